@@ -23,6 +23,8 @@ pub struct BridgeSetup {
     pub search_timeout_ms: u64,
     /// Log for all lines.
     pub log: Option<Arc<Log>>,
+    /// Shows the lines of a program of another protocol to the client.
+    pub shows_wire: bool,
     /// Registry of games, path of the executable, and stop signal.
     pub host: Host,
 }

@@ -10,6 +10,7 @@ use protocol::Query;
 use protocol::text::excerpt;
 use record::engine_spec::{Program, Proto};
 use record::event::Event;
+use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
 
@@ -57,6 +58,9 @@ impl EnginePool {
         let configs = plan.engines.iter().map(|spec| {
             let mut config = EngineConfig::new(spec, plan, rules, host);
             config.launch.log = log.cloned();
+            if log.is_some() && spec.proto.is_bridged() {
+                config.launch.args.push("--wire".into());
+            }
             config.launch.cpus = cpus(affinity.as_ref(), 0);
             // The start position of an engine is compared with that of the rules.
             let is_compared = rules.is_some_and(Rules::are_of_program)
@@ -66,7 +70,8 @@ impl EnginePool {
             config
         });
         let n_playing = 2 * plan.concurrency;
-        let pool = EnginePool::handshake_all(configs.collect(), rules.is_none(), n_playing)?;
+        let mut pool = EnginePool::handshake_all(configs.collect(), rules.is_none(), n_playing)?;
+        pool.try_positions(plan)?;
         let pool = match rules.filter(|rules| rules.are_of_program()) {
             Some(rules) => pool.with_starts_of(rules)?,
             None => pool,
@@ -117,6 +122,21 @@ impl EnginePool {
         })
     }
 
+    /// Lets programs behind bridges set up a game, so that an engine that cannot is found before the first one: one with a
+    /// position string if there is such an opening.
+    fn try_positions(&mut self, plan: &Plan) -> Result<(), MatchError> {
+        let mut openings = plan.openings.iter();
+        let start = openings.find(|opening| opening.fen.is_some());
+        let start = start.map_or_else(Opening::default, |opening| opening.prefix(0));
+        for IdleEngine { player, .. } in self.idle.get_mut() {
+            if player.config().spec.proto.is_bridged() {
+                let tried = player.try_position(&format!("position {start}"));
+                tried.map_err(|fault| engine_error(player, fault))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Engines to whom `startpos` is not the start position of the rules receive its position string.
     fn with_starts_of(mut self, rules: &Rules) -> Result<EnginePool, MatchError> {
         let board = rules.start();
@@ -163,14 +183,15 @@ impl EnginePool {
             notes.push(Event::note(config.label(), text));
         }
         for config in &self.configs {
+            let untold = config.untold_limit();
+            notes.extend(untold.map(|text| Event::note(config.label(), text)));
             let text = config.start.as_ref().map(|start| {
                 format!("startpos is not the start position of the rules: receives {start}")
             });
             notes.extend(text.map(|text| Event::note(config.label(), text)));
         }
         for IdleEngine { player, .. } in self.idle.lock().iter_mut() {
-            for error in player.drain_option_errors() {
-                let text = format!("rejects an option: {error}");
+            for text in player.drain_notes() {
                 notes.push(Event::note(player.name(), text));
             }
         }

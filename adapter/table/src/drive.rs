@@ -88,11 +88,12 @@ impl Table {
             PlayerEvent::Ready => {
                 seat.rest();
                 self.settle_name(id);
-                self.send_option_errors(id);
+                self.send_notes(id);
                 Ok(())
             }
             PlayerEvent::Moved(best) if is_thinking => {
                 seat.rest();
+                self.send_notes(id);
                 self.receive_move(id, best)
             }
             PlayerEvent::Info(info) if is_thinking => {
@@ -111,15 +112,14 @@ impl Table {
         }
     }
 
-    /// Reports the options that an engine rejected; it plays without them.
-    fn send_option_errors(&mut self, id: SeatId) {
+    /// Reports what the user should know of an engine, such as the options that it rejected.
+    fn send_notes(&mut self, id: SeatId) {
         let Some(engine) = &mut self.seat_at_mut(id).engine else {
             return;
         };
-        let errors = engine.drain_option_errors();
+        let notes = engine.drain_notes();
         let name = engine.name().to_owned();
-        for error in errors {
-            let text = format!("rejects an option: {error}");
+        for text in notes {
             self.clients.send_to_all(Event::note(&name, text));
         }
     }

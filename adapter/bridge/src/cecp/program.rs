@@ -8,21 +8,58 @@ use std::time::Duration;
 
 use kit::{DynHistory, Side};
 use protocol::text::excerpt;
-use protocol::{Go, Info, Score};
+use protocol::{Go, Info, OptionDecl, OptionKind, Score};
+use record::game::GameResult;
 
+use super::engine_option;
 use super::fen::Fen;
 use super::layout::Layout;
 use super::limits::level_line;
 use super::reply;
-use super::reply::{Reply, Thinking};
+use super::reply::{Reply, ResultLine, Thinking};
 use super::square::Move;
 use crate::ugi::{KnownGame, Program, ProgramEvent, Search, seconds};
 
 /// Time of a search that only `?` ends: a year.
 const UNLIMITED: Duration = Duration::from_secs(31_536_000);
 
-/// Features that the adapter accepts.
-const ACCEPTED: [&str; 5] = ["done", "setboard", "usermove", "myname", "time"];
+/// Time after `protover` in which a program without `feature done` must have sent its features. One that speaks version
+/// 1 of the protocol sends none.
+const FEATURE_TIME: Duration = Duration::from_secs(2);
+
+/// Features that the adapter knows. It sends moves in coordinates alone, so it rejects `san=1`.
+const ACCEPTED: [&str; 21] = [
+    "done",
+    "setboard",
+    "usermove",
+    "myname",
+    "time",
+    "ping",
+    "option",
+    "memory",
+    "smp",
+    "colors",
+    "debug",
+    "reuse",
+    "analyze",
+    "variants",
+    "nps",
+    "name",
+    "draw",
+    "sigint",
+    "sigterm",
+    "playother",
+    "pause",
+];
+
+/// The option that stands for `memory`, in MiB, and its default here.
+const HASH: (&str, i64) = ("Hash", 64);
+
+/// The same for `cores`.
+const THREADS: (&str, i64) = ("Threads", 1);
+
+/// Most options that are passed on.
+const MAX_OPTIONS: usize = 1000;
 
 /// State of the dialogue with a CECP program.
 #[derive(Default)]
@@ -32,8 +69,18 @@ pub(crate) struct CecpProgram {
     name: Option<String>,
     /// The program's `variants` feature, if it sent one.
     variants: Option<String>,
-    /// Moves are sent as `usermove CODE`, not as the code alone.
-    has_usermove: bool,
+    features: Features,
+    /// The options that it has declared, and those that stand for `memory` and `cores`.
+    options: Vec<OptionDecl>,
+    /// The number of the outstanding `ping` that ends the preparation of a game.
+    ping: Option<u32>,
+    n_pings: u32,
+    /// A process that has had a game.
+    has_played: bool,
+    /// What it said about the end of the game when no move was awaited.
+    claim: Option<Claim>,
+    /// The side that it plays.
+    side: Option<Side>,
     /// The game on the program's board; `None` if it is unknown or belongs to another line.
     known: Option<Known>,
     /// `true` while a move is awaited.
@@ -42,6 +89,46 @@ pub(crate) struct CecpProgram {
     limits: Vec<String>,
     /// The clock at the first search of the game.
     base: Option<Duration>,
+}
+
+/// What a program can do, by default as version 1 of the protocol has it.
+struct Features {
+    /// The handshake ends with `done=1`, however late.
+    is_announced: bool,
+    /// Moves are sent as `usermove CODE`, not as the code alone.
+    usermove: bool,
+    setboard: bool,
+    ping: bool,
+    /// The clocks are sent.
+    time: bool,
+    /// One process plays several games.
+    reuse: bool,
+    /// It has the command `memory`.
+    memory: bool,
+    /// It has the command `cores`.
+    smp: bool,
+}
+
+impl Default for Features {
+    fn default() -> Features {
+        Features {
+            is_announced: false,
+            usermove: false,
+            setboard: false,
+            ping: false,
+            time: true,
+            reuse: true,
+            memory: false,
+            smp: false,
+        }
+    }
+}
+
+/// What a program says about the end of a game.
+enum Claim {
+    Resigns,
+    /// The text, which only the rules can confirm.
+    Other(String),
 }
 
 /// The game on the program's board, with XBoard's board for a game of the catalogue.
@@ -100,6 +187,14 @@ impl CecpProgram {
     }
 
     fn search_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
+        let mut lines = self.game_lines(search)?;
+        self.add_limits(search, &mut lines)?;
+        lines.push("go".to_owned());
+        Ok(lines)
+    }
+
+    /// Returns the lines that bring the program's board to the position of a search, in `force` mode.
+    fn game_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
         let kept = self.known.take();
         let mut known = match kept.filter(|known| known.game.is_beginning_of(search)) {
@@ -112,11 +207,9 @@ impl CecpProgram {
         for code in &search.line.moves[known.game.line.moves.len()..] {
             let position = known.game.board.fen();
             known.game.play(code)?;
-            lines.push(known.move_line(&position, code, self.has_usermove));
+            lines.push(known.move_line(&position, code, self.features.usermove));
         }
         self.known = Some(known);
-        self.add_limits(search, &mut lines)?;
-        lines.push("go".to_owned());
         Ok(lines)
     }
 
@@ -132,8 +225,16 @@ impl CecpProgram {
         lines.push("force".to_owned());
         self.limits.clear();
         self.base = None;
+        self.claim = None;
+        self.has_played = true;
         let game = KnownGame::start(search)?;
         if let Some(fen) = &game.line.fen {
+            // Our own programs have the command in games of the catalogue.
+            if layout.is_none() && !self.features.setboard {
+                return Err(
+                    "it takes no position strings: it lacks the feature setboard".to_owned(),
+                );
+            }
             lines.push(match &layout {
                 None => format!("setboard {fen}"),
                 Some(layout) => board_line(layout, &game.board.fen())?,
@@ -166,7 +267,8 @@ impl CecpProgram {
             lines.extend(limits.iter().cloned());
             self.limits = limits;
         }
-        for (word, side) in [("time", side), ("otim", side.other())] {
+        let told = [("time", side), ("otim", side.other())];
+        for (word, side) in told.into_iter().filter(|_| self.features.time) {
             let left = times[side.index()];
             lines.extend(left.map(|left| format!("{word} {}", left.as_millis() / 10)));
         }
@@ -183,16 +285,83 @@ impl CecpProgram {
             let is_accepted = ACCEPTED.contains(&name.as_str()) || value == "0";
             let word = if is_accepted { "accepted" } else { "rejected" };
             send.push(format!("{word} {name}"));
+            let is_on = value == "1";
             match name.as_str() {
                 "myname" => self.name = Some(value),
                 "variants" => self.variants = Some(value),
-                "usermove" => self.has_usermove = value == "1",
-                "done" => is_done = value == "1",
+                "usermove" => self.features.usermove = is_on,
+                "setboard" => self.features.setboard = is_on,
+                "ping" => self.features.ping = is_on,
+                "time" => self.features.time = is_on,
+                "reuse" => self.features.reuse = is_on,
+                "memory" if is_on => {
+                    self.features.memory = true;
+                    self.declare(spin(HASH, 1 << 20));
+                }
+                "smp" if is_on => {
+                    self.features.smp = true;
+                    self.declare(spin(THREADS, 1024));
+                }
+                "option" => {
+                    if let Some(option) = engine_option::parse(&value) {
+                        self.declare(option);
+                    }
+                }
+                "done" => {
+                    self.features.is_announced = true;
+                    is_done = is_on;
+                }
                 _ => {}
             }
         }
         is_done.then(|| ProgramEvent::Ready {
             name: self.name.clone(),
+        })
+    }
+
+    fn declare(&mut self, option: OptionDecl) {
+        let mut known = self.options.iter();
+        let is_known = known.any(|known| known.name.eq_ignore_ascii_case(&option.name));
+        if !is_known && self.options.len() < MAX_OPTIONS {
+            self.options.push(option);
+        }
+    }
+
+    /// A result or a resignation. A loss of its own is a resignation; anything else is for the rules to say.
+    fn hear_claim(&mut self, claim: Claim) -> Option<ProgramEvent> {
+        if !self.is_thinking {
+            self.claim = Some(claim);
+            return None;
+        }
+        Some(self.claimed(claim))
+    }
+
+    fn claimed(&mut self, claim: Claim) -> ProgramEvent {
+        match claim {
+            Claim::Resigns => {
+                self.known = None;
+                self.is_thinking = false;
+                ProgramEvent::Resigned
+            }
+            Claim::Other(text) => ProgramEvent::Noted(text),
+        }
+    }
+
+    fn hear_result(&mut self, result: &ResultLine) -> Option<ProgramEvent> {
+        let is_loss = self
+            .side
+            .is_some_and(|side| result.result == GameResult::win(side.other()));
+        self.hear_claim(match is_loss {
+            true => Claim::Resigns,
+            false => Claim::Other(format!("claims {result}; the rules go on")),
+        })
+    }
+
+    fn hear_pong(&mut self, number: &str) -> Option<ProgramEvent> {
+        let is_due = self.ping.is_some_and(|due| number.parse() == Ok(due));
+        is_due.then(|| {
+            self.ping = None;
+            ProgramEvent::Prepared
         })
     }
 
@@ -237,21 +406,65 @@ impl CecpProgram {
         }
     }
 
-    /// Reports a failure if a move is awaited. The state of the program's board is unknown afterwards.
+    /// Reports a failure if a move or the preparation of a game is awaited. The state of the program's board is unknown
+    /// afterwards.
     fn fail(&mut self, why: &str) -> Option<ProgramEvent> {
         self.known = None;
+        let is_preparing = self.ping.take().is_some();
         let was_thinking = std::mem::take(&mut self.is_thinking);
-        was_thinking.then(|| ProgramEvent::Failed(format!("CECP: {why}")))
+        (was_thinking || is_preparing).then(|| ProgramEvent::Failed(format!("CECP: {why}")))
     }
 }
 
 impl Program for CecpProgram {
     fn shake_hands(&mut self) -> Vec<String> {
+        *self = CecpProgram {
+            game: self.game.take(),
+            ..CecpProgram::default()
+        };
         vec!["xboard".to_owned(), "protover 2".to_owned()]
+    }
+
+    fn handshake_timeout(&self) -> Option<Duration> {
+        (!self.features.is_announced).then_some(FEATURE_TIME)
+    }
+
+    fn options(&self) -> &[OptionDecl] {
+        &self.options
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Vec<String> {
+        let is = |(known, _): (&str, i64)| name.eq_ignore_ascii_case(known);
+        vec![match value {
+            Some(mib) if self.features.memory && is(HASH) => format!("memory {mib}"),
+            Some(n) if self.features.smp && is(THREADS) => format!("cores {n}"),
+            _ => engine_option::line(&self.options, name, value),
+        }]
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.has_played && !self.features.reuse
+    }
+
+    fn prepare(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
+        let lines = self.game_lines(search);
+        self.known = self.known.take().filter(|_| lines.is_ok());
+        let mut lines = lines?;
+        if self.features.ping {
+            self.n_pings += 1;
+            self.ping = Some(self.n_pings);
+            lines.push(format!("ping {}", self.n_pings));
+        }
+        Ok(lines)
+    }
+
+    fn is_preparing(&self) -> bool {
+        self.ping.is_some()
     }
 
     fn search(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
         let lines = self.search_lines(search);
+        self.side = Some(search.side);
         self.is_thinking = lines.is_ok();
         if lines.is_err() {
             self.known = None;
@@ -267,6 +480,11 @@ impl Program for CecpProgram {
         vec!["quit".to_owned()]
     }
 
+    fn event_of_search(&mut self) -> Option<ProgramEvent> {
+        let claim = self.claim.take()?;
+        Some(self.claimed(claim))
+    }
+
     fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent> {
         match Reply::parse(line) {
             Reply::Features(features) => self.hear_features(features, send),
@@ -276,12 +494,26 @@ impl Program for CecpProgram {
             }
             Reply::Illegal { why, mv } => self.fail(&format!("illegal move {mv}: {why}")),
             Reply::TellUserError(why) => self.fail(&why),
-            Reply::Result(result) => self.fail(&format!("the program ends the game: {result}")),
+            Reply::Resigns => self.hear_claim(Claim::Resigns),
+            Reply::Result(result) => self.hear_result(&result),
+            Reply::OffersDraw => Some(ProgramEvent::Noted("offers a draw".to_owned())),
+            Reply::Pong(number) => self.hear_pong(&number),
             Reply::Error { why, line } if line.starts_with("variant") => self.fail(&why),
+            Reply::Error { why, line } if line.starts_with("setboard") => self.fail(&why),
             Reply::Other(line) if line.starts_with("setup ") => self.hear_setup(&line),
-            Reply::Other(line) if line.trim() == "resign" => self.fail("the program resigns"),
-            Reply::Thinking(_) | Reply::Pong(_) | Reply::Error { .. } | Reply::Other(_) => None,
+            Reply::Thinking(_) | Reply::Error { .. } | Reply::Other(_) => None,
         }
+    }
+}
+
+fn spin((name, default): (&str, i64), max: i64) -> OptionDecl {
+    OptionDecl {
+        name: name.to_owned(),
+        kind: OptionKind::Spin {
+            default,
+            min: 1,
+            max,
+        },
     }
 }
 

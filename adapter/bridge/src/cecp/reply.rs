@@ -9,6 +9,9 @@ use record::game::GameResult;
 /// Offset of mate scores in a thinking line.
 const MATE: i64 = 100_000;
 
+/// Longest mate in moves. Programs with other scales have larger scores, which are no mates here.
+const LONGEST_MATE: i64 = 1000;
+
 /// A line of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reply {
@@ -20,6 +23,10 @@ pub(crate) enum Reply {
     Move(String),
     /// `RESULT {COMMENT}`: the game is over.
     Result(ResultLine),
+    /// `resign`.
+    Resigns,
+    /// `offer draw`.
+    OffersDraw,
     /// `Illegal move (WHY): MOVE`.
     Illegal {
         /// Reason.
@@ -84,16 +91,18 @@ impl Default for Score {
 impl Reply {
     /// Parses a line; an unknown one becomes [`Reply::Other`].
     pub(crate) fn parse(line: &str) -> Reply {
-        let line = line.trim_end();
+        let line = line.trim();
+        if let Some(result) = parse_result(line) {
+            return Reply::Result(result);
+        }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
             "feature" => Reply::Features(parse_features(rest)),
             "pong" => Reply::Pong(rest.to_owned()),
             "move" => Reply::Move(rest.to_owned()),
-            "1-0" | "0-1" | "1/2-1/2" => line
-                .parse()
-                .map_or_else(|_| Reply::Other(line.to_owned()), Reply::Result),
+            "resign" => Reply::Resigns,
+            "offer" if rest == "draw" => Reply::OffersDraw,
             "Illegal" | "Error" => parse_complaint(line),
             "tellusererror" => Reply::TellUserError(rest.to_owned()),
             // `12. ... MOVE`, the older form of `move MOVE`.
@@ -106,6 +115,14 @@ impl Reply {
             },
         }
     }
+}
+
+/// Parses `1-0 {White mates}`. Some programs write no blank, and some no comment.
+fn parse_result(line: &str) -> Option<ResultLine> {
+    let results = ["1-0", "0-1", "1/2-1/2"].into_iter();
+    let word = results.filter(|word| line.starts_with(word)).next()?;
+    let rest = line[word.len()..].trim_start();
+    (rest.is_empty() || rest.starts_with('{')).then(|| format!("{word} {rest}").parse().ok())?
 }
 
 fn parse_features(text: &str) -> Vec<(String, String)> {
@@ -144,9 +161,9 @@ fn parse_thinking(line: &str) -> Option<Thinking> {
     let nodes = words.next()?.parse().ok()?;
     Some(Thinking {
         depth,
-        score: match score {
-            MATE.. => Score::Mate(score - MATE),
-            ..=-100_000 => Score::Mate(score + MATE),
+        score: match score.checked_abs().unwrap_or(i64::MAX) - MATE {
+            moves @ 1..=LONGEST_MATE => Score::Mate(moves * score.signum()),
+            0 if score < 0 => Score::Mate(0),
             _ => Score::Centi(score),
         },
         time: Duration::from_millis(centiseconds.saturating_mul(10)),
@@ -167,6 +184,8 @@ impl fmt::Display for Reply {
             Reply::Pong(n) => write!(f, "pong {n}"),
             Reply::Move(mv) => write!(f, "move {mv}"),
             Reply::Result(result) => result.fmt(f),
+            Reply::Resigns => f.write_str("resign"),
+            Reply::OffersDraw => f.write_str("offer draw"),
             Reply::Illegal { why, mv } => write!(f, "Illegal move ({why}): {mv}"),
             Reply::Error { why, line } => write!(f, "Error ({why}): {line}"),
             Reply::TellUserError(text) => write!(f, "tellusererror {text}"),
@@ -269,6 +288,45 @@ mod tests {
         };
         let values: Vec<&str> = features.iter().map(|(_, value)| value.as_str()).collect();
         assert_eq!(values, ["1", "Hash -spin 16 1 99", "1"]);
+    }
+
+    #[test]
+    fn what_cannot_be_a_mate_is_a_score() {
+        for (written, score) in [
+            (100_001, Score::Mate(1)),
+            (101_000, Score::Mate(1000)),
+            (-100_003, Score::Mate(-3)),
+            (-100_000, Score::Mate(0)),
+            (100_000, Score::Centi(100_000)),
+            (101_001, Score::Centi(101_001)),
+            (999_998, Score::Centi(999_998)),
+            (-32_765, Score::Centi(-32_765)),
+            (i64::MIN, Score::Centi(i64::MIN)),
+        ] {
+            let Reply::Thinking(thinking) = Reply::parse(&format!("9 {written} 12 345 e2e4"))
+            else {
+                panic!("{written}");
+            };
+            assert_eq!(thinking.score, score, "{written}");
+        }
+    }
+
+    #[test]
+    fn results_are_read_as_programs_write_them() {
+        for line in [
+            "1-0 {White mates}",
+            "1-0{White mates}",
+            " 1-0  {White mates}",
+        ] {
+            let Reply::Result(result) = Reply::parse(line) else {
+                panic!("{line}");
+            };
+            assert_eq!(result.comment, "White mates", "{line}");
+        }
+        assert!(matches!(Reply::parse("0-1"), Reply::Result(_)));
+        assert!(matches!(Reply::parse("1-0 33 12 4 e2e4"), Reply::Other(_)));
+        assert_eq!(Reply::parse("resign"), Reply::Resigns);
+        assert_eq!(Reply::parse("offer draw"), Reply::OffersDraw);
     }
 
     #[test]

@@ -9,7 +9,6 @@ use protocol::Go;
 use record::clock::{Limit, TimeControl};
 
 use super::command::{TimeLeft, TimeSettings, colour};
-use crate::ugi::seconds;
 
 /// Minimum time for a search.
 const MIN_TIME: Duration = Duration::from_millis(1);
@@ -100,32 +99,63 @@ fn period(settings: TimeSettings) -> TimeLeft {
     }
 }
 
-/// Returns the lines that send a limit, if the program has the commands: a time per move, or both clocks.
-pub(super) fn clock_lines(go: &Go, side: Side, commands: &BTreeSet<String>) -> Vec<String> {
-    if !commands.contains("time_settings") {
-        return Vec::new();
+/// What a GTP program is told of the limits of a game.
+#[derive(Debug, Default)]
+pub(super) struct ProgramClock {
+    /// The settings sent last.
+    settings: Option<String>,
+}
+
+impl ProgramClock {
+    /// Returns the lines that send a limit, if the program has the commands: a time per move, or a clock.
+    ///
+    /// GTP 2 has whole seconds. They are rounded down, so that the program is never told more time than there is; what
+    /// is below a second is not sent.
+    pub(super) fn lines(
+        &mut self,
+        go: &Go,
+        side: Side,
+        commands: &BTreeSet<String>,
+    ) -> Vec<String> {
+        let times = [go.p1_time, go.p2_time];
+        let settings = match (go.move_time, times[side.index()]) {
+            _ if !commands.contains("time_settings") => None,
+            (Some(time), _) => (time.as_secs() > 0).then(|| format!("0 {} 1", time.as_secs())),
+            (None, Some(_)) if self.settings.is_some() && commands.contains("time_left") => {
+                self.settings.clone()
+            }
+            (None, Some(own)) => {
+                let own = own.as_secs();
+                // A period of one move is what GTP has in place of an increment.
+                let inc = [go.p1_inc, go.p2_inc][side.index()]
+                    .unwrap_or_default()
+                    .as_secs();
+                match go.moves_to_go {
+                    _ if own == 0 => None,
+                    Some(moves) => Some(format!("0 {own} {moves}")),
+                    None => Some(format!("{own} {inc} {}", u8::from(inc > 0))),
+                }
+            }
+            (None, None) => None,
+        };
+        let Some(settings) = settings else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
+        if self.settings.as_ref() != Some(&settings) {
+            lines.push(format!("time_settings {settings}"));
+            self.settings = Some(settings);
+        }
+        if commands.contains("time_left") {
+            let clocks = Side::BOTH.into_iter().zip(times);
+            lines.extend(clocks.filter_map(|(of, time)| {
+                let stones = go.moves_to_go.filter(|_| of == side).unwrap_or(0);
+                let time = time?.as_secs();
+                Some(format!("time_left {} {time} {stones}", colour(of)))
+            }));
+        }
+        lines
     }
-    if let Some(time) = go.move_time {
-        return vec![format!("time_settings 0 {} 1", seconds(time))];
-    }
-    let times = [go.p1_time, go.p2_time];
-    let Some(own) = times[side.index()] else {
-        return Vec::new();
-    };
-    // GTP has no increment; a period of one move is the closest equivalent.
-    let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
-    let stones = u32::from(!inc.is_zero());
-    let (own, inc) = (seconds(own), seconds(inc));
-    let mut lines = vec![format!("time_settings {own} {inc} {stones}")];
-    if commands.contains("time_left") {
-        let clocks = Side::BOTH.into_iter().zip(times);
-        lines.extend(clocks.filter_map(|(of, time)| {
-            let stones = go.moves_to_go.filter(|_| of == side).unwrap_or(0);
-            let time = seconds(time?);
-            Some(format!("time_left {} {time} {stones}", colour(of)))
-        }));
-    }
-    lines
 }
 
 #[cfg(test)]
@@ -191,31 +221,68 @@ mod tests {
             p2_inc: Some(Duration::from_secs(2)),
             ..Go::default()
         };
+        let lines = |go: &Go, side, commands: &BTreeSet<String>| {
+            ProgramClock::default().lines(go, side, commands)
+        };
         assert_eq!(
-            clock_lines(&go, Side::P2, &all),
+            lines(&go, Side::P2, &all),
             [
-                "time_settings 1.5 2 1",
+                "time_settings 1 2 1",
                 "time_left black 60 0",
-                "time_left white 1.5 0"
+                "time_left white 1 0"
             ]
         );
         assert_eq!(
-            clock_lines(&go, Side::P1, &commands(&["time_settings"])),
+            lines(&go, Side::P1, &commands(&["time_settings"])),
             ["time_settings 60 0 0"]
         );
-        let move_time = Go {
-            move_time: Some(Duration::from_secs(3)),
+        let move_time = |ms| Go {
+            move_time: Some(Duration::from_millis(ms)),
             ..Go::default()
         };
         assert_eq!(
-            clock_lines(&move_time, Side::P1, &all),
+            lines(&move_time(3900), Side::P1, &all),
             ["time_settings 0 3 1"]
         );
-        assert_eq!(clock_lines(&go, Side::P1, &BTreeSet::new()), [""; 0]);
+        assert_eq!(lines(&move_time(900), Side::P1, &all), [""; 0]);
+        assert_eq!(lines(&go, Side::P1, &BTreeSet::new()), [""; 0]);
         let nodes = Go {
             nodes: Some(5),
             ..Go::default()
         };
-        assert_eq!(clock_lines(&nodes, Side::P1, &all), [""; 0]);
+        assert_eq!(lines(&nodes, Side::P1, &all), [""; 0]);
+        let period = Go {
+            moves_to_go: Some(7),
+            p2_inc: None,
+            ..go.clone()
+        };
+        assert_eq!(
+            lines(&period, Side::P1, &all),
+            [
+                "time_settings 0 60 7",
+                "time_left black 60 7",
+                "time_left white 1 0"
+            ]
+        );
+    }
+
+    #[test]
+    fn settings_are_told_once_and_the_time_left_before_each_move() {
+        let all = ["time_settings", "time_left"].map(str::to_owned).into();
+        let mut clock = ProgramClock::default();
+        let mut told = |ms, moves_to_go| {
+            let go = Go {
+                p1_time: Some(Duration::from_millis(ms)),
+                moves_to_go,
+                ..Go::default()
+            };
+            clock.lines(&go, Side::P1, &all).join("|")
+        };
+        assert_eq!(
+            told(20_000, Some(40)),
+            "time_settings 0 20 40|time_left black 20 40"
+        );
+        assert_eq!(told(19_999, Some(39)), "time_left black 19 39");
+        assert_eq!(told(300, Some(1)), "time_left black 0 1");
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 use kit::{DynHistory, Side};
 
 use super::board_moves::half_moves;
-use super::clock::clock_lines;
+use super::clock::ProgramClock;
 use super::command::colour;
 use super::layout::Layout;
 use super::vertex::Vertex;
@@ -45,20 +45,26 @@ pub(crate) struct GtpProgram {
     /// The requested move.
     wanted: Option<Wanted>,
     n_searches: u64,
+    /// The answers to the commands that set up a game are outstanding.
+    is_preparing: bool,
+    /// The limits that the current game was begun with.
+    clock: ProgramClock,
+    /// The clock was refused, which is noted once.
+    is_clock_refused: bool,
 }
 
 /// A command whose answer is pending.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Asked {
     Commands,
     Name,
     Version,
     GameId,
     BoardSize,
-    /// A command without a result.
-    Done,
-    /// A clock or time limit.
-    Clock,
+    /// This command without a result.
+    Done(String),
+    /// This command with a clock or time limit.
+    Clock(String),
     /// A move or half move of the search with this number.
     Move(u64),
 }
@@ -86,6 +92,11 @@ impl GtpProgram {
     fn ask(&mut self, lines: &mut Vec<String>, line: String, asked: Asked) {
         lines.push(line);
         self.asked.push_back(asked);
+    }
+
+    /// Sends a command without a result.
+    fn order(&mut self, lines: &mut Vec<String>, line: String) {
+        self.ask(lines, line.clone(), Asked::Done(line));
     }
 
     /// Checks the program's game and board size.
@@ -131,7 +142,7 @@ impl GtpProgram {
             };
             known.play(code)?;
             for mv in sent {
-                self.ask(lines, format!("play {side} {mv}"), Asked::Done);
+                self.order(lines, format!("play {side} {mv}"));
             }
         }
         self.known = Some(known);
@@ -149,17 +160,18 @@ impl GtpProgram {
 
     fn begin(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<KnownGame, String> {
         let known = KnownGame::start(search)?;
+        self.clock = ProgramClock::default();
         match &self.game {
             Some(game) => self.check_board(game, known.board.as_ref())?,
             None => self.set_size(search, lines),
         }
         match &known.line.fen {
-            None => self.ask(lines, "clear_board".to_owned(), Asked::Done),
+            None => self.order(lines, "clear_board".to_owned()),
             Some(fen) if self.commands.contains("linesman-position") => {
-                self.ask(lines, format!("linesman-position {fen}"), Asked::Done);
+                self.order(lines, format!("linesman-position {fen}"));
             }
             Some(_) => {
-                let why = "the program does not accept position strings: it lacks the command linesman-position";
+                let why = "it takes no position strings: it lacks the command linesman-position";
                 return Err(why.to_owned());
             }
         }
@@ -169,16 +181,29 @@ impl GtpProgram {
     fn set_size(&mut self, search: &Search<'_>, lines: &mut Vec<String>) {
         let options = search.rules.options();
         if options.has("Size") {
-            let line = format!("boardsize {}", options.text("Size"));
-            self.ask(lines, line, Asked::Done);
+            self.order(lines, format!("boardsize {}", options.text("Size")));
         }
     }
 
-    fn search_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
+    /// Returns the lines of `send`. If it fails, nothing is sent, so no answer is expected.
+    fn send_or_forget(
+        &mut self,
+        send: impl FnOnce(&mut GtpProgram, &mut Vec<String>) -> Result<(), String>,
+    ) -> Result<Vec<String>, String> {
+        let n_asked = self.asked.len();
         let mut lines = Vec::new();
-        self.send_game(search, &mut lines)?;
-        for line in clock_lines(search.go, search.side, &self.commands) {
-            self.ask(&mut lines, line, Asked::Clock);
+        let sent = send(self, &mut lines);
+        if sent.is_err() {
+            self.asked.truncate(n_asked);
+            self.known = None;
+        }
+        sent.map(|()| lines)
+    }
+
+    fn search_lines(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<(), String> {
+        self.send_game(search, lines)?;
+        for line in self.clock.lines(search.go, search.side, &self.commands) {
+            self.ask(lines, line.clone(), Asked::Clock(line));
         }
         let known = self.known.as_ref();
         let moves = self.half_moves(known.ok_or("the program has no game set up")?)?;
@@ -189,8 +214,8 @@ impl GtpProgram {
             made: Vec::new(),
         }));
         let line = format!("genmove {}", colour(search.side));
-        self.ask(&mut lines, line, Asked::Move(self.n_searches));
-        Ok(lines)
+        self.ask(lines, line, Asked::Move(self.n_searches));
+        Ok(())
     }
 
     /// Handles a complete answer without its status sign.
@@ -216,18 +241,31 @@ impl GtpProgram {
                 self.size = size.and_then(|size| size.split(' ').next()?.parse().ok());
                 return Some(self.ready());
             }
-            Asked::Done => {
-                // The program's board may differ from ours now.
-                let why = answer.err()?;
-                return self.fail(why);
+            Asked::Done(line) => {
+                if let Err(why) = answer {
+                    // The program's board may differ from ours now.
+                    return self.fail(format!("{line}: {why}"));
+                }
+                if self.is_preparing && self.asked.is_empty() {
+                    self.is_preparing = false;
+                    return Some(ProgramEvent::Prepared);
+                }
             }
-            // Some programs refuse fractions of seconds. They play without the limit.
-            Asked::Clock => {}
+            // The program plays without the limit.
+            Asked::Clock(line) => {
+                let why = answer.err().filter(|_| !self.is_clock_refused)?;
+                self.is_clock_refused = true;
+                let text = format!("refuses {line}: {why}; it plays without a clock");
+                return Some(ProgramEvent::Noted(text));
+            }
             // Late answer to a search that has failed before.
             Asked::Move(number) if number != self.n_searches => {}
             Asked::Move(_) => {
                 return match answer {
-                    Ok(word) if word == "resign" => self.fail("the program resigns".to_owned()),
+                    Ok(word) if word.eq_ignore_ascii_case("resign") => {
+                        self.known = None;
+                        self.wanted.take().map(|_| ProgramEvent::Resigned)
+                    }
                     Ok(word) => self.on_move(word, send),
                     Err(why) => self.fail(why),
                 };
@@ -247,8 +285,9 @@ impl GtpProgram {
     /// Reports a failure if a move is awaited. The state of the program's board is unknown afterwards.
     fn fail(&mut self, why: String) -> Option<ProgramEvent> {
         self.known = None;
-        self.wanted.take()?;
-        Some(ProgramEvent::Failed(format!("GTP: {why}")))
+        let is_preparing = std::mem::take(&mut self.is_preparing);
+        let is_wanted = self.wanted.take().is_some();
+        (is_preparing || is_wanted).then(|| ProgramEvent::Failed(format!("GTP: {why}")))
     }
 
     /// Handles a move or half move, which the program has already made on its own board.
@@ -290,20 +329,23 @@ impl Program for GtpProgram {
         let mut lines = Vec::new();
         let n_questions = if self.game.is_some() { 5 } else { 3 };
         for (line, asked) in &QUESTIONS[..n_questions] {
-            self.ask(&mut lines, (*line).to_owned(), *asked);
+            self.ask(&mut lines, (*line).to_owned(), asked.clone());
         }
         lines
     }
 
-    fn search(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
-        let n_asked = self.asked.len();
-        let lines = self.search_lines(search);
-        if lines.is_err() {
-            // Nothing was sent, so no answer is expected.
-            self.asked.truncate(n_asked);
-            self.known = None;
-        }
+    fn prepare(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
+        let lines = self.send_or_forget(|program, lines| program.send_game(search, lines));
+        self.is_preparing = lines.as_ref().is_ok_and(|lines| !lines.is_empty());
         lines
+    }
+
+    fn is_preparing(&self) -> bool {
+        self.is_preparing
+    }
+
+    fn search(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
+        self.send_or_forget(|program, lines| program.search_lines(search, lines))
     }
 
     fn move_now(&mut self) -> Vec<String> {
@@ -397,8 +439,12 @@ mod tests {
         let (mut program, _) = greeted(["= genmove\ntime_settings", "=", "=", "=", "="]);
         program.wanted = Some(Wanted::Code);
         program.n_searches = 1;
-        program.asked.extend([Asked::Clock, Asked::Move(1)]);
-        assert_eq!(say(&mut program, "? syntax error"), None);
+        let clock = || Asked::Clock("time_left black 5 0".to_owned());
+        program.asked.extend([clock(), clock(), Asked::Move(1)]);
+        let text = "refuses time_left black 5 0: syntax error; it plays without a clock";
+        let noted = Some(ProgramEvent::Noted(text.to_owned()));
+        assert_eq!(say(&mut program, "? syntax error"), noted);
+        assert_eq!(say(&mut program, "? syntax error"), None, "once");
         let moved = Some(ProgramEvent::Moved("c3".to_owned()));
         assert_eq!(say(&mut program, "= c3"), moved);
     }

@@ -1,8 +1,16 @@
 //! A UGI engine that wraps a program of another protocol.
+//!
+//! `isready` sets up the game in the program, so that its client learns before the first move what it cannot do. Beside
+//! the protocol, `bestmove resign` is a resignation, `info string note TEXT` a note for the user, and with
+//! [`shows_wire`](BridgeSetup::shows_wire) `info string wire > LINE` and `< LINE` are the program's own lines.
 
 use std::io::Write;
+use std::time::Instant;
 
+use kit::Options;
 use protocol::{Command, Go, Reply};
+use referee::client::{NOTE, RESIGN};
+use referee::process::WIRE;
 
 use super::client::Client;
 use super::pipe::{Happened, Pipe};
@@ -25,13 +33,15 @@ pub(super) fn run(
         client: Client::new(server, output),
         program,
         pipe: Pipe::start(setup)?,
-        state: State::ShakingHands,
+        started: Instant::now(),
+        state: State::ShakingHands {
+            is_ready_due: false,
+        },
+        options: Vec::new(),
+        setup,
     };
     let served = adapter.serve(lines);
-    for line in adapter.program.quit() {
-        // Fails only if the program has already ended.
-        let _ = adapter.pipe.send(&line);
-    }
+    adapter.quit();
     adapter.pipe.end();
     served
 }
@@ -39,8 +49,13 @@ pub(super) fn run(
 /// State of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
-    ShakingHands,
+    ShakingHands {
+        /// `true` in a process that was started for a game that waits.
+        is_ready_due: bool,
+    },
     Idle,
+    /// Setting up a game for `isready`.
+    Preparing,
     Thinking {
         /// `true` while the answer must wait for `stop`.
         is_held: bool,
@@ -53,7 +68,12 @@ struct Adapter<'a, P> {
     client: Client<'a>,
     program: P,
     pipe: Pipe,
+    /// Start of the process.
+    started: Instant,
     state: State,
+    /// The program's options that were set, for its next process.
+    options: Vec<(String, Option<String>)>,
+    setup: &'a BridgeSetup,
 }
 
 impl<P: Program> Adapter<'_, P> {
@@ -67,6 +87,8 @@ impl<P: Program> Adapter<'_, P> {
             {
                 match command {
                     Command::Go(go) => self.think(&go)?,
+                    Command::IsReady => self.get_ready()?,
+                    Command::SetOption { name, value } => self.set_option(name, value)?,
                     _ => self
                         .client
                         .complain("go perft: this engine does not support perft")?,
@@ -75,7 +97,10 @@ impl<P: Program> Adapter<'_, P> {
             if !hears_client && self.state == State::Idle {
                 return Ok(());
             }
-            match self.pipe.wait(lines, hears_client) {
+            let is_greeting = matches!(self.state, State::ShakingHands { .. });
+            let timeout = self.program.handshake_timeout().filter(|_| is_greeting);
+            let until = timeout.map(|timeout| self.started + timeout);
+            match self.pipe.wait(lines, hears_client, until) {
                 Happened::Line(received) => {
                     let is_thinking = matches!(self.state, State::Thinking { .. });
                     match self.client.receive(&received.line, is_thinking)? {
@@ -91,8 +116,75 @@ impl<P: Program> Adapter<'_, P> {
                 Happened::Stopped => return Ok(()),
                 Happened::FromEngine(line) => self.hear(&line)?,
                 Happened::EngineClosed => return self.pipe.check_end(false),
+                Happened::TimedOut => self.greeted(None)?,
             }
         }
+    }
+
+    /// Begins with the game after the handshake of a process.
+    fn greeted(&mut self, name: Option<String>) -> Result<(), BridgeError> {
+        let State::ShakingHands { is_ready_due } = self.state else {
+            return Ok(());
+        };
+        self.state = State::Idle;
+        if is_ready_due {
+            for (name, value) in self.options.clone() {
+                let lines = self.program.set_option(&name, value.as_deref());
+                self.send(&lines)?;
+            }
+            return self.prepare();
+        }
+        self.client.name = name;
+        self.client.options = Options::new(self.program.options().to_vec());
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: String, value: Option<String>) -> Result<(), BridgeError> {
+        let lines = self.program.set_option(&name, value.as_deref());
+        self.options.push((name, value));
+        self.send(&lines)
+    }
+
+    /// `isready`: sets up the game, in a new process if the old one plays only one game.
+    fn get_ready(&mut self) -> Result<(), BridgeError> {
+        if !(self.program.is_used_up() && self.client.server.is_new_game) {
+            return self.prepare();
+        }
+        self.quit();
+        let pipe = Pipe::start(self.setup)?;
+        std::mem::replace(&mut self.pipe, pipe).end();
+        self.started = Instant::now();
+        self.state = State::ShakingHands { is_ready_due: true };
+        let greeting = self.program.shake_hands();
+        self.send(&greeting)
+    }
+
+    fn prepare(&mut self) -> Result<(), BridgeError> {
+        let go = Go::default();
+        let prepared = self.program.prepare(&search(&self.client.server, &go));
+        match prepared {
+            Ok(lines) => {
+                self.state = State::Preparing;
+                self.send(&lines)?;
+                match self.program.is_preparing() {
+                    true => Ok(()),
+                    false => self.prepared(),
+                }
+            }
+            Err(why) => self.unprepared(&why),
+        }
+    }
+
+    fn prepared(&mut self) -> Result<(), BridgeError> {
+        self.client.server.is_new_game = false;
+        self.state = State::Idle;
+        self.client.reply(&Reply::ReadyOk)
+    }
+
+    fn unprepared(&mut self, why: &str) -> Result<(), BridgeError> {
+        self.state = State::Idle;
+        self.client.complain(why)?;
+        self.client.reply(&Reply::ReadyOk)
     }
 
     fn think(&mut self, go: &Go) -> Result<(), BridgeError> {
@@ -101,21 +193,16 @@ impl<P: Program> Adapter<'_, P> {
             self.client.complain("game is over")?;
             return self.client.best_move("none");
         }
-        let search = Search {
-            rules: &server.rules,
-            line: &server.line,
-            side: server.board.side(),
-            go,
-            is_new_game: server.is_new_game,
-        };
-        match self.program.search(&search) {
+        match self.program.search(&search(server, go)) {
             Ok(lines) => {
                 server.is_new_game = false;
                 self.state = State::Thinking {
                     is_held: go.infinite || *go == Go::default(),
                     best: None,
                 };
-                self.send(&lines)
+                self.send(&lines)?;
+                let event = self.program.event_of_search();
+                self.act(event)
             }
             Err(why) => {
                 self.client.complain(&why)?;
@@ -145,19 +232,27 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     fn hear(&mut self, line: &str) -> Result<(), BridgeError> {
+        self.show_wire('<', line)?;
         let mut lines = Vec::new();
         let event = self.program.hear(line, &mut lines);
         self.send(&lines)?;
+        self.act(event)
+    }
+
+    fn act(&mut self, event: Option<ProgramEvent>) -> Result<(), BridgeError> {
+        let is_preparing = self.state == State::Preparing;
         match event {
             None => Ok(()),
-            Some(ProgramEvent::Ready { name }) => {
-                if self.state == State::ShakingHands {
-                    (self.state, self.client.name) = (State::Idle, name);
-                }
-                Ok(())
-            }
+            Some(ProgramEvent::Ready { name }) => self.greeted(name),
+            Some(ProgramEvent::Prepared) if is_preparing => self.prepared(),
+            Some(ProgramEvent::Prepared) => Ok(()),
             Some(ProgramEvent::Thought(info)) => self.client.reply(&Reply::Info(info)),
             Some(ProgramEvent::Moved(code)) => self.finish(&code),
+            Some(ProgramEvent::Resigned) => self.finish(RESIGN),
+            Some(ProgramEvent::Noted(text)) => {
+                self.client.reply(&Reply::string(format!("{NOTE} {text}")))
+            }
+            Some(ProgramEvent::Failed(why)) if is_preparing => self.unprepared(&why),
             Some(ProgramEvent::Failed(why)) => {
                 self.client.complain(&why)?;
                 self.finish("none")
@@ -179,6 +274,34 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     fn send(&mut self, lines: &[String]) -> Result<(), BridgeError> {
-        lines.iter().try_for_each(|line| self.pipe.send(line))
+        lines.iter().try_for_each(|line| {
+            self.show_wire('>', line)?;
+            self.pipe.send(line)
+        })
+    }
+
+    fn show_wire(&mut self, arrow: char, line: &str) -> Result<(), BridgeError> {
+        if !self.setup.shows_wire {
+            return Ok(());
+        }
+        let text = format!("{WIRE} {arrow} {line}");
+        self.client.reply(&Reply::string(text))
+    }
+
+    /// Asks the process to end. Fails only if it has ended already.
+    fn quit(&mut self) {
+        let lines = self.program.quit();
+        let _ = self.send(&lines);
+    }
+}
+
+/// A search of the client's position.
+fn search<'a>(server: &'a Server, go: &'a Go) -> Search<'a> {
+    Search {
+        rules: &server.rules,
+        line: &server.line,
+        side: server.board.side(),
+        go,
+        is_new_game: server.is_new_game,
     }
 }

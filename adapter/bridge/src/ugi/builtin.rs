@@ -81,6 +81,7 @@ impl Builtin<'_> {
                 match command {
                     Command::Go(go) => self.think(&go)?,
                     Command::Perft(depth) => self.perft(depth)?,
+                    Command::IsReady => self.client.reply(&Reply::ReadyOk)?,
                     _ => {}
                 }
             }

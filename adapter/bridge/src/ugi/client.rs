@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::Write;
 
+use kit::Options;
 use protocol::{Command, Dialect, Line, Reply};
 
 use super::server::Server;
@@ -17,6 +18,8 @@ pub(super) struct Client<'a> {
     /// Name and author of the engine, if known.
     pub(super) name: Option<String>,
     pub(super) author: Option<&'static str>,
+    /// Options of the engine beside those of the game.
+    pub(super) options: Options,
     dialect: Dialect,
     /// Commands that wait until the engine is idle.
     waiting: VecDeque<Command>,
@@ -29,6 +32,7 @@ impl<'a> Client<'a> {
             server,
             name: None,
             author: None,
+            options: Options::new(Vec::new()),
             dialect: Dialect::default(),
             waiting: VecDeque::new(),
             output,
@@ -67,8 +71,8 @@ impl<'a> Client<'a> {
         Ok(None)
     }
 
-    /// Carries out the queued commands of an idle engine that need only the rules. Returns the first other one: `go` or
-    /// `go perft`.
+    /// Carries out the queued commands of an idle engine that need only the rules. Returns the first other one: `go`, `go
+    /// perft`, `isready`, or `setoption` with a sound value of the engine's own option.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -80,15 +84,17 @@ impl<'a> Client<'a> {
                     self.greet()?;
                     Ok(())
                 }
+                Command::SetOption { name, value } if self.options.has(&name) => {
+                    match self.options.set(&name, value.as_deref()) {
+                        Ok(()) => return Ok(Some(Command::SetOption { name, value })),
+                        Err(error) => Err(error.to_string()),
+                    }
+                }
                 Command::SetOption { name, value } => {
                     self.server.set_option(&name, value.as_deref())
                 }
                 Command::NewGame => self.server.new_game(),
                 Command::Position { base, moves } => self.server.set_position(&base, &moves),
-                Command::IsReady => {
-                    self.reply(&Reply::ReadyOk)?;
-                    Ok(())
-                }
                 Command::Query(query) => {
                     self.reply(&Reply::Response(self.server.answer(query)))?;
                     Ok(())
@@ -99,7 +105,7 @@ impl<'a> Client<'a> {
                     }
                     Ok(())
                 }
-                Command::Go(_) | Command::Perft(_) => return Ok(Some(command)),
+                Command::Go(_) | Command::Perft(_) | Command::IsReady => return Ok(Some(command)),
                 Command::Blank
                 | Command::Debug(_)
                 | Command::PonderHit
@@ -120,7 +126,8 @@ impl<'a> Client<'a> {
         if let Some(author) = self.author {
             self.reply(&Reply::IdAuthor(author.to_owned()))?;
         }
-        let options: Vec<_> = self.server.options.declared().cloned().collect();
+        let options = self.server.options.declared();
+        let options: Vec<_> = options.chain(self.options.declared()).cloned().collect();
         for option in options {
             self.reply(&Reply::Option(option))?;
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kit::Side;
-use protocol::{Go, Info};
+use protocol::{Go, Info, OptionDecl};
 use record::opening::Opening;
 use record::registry::Rules;
 
@@ -12,6 +12,36 @@ use record::registry::Rules;
 pub(crate) trait Program {
     /// Returns the lines of the handshake. [`ProgramEvent::Ready`] follows.
     fn shake_hands(&mut self) -> Vec<String>;
+
+    /// The time after which a program counts as ready although it has not ended its handshake; `None` without one.
+    fn handshake_timeout(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Options that the program has declared in its handshake.
+    fn options(&self) -> &[OptionDecl] {
+        &[]
+    }
+
+    /// Returns the lines that set one of the program's options.
+    fn set_option(&mut self, _name: &str, _value: Option<&str>) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// `true` if the program must be started anew for another game.
+    fn is_used_up(&self) -> bool {
+        false
+    }
+
+    /// Returns the lines that set up a game without starting a search. While [`is_preparing`](Program::is_preparing),
+    /// [`ProgramEvent::Prepared`] or [`ProgramEvent::Failed`] follows.
+    ///
+    /// # Errors
+    /// The protocol or the program cannot do it; the text gives the reason.
+    fn prepare(&mut self, search: &Search<'_>) -> Result<Vec<String>, String>;
+
+    /// `true` while the answer of [`prepare`](Program::prepare) is outstanding.
+    fn is_preparing(&self) -> bool;
 
     /// Returns the lines that start a search. [`ProgramEvent::Moved`] or [`ProgramEvent::Failed`] follows. Moves that
     /// are already on the program's board are not sent again.
@@ -25,6 +55,11 @@ pub(crate) trait Program {
 
     /// Returns the lines that end the program.
     fn quit(&mut self) -> Vec<String>;
+
+    /// Returns an event that follows a search at once: the program has resigned before, or has made a false claim.
+    fn event_of_search(&mut self) -> Option<ProgramEvent> {
+        None
+    }
 
     /// Handles a line of the program. Lines to be sent in response are added to `send`.
     fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent>;
@@ -53,11 +88,17 @@ pub(crate) enum ProgramEvent {
         /// Name of the program, if it reported one.
         name: Option<String>,
     },
+    /// The game is set up.
+    Prepared,
     /// The program has made this move, as a code.
     Moved(String),
     /// Search information.
     Thought(Info),
-    /// The program failed to move, with the reason.
+    /// The program resigns in place of a move.
+    Resigned,
+    /// Something that the user should know and that costs nothing.
+    Noted(String),
+    /// The program failed to move or to set up the game, with the reason.
     Failed(String),
 }
 

@@ -69,7 +69,7 @@ impl Relay<'_> {
     fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
         let mut hears_client = true;
         loop {
-            match self.pipe.wait(lines, hears_client) {
+            match self.pipe.wait(lines, hears_client, None) {
                 Happened::Line(received) => {
                     if let Line::Text(text) = received.line {
                         self.pass_command(&text)?;
@@ -81,7 +81,7 @@ impl Relay<'_> {
                     self.is_quitting = true;
                     self.pipe.close_input();
                 }
-                Happened::Stopped => return Ok(()),
+                Happened::Stopped | Happened::TimedOut => return Ok(()),
                 Happened::FromEngine(text) => self.pass_reply(&text)?,
                 Happened::EngineClosed => return self.pipe.check_end(self.is_quitting),
             }

@@ -34,6 +34,10 @@ pub(crate) struct BridgeArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
+    /// With ugi: show the lines of an engine of another protocol as `info string wire`, for the log of a match
+    #[arg(long, hide = true)]
+    pub(crate) wire: bool,
+
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
 }

@@ -50,6 +50,8 @@ pub enum Fault {
     Unreadable(String),
     /// The process cannot be started, for this reason.
     Start(String),
+    /// The engine, or its protocol, cannot play this game, position or limit, for this reason.
+    Unsuitable(String),
     /// The engine rejects an option. The text names the option and what was expected.
     Option(String),
     /// The process cannot be started because the system is short of descriptors, processes, threads or memory. Holds
@@ -158,7 +160,10 @@ impl fmt::Display for Fault {
             Fault::Unasked(line) => write!(f, "sent an unasked move: {}", excerpt(line)),
             Fault::Unreadable(line) => write!(f, "sent no readable move: {}", excerpt(line)),
             Fault::Start(why) => write!(f, "cannot be started: {why}"),
-            Fault::Option(why) | Fault::Shortage(why) | Fault::Rules(why) => f.write_str(why),
+            Fault::Unsuitable(why)
+            | Fault::Option(why)
+            | Fault::Shortage(why)
+            | Fault::Rules(why) => f.write_str(why),
             Fault::Stopped => f.write_str("stopped"),
         }
     }

@@ -35,6 +35,9 @@ impl Infos {
     }
 }
 
+/// Begins the text of an `info string` by which a bridge tells the user something.
+pub const NOTE: &str = "note";
+
 /// Maximum output of an engine before `ugiok`, in bytes.
 pub(super) const MAX_GREETING: usize = 1 << 24;
 
@@ -128,7 +131,7 @@ impl LineFilter for EngineFilter {
         self.is_greeted |= matches!(word, b"ugiok" | b"uciok" | b"uaiok");
         match word {
             b"readyok" => heard(Some(Message::Reply(Reply::ReadyOk))),
-            b"info" if !is_error(bytes) && !is_learned(bytes) => Filtered {
+            b"info" if !is_error(bytes) && !is_told(bytes) => Filtered {
                 message: self.info(bytes),
                 is_noise: true,
             },
@@ -173,10 +176,11 @@ fn is_error(line: &[u8]) -> bool {
     words(line).nth(1) == Some(b"error")
 }
 
-/// `true` for the message of an engine that has learned from a game.
-fn is_learned(line: &[u8]) -> bool {
+/// `true` for the message of an engine that has learned from a game, and for a note of a bridge.
+fn is_told(line: &[u8]) -> bool {
     let mut words = words(line).skip(1);
-    words.next() == Some(b"string") && words.next() == Some(b"learned")
+    let is_text = words.next() == Some(b"string");
+    is_text && matches!(words.next(), Some(word) if word == b"learned" || word == NOTE.as_bytes())
 }
 
 /// The line of a multi-PV search that an `info` line reports: the best one or another.

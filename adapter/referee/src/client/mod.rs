@@ -22,7 +22,8 @@ use crate::process::{Batch, Death, Received, Transport, last_heard};
 
 pub use event::{BestMove, ClientEvent, Complaint, Thought, Timeouts};
 pub use fault::Fault;
-pub use filter::{EngineFilter, Infos, Message};
+pub use filter::{EngineFilter, Infos, Message, NOTE};
+pub use request::RESIGN;
 use request::{ClientState, EngineRequest};
 
 /// Maximum number of messages processed by one [`Client::poll`], so that a flooding engine cannot block the caller.
@@ -54,8 +55,8 @@ pub struct Client {
     /// A message that was received but not processed yet, for example because it missed a deadline.
     next: Option<Received<Message>>,
     complaint: Option<Complaint>,
-    /// Error messages about options, until [`drain_option_errors`](Client::drain_option_errors) returns them.
-    option_errors: Vec<String>,
+    /// Notes about options and of a bridge, until [`drain_notes`](Client::drain_notes) returns them.
+    notes: Vec<String>,
     /// Time of the next check that the process is alive, and whether it was dead at the last one.
     life_check: Option<Instant>,
     was_dead: bool,
@@ -86,7 +87,7 @@ impl Client {
             queue: VecDeque::new(),
             next: None,
             complaint: None,
-            option_errors: Vec::new(),
+            notes: Vec::new(),
             life_check: None,
             was_dead: false,
             exit_deadline: None,
@@ -112,9 +113,9 @@ impl Client {
         &self.declared
     }
 
-    /// Returns and clears the engine's error messages about options.
-    pub fn drain_option_errors(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.option_errors)
+    /// Returns and clears what the user should know: options that the engine rejected, and notes of a bridge.
+    pub fn drain_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
     }
 
     /// The transport of the lines.
@@ -136,7 +137,12 @@ impl Client {
     /// Announces a new game; [`ClientEvent::Ready`] follows. A running search is abandoned.
     pub fn new_game(&mut self, now: Instant) {
         self.forget_game(now);
-        self.submit(EngineRequest::NewGame, now);
+        self.submit(EngineRequest::NewGame(None), now);
+    }
+
+    /// Announces a new game from the position of this line, which a bridge sets up; [`ClientEvent::Ready`] follows.
+    pub fn try_position(&mut self, position: &str, now: Instant) {
+        self.submit(EngineRequest::NewGame(Some(position.to_owned())), now);
     }
 
     /// Finds out which queries the engine answers; [`ClientEvent::Probed`] follows.

@@ -7,15 +7,15 @@ use protocol::{Dialect, Info, Reply};
 use super::Client;
 use super::event::{BestMove, ClientEvent, Complaint, Thought};
 use super::fault::Fault;
-use super::filter::Message;
+use super::filter::{Message, NOTE};
 use super::request::ClientState;
 use crate::process::Received;
 
 /// Maximum number of options that an engine may declare; later ones are ignored.
 const MAX_OPTIONS: usize = 1000;
 
-/// Maximum number of stored error messages about options.
-const MAX_OPTION_ERRORS: usize = 10;
+/// Maximum number of stored notes.
+const MAX_NOTES: usize = 10;
 
 impl Client {
     pub(super) fn receive(&mut self) -> Option<Received<Message>> {
@@ -112,7 +112,10 @@ impl Client {
                 Reply::Info(Info {
                     string: Some(text), ..
                 }),
-            ) => return Ok(Some(ClientEvent::Learned(text))),
+            ) => match text.strip_prefix(NOTE) {
+                Some(note) => self.note(note.trim().to_owned()),
+                None => return Ok(Some(ClientEvent::Learned(text))),
+            },
             (_, Reply::Error(words)) => self.store_error(words),
             _ => {}
         }
@@ -170,7 +173,7 @@ impl Client {
         Fault::OutOfStep
     }
 
-    /// Stores an error message about options, or the first one about a position or `go`.
+    /// Stores an error message about options, or the first one about a game, a position or `go`.
     pub(super) fn store_error(&mut self, words: String) {
         let command = match self.state {
             ClientState::Thinking {
@@ -179,12 +182,17 @@ impl Client {
             ClientState::Thinking { .. }
             | ClientState::Pondering { .. }
             | ClientState::Answering { .. } => "position",
-            ClientState::Setting if self.option_errors.len() < MAX_OPTION_ERRORS => {
-                return self.option_errors.push(words);
-            }
+            ClientState::Preparing => "position",
+            ClientState::Setting => return self.note(format!("rejects an option: {words}")),
             _ => return,
         };
         self.complaint.get_or_insert(Complaint { command, words });
+    }
+
+    fn note(&mut self, note: String) {
+        if self.notes.len() < MAX_NOTES {
+            self.notes.push(note);
+        }
     }
 
     pub(super) fn finish(&mut self, event: ClientEvent) -> Option<ClientEvent> {

@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 use kit::Outcome;
 use protocol::{Dialect, Go, Query};
 
+/// In place of a move: the program behind a bridge resigns.
+pub const RESIGN: &str = "resign";
+
 /// A request to an engine, sent when no other reply is outstanding.
 #[derive(Debug, Clone)]
 pub(super) enum EngineRequest {
@@ -13,8 +16,8 @@ pub(super) enum EngineRequest {
     Handshake(Dialect),
     /// `setoption` commands and `isready`.
     Options(Vec<(String, Option<String>)>),
-    /// `uginewgame` or `ucinewgame`, and `isready`.
-    NewGame,
+    /// `uginewgame` or `ucinewgame`, the `position` line if there is one, and `isready`.
+    NewGame(Option<String>),
     /// Queries on the start position, to find those that the engine answers.
     Probe(Vec<Query>),
     /// `position` and `go`; the `bestmove` must arrive within `timeout`.

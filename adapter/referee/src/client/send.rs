@@ -47,8 +47,12 @@ impl Client {
                 self.push_options(&options);
                 (ClientState::Setting, startup)
             }
-            EngineRequest::NewGame => {
+            EngineRequest::NewGame(position) => {
+                self.complaint = None;
                 self.push(&Command::NewGame);
+                if let Some(position) = position {
+                    self.push_position(&position);
+                }
                 self.push(&Command::IsReady);
                 (ClientState::Preparing, ping)
             }

@@ -182,6 +182,13 @@ impl LiveGame {
         tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
         let side = self.arbiter.side();
+        for player in players.iter_mut() {
+            for note in player.drain_notes() {
+                let name = player.name().to_owned();
+                self.notes.push(format!("{name} {note}"));
+                tell(LiveEvent::Note(name, note));
+            }
+        }
         if let Some(why) = players[side.index()].rules_failure() {
             return Err(Halt::Trouble(why));
         }
@@ -356,6 +363,11 @@ impl LiveGame {
         answer: &BestMove,
         tell: &mut dyn FnMut(LiveEvent<'_>),
     ) -> Result<(), Halt> {
+        if players[side.index()].resigns(&answer.code) {
+            let reason = format!("{} resigns", self.side_name(players, side));
+            let result = GameResult::win(side.other());
+            return Err(Ending::boxed(result, Termination::Normal, reason).into());
+        }
         let record = PlyRecord {
             time: answer.elapsed.as_secs_f64(),
             score: answer.thought.score.map(Into::into),

@@ -43,6 +43,8 @@ pub enum LiveEvent<'a> {
         /// Time and search info of the move.
         record: PlyRecord,
     },
+    /// An observation about a player without effect on the result: name and text.
+    Note(String, String),
     /// This player loses because a move took this much longer than a fixed time and its margin.
     Late(String, Duration),
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::Query;
-use record::engine_spec::{EngineSpec, OwnProgram, Program, SetOption};
+use record::clock::{Limit, SearchLimit, TimeControl};
+use record::engine_spec::{EngineSpec, OwnProgram, Program, Proto, SetOption};
 use record::plan::Plan;
 use record::registry::Rules;
 
@@ -99,6 +100,37 @@ impl EngineConfig {
     pub(super) fn searches_program(&self) -> bool {
         let rules = self.rules.as_ref().filter(|rules| rules.are_of_program());
         self.spec.program == Program::Builtin && rules.is_some()
+    }
+
+    /// Why the engine's protocol cannot express its limit; `None` if it can.
+    pub(super) fn unsuitable_limit(&self) -> Option<String> {
+        let of_program = self.rules.as_ref().is_some_and(Rules::are_of_program);
+        let (Limit::Search(search) | Limit::Clock(_, Some(search))) = self.spec.limit else {
+            return None;
+        };
+        let is_untold = self.spec.proto == Proto::Cecp && of_program;
+        let nodes = matches!(search, SearchLimit::Nodes(_)) && is_untold;
+        nodes.then(|| format!("{search}: CECP has no limit of nodes: expected tc=, st= or depth="))
+    }
+
+    /// What the engine's protocol does not tell it of its limit.
+    pub(crate) fn untold_limit(&self) -> Option<String> {
+        let limit = self.spec.limit;
+        let whole = |time: Duration| time >= Duration::from_secs(1);
+        let why = match limit {
+            _ if self.spec.proto != Proto::Gtp => return None,
+            Limit::MoveTime(time) if whole(time) => return None,
+            Limit::Clock(TimeControl::Hourglass { .. }, None) | Limit::Unlimited => return None,
+            Limit::Clock(_, Some(_)) | Limit::Search(_) => "GTP has no limit of depth or nodes",
+            Limit::Clock(TimeControl::Countdown { moves, time, inc }, None) => match moves {
+                _ if !whole(time) => "GTP counts whole seconds",
+                Some(_) if !inc.is_zero() => "GTP has no increment beside moves",
+                None if !inc.is_zero() && !whole(inc) => "GTP has no increment below a second",
+                _ => return None,
+            },
+            Limit::MoveTime(_) => "GTP counts whole seconds",
+        };
+        Some(format!("is not told all of {limit}: {why}"))
     }
 
     /// Display name that does not depend on the engine's `id name`.

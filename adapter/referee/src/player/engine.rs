@@ -6,16 +6,16 @@ use crossbeam_channel::Receiver;
 use kit::session::{LEARN, LEARN_RESULT, SEED, errs_at_random};
 use kit::{Options, Outcome};
 use protocol::text::visible;
-use protocol::{Go, OptionDecl, OptionKind, Query};
+use protocol::{Go, OptionDecl, OptionKind, Query, Score};
 use record::clock::{Clock, Limit};
-use record::engine_spec::{Restart, SetOption};
+use record::engine_spec::{Proto, Restart, SetOption};
 
 use super::config::EngineConfig;
 use super::names::MAX_NAME;
 use super::options::choose_options;
 use super::seat_engine::SeatEngine;
 use super::{Oracle, Player, PlayerEvent};
-use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message};
+use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message, RESIGN};
 use crate::process::{Batch, QUIT_TIMEOUT};
 use crate::rules_program;
 
@@ -179,6 +179,24 @@ impl EnginePlayer {
         }
     }
 
+    /// A score as the engine counts it: a CECP program counts the moves to a mate, its bridge the plies.
+    fn counted(&self, score: Score) -> Score {
+        match (self.config.spec.proto, score) {
+            (Proto::Cecp, Score::Mate(plies)) => Score::Mate(plies / 2 + plies.rem_euclid(2)),
+            _ => score,
+        }
+    }
+
+    /// Sets up a game from a position in a program behind a bridge. Blocks.
+    ///
+    /// # Errors
+    /// [`Fault::Unsuitable`] if it cannot be done, and other faults.
+    pub(crate) fn try_position(&mut self, position: &str) -> Result<(), Fault> {
+        self.stage = EngineStage::Preparing { is_fresh: true };
+        self.running()?.try_position(position, Instant::now());
+        self.wait_until_ready()
+    }
+
     fn running(&mut self) -> Result<&mut Client, Fault> {
         self.client
             .as_mut()
@@ -200,11 +218,24 @@ impl EnginePlayer {
             }
             ClientEvent::Ready => {
                 self.stage = EngineStage::Running;
+                // A bridge has set up the game in its program.
+                if let Some(why) = self
+                    .complaint()
+                    .filter(|_| self.config.spec.proto.is_bridged())
+                {
+                    return Err(Fault::Unsuitable(why.words.clone()));
+                }
                 Some(PlayerEvent::Ready)
             }
-            ClientEvent::BestMove(best) => Some(PlayerEvent::Moved(best)),
+            ClientEvent::BestMove(mut best) => {
+                best.thought.score = best.thought.score.map(|score| self.counted(score));
+                Some(PlayerEvent::Moved(best))
+            }
             ClientEvent::Response(text) => Some(PlayerEvent::Response(text)),
-            ClientEvent::Info(info) => Some(PlayerEvent::Info(info)),
+            ClientEvent::Info(mut info) => {
+                info.score = info.score.map(|score| self.counted(score));
+                Some(PlayerEvent::Info(info))
+            }
             ClientEvent::Learned(text) => {
                 self.is_learning = false;
                 Some(PlayerEvent::Learned(text))
@@ -217,6 +248,9 @@ impl EnginePlayer {
         let Some(client) = &mut self.client else {
             return Ok(());
         };
+        if let Some(why) = config.unsuitable_limit() {
+            return Err(Fault::Unsuitable(why));
+        }
         let options = match config.options.take() {
             Some(options) => options,
             None => choose_options(config.rules.as_ref(), &config.spec, client.declared())
@@ -457,6 +491,15 @@ impl Player for EnginePlayer {
         }
     }
 
+    fn resigns(&self, answer: &str) -> bool {
+        self.config.spec.proto.is_bridged() && answer == RESIGN
+    }
+
+    fn drain_notes(&mut self) -> Vec<String> {
+        let client = self.client.as_mut();
+        client.map_or_else(Vec::new, Client::drain_notes)
+    }
+
     fn complaint(&self) -> Option<&Complaint> {
         self.client.as_ref().and_then(Client::complaint)
     }
@@ -544,11 +587,6 @@ impl SeatEngine for EnginePlayer {
         };
         replace_option(options, option);
         Ok(())
-    }
-
-    fn drain_option_errors(&mut self) -> Vec<String> {
-        let client = self.client.as_mut();
-        client.map_or_else(Vec::new, Client::drain_option_errors)
     }
 
     fn is_learning(&self) -> bool {

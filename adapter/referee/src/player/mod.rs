@@ -131,6 +131,16 @@ pub trait Player: Send {
     /// Reports that the player lost a game through a fault.
     fn on_forfeit(&mut self) {}
 
+    /// `true` if this answer is no move, but the player resigns.
+    fn resigns(&self, _answer: &str) -> bool {
+        false
+    }
+
+    /// Returns and clears what the user should know of the player, and what costs nothing.
+    fn drain_notes(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The player's error message about the last position or `go`.
     fn complaint(&self) -> Option<&Complaint> {
         None

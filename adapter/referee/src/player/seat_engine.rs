@@ -24,9 +24,6 @@ pub trait SeatEngine: Player {
     /// the engine rejects.
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
 
-    /// Returns and clears the engine's error messages about options.
-    fn drain_option_errors(&mut self) -> Vec<String>;
-
     /// `true` from the end of a game until the message of what the engine learned from it.
     fn is_learning(&self) -> bool {
         false

@@ -22,4 +22,5 @@ pub use filter::{AllLines, Batch, Filtered, LineFilter, Received};
 pub use log::Log;
 pub use orphans::Orphans;
 pub(crate) use tail::last_heard;
+pub use trace::WIRE;
 pub use transport::Transport;

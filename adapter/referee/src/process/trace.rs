@@ -8,6 +8,9 @@ use parking_lot::Mutex;
 use super::log::Log;
 use super::tail::Transcript;
 
+/// Begins the text of an `info string` that shows a line of the program behind a bridge, after `<` or `>`.
+pub const WIRE: &str = "wire";
+
 /// The lines of one child. Shared by the thread that writes to it and the one that reads from it.
 #[derive(Debug)]
 pub(super) struct Trace {
@@ -38,13 +41,21 @@ impl Trace {
         }
     }
 
-    /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log.
+    /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log. There, the lines of a
+    /// program behind a bridge stand under the name `NAME (wire)`.
     pub(super) fn note(&self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
         if !noise {
             self.transcript.lock().push(arrow, line);
         }
-        if let Some(LogEntry { log, name }) = &self.log {
-            log.line(at, &name.lock(), arrow, line, noise);
+        let Some(LogEntry { log, name }) = &self.log else {
+            return;
+        };
+        let wire = line.strip_prefix(b"info string ").filter(|_| noise);
+        match wire.and_then(|text| text.strip_prefix(WIRE.as_bytes())) {
+            Some([b' ', arrow @ (b'<' | b'>'), b' ', line @ ..]) => {
+                log.line(at, &format!("{} (wire)", name.lock()), *arrow, line, false);
+            }
+            _ => log.line(at, &name.lock(), arrow, line, noise),
         }
     }
 

@@ -174,6 +174,10 @@ impl GameRunner {
                 let code = code.to_owned();
                 (place.tell)(Event::move_played(slot.game, ply, code, record, None));
             }
+            LiveEvent::Note(engine, text) => {
+                let text = format!("in game {}: {text}", slot.game);
+                (place.tell)(Event::Note { engine, text });
+            }
             LiveEvent::Late(engine, late) => self.late_hint.note(&engine, late),
         };
         let played = play(

@@ -179,10 +179,6 @@ impl SeatEngine for ScriptedEngine {
         Ok(())
     }
 
-    fn drain_option_errors(&mut self) -> Vec<String> {
-        Vec::new()
-    }
-
     fn ask_to_quit(&mut self) {
         self.told("quit", None);
     }

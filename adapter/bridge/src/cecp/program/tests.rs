@@ -105,16 +105,11 @@ fn what_is_no_legal_move_is_passed_on() {
 #[test]
 fn a_program_that_does_not_move_fails() {
     for (line, why) in [
-        ("resign", "the program resigns"),
         ("tellusererror no licence", "no licence"),
         ("Illegal move (why): a2a3", "illegal move a2a3: why"),
         (
             "Error (unsupported variant): variant entropy",
             "unsupported variant",
-        ),
-        (
-            "1/2-1/2 {bored}",
-            "the program ends the game: 1/2-1/2 {bored}",
         ),
         (
             "setup (PNBRQKpnbrqk) 8x8+0_fairy 8/8 w - - 0 1",
@@ -127,6 +122,73 @@ fn a_program_that_does_not_move_fails() {
         assert_eq!(case.hear(line), failed, "{line}");
         assert_eq!(case.hear("move a2a3"), None, "{line}");
     }
+}
+
+#[test]
+fn a_loss_of_its_own_is_a_resignation_and_other_claims_are_notes() {
+    let noted = |text: &str| Some(ProgramEvent::Noted(text.to_owned()));
+    for line in ["resign", "0-1 {White resigns}", "0-1 {Black mates}"] {
+        let mut case = Case::new("entropy", &[]);
+        case.search("go depth 1", true).expect("lines");
+        assert_eq!(case.hear(line), Some(ProgramEvent::Resigned), "{line}");
+        assert_eq!(case.hear("move a2a3"), None, "{line}");
+    }
+    let mut case = Case::new("entropy", &[]);
+    case.search("go depth 1", true).expect("lines");
+    assert_eq!(case.hear("offer draw"), noted("offers a draw"));
+    for line in ["1/2-1/2 {bored}", "1-0 {White mates}"] {
+        assert_eq!(
+            case.hear(line),
+            noted(&format!("claims {line}; the rules go on"))
+        );
+    }
+    assert_eq!(case.hear("move a2a3"), moved("a2-a3"), "it goes on");
+    // Said while the opponent is to move: it counts when the program is next.
+    assert_eq!(case.hear("resign"), None);
+    case.line
+        .moves
+        .extend(["a2-a3", "a4-b3"].map(str::to_owned));
+    case.search("go depth 1", false).expect("lines");
+    assert_eq!(case.program.event_of_search(), Some(ProgramEvent::Resigned));
+    // A new game begins without it.
+    assert_eq!(case.hear("resign"), None);
+    case.line = Opening::default();
+    case.search("go depth 1", true).expect("lines");
+    assert_eq!(case.program.event_of_search(), None);
+}
+
+#[test]
+fn what_the_program_has_is_what_it_is_sent() {
+    let mut case = Case::new("entropy", &[]);
+    let mut sent = Vec::new();
+    let line = "feature option=\"Own Book -check 1\" memory=1 smp=1 time=0 reuse=0 san=0 done=1";
+    assert!(case.program.hear(line, &mut sent).is_some());
+    assert!(
+        !sent.iter().any(|line| line.starts_with("rejected")),
+        "{sent:?}"
+    );
+    let names: Vec<&str> = case
+        .program
+        .options()
+        .iter()
+        .map(|option| option.name.as_str())
+        .collect();
+    assert_eq!(names, ["Own Book", "Hash", "Threads"]);
+    for (name, value, line) in [
+        ("Own Book", "false", "option Own Book=0"),
+        ("Hash", "32", "memory 32"),
+        ("Threads", "2", "cores 2"),
+    ] {
+        assert_eq!(case.program.set_option(name, Some(value)), [line]);
+    }
+    let lines = case
+        .search("go p1time 60000 p2time 60000", true)
+        .expect("lines");
+    assert!(
+        !lines.iter().any(|line| line.starts_with("time")),
+        "{lines:?}"
+    );
+    assert!(case.program.is_used_up());
 }
 
 #[test]
