@@ -166,11 +166,13 @@ pub enum Query {
     About,
     /// The drawing of the position, as one JSON object.
     Diagram,
+    /// Other spellings of the legal moves, as `CODE=SPELLING`.
+    Spellings,
 }
 
 impl Query {
     /// All questions.
-    pub const ALL: [Query; 8] = [
+    pub const ALL: [Query; 9] = [
         Query::P1Turn,
         Query::GameOver,
         Query::Result,
@@ -179,6 +181,7 @@ impl Query {
         Query::Game,
         Query::About,
         Query::Diagram,
+        Query::Spellings,
     ];
 
     /// The word after `query`.
@@ -192,6 +195,7 @@ impl Query {
             Query::Game => "game",
             Query::About => "about",
             Query::Diagram => "diagram",
+            Query::Spellings => "spellings",
         }
     }
 }

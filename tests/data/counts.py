@@ -1,6 +1,6 @@
 """Rules of a game of six moves, m1 to m6, which player 1 wins. The argument is a fault, committed while `broken` exists.
 
-With `accents`, the moves are é1 to é6. With `silent-engine` and `dies-engine`, only the process of a built-in engine fails, at
+With `spells`, M-1 is another spelling of m1, and so on. With `accents`, the moves are é1 to é6. With `silent-engine` and `dies-engine`, only the process of a built-in engine fails, at
 its first move. With `logs`, each position asked about is a line of the file `asked`. As an engine it sends a line of two moves; with `waits`, only when the rules were
 asked about the position after its own move."""
 import os
@@ -50,6 +50,8 @@ def answer(query):
         "fen": " ".join(["counts"] + played),
         "game": "counts",
     }
+    if fault == "spells":
+        answers["spellings"] = "" if over else f"m{len(played) + 1}=M-{len(played) + 1}"
     return answers.get(query)
 
 

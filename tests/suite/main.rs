@@ -53,6 +53,7 @@ mod said;
 mod scarcity;
 mod shortage;
 mod show;
+mod strangers;
 mod strict_client;
 mod suite_files;
 mod suites;

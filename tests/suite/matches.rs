@@ -250,20 +250,20 @@ fn the_referee_ends_games_by_their_scores() {
 }
 
 #[test]
-fn programs_are_found_from_the_callers_folder() {
+fn a_program_in_its_working_folder_starts_there() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("folder");
     let script = format!(
         "#!/bin/sh\npwd > here\necho complaint >&2\nexec {}\n",
         crate::support::SCRIPTED
     );
-    std::fs::write(folder.path("engine.sh"), script).unwrap();
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    std::fs::write(folder.path("sub/engine.sh"), script).unwrap();
     std::fs::set_permissions(
-        folder.path("engine.sh"),
+        folder.path("sub/engine.sh"),
         std::fs::Permissions::from_mode(0o755),
     )
     .unwrap();
-    std::fs::create_dir(folder.path("sub")).unwrap();
     let words = "match susan --engine cmd=./engine.sh dir=sub stderr=heard --games 1 --each nodes=20 --ledger l";
     folder.linesman(words).exits(0);
     assert!(folder.read("sub/here").trim().ends_with("/sub"));

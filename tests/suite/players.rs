@@ -69,7 +69,7 @@ fn programs_play_projex_as_their_engine_does() {
 }
 
 #[test]
-fn a_program_that_cannot_play_the_game_loses_with_the_reason_told() {
+fn a_program_that_cannot_play_the_game_is_refused_before_the_first_one() {
     let size = "the program's board has 5 points a side: expected 7 for susan Size=4";
     let board = "the program's board is 5x5+1_fairy: expected 7x7+1_fairy";
     let other = "the program plays entropy: expected susan";
@@ -83,9 +83,8 @@ fn a_program_that_cannot_play_the_game_loses_with_the_reason_told() {
             "match {game} --engine builtin --engine cmd={OWN} arg=bridge arg={proto} arg={arg} proto={proto} name=B \
              --each nodes=50 --games 1 --openings none --ledger l"
         );
-        folder.linesman(&words).exits(0);
-        let (_, games) = folder.ledger("l");
-        has(&games.last().expect("a game").to_string(), why);
+        has(&folder.linesman(&words).exits(1).stderr, why);
+        assert!(!folder.path("l").exists());
     }
 }
 

@@ -41,6 +41,7 @@ mod table;
 mod trial;
 
 pub mod against;
+pub mod own_rules;
 pub mod solve;
 pub mod suite;
 

@@ -1,4 +1,5 @@
-//! Names of games as people type them: in any case, with or without hyphens, or abbreviated to an unambiguous prefix.
+//! Names of games: exact on command lines, which scripts write; where a person is asked and sees the choice, as people type
+//! them: in any case, with or without hyphens, or abbreviated to an unambiguous prefix.
 
 use kit::GameEntry;
 use kit::options::or_list;
@@ -11,10 +12,21 @@ use crate::usage::{Failure, OrFail, refuse, usage};
 /// Maximum number of typing errors in a name that is suggested as a correction.
 const MAX_ERRORS: usize = 2;
 
-/// Parses `NAME[:OPTION=VALUE,...]`; the result has the registry's spelling of the name, and also the options that the
-/// engines file or `--rules` sets.
+/// Parses `NAME[:OPTION=VALUE,...]` with the exact name. The result also has the options that the engines file or
+/// `--rules` sets.
 pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
-    let mut game = parse_words(text, registry)?;
+    parse_with(text, registry, exact)
+}
+
+/// Parses `NAME[:OPTION=VALUE,...]` as a person types it; otherwise like [`parse_game`].
+pub(crate) fn parse_typed_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+    parse_with(text, registry, find)
+}
+
+type Find = fn(&str, Registry) -> Result<&'static str, String>;
+
+fn parse_with(text: &str, registry: Registry, find: Find) -> Result<GameSpec, Failure> {
+    let mut game = parse_words(text, registry, find)?;
     let known = registry.find(&game.name);
     for (name, value) in known.map_or_else(|_| Vec::new(), |entry| defaults_of(entry.args)) {
         let is_it = |(own, _): &(String, String)| own.eq_ignore_ascii_case(name);
@@ -25,7 +37,7 @@ pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Fai
     Ok(game)
 }
 
-fn parse_words(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+fn parse_words(text: &str, registry: Registry, find: Find) -> Result<GameSpec, Failure> {
     let typed = GameSpec::parse(text).or_usage("GAME")?;
     let mut name = find(&typed.name, registry).or_usage("GAME")?;
     // With --rules, any game is theirs.
@@ -42,7 +54,7 @@ fn parse_words(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
 
 /// The registry's entry of the game that a text names.
 pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
-    let game = parse_words(text, registry)?;
+    let game = parse_words(text, registry, exact)?;
     if !game.options.is_empty() {
         return refuse!(
             "GAME: {game}: expected {} alone, without options",
@@ -85,6 +97,13 @@ fn names(registry: Registry) -> Vec<&'static str> {
     registry.games().iter().map(|entry| entry.name).collect()
 }
 
+/// Finds a game by its name, or a hint at the one that may be meant.
+fn exact(typed: &str, registry: Registry) -> Result<&'static str, String> {
+    let known = names(registry).into_iter().chain([ANY]);
+    let name = known.into_iter().find(|name| *name == typed);
+    name.ok_or_else(|| unknown(typed, registry))
+}
+
 fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
     let wanted = fold(typed);
     let known = || {
@@ -117,7 +136,7 @@ fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
         ([name], _) | ([], [name]) => Ok(name),
         (_, []) => match (among.as_slice(), shortened.as_slice()) {
             ([name], _) | ([], [name]) => Ok(name),
-            _ => Err(unknown(typed, &wanted, registry)),
+            _ => Err(misspelt(typed, &wanted, registry)),
         },
         (_, several) => Err(format!(
             "{typed:?} may be {}: expected more letters",
@@ -147,7 +166,18 @@ fn beginnings(name: &str) -> impl Iterator<Item = String> {
     std::iter::once(fold(name)).chain(words)
 }
 
-fn unknown(typed: &str, wanted: &str, registry: Registry) -> String {
+/// The error of a name that is not exact.
+fn unknown(typed: &str, registry: Registry) -> String {
+    match find(typed, registry) {
+        Ok(name) => {
+            let known = names(registry).join(", ");
+            format!("unknown game {typed:?}: did you mean {name}? expected {known} or {ANY}")
+        }
+        Err(why) => why,
+    }
+}
+
+fn misspelt(typed: &str, wanted: &str, registry: Registry) -> String {
     let names = names(registry);
     let distance = |name: &&&str| {
         let n_errors = beginnings(name).map(|text| strsim::damerau_levenshtein(&text, wanted));
@@ -185,8 +215,26 @@ mod tests {
         ] {
             assert_eq!(find(typed, GAMES), Ok(name), "{typed}");
         }
-        let spec = parse_game("Proj:Size=5", GAMES).expect("a game");
+        let spec = parse_typed_game("Proj:Size=5", GAMES).expect("a game");
         assert_eq!(spec.to_string(), "projex:Size=5");
+        assert!(parse_game("Proj:Size=5", GAMES).is_err());
+    }
+
+    #[test]
+    fn scripts_write_whole_names() {
+        assert_eq!(exact("graph-hockey", GAMES), Ok("graph-hockey"));
+        assert_eq!(exact("any", GAMES), Ok("any"));
+        for (typed, hint) in [
+            ("go", "did you mean gobblet?"),
+            ("SUSAN", "did you mean susan?"),
+            ("graphhockey", "did you mean graph-hockey?"),
+            ("susna", "did you mean susan?"),
+            ("g", "may be graph-hockey or gobblet"),
+            ("chess", "expected graph-hockey, gobblet"),
+        ] {
+            let why = exact(typed, GAMES).expect_err(typed);
+            assert!(why.contains(hint), "{why}");
+        }
     }
 
     #[test]

@@ -80,6 +80,14 @@ fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Result<Gam
     })
 }
 
+/// The registry with its first game, whose rules are a program, by new processes.
+pub(crate) fn again(registry: Registry) -> Result<Registry, Failure> {
+    let words = registry.games().first().map_or(&[][..], |entry| entry.args);
+    let words = words.strip_prefix(&[FLAG.to_owned()]).unwrap_or(words);
+    let entry = entry(FLAG, words, Timeouts::of_ms(10_000, 5_000))?;
+    Ok(registry.led_by(entry))
+}
+
 /// `true` if the rules of this game are a program. A compiled game of the same name has other rules and another built-in
 /// engine.
 fn is_of_program(registry: Registry, game: &str) -> bool {

@@ -206,7 +206,9 @@ export class Analysis {
         ply.best && button(`${ply.best} instead`, () => this.hooks.onInstead(ply), { class: "link" }),
       );
     const isWhole = this.reviewed.size > 0 && this.progress.hidden;
-    const none = isWhole && bad.length === 0 ? [el("li", { class: "soft" }, "No mistakes were found.")] : [];
+    const isScored = [...this.reviewed.values()].some((ply) => ply.after);
+    const nothing = isScored ? "No mistakes were found." : "The engine gave no scores.";
+    const none = isWhole && bad.length === 0 ? [el("li", { class: "soft" }, nothing)] : [];
     refill(this.mistakes, [bad, none.length], () => [...bad.map(item), ...none]);
   }
 }

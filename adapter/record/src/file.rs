@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use flate2::bufread::MultiGzDecoder;
 use protocol::text::without_error_number;
 
 /// Size limit of a file of openings or positions, in bytes.
@@ -16,11 +17,19 @@ pub fn read_records(path: &Path) -> io::Result<Vec<u8>> {
     std::fs::read(path)
 }
 
-/// Reads a text file of openings or positions. Devices, pipes and files over 256 MiB are rejected.
+/// Reads a text file of openings or positions, which may be compressed by gzip. Devices, pipes and files over 256 MiB are
+/// rejected.
 pub fn read_text(path: &Path) -> io::Result<String> {
     refuse_devices(path)?;
+    let mut file = BufReader::new(File::open(path)?);
+    let is_compressed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
+    let mut reader: Box<dyn Read> = match is_compressed {
+        true => Box::new(MultiGzDecoder::new(file)),
+        false => Box::new(file),
+    };
     let mut text = String::new();
-    File::open(path)?
+    reader
+        .by_ref()
         .take(MAX_TEXT + 1)
         .read_to_string(&mut text)?;
     if text.len() as u64 > MAX_TEXT {

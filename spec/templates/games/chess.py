@@ -53,6 +53,20 @@ class Position:
         board.push_uci(code)
         return Position(board)
 
+    def spellings(self) -> str:
+        """What programs and people write in place of a code: SAN and the long notation, castling with zeros or as the king
+        takes the rook, and promotions with or without `=`."""
+        words = []
+        for code in self.moves:
+            move = chess.Move.from_uci(code)
+            texts = {self.board.san(move), self.board.lan(move)}
+            texts |= {text.rstrip("+#") for text in texts} | ({f"{code[:4]}={code[4:]}"} if code[4:] else set())
+            texts |= {text.replace("=", "") for text in texts}
+            if self.board.is_castling(move):
+                texts |= {text.replace("O", "0") for text in texts} | {f"{code[:2]}{'ha'[code[2] == 'c']}{code[1]}"}
+            words += [f"{code}={text}" for text in sorted(texts - {code})]
+        return " ".join(words)
+
     def diagram(self) -> dict:
         board, sides, tray = self.board, ABOUT["sides"], TRAY if any(len(code) > 4 for code in self.moves) else ()
         places = {chess.square_name(i): (i % 8 + 0.75, 7.25 - i // 8) for i in chess.SQUARES}
@@ -117,7 +131,8 @@ class Session:
         position = self.position
         answers = {"p1turn": position.turn == 1, "gameover": not position.moves, "result": position.result,
                    "moves": " ".join(position.moves), "fen": position.fen, "game": position.game, "about": ABOUT}
-        answer = position.diagram() if what == "diagram" else answers[what]
+        drawn = {"diagram": position.diagram, "spellings": position.spellings}
+        answer = drawn[what]() if what in drawn else answers[what]
         answer = answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"))
         say(f"response {answer}".rstrip())
 
@@ -150,7 +165,7 @@ COMMANDS = {"ugi": lambda self: say(HELLO), "isready": lambda self: say("readyok
             "setoption name (.+) value ([0-9]{1,9})": Session.set_option, "go perft (100|[0-9]{1,2})": Session.perft,
             "position (startpos|fen .+?)((?: moves(?: .*)?)?)": Session.set_position, "stop": Session.stop,
             fr"go(?!.* ([a-z]\w+) .*\b\1\b)((?:{LIMIT})*)((?: searchmoves .+?)?)((?:{LIMIT})*)": Session.go,
-            "query (p1turn|gameover|result|moves|fen|game|about|diagram)": Session.query,
+            "query (p1turn|gameover|result|moves|fen|game|about|diagram|spellings)": Session.query,
             "d": lambda self: say(f"{self.position.text}\nfen: {self.position.fen}")}
 session = Session()
 for line in sys.stdin.buffer:

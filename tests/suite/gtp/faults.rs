@@ -62,7 +62,7 @@ fn a_gtp_program_that_fails_loses_with_the_reason_told() {
             "printf '= Z9\\n\\n'",
             "genmove: Z9 is not a legal half move",
         ),
-        ("printf '= resign\\n\\n'", "the program resigns"),
+        ("printf '= resign\\n\\n'", "Bad resigns"),
         ("printf '? out of memory\\n\\n'", "GTP: out of memory"),
         ("exit 3", "exited with status"),
     ] {

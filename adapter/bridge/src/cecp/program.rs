@@ -226,7 +226,6 @@ impl CecpProgram {
         self.limits.clear();
         self.base = None;
         self.claim = None;
-        self.has_played = true;
         let game = KnownGame::start(search)?;
         if let Some(fen) = &game.line.fen {
             // Our own programs have the command in games of the catalogue.
@@ -465,6 +464,7 @@ impl Program for CecpProgram {
     fn search(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
         let lines = self.search_lines(search);
         self.side = Some(search.side);
+        self.has_played = true;
         self.is_thinking = lines.is_ok();
         if lines.is_err() {
             self.known = None;

@@ -119,8 +119,8 @@ impl Reply {
 
 /// Parses `1-0 {White mates}`. Some programs write no blank, and some no comment.
 fn parse_result(line: &str) -> Option<ResultLine> {
-    let results = ["1-0", "0-1", "1/2-1/2"].into_iter();
-    let word = results.filter(|word| line.starts_with(word)).next()?;
+    let mut results = ["1-0", "0-1", "1/2-1/2"].into_iter();
+    let word = results.find(|word| line.starts_with(word))?;
     let rest = line[word.len()..].trim_start();
     (rest.is_empty() || rest.starts_with('{')).then(|| format!("{word} {rest}").parse().ok())?
 }

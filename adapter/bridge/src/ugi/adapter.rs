@@ -147,6 +147,9 @@ impl<P: Program> Adapter<'_, P> {
 
     /// `isready`: sets up the game, in a new process if the old one plays only one game.
     fn get_ready(&mut self) -> Result<(), BridgeError> {
+        if !std::mem::take(&mut self.client.server.is_new_position) {
+            return self.client.reply(&Reply::ReadyOk);
+        }
         if !(self.program.is_used_up() && self.client.server.is_new_game) {
             return self.prepare();
         }

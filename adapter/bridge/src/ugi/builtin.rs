@@ -20,7 +20,7 @@ use crate::{BridgeError, Lines};
 const OVERHEAD: Duration = Duration::from_millis(30);
 /// Moves for which the rest of the time must do.
 const MOVES_LEFT: u32 = 25;
-/// Playouts for each ply of `depth`.
+/// Playouts for each ply of `mate`.
 const PLAYOUTS_A_PLY: u64 = 1000;
 /// Interval of `info` lines.
 const REPORT_INTERVAL: Duration = Duration::from_millis(500);
@@ -137,6 +137,9 @@ impl Builtin<'_> {
             self.client.complain(&why)?;
             return self.client.best_move("none");
         }
+        if go.depth.is_some() {
+            return self.client.complain(referee::player::NO_DEPTH);
+        }
         let legal = board.moves();
         let moves: Vec<String> = match go.search_moves.as_slice() {
             [] => legal,
@@ -186,10 +189,7 @@ impl Builtin<'_> {
 /// `true` if the search ends by itself.
 fn is_bounded(go: &Go) -> bool {
     let times = [go.p1_time, go.p2_time, go.move_time];
-    times.iter().any(Option::is_some)
-        || go.depth.is_some()
-        || go.nodes.is_some()
-        || go.mate.is_some()
+    times.iter().any(Option::is_some) || go.nodes.is_some() || go.mate.is_some()
 }
 
 /// The limits of a search.
@@ -216,11 +216,12 @@ impl TreeLimits {
             (time / n_moves + inc.unwrap_or_default() / 2).min(time)
         });
         let time = [of_clock, go.move_time].into_iter().flatten().min();
-        let plies = go.depth.or(go.mate);
         TreeLimits {
             start: Instant::now(),
             time: time.map(|time| time.saturating_sub(OVERHEAD.min(time / 3))),
-            playouts: plies.map_or(u64::MAX, |plies| u64::from(plies.max(1)) * PLAYOUTS_A_PLY),
+            playouts: go
+                .mate
+                .map_or(u64::MAX, |plies| u64::from(plies.max(1)) * PLAYOUTS_A_PLY),
             positions: go.nodes.unwrap_or(u64::MAX),
             is_endless: go.infinite || go.ponder,
         }

@@ -54,7 +54,11 @@ impl Pipe {
         };
         let process = Process::start(&launch, AllLines, Reading::Channel);
         let process = process.map_err(|error| {
-            BridgeError::Engine(format!("{}: {error}", launch.program.display()))
+            let (why, program) = (error.to_string(), launch.program.display().to_string());
+            BridgeError::Engine(match why.contains(&program) {
+                true => why,
+                false => format!("{program}: {why}"),
+            })
         })?;
         Ok(Pipe {
             process,

@@ -18,6 +18,8 @@ pub(super) struct Server {
     pub(super) board: Box<dyn DynHistory>,
     /// `true` until the first search of a game.
     pub(super) is_new_game: bool,
+    /// `true` after a new game or position, until the engine has set it up.
+    pub(super) is_new_position: bool,
 }
 
 impl Server {
@@ -30,6 +32,7 @@ impl Server {
             line: Opening::default(),
             board: rules.start(),
             is_new_game: true,
+            is_new_position: false,
             rules,
         }
     }
@@ -82,6 +85,7 @@ impl Server {
             }
         }
         (self.rules, self.line, self.board) = (rules, line, board);
+        self.is_new_position = true;
         Ok(())
     }
 

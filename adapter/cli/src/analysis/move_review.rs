@@ -114,7 +114,16 @@ pub(crate) fn summary(told: &[Told], is_ascii: bool) -> String {
     worst.sort_by(|one, other| other.ply.loss.total_cmp(&one.ply.loss));
     worst.truncate(N_WORST);
     if worst.is_empty() {
-        text.push_str("\nno mistakes found");
+        let is_compared = |told: &&Told| told.ply.before.is_some() && told.ply.after.is_some();
+        text.push('\n');
+        text.push_str(&match told.iter().filter(is_compared).count() {
+            0 => "the engine gave no scores: there is nothing to compare".to_owned(),
+            n if n == told.len() => "no mistakes found".to_owned(),
+            n => format!(
+                "no mistakes found in the {n} of {} moves with scores",
+                told.len()
+            ),
+        });
         return text;
     }
     text.push_str("\nworst moves:");
@@ -211,5 +220,12 @@ mod tests {
     fn a_game_without_errors_says_so() {
         let game = [told(1, Side::P1, Points::Cp(0), 0.0)];
         assert!(summary(&game, true).ends_with("no mistakes found"));
+        let mut game = [1, 2].map(|number| told(number, Side::P1, Points::Cp(0), 0.0));
+        game[0].ply.before = None;
+        assert!(
+            summary(&game, true).ends_with("no mistakes found in the 1 of 2 moves with scores")
+        );
+        game[1].ply.after = None;
+        assert!(summary(&game, true).contains("the engine gave no scores"));
     }
 }

@@ -187,7 +187,9 @@ pub(crate) struct CheckArgs {
     /// `proto=ugi|uci`, `timemargin=MS`, `option.NAME=VALUE`, `stderr=FILE`. Then the game, as in `susan` or
     /// `susan:Size=4`; if absent, `query game` names it; the rules are checked only for games that `linesman games` lists,
     /// and with --rules
-    #[arg(required = true, value_name = "KEY=VALUE|GAME")]
+    ///
+    /// With `--rules` and no engine: checks the rules
+    #[arg(value_name = "KEY=VALUE|GAME")]
     pub(crate) words: Vec<String>,
 
     /// Compare the engine with this one instead, in any game and without rules: the first position about which their

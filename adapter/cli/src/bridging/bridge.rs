@@ -52,20 +52,7 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
 pub(crate) fn tree_engine(rules: Rules, registry: Registry) -> Result<ExitCode, Failure> {
     let stop = stop_on_signals()?;
     let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
-<<<<<<< HEAD
     bridge::ugi::run_builtin(registry, rules, &lines, &mut io::stdout().lock())?;
-=======
-    let setup = BridgeSetup {
-        game,
-        engine: Words::builtin().spec("--engine", &Words::default())?,
-        overrides_limit: false,
-        search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
-        log: None,
-        shows_wire: false,
-        host: quiet_host(registry)?,
-    };
-    bridge::ugi::run_builtin(&setup, &lines, &mut io::stdout().lock())?;
->>>>>>> 417cac87 (WIP engines of other protocols)
     Ok(ExitCode::SUCCESS)
 }
 

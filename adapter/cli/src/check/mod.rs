@@ -7,13 +7,14 @@ mod screen;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use check::{CheckError, STEPS, Subject};
+use check::own_rules::{self, OwnRules};
+use check::{CheckError, CheckEvent, STEPS, Subject};
 use junit::JUnit;
 use record::clock::LimitWord;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
 use record::outputs::LogLevel;
-use record::registry::Registry;
+use record::registry::{Registry, Rules};
 use referee::process::{Launch, Log, Orphans};
 use referee::stop::Stop;
 use screen::Screen;
@@ -21,10 +22,11 @@ use screen::Screen;
 use crate::args::CheckArgs;
 use crate::config::read_words;
 use crate::engines::words::Words;
-use crate::game_name::{looks_like_game, parse_game};
+use crate::game_name::{self, looks_like_game, parse_game};
 use crate::matches::outputs::refuse_ledger;
 use crate::platform::{self, this_executable};
 use crate::records::own_file::OwnFile;
+use crate::rules::again;
 use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 
 /// Checks the engine that the arguments describe. Returns the exit status.
@@ -33,24 +35,52 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
         return against::run(args, words, registry);
     }
     let stop = Stop::default();
-    let subject = subject(args, registry, stop.clone())?;
+    let mut words = args.words.iter();
+    let is_alone = words.all(|word| looks_like_game(word));
+    let own = match registry.games().first() {
+        Some(entry) if is_alone && entry.is_of_program() => Some(rules_alone(args, registry)?),
+        _ => None,
+    };
+    let subject = match &own {
+        None => Some(subject(args, registry, stop.clone())?),
+        Some(_) => None,
+    };
+    let seed = subject
+        .as_ref()
+        .map_or_else(|| seed(args), |subject| subject.seed);
     // Any signal ends the check at once.
-    platform::on_signals(move |_| stop.now())?;
+    let asked = stop.clone();
+    platform::on_signals(move |_| asked.now())?;
     let junit = args.junit.as_deref();
     let junit = junit.map(|path| OwnFile::check(path, "--junit", junit::is_report));
     let mut junit = junit.transpose()?.map(|file| (file, JUnit::default()));
     let mut screen = Screen {
         is_json: args.json,
-        seed: subject.seed,
+        seed,
         ..Screen::default()
     };
     let _orphans = Orphans::adopt();
-    let checked = check::run(&subject, &mut |event| {
+    let mut emit = |event: CheckEvent<'_>| {
         if let Some((_, suite)) = &mut junit {
             suite.take(&event);
         }
         screen.show(&event)
-    });
+    };
+    let checked = match (&subject, &own) {
+        (Some(subject), _) => check::run(subject, &mut emit),
+        (None, Some([rules, again])) => {
+            let own = OwnRules {
+                rules,
+                again,
+                games: args.games,
+                seed,
+                only: &args.only,
+                stop: stop.clone(),
+            };
+            own_rules::run(&own, &mut emit)
+        }
+        (None, None) => Ok(()),
+    };
     if let Some((file, suite)) = junit {
         file.write(suite.text())?;
     }
@@ -60,7 +90,7 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
         Err(CheckError::Rules(why)) => return Err(Failure::Trouble(why)),
         Err(CheckError::Subscriber(error)) => return screen.broken(error),
         Err(CheckError::Stopped) => {
-            return match subject.stop.failure() {
+            return match stop.failure() {
                 Some(why) => Err(Failure::Trouble(why.to_owned())),
                 None => Ok(ExitCode::from(INTERRUPTED)),
             };
@@ -70,6 +100,31 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
         Ok(()) => Ok(screen.status()),
         Err(error) => screen.broken(error),
     }
+}
+
+fn seed(args: &CheckArgs) -> u64 {
+    args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)))
+}
+
+/// The rules of `--rules` without an engine, twice, with processes of their own.
+fn rules_alone(args: &CheckArgs, registry: Registry) -> Result<[Rules; 2], Failure> {
+    for name in &args.only {
+        if !own_rules::steps().any(|step| step == name) {
+            let known: Vec<&str> = own_rules::steps().collect();
+            return refuse!(
+                "--only: unknown step {name:?}: expected {}",
+                known.join(", ")
+            );
+        }
+    }
+    let text = match args.words.as_slice() {
+        [] => ANY,
+        [game] => game,
+        words => return refuse!("GAME: {}: expected one game", words.join(" ")),
+    };
+    let game = parse_game(text, registry)?;
+    let rules = |registry| game_name::rules(registry, &game);
+    Ok([rules(registry)?, rules(again(registry)?)?])
 }
 
 fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, Failure> {
@@ -94,7 +149,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
         spec,
         margin_ms,
         game,
-        seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
+        seed: seed(args),
         games: args.games,
         timeouts: args.timeouts.into(),
         only: args.only.clone(),

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::document::{Document, Entry, Value};
 use super::place::{expected_key, from_folder_of};
 use crate::engines::words::{self, Words};
+use crate::paths::absolute;
 use crate::usage::Failure;
 
 /// Keys with several values. All other keys are spelled like the words of the command line.
@@ -77,6 +78,8 @@ pub(super) fn resolved(file: &Path, key: &str, text: &str) -> String {
         "dir" | "stderr" => true,
         _ => false,
     };
+    // The path of a program is not relative to its `dir`.
+    let path = if key == "cmd" { absolute(&path) } else { path };
     match path.to_str() {
         Some(path) if is_path && !text.is_empty() => path.to_owned(),
         _ => text.to_owned(),

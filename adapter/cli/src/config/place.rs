@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use kit::options::or_list;
+
 use crate::usage::Failure;
 
 /// A line of a file.
@@ -45,16 +47,21 @@ pub(super) fn with_path(word: &str, path: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// The error text for an unknown key: the most similar known key, or else all of them.
+/// The error text for an unknown key: the most similar known keys, or else all of them.
 pub(super) fn expected_key<'a>(key: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
-    let distance = |name: &&&str| strsim::damerau_levenshtein(name, key);
-    let near = known.iter().min_by_key(distance);
-    let is_near = |name: &&&str| {
-        distance(name) <= (key.len() / 2).min(3) || name.starts_with(key) || key.starts_with(**name)
+    let distance = |name: &str| strsim::damerau_levenshtein(name, key);
+    let least = known.iter().map(|name| distance(name)).min();
+    let is_near = |name: &&str| {
+        Some(distance(name)) == least
+            && (distance(name) <= (key.len() / 2).min(3)
+                || name.starts_with(key)
+                || key.starts_with(*name))
     };
-    match near.filter(is_near) {
-        Some(near) => format!("unknown key: expected {near}"),
-        None => format!("unknown key: expected {}", known.join(", ")),
+    let near: Vec<&str> = known.iter().copied().filter(is_near).collect();
+    match near.as_slice() {
+        [] => format!("unknown key: expected {}", known.join(", ")),
+        // `gams` may be `game` or `games`.
+        near => format!("unknown key: expected {}", or_list(near)),
     }
 }

@@ -156,7 +156,7 @@ impl Words {
         let program = match (own.is_builtin, own.cmd) {
             (true, _) => Program::Builtin,
             (false, Some(cmd)) => Program::Command {
-                path: find_program(&cmd),
+                path: find_program(&cmd, own.dir.as_deref()),
                 args: own.args,
                 dir: own.dir,
             },
@@ -299,14 +299,15 @@ fn parse_margin(value: &str) -> Result<u64, String> {
     margin.ok_or_else(|| format!("timemargin={value}: expected milliseconds from 0 to 86400000"))
 }
 
-/// A path relative to the current folder; a bare name that is not a file there is left to the search in `PATH`.
-fn find_program(cmd: &str) -> PathBuf {
+/// The path of a program: one with a slash is relative to the engine's working folder, or else to the current folder; a
+/// bare name that is not a file in the current folder is left to the search in `PATH`.
+fn find_program(cmd: &str, dir: Option<&Path>) -> PathBuf {
     let path = Path::new(cmd);
     let is_bare = path.components().count() == 1 && !cmd.contains('/');
-    if is_bare && !path.is_file() {
-        path.to_owned()
-    } else {
-        absolute(path)
+    match dir {
+        _ if is_bare && !path.is_file() => path.to_owned(),
+        Some(dir) if !is_bare => absolute(&dir.join(path)),
+        _ => absolute(path),
     }
 }
 

@@ -18,7 +18,7 @@ use table::{
 };
 
 use super::client::OpenAnother;
-use crate::game_name::{parse_game, rules};
+use crate::game_name::{parse_typed_game, rules};
 use crate::play::start::arguments::new_plan;
 use crate::records::new_files::new_records;
 use crate::usage::Failure;
@@ -71,7 +71,7 @@ impl Tables {
     /// # Errors
     /// The reason that no table was opened; the current one stays open.
     fn open_another(&mut self, text: &str, game: &ClientGame) -> Result<TableSession, String> {
-        let spec = parse_game(text, self.registry).map_err(reason)?;
+        let spec = parse_typed_game(text, self.registry).map_err(reason)?;
         let has_levels = !rules(self.registry, &spec)
             .map_err(reason)?
             .are_of_program();

@@ -70,7 +70,16 @@ pub fn load(
         };
         let checked = |(number, game, mut opening): Candidate| {
             opening.moves.truncate(plies.unwrap_or(usize::MAX));
-            let verdict = rules.map_or(Ok(()), |rules| check(rules, game.as_ref(), &opening));
+            let verdict = rules.map_or(Ok(()), |rules| {
+                let verdict = check(rules, game.as_ref(), &opening);
+                verdict.or_else(|why| match position_before_operation(rules, &opening) {
+                    Some(position) => {
+                        opening = position;
+                        check(rules, game.as_ref(), &opening)
+                    }
+                    None => Err(why),
+                })
+            });
             verdict.map(|()| opening).map_err(|why| (number, why))
         };
         candidates.into_iter().map(checked).collect()
@@ -110,6 +119,23 @@ fn lines(text: &str, is_suite: bool) -> Result<Vec<Candidate>, (usize, String)> 
     }
     Ok(candidates)
 }
+
+/// The position of an EPD line, whose first operation follows without a mark, as in `... w KQkq - hmvc 0`: the longest
+/// beginning that is a position.
+fn position_before_operation(rules: &Rules, opening: &Opening) -> Option<Opening> {
+    let fen = opening.fen.as_ref().filter(|_| opening.moves.is_empty())?;
+    let ends = fen.rmatch_indices(' ').map(|(end, _)| end);
+    let positions = ends.take(MAX_OPERANDS).map(|end| Opening {
+        fen: Some(fen[..end].to_owned()),
+        moves: Vec::new(),
+    });
+    positions
+        .into_iter()
+        .find(|position| rules.check(position).is_ok())
+}
+
+/// Most words of an EPD operation.
+const MAX_OPERANDS: usize = 16;
 
 fn check(rules: &Rules, game: Option<&GameSpec>, opening: &Opening) -> Result<(), String> {
     if let Some(game) = game {
@@ -171,6 +197,12 @@ mod tests {
 
     #[test]
     fn a_suite_is_a_file_of_openings() {
+        // EPD: the first operation follows the fields of the position.
+        let epd = "1/2/3/4 p1 hmvc 0; fmvn 1;\n1/2/3/4 p1 bm a1 b1; id \"x\";\n";
+        assert_eq!(
+            read(epd),
+            Ok(["fen 1/2/3/4 p1"; 2].map(str::to_owned).to_vec())
+        );
         let suite = "# mined\ngame nim\n1/2/3/4 p1; bm a1; win 3; id \"a; b\";\n\nstartpos moves a1; draw;\n";
         let openings = ["fen 1/2/3/4 p1", "startpos moves a1"].map(str::to_owned);
         assert_eq!(read(suite), Ok(openings.to_vec()));

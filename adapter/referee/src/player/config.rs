@@ -18,6 +18,9 @@ use crate::host::Host;
 use crate::process::{Launch, Process, Reading, Transport};
 use crate::stop::Stop;
 
+/// Why the built-in engine of a game whose rules are a program takes no `depth`.
+pub const NO_DEPTH: &str = "the built-in engine searches the moves of a rules program to no fixed depth: expected a time or nodes";
+
 /// Settings for starting an engine. Cheap to clone for another process of the same engine.
 #[derive(Debug, Clone, Default)]
 pub struct EngineConfig {
@@ -102,15 +105,20 @@ impl EngineConfig {
         self.spec.program == Program::Builtin && rules.is_some()
     }
 
-    /// Why the engine's protocol cannot express its limit; `None` if it can.
+    /// Why the engine or its protocol cannot keep its limit; `None` if it can.
     pub(super) fn unsuitable_limit(&self) -> Option<String> {
-        let of_program = self.rules.as_ref().is_some_and(Rules::are_of_program);
         let (Limit::Search(search) | Limit::Clock(_, Some(search))) = self.spec.limit else {
             return None;
         };
-        let is_untold = self.spec.proto == Proto::Cecp && of_program;
-        let nodes = matches!(search, SearchLimit::Nodes(_)) && is_untold;
-        nodes.then(|| format!("{search}: CECP has no limit of nodes: expected tc=, st= or depth="))
+        let of_program = self.rules.as_ref().is_some_and(Rules::are_of_program);
+        let why = match (search, self.spec.proto) {
+            (SearchLimit::Nodes(_), Proto::Cecp) if of_program => {
+                "CECP has no limit of nodes: expected tc=, st= or depth="
+            }
+            (SearchLimit::Depth(_), _) if self.searches_program() => NO_DEPTH,
+            _ => return None,
+        };
+        Some(format!("{search}: {why}"))
     }
 
     /// What the engine's protocol does not tell it of its limit.

@@ -24,7 +24,7 @@ use crate::client::{BestMove, Complaint, Fault, Message};
 use crate::process::Batch;
 
 pub use crate::client::Timeouts;
-pub use config::EngineConfig;
+pub use config::{EngineConfig, NO_DEPTH};
 pub use engine::EnginePlayer;
 pub use options::{TABLE_PATH, choose_options};
 pub use record::engine_spec::SetOption;

@@ -99,7 +99,37 @@ impl ProgramHistory {
     /// The legal move that a text means.
     fn legal(&self, text: &str) -> Option<&str> {
         let exact = self.codes().find(|code| *code == text);
-        exact.or_else(|| self.codes().find(|code| code.eq_ignore_ascii_case(text)))
+        exact
+            .or_else(|| self.codes().find(|code| code.eq_ignore_ascii_case(text)))
+            .or_else(|| self.spelled(text))
+    }
+
+    /// The legal move of which this is another spelling, such as `O-O`, by the program. The letter case may tell two moves
+    /// apart, as in `bxc3` and `Bxc3`.
+    fn spelled(&self, text: &str) -> Option<&str> {
+        let is_one = !text.is_empty() && self.outcome().is_none() && self.fault().is_none();
+        if !is_one || !self.program.answers(Query::Spellings) {
+            return None;
+        }
+        let queries = [Query::Spellings];
+        let answers = self
+            .program
+            .ask(&self.settings, &self.line, &queries)
+            .ok()?;
+        let words: Vec<&str> = answers.first()?.split_whitespace().collect();
+        let meant = |is_it: &dyn Fn(&str) -> bool| {
+            let has = |code: &&str| {
+                let spellings = words
+                    .iter()
+                    .filter_map(|word| word.strip_prefix(*code)?.strip_prefix('='));
+                spellings.into_iter().any(is_it)
+            };
+            let mut codes = self.codes().filter(has);
+            let code = codes.next();
+            code.filter(|_| codes.next().is_none())
+        };
+        meant(&|spelling| spelling == text)
+            .or_else(|| meant(&|spelling| spelling.eq_ignore_ascii_case(text)))
     }
 
     fn line_with(&self, code: &str) -> String {

@@ -5,7 +5,7 @@ use record::game_spec::GameSpec;
 use record::registry::Registry;
 
 use super::size;
-use crate::game_name::{parse_game, rules};
+use crate::game_name::{parse_typed_game, rules};
 use crate::output;
 use crate::play::text::{WIDTH, fill};
 use crate::usage::Failure;
@@ -47,7 +47,7 @@ fn read(line: &str, registry: Registry) -> Result<GameSpec, Failure> {
     let number: Option<usize> = line.parse().ok();
     let numbered = number.and_then(|number| registry.games().get(number.checked_sub(1)?));
     let name = numbered.map_or(line, |entry| entry.name);
-    let game = parse_game(name, registry)?;
+    let game = parse_typed_game(name, registry)?;
     rules(registry, &game)?;
     Ok(game)
 }

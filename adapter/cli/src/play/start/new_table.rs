@@ -9,7 +9,7 @@ use super::arguments::{self, Defaults};
 use super::begun::{Begun, open_socket, setup};
 use super::{menu, size};
 use crate::args::PlayArgs;
-use crate::game_name::{ANY_WITH_RULES, missing_game, parse_game, rules};
+use crate::game_name::{ANY_WITH_RULES, missing_game, parse_typed_game, rules};
 use crate::platform::CaughtSignals;
 use crate::usage::Failure;
 
@@ -51,7 +51,7 @@ fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Fai
             Err(missing_game(registry, ANY_WITH_RULES))
         };
     };
-    let mut game = parse_game(text, registry)?;
+    let mut game = parse_typed_game(text, registry)?;
     let rules = rules(registry, &game)?;
     if asks && game.options.is_empty() {
         size::ask(rules.entry(), &mut game)?;

@@ -17,7 +17,7 @@ use super::arguments::{self, Defaults, SeatArgs, no_address, no_guest};
 use super::begun::{Begun, open_socket};
 use super::ledgers::{confine, ledgers};
 use crate::args::PlayArgs;
-use crate::game_name::parse_game;
+use crate::game_name::parse_typed_game;
 use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
 use crate::platform::CaughtSignals;
@@ -173,7 +173,9 @@ fn refuse_new_ledger(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
 /// The game of the arguments.
 fn asked_game(args: &PlayArgs, registry: Registry) -> Result<Option<GameSpec>, Failure> {
     let asked = args.game.as_deref();
-    asked.map(|text| parse_game(text, registry)).transpose()
+    asked
+        .map(|text| parse_typed_game(text, registry))
+        .transpose()
 }
 
 /// `true` if a ledger's game is the requested one; without options, any board matches.

@@ -83,7 +83,13 @@ impl Launch {
     pub(super) fn spawn(&self) -> io::Result<(Child, String)> {
         let mut command = self.command()?;
         let mark = platform::mark(&mut command);
-        let mut child = platform::spawn_on(&self.cpus, &mut command)?;
+        let spawned = platform::spawn_on(&self.cpus, &mut command);
+        let mut child = spawned.map_err(|error| match error.kind() {
+            ErrorKind::NotFound | ErrorKind::PermissionDenied => {
+                naming(self.program.display(), &error)
+            }
+            _ => error,
+        })?;
         let limited = self.memory.map(|mib| platform::limit_memory(&child, mib));
         if let Some(Err(error)) = limited {
             platform::kill_group(&child);

@@ -1,0 +1,350 @@
+//! Checks a rules program alone, without an engine: what it says about random games must agree with itself.
+//!
+//! The program is asked twice, by two processes: [`run`] plays games with one, and asks the other about the same positions
+//! in another order, so that nothing comes from memory.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use kit::diagram::Input;
+use kit::dyn_history::right_answer;
+use kit::{DynHistory, Outcome as GameOutcome, View};
+use protocol::Query;
+use record::opening::Opening;
+use record::registry::Rules;
+use referee::stop::Stop;
+
+use crate::games::{Bias, play};
+use crate::report::{Checked, Finding, Outcome, Report, Verdict, fail, skip, warning};
+use crate::{CheckError, CheckEvent};
+
+/// Maximum length of a game in plies.
+const LONGEST_GAME: usize = 300;
+
+/// Time for the games, and for each step; slow programs are tested on fewer positions.
+const TIME_LIMIT: Duration = Duration::from_secs(5);
+
+/// Positions a second below which a match waits for its rules.
+const SLOW: f64 = 100.0;
+
+/// Where `spec/rules.md` says what a step tests.
+const CLAUSE: &str = "";
+
+/// The steps in order: name and test.
+const STEPS: [(&str, Test); 7] = [
+    ("moves", |_, games| games.found()),
+    ("result", |_, games| games.results()),
+    ("ends", ends),
+    ("fen", position_strings),
+    ("undo", undo),
+    ("diagram", diagram),
+    ("speed", speed),
+];
+
+type Test = fn(&OwnRules<'_>, &Games) -> Outcome;
+
+/// A rules program to check.
+#[derive(Debug, Clone)]
+pub struct OwnRules<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The same program, with processes of its own.
+    pub again: &'a Rules,
+    /// Number of random games.
+    pub games: usize,
+    /// Seed of the games.
+    pub seed: u64,
+    /// Names of the steps to run; empty for all.
+    pub only: &'a [String],
+    /// Stops the check.
+    pub stop: Stop,
+}
+
+/// The names of the steps.
+pub fn steps() -> impl Iterator<Item = &'static str> {
+    STEPS.iter().map(|(name, _)| *name)
+}
+
+/// Runs the selected steps, and emits the report of each one when it ends.
+///
+/// # Errors
+/// If `emit` fails, or the check is stopped.
+pub fn run(
+    own: &OwnRules<'_>,
+    emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
+) -> Result<(), CheckError> {
+    let (name, game) = (own.rules.entry().about().title, Ok(own.rules));
+    emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
+    let games = Games::play(own);
+    let is_wanted = |name: &str| own.only.is_empty() || own.only.iter().any(|only| only == name);
+    for (step, test) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
+        let started_at = Instant::now();
+        let outcome = test(own, &games);
+        if own.stop.is_asked() {
+            return Err(CheckError::Stopped);
+        }
+        // A failure of the second process shows in the answers alone.
+        let fault = own.again.start().fault().filter(|_| outcome.is_ok());
+        let outcome = fault.map_or(outcome, |why| Err(fail!("{why}")));
+        let passed = |text| Finding::new(Verdict::Pass, text);
+        let finding = outcome.map_or_else(|finding| finding, passed);
+        emit(CheckEvent::Step(Report {
+            step,
+            clause: CLAUSE,
+            verdict: finding.verdict,
+            text: finding.text,
+            lines: finding.lines.unwrap_or_default(),
+            received: Vec::new(),
+            ms: started_at.elapsed().as_millis() as u64,
+        }))
+        .map_err(CheckError::Subscriber)?;
+    }
+    Ok(())
+}
+
+/// Random games.
+struct Games {
+    games: Vec<Opening>,
+    /// Results by words: `p1win`, `p2win`, `draw`, and `none` of games that did not end.
+    results: BTreeMap<&'static str, usize>,
+    n_positions: usize,
+    /// A failure of the program, with the moves that led to it.
+    fault: Option<(String, Opening)>,
+}
+
+impl Games {
+    fn play(own: &OwnRules<'_>) -> Games {
+        let deadline = Instant::now() + TIME_LIMIT;
+        let mut rng = Rng::with_seed(own.seed);
+        let mut games = Games {
+            games: Vec::new(),
+            results: BTreeMap::new(),
+            n_positions: 0,
+            fault: None,
+        };
+        for index in 0..own.games {
+            let bias = [Bias::None, Bias::None, Bias::Ends][index % 3];
+            let game = play(own.rules, bias, LONGEST_GAME, &mut rng);
+            let board = own.rules.open(&game);
+            let fault = match &board {
+                Ok(board) => board.fault(),
+                Err(why) => Some(why.to_string()),
+            };
+            games.fault = fault.map(|why| (why, game.clone()));
+            if games.fault.is_some() {
+                break;
+            }
+            let outcome = board.ok().and_then(|board| board.outcome());
+            *games
+                .results
+                .entry(GameOutcome::result_word(outcome))
+                .or_default() += 1;
+            games.n_positions += game.moves.len() + 1;
+            games.games.push(game);
+            if Instant::now() >= deadline || own.stop.is_asked() {
+                break;
+            }
+        }
+        games
+    }
+
+    /// Every listed move was played.
+    fn found(&self) -> Outcome {
+        if let Some((why, game)) = &self.fault {
+            return Err(shown(fail!("{why}"), game));
+        }
+        Ok(format!(
+            "{} positions of {} games",
+            self.n_positions,
+            self.games.len()
+        ))
+    }
+
+    fn results(&self) -> Outcome {
+        let count = |word| self.results.get(word).copied().unwrap_or_default();
+        let [p1, p2, draws, open] = ["p1win", "p2win", "draw", "none"].map(count);
+        let text = format!("{p1} won by player 1, {p2} by player 2, {draws} drawn");
+        match (self.games.len(), open) {
+            (0, _) => Err(skip!("no game was played")),
+            (n, open) if n == open => {
+                Err(warning!("no random game ended within {LONGEST_GAME} plies"))
+            }
+            (_, 0) => Ok(text),
+            (_, open) => Ok(format!("{text}, {open} longer than {LONGEST_GAME} plies")),
+        }
+    }
+}
+
+/// A finished game lists no moves, and a position string of its end is finished too. A draw may follow from the moves.
+fn ends(own: &OwnRules<'_>, games: &Games) -> Outcome {
+    let mut n_ends = 0;
+    for game in &games.games {
+        let board = open(own.rules, game)?;
+        let Some(outcome) = board.outcome() else {
+            continue;
+        };
+        n_ends += 1;
+        let end = Opening::at(board.fen());
+        let again = open(own.again, &end)?;
+        let is_same = again.outcome() == Some(outcome) || outcome == GameOutcome::Draw;
+        let [was, is] = [Some(outcome), again.outcome()].map(GameOutcome::result_word);
+        ensure_shown(is_same, &end, || {
+            fail!("query result is {is}, and {was} after the moves of the game")
+        })?;
+    }
+    match n_ends {
+        0 => Err(skip!("no game ended")),
+        n => Ok(format!("{n} ends")),
+    }
+}
+
+/// A position string leads to the same position.
+fn position_strings(own: &OwnRules<'_>, games: &Games) -> Outcome {
+    let deadline = Instant::now() + TIME_LIMIT;
+    let mut n_positions = 0;
+    'games: for game in &games.games {
+        for plies in (0..=game.moves.len()).step_by(3) {
+            let opening = game.prefix(plies);
+            let board = open(own.rules, &opening)?;
+            if board.outcome().is_some() {
+                continue;
+            }
+            let at = Opening::at(board.fen());
+            let again = open(own.again, &at)?;
+            for query in [Query::Fen, Query::P1Turn, Query::Moves] {
+                same(query, &at, again.as_ref(), board.as_ref())?;
+            }
+            n_positions += 1;
+            if Instant::now() >= deadline {
+                break 'games;
+            }
+        }
+    }
+    Ok(format!("{n_positions} position strings"))
+}
+
+/// A `position` line with fewer moves takes moves back.
+fn undo(own: &OwnRules<'_>, games: &Games) -> Outcome {
+    let deadline = Instant::now() + TIME_LIMIT;
+    let mut n_positions = 0;
+    for game in &games.games {
+        for plies in (0..=game.moves.len()).rev() {
+            let opening = game.prefix(plies);
+            let (board, again) = (open(own.rules, &opening)?, open(own.again, &opening)?);
+            for query in [Query::Moves, Query::P1Turn, Query::Result, Query::Fen] {
+                same(query, &opening, again.as_ref(), board.as_ref())?;
+            }
+            n_positions += 1;
+            if Instant::now() >= deadline {
+                return Ok(format!(
+                    "{n_positions} positions, from the last to the first"
+                ));
+            }
+        }
+    }
+    Ok(format!(
+        "{n_positions} positions, from the last to the first"
+    ))
+}
+
+/// The drawing of a position is one, with a gesture for each move.
+fn diagram(own: &OwnRules<'_>, games: &Games) -> Outcome {
+    let deadline = Instant::now() + TIME_LIMIT;
+    let mut n_drawn = 0;
+    for game in &games.games {
+        for plies in (0..=game.moves.len()).step_by(7) {
+            let opening = game.prefix(plies);
+            let board = open(own.rules, &opening)?;
+            let drawn = board.diagram(View::default());
+            let is_wrong = drawn.caption.starts_with("query diagram: ");
+            ensure_shown(!is_wrong, &opening, || fail!("{}", drawn.caption))?;
+            let is_list =
+                |input: &Input, code: &str| matches!(input, Input::Button(name) if name == code);
+            let mut gestures = drawn.gestures.iter();
+            if drawn.spots.is_empty()
+                && gestures.all(|gesture| is_list(&gesture.input, &gesture.code))
+            {
+                return Err(skip!(
+                    "no answer to query diagram: people get a button for each move"
+                ));
+            }
+            n_drawn += 1;
+        }
+        if Instant::now() >= deadline {
+            break;
+        }
+    }
+    Ok(format!("{n_drawn} drawings"))
+}
+
+/// The time for all answers about a position.
+fn speed(own: &OwnRules<'_>, _: &Games) -> Outcome {
+    const N_GAMES: usize = 3;
+    let mut rng = Rng::with_seed(!own.seed);
+    let start = Instant::now();
+    let mut n_positions = 0;
+    for _ in 0..N_GAMES {
+        n_positions += play(own.again, Bias::None, LONGEST_GAME, &mut rng)
+            .moves
+            .len()
+            + 1;
+        if start.elapsed() >= TIME_LIMIT {
+            break;
+        }
+    }
+    let rate = n_positions as f64 / start.elapsed().as_secs_f64().max(1e-6);
+    let text = format!("{rate:.0} positions a second");
+    match rate < SLOW {
+        true => Err(warning!("{text}: a match waits for its rules")),
+        false => Ok(text),
+    }
+}
+
+fn open(rules: &Rules, opening: &Opening) -> Checked<Box<dyn DynHistory>> {
+    let board = rules
+        .open(opening)
+        .map_err(|why| shown(fail!("{why}"), opening))?;
+    match board.fault() {
+        Some(why) => Err(shown(fail!("{why}"), opening)),
+        None => Ok(board),
+    }
+}
+
+/// Compares the answers to a query about a position, up to the order of moves.
+fn same(
+    query: Query,
+    opening: &Opening,
+    again: &dyn DynHistory,
+    board: &dyn DynHistory,
+) -> Checked<()> {
+    let [is, was] = [again, board].map(|board| right_answer(board, query).unwrap_or_default());
+    let sorted = |text: &str| {
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        words.sort_unstable();
+        words
+    };
+    let is_same = is == was || query == Query::Moves && sorted(&is) == sorted(&was);
+    ensure_shown(is_same, opening, || {
+        fail!(
+            "query {}: \"{is}\" here, and \"{was}\" when the game was played",
+            query.word()
+        )
+    })
+}
+
+fn ensure_shown(holds: bool, opening: &Opening, finding: impl FnOnce() -> Finding) -> Checked<()> {
+    match holds {
+        true => Ok(()),
+        false => Err(shown(finding(), opening)),
+    }
+}
+
+/// Adds the line that shows a fault.
+fn shown(finding: Finding, opening: &Opening) -> Finding {
+    Finding {
+        lines: Some(vec![format!("position {opening}")]),
+        ..finding
+    }
+}
