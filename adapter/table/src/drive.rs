@@ -1,5 +1,7 @@
 //! The engines in the seats: starts and prepares them, requests moves, and handles their answers and faults.
 
+use std::time::{Duration, Instant};
+
 use kit::Side;
 use record::event::Event;
 use record::table::{Mover, SeatId, TableEvent};
@@ -7,10 +9,13 @@ use referee::client::{BestMove, Fault};
 use referee::play::Halt;
 use referee::player::PlayerEvent;
 
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::moves::players;
 use crate::seat::SeatStage;
 use crate::state::{Phase, Table};
+
+/// The longest pause between moves, in seconds.
+const MAX_PAUSE: f64 = 3600.0;
 
 /// Maximum number of events processed per engine at a time, so that flooding does not block the table.
 const MAX_EVENTS: usize = 64;
@@ -24,6 +29,23 @@ impl Table {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Sets the pause before each move where engines play both sides.
+    pub(super) fn set_pace(&mut self, seconds: f64) -> Result<(), TableError> {
+        if !(0.0..=MAX_PAUSE).contains(&seconds) {
+            return refuse!("pace {seconds}: expected seconds from 0 to {MAX_PAUSE}");
+        }
+        self.pace.pause = Duration::from_secs_f64(seconds);
+        self.pace.skip();
+        self.clients
+            .send_to_all(TableEvent::PaceChanged { seconds });
+        Ok(())
+    }
+
+    /// The time when the engine to move may start its search; `None` if it may now.
+    pub(super) fn pause_end(&self) -> Option<Instant> {
+        self.pace.end(self.now).filter(|_| self.is_watched())
     }
 
     /// Announces the game to the seat's engine, starting its process if necessary.
