@@ -10,8 +10,8 @@ use record::opening::Opening;
 use record::plan::partner_to_move;
 use record::registry::Rules;
 use record::table::{
-    ClientId, ClockInfo, Mover, NodeId, PartnerInfo, Placed, Ply, Proposed, Role, SeatInfo,
-    SideSet, Sitter, Snapshot, TableEvent, Tree, Turn,
+    ClientId, ClockInfo, Mover, NodeId, Placed, Ply, Proposed, Role, SeatInfo, SideSet, Sitter,
+    Snapshot, TableEvent, Tree, Turn,
 };
 
 use crate::journal::line_record;
@@ -200,18 +200,18 @@ impl ClientGame {
     }
 
     /// The partners who take turns on a side; empty if one player plays alone.
-    pub fn partners(&self, side: Side) -> &[PartnerInfo] {
+    pub fn partners(&self, side: Side) -> &[SeatInfo] {
         &self.seat(side).partners
     }
 
     /// The partner who makes the side's next move; `None` if one player plays alone.
-    pub fn next_partner(&self, side: Side) -> Option<&PartnerInfo> {
+    pub fn next_partner(&self, side: Side) -> Option<&SeatInfo> {
         let n_played = self.tree().path(self.here()).len();
         self.partner_after(n_played + usize::from(side != self.board.side()), side)
     }
 
     /// The partner who makes the side's first move after this number of moves; `None` if one player plays alone.
-    fn partner_after(&self, n_moves: usize, side: Side) -> Option<&PartnerInfo> {
+    fn partner_after(&self, n_moves: usize, side: Side) -> Option<&SeatInfo> {
         let partners = self.partners(side);
         partners.get(partner_to_move(n_moves, partners.len().max(1)))
     }
@@ -229,13 +229,13 @@ impl ClientGame {
             .iter()
             .find(|partner| partner.client == Some(client));
         let is_hosts =
-            |partner: &&PartnerInfo| partner.sitter == Sitter::Host && partner.by == Mover::Person;
+            |partner: &&SeatInfo| partner.sitter == Sitter::Host && partner.by == Mover::Person;
         let own = guest.or_else(|| partners.iter().find(is_hosts));
         own.map_or(self.player_name(side), |partner| &partner.name)
     }
 
     /// `true` if a partner's seat belongs to this client.
-    pub fn is_own(&self, partner: &PartnerInfo) -> bool {
+    pub fn is_own(&self, partner: &SeatInfo) -> bool {
         match self.snapshot.role {
             Role::Host => partner.sitter == Sitter::Host,
             Role::Player(_) => partner.client == Some(self.snapshot.client),
@@ -284,23 +284,18 @@ impl ClientGame {
 
     /// Number of seats kept for absent guests.
     pub fn n_missing(&self) -> usize {
-        let is_missing = |(sitter, _): &(Sitter, Mover)| *sitter == Sitter::AwayGuest;
+        let is_missing = |seat: &&SeatInfo| seat.sitter == Sitter::AwayGuest;
         self.players().filter(is_missing).count()
     }
 
     /// The kind of player that moves in each seat now.
     pub fn movers(&self) -> impl Iterator<Item = Mover> {
-        self.players().map(|(_, by)| by)
+        self.players().map(|seat| seat.by)
     }
 
-    /// The owner of each seat, and who moves there now.
-    fn players(&self) -> impl Iterator<Item = (Sitter, Mover)> {
-        self.snapshot.seats.iter().flat_map(|seat| {
-            let alone = seat.partners.is_empty().then_some((seat.sitter, seat.by));
-            let partners = seat.partners.iter();
-            let partners = partners.map(|partner| (partner.sitter, partner.by));
-            alone.into_iter().chain(partners)
-        })
+    /// The players of both sides.
+    fn players(&self) -> impl Iterator<Item = &SeatInfo> {
+        self.snapshot.seats.iter().flat_map(SeatInfo::players)
     }
 
     /// Number of moves played, including those of the opening.
@@ -333,7 +328,7 @@ impl ClientGame {
 
     /// `true` if the client makes all moves of this side.
     pub fn plays_alone(&self, side: Side) -> bool {
-        let is_his = |partner: &PartnerInfo| self.is_own(partner) && partner.by == Mover::Person;
+        let is_his = |partner: &SeatInfo| self.is_own(partner) && partner.by == Mover::Person;
         self.plays(side) && self.partners(side).iter().all(is_his)
     }
 
@@ -343,7 +338,7 @@ impl ClientGame {
     }
 
     /// `true` if a partner's seat, or without partners the side's only seat, belongs to the client.
-    fn owns_seat(&self, partner: Option<&PartnerInfo>, side: Side) -> bool {
+    fn owns_seat(&self, partner: Option<&SeatInfo>, side: Side) -> bool {
         partner.map_or_else(|| self.owns(side), |partner| self.is_own(partner))
     }
 

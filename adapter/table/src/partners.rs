@@ -4,7 +4,7 @@ use kit::Side;
 use record::clock::Clock;
 use record::engine_spec::Program;
 use record::plan::{PARTNERS, partner_to_move};
-use record::table::{ClientId, Mover, NodeId, SeatId, SeatInfo, SideAuto, SideSet, Sitter};
+use record::table::{ClientId, Mover, NodeId, SeatId, SeatInfo, SideAuto, SideSet};
 
 use crate::error::{TableError, refuse};
 use crate::seat::{Holder, Seat};
@@ -136,14 +136,14 @@ impl Table {
     /// A side as clients see it.
     pub(super) fn seat_info(&self, side: Side) -> SeatInfo {
         let partners: Vec<_> = self.partners(side).iter().map(Seat::info).collect();
+        if let [alone] = partners.as_slice() {
+            return SeatInfo {
+                client: None,
+                ..alone.clone()
+            };
+        }
         let persons = partners.iter().filter(|seat| seat.by == Mover::Person);
-        // The host's seats first, then those of absent guests.
-        let rank = |sitter: &Sitter| match sitter {
-            Sitter::Host => 0,
-            Sitter::AwayGuest => 1,
-            Sitter::Guest => 2,
-        };
-        let sitter = persons.map(|seat| seat.sitter).min_by_key(rank);
+        let sitter = persons.map(|seat| seat.sitter).min();
         SeatInfo {
             name: self.player_name(side),
             by: match sitter {
@@ -151,10 +151,8 @@ impl Table {
                 None => Mover::Engine,
             },
             sitter: sitter.unwrap_or(partners[0].sitter),
-            partners: match partners.len() {
-                1 => Vec::new(),
-                _ => partners,
-            },
+            client: None,
+            partners,
         }
     }
 }

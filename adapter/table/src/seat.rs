@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use protocol::Go;
 use record::clock::{Clock, Limit};
 use record::engine_spec::EngineSpec;
-use record::table::{ClientId, Mover, PartnerInfo, Sitter};
+use record::table::{ClientId, Mover, SeatInfo, Sitter};
 use referee::client::Fault;
 use referee::player::{EngineSource, Player, PlayerEvent, SeatEngine};
 
@@ -292,26 +292,23 @@ impl Seat {
         }
     }
 
-    pub(super) fn info(&self) -> PartnerInfo {
-        let sitter = match self.holder {
-            Holder::Host => Sitter::Host,
-            Holder::Guest { client: None, .. } => Sitter::AwayGuest,
-            Holder::Guest { .. } => Sitter::Guest,
+    pub(super) fn info(&self) -> SeatInfo {
+        let (sitter, client) = match self.holder {
+            Holder::Host => (Sitter::Host, None),
+            Holder::Guest { client: None, .. } => (Sitter::AwayGuest, None),
+            Holder::Guest { client, .. } => (Sitter::Guest, client),
         };
         let by = if self.is_auto {
             Mover::Engine
         } else {
             Mover::Person
         };
-        let client = match self.holder {
-            Holder::Guest { client, .. } => client,
-            Holder::Host => None,
-        };
-        PartnerInfo {
+        SeatInfo {
             name: self.name().to_owned(),
             by,
             sitter,
             client,
+            partners: Vec::new(),
         }
     }
 }

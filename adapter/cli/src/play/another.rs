@@ -108,9 +108,8 @@ impl Tables {
     fn check_players(&self, spec: &GameSpec, game: &ClientGame) -> Result<(), String> {
         let old = &self.setup.plan.game;
         let is_guests = |seat: &SeatInfo| {
-            let partners = seat.partners.iter().map(|partner| partner.sitter);
-            let mut sitters = partners.chain([seat.sitter]);
-            sitters.any(|sitter| sitter != Sitter::Host)
+            let mut players = seat.players().iter();
+            players.any(|player| player.sitter != Sitter::Host)
         };
         if self.has_guests || game.snapshot().seats.iter().any(is_guests) {
             return Err(format!(
@@ -149,12 +148,8 @@ impl Tables {
             .sides()
             .map(|side| side.into_iter().map(new_player).collect());
         let autos = game.snapshot().seats.each_ref().map(|seat| {
-            let partners = seat.partners.iter().map(|partner| partner.by);
-            let by: Vec<_> = match seat.partners.as_slice() {
-                [] => vec![seat.by],
-                _ => partners.collect(),
-            };
-            let autos = by.into_iter().map(|by| by == Mover::Engine);
+            let players = seat.players().iter();
+            let autos = players.map(|player| player.by == Mover::Engine);
             SideAuto::from(autos.collect::<Vec<bool>>())
         });
         Ok(TableSetup {

@@ -9,8 +9,8 @@ use record::analysis::LineBound;
 use record::game::{GameResult, Points};
 use record::pgn::{format_comment, wrap};
 use record::table::{
-    Analysis, ClientInfo, Mover, NodeId, PartnerInfo, Proposal, Proposed, Question, Role,
-    RunningStudy, SideSet, Sitter, StudyKind, Turn,
+    Analysis, ClientInfo, Mover, NodeId, Proposal, Proposed, Question, Role, RunningStudy,
+    SeatInfo, SideSet, Sitter, StudyKind, Turn,
 };
 use table::{ClientGame, is_unnamed};
 
@@ -197,10 +197,9 @@ pub(crate) fn went(game: &ClientGame, old: NodeId) -> String {
 /// The kind of player of each side.
 pub(crate) fn seats(game: &ClientGame) -> String {
     let seat = |side: Side| {
-        let by = |partner: &PartnerInfo| format!("{} ({})", partner.name, kind(partner.by));
+        let by = |partner: &SeatInfo| format!("{} ({})", partner.name, kind(partner.by));
         let by = match game.partners(side) {
-            [] if game.is_auto(side) => kind(Mover::Engine).to_owned(),
-            [] => kind(Mover::Person).to_owned(),
+            [] => kind(game.snapshot().seats[side.index()].by).to_owned(),
             partners => partners.iter().map(by).collect::<Vec<_>>().join(" and "),
         };
         format!("{} is played by {by}", game.side_name(side))
@@ -281,7 +280,7 @@ pub(crate) fn partners(game: &ClientGame) -> Option<String> {
         .partners(side)
         .iter()
         .partition(|partner| game.is_own(partner));
-    let names = |partners: Vec<&PartnerInfo>| {
+    let names = |partners: Vec<&SeatInfo>| {
         let names = partners.into_iter().map(|partner| partner.name.as_str());
         names.collect::<Vec<_>>().join(" and ")
     };

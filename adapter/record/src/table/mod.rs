@@ -12,8 +12,6 @@ pub(crate) mod tree;
 pub use client_id::{ClientId, RequestId, Role, SideSet};
 pub use event::{Analysis, Placed, ProposalEnd, Question, TableEvent};
 pub use seat_id::{SeatId, SideAuto};
-pub use snapshot::{
-    ClientInfo, ClockInfo, PartnerInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn,
-};
+pub use snapshot::{ClientInfo, ClockInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn};
 pub use study::{AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyKind};
 pub use tree::{Mover, NodeId, Ply, Tree};

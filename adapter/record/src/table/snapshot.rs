@@ -71,35 +71,34 @@ pub struct SeatInfo {
     pub by: Mover,
     /// The owner of the seat while a person plays; the host if a partner's seat is the host's.
     pub sitter: Sitter,
-    /// The partners in the order of their turns; empty if one player plays alone.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub partners: Vec<PartnerInfo>,
-}
-
-/// One of the players who take turns on a side.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartnerInfo {
-    /// The name in the records, regardless of who moves.
-    pub name: String,
-    /// The kind of player that moves here now.
-    pub by: Mover,
-    /// The owner of the seat while a person plays.
-    pub sitter: Sitter,
-    /// The guest in the seat.
+    /// The guest in a partner's seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<ClientId>,
+    /// The partners in the order of their turns; empty if one player plays alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<SeatInfo>,
 }
 
-/// The owner of a seat while a person plays there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+impl SeatInfo {
+    /// The partners, or the seat itself if one player plays alone.
+    pub fn players(&self) -> &[SeatInfo] {
+        if self.partners.is_empty() {
+            return std::slice::from_ref(self);
+        }
+        &self.partners
+    }
+}
+
+/// The owner of a seat while a person plays there. Of partners, the least stands for their side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sitter {
     /// The host.
     Host,
-    /// A guest who is present.
-    Guest,
     /// A guest who has not come yet or has left; the seat is kept.
     AwayGuest,
+    /// A guest who is present.
+    Guest,
 }
 
 /// A player's clock.

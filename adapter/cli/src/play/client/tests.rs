@@ -105,6 +105,7 @@ fn seat(by: Mover, sitter: Sitter) -> SeatInfo {
         name: "Ann".to_owned(),
         by,
         sitter,
+        client: None,
         partners: Vec::new(),
     }
 }
