@@ -10,7 +10,7 @@ const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// Length of a token that programs store: 130 bits.
 pub const TOKEN: usize = 26;
 
-/// Length of a token that people type: 50 bits.
+/// Length of the token of a guest's seat, part of a link: 50 bits.
 pub const SEAT_TOKEN: usize = 10;
 
 /// Returns random bytes from the system.
