@@ -20,6 +20,29 @@ fn a_match_needs_nothing_but_a_game() {
     );
 }
 
+/// The opponent of `tests/strength.sh baseline`.
+#[test]
+fn the_baseline_plays_every_game() {
+    let folder = Folder::new("baseline");
+    let games = [
+        "susan:Size=3",
+        "entropy",
+        "gobblet:Size=4",
+        "graph-hockey:Side=1,Gap=1",
+        "projex:Size=3",
+    ];
+    for game in games {
+        let (name, uct) = (game.split(':').next(), env!("CARGO_BIN_EXE_uct-engine"));
+        let players = format!(
+            "--engine builtin name=best --engine cmd={uct} arg={} name=uct",
+            name.unwrap_or_default()
+        );
+        let rest = "--games 2 --each nodes=300 --max-plies 40 --strict --ledger";
+        let line = format!("match {game} {players} {rest} {}", game.replace(':', "-"));
+        folder.linesman(&line).exits(0).shows(2, "Finished game ");
+    }
+}
+
 #[test]
 fn lines_and_records_agree() {
     let folder = Folder::new("agree");
