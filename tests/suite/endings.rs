@@ -132,7 +132,7 @@ fn a_killed_match_is_resumed_without_loss() {
         (0..n_lines).for_each(|_| finished(&run));
         signal(&run, "-KILL");
         assert_eq!(run.done().status, None);
-        words = "match --resume l".to_owned();
+        words = "match --resume l --pgn p".to_owned();
         tear(&folder);
     }
     folder.linesman(&words).exits(0);

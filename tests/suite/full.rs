@@ -15,17 +15,18 @@ fn assert_one_line(done: &Done, line: &str) {
 fn a_match_that_fills_the_disk_says_so_and_can_be_resumed() {
     let folder = Folder::new("full-disk");
     let done = folder.shell(&format!("{NEARLY_FULL} {MATCH}")).done();
-    assert_one_line(
-        &done,
-        "l: File too large; to resume: linesman match --resume l",
+    let path = folder.path("p");
+    let hint = format!(
+        "l: File too large; to resume: linesman match --resume l --pgn {}",
+        path.display()
     );
+    assert_one_line(&done, &hint);
     let before = done.lines("Finished game ").len();
     assert!(before < 40, "the ledger outgrows 8 KiB");
 
     std::fs::remove_file(folder.path("p")).expect("the match wrote it");
     std::os::unix::fs::symlink("/dev/full", folder.path("p")).expect("a link");
-    let done = folder.shell("LINESMAN match --resume l").done();
-    let path = folder.path("p");
+    let done = folder.shell("LINESMAN match --resume l --pgn p").done();
     let why = "not a regular file: expected a file on disk";
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     // The disk was full in the middle of a game's line, or between two.
@@ -40,7 +41,7 @@ fn a_match_that_fills_the_disk_says_so_and_can_be_resumed() {
     );
 
     std::fs::remove_file(folder.path("p")).expect("the link");
-    folder.shell("LINESMAN match --resume l").exits(0);
+    folder.shell("LINESMAN match --resume l --pgn p").exits(0);
     let (_, games) = folder.ledger("l");
     let mut numbers: Vec<u64> = games
         .iter()

@@ -94,24 +94,24 @@ fn a_killed_match_loses_and_doubles_nothing() {
         "match susan --games 2 --each nodes=50 --ledger old --pgn p",
     );
     let old = folder.read("p");
-    let words = "match susan --games 8 --concurrency 2 --each nodes=3000 --ledger l --pgn p --pgn-append \
-                 --pgn-comments pv --epdout e";
-    play_and_kill(&folder, words);
+    let outputs = "--pgn p --pgn-comments pv --epdout e";
+    let words = "match susan --games 8 --concurrency 2 --each nodes=3000 --ledger l --pgn-append";
+    play_and_kill(&folder, &format!("{words} {outputs}"));
     // The last writes may be torn, or may not have reached the disk.
     let text = folder.read("e");
     std::fs::write(folder.path("e"), &text[..text.len() - 3]).expect("it can be written");
     let text = folder.read("p");
     std::fs::write(folder.path("p"), &text[..old.len() + 20]).expect("it can be written");
-    plays(&folder, "match --resume l");
+    plays(&folder, &format!("match --resume l {outputs}"));
     check_twins(&folder, &old, 8);
     let (pgn, positions) = (folder.read("p"), folder.read("e"));
-    plays(&folder, "match --resume l");
+    plays(&folder, &format!("match --resume l {outputs}"));
     assert_eq!(
         (folder.read("p"), folder.read("e")),
         (pgn, positions),
         "it is complete"
     );
-    plays(&folder, "match --resume l --games 10");
+    plays(&folder, &format!("match --resume l --games 10 {outputs}"));
     check_twins(&folder, &old, 10);
 }
 
@@ -162,7 +162,7 @@ fn games_are_appended_to_games_alone() {
             .nth(5),
         Some("4")
     );
-    plays(&folder, "match --resume b --games 4");
+    plays(&folder, "match --resume b --games 4 --pgn p");
     assert_eq!(folder.read("p").matches("[Round ").count(), 6);
     // The PGN file has lost its games.
     let whole = folder.read("b");
@@ -171,18 +171,13 @@ fn games_are_appended_to_games_alone() {
     std::fs::write(folder.path("p"), "[Event \"x\"]\n\n1. a1 *\n").expect("it can be written");
     fails(
         &folder,
-        "match --resume b",
+        "match --resume b --pgn p",
         1,
         "p: not the PGN of this match",
     );
     assert_eq!(folder.read("p"), "[Event \"x\"]\n\n1. a1 *\n");
-    std::fs::remove_file(folder.path("p")).expect("it was there");
-    fails(
-        &folder,
-        "match --resume b",
-        1,
-        "that it contained before the match are gone",
-    );
+    plays(&folder, "match --resume b --pgn new");
+    assert_eq!(folder.read("new").matches("[Round ").count(), 2);
     std::fs::write(folder.path("p"), "My thesis\n").expect("a new file");
     fails(
         &folder,
@@ -267,24 +262,6 @@ fn final_positions_go_to_a_new_file() {
     let (_, games) = folder.ledger("l");
     let positions: Vec<String> = games.iter().map(final_position).collect();
     assert_eq!(folder.read("f").lines().collect::<Vec<_>>(), positions);
-}
-
-#[test]
-fn a_plan_from_elsewhere_names_no_file_to_append_to() {
-    let folder = Folder::new("append-foreign");
-    std::fs::write(folder.path("p"), "[Event \"mine\"]\n\n1. a1 *\n").expect("a new file");
-    let words = "match susan --games 4 --each nodes=50 --ledger l --pgn p --pgn-append --epdout e";
-    plays(&folder, words);
-    let whole = folder.read("l");
-    let kept: Vec<&str> = whole.split_inclusive('\n').take(3).collect();
-    std::fs::write(folder.path("l"), kept.concat()).expect("it can be written");
-    std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
-    std::fs::remove_file(folder.path("e")).expect("it was written");
-    let pgn = folder.read("p");
-    plays(&folder, "match --resume l");
-    assert_eq!(folder.read("l.pgn").matches("[Round ").count(), 4);
-    assert_eq!(folder.read("p"), pgn);
-    assert!(!folder.path("e").exists());
 }
 
 #[test]

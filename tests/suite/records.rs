@@ -119,7 +119,7 @@ fn a_match_can_be_extended() {
     let folder = Folder::new("extend");
     let words = "match susan --openings random:plies=3 --each nodes=30 --srand 4";
     plays(&folder, &format!("{words} --games 3 --ledger l --pgn p"));
-    plays(&folder, "match --resume l --games 7 --quiet");
+    plays(&folder, "match --resume l --games 7 --quiet --pgn p");
     plays(&folder, &format!("{words} --games 7 --ledger whole"));
     let openings = |name: &str| {
         let (_, lines) = folder.ledger(name);
@@ -161,7 +161,7 @@ fn a_foreign_plan_runs_no_command_unasked() {
     fails(
         &folder.linesman("match --resume l").done(),
         2,
-        "l was not created here and runs ",
+        "l was not begun on this machine, or was changed, and runs ",
     );
     assert_eq!(folder.ledger("l").1.len(), 1);
     plays(&folder, "match --resume l --trust");
@@ -177,7 +177,7 @@ fn a_foreign_game_runs_no_command_unasked() {
     assert_eq!(go_on("l").status, Some(0), "it was begun here");
     std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
     let before = folder.read("l");
-    let why = "--continue: l was not created here and runs ";
+    let why = "--continue: l was not begun on this machine, or was changed, and runs ";
     fails(&go_on("l"), 2, why);
     assert_eq!(folder.read("l"), before);
     // An engine replaced by another player is not run.
@@ -205,12 +205,12 @@ fn a_command_that_was_put_into_the_journal_is_not_run_unasked() {
     fails(
         &folder.linesman("play --continue l").done(),
         2,
-        "--continue: l was not created here and runs /bin/evil",
+        "--continue: l was not begun on this machine, or was changed, and runs /bin/evil",
     );
 }
 
 #[test]
-fn a_game_that_was_saved_here_is_trusted() {
+fn a_game_that_was_saved_here_is_known() {
     let folder = Folder::new("saved-play");
     let begin =
         "printf 'e5\\nsave s\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED st=0.02' --ledger l";
@@ -256,13 +256,13 @@ fn no_file_but_the_pgn_of_the_match_is_overwritten() {
     let whole = folder.read("p");
     cut(&folder, "l", 3);
     std::fs::write(folder.path("p"), &whole[..whole.len() / 4]).expect("a torn PGN");
-    plays(&folder, "match --resume l");
+    plays(&folder, "match --resume l --pgn p");
     assert_eq!(folder.read("p").matches("[Round ").count(), 4);
     cut(&folder, "l", 2);
     for text in ["My thesis\n", &folder.read("q")] {
         std::fs::write(folder.path("p"), text).expect("another file");
         fails(
-            &folder.linesman("match --resume l").done(),
+            &folder.linesman("match --resume l --pgn p").done(),
             1,
             "not the PGN of this match",
         );
@@ -431,16 +431,12 @@ fn a_match_of_an_older_version_is_resumed_and_extended() {
     let folder = Folder::new("old-resume");
     folder.copy_data("old-match.jsonl");
     let whole = folder.read("old-match.jsonl");
-    plays(&folder, "match --resume old-match.jsonl");
+    plays(&folder, "match --resume old-match.jsonl --pgn p");
     assert_eq!(folder.read("old-match.jsonl"), whole, "it is complete");
-    assert_eq!(
-        folder.read("old-match.pgn").matches("[Round ").count(),
-        4,
-        "beside the ledger"
-    );
+    assert_eq!(folder.read("p").matches("[Round ").count(), 4);
     let torn = &whole[..whole.len() - 40];
     std::fs::write(folder.path("old-match.jsonl"), torn).expect("a torn ledger");
-    plays(&folder, "match --resume old-match.jsonl --games 6");
+    plays(&folder, "match --resume old-match.jsonl --games 6 --pgn q");
     let (_, lines) = folder.ledger("old-match.jsonl");
     let games: Vec<u64> = lines
         .iter()
@@ -457,7 +453,7 @@ fn a_match_of_an_older_version_is_resumed_and_extended() {
     assert_eq!(opening(3), Some(plan["plan"]["openings"][1].clone()));
     assert_eq!(opening(5), opening(6));
     assert_ne!(opening(5), opening(1), "a new one is drawn");
-    assert_eq!(folder.read("old-match.pgn").matches("[Round ").count(), 6);
+    assert_eq!(folder.read("q").matches("[Round ").count(), 6);
 }
 
 #[test]

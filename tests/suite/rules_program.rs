@@ -427,7 +427,7 @@ fn the_rules_of_a_foreign_ledger_are_not_run() {
     fs::write(folder.path("foreign"), text).expect("a ledger");
     folder
         .linesman("show foreign 1")
-        .fails(0, "was not created here: --rules");
+        .fails(0, "was not begun on this machine: --rules");
     folder
         .linesman("match --resume foreign --games 8")
         .fails(2, "runs rules cmd=");

@@ -1,5 +1,4 @@
-//! Ledgers that were not created here, or were changed: they name no output, open no port and run nothing unasked. The
-//! ledgers of this user are signed, and resume without a question.
+//! No ledger names an output or opens a port, and one that was not begun on this machine runs nothing unasked.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -13,8 +12,11 @@ use crate::support::{Done, Folder};
 /// A name that a shell would run.
 const EVIL: &str = "$(id>PWNED)";
 
-/// The user's key, in the test's state folder.
-const KEY: &str = "state/linesman/ledger.key";
+/// The list of ledgers that were begun here, in the test's state folder.
+const LIST: &str = "state/linesman/plans";
+
+/// The reason for a question.
+const ASKS: &str = " was not begun on this machine, or was changed, and ";
 
 #[track_caller]
 fn ends(done: Done, status: i32) -> Done {
@@ -35,14 +37,12 @@ fn run(folder: &Folder, words: &str) -> Done {
 
 /// Plays a match of two games; `engine` is the first engine.
 fn play_match(folder: &Folder, engine: &str, ledger: &str) {
-    let words = format!(
-        "match susan --engine {engine} --games 2 --each nodes=20 --pgn {ledger}.old --ledger {ledger}"
-    );
+    let words =
+        format!("match susan --engine {engine} --games 2 --each nodes=20 --ledger {ledger}");
     ends(run(folder, &words), 0);
-    fs::remove_file(folder.path(&format!("{ledger}.old"))).expect("the PGN");
 }
 
-/// As if the ledgers of the folder came from another user.
+/// As if the ledgers of the folder came from another machine.
 fn forget_user(folder: &Folder) {
     fs::remove_dir_all(folder.path("state")).expect("the state of the user");
 }
@@ -65,19 +65,6 @@ fn sealed(body: &str) -> String {
     format!("{body},\"crc32\":\"{:08x}\"}}", crc32(body.as_bytes()))
 }
 
-/// A line without its signature, with a checksum that fits if it had one.
-fn unsigned(line: &str) -> String {
-    let (body, had_checksum) = match line.split_once(",\"crc32\"") {
-        Some((body, _)) => (body, true),
-        None => (line.strip_suffix('}').expect("an object"), false),
-    };
-    let (body, _) = body.rsplit_once(",\"hmac\"").unwrap_or((body, ""));
-    match had_checksum {
-        true => sealed(body),
-        false => format!("{body}}}"),
-    }
-}
-
 /// Changes the plan of a ledger; the other lines stay.
 fn change_plan(folder: &Folder, name: &str, change: impl Fn(&mut Value)) {
     let mut all = lines(folder, name);
@@ -94,7 +81,7 @@ fn name_outputs(folder: &Folder, name: &str) {
     change_plan(folder, name, |plan| {
         plan["pgn"] = home(".bash_profile");
         plan["log"] = home(".profile");
-        plan["outputs"] = json!({"epdout": home(".zshenv"), "event": EVIL});
+        plan["outputs"] = json!({"epdout": home(".zshenv")});
         for engine in plan["engines"].as_array_mut().expect("engines") {
             engine["stderr"] = home(".bashrc");
         }
@@ -113,46 +100,51 @@ fn exists(folder: &Folder, name: &str) -> bool {
 }
 
 #[test]
+fn a_ledger_names_no_output() {
+    let folder = Folder::new("names-no-output");
+    let words = "match susan --engine builtin stderr=e --games 2 --each nodes=20 --ledger l --pgn p --log g --epdout f";
+    ends(run(&folder, words), 0);
+    let plan = &lines(&folder, "l")[0];
+    for field in ["\"pgn\"", "\"log\"", "epdout", "stderr"] {
+        assert!(!plan.contains(field), "{plan}");
+    }
+    for name in ["p", "g", "e", "f"] {
+        fs::remove_file(folder.path(name)).expect(name);
+    }
+    cut(&folder, "l", 2);
+    ends(run(&folder, "match --resume l"), 0);
+    for name in ["p", "g", "e", "f"] {
+        assert!(!exists(&folder, name), "{name}");
+    }
+}
+
+#[test]
 fn a_received_match_names_no_output() {
     let folder = Folder::new("received-match");
     play_match(&folder, &format!("builtin 'name={EVIL}'"), "l.jsonl");
     forget_user(&folder);
     cut(&folder, "l.jsonl", 2);
     name_outputs(&folder, "l.jsonl");
-    ends(run(&folder, "match --resume l.jsonl"), 0);
+    ends(run(&folder, "match --resume l.jsonl --pgn given"), 0);
     assert_untouched(&folder);
-    assert_eq!(folder.read("l.pgn").matches("[Round ").count(), 2);
+    assert_eq!(folder.read("given").matches("[Round ").count(), 2);
     cut(&folder, "l.jsonl", 2);
     ends(run(&folder, "match --resume l.jsonl --trust"), 0);
     assert_untouched(&folder);
 }
 
+/// The match is complete, so its commands do not run and the question is not asked.
 #[test]
-fn a_complete_received_match_names_no_output() {
-    let folder = Folder::new("received-complete");
-    play_match(&folder, &format!("builtin 'name={EVIL}'"), "l.jsonl");
-    forget_user(&folder);
-    name_outputs(&folder, "l.jsonl");
-    ends(run(&folder, "match --resume l.jsonl"), 0);
-    assert_untouched(&folder);
-    assert_eq!(folder.read("l.pgn").matches("[Round ").count(), 2);
-}
-
-/// Without an answer to the question, nothing is written: the match is complete, so the question is not asked.
-#[test]
-fn a_complete_received_match_with_commands_writes_nothing() {
+fn a_complete_received_match_writes_nothing_but_what_is_asked() {
     let folder = Folder::new("received-commands");
     play_match(&folder, "cmd=SCRIPTED 'name=$(id>PWNED)'", "l.jsonl");
     forget_user(&folder);
     name_outputs(&folder, "l.jsonl");
     let before = folder.read("l.jsonl");
     ends(run(&folder, "match --resume l.jsonl"), 0);
-    assert_untouched(&folder);
     assert!(!exists(&folder, "l.pgn"));
     ends(run(&folder, "match --resume l.jsonl --pgn given"), 0);
     assert_eq!(folder.read("given").matches("[Round ").count(), 2);
-    ends(run(&folder, "match --resume l.jsonl --trust"), 0);
-    assert_eq!(folder.read("l.pgn").matches("[Round ").count(), 2);
     assert_untouched(&folder);
     assert_eq!(folder.read("l.jsonl"), before);
 }
@@ -164,26 +156,10 @@ fn a_received_game_names_no_output() {
     ends(folder.shell(begin).done(), 0);
     forget_user(&folder);
     name_outputs(&folder, "l.jsonl");
-    let go_on = "printf 'resign\\nresign\\n' | LINESMAN play --continue l.jsonl";
+    let go_on = "printf 'resign\\nresign\\n' | LINESMAN play --continue l.jsonl --pgn given";
     ends(folder.shell(go_on).done(), 0);
     assert_untouched(&folder);
-    assert_eq!(folder.read("l.pgn").matches("[Round ").count(), 1);
-}
-
-#[test]
-fn the_pgn_of_a_received_ledger_is_neither_hidden_nor_a_link() {
-    let folder = Folder::new("received-link");
-    play_match(&folder, "builtin", ".l.jsonl");
-    forget_user(&folder);
-    name_outputs(&folder, ".l.jsonl");
-    ends(run(&folder, "match --resume .l.jsonl"), 0);
-    assert!(exists(&folder, "l.pgn") && !exists(&folder, ".l.pgn"));
-    fs::remove_file(folder.path("l.pgn")).expect("the PGN");
-    std::os::unix::fs::symlink("home/.bash_profile", folder.path("l.pgn")).expect("a link");
-    let why = "l.pgn is a link";
-    fails(run(&folder, "match --resume .l.jsonl"), 2, why);
-    assert_untouched(&folder);
-    ends(run(&folder, "match --resume .l.jsonl --pgn given"), 0);
+    assert_eq!(folder.read("given").matches("[Round ").count(), 1);
 }
 
 /// Files that a received ledger would have read or written are part of the question.
@@ -198,21 +174,42 @@ fn files_of_a_received_ledger_are_asked_for() {
     change_plan(&folder, "l", |plan| {
         plan["engines"][0]["options"] = json!([["Learn", weights]]);
     });
-    let why = "l was not created here and learns in ";
-    fails(run(&folder, "match --resume l"), 2, why);
+    let fails = |words: &str, what: &str| fails(run(&folder, words), 2, &format!("{ASKS}{what}"));
+    fails("match --resume l", "learns in ");
     fs::write(folder.path("l"), &whole).expect("the ledger");
-    fs::write(folder.path("o"), "startpos moves a1 b2\n").expect("a new file");
     change_plan(&folder, "l", |plan| {
         plan["opening_source"] = json!({"file": {"path": "/etc/passwd", "is_shuffled": false, "start": 1, "plies": null}});
     });
-    let why = "l was not created here and reads the openings of /etc/passwd: expected --trust";
-    fails(run(&folder, "match --resume l --games 20"), 2, why);
+    let what = "reads the openings of /etc/passwd: expected --trust";
+    fails("match --resume l --games 20", what);
     fs::write(folder.path("l"), &whole).expect("the ledger");
     change_plan(&folder, "l", |plan| {
         plan["adjudicate_table"] = json!("/etc");
     });
-    let why = "l was not created here and reads the tables of /etc: expected --trust";
-    fails(run(&folder, "match --resume l"), 2, why);
+    let what = "reads the tables of /etc: expected --trust";
+    fails("match --resume l", what);
+}
+
+/// Control characters of a command cannot hide a part of it.
+#[test]
+fn a_command_is_shown_in_full() {
+    let folder = Folder::new("shown-command");
+    play_match(&folder, "cmd=SCRIPTED name=A", "l");
+    cut(&folder, "l", 2);
+    change_plan(&folder, "l", |plan| {
+        let command = &mut plan["engines"][0]["program"]["command"];
+        command["path"] = json!("/bin/\u{1b}[2Kevil");
+        command["args"] = json!(["a\nb", "\u{202e}c"]);
+    });
+    let done = run(&folder, "match --resume l");
+    fails(done, 2, r"evil' 'a\nb' ");
+    let done = run(&folder, "match --resume l");
+    assert!(
+        done.stderr.contains(r"/bin/\u{1b}[2Kevil"),
+        "{}",
+        done.stderr
+    );
+    assert!(done.stderr.contains(r"\u{202e}c"), "{}", done.stderr);
 }
 
 /// Puts an address and a file into the journal of the game `l`, with right checksums.
@@ -221,24 +218,12 @@ fn change_journal(folder: &Folder) -> Vec<String> {
     let helper = all.iter_mut().find(|line| line.contains("\"helper\""));
     let helper = helper.expect("the helper's line");
     let (body, _) = helper.split_once(",\"crc32\"").expect("a checksum");
-    let evil = format!("\"stderr\":{}", json!(folder.path("evil")));
-    *helper = sealed(&body.replacen("\"stderr\":null", &evil, 1));
+    let evil = format!("\"stderr\":{},\"name\"", json!(folder.path("evil")));
+    *helper = sealed(&body.replacen("\"name\"", &evil, 1));
     assert!(helper.contains("evil"), "{helper}");
     let guests = r#"{"journal":{"guests":{"seats":["p2"],"listen":"0.0.0.0:0"}}"#;
     all.push(sealed(guests));
     all
-}
-
-#[track_caller]
-fn assert_harmless(folder: &Folder) {
-    let go_on = "printf 'hint\\nresign\\nresign\\n' | LINESMAN play --continue l";
-    let done = ends(folder.shell(go_on).done(), 0);
-    let all = done.stdout.join("\n") + &done.stderr;
-    assert!(
-        !all.contains("listens") && !all.contains("0.0.0.0"),
-        "{all}"
-    );
-    assert!(!exists(folder, "evil"), "{all}");
 }
 
 #[test]
@@ -246,60 +231,59 @@ fn a_changed_journal_opens_no_port_and_names_no_file() {
     let folder = Folder::new("changed-journal");
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger l";
     ends(folder.shell(begin).done(), 0);
-    let changed = change_journal(&folder);
-    write(&folder, "l", &changed);
-    assert_harmless(&folder);
-    // Without signatures it is a ledger of an older version; the plan is known here.
-    let old: Vec<String> = changed.iter().map(|line| unsigned(line)).collect();
-    write(&folder, "l", &old);
-    know_plan(&folder, "l");
-    assert_harmless(&folder);
-}
-
-/// Lists the plan of a ledger as older versions did.
-fn know_plan(folder: &Folder, name: &str) {
-    let line = format!(
-        "mkdir -p state/linesman && head -n 1 {name} | tr -d '\\n' | sha256sum | cut -c 1-64 >> state/linesman/plans"
+    write(&folder, "l", &change_journal(&folder));
+    let go_on = "printf 'hint\\nresign\\nresign\\n' | LINESMAN play --continue l";
+    let done = ends(folder.shell(go_on).done(), 0);
+    let all = done.stdout.join("\n") + &done.stderr;
+    assert!(
+        all.contains("to let them join, resume with --listen"),
+        "{all}"
     );
-    ends(folder.shell(&line).done(), 0);
+    assert!(!all.contains("0.0.0.0"), "{all}");
+    assert!(!exists(&folder, "evil"), "{all}");
+}
+
+/// Of a ledger that was begun here, the first line alone is known.
+#[test]
+fn a_player_that_joined_later_is_asked_for() {
+    let folder = Folder::new("changed-seat");
+    let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger l";
+    ends(folder.shell(begin).done(), 0);
+    let engine = json!({"name": null, "program": {"command": {"path": "/bin/evil", "args": ["-x"], "dir": null}},
+        "proto": "ugi", "limit": "st=1", "margin_ms": 0, "ponder": false, "options": [["A", "b"]], "restart": "auto"});
+    let seat = json!({"journal": {"seat": {"side": "p2", "player": engine}}}).to_string();
+    let mut all = lines(&folder, "l");
+    all.push(sealed(seat.strip_suffix('}').expect("an object")));
+    write(&folder, "l", &all);
+    let go_on = "play --continue l";
+    let why = format!("{ASKS}runs /bin/evil -x option.A=b: expected --trust");
+    fails(run(&folder, go_on), 2, &why);
+    // A seat that the command line fills runs no command of the ledger.
+    ends(run(&folder, "play --continue l --p2 human"), 0);
 }
 
 #[test]
-fn what_an_older_version_began_here_is_resumed_without_a_question() {
-    let folder = Folder::new("older-own");
-    play_match(&folder, "cmd=SCRIPTED name=A", "l");
-    let old: Vec<String> = lines(&folder, "l")
-        .iter()
-        .map(|line| unsigned(line))
-        .collect();
-    write(&folder, "l", &old[..2]);
-    let why = "l was not created here and runs ";
-    fails(run(&folder, "match --resume l"), 2, why);
-    know_plan(&folder, "l");
-    ends(run(&folder, "match --resume l"), 0);
-    assert!(exists(&folder, "l.old"), "the PGN of the plan");
-    cut(&folder, "l", 2);
-    ends(run(&folder, "match --resume l"), 0);
-}
-
-#[test]
-fn a_ledger_without_its_signatures_is_foreign() {
-    let folder = Folder::new("unsigned");
+fn a_ledger_is_known_by_its_first_line() {
+    let folder = Folder::new("first-line");
     play_match(&folder, "cmd=SCRIPTED name=A", "l");
     cut(&folder, "l", 2);
-    let own = lines(&folder, "l");
-    let old: Vec<String> = own.iter().map(|line| unsigned(line)).collect();
-    assert_ne!(own, old);
-    write(&folder, "l", &old);
-    let why = "l was not created here and runs ";
-    fails(run(&folder, "match --resume l"), 2, why);
-    // One changed game suffices.
+    fs::rename(folder.path("l"), folder.path("moved")).expect("another name");
+    let own = lines(&folder, "moved");
+    ends(run(&folder, "match --resume moved"), 0);
+    // What happened in the games is no program.
     let (body, _) = own[1].split_once(",\"crc32\"").expect("a checksum");
     let changed = sealed(&body.replacen("\"reason\":\"", "\"reason\":\"x", 1));
-    write(&folder, "l", &[own[0].clone(), changed]);
-    fails(run(&folder, "match --resume l"), 2, why);
-    write(&folder, "l", &own);
-    ends(run(&folder, "match --resume l"), 0);
+    write(&folder, "moved", &[own[0].clone(), changed]);
+    ends(run(&folder, "match --resume moved"), 0);
+    write(&folder, "moved", &own);
+    change_plan(&folder, "moved", |plan| {
+        plan["engines"][0]["options"] = json!([["A", "b"]])
+    });
+    fails(
+        run(&folder, "match --resume moved"),
+        2,
+        "option.A=b: expected --trust",
+    );
 }
 
 #[test]
@@ -326,7 +310,7 @@ fn a_killed_match_of_this_user_resumes_without_a_question() {
     drop(running);
     let n_lines = folder.read("l").lines().count();
     cut(&folder, "l", n_lines - 1);
-    // The whole chain is sound: a third run takes it up too.
+    // A third run takes it up too.
     let running = folder.linesman("match --resume l");
     while folder.read("l").lines().count() < n_lines + 1 {
         assert!(Instant::now() < deadline, "it does not go on");
@@ -336,18 +320,18 @@ fn a_killed_match_of_this_user_resumes_without_a_question() {
 }
 
 #[test]
-fn an_extended_match_stays_this_users() {
-    let folder = Folder::new("signed-extended");
+fn an_extended_match_is_still_known() {
+    let folder = Folder::new("known-extended");
     play_match(&folder, "cmd=SCRIPTED name=A", "l");
     ends(run(&folder, "match --resume l --games 4"), 0);
-    fs::remove_file(folder.path("l.old")).expect("the PGN");
-    cut(&folder, "l", 3);
+    cut(&folder, "l", 4);
     ends(run(&folder, "match --resume l"), 0);
+    assert_eq!(lines(&folder, "l").len(), 6);
 }
 
 #[test]
-fn the_key_is_made_once() {
-    let folder = Folder::new("one-key");
+fn matches_that_begin_at_once_are_all_known() {
+    let folder = Folder::new("known-at-once");
     let words = |number: usize| {
         format!(
             "match susan --engine cmd=SCRIPTED name=A --games 2 --openings none --each nodes=20 --ledger l{number}"
@@ -360,43 +344,40 @@ fn the_key_is_made_once() {
         let done = ends(run.done(), 0);
         assert_eq!(done.stderr, "");
     }
-    let key = fs::metadata(folder.path(KEY)).expect("a key");
-    assert_eq!((key.len(), key.permissions().mode() & 0o777), (32, 0o600));
+    assert_eq!(lines(&folder, LIST).len(), 8);
     for number in 0..8 {
         cut(&folder, &format!("l{number}"), 2);
         ends(run(&folder, &format!("match --resume l{number}")), 0);
     }
     let others = fs::read_dir(folder.path("state/linesman")).expect("a folder");
-    assert_eq!(others.count(), 1, "nothing but the key");
+    assert_eq!(others.count(), 1, "nothing but the list");
 }
 
 #[test]
-fn a_key_that_cannot_be_read_makes_ledgers_foreign() {
-    let folder = Folder::new("bad-key");
+fn without_a_list_a_match_is_played_and_asks_later() {
+    let folder = Folder::new("no-list");
+    fs::create_dir_all(folder.path(LIST)).expect("a folder in place of the file");
     play_match(&folder, "cmd=SCRIPTED name=A", "l");
     cut(&folder, "l", 2);
-    fs::remove_file(folder.path(KEY)).expect("a key");
-    fs::create_dir(folder.path(KEY)).expect("a folder");
-    let why = "ledger.key: Is a directory";
-    let resumed = run(&folder, "match --resume l");
-    assert!(
-        resumed.stderr.contains("l was not created here"),
-        "{}",
-        resumed.stderr
-    );
-    fails(resumed, 2, why);
-    let words = "match susan --engine cmd=SCRIPTED name=A --games 2 --each nodes=20 --ledger m";
-    let begun = ends(run(&folder, words), 0);
-    assert!(
-        begun.stderr.contains(why) && begun.stderr.contains("m will need --trust"),
-        "{}",
-        begun.stderr
-    );
-    assert_eq!(begun.stderr.lines().count(), 1, "{}", begun.stderr);
+    fails(run(&folder, "match --resume l"), 2, ASKS);
     ends(run(&folder, "match --resume l --trust"), 0);
-    fs::remove_dir(folder.path(KEY)).expect("a folder");
-    fs::write(folder.path(KEY), "short").expect("a new file");
-    cut(&folder, "l", 2);
-    let why = "ledger.key: 5 bytes: expected 32";
-    fails(run(&folder, "match --resume l"), 2, why);
+}
+
+#[test]
+fn the_secret_is_made_once_and_private() {
+    let folder = Folder::new("secret");
+    let play = || folder.shell("printf 'e5\\n' | LINESMAN play susan --p2 human");
+    let runs: Vec<_> = (0..4).map(|_| play()).collect();
+    for run in runs {
+        ends(run.done(), 0);
+    }
+    let path = "state/linesman/secret";
+    let secret = fs::metadata(folder.path(path)).expect("a secret");
+    assert_eq!(
+        (secret.len(), secret.permissions().mode() & 0o777),
+        (32, 0o600)
+    );
+    // Without one, only what is derived from it changes.
+    fs::write(folder.path(path), "short").expect("a new file");
+    ends(play().done(), 0);
 }

@@ -1,6 +1,5 @@
 //! Games whose rules are programs: of `--rules`, of the engines file, and of ledgers.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -94,7 +93,7 @@ fn is_of_program(registry: Registry, game: &str) -> bool {
     registry.find(game).is_ok_and(GameEntry::is_of_program)
 }
 
-/// Adds the game of a ledger that this user wrote. For the ledger of someone else, a note says how its rules are run.
+/// Adds the game of a ledger that was begun on this machine. For another one, a note says how its rules are run.
 fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
     let Ok(Opened::Ledger(ledger)) = source::open(path) else {
         return Ok(registry);
@@ -107,12 +106,13 @@ fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
     else {
         return Ok(registry);
     };
-    let key = trust::key().ok();
-    if key.is_some_and(|key| fs::read(path).is_ok_and(|bytes| key.has_signed(&bytes))) {
+    if trust::is_begun_here(ledger.first_line()) {
         return of_plan(registry, plan, path, false);
     }
     let (file, words) = (path.display(), rules.words.join(" "));
-    let note = format!("note: {file} was not created here: --rules {words:?} would run its rules");
+    let note = format!(
+        "note: {file} was not begun on this machine: --rules {words:?} would run its rules"
+    );
     let _ = writeln!(io::stderr(), "{}", printable(&note));
     Ok(registry)
 }

@@ -124,11 +124,10 @@ fn refuse_programs(setup: &TableSetup) -> Answer<()> {
     let is_clubs = |spec: &EngineSpec| {
         let mut options = spec.options.iter();
         !matches!(spec.program, Program::Command { .. })
-            && spec.stderr.is_none()
             && options.all(|(name, _)| name == SKILL_LEVEL)
     };
     let mut players = setup.plan.engines.iter().chain([&setup.helper]);
-    if setup.plan.pgn.is_none() && players.all(is_clubs) {
+    if players.all(is_clubs) {
         return Ok(());
     }
     let why = "its ledger names a program or a file: expected one that a club wrote";
@@ -156,7 +155,6 @@ impl OpenBoard {
         }
         paused.setup.plan.set_sides(sides);
         paused.setup.guests = guests;
-        paused.setup.listen = None;
         paused.setup.restarts_engines = true;
         let table = resume(paused)?;
         let join = |name: &str, role: Role| {

@@ -1,17 +1,12 @@
-//! Files derived from a ledger, such as PGN: appended to as games finish, and rebuilt from the ledger on resume.
+//! Files derived from a ledger, such as PGN: appended to as games finish, and written anew from the ledger on resume.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-
-use memchr::memmem;
 
 use crate::file::{naming, refuse_devices};
 use crate::ledger::lock;
 use crate::platform::check_new_file;
-
-/// Number of bytes that are searched at once for the beginnings of games.
-const CHUNK: usize = 1 << 18;
 
 /// A derived file. It is created with the first game, or at once if the match appends to an existing file.
 #[derive(Debug)]
@@ -28,17 +23,6 @@ pub(super) enum TextStart {
     Own,
     /// After this number of bytes of earlier contents.
     After(u64),
-}
-
-/// The names of a derived file in error messages.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct DerivedKind {
-    /// The contents, such as `the PGN`.
-    pub(super) what: &'static str,
-    /// The command-line flag that names the file.
-    pub(super) flag: &'static str,
-    /// The end of a game's text and the beginning of the next one, which are nowhere else in a text.
-    pub(super) between: (&'static [u8], &'static [u8]),
 }
 
 impl TextStart {
@@ -65,22 +49,20 @@ impl DerivedFile {
         })
     }
 
-    /// Completes a file with the text of all games, and appends to it from then on. Of the old contents, the number of
-    /// games and the last two are compared with that text. If they differ, the contents must be a prefix of it, or
-    /// games of this match according to `is_own`, which are written again; any other file is an error. `texts` returns
-    /// the games one by one, without a number of first ones. Errors of the file name it.
-    pub(super) fn rebuild<T: Iterator<Item = io::Result<String>>>(
+    /// Writes a file anew from the text of all games, and appends to it from then on. The new file replaces the old one
+    /// when it is complete. What the old one contains of the match must be the beginning of that text, as after a crash;
+    /// any other file is an error, which says `not_own`. Errors of the file name it.
+    pub(super) fn rebuild(
         path: &Path,
         start: TextStart,
-        texts: impl Fn(usize) -> io::Result<T>,
-        is_own: impl FnOnce(&str) -> io::Result<bool>,
-        kind: DerivedKind,
+        texts: impl Iterator<Item = io::Result<String>>,
+        not_own: &str,
     ) -> io::Result<DerivedFile> {
-        let exists = path.try_exists();
-        if start == TextStart::Own && !exists? && texts(0)?.next().is_none() {
+        let mut texts = texts.peekable();
+        if start == TextStart::Own && !path.try_exists()? && texts.peek().is_none() {
             return DerivedFile::create(path, start);
         }
-        let file = overwrite(path, start.bytes(), texts, is_own, kind);
+        let file = replace(path, start.bytes(), texts, not_own);
         Ok(DerivedFile {
             file: Some(file.map_err(|error| naming(path.display(), &error))?),
             path: path.to_owned(),
@@ -117,8 +99,7 @@ pub(super) fn separator(path: &Path, start: TextStart) -> io::Result<&'static st
 
 /// Creates a file, and locks it: another match could append to it, too.
 fn create_new(path: &Path) -> io::Result<File> {
-    let options = File::options().create_new(true).append(true).clone();
-    lock(options.open(path)?)
+    lock(File::options().create_new(true).append(true).open(path)?)
 }
 
 fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
@@ -133,126 +114,70 @@ fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
     Ok(file)
 }
 
-fn overwrite<T: Iterator<Item = io::Result<String>>>(
+/// Writes the first `start` bytes of the old file and all texts to a temporary file, and renames it.
+fn replace(
     path: &Path,
     start: u64,
-    texts: impl Fn(usize) -> io::Result<T>,
-    is_own: impl FnOnce(&str) -> io::Result<bool>,
-    DerivedKind {
-        what,
-        flag,
-        between,
-    }: DerivedKind,
+    texts: impl Iterator<Item = io::Result<String>>,
+    not_own: &str,
 ) -> io::Result<File> {
-    let not_own = || {
-        io::Error::other(format!(
-            "not {what} of this match, so it is not overwritten: expected another file with {flag}"
-        ))
+    // Through a symbolic link, the target is replaced, not the link.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let old = if target.try_exists()? {
+        refuse_devices(&target)?;
+        // Another match that writes to it holds the lock.
+        Some(lock(File::open(&target)?)?)
+    } else {
+        None
     };
-    let is_there = path.try_exists()?;
-    if is_there {
-        refuse_devices(path)?;
-    } else if start > 0 {
-        return Err(io::Error::other(format!(
-            "the {start} bytes that it contained before the match are gone: expected them, or another file with {flag}"
-        )));
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = target.with_file_name(format!(".{name}.{}", std::process::id()));
+    let written = write_new(&temporary, old, start, texts, not_own)
+        .and_then(|file| fs::rename(&temporary, &target).map(|()| file));
+    if written.is_err() {
+        // Remove the partial file; the old one is unchanged.
+        let _ = fs::remove_file(&temporary);
     }
-    let options = File::options().create(true).read(true).append(true).clone();
-    let mut file = lock(options.open(path)?)?;
-    let n_known = file.metadata()?.len().checked_sub(start);
-    let n_known = n_known.ok_or_else(not_own)?;
-    file.seek(SeekFrom::Start(start))?;
-    let (n_skipped, n_before) = last_two(BufReader::with_capacity(CHUNK, &file), between)?;
-    let mut missing = None;
-    for (n_skipped, n_before) in [(n_skipped, n_before), (0, 0)] {
-        file.seek(SeekFrom::Start(start + n_before))?;
-        let mut rest = texts(n_skipped)?;
-        let known = BufReader::new(&file);
-        missing = after_prefix(known, n_known - n_before, &mut rest)?.map(|torn| (torn, rest));
-        if missing.is_some() || n_skipped == 0 {
-            break;
-        }
-    }
-    match missing {
-        Some((torn, rest)) => {
-            (&file).write_all(&torn)?;
-            write_all(&file, rest)?;
-        }
-        None => {
-            let mut known = Vec::new();
-            file.seek(SeekFrom::Start(start))?;
-            file.read_to_end(&mut known)?;
-            if !is_own(&String::from_utf8_lossy(&known))? {
-                return Err(not_own());
-            }
-            file.set_len(start)?;
-            write_all(&file, texts(0)?)?;
-        }
-    }
-    Ok(file)
+    written
 }
 
-/// Returns the number of games before the last two, and their length in bytes.
-fn last_two(mut input: impl BufRead, (end, begin): (&[u8], &[u8])) -> io::Result<(usize, u64)> {
-    let pattern = [end, begin].concat();
-    let finder = memmem::Finder::new(&pattern);
-    // The end of the previous chunk, which may contain the beginning of the pattern.
-    let mut window: Vec<u8> = Vec::new();
-    let mut offset = 0;
-    let (mut n_games, mut last, mut before_last) = (0, 0, 0);
-    loop {
-        let chunk = input.fill_buf()?;
-        let n_read = chunk.len();
-        if n_read == 0 {
-            return Ok((usize::max(n_games, 1) - 1, before_last));
-        }
-        window.extend_from_slice(chunk);
-        for at in finder.find_iter(&window) {
-            n_games += 1;
-            before_last = last;
-            last = offset + (at + end.len()) as u64;
-        }
-        let n_done = (window.len() + 1).saturating_sub(pattern.len());
-        window.drain(..n_done);
-        offset += n_done as u64;
-        input.consume(n_read);
+fn write_new(
+    path: &Path,
+    old: Option<File>,
+    start: u64,
+    texts: impl Iterator<Item = io::Result<String>>,
+    not_own: &str,
+) -> io::Result<File> {
+    let file = create_new(path)?;
+    if let Some(old) = &old {
+        file.set_permissions(old.metadata()?.permissions())?;
     }
-}
-
-/// Skips the texts that the file already contains. Returns the part of the last one that it lacks; `None` if the file
-/// contains anything else.
-fn after_prefix(
-    mut file: impl Read,
-    n_bytes: u64,
-    texts: &mut impl Iterator<Item = io::Result<String>>,
-) -> io::Result<Option<Vec<u8>>> {
-    let mut n_left = n_bytes;
+    let mut old: Box<dyn Read> = match old {
+        Some(old) => Box::new(BufReader::new(old)),
+        None => Box::new(io::empty()),
+    };
+    let mut out = BufWriter::new(&file);
+    if io::copy(&mut old.by_ref().take(start), &mut out)? < start {
+        return Err(io::Error::other(not_own));
+    }
     let mut known = Vec::new();
-    while n_left > 0 {
-        let Some(text) = texts.next().transpose()? else {
-            return Ok(None);
-        };
-        let n_shared = n_left.min(text.len() as u64) as usize;
-        known.resize(n_shared, 0);
-        file.read_exact(&mut known)?;
-        n_left -= n_shared as u64;
-        let (shared, missing) = text.as_bytes().split_at(n_shared);
-        if shared != known {
-            return Ok(None);
-        }
-        if n_left == 0 {
-            return Ok(Some(missing.to_owned()));
-        }
-    }
-    Ok(Some(Vec::new()))
-}
-
-fn write_all(file: &File, texts: impl Iterator<Item = io::Result<String>>) -> io::Result<()> {
-    let mut out = BufWriter::new(file);
     for text in texts {
-        out.write_all(text?.as_bytes())?;
+        let text = text?;
+        known.clear();
+        old.by_ref()
+            .take(text.len() as u64)
+            .read_to_end(&mut known)?;
+        if !text.as_bytes().starts_with(&known) {
+            return Err(io::Error::other(not_own));
+        }
+        out.write_all(text.as_bytes())?;
     }
-    out.flush()
+    if old.read(&mut [0])? > 0 {
+        return Err(io::Error::other(not_own));
+    }
+    out.flush()?;
+    drop(out);
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -265,29 +190,39 @@ mod tests {
         let path = folder.path().join("a.pgn");
         let mut file = DerivedFile::create(&path, TextStart::Own).expect("a new file");
         file.write("[one;;").expect("it can be written");
-        let other = DerivedFile::create(&path, TextStart::After(6));
-        let error = other.expect_err("it is being written").to_string();
-        assert!(
-            error.contains("another linesman is writing to it"),
-            "{error}"
-        );
+        for error in [
+            DerivedFile::create(&path, TextStart::After(6)),
+            DerivedFile::rebuild(&path, TextStart::Own, std::iter::empty(), "not own"),
+        ] {
+            let error = error.expect_err("it is being written").to_string();
+            assert!(
+                error.contains("another linesman is writing to it"),
+                "{error}"
+            );
+        }
         drop(file);
         DerivedFile::create(&path, TextStart::After(6)).expect("the first match has ended");
     }
 
-    const KIND: DerivedKind = DerivedKind {
-        what: "the games",
-        flag: "--games",
-        between: (b";;", b"["),
-    };
-
-    fn rebuild(old: &[u8], texts: &[String]) -> io::Result<Vec<u8>> {
+    /// The new contents of a file with these old ones, from which the match's text begins at `start`.
+    fn rebuild(old: &[u8], start: TextStart, texts: &[String]) -> io::Result<Vec<u8>> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("games");
-        std::fs::write(&path, old)?;
-        let rest = |n_skipped| Ok(texts.iter().skip(n_skipped).cloned().map(Ok));
-        DerivedFile::rebuild(&path, TextStart::Own, rest, |_| Ok(false), KIND)?;
-        std::fs::read(&path)
+        fs::write(&path, old)?;
+        let rebuilt = DerivedFile::rebuild(&path, start, texts.iter().cloned().map(Ok), "not own");
+        let after = fs::read(&path)?;
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file");
+        match rebuilt {
+            Ok(mut file) => {
+                file.write("more")?;
+                assert_eq!(fs::read(&path)?, [&after, b"more".as_slice()].concat());
+                Ok(after)
+            }
+            Err(error) => {
+                assert_eq!(after, old, "it stays as it was");
+                Err(error)
+            }
+        }
     }
 
     #[test]
@@ -297,35 +232,32 @@ mod tests {
             .collect();
         let all = texts.concat().into_bytes();
         for n_known in 0..=all.len() {
-            let whole = rebuild(&all[..n_known], &texts).expect("a prefix");
+            let whole = rebuild(&all[..n_known], TextStart::Own, &texts).expect("a prefix");
             assert_eq!(whole, all, "{n_known}");
+            let old = [b"before", &all[..n_known]].concat();
+            let whole = rebuild(&old, TextStart::After(6), &texts).expect("a prefix");
+            assert_eq!(whole, [b"before", all.as_slice()].concat(), "{n_known}");
         }
-        let mut changed = all.clone();
-        changed[2] = b'!';
-        assert_eq!(
-            rebuild(&changed, &texts).expect("only the end counts"),
-            changed
-        );
-        for at in all.len() - texts[3].len() - texts[4].len()..all.len() {
+        for at in 0..all.len() {
             let mut changed = all.clone();
             changed[at] ^= 1;
-            assert!(rebuild(&changed, &texts).is_err(), "{at}");
+            assert!(rebuild(&changed, TextStart::Own, &texts).is_err(), "{at}");
         }
-        let longer = [all.as_slice(), texts[0].as_bytes()].concat();
-        assert!(rebuild(&longer, &texts).is_err());
-        assert!(rebuild(&all[texts[0].len()..], &texts).is_err());
+        let longer = [all.as_slice(), b"["].concat();
+        assert!(rebuild(&longer, TextStart::Own, &texts).is_err());
+        assert!(rebuild(&all[texts[0].len()..], TextStart::Own, &texts).is_err());
+        assert!(rebuild(b"befor", TextStart::After(6), &texts).is_err());
     }
 
     #[test]
-    fn the_last_two_games_are_found_across_chunks() {
-        let text = b"[a;;[bb;;[ccc;;";
-        for capacity in 1..20 {
-            let input = BufReader::with_capacity(capacity, &text[..]);
-            assert_eq!(last_two(input, KIND.between).expect("memory"), (1, 4));
-            let lines = BufReader::with_capacity(capacity, &b"a\nbb\nccc\n"[..]);
-            assert_eq!(last_two(lines, (b"\n", b"")).expect("memory"), (2, 5));
-        }
-        assert_eq!(last_two(&b""[..], KIND.between).expect("memory"), (0, 0));
-        assert_eq!(last_two(&b"[a"[..], KIND.between).expect("memory"), (0, 0));
+    fn the_target_of_a_link_is_replaced() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (path, link) = (folder.path().join("games"), folder.path().join("link"));
+        fs::write(&path, "[a").expect("a new file");
+        std::os::unix::fs::symlink(&path, &link).expect("a new link");
+        let texts = std::iter::once(Ok("[a;;".to_owned()));
+        DerivedFile::rebuild(&link, TextStart::Own, texts, "not own").expect("a prefix");
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).expect("it is there"), b"[a;;");
     }
 }

@@ -34,6 +34,7 @@ pub struct EngineSpec {
     /// The conditions for a new process.
     pub restart: Restart,
     /// Log file of its standard error; if absent, only the end is kept in memory.
+    #[serde(skip)]
     pub stderr: Option<PathBuf>,
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::derived_file::{DerivedFile, DerivedKind, TextStart};
+use crate::derived_file::{DerivedFile, TextStart};
 use crate::event::{Event, Recorder};
 use crate::game::GameRecord;
 use crate::opening::position::Opening;
@@ -23,22 +23,16 @@ impl EpdWriter {
         Ok(EpdWriter { file, rules })
     }
 
-    /// Completes a file from the games of a ledger, and appends to it from then on. `games` returns them one by one,
-    /// without a number of first ones. Returns an error if the file does not end with their positions; errors of the
-    /// file name it.
-    pub fn rebuild<G: Iterator<Item = io::Result<GameRecord>>>(
+    /// Writes a file anew from the games of a ledger, and appends to it from then on. Returns an error if the old file
+    /// is not the beginning of their positions; errors of the file name it.
+    pub fn rebuild(
         path: &Path,
         rules: Option<Rules>,
-        games: impl Fn(usize) -> io::Result<G>,
+        games: impl Iterator<Item = io::Result<GameRecord>>,
     ) -> io::Result<EpdWriter> {
-        let text = |game: io::Result<GameRecord>| game.map(|game| line(rules.as_ref(), &game));
-        let texts = |n_skipped| Ok(games(n_skipped)?.map(text));
-        let kind = DerivedKind {
-            what: "the final positions",
-            flag: "--epdout",
-            between: (b"\n", b""),
-        };
-        let file = DerivedFile::rebuild(path, TextStart::Own, texts, |_| Ok(false), kind)?;
+        let texts = games.map(|game| game.map(|game| line(rules.as_ref(), &game)));
+        let not_own = "not the final positions of this match, so it is not overwritten: expected another file with --epdout";
+        let file = DerivedFile::rebuild(path, TextStart::Own, texts, not_own)?;
         Ok(EpdWriter { file, rules })
     }
 }

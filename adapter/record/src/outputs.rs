@@ -6,36 +6,30 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text_serde::serde_as_text;
-
-/// Comments of the PGN file, the file of final positions, and level of the log. The paths of the PGN
-/// file and the log are fields of [`Plan`](crate::plan::Plan).
+/// Comments of the PGN file, the file of final positions, and level of the log. The paths of the PGN file and the log are
+/// fields of [`Plan`](crate::plan::Plan). A ledger keeps only `pgn_start`: all others are those of the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Outputs {
     /// Additional contents of PGN comments, after score, depth and time.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(skip)]
     pub pgn_comments: PgnComments,
     /// Length in bytes of the existing PGN file that the match appends to; `None` if the match created the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pgn_start: Option<u64>,
     /// Path of the file of final positions.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip)]
     pub epdout: Option<PathBuf>,
     /// The level of the log.
-    #[serde(skip_serializing_if = "is_default")]
+    #[serde(skip)]
     pub log_level: LogLevel,
 }
 
 impl Outputs {
-    /// `true` if all values are the defaults.
-    pub(crate) fn is_default(&self) -> bool {
-        is_default(self)
+    /// `true` if the ledger has nothing to keep of them.
+    pub(crate) fn appends_nothing(&self) -> bool {
+        self.pgn_start.is_none()
     }
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 /// Optional contents of a move's PGN comment, after score, depth and time. Written as `pv,nodes,nps`.
@@ -77,11 +71,8 @@ impl fmt::Display for PgnComments {
     }
 }
 
-serde_as_text!(PgnComments);
-
 /// The level of a log; each level includes the ones above it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum LogLevel {
     /// Games lost by a fault with the last lines exchanged, and notes.
     Warn,
@@ -110,10 +101,12 @@ mod tests {
     }
 
     #[test]
-    fn an_older_plan_asks_for_nothing() {
-        let outputs: Outputs = serde_json::from_str("{}").expect("no field is needed");
-        assert!(outputs.is_default());
+    fn a_ledger_names_no_file() {
+        let older = r#"{"pgn_start":7,"epdout":"/home/me/.profile","log_level":"warn"}"#;
+        let outputs: Outputs = serde_json::from_str(older).expect("known and unknown fields");
+        assert_eq!((outputs.pgn_start, &outputs.epdout), (Some(7), &None));
         assert_eq!(outputs.log_level, LogLevel::Trace);
-        assert_eq!(serde_json::to_string(&outputs).expect("plain data"), "{}");
+        let text = serde_json::to_string(&outputs).expect("plain data");
+        assert_eq!(text, r#"{"pgn_start":7}"#);
     }
 }

@@ -80,15 +80,17 @@ pub struct Plan {
     pub memory: Option<u32>,
     /// Path of the ledger.
     pub ledger: PathBuf,
-    /// Path of the PGN file.
+    /// Path of the PGN file. Like the log and the other outputs, it is that of this run: a ledger names no file to write.
+    #[serde(skip)]
     pub pgn: Option<PathBuf>,
     /// Path of the log of all lines from and to the engines.
+    #[serde(skip)]
     pub log: Option<PathBuf>,
     /// The CPUs that the engines are pinned to, divided between the concurrent games; `None` if they are not pinned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub affinity: Option<CpuList>,
     /// Other output files and their contents.
-    #[serde(default, skip_serializing_if = "Outputs::is_default")]
+    #[serde(default, skip_serializing_if = "Outputs::appends_nothing")]
     pub outputs: Outputs,
 }
 

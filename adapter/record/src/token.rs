@@ -1,7 +1,8 @@
 //! Random words that grant access: tokens and passwords.
 
-use std::io;
+use std::{fmt, io};
 
+use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 /// Letters and digits without those that look similar: `l`, `o`, `0`, `1`. One of them has 5 bits.
@@ -33,9 +34,36 @@ pub fn random_word<const N: usize>() -> io::Result<String> {
 }
 
 /// Converts random bytes to a word, with 5 bits of each.
-pub(crate) fn word(bytes: &[u8]) -> String {
+fn word(bytes: &[u8]) -> String {
     let letter = |byte: &u8| char::from(ALPHABET[usize::from(byte % 32)]);
     bytes.iter().map(letter).collect()
+}
+
+/// Random bytes of a user, from which words are derived that stay the same.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret([u8; Secret::BYTES]);
+
+impl Secret {
+    /// Length in bytes.
+    pub const BYTES: usize = 32;
+
+    /// The secret with these bytes, which should be random.
+    pub fn new(bytes: [u8; Secret::BYTES]) -> Secret {
+        Secret(bytes)
+    }
+
+    /// A word of [`TOKEN`] letters, always the same for the same purpose. It does not reveal the secret.
+    pub fn token(&self, purpose: &str) -> String {
+        let bytes = Sha256::new().chain_update(self.0).chain_update(purpose);
+        word(&bytes.finalize()[..TOKEN])
+    }
+}
+
+/// Never shows the bytes.
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
 }
 
 /// Compares a word with a known one in a time that depends only on the lengths. An empty word is never known.
@@ -66,6 +94,16 @@ mod tests {
             assert_eq!(word.len(), TOKEN);
             assert!(word.bytes().all(|byte| ALPHABET.contains(&byte)), "{word}");
         }
+    }
+
+    #[test]
+    fn derived_words_differ_by_secret_and_purpose() {
+        let (one, other) = (Secret::new([7; 32]), Secret::new([8; 32]));
+        assert_eq!(one.token("gui 80"), one.token("gui 80"));
+        assert_eq!(one.token("gui 80").len(), TOKEN);
+        assert_ne!(one.token("gui 80"), one.token("gui 81"));
+        assert_ne!(one.token("gui 80"), other.token("gui 80"));
+        assert_eq!(format!("{one:?}"), "Secret");
     }
 
     #[test]

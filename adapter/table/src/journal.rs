@@ -5,7 +5,6 @@
 //! every reader of ledgers can read a table's.
 
 use std::io;
-use std::net::SocketAddr;
 use std::path::Path;
 
 use kit::Side;
@@ -13,9 +12,7 @@ use record::engine_spec::{EngineSpec, Program};
 use record::file::read_records;
 use record::game::{Ending, GameRecord, GameResult, PlyRecord, Termination};
 use record::game_spec::GameSpec;
-use record::ledger::{
-    Ledger, LedgerError, LedgerKey, LedgerWriter, MemoryLedger, SyncPolicy, parse_ledger,
-};
+use record::ledger::{Ledger, LedgerError, LedgerWriter, MemoryLedger, SyncPolicy, parse_ledger};
 use record::opening::Opening;
 use record::pgn::read_pgn;
 use record::plan::{PARTNERS, Plan};
@@ -81,7 +78,10 @@ pub enum JournalEntry {
     /// The playing strength of the built-in engines was changed.
     Level(u32),
     /// The table accepts guests.
-    Guests(Entrance),
+    Guests {
+        /// The seats that are kept for guests.
+        seats: Vec<SeatId>,
+    },
     /// The token of a guest's seat was replaced.
     TokenRenewed(SeatId),
     /// The game ended at this node as in the game record with this number.
@@ -97,15 +97,6 @@ pub struct DrawOffer {
     pub side: Side,
     /// The node where it was made.
     pub at: NodeId,
-}
-
-/// The guests' seats and the address where they connect.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entrance {
-    /// The seats that are kept for guests.
-    pub seats: Vec<SeatId>,
-    /// The listening address.
-    pub listen: SocketAddr,
 }
 
 /// A line of the ledger that contains a journal entry.
@@ -153,14 +144,14 @@ pub struct SavedTable {
     pub helper: Option<EngineSpec>,
     /// The seats that engines play, indexed by side; `None` if the plan's assignment was not changed.
     pub auto: Option<[SideAuto; 2]>,
-    /// Changes of seats in order of time: the seat, its new player, and whether it is kept for a guest.
-    pub seats: Vec<(SeatId, EngineSpec, bool)>,
+    /// Changes of seats in order of time: the seat and its new player.
+    pub seats: Vec<(SeatId, EngineSpec)>,
     /// The last change of the playing strength, and the number of changes of seats before it.
     pub(crate) level: Option<(u32, usize)>,
     /// The seats whose tokens were replaced, once for each time.
     pub renewed_tokens: Vec<SeatId>,
-    /// The last settings for guests.
-    pub entrance: Option<Entrance>,
+    /// The seats that are kept for guests.
+    pub guests: Vec<SeatId>,
     /// The last game.
     pub journal: Option<Journal>,
 }
@@ -172,11 +163,8 @@ pub fn read_table(path: &Path) -> Result<SavedTable, LedgerError> {
 }
 
 /// Locks a table's ledger, reads it, and returns a writer for it. An error gives the line number.
-pub(crate) fn open_table(
-    path: &Path,
-    key: Option<&LedgerKey>,
-) -> Result<(SavedTable, LedgerWriter), LedgerError> {
-    let (writer, bytes) = LedgerWriter::open(path, key).map_err(LedgerError::Io)?;
+pub(crate) fn open_table(path: &Path) -> Result<(SavedTable, LedgerWriter), LedgerError> {
+    let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
     Ok((SavedTable::parse(&bytes)?, writer))
 }
 
@@ -204,7 +192,7 @@ impl SavedTable {
             seats: Vec::new(),
             level: None,
             renewed_tokens: Vec::new(),
-            entrance: None,
+            guests: Vec::new(),
             journal: None,
         };
         let whole = usize::try_from(table.ledger.whole_bytes).unwrap_or(bytes.len());
@@ -240,10 +228,12 @@ impl SavedTable {
                 if let Some(auto) = &mut self.auto {
                     auto[seat.side.index()].set(seat.partner, player.program != Program::Person);
                 }
-                self.seats.push((seat, *player, guest));
+                self.guests.retain(|kept| *kept != seat);
+                self.guests.extend(guest.then_some(seat));
+                self.seats.push((seat, *player));
             }
             JournalEntry::Level(level) => self.level = Some((level, self.seats.len())),
-            JournalEntry::Guests(entrance) => self.entrance = Some(entrance),
+            JournalEntry::Guests { seats } => self.guests = seats,
             JournalEntry::TokenRenewed(seat) => self.renewed_tokens.push(seat),
             JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
             JournalEntry::Over(number) => {
@@ -269,7 +259,7 @@ impl SavedTable {
     pub fn unfinished(&self) -> Option<GameRecord> {
         let journal = self.journal.as_ref()?;
         let mut sides = self.ledger.plan.sides();
-        for (seat, player, _) in &self.seats {
+        for (seat, player) in &self.seats {
             if let Some(planned) = sides[seat.side.index()].get_mut(seat.partner) {
                 planned.clone_from(player);
             }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use record::ledger::{Ledger, LedgerKey, LedgerWriter, MemoryLedger};
+use record::ledger::{Ledger, LedgerWriter, MemoryLedger};
+use record::table::SeatId;
 use referee::host::Host;
 
 use crate::error::{TableError, refuse};
-use crate::journal::{Entrance, Journal, SavedTable, open_table};
+use crate::journal::{Journal, SavedTable, open_table};
 use crate::level::set_level;
 use crate::setup::TableSetup;
 
@@ -16,26 +17,20 @@ pub struct PausedTable {
     /// The settings from the ledger; players, limits and guests may be changed.
     pub setup: TableSetup,
     pub(super) ledger: Ledger,
-    /// The last settings for guests.
-    pub(super) entrance: Option<Entrance>,
+    /// The guests' seats of the journal.
+    pub(super) journal_guests: Vec<SeatId>,
     pub(super) journal: Journal,
     pub(super) writer: LedgerWriter,
 }
 
 impl PausedTable {
-    /// Locks a table's ledger and reads it. New lines are signed if the whole ledger was signed with this key.
+    /// Locks a table's ledger and reads it.
     ///
     /// # Errors
     /// The ledger cannot be read, is damaged, or is locked by another program.
-    pub fn read(
-        path: &Path,
-        key: Option<&LedgerKey>,
-        host: Host,
-    ) -> Result<PausedTable, TableError> {
-        let (saved, writer) = open_table(path, key).map_err(TableError::File)?;
-        let mut paused = PausedTable::of(saved, writer, path, host)?;
-        paused.setup.key = key.cloned();
-        Ok(paused)
+    pub fn read(path: &Path, host: Host) -> Result<PausedTable, TableError> {
+        let (saved, writer) = open_table(path).map_err(TableError::File)?;
+        PausedTable::of(saved, writer, path, host)
     }
 
     /// Reads a ledger that is kept in memory. New lines are appended to `lines`; error messages name `path`.
@@ -69,25 +64,19 @@ impl PausedTable {
         let mut changes = saved.seats;
         if let Some((level, n_before)) = saved.level {
             let replaced = changes.iter_mut().take(n_before);
-            let replaced = replaced.map(|(_, player, _)| player);
+            let replaced = replaced.map(|(_, player)| player);
             let players = sides.iter_mut().flatten().chain(replaced);
             set_level(players.chain([&mut helper]), level);
         }
-        let entrance = saved.entrance;
-        let guests = entrance.as_ref().map(|entrance| entrance.seats.clone());
-        let mut guests = guests.unwrap_or_default();
-        for (seat, player, is_guest) in changes {
+        for (seat, player) in changes {
             let Some(place) = sides[seat.side.index()].get_mut(seat.partner) else {
                 return refuse!("it has a player at {seat}: expected one of the seats of its plan");
             };
-            guests.retain(|kept| *kept != seat);
-            guests.extend(is_guest.then_some(seat));
             *place = player;
         }
         plan.set_sides(sides);
         let setup = TableSetup {
-            guests,
-            listen: entrance.as_ref().map(|entrance| entrance.listen),
+            guests: saved.guests.clone(),
             auto: saved.auto,
             renewed_tokens: saved.renewed_tokens,
             ..TableSetup::new(plan, helper, host)
@@ -95,7 +84,7 @@ impl PausedTable {
         Ok(PausedTable {
             setup,
             ledger: saved.ledger,
-            entrance,
+            journal_guests: saved.guests,
             journal,
             writer,
         })
@@ -105,10 +94,5 @@ impl PausedTable {
     /// them.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
-    }
-
-    /// `true` if the ledger is signed: all its lines were written with the user's key, and none was changed.
-    pub fn is_signed(&self) -> bool {
-        self.writer.is_signed()
     }
 }

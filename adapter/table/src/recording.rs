@@ -106,8 +106,8 @@ impl Table {
         saved.extend(entries(&self.journal()));
         let saved = saved.iter().map(|journal| JournalLine { journal });
         let lines: Vec<_> = saved.collect();
-        let (sync, key) = (SyncPolicy::default(), self.key.as_ref());
-        let written = LedgerWriter::create(path, &plan, &lines, sync, key);
+        let (sync, begun_here) = (SyncPolicy::default(), self.begun_here.as_ref());
+        let written = LedgerWriter::create(path, &plan, &lines, sync, begun_here);
         written.map(drop).map_err(refuse)
     }
 

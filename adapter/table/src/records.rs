@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use record::event::{Event, Recorder};
 use record::file::naming;
-use record::ledger::{Ledger, LedgerKey, LedgerWriter, SyncPolicy};
+use record::ledger::{BegunHere, Ledger, LedgerWriter, SyncPolicy};
 use record::pgn::PgnWriter;
 use record::plan::Plan;
 use record::platform::check_new_file;
@@ -35,7 +35,7 @@ pub(super) enum TableLedger {
 pub(super) struct PlannedLedger {
     plan: Plan,
     sync: SyncPolicy,
-    key: Option<LedgerKey>,
+    begun_here: Option<BegunHere>,
     may_rename: bool,
     /// Entries to write when it is created.
     entries: Vec<JournalEntry>,
@@ -47,7 +47,7 @@ impl PlannedLedger {
     pub(super) fn new(
         plan: &Plan,
         sync: SyncPolicy,
-        key: Option<LedgerKey>,
+        begun_here: Option<BegunHere>,
         may_rename: bool,
     ) -> io::Result<PlannedLedger> {
         match check_new_file(&plan.ledger) {
@@ -57,7 +57,7 @@ impl PlannedLedger {
         Ok(PlannedLedger {
             plan: plan.clone(),
             sync,
-            key,
+            begun_here,
             may_rename,
             entries: Vec::new(),
         })
@@ -77,11 +77,11 @@ impl PlannedLedger {
     fn make(&mut self) -> io::Result<LedgerWriter> {
         let lines = self.entries.iter().map(|journal| JournalLine { journal });
         let lines: Vec<_> = lines.collect();
-        let (sync, key) = (self.sync, self.key.as_ref());
+        let (sync, begun_here) = (self.sync, self.begun_here.as_ref());
         if self.may_rename {
-            return LedgerWriter::create_unused(&mut self.plan, &lines, sync, key);
+            return LedgerWriter::create_unused(&mut self.plan, &lines, sync, begun_here);
         }
-        LedgerWriter::create(&self.plan.ledger, &self.plan, &lines, sync, key)
+        LedgerWriter::create(&self.plan.ledger, &self.plan, &lines, sync, begun_here)
     }
 }
 
@@ -107,8 +107,8 @@ impl Records {
         writer: LedgerWriter,
         registry: Registry,
     ) -> io::Result<Records> {
-        let games = |n_skipped| Ok(ledger.games.iter().skip(n_skipped).cloned().map(Ok));
-        let rebuild = |path: &Path| PgnWriter::rebuild(path, registry, plan, games);
+        let games = || ledger.games.iter().cloned().map(Ok);
+        let rebuild = |path: &Path| PgnWriter::rebuild(path, registry, plan, games());
         Ok(Records {
             ledger: Some(TableLedger::Open(writer)),
             pgn: plan.pgn.as_deref().map(rebuild).transpose()?,

@@ -148,12 +148,12 @@ impl Table {
         }
     }
 
-    /// The token of a guest's seat, which is the same after the table is resumed; `None` without a key.
+    /// The token of a guest's seat, which is the same after the table is resumed; `None` without a secret.
     fn derived_token(&self, id: SeatId) -> Option<String> {
         let n_renewed = self.renewed_tokens.iter().filter(|seat| **seat == id);
         let purpose = format!("seat {} {id} {}", self.plan.id, n_renewed.count());
-        let key = self.key.as_ref().filter(|_| !self.plan.id.is_empty())?;
-        let mut token = key.token(&purpose);
+        let secret = self.secret.as_ref().filter(|_| !self.plan.id.is_empty())?;
+        let mut token = secret.token(&purpose);
         token.truncate(SEAT_TOKEN);
         Some(token)
     }

@@ -1,17 +1,17 @@
 //! Settings of a new table.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use record::engine_spec::EngineSpec;
-use record::ledger::{LedgerKey, SyncPolicy};
+use record::ledger::{BegunHere, SyncPolicy};
 use record::plan::Plan;
 use record::table::{SeatId, SideAuto};
+use record::token::Secret;
 use referee::host::Host;
 
 use crate::adaptive::Ratings;
-use crate::journal::{Entrance, Journal};
+use crate::journal::Journal;
 
 /// Settings that [`open`](super::open) needs.
 #[derive(Debug, Clone)]
@@ -24,9 +24,9 @@ pub struct TableSetup {
     pub game: Option<Journal>,
     /// The seats that are kept for guests. Persons' other seats belong to the host.
     pub guests: Vec<SeatId>,
-    /// The address where guests connect, if they can. It is stored in the journal for [`resume`](super::resume).
-    pub listen: Option<SocketAddr>,
-    /// The seats whose tokens were replaced, once for each time. Tokens are derived from the key, so that they remain
+    /// Store the guests' seats in the journal, for [`resume`](super::resume).
+    pub keeps_guests: bool,
+    /// The seats whose tokens were replaced, once for each time. Tokens are derived from the secret, so that they remain
     /// valid for [`resume`](super::resume).
     pub renewed_tokens: Vec<SeatId>,
     /// The seats that engines play initially, indexed by side; if `None`, those that the plan gives to engines.
@@ -45,8 +45,10 @@ pub struct TableSetup {
     pub reconnect: Duration,
     /// Sync policy of the ledger.
     pub sync: SyncPolicy,
-    /// The key that signs the ledgers; `None` if they are not signed.
-    pub key: Option<LedgerKey>,
+    /// The user's secret, from which the tokens of guests' seats are derived; if `None`, they are random.
+    pub secret: Option<Secret>,
+    /// The list to which the ledgers are added; `None` if they are not listed.
+    pub begun_here: Option<BegunHere>,
     /// The services that the program provides.
     pub host: Host,
 }
@@ -59,7 +61,7 @@ impl TableSetup {
             helper,
             game: None,
             guests: Vec::new(),
-            listen: None,
+            keeps_guests: false,
             renewed_tokens: Vec::new(),
             auto: None,
             keeps_ledger: true,
@@ -69,14 +71,9 @@ impl TableSetup {
             ratings: None,
             reconnect: Duration::ZERO,
             sync: SyncPolicy::default(),
-            key: None,
+            secret: None,
+            begun_here: None,
             host,
         }
-    }
-
-    /// The journal's record of the guests' seats and address; `None` if guests cannot connect.
-    pub(super) fn entrance(&self) -> Option<Entrance> {
-        let seats = self.guests.clone();
-        self.listen.map(|listen| Entrance { seats, listen })
     }
 }

@@ -49,7 +49,7 @@ impl Table {
         let start_up = StartUp {
             journal,
             records,
-            entrance: setup.entrance(),
+            new_guests: setup.keeps_guests.then(|| setup.guests.clone()),
         };
         Table::assemble(setup, start_up, source)
     }
@@ -61,11 +61,11 @@ impl Table {
     ) -> Result<Table, TableError> {
         let setup = paused.setup;
         let writer = paused.writer.with_sync(setup.sync);
-        let entrance = setup.entrance();
+        let is_new = setup.keeps_guests && setup.guests != paused.journal_guests;
         let start_up = StartUp {
             journal: paused.journal,
             records: RecordsPlan::Resumed(Box::new(paused.ledger), writer),
-            entrance: entrance.filter(|new| Some(new) != paused.entrance.as_ref()),
+            new_guests: is_new.then(|| setup.guests.clone()),
         };
         Table::assemble(setup, start_up, source)
     }
@@ -125,7 +125,8 @@ impl Table {
             renewed_tokens: setup.renewed_tokens,
             phase: Phase::Starting(Box::new(start_up)),
             records: Records::default(),
-            key: setup.key,
+            secret: setup.secret,
+            begun_here: setup.begun_here,
             told: None,
             now: Instant::now(),
             rules,
@@ -183,8 +184,8 @@ impl Table {
                 keeps_ledger,
                 may_rename,
             } => {
-                let key = self.key.clone();
-                let planned = || PlannedLedger::new(&self.plan, sync, key, may_rename);
+                let begun_here = self.begun_here.clone();
+                let planned = || PlannedLedger::new(&self.plan, sync, begun_here, may_rename);
                 let planned = keeps_ledger.then(planned).transpose();
                 self.begin_records(&journal, planned.map_err(TableError::Records)?)?
             }
@@ -193,8 +194,8 @@ impl Table {
                 self.records = resumed.map_err(TableError::Records)?;
             }
         }
-        if let Some(entrance) = start_up.entrance {
-            self.note(&JournalEntry::Guests(entrance))?;
+        if let Some(seats) = start_up.new_guests {
+            self.note(&JournalEntry::Guests { seats })?;
         }
         let is_over = journal.ended.is_some();
         self.replay(journal)?;

@@ -10,13 +10,14 @@ use kit::{DynHistory, Side};
 use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::game::Ending;
-use record::ledger::LedgerKey;
+use record::ledger::BegunHere;
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
 use record::table::{
     ClientId, ClockInfo, NodeId, Role, SeatId, SideSet, Snapshot, TableEvent, Tree, Turn,
 };
+use record::token::Secret;
 use referee::play::LiveGame;
 use referee::player::EngineSource;
 
@@ -89,8 +90,10 @@ pub(super) struct Table {
 
     pub(super) phase: Phase,
     pub(super) records: Records,
-    /// The key that signs new ledgers.
-    pub(super) key: Option<LedgerKey>,
+    /// The tokens of guests' seats are derived from it.
+    pub(super) secret: Option<Secret>,
+    /// The list to which new ledgers are added.
+    pub(super) begun_here: Option<BegunHere>,
     /// The time of the request or the poll being handled.
     pub(super) now: Instant,
     /// The turn last sent to clients: the node, the turn, and whether a clock is running.

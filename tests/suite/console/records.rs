@@ -22,7 +22,7 @@ fn a_killed_game_goes_on() {
     // A line that was only partly written when the process was killed.
     let torn = folder.read("game.jsonl") + "{\"journal\":{\"mo";
     std::fs::write(folder.path("game.jsonl"), torn).expect("the ledger can be written");
-    let mut terminal = Terminal::new(&folder, "play susan --continue");
+    let mut terminal = Terminal::new(&folder, "play susan --pgn p --continue");
     terminal.sees("ledger: game.jsonl");
     terminal.sees("4. o> ");
     terminal.types("back");
@@ -88,7 +88,7 @@ fn the_ledger_is_made_at_the_first_move_with_what_came_before() {
     terminal.sees("4. o> ");
     assert_eq!(files(&folder), ["l"]);
     terminal.kills();
-    let mut terminal = Terminal::new(&folder, "play --continue l");
+    let mut terminal = Terminal::new(&folder, "play --continue l --pgn p");
     terminal.sees("4. o> ");
     terminal.types("resign");
     terminal.sees("Type resign again");

@@ -1,7 +1,5 @@
 //! Guests at a socket.
 
-use std::net::TcpListener;
-
 use super::guest::{Guest, Invitation};
 use super::pty::Terminal;
 use crate::support::{Folder, Run, begins, has, lacks, peak_memory};
@@ -113,58 +111,29 @@ fn a_resumed_game_takes_guests_again() {
     terminal.sees("Game over: x wins, 1-0 {o resigns}");
     terminal.controls('d');
     terminal.leaves();
+    // The seats are the same as before.
+    assert_eq!(folder.read("l.jsonl").matches("\"guests\"").count(), 1);
 }
 
 #[test]
-fn a_resumed_game_listens_where_it_did() {
-    let folder = Folder::new("console-listens-again");
-    let (mut terminal, before, _guest) = host_and_guest(&folder, "--ledger l");
+fn a_resumed_game_opens_no_port_unasked() {
+    let folder = Folder::new("console-no-port");
+    let (mut terminal, _, _guest) = host_and_guest(&folder, "--ledger l");
     terminal.types("quit");
     terminal.leaves();
-    let mut terminal = Terminal::new(&folder, "play --continue l --password secret");
-    terminal.sees("the game listens at 127.0.0.1:");
-    let invitation = Invitation::seen(&mut terminal);
-    assert_eq!(
-        (invitation.port, invitation.word.as_str()),
-        (before.port, "secret")
-    );
-    let mut guest = invitation.join("");
-    guest.sees("2. o> ");
-    guest.types(b"b2\n");
-    terminal.sees("3. x> ");
-    terminal.types("quit");
-    terminal.leaves();
-    assert_eq!(folder.read("l").matches("\"guests\"").count(), 1);
-}
-
-#[test]
-fn the_address_of_a_resumed_game_can_be_changed() {
-    let folder = Folder::new("console-listens-elsewhere");
-    let (mut terminal, before, _guest) = host_and_guest(&folder, "--ledger l");
-    terminal.types("quit");
-    terminal.leaves();
-    let taken = TcpListener::bind(("127.0.0.1", before.port)).expect("the port is free again");
-    let done = folder.linesman("play --continue l").exits(1);
-    let why = "expected another address by --listen";
-    has(&done.stderr, why);
-    let words = "play --continue l --listen 127.0.0.1:0";
-    let mut terminal = Terminal::new(&folder, words);
-    let other = Invitation::seen(&mut terminal);
-    assert_ne!(other.port, before.port);
-    other.join("p2").sees("2. o> ");
-    terminal.types("quit");
-    terminal.leaves();
-    drop(taken);
-    // No port is opened if no seat belongs to a guest, or if the ledger is untrusted.
-    let opens_no_port = |words: &str| {
-        let done = folder.linesman(words).exits(0);
+    let continued = |words: &str| {
+        let done = folder
+            .linesman(&format!("play --continue l {words}"))
+            .exits(0);
         done.shows(0, "waiting for the other person");
+        done.stdout.join("\n")
     };
-    opens_no_port("play --continue l --p2 human");
-    std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
-    opens_no_port("play --continue l");
-    let mut terminal = Terminal::new(&folder, "play --continue l --trust");
-    terminal.sees("the game listens at 127.0.0.1:");
+    let told =
+        "guests cannot join, so their seats are yours: to let them join, resume with --listen";
+    assert!(continued("").contains(told));
+    assert!(!continued("--p2 human").contains(told));
+    let mut terminal = Terminal::new(&folder, "play --continue l --listen 127.0.0.1:0");
+    Invitation::seen(&mut terminal).join("p2").sees("2. o> ");
     terminal.types("quit");
     terminal.leaves();
 }

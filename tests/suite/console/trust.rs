@@ -24,7 +24,7 @@ fn a_foreign_match_runs_when_the_answer_is_yes() {
     let folder = foreign_match("trust-yes");
     let mut terminal = Terminal::new(&folder, "match --resume l");
     let question = terminal.sees("Run this? [y/N] ");
-    assert!(question.contains("l was not created here. It\r\n  runs "));
+    assert!(question.contains("l was not begun on this machine, or was changed. It\r\n  runs "));
     assert!(question.contains("scripted-engine"), "{question}");
     assert_eq!(n_games(&folder), 1, "nothing runs before the answer");
     terminal.types("y");

@@ -335,12 +335,10 @@ fn a_stored_board_runs_no_program_and_names_no_file() {
         .query_row(read, [], |row| row.get(0))
         .expect("the first lines");
     let own = String::from_utf8(lines).expect("JSON is UTF-8");
-    let file = format!("\"stderr\":\"{}\"", folder.path("evil").display());
     let command = r#""program":{"command":{"path":"/bin/evil","args":[],"dir":null}}"#;
     for (from, to) in [
-        ("\"stderr\":null", file.as_str()),
         ("\"program\":\"builtin\"", command),
-        ("\"pgn\":null", "\"pgn\":\".bash_profile\""),
+        ("\"options\":[]", "\"options\":[[\"Learn\",\"evil\"]]"),
     ] {
         let changed = own.replacen(from, to, 1);
         assert_ne!(own, changed);

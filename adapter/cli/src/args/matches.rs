@@ -306,6 +306,7 @@ const WITH_RESUME: &[&str] = &[
     "games",
     "concurrency",
     "pgn",
+    "pgn_comments",
     "epdout",
     "log",
     "log_level",

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use protocol::OptionDecl;
-use record::engine_spec::{EngineSpec, OwnProgram, Program};
+use record::engine_spec::{EngineSpec, OwnProgram};
 use record::registry::Registry;
 use referee::client::Fault;
 use referee::player::{EngineConfig, EnginePlayer, Player};
@@ -125,8 +125,5 @@ impl Checked {
 }
 
 fn command(spec: &EngineSpec) -> String {
-    match spec.program {
-        Program::Command { .. } => trust::commands(std::iter::once(spec)).join(" "),
-        _ => "builtin".to_owned(),
-    }
+    trust::command(spec).unwrap_or_else(|| "builtin".to_owned())
 }

@@ -24,8 +24,8 @@ use crate::analysis::puzzle_set::built_in;
 use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
 use crate::play::start::arguments::{self, Defaults};
 use crate::play::start::begun::setup;
-use crate::play::start::ledgers::{confine, ledgers};
-use crate::records::trust;
+use crate::play::start::ledgers::{ledgers, use_own_tables, wishes};
+use crate::records::{trust, user_state};
 use crate::usage::{Failure, refuse};
 
 /// Maximum number of listed ledgers, and maximum size of a listed ledger in bytes.
@@ -161,24 +161,22 @@ impl gui::Host for GuiHost {
 
     fn resume(&self, path: &Path, is_trusted: bool) -> Result<PausedTable, String> {
         let named = |why: String| format!("{}: {why}", path.display());
-        let read = PausedTable::read(path, trust::key().ok().as_ref(), self.host.clone());
+        let read = PausedTable::read(path, self.host.clone());
         let mut paused = read.map_err(|error| named(error.to_string()))?;
-        let foreign = confine(path, &mut paused, is_trusted, None);
-        if let Some(foreign) = foreign.map_err(|failure| named(failure.text()))? {
-            let TableSetup { plan, helper, .. } = &paused.setup;
-            let wishes = foreign.wishes(plan.engines.iter().chain([helper]));
+        if !is_trusted {
+            let wishes = wishes(&paused, paused.setup.plan.engines.iter());
             if !wishes.is_empty() {
-                let wishes = wishes.join("; ");
-                let why = format!("it was not created here and {wishes}: expected trust");
-                return Err(named(why));
+                let why = trust::told(&path.display().to_string(), &wishes);
+                return Err(format!("{why}: expected trust"));
             }
+            use_own_tables(&mut paused);
         }
+        paused.setup.secret = user_state::secret().ok();
+        paused.setup.begun_here = user_state::begun_here();
         paused.setup.restarts_engines = true;
         paused.setup.reconnect = self.reconnect;
         paused.setup.sync = SyncPolicy::from(self.sync);
         paused.setup.plan.search_timeout_ms = self.search_timeout.search_timeout_ms;
-        // Guests join by links of this server.
-        paused.setup.listen = None;
         Ok(paused)
     }
 

@@ -22,12 +22,11 @@ use referee::scoreboard::Conclusion;
 
 use crate::args::GuiArgs;
 use crate::game_name::{parse_game, rules};
-use crate::matches::ending::to_go_on;
 use crate::matches::host::quiet_host;
 use crate::output::{print, printable};
 use crate::platform::{self, CaughtSignals};
 use crate::play::socket::address;
-use crate::records::trust;
+use crate::records::user_state;
 use crate::usage::{Failure, OrFail};
 
 /// Time limit for the whole shutdown after a signal. Engines get one second of it.
@@ -71,10 +70,10 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
 }
 
 /// The token of a fixed port: the same at each start, so that open pages and bookmarks stay valid. `None` without a fixed
-/// port, or without the key of this user.
+/// port, or without the secret of this user.
 fn host_token(port: u16) -> Option<String> {
-    let key = trust::key().ok().filter(|_| port != 0)?;
-    Some(key.token(&format!("gui {port}")))
+    let secret = user_state::secret().ok().filter(|_| port != 0)?;
+    Some(secret.token(&format!("gui {port}")))
 }
 
 /// Serves a page that shows a match; writes the page's address to standard error.
@@ -102,6 +101,7 @@ pub(crate) fn end_match(
     server: Server,
     ended: &Result<Conclusion, MatchError>,
     ledger: &Path,
+    resume_hint: &str,
     host: &Host,
 ) {
     let (how, next) = match ended {
@@ -109,10 +109,13 @@ pub(crate) fn end_match(
             let next = format!("to replay game 3: linesman show {} 3", ledger.display());
             ("The match is over.".to_owned(), next)
         }
-        Ok(_) => ("The match was interrupted.".to_owned(), to_go_on(ledger)),
+        Ok(_) => (
+            "The match was interrupted.".to_owned(),
+            resume_hint.to_owned(),
+        ),
         Err(error) => (
             format!("The match cannot continue: {error}."),
-            to_go_on(ledger),
+            resume_hint.to_owned(),
         ),
     };
     let limit = match host.stop.is_now() {

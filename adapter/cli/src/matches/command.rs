@@ -18,7 +18,8 @@ use crate::args::MatchArgs;
 use crate::matches::games::{connect, play};
 use crate::matches::host::host;
 use crate::output::printable;
-use crate::records::{render, trust};
+use crate::records::render;
+use crate::records::user_state::begun_here;
 use crate::usage::{Failure, INTERRUPTED, OrFail};
 
 /// Plays the match that the arguments describe. Returns the exit status.
@@ -48,10 +49,10 @@ fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Fail
     let mut plan = tournament.plan().clone();
     // They report a file that cannot be created before there is a ledger.
     let outputs = outputs::open(&plan, None, host.registry)?;
-    let (sync, key) = (args.sync.into(), trust::signing_key(&plan));
+    let (sync, list) = (args.sync.into(), begun_here());
     let ledger = match args.ledger {
-        Some(_) => LedgerWriter::create(&plan.ledger, &plan, NO_LINES, sync, key.as_ref()),
-        None => LedgerWriter::create_unused(&mut plan, NO_LINES, sync, key.as_ref()),
+        Some(_) => LedgerWriter::create(&plan.ledger, &plan, NO_LINES, sync, list.as_ref()),
+        None => LedgerWriter::create_unused(&mut plan, NO_LINES, sync, list.as_ref()),
     };
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.or_fail()?)];
     recorders.extend(outputs);

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use record::outputs::PgnComments;
+use record::plan::Plan;
 use record::stats::Standing;
 
 use crate::args::OutputArgs;
@@ -19,15 +21,33 @@ pub(crate) fn complete(standing: &Standing, output: OutputArgs) -> ExitCode {
     }
 }
 
-pub(crate) fn interrupted(ledger: &Path) -> ExitCode {
-    let line = format!("interrupted; {}", to_go_on(ledger));
+pub(crate) fn interrupted(resume_hint: &str) -> ExitCode {
+    let line = format!("interrupted; {resume_hint}");
     let _ = writeln!(io::stderr(), "{}", printable(&line));
     ExitCode::from(INTERRUPTED)
 }
 
-pub(crate) fn to_go_on(ledger: &Path) -> String {
-    let ledger = quote(ledger.display().to_string());
-    format!("to resume: linesman match --resume {ledger}")
+/// The command that resumes a match. It repeats the output files, which the ledger does not name.
+pub(crate) fn resume_hint(plan: &Plan) -> String {
+    let outputs = &plan.outputs;
+    let files = [
+        ("--pgn", plan.pgn.as_ref()),
+        ("--epdout", outputs.epdout.as_ref()),
+        ("--log", plan.log.as_ref()),
+    ];
+    let mut line = format!("to resume: linesman match --resume {}", word(&plan.ledger));
+    for (flag, file) in files {
+        line.extend(file.map(|file| format!(" {flag} {}", word(file))));
+    }
+    if outputs.pgn_comments != PgnComments::default() {
+        line += &format!(" --pgn-comments {}", outputs.pgn_comments);
+    }
+    line
+}
+
+/// A path for a shell.
+fn word(path: &Path) -> String {
+    quote(path.display().to_string())
 }
 
 #[cfg(test)]
@@ -36,8 +56,17 @@ mod tests {
 
     #[test]
     fn the_command_that_resumes_can_be_pasted_into_a_shell() {
-        let command = |ledger| to_go_on(Path::new(ledger));
-        assert_eq!(command("a/l"), "to resume: linesman match --resume a/l");
-        assert_eq!(command("my l"), "to resume: linesman match --resume 'my l'");
+        let mut plan = Plan {
+            ledger: "a/l".into(),
+            ..Plan::default()
+        };
+        let command = "to resume: linesman match --resume";
+        assert_eq!(resume_hint(&plan), format!("{command} a/l"));
+        plan.ledger = "my l".into();
+        plan.pgn = Some("p".into());
+        plan.outputs.pgn_comments.nodes = true;
+        plan.outputs.epdout = Some("an e".into());
+        let outputs = "--pgn p --epdout 'an e' --pgn-comments nodes";
+        assert_eq!(resume_hint(&plan), format!("{command} 'my l' {outputs}"));
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::path::Path;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
@@ -17,7 +16,7 @@ use referee::tournament::Tournament;
 use crate::args::{MatchArgs, OutputArgs};
 use crate::fleet::Fleet;
 use crate::gui::{end_match, show_match};
-use crate::matches::ending::{complete, interrupted, to_go_on};
+use crate::matches::ending::{complete, interrupted, resume_hint};
 use crate::matches::live::Screen;
 use crate::usage::{Failure, refuse};
 
@@ -49,7 +48,7 @@ pub(crate) fn play(
     if announced.is_none() {
         warn_of_crowd(plan);
     }
-    let ledger = plan.ledger.clone();
+    let (ledger, hint) = (plan.ledger.clone(), resume_hint(plan));
     // The events and the page show each move.
     let watchers = Broadcast::new(output.json || output.gui);
     let page = output.gui.then(|| show_match(&watchers, &ledger, host));
@@ -64,13 +63,13 @@ pub(crate) fn play(
         Err(_) => Ok(()),
     };
     if let Some(page) = page {
-        end_match(page, &conclusion, &ledger, host);
+        end_match(page, &conclusion, &ledger, &hint, host);
     }
-    let conclusion = conclusion.map_err(|error| resumable(error, &ledger))?;
+    let conclusion = conclusion.map_err(|error| resumable(error, &hint))?;
     shown?;
     Ok(match conclusion.is_complete {
         true => complete(&conclusion.standing, output),
-        false => interrupted(&ledger),
+        false => interrupted(&hint),
     })
 }
 
@@ -100,10 +99,10 @@ fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
 }
 
 /// Adds the command that resumes the match, since the ledger keeps all finished games.
-fn resumable(error: MatchError, ledger: &Path) -> Failure {
+fn resumable(error: MatchError, hint: &str) -> Failure {
     match error {
         MatchError::Trouble(_) | MatchError::Record(_) => {
-            Failure::Trouble(format!("{error}; {}", to_go_on(ledger)))
+            Failure::Trouble(format!("{error}; {hint}"))
         }
         error => error.into(),
     }

@@ -13,7 +13,6 @@ use record::registry::Registry;
 
 use crate::args::MatchArgs;
 use crate::paths::absolute;
-use crate::records::new_files::new_file;
 use crate::usage::{Failure, OrFail, refuse, usage};
 
 /// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
@@ -40,18 +39,14 @@ pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
     }
 }
 
-/// The outputs other than the ledger, the PGN file and the log.
-pub(crate) fn outputs(args: &MatchArgs, pgn_start: Option<u64>) -> Result<Outputs, Failure> {
-    let epdout = args
-        .epdout
-        .as_deref()
-        .map(|path| new_file("--epdout", path));
-    Ok(Outputs {
+/// The outputs other than the files.
+pub(crate) fn outputs(args: &MatchArgs, pgn_start: Option<u64>) -> Outputs {
+    Outputs {
         pgn_comments: args.pgn_comments.unwrap_or_default(),
         pgn_start,
-        epdout: epdout.transpose()?.as_deref().map(absolute),
+        epdout: None,
         log_level: args.log_level.map(Into::into).unwrap_or_default(),
-    })
+    }
 }
 
 /// Rejects a file that two outputs of a match would write to. Only engines may share the file of their error output.
@@ -118,11 +113,13 @@ pub(crate) fn open(
     resumed: Option<&Path>,
     registry: Registry,
 ) -> Result<Vec<Box<dyn Recorder>>, Failure> {
-    let games = |ledger| move |n_skipped| ledger_games(ledger, n_skipped);
     let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
     if let Some(path) = &plan.pgn {
         let pgn = match resumed {
-            Some(ledger) => PgnWriter::rebuild(path, registry, plan, games(ledger)),
+            Some(ledger) => {
+                let games = ledger_games(ledger).or_fail()?;
+                PgnWriter::rebuild(path, registry, plan, games)
+            }
             None => PgnWriter::create(path, registry, plan),
         };
         recorders.push(Box::new(pgn.or_fail()?));
@@ -130,7 +127,7 @@ pub(crate) fn open(
     if let Some(path) = &plan.outputs.epdout {
         let rules = registry.rules(&plan.game).ok().flatten();
         let epd = match resumed {
-            Some(ledger) => EpdWriter::rebuild(path, rules, games(ledger)),
+            Some(ledger) => EpdWriter::rebuild(path, rules, ledger_games(ledger).or_fail()?),
             None => EpdWriter::create(path, rules),
         };
         recorders.push(Box::new(epd.or_fail()?));

@@ -7,6 +7,7 @@ use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::format::Format;
 use record::game_spec::{ANY, GameSpec};
+use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
 use record::rules_spec::RulesSpec;
@@ -21,7 +22,7 @@ use crate::matches::openings::{opening_source, openings};
 use crate::matches::outputs;
 use crate::paths;
 use crate::paths::absolute;
-use crate::records::new_files::new_records;
+use crate::records::new_files::{new_file, new_records};
 use crate::usage::{Failure, OrFail, all_sound, refuse, usage};
 
 /// Games of each pairing without `--games`.
@@ -47,7 +48,12 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     // With --pgn-append, the file may exist.
     let new_pgn = args.pgn.as_deref().filter(|_| pgn_start.is_none());
     let (ledger, _) = new_records(args.ledger.as_deref(), new_pgn, &game)?;
-    let outputs = outputs::outputs(args, pgn_start)?;
+    let epdout = args.epdout.as_deref();
+    let epdout = epdout.map(|path| new_file("--epdout", path)).transpose()?;
+    let outputs = Outputs {
+        epdout: epdout.as_deref().map(absolute),
+        ..outputs::outputs(args, pgn_start)
+    };
     let plan = Plan {
         id: new_plan_id(),
         rules: RulesSpec::of(registry, &game.name),

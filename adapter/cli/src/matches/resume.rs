@@ -8,6 +8,7 @@ use record::finished::FinishedGames;
 use record::ledger::{Ledger, open_ledger};
 use record::opening::Opening;
 use record::opening::source::OpeningSource;
+use record::outputs::Outputs;
 use record::plan::{Extension, Plan};
 use record::registry::{Registry, Rules};
 use record::schedule::{Schedule, n_openings};
@@ -17,22 +18,20 @@ use referee::match_error::MatchError;
 use referee::tournament::Tournament;
 use serde_json::Value;
 
-use super::ending::{complete, interrupted};
+use super::ending::{complete, interrupted, resume_hint};
 use super::games::{connect, play};
 use crate::args::MatchArgs;
 use crate::matches::openings::openings;
 use crate::matches::{live, outputs};
 use crate::paths::absolute;
 use crate::records::torn;
-use crate::records::trust::{self, Origin};
+use crate::records::trust;
 use crate::rules;
 use crate::usage::{Failure, OrFail, refuse};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end.
 pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode, Failure> {
-    let key = trust::key();
-    let opened = open_ledger(path, key.as_ref().ok());
-    let (ledger, writer) = opened.or_trouble(path.display())?;
+    let (ledger, writer) = open_ledger(path).or_trouble(path.display())?;
     torn::warn(path, ledger.torn);
     if ledger.is_of_table {
         return Err(Failure::Trouble(format!(
@@ -46,42 +45,42 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
             path.display()
         );
     }
-    let is_foreign = trust::origin(&ledger.plan_line, writer.is_signed()) == Origin::Elsewhere;
+    let is_known = args.trust || trust::is_begun_here(&ledger.plan_line);
     let games = args.games;
     let is_extended = games.is_some_and(|games| games > ledger.plan.games);
-    let wishes = match is_foreign && !args.trust {
-        true => trust::wishes(&ledger.plan, is_extended),
-        false => Vec::new(),
+    let wishes = match is_known {
+        true => Vec::new(),
+        false => trust::wishes(&ledger.plan, is_extended),
     };
     // An extension may read a file of openings, and the records of a complete match need the rules.
     let is_asked_first = is_extended || ledger.plan.rules.is_some();
     if is_asked_first {
-        trust::check("--resume", &wishes, path)?;
+        trust::check("--resume", path, &wishes)?;
     }
     let registry = rules::of_plan(host.registry, &ledger.plan, path, args.trust)?;
     let host = &Host { registry, ..host };
     let extension = extension(&ledger.plan, games, host.registry)?;
-    let mut plan = new_plan(path, args, &ledger, is_foreign, extension.as_ref())?;
+    let mut plan = new_plan(path, args, &ledger, extension.as_ref())?;
+    if !is_known {
+        plan.engines.iter_mut().for_each(trust::use_own_tables);
+    }
     plan.check_learning().or_usage("--concurrency")?;
     let schedule = Schedule::resume(&plan, ledger.games.iter()).or_trouble(path.display())?;
     let standing = standing(&plan, &ledger.games, schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {
-        if !wishes.is_empty() && !is_asked_first {
-            // No question was asked, so the only output is the one of the command line.
-            plan.pgn = args.pgn.as_deref().map(absolute);
-        }
         outputs::open(&plan, Some(path), host.registry)?;
         let status = complete(&standing, args.output);
         live::show_complete(plan, standing, host.registry, args.output)?;
         return Ok(status);
     }
     if !is_asked_first {
-        trust::check("--resume", &wishes, path)?;
+        trust::check("--resume", path, &wishes)?;
     }
     let fleet = connect(args, &mut plan)?;
+    let hint = resume_hint(&plan);
     let tournament = match Tournament::prepare(plan, host) {
-        Err(MatchError::Stopped) => return Ok(interrupted(path)),
+        Err(MatchError::Stopped) => return Ok(interrupted(&hint)),
         tournament => tournament?,
     };
     let plan = tournament.plan();
@@ -106,15 +105,11 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
     )
 }
 
-/// The plan of the ledger, changed by the command line and by the ledger's origin.
-///
-/// # Errors
-/// The PGN file of a foreign ledger is a link.
+/// The plan of the ledger, with the outputs of the command line.
 fn new_plan(
     path: &Path,
     args: &MatchArgs,
     ledger: &Ledger<FinishedGames>,
-    is_foreign: bool,
     extension: Option<&Extension>,
 ) -> Result<Plan, Failure> {
     let mut plan = ledger.plan.clone();
@@ -123,19 +118,16 @@ fn new_plan(
         plan.extend(extension.clone());
     }
     plan.concurrency = args.concurrency.unwrap_or(plan.concurrency);
-    if is_foreign {
-        trust::confine(&mut plan, path, args.pgn.as_deref(), args.trust)?;
-    }
     let given = |path: &Option<PathBuf>| path.as_deref().map(absolute);
-    if args.pgn.is_some() {
-        plan.outputs.pgn_start = None;
-    }
-    plan.pgn = given(&args.pgn).or(plan.pgn);
-    plan.outputs.epdout = given(&args.epdout).or(plan.outputs.epdout);
-    plan.log = given(&args.log).or(plan.log);
-    if args.log.is_some() {
-        plan.outputs.log_level = args.log_level.map(Into::into).unwrap_or_default();
-    }
+    plan.pgn = given(&args.pgn);
+    plan.log = given(&args.log);
+    // A file that the match appended to keeps its earlier contents.
+    let pgn_start = plan.outputs.pgn_start;
+    let pgn_start = pgn_start.filter(|_| plan.pgn.as_ref().is_some_and(|pgn| pgn.exists()));
+    plan.outputs = Outputs {
+        epdout: given(&args.epdout),
+        ..outputs::outputs(args, pgn_start)
+    };
     outputs::check_distinct(&plan)?;
     Ok(plan)
 }

@@ -1,6 +1,5 @@
 //! Records of games: read, shown, counted, and kept apart from the files of others.
 
-mod ledger_key;
 pub(crate) mod new_files;
 pub(crate) mod own_file;
 pub(crate) mod parts;
@@ -11,3 +10,4 @@ pub(crate) mod stats;
 pub(crate) mod text_report;
 pub(crate) mod torn;
 pub(crate) mod trust;
+pub(crate) mod user_state;

@@ -15,25 +15,10 @@ pub fn crc32(bytes: &[u8]) -> u32 {
 pub(super) fn sealed_line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(object)?;
     line.pop();
-    seal(&mut line);
-    line.extend_from_slice(b"}\n");
-    Ok(line)
-}
-
-/// Adds the checksum to a line, a JSON object without its last brace.
-pub(super) fn seal(line: &mut Vec<u8>) {
-    let checksum = crc32fast::hash(line);
+    let checksum = crc32fast::hash(&line);
     line.extend_from_slice(FIELD);
-    line.extend_from_slice(format!("{checksum:08x}\"").as_bytes());
-}
-
-/// The bytes of a line before its checksum, if it has one, and its last brace; `None` if it does not end with a brace.
-pub(super) fn body(line: &[u8]) -> Option<&[u8]> {
-    let line = line.trim_ascii_end();
-    match split(line) {
-        Some((body, _)) => Some(body),
-        None => line.strip_suffix(b"}"),
-    }
+    line.extend_from_slice(format!("{checksum:08x}\"}}\n").as_bytes());
+    Ok(line)
 }
 
 /// Verifies the checksum of a line. A line without one passes.

@@ -7,12 +7,13 @@ pub(crate) mod checksum;
 pub(crate) mod file;
 pub(crate) mod line;
 
+mod begun_here;
 mod game_finder;
 mod memory;
 mod read;
-mod signature;
 pub(crate) mod writer;
 
+pub use begun_here::BegunHere;
 pub use checksum::{check as check_line, crc32};
 pub use file::{LedgerFile, lock};
 pub use game_finder::GameFinder;
@@ -21,5 +22,4 @@ pub use memory::MemoryLedger;
 pub use read::{
     Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger, read_ledger,
 };
-pub use signature::LedgerKey;
 pub use writer::{LedgerWriter, NO_LINES, SyncPolicy, sealed_lines};

@@ -12,7 +12,6 @@ use serde::Deserialize;
 
 use super::checksum::{self, is_complete};
 use super::line::{ExtendLine, PlanLine};
-use super::signature::{LedgerKey, Signer};
 use super::writer::{LedgerWriter, open_locked};
 use crate::engine_spec::Program;
 use crate::file::{naming, refuse_devices};
@@ -59,14 +58,10 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
 }
 
 /// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere.
-/// The writer signs further lines if the ledger was signed with this key. Of the games, only what schedules and results
-/// need is read.
-pub fn open_ledger(
-    path: &Path,
-    key: Option<&LedgerKey>,
-) -> Result<(Ledger<FinishedGames>, LedgerWriter), LedgerError> {
+/// Of the games, only what schedules and results need is read.
+pub fn open_ledger(path: &Path) -> Result<(Ledger<FinishedGames>, LedgerWriter), LedgerError> {
     let file = open_locked(path).map_err(LedgerError::Io)?;
-    let mut reader = LedgerReader::signed(BufReader::with_capacity(BUFFER, &file), key)?;
+    let mut reader = LedgerReader::new(BufReader::with_capacity(BUFFER, &file))?;
     let mut games = FinishedGames::default();
     let mut read = |line: &[u8]| {
         let line: FinishedLine<'_> = parse(line)?;
@@ -74,23 +69,19 @@ pub fn open_ledger(
         Ok((line.game, ()))
     };
     while reader.next_game(&mut read).transpose()?.is_some() {}
-    let (lacks_break, signer) = (reader.lacks_break, reader.signer.take());
+    let lacks_break = reader.lacks_break;
     let ledger = reader.ledger(games);
-    let writer = LedgerWriter::after(path, file, ledger.whole_bytes, lacks_break, signer);
+    let writer = LedgerWriter::after(path, file, ledger.whole_bytes, lacks_break);
     Ok((ledger, writer))
 }
 
-/// Reads the games of a ledger one by one, without the first `n_skipped`. Errors name the file.
+/// Reads the games of a ledger one by one. Errors name the file.
 ///
 /// # Errors
 /// The file cannot be read, or does not begin with a plan.
-pub fn ledger_games(
-    path: &Path,
-    n_skipped: usize,
-) -> io::Result<impl Iterator<Item = io::Result<GameRecord>>> {
+pub fn ledger_games(path: &Path) -> io::Result<impl Iterator<Item = io::Result<GameRecord>>> {
     let named = |error: LedgerError| naming(path.display(), &io::Error::other(error));
-    let mut reader = LedgerReader::open(path).map_err(named)?;
-    reader.skip_games(n_skipped).map_err(named)?;
+    let reader = LedgerReader::open(path).map_err(named)?;
     Ok(reader.map(move |game| game.map_err(named)))
 }
 
@@ -100,10 +91,6 @@ pub(super) const BUFFER: usize = 1 << 16;
 /// The beginnings of lines other than games.
 const JOURNAL: &[u8] = b"{\"journal\":";
 const EXTENSION: &[u8] = b"{\"extend\":";
-
-fn is_game(line: &[u8]) -> bool {
-    !line.starts_with(JOURNAL) && !line.starts_with(EXTENSION)
-}
 
 /// The fields of a game's line that schedules and results need.
 #[derive(Deserialize)]
@@ -156,8 +143,6 @@ pub struct LedgerReader<R> {
     lacks_break: bool,
     torn: Option<usize>,
     has_journal: bool,
-    /// Signs the next line; `None` without a key, or if a line was not signed with it.
-    signer: Option<Signer>,
 }
 
 impl LedgerReader<BufReader<File>> {
@@ -172,14 +157,6 @@ impl LedgerReader<BufReader<File>> {
 impl<R: BufRead> LedgerReader<R> {
     /// Starts with the plan, the first line.
     pub fn new(input: R) -> Result<LedgerReader<R>, LedgerError> {
-        LedgerReader::signed(input, None)
-    }
-
-    /// Like [`new`](LedgerReader::new); also verifies the signatures of all lines.
-    pub(super) fn signed(
-        input: R,
-        key: Option<&LedgerKey>,
-    ) -> Result<LedgerReader<R>, LedgerError> {
         let (mut input, mut line) = (input, Vec::new());
         let first_line = |why| LedgerError::Line { number: 1, why };
         if !read_line(&mut input, &mut line)? {
@@ -198,7 +175,6 @@ impl<R: BufRead> LedgerReader<R> {
             lines: HashMap::new(),
             whole_bytes: line.len() as u64,
             lacks_break: !line.ends_with(b"\n"),
-            signer: key.map(Signer::new).and_then(|signer| signer.after(&line)),
             line,
             torn: None,
             has_journal: false,
@@ -208,6 +184,11 @@ impl<R: BufRead> LedgerReader<R> {
     /// The plan of the match, with the extensions read so far.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// The first line, without its line break.
+    pub fn first_line(&self) -> &[u8] {
+        &self.plan_line
     }
 
     /// Identifies the match: the id of its plan, or the first line of an older ledger.
@@ -242,15 +223,6 @@ impl<R: BufRead> LedgerReader<R> {
         }
     }
 
-    /// Skips games without reading them.
-    fn skip_games(&mut self, n_games: usize) -> Result<(), LedgerError> {
-        let mut n_left = n_games;
-        while n_left > 0 && self.next_line()? {
-            n_left -= usize::from(is_game(&self.line));
-        }
-        Ok(())
-    }
-
     /// Reads the next game; `read` returns its number and the value to return.
     fn next_game<T>(
         &mut self,
@@ -271,7 +243,7 @@ impl<R: BufRead> LedgerReader<R> {
         }
     }
 
-    /// Reads the next line and verifies its signature. Returns `false` at the end of the file.
+    /// Reads the next line. Returns `false` at the end of the file.
     fn next_line(&mut self) -> Result<bool, LedgerError> {
         if !read_line(&mut self.input, &mut self.line)? {
             let is_torn = !self.line.trim_ascii().is_empty();
@@ -281,10 +253,6 @@ impl<R: BufRead> LedgerReader<R> {
         self.number += 1;
         self.whole_bytes += self.line.len() as u64;
         self.lacks_break = !self.line.ends_with(b"\n");
-        self.signer = self
-            .signer
-            .take()
-            .and_then(|signer| signer.after(&self.line));
         Ok(true)
     }
 
@@ -413,11 +381,9 @@ mod tests {
     fn a_ledger_is_opened_as_its_bytes_are() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("l.jsonl");
-        let key = LedgerKey::new([7; LedgerKey::BYTES]);
         let plan = crate::testing::plan(&["A", "B"]);
-        let mut writer =
-            LedgerWriter::create(&path, &plan, NO_LINES, Default::default(), Some(&key))
-                .expect("a new file");
+        let mut writer = LedgerWriter::create(&path, &plan, NO_LINES, Default::default(), None)
+            .expect("a new file");
         for number in 1..=3 {
             writer
                 .sealed_line(&finished_game(number))
@@ -432,14 +398,11 @@ mod tests {
         for n_cut in [0, 1, 2, 20, whole.len() - last_line.expect("lines") - 1] {
             let bytes = &whole[..whole.len() - n_cut];
             std::fs::write(&path, bytes).expect("a file");
-            let (ledger, mut writer) = open_ledger(&path, Some(&key)).expect("a ledger");
+            let (ledger, mut writer) = open_ledger(&path).expect("a ledger");
             let expected = parse_ledger(bytes).expect("a ledger");
-            for n_skipped in [0, 1, 4] {
-                let games = ledger_games(&path, n_skipped).expect("a ledger");
-                let games = games.collect::<io::Result<Vec<_>>>().expect("games");
-                let rest = expected.games.get(n_skipped..).unwrap_or_default();
-                assert_eq!(games, rest);
-            }
+            let games = ledger_games(&path).expect("a ledger");
+            let games = games.collect::<io::Result<Vec<_>>>().expect("games");
+            assert_eq!(games, expected.games);
             let finished: FinishedGames = expected.games.iter().map(Finished::from).collect();
             assert_eq!(ledger.games, finished);
             assert_eq!(
@@ -450,17 +413,14 @@ mod tests {
                 (ledger.whole_bytes, ledger.torn),
                 (expected.whole_bytes, expected.torn)
             );
-            assert!(writer.is_signed());
             writer
                 .sealed_line(&finished_game(9))
                 .expect("it can be written");
             drop(writer);
             let longer = std::fs::read(&path).expect("it is there");
-            assert!(key.has_signed(&longer), "{n_cut}");
-            assert!(parse_ledger(&longer).is_ok_and(|ledger| ledger.torn.is_none()));
+            let is_whole = parse_ledger(&longer).is_ok_and(|ledger| ledger.torn.is_none());
+            assert!(is_whole, "{n_cut}");
         }
-        let (_, writer) = open_ledger(&path, None).expect("a ledger");
-        assert!(!writer.is_signed());
     }
 
     /// The rest of a file that cannot be read.

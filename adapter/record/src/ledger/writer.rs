@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::checksum::{self, complete_lines};
+use super::begun_here::BegunHere;
+use super::checksum::{complete_lines, sealed_line};
 use super::file::{LedgerFile, lock};
 use super::line::{ExtendLine, PlanLine};
 use super::memory::MemoryLedger;
-use super::signature::{LedgerKey, Signer, signed_line};
 use crate::event::{Event, Recorder};
 use crate::file::naming;
 use crate::plan::{Extension, Plan};
@@ -35,8 +35,6 @@ pub struct LedgerWriter {
     /// `true` if the last line lacks its line break, which the first write adds.
     lacks_break: bool,
     sync: SyncPolicy,
-    /// Signs the lines; `None` for a ledger without signatures.
-    signer: Option<Signer>,
 }
 
 /// For a new ledger that begins with its plan alone.
@@ -44,18 +42,18 @@ pub struct LedgerWriter {
 pub const NO_LINES: &[()] = &[];
 
 impl LedgerWriter {
-    /// Creates a ledger with its plan and further objects as lines with checksums, all in one write. All lines are
-    /// signed if there is a key. Removes the file if the write fails. An existing file is an error. Errors name the file.
+    /// Creates a ledger with its plan and further objects as lines with checksums, all in one write, and adds it to the
+    /// list. Removes the file if the write fails. An existing file is an error. Errors name the file.
     pub fn create(
         path: &Path,
         plan: &Plan,
         lines: &[impl Serialize],
         sync: SyncPolicy,
-        key: Option<&LedgerKey>,
+        begun_here: Option<&BegunHere>,
     ) -> io::Result<LedgerWriter> {
         let file = File::create_new(path).and_then(lock);
         let file = file.map_err(|error| naming(path.display(), &error))?;
-        let begun = LedgerWriter::begin(Box::new(file), path, plan, lines, sync, key);
+        let begun = LedgerWriter::begin(Box::new(file), path, plan, lines, sync, begun_here);
         if begun.is_err() {
             // Remove the partial file; none of its lines has been published.
             let _ = std::fs::remove_file(path);
@@ -70,7 +68,7 @@ impl LedgerWriter {
         plan: &Plan,
         lines: &[impl Serialize],
         sync: SyncPolicy,
-        key: Option<&LedgerKey>,
+        begun_here: Option<&BegunHere>,
     ) -> io::Result<LedgerWriter> {
         let mut writer = LedgerWriter {
             file,
@@ -78,12 +76,14 @@ impl LedgerWriter {
             torn_at: None,
             lacks_break: false,
             sync,
-            signer: key.map(Signer::new),
         };
-        let signer = &mut writer.signer;
-        let mut text = signed_line(&PlanLine { plan }, signer.as_mut(), false)?;
+        let mut text = plain_line(&PlanLine { plan })?;
+        if let Some(list) = begun_here {
+            // A ledger that is not listed asks before it is resumed.
+            let _ = list.add(&text);
+        }
         for line in lines {
-            text.extend(signed_line(line, signer.as_mut(), true)?);
+            text.extend(sealed_line(line)?);
         }
         writer.append(&text)?;
         Ok(writer)
@@ -97,7 +97,6 @@ impl LedgerWriter {
             torn_at: None,
             lacks_break: false,
             sync: SyncPolicy::Off,
-            signer: None,
         }
     }
 
@@ -107,11 +106,11 @@ impl LedgerWriter {
         plan: &mut Plan,
         lines: &[impl Serialize],
         sync: SyncPolicy,
-        key: Option<&LedgerKey>,
+        begun_here: Option<&BegunHere>,
     ) -> io::Result<LedgerWriter> {
         let named = plan.ledger.clone();
         for number in 2.. {
-            match LedgerWriter::create(&plan.ledger, plan, lines, sync, key) {
+            match LedgerWriter::create(&plan.ledger, plan, lines, sync, begun_here) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     let stem = named.file_stem().unwrap_or_default().to_string_lossy();
                     plan.ledger = named.with_file_name(format!("{stem}-{number}.jsonl"));
@@ -123,45 +122,32 @@ impl LedgerWriter {
     }
 
     /// Locks a ledger and reads all its bytes. The writer appends after the last complete line; the file is unchanged
-    /// until the first write. It signs its lines if the whole ledger was signed with this key.
-    pub fn open(path: &Path, key: Option<&LedgerKey>) -> io::Result<(LedgerWriter, Vec<u8>)> {
+    /// until the first write.
+    pub fn open(path: &Path) -> io::Result<(LedgerWriter, Vec<u8>)> {
         let mut file = open_locked(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let complete = &bytes[..complete_lines(&bytes)];
         let lacks_break = complete.last().is_some_and(|byte| *byte != b'\n');
-        let signer = key.and_then(|key| Signer::follow(key, &bytes));
         let n_bytes = complete.len() as u64;
-        let writer = LedgerWriter::after(path, file, n_bytes, lacks_break, signer);
+        let writer = LedgerWriter::after(path, file, n_bytes, lacks_break);
         Ok((writer, bytes))
     }
 
     /// Continues a ledger after its complete lines.
-    pub(super) fn after(
-        path: &Path,
-        file: File,
-        n_bytes: u64,
-        lacks_break: bool,
-        signer: Option<Signer>,
-    ) -> LedgerWriter {
+    pub(super) fn after(path: &Path, file: File, n_bytes: u64, lacks_break: bool) -> LedgerWriter {
         LedgerWriter {
             path: path.to_owned(),
             file: Box::new(file),
             torn_at: Some(n_bytes),
             lacks_break,
             sync: SyncPolicy::default(),
-            signer,
         }
-    }
-
-    /// `true` if the ledger is signed: all its lines were written with the user's key, and none was changed.
-    pub fn is_signed(&self) -> bool {
-        self.signer.is_some()
     }
 
     /// Records an extension of the match by more games.
     pub fn extend(&mut self, extension: &Extension) -> io::Result<()> {
-        self.line(&ExtendLine { extend: extension }, false)
+        self.append(&plain_line(&ExtendLine { extend: extension })?)
     }
 
     /// Returns the writer with another sync policy.
@@ -171,15 +157,7 @@ impl LedgerWriter {
 
     /// Writes an object as one line of JSON with a checksum. Errors name the file.
     pub fn sealed_line(&mut self, object: &impl Serialize) -> io::Result<()> {
-        self.line(object, true)
-    }
-
-    fn line(&mut self, object: &impl Serialize, is_sealed: bool) -> io::Result<()> {
-        let mut signer = self.signer.clone();
-        let line = signed_line(object, signer.as_mut(), is_sealed)?;
-        self.append(&line)?;
-        self.signer = signer;
-        Ok(())
+        self.append(&sealed_line(object)?)
     }
 
     fn append(&mut self, line: &[u8]) -> io::Result<()> {
@@ -202,6 +180,13 @@ impl LedgerWriter {
     }
 }
 
+/// Serializes an object as one line of JSON without a checksum.
+fn plain_line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(object)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
 /// Opens a ledger for reading and appending, and locks it.
 pub(super) fn open_locked(path: &Path) -> io::Result<File> {
     crate::file::refuse_devices(path)?;
@@ -211,7 +196,7 @@ pub(super) fn open_locked(path: &Path) -> io::Result<File> {
 
 /// Objects as lines of a ledger, each with its checksum.
 pub fn sealed_lines(objects: impl Iterator<Item = impl Serialize>) -> serde_json::Result<Vec<u8>> {
-    let lines = objects.map(|object| checksum::sealed_line(&object));
+    let lines = objects.map(|object| sealed_line(&object));
     Ok(lines.collect::<serde_json::Result<Vec<_>>>()?.concat())
 }
 
@@ -281,19 +266,38 @@ mod tests {
     }
 
     #[test]
+    fn a_new_ledger_is_listed_by_its_first_line() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("l.jsonl");
+        let list = BegunHere::new(folder.path().join("state/plans"));
+        let plan = plan(&["A", "B"]);
+        LedgerWriter::create(&path, &plan, NO_LINES, SyncPolicy::Off, Some(&list))
+            .expect("a new file");
+        let line = std::fs::read(&path).expect("it is there");
+        let line = line.trim_ascii_end();
+        assert!(list.contains(line));
+        let changed = [line, b" "].concat();
+        assert!(!list.contains(&changed));
+        // A list that cannot be written is no reason not to play.
+        let broken = BegunHere::new(path.join("plans"));
+        let other = folder.path().join("m.jsonl");
+        LedgerWriter::create(&other, &plan, NO_LINES, SyncPolicy::Off, Some(&broken))
+            .expect("a new file");
+        assert!(!broken.contains(line));
+    }
+
+    #[test]
     fn a_ledger_has_one_writer_at_a_time() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("l.jsonl");
         std::fs::write(&path, "whole\ntorn").expect("a new file");
-        let (first, bytes) = LedgerWriter::open(&path, None).expect("nobody else writes");
+        let (first, bytes) = LedgerWriter::open(&path).expect("nobody else writes");
         assert_eq!(bytes, b"whole\ntorn");
-        let second = LedgerWriter::open(&path, None).expect_err("it is being written");
+        let second = LedgerWriter::open(&path).expect_err("it is being written");
         assert!(second.to_string().contains("another linesman"), "{second}");
         drop(first);
-        let (mut third, _) = LedgerWriter::open(&path, None).expect("the lock is gone");
-        third
-            .line(&serde_json::json!({}), false)
-            .expect("it can be written");
+        let (mut third, _) = LedgerWriter::open(&path).expect("the lock is gone");
+        third.append(b"{}\n").expect("it can be written");
         let text = std::fs::read_to_string(&path).expect("it is there");
         assert_eq!(text, "whole\n{}\n");
     }

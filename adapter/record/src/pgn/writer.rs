@@ -1,16 +1,13 @@
 //! The PGN file of a match: the games of its ledger in the format of rating programs (Ordo, BayesElo) and PGN viewers.
 
-use std::cell::Cell;
-use std::collections::HashMap;
 use std::fmt::{self, Write as _};
 use std::io;
 use std::path::Path;
 
 use kit::{DynHistory, Side};
 
-use super::read::{PgnGame, read_pgn};
 use super::text::{format_code, format_comment_text, quote};
-use crate::derived_file::{DerivedFile, DerivedKind, TextStart, separator};
+use crate::derived_file::{DerivedFile, TextStart, separator};
 use crate::event::{Event, Recorder};
 use crate::file::naming;
 use crate::game::{GameRecord, PlyRecord, Points};
@@ -52,36 +49,29 @@ impl PgnWriter {
         })
     }
 
-    /// Completes a file from the games of a ledger, and appends to it from then on. `games` returns them one by one,
-    /// without a number of first ones. The file may contain only games of this match, after the earlier contents if the
-    /// plan appends; any other file is an error. Errors of the file name it.
-    pub fn rebuild<G: Iterator<Item = io::Result<GameRecord>>>(
+    /// Writes a file anew from the games of a ledger, and appends to it from then on. The old file may contain only
+    /// these games, after the earlier contents if the plan appends; any other file is an error. Errors of the file name
+    /// it.
+    pub fn rebuild(
         path: &Path,
         registry: Registry,
         plan: &Plan,
-        games: impl Fn(usize) -> io::Result<G>,
+        games: impl Iterator<Item = io::Result<GameRecord>>,
     ) -> io::Result<PgnWriter> {
         let start = start(plan);
-        // If the file is missing, `DerivedFile::rebuild` reports it.
-        let separator = separator(path, start).unwrap_or("");
         let base = Base::of(registry, &plan.game, None);
-        let n_games = Cell::new(0);
-        let text = |(index, game): (usize, io::Result<GameRecord>)| {
-            n_games.set(index + 1);
-            let separator = if index == 0 { separator } else { "" };
-            Ok(separator.to_owned() + &format_from(&base, registry, plan, &game?))
-        };
-        let texts = |n_skipped| Ok((n_skipped..).zip(games(n_skipped)?).map(text));
-        let is_own = |found: &str| Ok(is_own(found, &games(0)?.collect::<io::Result<Vec<_>>>()?));
-        let kind = DerivedKind {
-            what: "the PGN",
-            flag: "--pgn",
-            between: (b"\n\n", b"[Event \""),
-        };
-        let file = DerivedFile::rebuild(path, start, texts, is_own, kind)?;
+        // If the file is missing, `DerivedFile::rebuild` reports it.
+        let mut separator = separator(path, start).unwrap_or("");
+        let texts = games.map(|game| {
+            Ok(std::mem::take(&mut separator).to_owned()
+                + &format_from(&base, registry, plan, &game?))
+        });
+        let not_own =
+            "not the PGN of this match, so it is not overwritten: expected another file with --pgn";
+        let file = DerivedFile::rebuild(path, start, texts, not_own)?;
         Ok(PgnWriter {
             file,
-            separator: if n_games.get() == 0 { separator } else { "" },
+            separator,
             registry,
             plan: plan.clone(),
             start: base,
@@ -93,22 +83,6 @@ fn start(plan: &Plan) -> TextStart {
     plan.outputs
         .pgn_start
         .map_or(TextStart::Own, TextStart::After)
-}
-
-/// `true` if a text contains only games of this match, as older versions wrote them. The last game may be torn.
-fn is_own(text: &str, games: &[GameRecord]) -> bool {
-    let found = read_pgn(text);
-    let games: HashMap<usize, &GameRecord> = games.iter().map(|game| (game.game, game)).collect();
-    let is_own = |found: &PgnGame| {
-        let game = games.get(&found.record.game);
-        game.is_some_and(|game| found.record.is_same_game(game))
-    };
-    let n_whole = match found.last() {
-        Some(last) if found.len() == 1 || is_own(last) => found.len(),
-        Some(_) => found.len() - 1,
-        None => 0,
-    };
-    n_whole > 0 && found[..n_whole].iter().all(is_own)
 }
 
 impl Recorder for PgnWriter {

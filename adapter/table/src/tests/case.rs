@@ -1,7 +1,6 @@
 //! Test harness: a table with clients, scripted engines and a simulated clock.
 
 use std::collections::{HashMap, VecDeque};
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -254,15 +253,15 @@ impl Case {
     pub(super) fn starting(players: [&str; 2], limit: &str, guests: SideSet) -> Case {
         let guests = guests.iter().map(SeatId::from).collect();
         let sides = players.each_ref().map(std::slice::from_ref);
-        Case::start(sides, limit, guests, None, Scripts::default())
+        Case::start(sides, limit, guests, Scripts::default())
     }
 
-    /// A table with partners, ready to play. `limit` applies to all players; `guests` are the guests' seats.
+    /// A table with partners, ready to play. `limit` applies to all players; `guests` are the guests' seats, which the
+    /// journal keeps.
     pub(super) fn with_partners(sides: [&[&str]; 2], limit: &str, guests: &[&str]) -> Case {
         let guests = guests.iter().map(|id| id.parse().expect("a seat"));
-        let listen = "127.0.0.1:4000".parse().expect("an address");
         let guests = guests.collect();
-        let mut case = Case::start(sides, limit, guests, Some(listen), Scripts::default());
+        let mut case = Case::start(sides, limit, guests, Scripts::default());
         case.poll();
         case
     }
@@ -271,7 +270,6 @@ impl Case {
         sides: [&[&str]; 2],
         limit: &str,
         guests: Vec<SeatId>,
-        listen: Option<SocketAddr>,
         scripts: Scripts,
     ) -> Case {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -279,8 +277,8 @@ impl Case {
         helper.name = None;
         let plan = plan(sides, limit, folder.path().join("game.jsonl"));
         let setup = TableSetup {
+            keeps_guests: !guests.is_empty(),
             guests,
-            listen,
             sync: SyncPolicy::Off,
             ..TableSetup::new(plan, helper, host())
         };
@@ -336,7 +334,7 @@ impl Case {
         // The ledger is locked until its writer is dropped.
         self.table.records = Records::default();
         let path = self.folder.path().join("game.jsonl");
-        let mut paused = PausedTable::read(&path, None, host()).expect("a sound ledger");
+        let mut paused = PausedTable::read(&path, host()).expect("a sound ledger");
         paused.setup.sync = SyncPolicy::Off;
         let table = Table::resume(paused, Some(self.scripts.source()));
         self.table = table.expect("a sound game");

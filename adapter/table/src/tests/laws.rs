@@ -44,7 +44,7 @@
 //! restart x adjudication  L, engines::an_engine_that_is_silent_in_its_turn_loses
 //! restart x journal       L
 //! adjudication x journal  L, games::an_ending_that_is_reached_again_is_kept
-//! trust x journal         - signatures of lines (record: ledger; suite: trust)
+//! trust x journal         - commands that the first line does not name (suite: trust)
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -175,8 +175,7 @@ impl Law {
         };
         let guests = has_guest.then(|| SeatId::from(Side::P2));
         let guests = guests.into_iter().collect();
-        let listen = "127.0.0.1:4000".parse().ok();
-        let mut case = Case::start(sides, limit, guests, listen, scripts);
+        let mut case = Case::start(sides, limit, guests, scripts);
         case.poll();
         case.table.restarts_engines = restarts;
         let reconnect = Duration::from_secs(reconnect);

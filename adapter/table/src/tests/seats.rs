@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use kit::Side;
 use kit::search::Ladder;
-use record::ledger::LedgerKey;
 use record::opening::Opening;
 use record::table::{Role, SideAuto, SideSet};
+use record::token::Secret;
 use referee::client::Fault;
 
 use parking_lot::Mutex;
@@ -811,9 +811,9 @@ fn an_adaptive_level_ends_if_results_cannot_be_stored() {
     assert!(case.table.over.is_some() && !case.table.is_adaptive);
 }
 
-/// A table with a key, whose tokens are therefore the same after it is resumed.
-fn with_key(mut case: Case) -> Case {
-    case.table.key = Some(LedgerKey::new([7; LedgerKey::BYTES]));
+/// A table with a secret, whose tokens are therefore the same after it is resumed.
+fn with_secret(mut case: Case) -> Case {
+    case.table.secret = Some(Secret::new([7; Secret::BYTES]));
     case.table.plan.id = "1".to_owned();
     case
 }
@@ -827,21 +827,21 @@ const NO_SEAT: &str = "refused: no seat is reserved for this token";
 
 #[test]
 fn a_token_is_valid_after_the_table_is_resumed() {
-    let mut case = with_key(Case::with_partners([&["human"], &["human"]], "-", &["p2"]));
+    let mut case = with_secret(Case::with_partners([&["human"], &["human"]], "-", &["p2"]));
     let ann = case.join("Ann", Role::Host);
     let token = case.join("Bob", Role::Player(SideSet::NONE)).token();
     assert_eq!(token.len(), 10);
     case.play(&ann, "a1");
-    let mut without_key = case.resumed();
-    assert_eq!(returns(&mut without_key, &token).events(), [NO_SEAT]);
-    let mut later = with_key(without_key.resumed());
+    let mut without_secret = case.resumed();
+    assert_eq!(returns(&mut without_secret, &token).events(), [NO_SEAT]);
+    let mut later = with_secret(without_secret.resumed());
     assert_eq!(returns(&mut later, "abcdefghij").events(), [NO_SEAT]);
     assert_eq!(returns(&mut later, &token).token(), token);
 }
 
 #[test]
 fn a_removed_guest_cannot_return_by_the_token() {
-    let mut case = with_key(Case::with(["human", "human"], "-", Side::P2.into()));
+    let mut case = with_secret(Case::with(["human", "human"], "-", Side::P2.into()));
     let ann = case.join("Ann", Role::Host);
     let bob = case.join("Bob", Role::Player(SideSet::NONE));
     let token = bob.token();
@@ -861,7 +861,7 @@ fn a_removed_guest_cannot_return_by_the_token() {
     let cid = case.join("Cid", Role::Player(SideSet::NONE));
     let new = cid.token();
     assert_ne!(new, token);
-    let mut later = with_key(case.resumed());
+    let mut later = with_secret(case.resumed());
     assert_eq!(returns(&mut later, &token).events(), [NO_SEAT]);
     assert_eq!(returns(&mut later, &new).token(), new);
 }

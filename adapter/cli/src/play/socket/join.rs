@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use record::ledger::LedgerKey;
 use record::registry::Registry;
 use record::table::{Role, SeatId, SideSet};
-use record::token::{is_same, random_word};
+use record::token::{Secret, is_same, random_word};
 use table::strangers::Guesses;
 use table::{JoinWish, TableHandle, TableSession, TableSetup};
 
@@ -146,9 +145,9 @@ impl Door {
     }
 }
 
-/// Makes the passwords of a table. With the user's key, they are the same after the program is restarted.
+/// Makes the passwords of a table. With the user's secret, they are the same after the program is restarted.
 pub(crate) struct GuestSecrets {
-    key: Option<LedgerKey>,
+    secret: Option<Secret>,
     plan_id: String,
     n_renewed: AtomicUsize,
 }
@@ -157,7 +156,7 @@ impl GuestSecrets {
     /// The secrets of the table with this setup.
     pub(crate) fn of(setup: &TableSetup) -> GuestSecrets {
         GuestSecrets {
-            key: setup.key.clone(),
+            secret: setup.secret.clone(),
             plan_id: setup.plan.id.clone(),
             n_renewed: AtomicUsize::new(setup.renewed_tokens.len()),
         }
@@ -168,11 +167,11 @@ impl GuestSecrets {
     /// # Errors
     /// The system provides no random numbers.
     pub(crate) fn password(&self) -> io::Result<String> {
-        let Some(key) = self.key.as_ref().filter(|_| !self.plan_id.is_empty()) else {
+        let Some(secret) = self.secret.as_ref().filter(|_| !self.plan_id.is_empty()) else {
             return random_word::<PASSWORD>();
         };
         let n_renewed = self.n_renewed.load(Ordering::Relaxed);
-        let mut password = key.token(&format!("password {} {n_renewed}", self.plan_id));
+        let mut password = secret.token(&format!("password {} {n_renewed}", self.plan_id));
         password.truncate(PASSWORD);
         Ok(password)
     }

@@ -45,14 +45,6 @@ impl Server {
         server.map_err(|error| Failure::Trouble(format!("--listen {address}: {error}")))
     }
 
-    /// Opens the address at which a resumed game listened before.
-    pub(crate) fn open_again(address: SocketAddr) -> Result<Server, Failure> {
-        Server::bind(address).map_err(|error| {
-            let why = "the game listened there: expected another address by --listen";
-            Failure::Trouble(format!("{address}: {error}; {why}"))
-        })
-    }
-
     fn bind(address: SocketAddr) -> io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;

@@ -1,6 +1,5 @@
 //! What a table begins with, whichever way it was opened.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use record::engine_spec::EngineSpec;
@@ -14,7 +13,7 @@ use crate::args::{PlayArgs, TableArgs};
 use crate::platform::CaughtSignals;
 use crate::play::ratings::OwnRatings;
 use crate::play::socket::Server;
-use crate::records::trust;
+use crate::records::user_state;
 use crate::usage::{Failure, plain_trouble, usage};
 
 /// A table that was opened.
@@ -30,19 +29,14 @@ pub(crate) struct Begun {
     pub(crate) note: Option<String>,
 }
 
-/// Opens the address of `--listen`, or else that of the ledger. Called before the table is opened, so that a failure
-/// creates no ledger.
-pub(crate) fn open_socket(
-    args: &PlayArgs,
-    recorded: Option<SocketAddr>,
-) -> Result<Option<Server>, Failure> {
-    match (&args.listen, recorded) {
-        (Some(text), _) => Server::open(text).map(Some),
-        (None, Some(address)) => Server::open_again(address).map(Some),
-        (None, None) if args.password.is_some() => {
+/// Opens the address of `--listen`. Called before the table is opened, so that a failure creates no ledger.
+pub(crate) fn open_socket(args: &PlayArgs) -> Result<Option<Server>, Failure> {
+    match &args.listen {
+        Some(text) => Server::open(text).map(Some),
+        None if args.password.is_some() => {
             Err(usage("--password", "guests cannot join: expected --listen"))
         }
-        (None, None) => Ok(None),
+        None => Ok(None),
     }
 }
 
@@ -56,7 +50,8 @@ pub(crate) fn setup(
     host: Host,
 ) -> TableSetup {
     TableSetup {
-        key: trust::signing_key(&plan),
+        secret: user_state::secret().ok(),
+        begun_here: user_state::begun_here(),
         game,
         guests,
         may_rename_ledger: args.ledger.is_none(),

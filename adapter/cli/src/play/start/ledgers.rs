@@ -1,12 +1,11 @@
-//! The ledgers in this folder, and what one from elsewhere may do.
+//! The ledgers in this folder, and what one of a table may run.
 
 use std::path::{Path, PathBuf};
 
 use record::engine_spec::EngineSpec;
-use table::PausedTable;
+use table::{PausedTable, TableSetup};
 
-use crate::records::trust::{self, Origin};
-use crate::usage::Failure;
+use crate::records::trust;
 
 /// The ledgers in this folder.
 pub(crate) fn ledgers() -> Vec<PathBuf> {
@@ -23,45 +22,25 @@ pub(crate) fn ledgers() -> Vec<PathBuf> {
         .collect()
 }
 
-/// A table whose ledger, or whose journal, was not begun here.
-pub(crate) struct Foreign {
-    /// The engines that are known nevertheless: those of the plan, if an older version began the game here.
-    known: Vec<EngineSpec>,
-    is_trusted: bool,
-}
-
-/// Removes the output files and the address of a table's ledger, unless it was begun here; then the result is `None`.
-/// `pgn` is the PGN file that the command line names.
-pub(crate) fn confine(
-    path: &Path,
-    paused: &mut PausedTable,
-    is_trusted: bool,
-    pgn: Option<&Path>,
-) -> Result<Option<Foreign>, Failure> {
-    let origin = trust::origin(&paused.ledger().plan_line, paused.is_signed());
-    let known = match origin {
-        Origin::Here => return Ok(None),
-        Origin::OlderHere => paused.ledger().plan.engines.clone(),
-        Origin::Elsewhere => Vec::new(),
+/// What the players of a table need the user's consent for: those in the given seats, and the helper. The players of a
+/// ledger that was begun on this machine need none.
+pub(crate) fn wishes<'a>(
+    paused: &'a PausedTable,
+    seats: impl Iterator<Item = &'a EngineSpec>,
+) -> Vec<String> {
+    let ledger = paused.ledger();
+    let known: &[EngineSpec] = match trust::is_begun_here(&ledger.plan_line) {
+        true => &ledger.plan.engines,
+        false => &[],
     };
-    let setup = &mut paused.setup;
-    if origin == Origin::Elsewhere {
-        trust::confine(&mut setup.plan, path, pgn, is_trusted)?;
-    }
-    let engines = setup.plan.engines.iter_mut().chain([&mut setup.helper]);
-    let foreign = engines.filter(|engine| !known.contains(engine));
-    foreign.for_each(|engine| trust::confine_engine(engine, is_trusted));
-    if !is_trusted {
-        setup.listen = None;
-        setup.guests.clear();
-    }
-    Ok(Some(Foreign { known, is_trusted }))
+    trust::wishes_of(seats.chain([&paused.setup.helper]), known)
 }
 
-impl Foreign {
-    /// What these engines of the table need the user's consent for.
-    pub(crate) fn wishes<'a>(&self, engines: impl Iterator<Item = &'a EngineSpec>) -> Vec<String> {
-        let foreign = engines.filter(|engine| !self.is_trusted && !self.known.contains(engine));
-        foreign.filter_map(trust::wish).collect()
+/// The engines of a table that was begun elsewhere read this user's tables.
+pub(crate) fn use_own_tables(paused: &mut PausedTable) {
+    if !trust::is_begun_here(&paused.ledger().plan_line) {
+        let TableSetup { plan, helper, .. } = &mut paused.setup;
+        let engines = plan.engines.iter_mut().chain([helper]);
+        engines.for_each(trust::use_own_tables);
     }
 }

@@ -15,7 +15,7 @@ use crate::usage::Failure;
 
 /// Opens a new table. `asks` says whether the person can be asked for the size of the board.
 pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
-    let server = open_socket(args, None)?;
+    let server = open_socket(args)?;
     let game = game(args, host.registry, asks)?;
     let defaults = Defaults::of(&args.table)?;
     let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
@@ -30,8 +30,8 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
     let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
     setup.keeps_ledger = args.puzzles.is_none();
+    setup.keeps_guests = server.is_some();
     setup.reconnect = args.guests.reconnect;
-    setup.listen = server.as_ref().map(|server| server.address);
     let signals = CaughtSignals::catch()?;
     Ok(Begun {
         table: open(setup.clone())?,

@@ -13,9 +13,9 @@ use referee::host::Host;
 use table::journal::{Journal, read_table};
 use table::{LevelChoice, PausedTable, TableError, TableSetup, resume};
 
-use super::arguments::{self, Defaults, SeatArgs, no_address, no_guest};
+use super::arguments::{self, Defaults, SeatArgs, no_guest};
 use super::begun::{Begun, open_socket};
-use super::ledgers::{confine, ledgers};
+use super::ledgers::{ledgers, use_own_tables, wishes};
 use crate::args::PlayArgs;
 use crate::game_name::parse_typed_game;
 use crate::matches::outputs::check_distinct;
@@ -23,7 +23,7 @@ use crate::paths::absolute;
 use crate::platform::CaughtSignals;
 use crate::play::ratings::OwnRatings;
 use crate::play::socket::Server;
-use crate::records::{torn, trust};
+use crate::records::{torn, trust, user_state};
 use crate::usage::{Failure, refuse, usage};
 
 /// Opens the table of `--continue`.
@@ -52,13 +52,17 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let is_changed =
         args.table.st.is_some() || args.table.tc.is_some() || args.table.level.is_some();
     let registry = host.registry;
-    let paused = PausedTable::read(path, trust::key().ok().as_ref(), host);
+    let paused = PausedTable::read(path, host);
     let mut paused = paused.map_err(|error| refusal(path, &error))?;
     torn::warn(path, paused.ledger().torn);
     check_game(args, path, &paused.setup.plan.game, registry)?;
     arguments::check_level(&args.table, &paused.setup.plan.game, registry)?;
-    check_trust(args, path, &mut paused, &seats)?;
+    if !args.trust {
+        check_trust(path, &mut paused, &seats)?;
+    }
     let setup = &mut paused.setup;
+    setup.secret = user_state::secret().ok();
+    setup.begun_here = user_state::begun_here();
     let mut sides = setup.plan.sides();
     for (planned, new) in sides.iter_mut().zip(&seats) {
         if !new.is_empty() {
@@ -77,9 +81,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
         arguments::learn(setup.plan.engines.iter_mut(), file, &game, registry)
     });
     let learned = learned.transpose()?;
-    if let Some(pgn) = &args.table.pgn {
-        setup.plan.pgn = Some(absolute(pgn));
-    }
+    setup.plan.pgn = args.table.pgn.as_deref().map(absolute);
     check_distinct(&setup.plan)?;
     setup.plan.search_timeout_ms = args.table.search_timeout.search_timeout_ms;
     setup.is_adaptive = args.table.level == Some(LevelChoice::ADAPTIVE);
@@ -89,8 +91,8 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let guests = &mut setup.guests;
     guests.retain(|guest| seats[guest.side.index()].is_empty());
     guests.extend(arguments::guest_seats(&seats));
-    let (server, again) = listen_again(args, setup)?;
-    let notes: Vec<String> = [learned, again].into_iter().flatten().collect();
+    let (server, told) = listen(args, setup)?;
+    let notes: Vec<String> = [learned, told].into_iter().flatten().collect();
     let signals = CaughtSignals::catch()?;
     Ok(Begun {
         signals,
@@ -101,26 +103,25 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     })
 }
 
-/// Opens the socket of a resumed game, if guests can join. Returns the message to the host.
-fn listen_again(
+/// Opens the socket of `--listen`. Without it, the guests' seats are the host's. Returns the message to the host.
+fn listen(
     args: &PlayArgs,
     setup: &mut TableSetup,
 ) -> Result<(Option<Server>, Option<String>), Failure> {
-    if args.listen.is_some() && setup.guests.is_empty() {
-        setup.guests = guest_of(&setup.plan).into_iter().collect();
+    let server = open_socket(args)?;
+    setup.keeps_guests = server.is_some();
+    if server.is_some() {
         if setup.guests.is_empty() {
-            return Err(no_guest());
+            setup.guests = guest_of(&setup.plan).into_iter().collect();
         }
+        return match setup.guests.is_empty() {
+            true => Err(no_guest()),
+            false => Ok((server, None)),
+        };
     }
-    let recorded = setup.listen.filter(|_| !setup.guests.is_empty());
-    let server = open_socket(args, recorded)?;
-    setup.listen = server.as_ref().map(|server| server.address);
-    if setup.listen.is_none() && !setup.guests.is_empty() {
-        return Err(no_address());
-    }
-    let again = setup.listen.filter(|_| args.listen.is_none());
-    let again = again.map(|address| format!("the game listens at {address} again"));
-    Ok((server, again))
+    let told = "guests cannot join, so their seats are yours: to let them join, resume with --listen 127.0.0.1:PORT";
+    let had_guests = !std::mem::take(&mut setup.guests).is_empty();
+    Ok((None, had_guests.then(|| told.to_owned())))
 }
 
 fn refusal(path: &Path, error: &TableError) -> Failure {
@@ -131,23 +132,18 @@ fn refusal(path: &Path, error: &TableError) -> Failure {
     }
 }
 
-/// Removes the outputs of a foreign ledger, and asks for confirmation before its commands run, except for engines that
-/// the arguments replace.
+/// Asks for confirmation before a ledger's commands run, except for engines that the arguments replace.
 fn check_trust(
-    args: &PlayArgs,
     path: &Path,
     paused: &mut PausedTable,
     seats: &[Vec<SeatArgs>; 2],
 ) -> Result<(), Failure> {
-    let pgn = args.table.pgn.as_deref();
-    let Some(foreign) = confine(path, paused, args.trust, pgn)? else {
-        return Ok(());
-    };
-    let TableSetup { plan, helper, .. } = &paused.setup;
-    let sides = plan.sides();
+    let sides = paused.setup.plan.sides();
     let kept = sides.iter().zip(seats).filter(|(_, new)| new.is_empty());
-    let engines = kept.flat_map(|(engines, _)| engines).chain([helper]);
-    trust::check("--continue", &foreign.wishes(engines), path)
+    let engines = kept.flat_map(|(engines, _)| engines);
+    trust::check("--continue", path, &wishes(paused, engines))?;
+    use_own_tables(paused);
+    Ok(())
 }
 
 /// The last seat of a person, which is the guest's if no flag says otherwise.
