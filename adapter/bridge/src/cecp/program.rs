@@ -254,7 +254,7 @@ impl CecpProgram {
 
     /// Adds the limit lines if they have changed, and the clocks.
     fn add_limits(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<(), String> {
-        let (go, side) = (search.go, search.side);
+        let (go, side) = (&self.told_limit(search.go), search.side);
         let times = [go.p1_time, go.p2_time];
         let left = times[side.index()];
         let base = left.map(|left| *self.base.get_or_insert(left));
@@ -272,6 +272,23 @@ impl CecpProgram {
             lines.extend(left.map(|left| format!("{word} {}", left.as_millis() / 10)));
         }
         Ok(())
+    }
+
+    /// A time per move below a second as a clock for one move, which counts hundredths: `st` has whole seconds, and programs
+    /// read `st 0.1` as none.
+    fn told_limit(&self, go: &Go) -> Go {
+        let is_short = |time: &Duration| *time < Duration::from_secs(1);
+        let is_plain = self.game.is_none() && self.features.time;
+        match go.move_time.filter(|time| is_plain && is_short(time)) {
+            Some(time) => Go {
+                move_time: None,
+                p1_time: Some(time),
+                p2_time: Some(time),
+                moves_to_go: Some(1),
+                ..go.clone()
+            },
+            None => go.clone(),
+        }
     }
 
     fn hear_features(

@@ -225,6 +225,14 @@ fn limits_of_a_plain_program_are_those_of_the_protocol() {
     let expected = |text: &str| Ok(text.to_owned());
     assert_eq!(lines("go depth 4"), expected("sd 4"));
     assert_eq!(lines("go movetime 1500"), expected("st 1.5"));
+    let tenth = Go {
+        move_time: Some(Duration::from_millis(100)),
+        ..Go::default()
+    };
+    let told = CecpProgram::default().told_limit(&tenth);
+    let level = plain_limit_lines(&told, Side::P1, told.p1_time);
+    assert_eq!(level, Ok(vec!["level 1 0:01 0".to_owned()]));
+    assert_eq!(told.p2_time, tenth.move_time, "time and otim follow");
     assert_eq!(
         lines("go p1time 61000 p2time 5 p1inc 2000"),
         expected("level 0 1:01 2")
