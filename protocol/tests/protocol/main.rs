@@ -5,6 +5,7 @@ mod commands;
 mod connection;
 mod fuzz;
 mod lines;
+mod refused;
 mod replies;
 mod round_trip;
 mod spec;
