@@ -440,27 +440,6 @@ fn reports_are_written_as_junit() {
     has(&xml, "<skipped message=");
 }
 
-#[test]
-fn a_program_without_cmd_is_told_how_to_name_it() {
-    let folder = Folder::new("check-words");
-    for (words, why) in [
-        (
-            "./hexa susan",
-            "GAME: ./hexa and susan are several games: expected one, and cmd=./hexa for a program",
-        ),
-        (
-            "./hexa",
-            "GAME: \"./hexa\" is not a game: expected cmd=./hexa for a program",
-        ),
-        (
-            "hexa susan",
-            "GAME: hexa and susan are several games: expected one, and cmd=hexa for a program",
-        ),
-    ] {
-        folder.linesman(&format!("check {words}")).fails(2, why);
-    }
-}
-
 /// The templates have no `go perft`, only their own options, and a game that is not in the catalogue.
 #[test]
 fn the_templates_pass_but_for_what_they_do_not_know() {

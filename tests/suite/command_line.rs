@@ -1,6 +1,6 @@
 //! Invalid arguments and their error messages.
 
-use crate::support::{Done, Folder, has, lacks};
+use crate::support::{Done, Folder, has, in_parallel, lacks};
 
 fn refused(words: &str, status: i32, named: &[&str]) -> Done {
     let folder = Folder::new("refused");
@@ -24,78 +24,19 @@ fn an_engine_starts_with_the_board_of_its_game() {
         done.stdout.last().map(String::as_str),
         Some("response gobblet Size=4")
     );
-    for (words, why) in [
-        ("engine gobblet:Size=5", "Size"),
-        ("engine gobblet:Size=4 bench", "expected gobblet alone"),
-        ("engine any", "--rules is missing"),
-        ("play any", "--rules is missing"),
-        ("gui any", "--rules is missing"),
-    ] {
-        folder.linesman(words).fails(2, why);
-    }
 }
 
 #[test]
 fn usage_errors_name_the_word_and_what_was_expected() {
-    for (words, named) in [
-        ("match", &["GAME", "expected"][..]),
-        ("match chess", &["GAME", "chess", "susan"]),
-        ("match susan:Sise=3", &["Sise", "Size"]),
-        ("match susan:Size=99", &["Size", "99", "expected"]),
-        ("match susan:Size", &["Size", "NAME=VALUE"]),
-        ("match --engine builtin susan", &["susan", "before"]),
-        (
-            "match --each st=1 susan:Size=3",
-            &["susan:Size=3", "before"],
-        ),
-        ("match susan -engine builtin", &["-engine", "--engine"]),
-        (
-            "match susan --engine cmd=x foo=1",
-            &["--engine", "foo=1", "expected"],
-        ),
-        ("match susan --each st=0", &["--each", "st=0", "seconds"]),
-        ("match susan --each st=5 depth=3", &["st=", "one of them"]),
-        (
-            "match susan --engine builtin option.Hsh=1",
-            &["error: engine builtin: option.Hsh: ", "expected Hash, "],
-        ),
-        (
-            "check builtin susan depth=3",
-            &["check: depth=3: expected no limit"],
-        ),
-        ("match susan --engine name=x", &["--engine", "cmd=PATH"]),
-        ("match susan --games 0", &["--games", "whole number"]),
-        ("match susan --games many", &["--games", "many"]),
-        (
-            "match susan --concurrency 0",
-            &["--concurrency", "whole number"],
-        ),
-        (
-            "match susan --openings lots",
-            &["--openings", "lots", "random:plies=N"],
-        ),
-        (
-            "match susan --openings random:plies=x",
-            &["--openings", "random:plies=x"],
-        ),
-        (
-            "match susan --openings random:plies=5000",
-            &["--openings", "5000"],
-        ),
-        ("match susan --frobnicate", &["--frobnicate"]),
-        ("match susan --srand x", &["--srand", "whole number"]),
-        ("match susan --srand -1", &["-1"]),
-        (
-            "match susan --ledger same --pgn same",
-            &["--pgn", "--ledger"],
-        ),
-        ("engine chess", &["GAME", "chess", "susan"]),
-        ("engine susan bnech", &["bnech", "bench"]),
-        ("engine susan bench twice", &["twice"]),
-        ("frobnicate", &["frobnicate"]),
-    ] {
-        refused(words, 2, named);
-    }
+    let rows: Vec<&str> = include_str!("../data/refused.txt")
+        .lines()
+        .skip(1)
+        .collect();
+    in_parallel(&rows, |row| {
+        let mut fields = row.split(" | ");
+        let words = fields.next().expect("a command line");
+        refused(words, 2, &fields.collect::<Vec<_>>());
+    });
 }
 
 #[test]

@@ -83,21 +83,6 @@ fn a_suite_of_ones_own_is_asked() {
     has(&seen, "solved 1 of 1");
 }
 
-#[test]
-fn what_cannot_be_asked_is_an_error() {
-    let folder = Folder::new("puzzle-errors");
-    for (words, part) in [
-        ("chess", "unknown game \"chess\""),
-        ("susan:Size=8", "no puzzle of susan:Size=8"),
-        (
-            "entropy --from 1000",
-            "--from: 31 puzzles of entropy: expected at most 31",
-        ),
-    ] {
-        folder.linesman(&format!("puzzle {words}")).fails(2, part);
-    }
-}
-
 /// At a terminal a puzzle is a game on the screen of keys: several tries, undo, hint, and the answer.
 #[test]
 fn puzzles_are_played_at_a_terminal() {

@@ -122,22 +122,3 @@ fn a_person_and_an_engine_share_a_side() {
     terminal.types("quit");
     terminal.leaves();
 }
-
-#[test]
-fn seats_that_cannot_be_shared_are_refused() {
-    let folder = Folder::new("console-no-partners");
-    let nine = "--p1 human ".repeat(9);
-    for (rest, why) in [
-        (nine.as_str(), "--p1: 9 players: expected at most 8"),
-        (
-            "--p2 human --p2 'builtin tc=5'",
-            "--p2: partners share a clock: expected the same tc=",
-        ),
-        (
-            "--p2 human --p2 remote",
-            "--listen: remote without an address",
-        ),
-    ] {
-        folder.linesman(&format!("play susan {rest}")).fails(2, why);
-    }
-}
