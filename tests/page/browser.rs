@@ -30,6 +30,9 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// The middle of an element.
+const MIDDLE: [f64; 2] = [0.0, 0.0];
+
 /// Runs in the page: evaluates an expression repeatedly until it is true.
 const WAIT: &str = r#"
 const done = arguments[arguments.length - 1];
@@ -286,37 +289,49 @@ impl Browser {
         ));
     }
 
+    /// Moves the mouse to an element, or some pixels away from its middle, and then acts with it.
+    #[track_caller]
+    fn mouse(&self, selector: &str, [x, y]: [f64; 2], steps: &[PointerAction]) {
+        self.with(selector, |element| {
+            let to = PointerAction::MoveToElement {
+                element,
+                duration: None,
+                x,
+                y,
+            };
+            let mouse = MouseActions::new("mouse".to_owned()).then(to);
+            let mouse = steps.iter().cloned().fold(mouse, MouseActions::then);
+            self.client().perform_actions(mouse)
+        });
+    }
+
+    /// Moves a finger over the middle of an element, and then acts with it.
+    #[track_caller]
+    fn finger(&self, selector: &str, steps: &[PointerAction]) {
+        self.with(selector, |element| {
+            let finger = TouchActions::new("finger".to_owned()).then(to_element(element));
+            let finger = steps.iter().cloned().fold(finger, TouchActions::then);
+            self.client().perform_actions(finger)
+        });
+    }
+
     /// Taps an element with a finger.
     #[track_caller]
     pub(crate) fn tap(&self, selector: &str) {
         self.centre(selector);
-        self.with(selector, |element| {
-            let finger = TouchActions::new("finger".to_owned())
-                .then(to_element(element))
-                .then(press())
-                .then(release());
-            self.client().perform_actions(finger)
-        });
+        self.finger(selector, &[press(), release()]);
     }
 
     /// Moves the mouse over an element.
     #[track_caller]
     pub(crate) fn hover(&self, selector: &str) {
-        self.with(selector, |element| {
-            let mouse = MouseActions::new("mouse".to_owned()).then(to_element(element));
-            self.client().perform_actions(mouse)
-        });
+        self.mouse(selector, MIDDLE, &[]);
     }
 
     /// Puts a finger on an element, and leaves it there until `lift`.
     #[track_caller]
     pub(crate) fn rest(&self, selector: &str) {
-        self.with(selector, |element| {
-            let finger = TouchActions::new("finger".to_owned())
-                .then(to_element(element))
-                .then(press());
-            self.client().perform_actions(finger)
-        });
+        self.finger(selector, &[press()]);
     }
 
     /// Lifts the finger.
@@ -329,12 +344,7 @@ impl Browser {
     /// Presses the mouse button on an element and holds it.
     #[track_caller]
     pub(crate) fn press(&self, selector: &str) {
-        self.with(selector, |element| {
-            let mouse = MouseActions::new("mouse".to_owned())
-                .then(to_element(element))
-                .then(press());
-            self.client().perform_actions(mouse)
-        });
+        self.mouse(selector, MIDDLE, &[press()]);
     }
 
     /// Releases the mouse button at the same place.
@@ -352,11 +362,7 @@ impl Browser {
             let mouse = MouseActions::new("mouse".to_owned())
                 .then(to_element(from))
                 .then(press())
-                .then(PointerAction::MoveBy {
-                    duration: Some(Duration::from_millis(20)),
-                    x: 9.0,
-                    y: 9.0,
-                })
+                .then(by(9.0, 9.0))
                 .then(to_element(to))
                 .then(release());
             self.client().perform_actions(mouse).await
@@ -366,54 +372,20 @@ impl Browser {
     /// Drags from an element by some pixels with the mouse.
     #[track_caller]
     pub(crate) fn drag_by(&self, from: &str, x: f64, y: f64) {
-        self.with(from, |from| {
-            let step = || quarter(x, y);
-            let mouse = MouseActions::new("mouse".to_owned())
-                .then(to_element(from))
-                .then(press())
-                .then(step())
-                .then(step())
-                .then(step())
-                .then(step())
-                .then(release());
-            self.client().perform_actions(mouse)
-        });
+        self.mouse(from, MIDDLE, &slowly(x, y));
     }
 
     /// Clicks some pixels away from the middle of an element.
     #[track_caller]
-    pub(crate) fn click_beside(&self, selector: &str, [x, y]: [f64; 2]) {
-        self.with(selector, |element| {
-            let place = PointerAction::MoveToElement {
-                element,
-                duration: None,
-                x,
-                y,
-            };
-            let mouse = MouseActions::new("mouse".to_owned())
-                .then(place)
-                .then(press())
-                .then(release());
-            self.client().perform_actions(mouse)
-        });
+    pub(crate) fn click_beside(&self, selector: &str, place: [f64; 2]) {
+        self.mouse(selector, place, &[press(), release()]);
     }
 
     /// Drags from an element by some pixels with a finger.
     #[track_caller]
     pub(crate) fn swipe(&self, from: &str, x: f64, y: f64) {
         self.centre(from);
-        self.with(from, |from| {
-            let step = || quarter(x, y);
-            let finger = TouchActions::new("finger".to_owned())
-                .then(to_element(from))
-                .then(press())
-                .then(step())
-                .then(step())
-                .then(step())
-                .then(step())
-                .then(release());
-            self.client().perform_actions(finger)
-        });
+        self.finger(from, &slowly(x, y));
     }
 
     /// Spreads two fingers from an element, each by some pixels to its side.
@@ -421,17 +393,12 @@ impl Browser {
     pub(crate) fn pinch(&self, selector: &str, x: f64) {
         self.with(selector, |element| {
             let finger = |name: &str, x: f64| {
-                let step = |x: f64| PointerAction::MoveBy {
-                    duration: Some(Duration::from_millis(20)),
-                    x,
-                    y: 0.0,
-                };
                 TouchActions::new(name.to_owned())
                     .then(to_element(element.clone()))
-                    .then(step(x.signum() * 20.0))
+                    .then(by(x.signum() * 20.0, 0.0))
                     .then(press())
-                    .then(step(x / 2.0))
-                    .then(step(x / 2.0))
+                    .then(by(x / 2.0, 0.0))
+                    .then(by(x / 2.0, 0.0))
                     .then(release())
             };
             let fingers = Actions::from(finger("left", -x)).and(finger("right", x));
@@ -442,32 +409,13 @@ impl Browser {
     /// Presses the mouse button on an element, and releases it some pixels away.
     #[track_caller]
     pub(crate) fn click_drifting(&self, selector: &str, x: f64, y: f64) {
-        self.with(selector, |element| {
-            let mouse = MouseActions::new("mouse".to_owned())
-                .then(to_element(element))
-                .then(press())
-                .then(PointerAction::MoveBy {
-                    duration: Some(Duration::from_millis(20)),
-                    x,
-                    y,
-                })
-                .then(release());
-            self.client().perform_actions(mouse)
-        });
+        self.mouse(selector, MIDDLE, &[press(), by(x, y), release()]);
     }
 
     /// Clicks an element twice with the mouse.
     #[track_caller]
     pub(crate) fn double_click(&self, selector: &str) {
-        self.with(selector, |element| {
-            let mouse = MouseActions::new("mouse".to_owned())
-                .then(to_element(element))
-                .then(press())
-                .then(release())
-                .then(press())
-                .then(release());
-            self.client().perform_actions(mouse)
-        });
+        self.mouse(selector, MIDDLE, &[press(), release(), press(), release()]);
     }
 
     /// Goes back in the history of the window.
@@ -576,13 +524,19 @@ fn store(name: &str, picture: &[u8]) -> PathBuf {
     path
 }
 
-/// A quarter of a slow drag by some pixels.
-fn quarter(x: f64, y: f64) -> PointerAction {
+/// A movement by some pixels.
+fn by(x: f64, y: f64) -> PointerAction {
     PointerAction::MoveBy {
         duration: Some(Duration::from_millis(20)),
-        x: x / 4.0,
-        y: y / 4.0,
+        x,
+        y,
     }
+}
+
+/// A slow drag by some pixels, in four steps.
+fn slowly(x: f64, y: f64) -> [PointerAction; 6] {
+    let step = || by(x / 4.0, y / 4.0);
+    [press(), step(), step(), step(), step(), release()]
 }
 
 fn to_element(element: Element) -> PointerAction {
