@@ -251,6 +251,12 @@ impl Game {
     /// Checks that the page shows the result that the rules give.
     #[track_caller]
     pub(crate) fn assert_end(&self, end: &dyn DynHistory) {
+        self.assert_end_as(end, &caption(end));
+    }
+
+    /// As [`assert_end`](Game::assert_end), with the caption of a person who plays one side.
+    #[track_caller]
+    pub(crate) fn assert_end_as(&self, end: &dyn DynHistory, caption: &str) {
         let outcome = end.outcome().expect("the game is over");
         self.browser.until("linesman.view.table.turn === 'over'");
         let score = match outcome {
@@ -260,7 +266,7 @@ impl Game {
         };
         let banner = self.browser.text("#banner");
         assert!(banner.starts_with(score), "{banner:?} for {outcome:?}");
-        assert_eq!(self.browser.text("#caption"), caption(end));
+        assert_eq!(self.browser.text("#caption"), caption);
         assert_eq!(self.position(), end.fen());
     }
 }

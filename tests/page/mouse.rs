@@ -1,6 +1,7 @@
 //! Whole games by mouse.
 
 use fantoccini::key::Key;
+use kit::{Outcome, Side};
 use serde_json::json;
 
 use crate::game::{Game, random_moves, short_game, spot, start_of};
@@ -175,5 +176,10 @@ fn a_game_with_options_and_a_level_is_begun_in_the_dialog() {
     for code in page.moves() {
         position.play(&code).expect("a legal move");
     }
-    page.assert_end(position.as_ref());
+    let caption = match position.outcome() {
+        Some(Outcome::Win(Side::P2)) => "You won",
+        Some(Outcome::Win(Side::P1)) => "You lost",
+        _ => "A draw",
+    };
+    page.assert_end_as(position.as_ref(), caption);
 }

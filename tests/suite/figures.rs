@@ -8,6 +8,8 @@ use record::opening::Opening;
 use record::registry::Rules;
 use table::figure::{Figure, FigureReader};
 
+use crate::support::has;
+
 /// The text of a file in `tests/data/figures`.
 pub(crate) fn text(name: &str) -> String {
     data(&format!("figures/{name}.txt"))
@@ -165,7 +167,7 @@ fn a_board_ends_with_its_last_row() {
         assert!(!reader.is_complete());
     }
     let why = reader.explain().to_string();
-    assert!(why.contains("ends before rank 1"), "{why}");
+    has(&why, "ends before rank 1");
 }
 
 #[test]
@@ -186,7 +188,7 @@ fn what_is_no_board_is_explained() {
         push(&mut reader, &text);
         assert!(!reader.is_complete(), "{game}");
         let why = reader.explain().to_string();
-        assert!(why.contains(part), "{game}: {why}");
+        has(&why, part);
     }
 }
 

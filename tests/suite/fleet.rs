@@ -108,9 +108,7 @@ fn announced(folder: &Folder, server: &Server, words: &str) -> Run {
 /// Waits for the end of a command that succeeds.
 #[track_caller]
 fn succeeded(run: Run) -> Done {
-    let done = run.done();
-    assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
-    done
+    run.exits(0)
 }
 
 /// Interrupts a worker as Ctrl-C does, which is not a failure.
@@ -123,16 +121,13 @@ fn ended(worker: Run) -> Done {
 /// Waits for the exit of a worker that is refused. Returns its last line.
 #[track_caller]
 fn refused(worker: Run) -> String {
-    let done = worker.done();
-    assert_eq!(done.status, Some(1), "{:?} {}", done.stdout, done.stderr);
+    let done = worker.exits(1);
     done.stderr.lines().last().unwrap_or_default().to_owned()
 }
 
 #[test]
 fn two_workers_play_the_match_that_one_machine_plays() {
-    let Some(server) = Server::start("fleet-two") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-two"));
     let folder = Folder::new("fleet-two");
     succeeded(folder.linesman(&format!("match {SMALL} --games 20 --pgn alone.pgn --quiet")));
     let workers = [
@@ -143,7 +138,7 @@ fn two_workers_play_the_match_that_one_machine_plays() {
         "match {SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",
         server.url()
     )));
-    assert_eq!(done.lines("Finished game").len(), 20, "{:?}", done.stdout);
+    done.shows(20, "Finished game");
     assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
     assert_each_game_once(&folder, "fleet.jsonl", 20);
     let (_, games) = folder.ledger("fleet.jsonl");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::console::pty::Terminal;
-use crate::support::{Done, Folder};
+use crate::support::{Done, Folder, begins, has};
 
 /// Number of games that a weight file was learned from.
 fn n_games(folder: &Folder, file: &str) -> u64 {
@@ -45,11 +45,10 @@ fn an_engine_that_learns_plays_one_game_at_a_time() {
     let folder = Folder::new("learn-concurrency");
     let players = "--engine builtin name=a option.Learn=weights --engine builtin name=b";
     let line = format!("match susan:Size=3 {players} --each nodes=40 --concurrency 2");
-    let done = folder.linesman(&line).done();
-    assert_eq!(done.status, Some(2), "{}", done.stderr);
+    let done = folder.linesman(&line).exits(2);
     let why =
         "--concurrency: 2 games at once with an engine that learns (option Learn): expected 1";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
     assert!(!folder.path("weights").exists());
 }
 
@@ -60,11 +59,8 @@ fn an_engine_that_cannot_learn_says_why_and_plays_on() {
     let done = learner(&folder, "", "--games 2");
     succeeded(&done);
     let told = format!("{:?} {}", done.stdout, done.stderr);
-    assert!(told.contains("Learn: "), "{told}");
-    assert!(
-        told.contains("not a weights file of this version"),
-        "{told}"
-    );
+    has(&told, "Learn: ");
+    has(&told, "not a weights file of this version");
     assert_eq!(folder.read("weights"), "nonsense");
 }
 
@@ -75,10 +71,9 @@ fn an_engine_at_a_table_learns() {
         "play susan:Size=3 --p1 none --p2 human --learn weights --st 0.01 --ledger g.jsonl";
     // `go` moves for the person; lines after the end of the game would be for the next game, which is not begun.
     let script = "for i in $(seq 30); do echo go; done; echo quit";
-    let done = folder
+    folder
         .shell(&format!("({script}) | LINESMAN {watched}"))
-        .done();
-    assert_eq!(done.status, Some(0), "{:?} {}", done.stdout, done.stderr);
+        .exits(0);
     assert_eq!(n_games(&folder, "weights"), 1);
 }
 
@@ -86,12 +81,13 @@ fn an_engine_at_a_table_learns() {
 fn a_damaged_file_is_refused_before_the_first_move() {
     let folder = Folder::new("learn-play-refused");
     fs::write(folder.path("weights"), "nonsense").expect("written");
-    let done = folder.linesman("play susan:Size=3 --learn weights").done();
-    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let done = folder
+        .linesman("play susan:Size=3 --learn weights")
+        .exits(1);
     let why = "--learn: ";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
     let why = "weights: not a weights file of this version";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
     assert_eq!(folder.read("weights"), "nonsense");
 }
 
@@ -124,11 +120,7 @@ fn a_pupil_is_trained_and_its_record_shown() {
         .linesman("pupil train weights --game susan:Size=3 --games 25 --nodes 20 --level 0")
         .done();
     succeeded(&done);
-    assert!(
-        done.stdout[0].starts_with("games 1 to 25: "),
-        "{:?}",
-        done.stdout
-    );
+    begins(&done.stdout[0], "games 1 to 25: ");
     let done = folder
         .linesman("pupil train weights --games 1 --nodes 20")
         .done();
@@ -138,16 +130,8 @@ fn a_pupil_is_trained_and_its_record_shown() {
         .done();
     succeeded(&done);
     assert_eq!(done.stdout[0], "board: susan Size=3");
-    assert!(
-        done.stdout[1].starts_with("learned from 26 games since "),
-        "{:?}",
-        done.stdout
-    );
-    assert!(
-        folder
-            .read("a.svg")
-            .contains("Score of weights in each 13 games")
-    );
+    begins(&done.stdout[1], "learned from 26 games since ");
+    has(&folder.read("a.svg"), "Score of weights in each 13 games");
 }
 
 /// On boards without a built-in network, too.
@@ -170,7 +154,7 @@ fn games_with_a_network_learn() {
         let done = folder.shell(&line).done();
         succeeded(&done);
         let told = format!("{file}: learned from 2 games since ");
-        assert_eq!(done.lines(&told).len(), 1, "{:?}", done.stdout);
+        done.shows(1, &told);
         assert_eq!(n_games(&folder, file), 3, "{game}: {:?}", done.stdout);
     }
 }
@@ -194,16 +178,15 @@ fn games_without_a_network_do_not_learn() {
             ("pupil train old".to_owned(), "old"),
             ("pupil old".to_owned(), "old"),
         ] {
-            let done = folder.linesman(&words).done();
-            assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);
+            let done = folder.linesman(&words).exits(2);
             let why = format!("{named_by}: {why}");
-            assert!(done.stderr.contains(&why), "{words}: {}", done.stderr);
+            has(&done.stderr, &why);
         }
         assert!(!folder.path("new").exists());
         let words = format!("match {game} --engine builtin option.Learn=new --engine builtin");
         let done = folder.linesman(&words).done();
         assert_ne!(done.status, Some(0));
-        assert!(done.stderr.contains("Learn"), "{}", done.stderr);
+        has(&done.stderr, "Learn");
     }
 }
 
@@ -265,7 +248,7 @@ fn somebody_must_be_there_to_learn() {
     let done = folder.linesman(words).done();
     assert_ne!(done.status, Some(0), "{words}");
     let why = "--learn: expected a seat of the built-in engine";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
     assert!(!folder.path("weights").exists());
 }
 
@@ -287,11 +270,7 @@ fn the_score_of_each_stretch_of_a_match_is_shown() {
         shown[0].starts_with("games 1 to 4 ") && shown[1].starts_with("games 5 to 6 "),
         "{shown:?}"
     );
-    assert!(
-        folder
-            .read("a.svg")
-            .contains("Score of learner in each 4 games")
-    );
+    has(&folder.read("a.svg"), "Score of learner in each 4 games");
     let done = folder.linesman("stats a.jsonl --every 4 --json").done();
     let value: serde_json::Value = serde_json::from_str(&done.stdout.join("\n")).expect("JSON");
     assert_eq!(value["windows"][1]["last"], 6);

@@ -2,7 +2,7 @@
 
 use super::pty::Terminal;
 use crate::figures::{FIGURES, text};
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// A text as a terminal with bracketed paste sends it.
 fn bracketed(text: &str) -> String {
@@ -69,8 +69,7 @@ fn every_figure_goes_through_a_pipe() {
         std::fs::write(folder.path("script"), format!("setup\n{}", text(name))).expect("a script");
         let done = folder
             .shell(&format!("LINESMAN play {game} --p2 human < script"))
-            .done();
-        assert_eq!(done.status, Some(0), "{name}: {}", done.stderr);
+            .exits(0);
         assert!(
             !done.lines(&first(expected)).is_empty(),
             "{name}: {:?}",
@@ -90,8 +89,7 @@ fn every_figure_comes_from_a_file() {
         std::fs::write(folder.path("file"), &text).expect("a file");
         for file in ["letter", "file"] {
             let line = format!("echo load {file} | LINESMAN play {game} --p2 human");
-            let done = folder.shell(&line).done();
-            assert_eq!(done.status, Some(0), "{name}: {}", done.stderr);
+            let done = folder.shell(&line).exits(0);
             assert_eq!(
                 done.lines(&first(expected)).len(),
                 1,
@@ -110,14 +108,13 @@ fn a_script_is_told_what_is_assumed_and_may_say_otherwise() {
         std::fs::write(folder.path("script"), script).expect("a script");
         let done = folder
             .shell("LINESMAN play entropy --p2 human < script")
-            .done();
-        assert_eq!(done.status, Some(0), "{}", done.stderr);
+            .exits(0);
         done.stdout.join("\n")
     };
     let figures = shown("entropy-2-3", "");
-    assert!(
-        figures.contains("1 is chosen; another number on the next line chooses that one"),
-        "{figures}"
+    has(
+        &figures,
+        "1 is chosen; another number on the next line chooses that one",
     );
     let rows: String = text("entropy-2-3")
         .lines()
@@ -128,18 +125,11 @@ fn a_script_is_told_what_is_assumed_and_may_say_otherwise() {
     let done = folder
         .shell("LINESMAN play entropy --p2 human < script")
         .done();
-    assert_eq!(
-        done.lines("read: s1o1o/o1sos/s4/oosso/s4 o 0").len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(1, "read: s1o1o/o1sos/s4/oosso/s4 o 0");
     let figure = shown("entropy-5", "");
-    assert!(
-        figure.contains(
-            "the figure does not say who is to move: O is chosen; O or S on the next line changes it"
-        ),
-        "{figure}"
+    has(
+        &figure,
+        "the figure does not say who is to move: O is chosen; O or S on the next line changes it",
     );
     let rows: String = text("entropy-5")
         .lines()
@@ -150,13 +140,7 @@ fn a_script_is_told_what_is_assumed_and_may_say_otherwise() {
     let done = folder
         .shell("LINESMAN play entropy --p2 human < script")
         .done();
-    assert_eq!(
-        done.lines("read: sosos/4o/o1s1o/5/sosos s 0 (S to move)")
-            .len(),
-        1,
-        "{:?}",
-        done.stdout
-    );
+    done.shows(1, "read: sosos/4o/o1s1o/5/sosos s 0 (S to move)");
 }
 
 #[test]
@@ -231,7 +215,7 @@ fn bracketed_paste_is_switched_off() {
         let words = format!("play susan --p2 human --ledger {ledger}");
         let mut terminal = Terminal::raw(&folder, &words, "1");
         let seen = terminal.sees("1. x> ");
-        assert!(seen.contains("\x1b[?2004h"), "{seen:?}");
+        has(&seen, "\x1b[?2004h");
         terminal
     };
     let mut terminal = start("quit");

@@ -59,9 +59,7 @@ fn credentials_let_in_and_those_of_another_account_do_not() {
             accounts.join("\n")
         )
     });
-    let Some(server) = server else {
-        return;
-    };
+    let server = or_skip!(server);
     let folder = Folder::new("fleet-creds");
     let write = |name: &str, text: &str| std::fs::write(folder.path(name), text).expect("a file");
     write("team.creds", &credentials(&account));
@@ -77,9 +75,9 @@ fn credentials_let_in_and_those_of_another_account_do_not() {
             "nothing.creds: no credentials in it: expected",
         ),
     ] {
-        let done = folder.linesman(&format!("worker {url} {words}")).done();
-        assert_eq!(done.status, Some(status), "{words}: {:?}", done.stdout);
-        assert!(done.stderr.contains(why), "{words}: {}", done.stderr);
+        folder
+            .linesman(&format!("worker {url} {words}"))
+            .fails(status, why);
     }
     let player = folder.linesman(&format!("worker {url} --creds team.creds"));
     succeeded(folder.linesman(&format!(

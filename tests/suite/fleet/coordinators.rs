@@ -4,14 +4,12 @@ use super::client::Client;
 use super::server::Server;
 use super::signals::{kill, pause, resume};
 use super::{SMALL, announced, assert_each_game_once, ended, succeeded, worker};
-use crate::support::{Folder, Run};
+use crate::support::{Folder, Run, begins, has};
 
 /// The ledger of a match has one writer, so a match has one coordinator.
 #[test]
 fn a_match_has_one_coordinator() {
-    let Some(server) = Server::start("fleet-second") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-second"));
     let folder = Folder::new("fleet-second");
     let fleet = format!("--fleet {}", server.url());
     let first = announced(
@@ -20,15 +18,9 @@ fn a_match_has_one_coordinator() {
         &format!("{SMALL} --games 4 --ledger l.jsonl"),
     );
     std::fs::copy(folder.path("l.jsonl"), folder.path("copy.jsonl")).expect("a copy");
-    let second = folder
+    folder
         .linesman(&format!("match --resume copy.jsonl {fleet}"))
-        .done();
-    assert_eq!(second.status, Some(1), "{:?}", second.stdout);
-    assert!(
-        second.stderr.contains("has a coordinator"),
-        "{}",
-        second.stderr
-    );
+        .fails(1, "has a coordinator");
     // One worker plays two matches of the same server.
     let other = folder.linesman(&format!(
         "match {SMALL} --games 4 --ledger other.jsonl {fleet}"
@@ -44,9 +36,7 @@ fn a_match_has_one_coordinator() {
 /// All of them check for a coordinator before one is registered.
 #[test]
 fn of_coordinators_that_begin_at_the_same_time_one_goes_on() {
-    let Some(server) = Server::start("fleet-race") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-race"));
     let folder = Folder::new("fleet-race");
     let first = announced(
         &folder,
@@ -77,7 +67,7 @@ fn of_coordinators_that_begin_at_the_same_time_one_goes_on() {
             }
             status => {
                 assert_eq!(status, Some(1), "{}", done.stderr);
-                assert!(done.stderr.contains("has a coordinator"), "{}", done.stderr);
+                has(&done.stderr, "has a coordinator");
             }
         }
     }
@@ -88,9 +78,7 @@ fn of_coordinators_that_begin_at_the_same_time_one_goes_on() {
 /// The second one begins while the first one is stopped, from a copy of its ledger.
 #[test]
 fn a_coordinator_that_was_stopped_makes_way_for_a_later_one() {
-    let Some(server) = Server::start("fleet-fence") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-fence"));
     let folder = Folder::new("fleet-fence");
     let fleet = format!("--fleet {}", server.url());
     let words = format!("{SMALL} --games 40 --ledger l.jsonl");
@@ -100,15 +88,7 @@ fn a_coordinator_that_was_stopped_makes_way_for_a_later_one() {
     let second = folder.linesman(&format!("match --resume copy.jsonl {fleet}"));
     assert!(second.line().is_some(), "{}", second.done().stderr);
     resume(&first);
-    let first = first.done();
-    assert_eq!(first.status, Some(1), "{:?}", first.stdout);
-    assert!(
-        first
-            .stderr
-            .contains("has a coordinator: expected this one"),
-        "{}",
-        first.stderr
-    );
+    first.fails(1, "has a coordinator: expected this one");
     let player = worker(&folder, &server, "");
     succeeded(second);
     assert_each_game_once(&folder, "copy.jsonl", 40);
@@ -118,9 +98,7 @@ fn a_coordinator_that_was_stopped_makes_way_for_a_later_one() {
 /// A subscriber to all subjects receives the question for a coordinator, and does not answer.
 #[test]
 fn a_silent_subscriber_is_no_coordinator() {
-    let Some(server) = Server::start("fleet-silence") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-silence"));
     let folder = Folder::new("fleet-silence");
     let mut client = Client::connect(&server);
     client.subscribe_to_all();
@@ -136,9 +114,7 @@ fn a_silent_subscriber_is_no_coordinator() {
 /// Ctrl-C while there is no server ends a coordinator and a worker; `--idle` counts then too.
 #[test]
 fn without_its_server_a_program_can_be_ended() {
-    let Some(server) = Server::start("fleet-vanished") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-vanished"));
     let folder = Folder::new("fleet-vanished");
     let words = format!("{SMALL} --games 40 --ledger l.jsonl");
     let run = announced(&folder, &server, &words);
@@ -154,8 +130,7 @@ fn without_its_server_a_program_can_be_ended() {
     let run = folder.linesman(&format!("match --resume l.jsonl --fleet {url}"));
     assert!(run.line().is_some());
     drop(server);
-    let line = idle.done();
-    assert_eq!(line.status, Some(0), "{}", line.stderr);
+    idle.exits(0);
     super::signals::interrupt(&run);
     let done = run.done();
     assert!(matches!(done.status, Some(0 | 3)), "{}", done.stderr);
@@ -164,9 +139,7 @@ fn without_its_server_a_program_can_be_ended() {
 
 #[test]
 fn a_coordinator_whose_disk_is_full_says_so_and_can_be_resumed() {
-    let Some(server) = Server::start("fleet-full") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-full"));
     let folder = Folder::new("fleet-full");
     let player = worker(&folder, &server, "");
     let fleet = format!("--fleet {}", server.url());
@@ -177,10 +150,7 @@ fn a_coordinator_whose_disk_is_full_says_so_and_can_be_resumed() {
         .done();
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     let error = done.stderr.lines().last().unwrap_or_default();
-    assert!(
-        error.starts_with("error: l.jsonl: File too large"),
-        "{error}"
-    );
+    begins(error, "error: l.jsonl: File too large");
     succeeded(folder.linesman(&format!("match --resume l.jsonl {fleet}")));
     assert_each_game_once(&folder, "l.jsonl", 60);
     ended(player);

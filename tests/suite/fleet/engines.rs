@@ -17,7 +17,7 @@ use super::hostile::{Announcement, match_id};
 use super::server::Server;
 use super::signals::interrupt;
 use super::{announced, assert_each_game_once, refused, succeeded, worker};
-use crate::support::{Folder, SCRIPTED};
+use crate::support::{Folder, SCRIPTED, begins, has};
 
 fn executable(path: &Path, text: &str) {
     fs::write(path, text).expect("a file");
@@ -38,9 +38,7 @@ done
 
 #[test]
 fn without_consent_the_network_names_no_file() {
-    let Some(server) = Server::start("fleet-file") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-file"));
     let (folder, there) = (Folder::new("fleet-file"), Folder::new("fleet-there"));
     for folder in [&folder, &there] {
         executable(&folder.path("engine"), READS_FILES);
@@ -56,26 +54,22 @@ fn without_consent_the_network_names_no_file() {
     let own = format!("{entry}option.tablepath = \"own\"\n");
     fs::write(there.path("with.toml"), own).expect("a file");
     let error = refused(worker(&there, &server, "--engines without.toml --idle 1"));
-    assert!(
-        error.contains("option.TablePath of engine T is a text"),
-        "{error}"
-    );
+    has(&error, "option.TablePath of engine T is a text");
     assert!(!there.path("set").exists(), "it was not set");
     // The worker's engines file gives the file on this machine.
     let player = worker(&there, &server, "--engines with.toml");
     let line = player.line().unwrap_or_default();
-    assert!(line.starts_with("Match "), "{line}");
+    begins(&line, "Match ");
     let set = there.read("set");
     assert!(set.lines().all(|line| line.ends_with("value own")), "{set}");
     drop(player);
     // With consent, the match gives it.
     let player = worker(&there, &server, "--engines without.toml --accept-engines");
     assert!(player.line().is_some_and(|line| line.starts_with("Match ")));
-    assert!(there.read("set").contains("value /etc/passwd"));
+    has(&there.read("set"), "value /etc/passwd");
     drop(player);
     interrupt(&run);
-    let done = run.done();
-    assert_eq!(done.status, Some(3), "{}", done.stderr);
+    let done = run.exits(3);
     let notes = done.lines("Note: fleet worker");
     assert!(!notes.is_empty(), "{:?}", done.stdout);
 }
@@ -93,18 +87,15 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     fs::write(folder.path("l.jsonl"), format!("{plan}\n")).expect("a file");
     let resumed = folder
         .linesman("match --resume l.jsonl --trust --fleet nats://127.0.0.1:1")
-        .done();
-    assert_eq!(resumed.status, Some(2), "{:?}", resumed.stdout);
+        .exits(2);
     let why = "--fleet: workers do not have the table that ends games";
-    assert!(resumed.stderr.contains(why), "{}", resumed.stderr);
+    has(&resumed.stderr, why);
 }
 
 /// Each worker runs the rules: sent by the coordinator to a worker that accepts them, or the same program from there.
 #[test]
 fn rules_of_a_program_are_sent_to_workers_that_accept_them() {
-    let Some(server) = Server::start("fleet-rules") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-rules"));
     let (folder, there) = (Folder::new("fleet-rules"), Folder::new("fleet-worker"));
     folder.copy_data("counts.py");
     let engine = "--engine cmd=SCRIPTED arg=counts nodes=1";
@@ -123,7 +114,7 @@ fn rules_of_a_program_are_sent_to_workers_that_accept_them() {
     let error = refused(worker(&there, &server, "--engines engines.toml --idle 1"));
     let expected =
         "the rules of counts: expected --rules or a game of the engines file with content ";
-    assert!(error.contains(expected), "{error}");
+    has(&error, expected);
     let player = worker(&there, &server, "--accept-engines --idle 2");
     succeeded(run);
     assert_each_game_once(&folder, "sent.jsonl", 4);
@@ -165,9 +156,7 @@ fn cached(folder: &Folder) -> Vec<String> {
 
 #[test]
 fn an_engine_is_sent_to_workers_that_accept_it() {
-    let Some(server) = Server::start("fleet-sent") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-sent"));
     let folder = Folder::new("fleet-sent");
     make_engine(&folder);
     let run = announced(&folder, &server, &format!("{SENT} --games 40"));
@@ -175,10 +164,10 @@ fn an_engine_is_sent_to_workers_that_accept_it() {
     // The worker runs the engine from its cache: the original is deleted here.
     fs::remove_dir_all(folder.path("engine")).expect("ours");
     let error = refused(worker(&folder, &server, "--idle 1"));
-    assert!(error.contains("engine S: not in "), "{error}");
-    assert!(
-        error.contains("or --accept-engines to run what the coordinator sends (1 KiB)"),
-        "{error}"
+    has(&error, "engine S: not in ");
+    has(
+        &error,
+        "or --accept-engines to run what the coordinator sends (1 KiB)",
     );
     assert!(!folder.path("cache").exists(), "nothing is unpacked");
     let players = [(); 2].map(|()| {
@@ -215,9 +204,7 @@ fn an_engine_is_sent_to_workers_that_accept_it() {
 /// The coordinator and the server lose their files; the engine is sent again.
 #[test]
 fn a_server_that_loses_its_files_gets_the_engines_again() {
-    let Some(mut server) = Server::start("fleet-again") else {
-        return;
-    };
+    let mut server = or_skip!(Server::start("fleet-again"));
     let folder = Folder::new("fleet-again");
     make_engine(&folder);
     let run = announced(&folder, &server, &format!("{SENT} --games 4"));
@@ -233,9 +220,7 @@ fn a_server_that_loses_its_files_gets_the_engines_again() {
 
 #[test]
 fn a_worker_whose_disk_is_full_says_so() {
-    let Some(server) = Server::start("fleet-disk") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-disk"));
     let folder = Folder::new("fleet-disk");
     make_engine(&folder);
     fs::write(folder.path("engine/large"), vec![7; 100_000]).expect("a file");
@@ -246,10 +231,7 @@ fn a_worker_whose_disk_is_full_says_so() {
         server.url()
     );
     let error = refused(folder.shell(&worker));
-    assert!(
-        error.contains("engine S: from the coordinator: "),
-        "{error}"
-    );
+    has(&error, "engine S: from the coordinator: ");
     assert!(error.ends_with("folder/large: File too large"), "{error}");
     let cached = cached(&folder);
     assert!(cached.is_empty(), "{cached:?}");
@@ -265,19 +247,15 @@ fn a_worker_whose_disk_is_full_says_so() {
 /// A folder that cannot be packed is rejected before the match is announced.
 #[test]
 fn a_folder_with_a_link_is_not_sent() {
-    let Some(server) = Server::start("fleet-link") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-link"));
     let folder = Folder::new("fleet-link");
     make_engine(&folder);
     std::os::unix::fs::symlink("/etc", folder.path("engine/etc")).expect("a link");
     let error = refused(folder.linesman(&format!("match {SENT} --fleet {}", server.url())));
-    assert!(error.starts_with("error: engine S: "), "{error}");
-    assert!(
-        error.contains(
-            "\"folder/etc\" is neither file nor folder: expected no links and no devices"
-        ),
-        "{error}"
+    begins(&error, "error: engine S: ");
+    has(
+        &error,
+        "\"folder/etc\" is neither file nor folder: expected no links and no devices",
     );
 }
 
@@ -321,9 +299,7 @@ fn put(client: &mut Client, id: &str, hash: &str, bytes: &[u8]) {
 
 #[test]
 fn hostile_archives_are_refused_and_run_nothing() {
-    let Some(server) = Server::start("fleet-archive") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-archive"));
     let folder = Folder::new("fleet-archive");
     let sent = Announcement::new(&folder);
     let id = sent.id;
@@ -380,11 +356,8 @@ fn hostile_archives_are_refused_and_run_nothing() {
     let run = json!({"file": "program/run"});
     let refused_for = |why: &str| {
         let error = refused(worker(&folder, &server, "--accept-engines --idle 1"));
-        assert!(
-            error.contains("engine A: from the coordinator: "),
-            "{why}: {error}"
-        );
-        assert!(error.contains(why), "{why}: {error}");
+        has(&error, "engine A: from the coordinator: ");
+        has(&error, why);
         let cached = cached(&folder);
         assert!(cached.is_empty(), "{why}: {cached:?}");
     };

@@ -10,7 +10,7 @@ use super::{
     SLEEPY, SMALL, announced, assert_each_game_once, assert_same_games, ended, refused,
     sleepy_worker, succeeded, worker,
 };
-use crate::support::{Folder, Run};
+use crate::support::{Folder, Run, begins, has};
 
 /// Reads the output of a match until `n_games` games are finished.
 fn until_finished(run: &Run, n_games: usize) {
@@ -55,9 +55,7 @@ fn until_playing(folder: &Folder, server: &Server) -> Value {
 /// the coordinator, which is resumed.
 #[test]
 fn what_is_killed_costs_no_game_and_doubles_none() {
-    let Some(mut server) = Server::start("fleet-kill") else {
-        return;
-    };
+    let mut server = or_skip!(Server::start("fleet-kill"));
     let folder = Folder::new("fleet-kill");
     succeeded(folder.linesman(&format!(
         "match {SMALL} --games 180 --pgn alone.pgn --quiet"
@@ -83,9 +81,7 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
 /// The server restarts without its files, as after the loss of a disk: its pairs are offered again.
 #[test]
 fn a_server_that_loses_its_files_costs_no_game() {
-    let Some(mut server) = Server::start("fleet-empty") else {
-        return;
-    };
+    let mut server = or_skip!(Server::start("fleet-empty"));
     let folder = Folder::new("fleet-empty");
     let player = worker(&folder, &server, "--concurrency 1");
     let fleet = format!("--fleet {} --lost-after 3 --sync off", server.url());
@@ -101,9 +97,7 @@ fn a_server_that_loses_its_files_costs_no_game() {
 
 #[test]
 fn a_decided_test_stops_all_workers_within_a_pair() {
-    let Some(server) = Server::start("fleet-sprt") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-sprt"));
     let folder = Folder::new("fleet-sprt");
     let players = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
     succeeded(folder
@@ -117,20 +111,12 @@ fn a_decided_test_stops_all_workers_within_a_pair() {
     let played = players.map(|player| ended(player).lines("Finished game").len());
     // All played games are on record: no pair was begun after the test was decided.
     assert_eq!(played.iter().sum::<usize>(), games.len(), "{played:?}");
-    let resumed = folder.linesman("match --resume l.jsonl").done();
-    assert_eq!(
-        resumed.status,
-        Some(0),
-        "decided for good: {}",
-        resumed.stderr
-    );
+    folder.linesman("match --resume l.jsonl").exits(0);
 }
 
 #[test]
 fn sigterm_hands_the_pair_back() {
-    let Some(server) = Server::start("fleet-term") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-term"));
     let folder = Folder::new("fleet-term");
     let first = sleepy_worker(&folder, &server, "--concurrency 1");
     let run = folder.linesman(&format!(
@@ -146,15 +132,14 @@ fn sigterm_hands_the_pair_back() {
         "{found}"
     );
     terminate(&first);
-    let gone = first.done();
-    assert_eq!(gone.status, Some(0), "{}", gone.stderr);
+    let gone = first.exits(0);
     assert!(gone.lines("Finished game").len() < 2, "{:?}", gone.stdout);
     let second = sleepy_worker(&folder, &server, "--idle 1");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 2);
     // The first worker was not lost, so the pair did not fail.
     let second = succeeded(second);
-    assert_eq!(second.lines("Finished game").len(), 2);
+    second.shows(2, "Finished game");
     // The match is removed from the server completely.
     let left = self::status(&folder, &server);
     assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");
@@ -163,9 +148,7 @@ fn sigterm_hands_the_pair_back() {
 /// All workers that get the first pair are lost. It is recorded without a result, and the match continues.
 #[test]
 fn a_pair_that_nobody_survives_is_recorded_as_failed() {
-    let Some(server) = Server::start("fleet-lost") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-lost"));
     let folder = Folder::new("fleet-lost");
     let first = sleepy_worker(&folder, &server, "--concurrency 1");
     let run = folder.linesman(&format!(
@@ -183,16 +166,14 @@ fn a_pair_that_nobody_survives_is_recorded_as_failed() {
     for game in failed {
         assert_eq!(game["termination"], "unterminated");
         let reason = game["reason"].as_str().unwrap_or_default();
-        assert!(reason.starts_with("lost: 1 worker"), "{reason}");
+        begins(reason, "lost: 1 worker");
     }
     ended(second);
 }
 
 #[test]
 fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
-    let Some(server) = Server::start("fleet-other") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-other"));
     let folder = Folder::new("fleet-other");
     std::fs::write(folder.path("other"), "#!/bin/sh\nexit 1\n").expect("a file");
     let engines = |cmd: &str| format!("[[engine]]\nname = \"S\"\ncmd = \"{cmd}\"\n");
@@ -214,11 +195,9 @@ fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
             &server,
             &format!("--engines {file} --idle 1"),
         ));
-        assert!(
-            error.contains("engine S: ") && error.contains(words),
-            "{error}"
-        );
-        assert!(error.contains("expected"), "{error}");
+        has(&error, "engine S: ");
+        has(&error, words);
+        has(&error, "expected");
     }
     let player = worker(&folder, &server, "--engines same.toml --idle 1");
     succeeded(run);
@@ -234,14 +213,9 @@ fn without_a_server_one_line_says_how_to_start_one() {
         "worker nats://user@127.0.0.1:1",
         "fleet status nats://127.0.0.1:1",
     ] {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(1), "{words}: {}", done.stderr);
+        let done = folder.linesman(words).exits(1);
         assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
-        assert!(
-            done.stderr.contains("nats-server -js -a 127.0.0.1 -sd DIR"),
-            "{}",
-            done.stderr
-        );
+        has(&done.stderr, "nats-server -js -a 127.0.0.1 -sd DIR");
     }
     assert!(!folder.path("l.jsonl").exists());
     for words in [
@@ -249,12 +223,6 @@ fn without_a_server_one_line_says_how_to_start_one() {
         "worker http://127.0.0.1:4222",
         "match susan --fleet x",
     ] {
-        let done = folder.linesman(words).done();
-        assert_eq!(done.status, Some(2), "{words}: {}", done.stderr);
-        assert!(
-            done.stderr.contains("expected nats://HOST:4222"),
-            "{}",
-            done.stderr
-        );
+        folder.linesman(words).fails(2, "expected nats://HOST:4222");
     }
 }

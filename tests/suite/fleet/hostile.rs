@@ -8,7 +8,7 @@ use super::{
     SMALL, announced, assert_each_game_once, assert_same_games, ended, refused, succeeded, worker,
 };
 use crate::fingerprints::node_count;
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// The match's id in its ledger.
 pub(super) fn match_id(folder: &Folder, ledger: &str) -> String {
@@ -38,9 +38,7 @@ fn hostile(number: usize, rng: &mut fastrand::Rng) -> Vec<u8> {
 
 #[test]
 fn a_thousand_hostile_messages_cost_themselves() {
-    let Some(server) = Server::start("fleet-hostile") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-hostile"));
     let folder = Folder::new("fleet-hostile");
     succeeded(folder.linesman(&format!("match {SMALL} --games 40 --pgn alone.pgn --quiet")));
     let words = format!("{SMALL} --games 40 --pgn fleet.pgn --ledger fleet.jsonl");
@@ -114,9 +112,7 @@ impl Announcement {
 /// There is no coordinator: a worker checks the announcement and reports why it does not play the match.
 #[test]
 fn a_worker_refuses_what_it_may_not_play() {
-    let Some(server) = Server::start("fleet-refuse") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-refuse"));
     let folder = Folder::new("fleet-refuse");
     // The first match creates the stream of announcements.
     let first = announced(
@@ -147,15 +143,15 @@ fn a_worker_refuses_what_it_may_not_play() {
             "engine A: not in",
         ),
     ];
-    for (number, (change, why)) in cases.into_iter().enumerate() {
+    for (change, why) in cases {
         sent.publish(&mut client, change);
         let error = refused(worker(&folder, &server, "--idle 1"));
-        assert!(error.contains(why), "{number}: {error}");
+        has(&error, why);
     }
     // It waits for a match that it can play.
     let player = worker(&folder, &server, "");
     let line = player.line().unwrap_or_default();
-    assert!(line.contains("rejected: engine A"), "{line}");
+    has(&line, "rejected: engine A");
     succeeded(announced(
         &folder,
         &server,

@@ -9,13 +9,11 @@ use super::engines::{SENT, make_engine};
 use super::hostile::match_id;
 use super::server::Server;
 use super::{SMALL, announced, assert_each_game_once, ended, refused, succeeded, worker};
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 #[test]
 fn times_are_scaled_and_threads_are_never_above_the_cores() {
-    let Some(server) = Server::start("fleet-scale") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-scale"));
     let folder = Folder::new("fleet-scale");
     let words =
         "susan:Size=3 --engine builtin name=A --engine builtin name=B --games 4 --each st=0.05";
@@ -26,10 +24,8 @@ fn times_are_scaled_and_threads_are_never_above_the_cores() {
         &format!("{words} --scale-time 1000000000000 --ledger far.jsonl"),
     );
     let error = refused(worker(&folder, &server, "--idle 1"));
-    assert!(
-        error.contains("time would be multiplied by ") && error.contains("from 0.01 to 100"),
-        "{error}"
-    );
+    has(&error, "time would be multiplied by ");
+    has(&error, "from 0.01 to 100");
     drop(far);
     let id = match_id(&folder, "far.jsonl");
     succeeded(folder.linesman(&format!("fleet remove {} {id}", server.url())));
@@ -67,9 +63,7 @@ fn times_are_scaled_and_threads_are_never_above_the_cores() {
 #[test]
 fn what_is_longer_than_a_message_goes_in_parts() {
     let config = "max_payload: 4096\n".to_owned();
-    let Some(server) = Server::start_with("fleet-payload", |_| config) else {
-        return;
-    };
+    let server = or_skip!(Server::start_with("fleet-payload", |_| config));
     let folder = Folder::new("fleet-payload");
     make_engine(&folder);
     let mut rng = fastrand::Rng::with_seed(20);
@@ -95,9 +89,7 @@ fn what_is_longer_than_a_message_goes_in_parts() {
 /// Engines need file descriptors: a worker with too few rejects the match, which continues elsewhere.
 #[test]
 fn a_worker_that_lacks_descriptors_says_so() {
-    let Some(server) = Server::start("fleet-few") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-few"));
     let folder = Folder::new("fleet-few");
     let run = announced(
         &folder,
@@ -108,8 +100,7 @@ fn a_worker_that_lacks_descriptors_says_so() {
         "ulimit -n 20; exec LINESMAN worker {} --idle 1",
         server.url()
     );
-    let done = folder.shell(&few).done();
-    assert_eq!(done.status, Some(1), "{:?} {}", done.stdout, done.stderr);
+    let done = folder.shell(&few).exits(1);
     let error = done.stderr.lines().last().unwrap_or_default();
     assert!(
         error.contains("descriptors") || error.contains("open files"),

@@ -5,13 +5,11 @@ use super::hostile::match_id;
 use super::server::Server;
 use super::signals::kill;
 use super::{SMALL, announced, assert_each_game_once, ended, succeeded, worker};
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 #[test]
 fn a_match_that_nobody_resumes_is_removed() {
-    let Some(server) = Server::start("fleet-remove") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-remove"));
     let folder = Folder::new("fleet-remove");
     let run = announced(
         &folder,
@@ -20,9 +18,7 @@ fn a_match_that_nobody_resumes_is_removed() {
     );
     let id = match_id(&folder, "l.jsonl");
     let remove = |id: &str| folder.linesman(&format!("fleet remove {} {id}", server.url()));
-    let kept = remove(&id).done();
-    assert_eq!(kept.status, Some(1), "{:?}", kept.stdout);
-    assert!(kept.stderr.contains("has a coordinator"), "{}", kept.stderr);
+    remove(&id).fails(1, "has a coordinator");
     // The window is full.
     until(&folder, &server, |status| {
         status["matches"][0]["waiting"] == 128
@@ -30,7 +26,7 @@ fn a_match_that_nobody_resumes_is_removed() {
     kill(&run);
     drop(run);
     let stuck = &status(&folder, &server)["matches"][0]["stuck"];
-    assert!(stuck.to_string().contains("fleet remove"), "{stuck}");
+    has(&stuck.to_string(), "fleet remove");
     let removed = succeeded(remove(&id));
     let line = format!("Match {id} removed, with 128 unplayed pairs and 0 unrecorded results");
     assert_eq!(removed.stdout, [line]);
@@ -40,9 +36,7 @@ fn a_match_that_nobody_resumes_is_removed() {
         (id.as_str(), 1, "no match"),
         ("*", 2, "is not the id of a match: expected hex digits"),
     ] {
-        let done = remove(id).done();
-        assert_eq!(done.status, Some(status), "{id}: {:?}", done.stdout);
-        assert!(done.stderr.contains(why), "{id}: {}", done.stderr);
+        remove(id).fails(status, why);
     }
     // The ledger can still be resumed.
     let player = worker(&folder, &server, "");

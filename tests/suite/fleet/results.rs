@@ -7,7 +7,7 @@ use super::faults::until;
 use super::hostile::match_id;
 use super::server::Server;
 use super::{SMALL, announced, assert_each_game_once, assert_same_games, ended, succeeded, worker};
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// The result of the first pair of [`SMALL`], as a worker would send it; `change` changes its first game.
 fn result(folder: &Folder, change: impl FnOnce(&mut Value)) -> Vec<u8> {
@@ -37,9 +37,7 @@ fn begin(folder: &Folder, server: &Server) -> (crate::support::Run, Client, Stri
 /// The server delivers a result that was recorded and not acknowledged again, and two workers may play one pair.
 #[test]
 fn a_pair_whose_result_comes_twice_is_recorded_once() {
-    let Some(server) = Server::start("fleet-twice") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-twice"));
     let folder = Folder::new("fleet-twice");
     let (run, mut client, subject) = begin(&folder, &server);
     until(&folder, &server, |status| {
@@ -62,9 +60,7 @@ fn a_pair_whose_result_comes_twice_is_recorded_once() {
 
 #[test]
 fn a_result_that_does_not_fit_is_rejected_and_its_pair_is_played() {
-    let Some(server) = Server::start("fleet-unfit") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-unfit"));
     let folder = Folder::new("fleet-unfit");
     let (run, mut client, subject) = begin(&folder, &server);
     let no_player = result(&folder, |game| game["p1"] = "C".into());
@@ -85,19 +81,16 @@ fn a_result_that_does_not_fit_is_rejected_and_its_pair_is_played() {
 /// The next result of the pair would not fit, either.
 #[test]
 fn three_rejected_results_of_a_pair_stop_the_match() {
-    let Some(server) = Server::start("fleet-three") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-three"));
     let folder = Folder::new("fleet-three");
     let (run, mut client, subject) = begin(&folder, &server);
     for _ in 0..3 {
         client.publish(&subject, &result(&folder, |game| game["p1"] = "C".into()));
     }
     client.flush();
-    let done = run.done();
-    assert_eq!(done.status, Some(1), "{:?}", done.stdout);
+    let done = run.exits(1);
     let why = "3 results of pair 1 were rejected, the last one because of game 1: not the game of A and B in pair 1";
-    assert!(done.stderr.contains(why), "{}", done.stderr);
+    has(&done.stderr, why);
     let player = worker(&folder, &server, "");
     let fleet = format!("--fleet {}", server.url());
     succeeded(folder.linesman(&format!("match --resume fleet.jsonl {fleet}")));
@@ -108,9 +101,7 @@ fn three_rejected_results_of_a_pair_stop_the_match() {
 /// A worker removes a pair from the queue and is killed before it puts the pair back; or a server has lost it.
 #[test]
 fn a_pair_that_the_queue_has_lost_is_offered_again() {
-    let Some(server) = Server::start("fleet-gone") else {
-        return;
-    };
+    let server = or_skip!(Server::start("fleet-gone"));
     let folder = Folder::new("fleet-gone");
     let (run, mut client, subject) = begin(&folder, &server);
     until(&folder, &server, |status| {

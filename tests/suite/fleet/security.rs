@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use super::server::Server;
 use super::{SMALL, assert_each_game_once, ended, succeeded};
-use crate::support::{Folder, installed};
+use crate::support::{Folder, installed, lacks};
 
 /// Makes a certificate authority, and a server certificate for 127.0.0.1 that it signs; `false` if openssl failed.
 fn make_certificates(folder: &Path) -> bool {
@@ -25,9 +25,7 @@ fn make_certificates(folder: &Path) -> bool {
 
 #[test]
 fn a_fleet_with_tls_and_passwords() {
-    if installed("openssl").is_none() {
-        return;
-    }
+    or_skip!(installed("openssl"));
     let server = Server::start_with("fleet-tls", |folder| {
         assert!(make_certificates(folder));
         let file = |name: &str| folder.join(name).display().to_string();
@@ -36,9 +34,7 @@ fn a_fleet_with_tls_and_passwords() {
             "tls {{ cert_file: \"{cert}\", key_file: \"{key}\" }}\nauthorization {{ user: \"team@home\", password: \"se%cret/@:\" }}\n"
         )
     });
-    let Some(server) = server else {
-        return;
-    };
+    let server = or_skip!(server);
     let folder = Folder::new("fleet-tls");
     let ca = server.folder().join("ca.pem").display().to_string();
     let url = |who: &str| format!("tls://{who}127.0.0.1:{}", server.port());
@@ -46,15 +42,12 @@ fn a_fleet_with_tls_and_passwords() {
     let wrong = url("team%40home:secret@");
     // The second authority is not known to the system.
     for words in [format!("{wrong} --tls-ca {ca}"), ours.clone()] {
-        let refused = folder.linesman(&format!("worker {words}")).done();
-        assert_eq!(refused.status, Some(1), "{:?}", refused.stdout);
-        assert!(!refused.stderr.contains("cret"), "{}", refused.stderr);
+        let refused = folder.linesman(&format!("worker {words}")).exits(1);
+        lacks(&refused.stderr, "cret");
     }
-    let missing = folder
+    folder
         .linesman(&format!("worker {} --creds none.creds", url("")))
-        .done();
-    assert_eq!(missing.status, Some(2), "{:?}", missing.stdout);
-    assert!(missing.stderr.contains("none.creds"), "{}", missing.stderr);
+        .fails(2, "none.creds");
     // As the variables of NATS's own command line.
     let by_name = "NATS_USER=team@home NATS_PASSWORD=se%cret/@: exec LINESMAN";
     let player = folder.shell(&format!("{by_name} worker {} --tls-ca {ca}", url("")));
