@@ -88,10 +88,8 @@ pub fn compare(
 ) -> Result<Compared, EngineFault> {
     let both = |query: &Query| engines.iter().all(|engine| engine.answers(*query));
     let queries: Vec<Query> = COMPARED.into_iter().filter(both).collect();
-    if let Some(engine) = engines
-        .iter()
-        .position(|engine| !engine.answers(Query::Moves))
-    {
+    let lists = |engine: &&mut EnginePlayer| engine.answers(Query::Moves);
+    if let Some(engine) = engines.iter().position(|engine| !lists(engine)) {
         let why = "it does not answer query moves, which a comparison needs".to_owned();
         let fault = Fault::Start(why);
         return Err(EngineFault { engine, fault });
@@ -148,8 +146,12 @@ fn after(position: &str, code: &str) -> String {
 
 impl Pair<'_> {
     fn compare(&mut self, comparison: &Comparison) -> Result<(), Halt> {
-        self.reads_strings = match self.position_string("position startpos")? {
-            Some(line) => !matches!(self.ask(&line)?, Err(found) if found.query.is_none()),
+        self.reads_strings = match self.position_string(0, "position startpos")? {
+            Some(line) => match self.ask(&line) {
+                Err(Halt::Fault(fault)) => return Err(Halt::Fault(fault)),
+                Err(Halt::Differ(found)) => found.query.is_some(),
+                Ok(_) => true,
+            },
             None => false,
         };
         for start in &comparison.starts {
@@ -172,7 +174,7 @@ impl Pair<'_> {
                 };
                 if ply % STRING_EVERY == 0
                     && self.reads_strings
-                    && let Some(line) = self.position_string(&position)?
+                    && let Some(line) = self.position_string(0, &position)?
                 {
                     self.moves(&line)?;
                 }
@@ -201,27 +203,30 @@ impl Pair<'_> {
 
     /// The legal moves of a position about which the engines agree; none if the game is over, or both reject the position.
     fn moves(&mut self, position: &str) -> Result<Vec<String>, Halt> {
-        let answers = self.ask(position)?;
         self.n_positions += 1;
-        let answers = answers.map_err(|difference| Halt::Differ(Box::new(difference)))?;
+        let answers = self.ask(position)?;
         Ok(answers.split_whitespace().map(str::to_owned).collect())
     }
 
-    /// The `position` line of the position string by the first engine, if that answers `query fen`.
-    fn position_string(&mut self, position: &str) -> Result<Option<String>, EngineFault> {
-        if !self.engines[0].answers(Query::Fen) {
+    /// The `position` line of the position string by one of the engines, if it answers `query fen`.
+    fn position_string(
+        &mut self,
+        at: usize,
+        position: &str,
+    ) -> Result<Option<String>, EngineFault> {
+        let engine = &mut self.engines[at];
+        if !engine.answers(Query::Fen) {
             return Ok(None);
         }
-        let failed = |fault| EngineFault { engine: 0, fault };
-        self.engines[0]
+        let fen = engine
             .ask(position, &[Query::Fen])
-            .map_err(failed)?;
-        let fen = self.engines[0].response().map_err(failed)?;
+            .and_then(|()| engine.response());
+        let fen = fen.map_err(|fault| EngineFault { engine: at, fault })?;
         Ok(Some(format!("position fen {}", fen.trim())))
     }
 
     /// Asks both about a position. Returns the legal moves; none if the game is over.
-    fn ask(&mut self, position: &str) -> Result<Result<String, Difference>, EngineFault> {
+    fn ask(&mut self, position: &str) -> Result<String, Halt> {
         let mut answers = [Vec::new(), Vec::new()];
         let mut rejections = [None, None];
         for (at, engine) in self.engines.iter_mut().enumerate() {
@@ -234,14 +239,14 @@ impl Pair<'_> {
             rejections[at] = complaint.map(|complaint| complaint.words.clone());
         }
         let differ = |query, answers| {
-            Ok(Err(Difference {
+            Err(Halt::Differ(Box::new(Difference {
                 position: position.to_owned(),
                 query,
                 answers,
-            }))
+            })))
         };
         if rejections.iter().all(Option::is_some) {
-            return Ok(Ok(String::new()));
+            return Ok(String::new());
         }
         if rejections.iter().any(Option::is_some) {
             let says = |why: Option<String>| {
@@ -269,10 +274,8 @@ impl Pair<'_> {
                 return differ(Some(*query), [one.clone(), other.clone()]);
             }
         }
-        let moves = self.queries.iter().position(|query| *query == Query::Moves);
-        Ok(Ok(
-            moves.map_or_else(String::new, |at| answers[0].swap_remove(at))
-        ))
+        // `Moves` is the last query, and both answer it.
+        Ok(answers[0].pop().unwrap_or_default())
     }
 
     /// The same difference in the position alone, if the moves that led to it do not matter.
@@ -281,19 +284,17 @@ impl Pair<'_> {
             return Ok(difference);
         }
         for at in 0..2 {
-            if !self.engines[at].answers(Query::Fen) {
+            let Some(shorter) = self.position_string(at, &difference.position)? else {
                 continue;
-            }
-            let failed = |fault| EngineFault { engine: at, fault };
-            self.engines[at]
-                .ask(&difference.position, &[Query::Fen])
-                .map_err(failed)?;
-            let fen = self.engines[at].response().map_err(failed)?;
-            let shorter = format!("position fen {}", fen.trim());
-            if let Err(found) = self.ask(&shorter)?
-                && (found.query, &found.answers) == (difference.query, &difference.answers)
-            {
-                return Ok(found);
+            };
+            match self.ask(&shorter) {
+                Err(Halt::Fault(fault)) => return Err(fault),
+                Err(Halt::Differ(found))
+                    if (found.query, &found.answers) == (difference.query, &difference.answers) =>
+                {
+                    return Ok(*found);
+                }
+                _ => {}
             }
         }
         Ok(difference)

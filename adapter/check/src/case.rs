@@ -1,12 +1,12 @@
 //! Facts about the engine, collected before the first step: its handshake, the queries that it answers, the game.
 
 use kit::{DynHistory, Options};
-use protocol::{Dialect, OptionDecl, Query, Reply};
+use protocol::{OptionDecl, Query, Reply};
 use record::opening::Opening;
 use record::registry::Rules;
 use referee::player::{SetOption, choose_options};
 
-use crate::output_line::OutputLine;
+use crate::output::OutputLine;
 use crate::report::{Checked, skip};
 use crate::subject::Subject;
 use crate::transcript::NonReplies;
@@ -61,15 +61,6 @@ impl Identity {
 }
 
 impl Case<'_> {
-    /// Determines the options to set at each start.
-    ///
-    /// # Errors
-    /// The engine rejects a given option.
-    pub(super) fn choose_options(&mut self) -> Result<(), String> {
-        self.options = self.options_for(self.rules.as_ref().ok())?;
-        Ok(())
-    }
-
     /// Returns the options to set for a board, as far as they differ from the engine's defaults.
     ///
     /// # Errors
@@ -104,14 +95,6 @@ impl Case<'_> {
         match self.answers(query) {
             true => Ok(()),
             false => Err(skip!("does not answer query {}", query.word())),
-        }
-    }
-
-    /// Skips a step that applies only to UGI if the engine uses UCI.
-    pub(super) fn needs_ugi(&self) -> Checked<()> {
-        match self.subject.dialect {
-            Dialect::Ugi => Ok(()),
-            Dialect::Uci | Dialect::Uai => Err(skip!("not part of the dialect uci")),
         }
     }
 

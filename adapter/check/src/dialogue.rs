@@ -13,11 +13,10 @@ use referee::client::Fault;
 use referee::player::SetOption;
 use referee::process::{Death, Filtered, LineFilter, Process, Reading, Received, Transport};
 
-use crate::bounded_output::BoundedOutput;
 use crate::case::Case;
-use crate::output_line::OutputLine;
-use crate::report::{Checked, Finding, fail};
-use crate::transcript::{NonReplies, Transcript};
+use crate::output::{BoundedOutput, OutputLine};
+use crate::report::{Checked, Finding, ensure, fail};
+use crate::transcript::Transcript;
 
 /// Duration of silence required where no output is allowed.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
@@ -30,8 +29,9 @@ const SLICE: Duration = Duration::from_millis(50);
 pub(super) struct Dialogue<'a> {
     /// The known facts about the engine.
     pub(super) case: &'a Case<'a>,
-    process: Process<String>,
-    transcript: Transcript,
+    pub(super) process: Process<String>,
+    /// The lines exchanged.
+    pub(super) transcript: Transcript,
     /// A line received after the deadline of a wait, kept for the next one.
     next: Option<Received<String>>,
     /// Set while the engine draws the board, when plain text is allowed.
@@ -90,10 +90,6 @@ impl<'a> Dialogue<'a> {
     /// The timeout for an answer without a clock.
     pub(super) fn ping(&self) -> Duration {
         self.case.subject.timeouts.ping
-    }
-
-    pub(super) fn process(&self) -> &Process<String> {
-        &self.process
     }
 
     /// Sends a command in the engine's dialect. Returns the time of sending.
@@ -228,7 +224,7 @@ impl<'a> Dialogue<'a> {
         self.transcript.received(&line);
         let reply = Reply::parse(&line).ok();
         if matches!(reply, None | Some(Reply::Text(_))) && !self.is_drawing {
-            self.transcript.non_replies(&line);
+            self.transcript.non_replies.add(&line);
         }
         let output = OutputLine { at, line, reply };
         self.is_searching &= !output.is_best_move();
@@ -285,23 +281,23 @@ impl<'a> Dialogue<'a> {
         let Some(unanswered) = due.nth(n_answered) else {
             return Ok(());
         };
-        match self.late_answer(deadline) {
-            Some(_) => Err(fail!(
-                "readyok came before the answer to query {unanswered}"
-            )),
-            // The caller judges the missing answer.
-            None => Ok(()),
-        }
+        let late = self.receive_first("response", deadline, OutputLine::is_answer);
+        // The caller judges a missing answer.
+        ensure!(
+            late.is_none(),
+            "readyok came before the answer to query {unanswered}"
+        );
+        Ok(())
     }
 
-    /// Returns the first answer to a query that arrives until the deadline.
-    pub(super) fn late_answer(&mut self, deadline: Instant) -> Option<OutputLine> {
-        loop {
-            let output = self.receive_line("response", deadline).ok()?;
-            if output.is_answer() {
-                return Some(output);
-            }
-        }
+    /// Returns the first line for which `is_wanted` is true; `None` if none arrives until the deadline.
+    pub(super) fn receive_first(
+        &mut self,
+        due: &'static str,
+        deadline: Instant,
+        is_wanted: impl Fn(&OutputLine) -> bool,
+    ) -> Option<OutputLine> {
+        std::iter::from_fn(|| self.receive_line(due, deadline).ok()).find(is_wanted)
     }
 
     /// Drops input lines that a new position makes irrelevant, unless a search is running.
@@ -357,18 +353,16 @@ impl<'a> Dialogue<'a> {
         self.process.close_input();
     }
 
-    /// Waits for the engine to exit. Returns its status and the output before.
-    pub(super) fn await_end(
-        &mut self,
-        time: Duration,
-        after: &str,
-    ) -> Checked<(Death, Vec<OutputLine>)> {
+    /// Waits for the engine to exit with status 0. Returns the output before.
+    pub(super) fn await_end(&mut self, after: &str) -> Checked<Vec<OutputLine>> {
+        let time = self.ping();
         let deadline = Instant::now() + time;
         let last_output = self.receive_for(time);
-        let death = self.process.await_exit(deadline);
-        let death =
-            death.ok_or_else(|| fail!("still runs {} ms after {after}", time.as_millis()))?;
-        Ok((death, last_output))
+        match self.process.await_exit(deadline) {
+            Some(Death::Exited(0)) => Ok(last_output),
+            Some(death) => Err(fail!("{death} after {after}: expected status 0")),
+            None => Err(fail!("still runs {} ms after {after}", time.as_millis())),
+        }
     }
 
     /// Sends `quit` and kills the process if it has not exited after `grace`.
@@ -376,11 +370,6 @@ impl<'a> Dialogue<'a> {
         self.process.send(b"quit\n");
         self.process.close_input();
         self.process.end(Instant::now() + grace);
-    }
-
-    /// The lines exchanged.
-    pub(super) fn transcript(&self) -> &Transcript {
-        &self.transcript
     }
 
     /// The last lines of standard output, followed by those of standard error.
@@ -409,11 +398,6 @@ impl<'a> Dialogue<'a> {
             received: Some(finding.received.unwrap_or_else(|| self.last_output())),
             ..finding
         }
-    }
-
-    /// Returns and clears the lines that are not replies.
-    pub(super) fn drain_non_replies(&mut self) -> NonReplies {
-        self.transcript.drain_non_replies()
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn positions(dialogue: &mut Dialogue<'_>) -> Outcome {
                 report.n_late += 1;
                 continue;
             }
-            let judged = Trial::new(chapter, dialogue).judge(position);
+            let judged = Trial { chapter, dialogue }.judge(position);
             report.n_tested += 1;
             if let Err(miss) = judged {
                 let finding = dialogue.with_evidence(miss.finding);
@@ -44,7 +44,7 @@ pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
         return Err(skip!("the game has no positions for it"));
     }
     let chapter = dialogue.case.default_board();
-    let chapter = chapter.ok_or_else(|| skip!("does not play on the default board"))?;
+    let chapter = &chapter.ok_or_else(|| skip!("does not play on the default board"))?;
     dialogue.restart(&chapter.options)?;
     let deadline = Instant::now() + TIME_LIMIT;
     let mut n_tested = 0;
@@ -53,7 +53,7 @@ pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
             let (n, seconds) = (all.len(), TIME_LIMIT.as_secs());
             return Ok(format!("{n_tested} of {n} positions within {seconds} s"));
         }
-        let judged = Trial::new(&chapter, dialogue).judge_place(position);
+        let judged = Trial { chapter, dialogue }.judge_place(position);
         judged.map_err(|finding| Finding {
             text: format!("{}: {}", position.rule, finding.text),
             ..finding

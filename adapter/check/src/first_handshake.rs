@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use protocol::{OptionDecl, OptionKind, Query};
 use record::game_spec::{ANY, GameSpec};
-use record::registry::{Registry, Rules};
+use record::registry::Rules;
 
 use crate::case::{Case, Identity};
 use crate::dialogue::{Dialogue, PAUSE};
-use crate::output_line::OutputLine;
+use crate::output::OutputLine;
 use crate::report::Checked;
 use crate::subject::Subject;
 use crate::transcript::NonReplies;
@@ -42,17 +42,12 @@ pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
             }
         }
     }
-    let non_replies = dialogue.drain_non_replies();
+    let non_replies = std::mem::take(&mut dialogue.transcript.non_replies);
     drop(dialogue);
     case.identity = Identity::of(&output);
     let reported = game.as_deref().map(parse_game);
-    case.fixed = fixed(subject.registry, reported.as_ref(), case.declared());
-    case.rules = rules(
-        subject.registry,
-        subject.game.as_ref(),
-        reported,
-        &case.fixed,
-    );
+    case.fixed = fixed(&case, reported.as_ref());
+    case.rules = rules(subject, reported, &case.fixed);
     (case.answers, case.non_replies) = (answers, non_replies);
     Ok(case)
 }
@@ -61,24 +56,20 @@ pub(super) fn handshake(subject: &Subject) -> Checked<Case<'_>> {
 fn probe(dialogue: &mut Dialogue<'_>, query: Query) -> Checked<Option<String>> {
     let output = dialogue.ask(&format!("query {}", query.word()))?;
     let answer = output.into_iter().find(OutputLine::is_answer);
-    let answer = answer.or_else(|| dialogue.late_answer(Instant::now() + PAUSE));
+    let answer = answer.or_else(|| {
+        let deadline = Instant::now() + PAUSE;
+        dialogue.receive_first("response", deadline, OutputLine::is_answer)
+    });
     Ok(answer.and_then(OutputLine::response))
 }
 
 /// Returns the options of the board that the engine reports and does not declare. Such an engine plays one board alone.
-fn fixed(
-    registry: Registry,
-    reported: Option<&GameSpec>,
-    declared: &[OptionDecl],
-) -> Vec<OptionDecl> {
-    let is_game = |spec: &&GameSpec| registry.rules(spec).is_ok_and(|rules| rules.is_some());
+fn fixed(case: &Case<'_>, reported: Option<&GameSpec>) -> Vec<OptionDecl> {
+    let rules = |spec: &GameSpec| case.subject.registry.rules(spec);
+    let is_game = |spec: &&GameSpec| rules(spec).is_ok_and(|rules| rules.is_some());
     let reported = reported.filter(is_game).map(|spec| &spec.options);
-    let is_declared = |name: &str| {
-        let is = |decl: &OptionDecl| decl.name.eq_ignore_ascii_case(name);
-        declared.iter().any(is)
-    };
     let undeclared = reported.into_iter().flatten();
-    let undeclared = undeclared.filter(|(name, _)| !is_declared(name));
+    let undeclared = undeclared.filter(|(name, _)| !case.declares(name));
     let only = |(name, value): &(String, String)| OptionDecl {
         name: name.clone(),
         kind: OptionKind::Combo {
@@ -92,25 +83,22 @@ fn fixed(
 /// Returns the rules of the named game, or else of the game that `query game` reports. Options of the board that are
 /// not named are those that the engine cannot change.
 fn rules(
-    registry: Registry,
-    named: Option<&GameSpec>,
+    subject: &Subject,
     reported: Option<GameSpec>,
     fixed: &[OptionDecl],
 ) -> Result<Rules, String> {
-    let Some(mut spec) = named.or(reported.as_ref()).cloned() else {
+    let registry = subject.registry;
+    let Some(mut spec) = subject.game.as_ref().or(reported.as_ref()).cloned() else {
         return Err("no GAME is given, and query game is not answered".to_owned());
     };
     if let Some(reported) = reported.filter(|reported| reported.name == spec.name) {
-        let has = |options: &[(String, String)], name: &str| {
-            options
-                .iter()
-                .any(|(named, _)| named.eq_ignore_ascii_case(name))
-        };
-        let is_fixed = |name: &str| fixed.iter().any(|decl| decl.name == name);
-        let added = reported.options.into_iter();
-        let added = added.filter(|(name, _)| is_fixed(name) && !has(&spec.options, name));
-        let added: Vec<(String, String)> = added.collect();
-        spec.options.extend(added);
+        for (name, value) in reported.options {
+            let mut named = spec.options.iter().map(|(named, _)| named);
+            let is_named = named.any(|named| named.eq_ignore_ascii_case(&name));
+            if !is_named && fixed.iter().any(|decl| decl.name == name) {
+                spec.options.push((name, value));
+            }
+        }
     }
     if spec.name != ANY && registry.find(&spec.name).is_err() {
         return Err(format!("the rules of {} are unknown", spec.name));

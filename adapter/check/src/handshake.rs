@@ -1,7 +1,6 @@
 //! Steps: the handshake and the options.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use protocol::{OptionDecl, OptionKind};
 
@@ -25,13 +24,14 @@ pub(super) fn handshake(dialogue: &mut Dialogue<'_>) -> Outcome {
 
 /// A second `ugi` is answered like the first.
 pub(super) fn again(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let identity = Identity::of(&dialogue.handshake()?);
+    let first = &dialogue.case.identity;
+    let second = Identity::of(&dialogue.handshake()?);
     ensure!(
-        identity.option_lines == dialogue.case.identity.option_lines,
+        second.option_lines == first.option_lines,
         "the second handshake declares different options from the first"
     );
     ensure!(
-        identity.names == dialogue.case.identity.names,
+        second.names == first.names,
         "the second handshake sends a different name from the first"
     );
     dialogue.sync()?;
@@ -40,10 +40,8 @@ pub(super) fn again(dialogue: &mut Dialogue<'_>) -> Outcome {
 
 /// Each option declaration is well-formed, and its default is valid.
 pub(super) fn option_lines(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let (lines, declared) = (
-        &dialogue.case.identity.option_lines,
-        dialogue.case.declared(),
-    );
+    let case = dialogue.case;
+    let (lines, declared) = (&case.identity.option_lines, case.declared());
     if lines.is_empty() {
         return Err(skip!("declares no options"));
     }
@@ -150,49 +148,25 @@ fn bad_value(decl: &OptionDecl) -> Option<(String, String)> {
 }
 
 /// Sends invalid lines. Each must be answered by exactly one `info error`.
-pub(super) fn expect_errors(dialogue: &mut Dialogue<'_>, lines: &[String]) -> Outcome {
-    let mut silent = None;
+fn expect_errors(dialogue: &mut Dialogue<'_>, lines: &[String]) -> Outcome {
+    let mut ignored = None;
     for line in lines {
         let output = dialogue.ask(line)?;
-        ensure_errors(&output, format_args!("answers \"{}\" with", excerpt(line)))?;
-        ensure!(
-            output.len() <= 1,
-            "answers \"{}\" with {} errors: expected one",
-            excerpt(line),
-            output.len()
-        );
-        if output.is_empty() {
-            silent.get_or_insert_with(|| line.clone());
+        let (line, n) = (excerpt(line), output.len());
+        only_errors(&output, &format!("answers \"{line}\" with"))?;
+        ensure!(n <= 1, "answers \"{line}\" with {n} errors: expected one");
+        if n == 0 {
+            ignored.get_or_insert(line);
         }
     }
-    match silent {
-        Some(line) => Err(warning!(
-            "ignores \"{}\" silently: expected info error",
-            excerpt(&line)
-        )),
+    match ignored {
+        Some(line) => Err(warning!("ignores \"{line}\" silently: expected info error")),
         None => pass(),
-    }
-}
-
-/// Fails with this text and the first line that is not an error, if there is one.
-pub(super) fn ensure_errors(output: &[OutputLine], text: fmt::Arguments<'_>) -> Checked<()> {
-    match output.iter().find(|output| output.error().is_none()) {
-        Some(wrong) => Err(fail!(
-            "{text} \"{}\": expected info error",
-            excerpt(&wrong.line)
-        )),
-        None => Ok(()),
     }
 }
 
 /// Unknown commands are errors and change nothing.
 pub(super) fn unknown_words(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let lines = [
-        "xyzzy",
-        "42",
-        "the quick brown fox",
-        "query xyzzy",
-        "position",
-    ];
-    expect_errors(dialogue, &lines.map(str::to_owned))
+    let lines = "xyzzy\n42\nthe quick brown fox\nquery xyzzy\nposition".lines();
+    expect_errors(dialogue, &lines.map(str::to_owned).collect::<Vec<_>>())
 }

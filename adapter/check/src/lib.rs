@@ -8,10 +8,9 @@ mod report;
 mod steps;
 mod subject;
 
-mod bounded_output;
 mod case;
 mod dialogue;
-mod output_line;
+mod output;
 mod path;
 mod prelude;
 mod search;
@@ -124,7 +123,9 @@ pub fn run(
     let name = case.identity.names.first().map(|name| excerpt(name));
     let name = &name.unwrap_or_default();
     let refused = |why| CheckError::Option(format!("engine {name}: {why}"));
-    case.choose_options().map_err(refused)?;
+    case.options = case
+        .options_for(case.rules.as_ref().ok())
+        .map_err(refused)?;
     let game = case.game();
     emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
     for step in wanted {
@@ -168,13 +169,13 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     let mut report = report(step, outcome, started_at);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {
-            report.lines = dialogue.transcript().to_paste();
+            report.lines = dialogue.transcript.to_paste();
         }
         if report.received.is_empty() {
             report.received = dialogue.last_output();
         }
     }
-    let non_replies = dialogue.drain_non_replies();
+    let non_replies = std::mem::take(&mut dialogue.transcript.non_replies);
     dialogue.end(GRACE);
     case.non_replies.append(non_replies);
     if is_refusal {

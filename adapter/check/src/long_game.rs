@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 
 use crate::games::{Bias, play};
+use crate::limits::answer;
 use crate::prelude::*;
 use crate::report::Verdict;
 use crate::shrink::shrink;
@@ -39,8 +40,9 @@ pub(super) fn long_games(dialogue: &mut Dialogue<'_>) -> Outcome {
                 break;
             }
             longest = longest.max(plies);
+            let answered = answer(dialogue, &opening, LIMITS);
             searched.push(opening);
-            if let Err(finding) = search_last(dialogue, &searched) {
+            if let Err(finding) = answered {
                 return Err(reproduced(dialogue, &searched, finding));
             }
         }
@@ -63,24 +65,7 @@ fn long_game(dialogue: &mut Dialogue<'_>, rng: &mut Rng) -> Checked<Opening> {
         }
         return Ok(longest);
     }
-    let mut game = Opening::default();
-    while game.moves.len() < LONGEST_GAME {
-        let Some(code) = dialogue.random_move(&game, rng)? else {
-            break;
-        };
-        game.moves.push(code);
-    }
-    Ok(game)
-}
-
-/// Searches the last of these positions and checks the move.
-fn search_last(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Checked<()> {
-    let Some(opening) = searched.last() else {
-        return Ok(());
-    };
-    dialogue.set(opening)?;
-    let found = dialogue.go(LIMITS)?.answered()?;
-    dialogue.ensure_legal(opening, &found.code)
+    Ok(dialogue.random_game(LONGEST_GAME, rng)?.0)
 }
 
 /// Adds the shortest input that shows the fault in a new process: the last search alone, the same number of searches of
@@ -105,10 +90,9 @@ fn shortest(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<Vec<Ope
     let mut shows = |searched: &[Opening]| shows_again(dialogue, searched);
     if shows(&searched[n - 1..]).is_some() {
         let last = searched[n - 1..].to_vec();
-        let fen = rules.map(|rules| Opening::at(board(rules, &last[0]).fen()));
-        let short = fen.into_iter().collect::<Vec<_>>();
-        let is_enough = !short.is_empty() && shows(&short).is_some();
-        return Some(if is_enough { short } else { last });
+        let short = rules.map(|rules| vec![Opening::at(board(rules, &last[0]).fen())]);
+        let short = short.filter(|short| shows(short).is_some());
+        return Some(short.unwrap_or(last));
     }
     let at_start = |n: usize| vec![Opening::default(); n];
     if let Some(n) = shows(&at_start(n)) {
@@ -126,8 +110,9 @@ fn shortest(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<Vec<Ope
 /// Returns the number of the search that shows a fault in a new process, or `None`.
 fn shows_again(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<usize> {
     dialogue.restart(&dialogue.case.options).ok()?;
-    let is_wrong = |n: &usize| search_last(dialogue, &searched[..*n]).is_err();
-    (1..=searched.len()).find(is_wrong)
+    let mut searched = searched.iter();
+    let wrong = searched.position(|opening| answer(dialogue, opening, LIMITS).is_err());
+    wrong.map(|index| index + 1)
 }
 
 /// Adds the input lines of these searches to the finding.
@@ -159,15 +144,4 @@ fn with_lines(
         ),
     };
     dialogue.shown_by(Finding { text, ..finding }, lines)
-}
-
-impl Dialogue<'_> {
-    /// `true` if the game is over by the rules or, if they are unknown, by the engine's answer.
-    fn is_over(&mut self, opening: &Opening) -> Checked<bool> {
-        if let Ok(rules) = self.case.rules() {
-            return Ok(board(rules, opening).outcome().is_some());
-        }
-        self.set(opening)?;
-        Ok(self.query(protocol::Query::GameOver)?.as_deref() == Some("true"))
-    }
 }

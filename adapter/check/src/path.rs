@@ -22,16 +22,23 @@ impl Dialogue<'_> {
                 .find_map(|plies| Opening::random(rules, plies, self.case.subject.seed, salt).ok());
             return Ok(drawn.unwrap_or_default());
         }
-        let mut opening = Opening::default();
-        let mut rng = self.rng(salt);
-        for _ in 0..plies {
-            let Some(code) = self.random_move(&opening, &mut rng)? else {
-                opening.moves.pop();
-                break;
-            };
-            opening.moves.push(code);
+        let (mut opening, is_over) = self.random_game(plies, &mut self.rng(salt))?;
+        if is_over {
+            opening.moves.pop();
         }
         Ok(opening)
+    }
+
+    /// Plays random moves from the start. Returns `true` if the game ends before this number of plies.
+    pub(super) fn random_game(&mut self, plies: usize, rng: &mut Rng) -> Checked<(Opening, bool)> {
+        let mut game = Opening::default();
+        while game.moves.len() < plies {
+            let Some(code) = self.random_move(&game, rng)? else {
+                return Ok((game, true));
+            };
+            game.moves.push(code);
+        }
+        Ok((game, false))
     }
 
     /// Draws a position like [`opening`](Dialogue::opening) and sets it.
@@ -45,12 +52,8 @@ impl Dialogue<'_> {
     pub(super) fn finished(&mut self) -> Checked<Opening> {
         let mut rng = self.rng(0xF1);
         for _ in 0..8 {
-            let mut opening = Opening::default();
-            while opening.moves.len() < LONGEST_GAME {
-                let Some(code) = self.random_move(&opening, &mut rng)? else {
-                    return Ok(opening);
-                };
-                opening.moves.push(code);
+            if let (game, true) = self.random_game(LONGEST_GAME, &mut rng)? {
+                return Ok(game);
             }
         }
         Err(skip!("no random game ends within {LONGEST_GAME} plies"))
@@ -62,11 +65,11 @@ impl Dialogue<'_> {
         game: &Opening,
         judge: impl Fn(&mut Self, &Opening) -> Outcome,
     ) -> Outcome {
-        let finding = match (judge(self, game), self.case.rules()) {
-            (Err(finding), Ok(_)) => self.with_evidence(finding),
+        let (finding, rules) = match (judge(self, game), self.case.rules()) {
+            (Err(finding), Ok(rules)) => (self.with_evidence(finding), rules),
             (outcome, _) => return outcome,
         };
-        let short = Opening::at(board(self.case.rules()?, game).fen());
+        let short = Opening::at(board(rules, game).fen());
         self.restart(&self.case.options)?;
         match judge(self, &short) {
             Err(shorter)
@@ -79,16 +82,11 @@ impl Dialogue<'_> {
     }
 
     /// Returns a random legal move, or `None` if the game is over.
-    pub(super) fn random_move(
-        &mut self,
-        opening: &Opening,
-        rng: &mut Rng,
-    ) -> Checked<Option<String>> {
+    fn random_move(&mut self, opening: &Opening, rng: &mut Rng) -> Checked<Option<String>> {
         if let Ok(rules) = &self.case.rules {
             return Ok(rng.choice(board(rules, opening).moves()));
         }
-        self.set(opening)?;
-        if self.query(Query::GameOver)?.as_deref() == Some("true") {
+        if self.is_over(opening)? {
             return Ok(None);
         }
         if self.case.answers(Query::Moves) {
@@ -98,6 +96,15 @@ impl Dialogue<'_> {
         }
         let code = self.go("depth 1")?.answered()?.code;
         Ok(Some(code).filter(|code| code != "none"))
+    }
+
+    /// `true` if the game is over by the rules or, if they are unknown, by the engine's answer.
+    pub(super) fn is_over(&mut self, opening: &Opening) -> Checked<bool> {
+        if let Ok(rules) = self.case.rules() {
+            return Ok(board(rules, opening).outcome().is_some());
+        }
+        self.set(opening)?;
+        Ok(self.query(Query::GameOver)?.as_deref() == Some("true"))
     }
 
     /// Returns the legal moves by the rules or, if they are unknown, by `query moves`.
@@ -114,7 +121,7 @@ impl Dialogue<'_> {
     }
 
     /// Fails if a move is illegal. If the rules are unknown, it must be in the engine's own list, if there is one.
-    pub(super) fn ensure_legal(&mut self, opening: &Opening, code: &str) -> Checked<()> {
+    pub(super) fn ensure_legal(&mut self, opening: &Opening, code: &str) -> Outcome {
         let listed = match self.case.rules {
             Ok(_) => None,
             Err(_) => self.listed(opening)?,
@@ -128,17 +135,14 @@ impl Dialogue<'_> {
         listed: Option<&[String]>,
         opening: &Opening,
         code: &str,
-    ) -> Checked<()> {
-        let refused = match (&self.case.rules, listed) {
-            (Ok(rules), _) => {
-                let played = board(rules, opening).play(code);
-                played.err().map(|why| why.to_string())
-            }
-            (Err(_), listed) => listed.and_then(|listed| unlisted(listed, code)),
+    ) -> Outcome {
+        let refused = match &self.case.rules {
+            Ok(rules) => board(rules, opening).play(code).err().map(|why| why.0),
+            Err(_) => listed.and_then(|listed| unlisted(listed, code)),
         };
         match refused {
             Some(why) => Err(fail!("bestmove is illegal after position {opening}: {why}")),
-            None => Ok(()),
+            None => pass(),
         }
     }
 }

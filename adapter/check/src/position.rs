@@ -6,11 +6,11 @@ use crate::prelude::*;
 pub(super) fn forms(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(3, 3)?;
     dialogue.set(&Opening::default())?;
-    let start = snapshot(dialogue)?;
+    let start = dialogue.snapshot()?;
     same(dialogue, "position startpos moves", &start)?;
     same(dialogue, "  position \t startpos  ", &start)?;
     dialogue.set(&opening)?;
-    let after = snapshot(dialogue)?;
+    let after = dialogue.snapshot()?;
     let spaced = format!("position  startpos  moves {}", opening.moves.join("  "));
     same(dialogue, &spaced, &after)?;
     let Some(fen) = fen(dialogue, &opening)? else {
@@ -30,13 +30,9 @@ fn through_fen(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Outcome {
         return pass();
     };
     dialogue.set(opening)?;
-    let after = snapshot(dialogue)?;
-    same(
-        dialogue,
-        &format!("position fen {fen} moves {last}"),
-        &after,
-    )?;
-    pass()
+    let after = dialogue.snapshot()?;
+    let line = format!("position fen {fen} moves {last}");
+    same(dialogue, &line, &after)
 }
 
 /// Returns the position string after an opening, by the rules or, if they are unknown, by the engine.
@@ -56,17 +52,13 @@ pub(super) fn same(
     dialogue: &mut Dialogue<'_>,
     line: &str,
     expected: &[Option<String>],
-) -> Checked<()> {
-    let output = dialogue.ask(line)?;
+) -> Outcome {
+    let (output, line) = (dialogue.ask(line)?, excerpt(line));
     if let Some(why) = output.iter().find_map(OutputLine::error) {
-        return Err(fail!("\"{}\" is rejected: {}", excerpt(line), excerpt(why)));
+        return Err(fail!("\"{line}\" is rejected: {}", excerpt(why)));
     }
-    ensure!(
-        snapshot(dialogue)? == expected,
-        "\"{}\" sets a different position from an equivalent line",
-        excerpt(line)
-    );
-    Ok(())
+    let fault = format!("\"{line}\" sets a different position from an equivalent line");
+    dialogue.ensure_same(expected, &fault)
 }
 
 /// An invalid `position` line leaves the position unchanged. The position before it is unrelated to the one in the
@@ -77,15 +69,13 @@ pub(super) fn bad(dialogue: &mut Dialogue<'_>) -> Outcome {
     let mut is_silent = false;
     for line in bad_lines(dialogue, &named)? {
         dialogue.set(&before)?;
-        let expected = snapshot(dialogue)?;
+        let expected = dialogue.snapshot()?;
         dialogue.set(&before)?;
         let output = dialogue.ask(&line)?;
         is_silent |= output.is_empty();
-        ensure!(
-            snapshot(dialogue)? == expected,
-            "\"{}\" changes the position: expected info error alone",
-            excerpt(&line)
-        );
+        let line = excerpt(&line);
+        let fault = format!("\"{line}\" changes the position: expected info error alone");
+        dialogue.ensure_same(&expected, &fault)?;
         let found = dialogue.go("depth 1")?.answered()?;
         dialogue.ensure_legal(&before, &found.code)?;
     }

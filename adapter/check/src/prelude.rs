@@ -6,6 +6,5 @@ pub(super) use record::opening::Opening;
 
 pub(super) use crate::case::board;
 pub(super) use crate::dialogue::{Dialogue, PAUSE};
-pub(super) use crate::output_line::OutputLine;
-pub(super) use crate::ready::snapshot;
+pub(super) use crate::output::{OutputLine, no_best_move, only_errors, silent};
 pub(super) use crate::report::{Checked, Finding, Outcome, ensure, fail, pass, skip, warning};

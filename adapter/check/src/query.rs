@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use kit::dyn_history::right_answer;
+use protocol::Dialect;
 
 use crate::position::same;
 use crate::prelude::*;
@@ -11,7 +12,9 @@ use crate::search::has_fields;
 
 /// The three queries that UGI requires are answered by `response` and one word.
 pub(super) fn queries(dialogue: &mut Dialogue<'_>) -> Outcome {
-    dialogue.case.needs_ugi()?;
+    if dialogue.dialect() != Dialect::Ugi {
+        return Err(skip!("not part of the dialect uci"));
+    }
     for plies in 0..2 {
         let opening = dialogue.set_random(plies, 5)?;
         for (query, allowed) in [
@@ -83,7 +86,7 @@ pub(super) fn position_string(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.case.needs(Query::Fen)?;
     for salt in 0..4 {
         dialogue.set_random(2 + 3 * salt as usize, 7 + salt)?;
-        let before = snapshot(dialogue)?;
+        let before = dialogue.snapshot()?;
         let fen = dialogue.query(Query::Fen)?.unwrap_or_default();
         same(dialogue, &format!("position fen {fen}"), &before)?;
     }
@@ -123,14 +126,12 @@ pub(super) fn perft(dialogue: &mut Dialogue<'_>) -> Outcome {
         let is_same = moves.split_whitespace().eq(&listed);
         ensure!(is_same, "go perft 1 and query moves list different moves");
     }
-    let below = codes(&divide(dialogue, 2)?);
     ensure!(
-        below == listed,
+        codes(&divide(dialogue, 2)?) == listed,
         "go perft 2 and go perft 1 list different moves"
     );
-    let none = divide(dialogue, 0)?;
     ensure!(
-        none.is_empty(),
+        divide(dialogue, 0)?.is_empty(),
         "go perft 0 lists moves: expected nodes 1 alone"
     );
     pass()
@@ -170,12 +171,11 @@ impl Dialogue<'_> {
     pub(super) fn count(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
         let mut output = self.ask(lines)?;
         let deadline = Instant::now() + self.ping();
-        while !output.iter().any(ends_count) {
-            match self.receive_line("nodes", deadline) {
-                Ok(next) => output.push(next),
-                // The caller judges incomplete output.
-                Err(_) => break,
-            }
+        // The caller judges incomplete output.
+        while !output.iter().any(ends_count)
+            && let Ok(next) = self.receive_line("nodes", deadline)
+        {
+            output.push(next);
         }
         Ok(output)
     }

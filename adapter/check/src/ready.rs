@@ -5,27 +5,16 @@ use crate::prelude::*;
 /// Outside a search, `isready` is answered by `readyok` alone, each time.
 pub(super) fn at_rest(dialogue: &mut Dialogue<'_>) -> Outcome {
     for _ in 0..3 {
-        let output = dialogue.sync()?;
-        ensure!(
-            output.is_empty(),
-            "says \"{}\" before readyok",
-            output[0].line
-        );
+        silent(&dialogue.sync()?, "says", " before readyok")?;
     }
-    let more = dialogue.receive_for(PAUSE);
-    ensure!(more.is_empty(), "says \"{}\" after readyok", more[0].line);
-    pass()
+    silent(&dialogue.receive_for(PAUSE), "says", " after readyok")
 }
 
 /// During a search, `isready` is answered immediately and the search continues.
 pub(super) fn in_a_search(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.search_until_stop("infinite")?;
     for _ in 0..3 {
-        let output = dialogue.sync()?;
-        ensure!(
-            !output.iter().any(|output| output.is_best_move()),
-            "isready ends the search"
-        );
+        no_best_move(&dialogue.sync()?, "isready ends the search")?;
     }
     dialogue.stop()?;
     pass()
@@ -52,9 +41,9 @@ pub(super) fn after_answers(dialogue: &mut Dialogue<'_>) -> Outcome {
 
 /// `uginewgame` sets the start position, which is also the position before any command.
 pub(super) fn new_game(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let before = snapshot(dialogue)?;
+    let before = dialogue.snapshot()?;
     dialogue.set(&Opening::default())?;
-    let start = snapshot(dialogue)?;
+    let start = dialogue.snapshot()?;
     // Options take effect only from the first `position` line on.
     ensure!(
         before == start || !dialogue.case.options.is_empty(),
@@ -62,35 +51,29 @@ pub(super) fn new_game(dialogue: &mut Dialogue<'_>) -> Outcome {
     );
     dialogue.set_random(1, 2)?;
     dialogue.command(&Command::NewGame)?;
-    let output = dialogue.sync()?;
-    ensure!(
-        output.is_empty(),
-        "answers uginewgame with \"{}\"",
-        output[0].line
-    );
-    ensure!(
-        snapshot(dialogue)? == start,
-        "the position after uginewgame is not startpos"
-    );
-    pass()
+    silent(&dialogue.sync()?, "answers uginewgame with", "")?;
+    dialogue.ensure_same(&start, "the position after uginewgame is not startpos")
 }
 
-/// The answers to all queries about the current position.
-pub(super) fn snapshot(dialogue: &mut Dialogue<'_>) -> Checked<Vec<Option<String>>> {
-    // A drawing may mark the last move, which a position string lacks.
-    let asked = dialogue.case.answers.iter();
-    let asked = asked.filter(|query| **query != Query::Diagram);
-    asked.map(|query| dialogue.query(*query)).collect()
+impl Dialogue<'_> {
+    /// The answers to all queries about the current position.
+    pub(super) fn snapshot(&mut self) -> Checked<Vec<Option<String>>> {
+        // A drawing may mark the last move, which a position string lacks.
+        let asked = self.case.answers.iter();
+        let asked = asked.filter(|query| **query != Query::Diagram);
+        asked.map(|query| self.query(*query)).collect()
+    }
+
+    /// Fails with this text if the answers about the current position differ from earlier ones.
+    pub(super) fn ensure_same(&mut self, before: &[Option<String>], fault: &str) -> Outcome {
+        ensure!(self.snapshot()? == before, "{fault}");
+        pass()
+    }
 }
 
 /// `stop` without a search and blank lines are not answered.
 pub(super) fn stop_at_rest(dialogue: &mut Dialogue<'_>) -> Outcome {
     let mut output = dialogue.ask("stop\n\n   \nstop")?;
     output.extend(dialogue.receive_for(PAUSE));
-    ensure!(
-        output.is_empty(),
-        "answers stop or an empty line with \"{}\"",
-        output[0].line
-    );
-    pass()
+    silent(&output, "answers stop or an empty line with", "")
 }

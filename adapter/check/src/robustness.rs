@@ -2,13 +2,12 @@
 
 use protocol::line::LIMIT;
 
-use crate::handshake::ensure_errors;
 use crate::prelude::*;
 
 /// Lines may end with CR LF.
 pub(super) fn cr_lf(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.set_random(2, 90)?;
-    let before = snapshot(dialogue)?;
+    let before = dialogue.snapshot()?;
     dialogue.ask("position startpos")?;
     let line = format!("position {opening}");
     let lines = format!("{line}\r\nisready\r\n");
@@ -21,20 +20,17 @@ pub(super) fn cr_lf(dialogue: &mut Dialogue<'_>) -> Outcome {
             "a position line that ends with CR LF is rejected: {why}"
         ));
     }
-    ensure!(
-        snapshot(dialogue)? == before,
-        "a position line that ends with CR LF is not executed"
-    );
+    let fault = "a position line that ends with CR LF is not executed";
+    dialogue.ensure_same(&before, fault)?;
     let asked = dialogue.send_bytes(b"go depth 1\r\n", "go depth 1 (and CR LF)")?;
-    let found = dialogue.await_best(asked, dialogue.ping())?.answered()?;
-    dialogue.ensure_legal(&opening, &found.code)?;
-    pass()
+    let found = dialogue.await_best(asked)?.answered()?;
+    dialogue.ensure_legal(&opening, &found.code)
 }
 
 /// A line over the length limit is ignored, as is a long invalid one.
 pub(super) fn long_lines(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.set_random(2, 91)?;
-    let before = snapshot(dialogue)?;
+    let before = dialogue.snapshot()?;
     for n_bytes in [LIMIT / 2, 2 * LIMIT] {
         let mut line = b"position startpos moves ".to_vec();
         line.resize(n_bytes, b'x');
@@ -48,10 +44,7 @@ pub(super) fn long_lines(dialogue: &mut Dialogue<'_>) -> Outcome {
             output.len()
         );
     }
-    ensure!(
-        snapshot(dialogue)? == before,
-        "a long line changes the position"
-    );
+    dialogue.ensure_same(&before, "a long line changes the position")?;
     dialogue.go("depth 1")?.answered()?;
     pass()
 }
@@ -59,7 +52,7 @@ pub(super) fn long_lines(dialogue: &mut Dialogue<'_>) -> Outcome {
 /// Arbitrary bytes do not end the engine or change the position.
 pub(super) fn garbage(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.set_random(2, 92)?;
-    let before = snapshot(dialogue)?;
+    let before = dialogue.snapshot()?;
     let mut rng = dialogue.rng(93);
     let random: Vec<u8> = std::iter::repeat_with(|| rng.u8(..)).take(4096).collect();
     let all: Vec<u8> = (0..=255).collect();
@@ -78,13 +71,9 @@ pub(super) fn garbage(dialogue: &mut Dialogue<'_>) -> Outcome {
         ),
     ] {
         dialogue.send_bytes(&[bytes, b"\n"].concat(), shown)?;
-        let output = dialogue.sync()?;
-        ensure_errors(&output, format_args!("answers {shown} with"))?;
+        only_errors(&dialogue.sync()?, &format!("answers {shown} with"))?;
     }
-    ensure!(
-        snapshot(dialogue)? == before,
-        "garbage changes the position"
-    );
+    dialogue.ensure_same(&before, "garbage changes the position")?;
     dialogue.go("depth 1")?.answered()?;
     pass()
 }
@@ -95,15 +84,9 @@ pub(super) fn standard_output(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.go("depth 2")?.answered()?;
     dialogue.ask("stop")?;
     dialogue.receive_for(PAUSE);
-    let here = dialogue.drain_non_replies();
-    let n_lines = dialogue.case.non_replies.n_lines + here.n_lines;
-    match dialogue
-        .case
-        .non_replies
-        .first
-        .as_ref()
-        .or(here.first.as_ref())
-    {
+    let (before, here) = (&dialogue.case.non_replies, &dialogue.transcript.non_replies);
+    let n_lines = before.n_lines + here.n_lines;
+    match before.first.as_ref().or(here.first.as_ref()) {
         None => pass(),
         Some(line) => Err(fail!(
             "{n_lines} lines are not replies; the first: \"{}\"",

@@ -3,7 +3,6 @@
 //! Each step plays the same games, which depend on the seed, and asks one question after every move. The game that
 //! shows the first difference is shrunk by deleting moves.
 
-use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
 use kit::dyn_history::right_answer;
@@ -29,37 +28,29 @@ const DEEPEST: u32 = 3;
 const PLIES_A_COUNT: usize = 5;
 
 /// The question that a step asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Question {
+#[derive(Debug, Clone, Copy)]
+enum Question {
     Query(Query),
     Perft,
 }
 
-/// A fault in one position.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Difference {
-    /// The engine rejects the position, for this reason.
-    Refusal(String),
-    /// A wrong answer with the correct one.
-    Answer {
-        /// The command that asks the question.
-        line: String,
-        actual: String,
-        expected: String,
-    },
+/// Compares all answers to a query with the rules.
+pub(super) fn compare(dialogue: &mut Dialogue<'_>, query: Query) -> Outcome {
+    dialogue.case.rules()?;
+    dialogue.case.needs(query)?;
+    compare_games(dialogue, Question::Query(query))
 }
 
-/// Compares all answers to one question with the rules.
-pub(super) fn compare(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
+/// Compares the counts of `go perft` with the rules, if the engine supports it.
+pub(super) fn compare_counts(dialogue: &mut Dialogue<'_>) -> Outcome {
+    dialogue.case.rules()?;
+    divide(dialogue, 1)?;
+    compare_games(dialogue, Question::Perft)
+}
+
+fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
     let case = dialogue.case;
     let rules = case.rules()?;
-    if let Question::Query(query) = question {
-        case.needs(query)?;
-    }
-    if question == Question::Perft {
-        // Skips the step if the engine does not support perft.
-        divide(dialogue, 1)?;
-    }
     let mut rng = dialogue.rng(0x6A);
     let mut comparison = Comparison {
         rules,
@@ -138,13 +129,12 @@ impl Comparison<'_, '_> {
         let mut n_positions = 0;
         for plies in (first..=game.moves.len()).step_by(stride) {
             let opening = game.prefix(plies);
-            match self.compare_position(&opening)? {
-                None => {}
-                Some(Difference::Refusal(_)) if self.dialogue.case.refused_in.is_some() => {
+            if let Some(found) = self.compare_position(&opening)? {
+                if found.is_refusal && self.dialogue.case.refused_in.is_some() {
                     self.n_refused += 1;
                     break;
                 }
-                Some(found) => return Err(self.shrink_difference(&opening, &found)),
+                return Err(self.shrink_difference(&opening, &found));
             }
             n_positions += 1;
             if self.is_late() {
@@ -155,7 +145,7 @@ impl Comparison<'_, '_> {
     }
 
     /// Creates the finding with a shrunk list of moves, or with a position string if that is shorter.
-    fn shrink_difference(&mut self, opening: &Opening, found: &Difference) -> Finding {
+    fn shrink_difference(&mut self, opening: &Opening, found: &Finding) -> Finding {
         let fen = &opening.fen;
         let with = |moves: &[String]| Opening {
             fen: fen.clone(),
@@ -173,42 +163,23 @@ impl Comparison<'_, '_> {
             }
         }
         match self.compare_position(&shortest) {
-            Ok(Some(wrong)) => self.finding(&shortest, wrong),
+            Ok(Some(finding)) => finding,
             Ok(None) => fail!("the answers vary between runs: position {opening}"),
             Err(finding) => finding,
         }
     }
 
     /// `true` if the engine shows the same kind of fault in this position, which is `false` for an illegal one.
-    fn shows(&mut self, opening: &Opening, found: &Difference) -> Checked<bool> {
+    fn shows(&mut self, opening: &Opening, found: &Finding) -> Checked<bool> {
         if self.rules.open(opening).is_err() {
             return Ok(false);
         }
         let shown = self.compare_position(opening)?;
-        Ok(shown.is_some_and(|shown| discriminant(&shown) == discriminant(found)))
+        Ok(shown.is_some_and(|shown| shown.is_refusal == found.is_refusal))
     }
 
-    fn finding(&self, opening: &Opening, wrong: Difference) -> Finding {
-        let (line, actual, expected) = match wrong {
-            Difference::Refusal(why) => return self.dialogue.refusal(opening, &why),
-            Difference::Answer {
-                line,
-                actual,
-                expected,
-            } => (line, actual, expected),
-        };
-        let finding = difference(self.dialogue, opening, line, &actual, &expected);
-        match is_reordered(&actual, &expected) {
-            true => Finding {
-                verdict: Verdict::Warn,
-                ..finding
-            },
-            false => finding,
-        }
-    }
-
-    /// Asks the question about one position. Returns the difference, if any.
-    fn compare_position(&mut self, opening: &Opening) -> Checked<Option<Difference>> {
+    /// Asks the question about one position. Returns the finding about a wrong answer or a refused position, if any.
+    fn compare_position(&mut self, opening: &Opening) -> Checked<Option<Finding>> {
         let (line, expected) = self.expected(opening);
         let lines = format!("position {opening}\n{line}");
         self.dialogue.forget_position();
@@ -232,13 +203,13 @@ impl Comparison<'_, '_> {
         }
         // The error may concern the position or the question.
         if has_error && let Some(why) = self.dialogue.refuses(opening)? {
-            return Ok(Some(Difference::Refusal(why)));
+            return Ok(Some(self.dialogue.refusal(opening, &why)));
         }
-        Ok(Some(Difference::Answer {
-            line,
-            actual,
-            expected,
-        }))
+        let mut finding = difference(self.dialogue, opening, line, &actual, &expected);
+        if is_reordered(&actual, &expected) {
+            finding.verdict = Verdict::Warn;
+        }
+        Ok(Some(finding))
     }
 
     /// Returns the command that asks the question, and the correct answer.

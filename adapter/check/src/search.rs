@@ -32,15 +32,6 @@ pub(super) struct Found {
 }
 
 impl Search {
-    fn new(asked: Instant) -> Search {
-        Search {
-            asked,
-            infos: Vec::new(),
-            error: None,
-            best: None,
-        }
-    }
-
     /// Returns the answer; fails the step if there is none.
     pub(super) fn answered(self) -> Checked<Found> {
         self.or_else(|why| fail!("no bestmove, but an error: {why}"))
@@ -68,13 +59,6 @@ impl Search {
     }
 }
 
-impl Found {
-    /// The last `info` line that has any field.
-    pub(super) fn last_info(&self) -> Option<&Info> {
-        self.infos.iter().rev().find(|info| has_fields(info))
-    }
-}
-
 /// `true` if an `info` has fields other than `string`.
 pub(super) fn has_fields(info: &Info) -> bool {
     let bare = Info {
@@ -87,13 +71,8 @@ pub(super) fn has_fields(info: &Info) -> bool {
 impl Dialogue<'_> {
     /// Starts a search with these limits (the words after `go`) and waits for the answer within the default timeout.
     pub(super) fn go(&mut self, limits: &str) -> Checked<Search> {
-        self.go_within(limits, self.ping())
-    }
-
-    /// Like [`go`](Dialogue::go), with a timeout of `time`.
-    pub(super) fn go_within(&mut self, limits: &str, time: Duration) -> Checked<Search> {
         let asked = self.start_search(limits)?;
-        self.await_best(asked, time)
+        self.await_best(asked)
     }
 
     /// Sends `go`. Returns the time of sending.
@@ -101,18 +80,26 @@ impl Dialogue<'_> {
         self.send(format!("go {limits}").trim_end())
     }
 
-    /// Waits for the answer to a command sent at `asked`, with a timeout of `time`.
-    pub(super) fn await_best(&mut self, asked: Instant, time: Duration) -> Checked<Search> {
-        let mut search = Search::new(asked);
+    /// Waits for the answer to a command sent at `asked`.
+    pub(super) fn await_best(&mut self, asked: Instant) -> Checked<Search> {
+        let mut search = Search {
+            asked,
+            infos: Vec::new(),
+            error: None,
+            best: None,
+        };
         while search.best.is_none() {
-            let output = self.receive_line("bestmove", asked + time)?;
+            let output = self.receive_line("bestmove", asked + self.ping())?;
             if output.error().is_some() && search.infos.is_empty() {
                 search.error = output.error().map(str::to_owned);
-                let rest = self.sync()?;
-                search.best = rest.into_iter().find(OutputLine::is_best_move);
+                search.best = self.sync()?.into_iter().find(OutputLine::is_best_move);
                 break;
             }
-            search.add(output);
+            if output.is_best_move() {
+                search.best = Some(output);
+            } else if let Some(Reply::Info(info)) = output.reply {
+                search.infos.push(info);
+            }
         }
         Ok(search)
     }
@@ -124,18 +111,14 @@ impl Dialogue<'_> {
         if let Some(why) = output.iter().find_map(OutputLine::error) {
             return Err(skip!("not supported: {}", excerpt(why)));
         }
-        let early = output.iter().find(|output| output.is_best_move());
-        ensure!(
-            early.is_none(),
-            "bestmove before stop, in answer to go {limits}"
-        );
-        Ok(())
+        let fault = format!("bestmove before stop, in answer to go {limits}");
+        no_best_move(&output, &fault).map(drop)
     }
 
     /// Stops the running search.
     pub(super) fn stop(&mut self) -> Checked<Found> {
         let asked = self.command(&Command::Stop)?;
-        self.await_best(asked, self.ping())?.answered()
+        self.await_best(asked)?.answered()
     }
 
     /// Returns the clock parameters of `go` in the engine's dialect.
@@ -146,15 +129,5 @@ impl Dialogue<'_> {
             Dialect::Uai => ["btime", "wtime", "binc", "winc"],
         };
         format!("{p1} {p1_ms} {p2} {p2_ms} {p1_inc} {inc_ms} {p2_inc} {inc_ms}")
-    }
-}
-
-impl Search {
-    fn add(&mut self, output: OutputLine) {
-        if output.is_best_move() {
-            self.best = Some(output);
-        } else if let Some(Reply::Info(info)) = output.reply {
-            self.infos.push(info);
-        }
     }
 }

@@ -4,7 +4,7 @@ use protocol::Query;
 
 use crate::dialogue::Dialogue;
 use crate::report::Outcome;
-use crate::rules::{Question, compare};
+use crate::rules::{compare, compare_counts};
 use crate::{
     directed, ends, endurance, handshake, interrupt, limits, long_game, mates, position, query,
     ready, robustness, thought, timing,
@@ -82,24 +82,12 @@ pub static STEPS: &[Step] = &[
     step("long-games", "4.1", long_game::long_games),
     step("rules-positions", "3.14", directed::positions),
     step("rules-places", "3.14", directed::places),
-    step("rules-p1turn", "3.14", |dialogue| {
-        compare(dialogue, Question::Query(Query::P1Turn))
-    }),
-    step("rules-gameover", "3.14", |dialogue| {
-        compare(dialogue, Question::Query(Query::GameOver))
-    }),
-    step("rules-result", "3.14", |dialogue| {
-        compare(dialogue, Question::Query(Query::Result))
-    }),
-    step("rules-moves", "3.14", |dialogue| {
-        compare(dialogue, Question::Query(Query::Moves))
-    }),
-    step("rules-fen", "3.14", |dialogue| {
-        compare(dialogue, Question::Query(Query::Fen))
-    }),
-    step("rules-perft", "4.9", |dialogue| {
-        compare(dialogue, Question::Perft)
-    }),
+    step("rules-p1turn", "3.14", |d| compare(d, Query::P1Turn)),
+    step("rules-gameover", "3.14", |d| compare(d, Query::GameOver)),
+    step("rules-result", "3.14", |d| compare(d, Query::Result)),
+    step("rules-moves", "3.14", |d| compare(d, Query::Moves)),
+    step("rules-fen", "3.14", |d| compare(d, Query::Fen)),
+    step("rules-perft", "4.9", compare_counts),
     // Must be last: it judges the output of all other steps.
     step("standard-output", "1.1", robustness::standard_output),
 ];

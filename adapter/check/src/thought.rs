@@ -1,5 +1,7 @@
 //! Steps: `bestmove` and `info` lines are well formed and correct.
 
+use std::collections::HashSet;
+
 use protocol::{Info, Score};
 
 use crate::prelude::*;
@@ -28,36 +30,35 @@ pub(super) fn final_info(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(2, 51)?;
     for limits in ["depth 2", "movetime 50", "nodes 1"] {
         let found = search(dialogue, &opening, limits)?;
-        let Some(info) = found.last_info() else {
+        let Some(info) = found.infos.iter().rfind(|info| has_fields(info)) else {
             return Err(skip!("sends no info"));
         };
-        for (word, is_there) in [
-            ("nodes", info.nodes.is_some()),
-            ("time", info.time.is_some()),
-            ("nps", info.nps.is_some()),
-        ] {
-            ensure!(
-                is_there,
-                "the last info before bestmove lacks {word}, after go {limits}"
-            );
-        }
+        let lacking = match info {
+            Info { nodes: None, .. } => "nodes",
+            Info { time: None, .. } => "time",
+            Info { nps: None, .. } => "nps",
+            _ => "",
+        };
+        ensure!(
+            lacking.is_empty(),
+            "the last info before bestmove lacks {lacking}, after go {limits}"
+        );
         let reported = info.time.unwrap_or_default().as_millis();
         let elapsed = found.elapsed.as_millis();
         ensure!(
             reported <= elapsed + CLOCK_GRAIN_MS,
             "the last info reports time {reported}, but bestmove came {elapsed} ms after go"
         );
-        let wrong = found
+        let mut pairs = found
             .infos
             .windows(2)
-            .find(|pair| goes_back(&pair[0], &pair[1]));
-        ensure!(wrong.is_none(), "nodes decrease from one info to the next");
+            .map(|pair| (pair[0].nodes, pair[1].nodes));
+        ensure!(
+            pairs.all(|(earlier, later)| later.is_none() || later >= earlier),
+            "nodes decrease from one info to the next"
+        );
     }
     pass()
-}
-
-fn goes_back(earlier: &Info, later: &Info) -> bool {
-    matches!((earlier.nodes, later.nodes), (Some(earlier), Some(later)) if later < earlier)
 }
 
 fn search(dialogue: &mut Dialogue<'_>, opening: &Opening, limits: &str) -> Checked<Found> {
@@ -71,18 +72,13 @@ pub(super) fn variations(dialogue: &mut Dialogue<'_>) -> Outcome {
     for salt in 0..6 {
         let opening = dialogue.opening(2 * salt as usize, 60 + salt)?;
         let found = search(dialogue, &opening, "nodes 3000")?;
-        let lines: Vec<&Info> = found
-            .infos
-            .iter()
-            .filter(|info| !info.pv.is_empty())
-            .collect();
+        let lines = found.infos.iter().filter(|info| !info.pv.is_empty());
         // Without rules, the engine itself has to play the line. This is slow, so only the last line is tested.
-        let judged = if dialogue.case.rules().is_ok() {
-            &lines[..]
-        } else {
-            &lines[lines.len().saturating_sub(1)..]
+        let n_skipped = match dialogue.case.rules() {
+            Ok(_) => 0,
+            Err(_) => lines.clone().count().saturating_sub(1),
         };
-        for info in judged {
+        for info in lines.skip(n_skipped) {
             ensure_playable(dialogue, &opening, &info.pv)?;
             n_lines += 1;
         }
@@ -94,21 +90,14 @@ pub(super) fn variations(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 fn ensure_playable(dialogue: &mut Dialogue<'_>, opening: &Opening, pv: &[String]) -> Checked<()> {
-    let line = pv
-        .iter()
-        .fold(opening.clone(), |line, code| line.with(code));
+    let mut line = opening.clone();
+    line.moves.extend_from_slice(pv);
     let Ok(rules) = dialogue.case.rules() else {
         return dialogue.set(&line);
     };
-    match rules.open(&line) {
-        Ok(_) => Ok(()),
-        Err(why) => {
-            let pv = excerpt(&pv.join(" "));
-            Err(fail!(
-                "pv {pv} cannot be played after position {opening}: {why}"
-            ))
-        }
-    }
+    let pv = excerpt(&pv.join(" "));
+    let unplayable = |why| fail!("pv {pv} cannot be played after position {opening}: {why}");
+    rules.open(&line).map(drop).map_err(unplayable)
 }
 
 /// With `MultiPV`, the ranks are complete, have different first moves, and are ordered by score.
@@ -128,47 +117,28 @@ pub(super) fn multi_pv(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 fn ensure_ranked(found: &Found, n_ranks: usize) -> Checked<()> {
-    let infos: Vec<&Info> = found
-        .infos
-        .iter()
-        .filter(|info| has_fields(info) && !info.pv.is_empty())
-        .collect();
-    let first = infos
-        .iter()
-        .rposition(|info| info.multipv.unwrap_or(1) == 1);
+    let rank = |info: &Info| info.multipv.unwrap_or(1) as usize;
+    let infos = found.infos.iter().filter(|info| !info.pv.is_empty());
+    let infos: Vec<&Info> = infos.collect();
+    let first = infos.iter().rposition(|info| rank(info) == 1);
     let first = first.ok_or_else(|| fail!("no info contains the best line"))?;
     let ranked = &infos[first..];
-    let ranks: Vec<usize> = ranked
-        .iter()
-        .map(|info| info.multipv.unwrap_or(1) as usize)
-        .collect();
+    let ranks: Vec<usize> = ranked.iter().map(|info| rank(info)).collect();
     ensure!(
         ranks.iter().copied().eq(1..=ranks.len()) && ranks.len() >= n_ranks,
         "the last lines have the ranks {ranks:?}: expected 1 to {n_ranks}"
     );
-    for (index, info) in ranked.iter().enumerate() {
-        ensure!(
-            ranked[..index]
-                .iter()
-                .all(|better| better.pv[0] != info.pv[0]),
-            "two ranks start with {}",
-            info.pv[0]
-        );
+    let mut codes = HashSet::new();
+    for code in ranked.iter().map(|info| &info.pv[0]) {
+        ensure!(codes.insert(code), "two ranks start with {code}");
     }
-    let values: Vec<i64> = ranked
-        .iter()
-        .filter_map(|info| info.score.map(value))
-        .collect();
+    let values = ranked.iter().filter_map(|info| info.score.map(value));
     ensure!(
         values.is_sorted_by(|better, worse| better >= worse),
         "a lower rank has a higher score"
     );
-    ensure!(
-        ranked[0].pv[0] == found.code,
-        "plays {}, but rank 1 is {}",
-        found.code,
-        ranked[0].pv[0]
-    );
+    let (code, best) = (&found.code, &ranked[0].pv[0]);
+    ensure!(best == code, "plays {code}, but rank 1 is {best}");
     Ok(())
 }
 

@@ -10,14 +10,14 @@ use crate::prelude::*;
 
 /// Number of measurements in a series, which is judged by the median, and number of series before the step fails. A
 /// busy machine causes single overruns; an engine that mismanages its time overruns in every series.
-const N_MEASURED: usize = 5;
-pub(super) const N_SERIES: usize = 3;
+pub(super) const N_MEASURED: usize = 5;
+const N_SERIES: usize = 3;
 
 /// The engine respects `movetime`.
 pub(super) fn move_time(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(2, 22)?;
     let limit = Limit::MoveTime(Duration::from_millis(100));
-    measured(dialogue, &opening, limit.default_margin_ms(), |_, _| {
+    overruns(dialogue, &opening, limit.default_margin_ms(), |_, _| {
         ("movetime 100".to_owned(), 100)
     })
 }
@@ -28,7 +28,7 @@ pub(super) fn clock(dialogue: &mut Dialogue<'_>) -> Outcome {
     if is_player_2(dialogue, &opening)? {
         return Err(skip!("player 1 is not to move after two moves"));
     }
-    measured(dialogue, &opening, 0, |dialogue, round| {
+    overruns(dialogue, &opening, 0, |dialogue, round| {
         let (ms, inc_ms, more) = [(400, 0, ""), (200, 20, ""), (300, 0, " movestogo 1")][round % 3];
         (dialogue.clock(ms, 60_000, inc_ms) + more, ms)
     })
@@ -40,7 +40,7 @@ pub(super) fn clock_of_player_2(dialogue: &mut Dialogue<'_>) -> Outcome {
     if !is_player_2(dialogue, &opening)? {
         return Err(skip!("player 2 is not to move after one move"));
     }
-    measured(dialogue, &opening, 0, |dialogue, _| {
+    overruns(dialogue, &opening, 0, |dialogue, _| {
         (dialogue.clock(60_000, 300, 0), 300)
     })
 }
@@ -57,8 +57,9 @@ fn is_player_2(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<bool> 
     Ok(!is_player_1)
 }
 
-/// Measures overruns in up to `N_SERIES` series, with this margin unless the user sets one. Passes after the first series within the margin.
-fn measured(
+/// Measures the overrun of answers in milliseconds, negative if they were in time, with this margin unless the user
+/// sets one. `limits` returns the limits of a round and the time that they allow in milliseconds.
+fn overruns(
     dialogue: &mut Dialogue<'_>,
     opening: &Opening,
     default_margin_ms: u64,
@@ -66,35 +67,39 @@ fn measured(
 ) -> Outcome {
     let margin = dialogue.case.subject.margin_ms;
     let margin = margin.unwrap_or(default_margin_ms) as i64;
-    let mut finding = skip!("not measured");
-    for _ in 0..N_SERIES {
-        let mut overruns = measure(dialogue, opening, &limits)?;
-        overruns.sort_unstable();
-        let (least, most) = (overruns[0].0, overruns[N_MEASURED - 1].0);
+    let overrun = |dialogue: &mut Dialogue<'_>, round| {
+        let (words, allowed) = limits(dialogue, round);
+        let found = answer(dialogue, opening, &words)?;
+        Ok((found.elapsed.as_millis() as i64 - allowed as i64, words))
+    };
+    series(dialogue, overrun, |dialogue, overruns| {
+        let [(least, _), .., (most, _)] = overruns;
         let (middle, words) = &overruns[N_MEASURED / 2];
         let text = format!("overrun {least} to {most} ms, median {middle}");
         if *middle <= margin {
             return Ok(text);
         }
         let lines = [format!("position {opening}"), format!("go {words}")];
-        finding = dialogue.shown_by(fail!("{text}: it would lose on time"), lines);
-    }
-    Err(finding)
+        Err(dialogue.shown_by(fail!("{text}: it would lose on time"), lines))
+    })
 }
 
-/// Returns the overrun of each answer in milliseconds, negative if it was in time, with its limits. `limits` returns
-/// the limits of a round and the time that they allow in milliseconds.
-fn measure(
-    dialogue: &mut Dialogue<'_>,
-    opening: &Opening,
-    limits: impl Fn(&Dialogue<'_>, usize) -> (String, u64),
-) -> Checked<Vec<(i64, String)>> {
-    (0..N_MEASURED)
-        .map(|round| {
-            let (words, allowed) = limits(dialogue, round);
-            let found = answer(dialogue, opening, &words)?;
-            let overrun = found.elapsed.as_millis() as i64 - allowed as i64;
-            Ok((overrun, words))
-        })
-        .collect()
+/// Judges up to `N_SERIES` series of measurements, each in ascending order. Passes after the first one that does.
+pub(super) fn series<'a, T: Ord>(
+    dialogue: &mut Dialogue<'a>,
+    measure: impl Fn(&mut Dialogue<'a>, usize) -> Checked<T>,
+    judge: impl Fn(&Dialogue<'a>, &[T; N_MEASURED]) -> Outcome,
+) -> Outcome {
+    let mut outcome = Err(skip!("not measured"));
+    for _ in 0..N_SERIES {
+        let measured = (0..N_MEASURED).map(|round| measure(dialogue, round));
+        let mut measured = measured.collect::<Checked<Vec<T>>>()?;
+        measured.sort_unstable();
+        let measured = measured.try_into().ok().expect("N_MEASURED were taken");
+        outcome = judge(dialogue, &measured);
+        if outcome.is_ok() {
+            break;
+        }
+    }
+    outcome
 }

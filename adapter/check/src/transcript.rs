@@ -31,7 +31,8 @@ pub(super) struct Transcript {
     command: Option<String>,
     /// The last lines received since the last `position`, or since the set-up.
     received: VecDeque<String>,
-    non_replies: NonReplies,
+    /// Lines received that are not replies.
+    pub(super) non_replies: NonReplies,
 }
 
 /// Number of output lines that are not replies, and the first of them.
@@ -42,7 +43,7 @@ pub(super) struct NonReplies {
 }
 
 impl NonReplies {
-    fn add(&mut self, line: &str) {
+    pub(super) fn add(&mut self, line: &str) {
         self.n_lines += 1;
         self.first
             .get_or_insert_with(|| cut(line, LONGEST_RECEIVED));
@@ -58,9 +59,8 @@ impl NonReplies {
 impl Transcript {
     /// Clears the transcript for a new process, except for the lines that are not replies.
     pub(super) fn restart(&mut self) {
-        let non_replies = self.drain_non_replies();
         *self = Transcript {
-            non_replies,
+            non_replies: std::mem::take(&mut self.non_replies),
             ..Transcript::default()
         };
     }
@@ -136,14 +136,6 @@ impl Transcript {
         self.received.push_back(cut(line, LONGEST_RECEIVED));
     }
 
-    pub(super) fn non_replies(&mut self, line: &str) {
-        self.non_replies.add(line);
-    }
-
-    pub(super) fn drain_non_replies(&mut self) -> NonReplies {
-        std::mem::take(&mut self.non_replies)
-    }
-
     /// The lines that set up the process.
     pub(super) fn setup_lines(&self) -> impl Iterator<Item = String> + '_ {
         self.first[..self.n_setup].iter().cloned()
@@ -185,13 +177,14 @@ mod tests {
     fn non_replies_are_counted_and_the_first_is_kept() {
         let mut transcript = Transcript::default();
         for index in 0..1000 {
-            transcript.non_replies(&format!("{index}{}", "x".repeat(10_000)));
+            let line = format!("{index}{}", "x".repeat(10_000));
+            transcript.non_replies.add(&line);
         }
         transcript.restart();
-        transcript.non_replies("later");
+        transcript.non_replies.add("later");
         let mut non_replies = NonReplies::default();
-        non_replies.append(transcript.drain_non_replies());
-        non_replies.append(transcript.drain_non_replies());
+        non_replies.append(std::mem::take(&mut transcript.non_replies));
+        non_replies.append(std::mem::take(&mut transcript.non_replies));
         assert_eq!(non_replies.n_lines, 1001);
         let first = non_replies.first.unwrap_or_default();
         assert!(first.starts_with("0x") && first.len() < LONGEST_RECEIVED + 10);

@@ -1,9 +1,7 @@
 //! Tests one position of the game's table: answers, illegal moves, and a search.
 
-use kit::CheckPosition;
 use kit::dyn_history::right_answer;
-use record::registry::Rules;
-use referee::player::SetOption;
+use kit::{CheckPosition, DynHistory};
 
 use crate::contrast::{difference, is_reordered};
 use crate::prelude::*;
@@ -73,19 +71,14 @@ impl Difference {
 
 /// Tests positions one after the other in one process.
 pub(super) struct Trial<'a, 'b> {
-    rules: &'a Rules,
-    /// Options to set in a new process.
-    options: &'a [SetOption],
-    dialogue: &'a mut Dialogue<'b>,
+    /// The rules, and the options to set in a new process.
+    pub(super) chapter: &'a Chapter,
+    pub(super) dialogue: &'a mut Dialogue<'b>,
 }
 
-impl<'a, 'b> Trial<'a, 'b> {
-    pub(super) fn new(chapter: &'a Chapter, dialogue: &'a mut Dialogue<'b>) -> Trial<'a, 'b> {
-        Trial {
-            rules: &chapter.rules,
-            options: &chapter.options,
-            dialogue,
-        }
+impl Trial<'_, '_> {
+    fn board(&self, line: &Opening) -> Box<dyn DynHistory> {
+        board(&self.chapter.rules, line)
     }
 
     /// Tests the position itself first, then the positions before and after it.
@@ -108,7 +101,7 @@ impl<'a, 'b> Trial<'a, 'b> {
     pub(super) fn judge_place(&mut self, position: &CheckPosition) -> Checked<()> {
         let line = opening(position);
         self.compare(&line, &QUERIES)?;
-        match board(self.rules, &line).moves().len() {
+        match self.board(&line).moves().len() {
             0..=MAX_CHILDREN => self.compare_children(&line),
             _ => Ok(()),
         }
@@ -138,21 +131,28 @@ impl<'a, 'b> Trial<'a, 'b> {
 
     /// Returns the first wrong answer to these queries in a position.
     fn difference(&mut self, line: &Opening, queries: &[Query]) -> Checked<Option<Difference>> {
-        let board = board(self.rules, line);
-        let queries = self.answered(queries);
-        let asked: Vec<String> = queries.iter().map(query_line).collect();
+        let (asked, expected) = self.questions(line, queries);
         let mut answers = self.answers(&asked.join("\n"))?.into_iter();
-        let compared = queries.into_iter().map(|query| Difference {
+        let mut compared = expected.into_iter().map(|(query, expected)| Difference {
             query,
             actual: answers.next().unwrap_or_else(|| "nothing".to_owned()),
-            expected: right_answer(&*board, query).unwrap_or_default(),
+            expected,
         });
         // Another step tests the order of moves.
         let is_right = |one: &Difference| match one.query {
             Query::Moves => is_reordered(&one.actual, &one.expected),
             _ => one.actual == one.expected,
         };
-        Ok(compared.into_iter().find(|one| !is_right(one)))
+        Ok(compared.find(|one| !is_right(one)))
+    }
+
+    /// The lines that ask these queries, as far as the engine answers them, and the right answers.
+    fn questions(&self, line: &Opening, queries: &[Query]) -> (Vec<String>, Vec<(Query, String)>) {
+        let (case, board) = (self.dialogue.case, self.board(line));
+        let queries = queries.iter().filter(|query| case.answers(**query));
+        let right = |query: &Query| (*query, right_answer(&*board, *query).unwrap_or_default());
+        let lines = queries.clone().map(query_line);
+        (lines.collect(), queries.map(right).collect())
     }
 
     /// Sends lines and returns the responses and errors.
@@ -166,16 +166,9 @@ impl<'a, 'b> Trial<'a, 'b> {
         Ok(output.into_iter().filter_map(answer).collect())
     }
 
-    /// Returns the queries that the engine answers.
-    fn answered(&self, queries: &[Query]) -> Vec<Query> {
-        let case = self.dialogue.case;
-        let answered = queries.iter().copied();
-        answered.filter(|query| case.answers(*query)).collect()
-    }
-
     /// Compares `gameover` and `result` with the rules after each legal move.
     fn compare_children(&mut self, line: &Opening) -> Checked<()> {
-        let moves = board(self.rules, line).moves();
+        let moves = self.board(line).moves();
         let children = moves.iter().map(|code| line.clone().with(code));
         let children: Vec<Opening> = children.collect();
         for children in children.chunks(N_AT_ONCE) {
@@ -192,20 +185,17 @@ impl<'a, 'b> Trial<'a, 'b> {
     /// `true` if the answers about several positions are right. One write asks about all of them, which saves most of
     /// the time.
     fn are_right(&mut self, openings: &[Opening]) -> Checked<bool> {
-        let queries = self.answered(&ENDS);
-        let mut asked = Vec::new();
-        let mut expected = Vec::new();
+        let (mut lines, mut expected) = (Vec::new(), Vec::new());
         for opening in openings {
-            asked.push(format!("position {opening}"));
-            let board = board(self.rules, opening);
-            asked.extend(queries.iter().map(query_line));
-            let right = |query: &Query| right_answer(&*board, *query).unwrap_or_default();
-            expected.extend(queries.iter().map(right));
+            let (asked, right) = self.questions(opening, &ENDS);
+            lines.push(format!("position {opening}"));
+            lines.extend(asked);
+            expected.extend(right.into_iter().map(|(_, right)| right));
         }
         self.dialogue.forget_position();
-        match self.answers(&asked.join("\n")) {
+        match self.answers(&lines.join("\n")) {
             Ok(answers) => Ok(answers == expected),
-            Err(_) => self.dialogue.restart(self.options).map(|()| false),
+            Err(_) => self.dialogue.restart(&self.chapter.options).map(|()| false),
         }
     }
 
@@ -234,17 +224,13 @@ impl<'a, 'b> Trial<'a, 'b> {
     fn search(&mut self, line: &Opening) -> Checked<()> {
         self.dialogue.set(line)?;
         let found = self.dialogue.go("depth 1")?.answered()?;
-        let mut board = board(self.rules, line);
-        if board.outcome().is_some() {
-            let code = excerpt(&found.code);
-            ensure!(
-                code == "none",
-                "plays {code} in a finished game: position {line}"
-            );
-            return Ok(());
-        }
+        let (mut board, code) = (self.board(line), excerpt(&found.code));
         let illegal = |why| fail!("bestmove is illegal after position {line}: {why}");
-        board.play(&found.code).map(drop).map_err(illegal)
+        match board.outcome() {
+            None => board.play(&found.code).map(drop).map_err(illegal),
+            Some(_) if code == "none" => Ok(()),
+            Some(_) => Err(fail!("plays {code} in a finished game: position {line}")),
+        }
     }
 }
 
