@@ -33,7 +33,6 @@ mod thought;
 mod timing;
 
 mod contrast;
-mod first_handshake;
 mod games;
 mod shrink;
 mod table;
@@ -112,7 +111,7 @@ pub fn run(
     let is_wanted =
         |step: &&Step| subject.only.is_empty() || subject.only.iter().any(|name| name == step.name);
     let wanted = STEPS.iter().filter(is_wanted);
-    let mut case = match first_handshake::handshake(subject) {
+    let mut case = match case::handshake(subject) {
         Ok(case) => case,
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {

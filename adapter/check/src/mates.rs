@@ -6,7 +6,6 @@ use record::registry::Rules;
 
 use crate::prelude::*;
 use crate::search::Found;
-use crate::table;
 
 /// Maximum number of positions visited to prove a mate.
 const PROOF: usize = 50_000;
@@ -17,69 +16,56 @@ const LONGEST_MS: u32 = 1000;
 /// the end of random games.
 pub(super) fn distances(dialogue: &mut Dialogue<'_>) -> Outcome {
     let rules = dialogue.case.rules()?;
-    let mut counts = Counts::default();
+    let mut proved = Vec::new();
     for chapter in dialogue.case.chapters().0 {
         dialogue.restart(&chapter.options)?;
         for position in &chapter.positions {
             let Some(plies) = position.mate else { continue };
-            counts.judge(
-                dialogue,
-                &chapter.rules,
-                &table::opening(position),
-                Some(plies),
-            )?;
+            let opening = Opening::from(position);
+            proved.extend(reported(dialogue, &chapter.rules, &opening, Some(plies))?);
         }
     }
     dialogue.restart(&dialogue.case.options)?;
     for opening in dialogue.near_ends(3, 80) {
-        counts.judge(dialogue, rules, &opening, None)?;
+        proved.extend(reported(dialogue, rules, &opening, None)?);
     }
-    match counts.n_reported {
+    let n_proved = proved.iter().filter(|is_proved| **is_proved).count();
+    match proved.len() {
         0 => Err(skip!("reported no mate in positions near the end of games")),
-        n_reported => Ok(format!("{} of {n_reported} mates proved", counts.n_proved)),
+        n_reported => Ok(format!("{n_proved} of {n_reported} mates proved")),
     }
 }
 
-#[derive(Debug, Default)]
-struct Counts {
-    n_reported: usize,
-    n_proved: usize,
-}
-
-impl Counts {
-    /// Searches a position and judges the mate that the engine reports, if any. `known` is the mate distance, if known.
-    fn judge(
-        &mut self,
-        dialogue: &mut Dialogue<'_>,
-        rules: &Rules,
-        opening: &Opening,
-        known: Option<i32>,
-    ) -> Checked<()> {
-        let depth = known.map_or(3, |plies| plies.unsigned_abs() + 1);
-        dialogue.set(opening)?;
-        let limits = format!("depth {depth} movetime {LONGEST_MS}");
-        let found = dialogue.go(&limits)?.answered()?;
-        let Some(plies) = reported_mate(&found, dialogue.case.subject.dialect) else {
-            return Ok(());
-        };
-        self.n_reported += 1;
-        let board = &mut *board(rules, opening);
-        let code = &found.code;
-        ensure!(
-            plies == 1 || !wins_at_once(board, code),
-            "reports a mate in {plies} plies and plays {code}, which wins at once: position {opening}"
-        );
-        let is_true = match known {
-            Some(known) => Some(plies.signum() == known.signum() && plies.abs() >= known.abs()),
-            None => is_forced_mate(board, code, plies),
-        };
-        self.n_proved += usize::from(is_true == Some(true));
-        ensure!(
-            is_true != Some(false),
-            "reports a mate in {plies} plies and plays {code}, but it is not forced: position {opening}"
-        );
-        Ok(())
-    }
+/// Searches a position and judges the mate that the engine reports, if any: `true` if it is proved. `known` is the mate
+/// distance, if known.
+fn reported(
+    dialogue: &mut Dialogue<'_>,
+    rules: &Rules,
+    opening: &Opening,
+    known: Option<i32>,
+) -> Checked<Option<bool>> {
+    let depth = known.map_or(3, |plies| plies.unsigned_abs() + 1);
+    dialogue.set(opening)?;
+    let limits = format!("depth {depth} movetime {LONGEST_MS}");
+    let found = dialogue.go(&limits)?.answered()?;
+    let Some(plies) = reported_mate(&found, dialogue.dialect()) else {
+        return Ok(None);
+    };
+    let (board, code) = (&mut *board(rules, opening), &found.code);
+    let claim = format!("reports a mate in {plies} plies and plays {code}");
+    ensure!(
+        plies == 1 || !wins_at_once(board, code),
+        "{claim}, which wins at once: position {opening}"
+    );
+    let is_true = match known {
+        Some(known) => Some(plies.signum() == known.signum() && plies.abs() >= known.abs()),
+        None => is_forced_mate(board, code, plies),
+    };
+    ensure!(
+        is_true != Some(false),
+        "{claim}, but it is not forced: position {opening}"
+    );
+    Ok(Some(is_true.is_some()))
 }
 
 /// `true` if the move ends the game with a win for its side.
@@ -100,7 +86,7 @@ pub(super) fn go_mate(dialogue: &mut Dialogue<'_>) -> Outcome {
     for chapter in dialogue.case.chapters().0 {
         dialogue.restart(&chapter.options)?;
         for position in chapter.positions.iter().filter(is_near) {
-            mate_in_one(dialogue, Some(&chapter.rules), &table::opening(position))?;
+            mate_in_one(dialogue, Some(&chapter.rules), &position.into())?;
             n_positions += 1;
         }
     }
@@ -117,11 +103,10 @@ fn mate_in_one(
     let Some(rules) = rules else { return Ok(()) };
     let board = &mut *board(rules, opening);
     let code = &found.code;
-    if let Err(why) = board.fork().play(code) {
-        return Err(fail!("bestmove is illegal after position {opening}: {why}"));
-    }
-    let texts = found.infos.iter().filter_map(|info| info.string.as_deref());
-    let denies = texts.into_iter().any(|text| text == "no mate in 1");
+    let illegal = |why| fail!("bestmove is illegal after position {opening}: {why}");
+    board.fork().play(code).map_err(illegal)?;
+    let mut texts = found.infos.iter().map(|info| info.string.as_deref());
+    let denies = texts.any(|text| text == Some("no mate in 1"));
     let has_win = board.moves().iter().any(|code| wins_at_once(board, code));
     ensure!(
         !(denies && has_win),
@@ -140,9 +125,7 @@ fn reported_mate(found: &Found, dialect: Dialect) -> Option<i32> {
     let last = found.infos.iter().rev().find(is_best)?;
     match (last.score?, last.bound, dialect) {
         (Score::Mate(n), None, Dialect::Ugi) => Some(n),
-        (Score::Mate(n), None, Dialect::Uci | Dialect::Uai) => {
-            Some(if n > 0 { 2 * n - 1 } else { 2 * n })
-        }
+        (Score::Mate(n), None, Dialect::Uci | Dialect::Uai) => Some(2 * n - i32::from(n > 0)),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn forms(dialogue: &mut Dialogue<'_>) -> Outcome {
     let after = dialogue.snapshot()?;
     let spaced = format!("position  startpos  moves {}", opening.moves.join("  "));
     same(dialogue, &spaced, &after)?;
-    let Some(fen) = fen(dialogue, &opening)? else {
+    let Some(fen) = dialogue.known(&opening, Query::Fen)? else {
         return Ok("no position string for position fen is known".to_owned());
     };
     same(dialogue, &format!("position fen {fen}"), &after)?;
@@ -26,25 +26,13 @@ fn through_fen(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Outcome {
     let Some((last, before)) = opening.moves.split_last() else {
         return pass();
     };
-    let Some(fen) = fen(dialogue, &opening.prefix(before.len()))? else {
+    let Some(fen) = dialogue.known(&opening.prefix(before.len()), Query::Fen)? else {
         return pass();
     };
     dialogue.set(opening)?;
     let after = dialogue.snapshot()?;
     let line = format!("position fen {fen} moves {last}");
     same(dialogue, &line, &after)
-}
-
-/// Returns the position string after an opening, by the rules or, if they are unknown, by the engine.
-fn fen(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<Option<String>> {
-    if let Ok(rules) = dialogue.case.rules() {
-        return Ok(Some(board(rules, opening).fen()));
-    }
-    if !dialogue.case.answers(Query::Fen) {
-        return Ok(None);
-    }
-    dialogue.set(opening)?;
-    dialogue.query(Query::Fen)
 }
 
 /// Sends a line that must set the position described by `expected`.
@@ -109,7 +97,7 @@ fn bad_lines(dialogue: &mut Dialogue<'_>, named: &Opening) -> Checked<Vec<String
         "position startpos xyzzy".to_owned(),
         "position fen xyzzy".to_owned(),
     ];
-    if let Some(fen) = fen(dialogue, named)? {
+    if let Some(fen) = dialogue.known(named, Query::Fen)? {
         lines.push(with(&Opening::at(fen), "xyzzy"));
     }
     if let Ok(rules) = dialogue.case.rules() {

@@ -4,8 +4,7 @@
 
 use std::path::Path;
 
-use kit::Rejection;
-use kit::Value;
+use kit::{Rejection, Value};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};

@@ -2,7 +2,6 @@
 
 use kit::CheckPosition;
 use record::game_spec::GameSpec;
-use record::opening::Opening;
 use record::registry::Rules;
 use referee::player::SetOption;
 
@@ -16,14 +15,6 @@ pub(super) struct Chapter {
     /// Options to set when the process starts.
     pub(super) options: Vec<SetOption>,
     pub(super) positions: Vec<CheckPosition>,
-}
-
-/// Converts a position of the table to an opening.
-pub(super) fn opening(position: &CheckPosition) -> Opening {
-    Opening {
-        fen: position.fen().map(str::to_owned),
-        moves: position.moves(),
-    }
 }
 
 impl Case<'_> {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use kit::Side;
 use record::clock::Limit;
 
 use crate::limits::answer;
@@ -46,15 +45,10 @@ pub(super) fn clock_of_player_2(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 fn is_player_2(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<bool> {
-    if let Ok(rules) = dialogue.case.rules() {
-        return Ok(board(rules, opening).side() == Side::P2);
-    }
-    dialogue.set(opening)?;
-    let is_player_1 = match dialogue.query(Query::P1Turn)? {
-        Some(answer) => answer == "true",
-        None => opening.moves.len().is_multiple_of(2),
-    };
-    Ok(!is_player_1)
+    Ok(match dialogue.known(opening, Query::P1Turn)? {
+        Some(is_player_1) => is_player_1 != "true",
+        None => opening.moves.len() % 2 == 1,
+    })
 }
 
 /// Measures the overrun of answers in milliseconds, negative if they were in time, with this margin unless the user

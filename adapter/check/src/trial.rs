@@ -5,7 +5,7 @@ use kit::{CheckPosition, DynHistory};
 
 use crate::contrast::{difference, is_reordered};
 use crate::prelude::*;
-use crate::table::{Chapter, opening};
+use crate::table::Chapter;
 
 /// Number of positions queried in one write.
 const N_AT_ONCE: usize = 16;
@@ -83,7 +83,7 @@ impl Trial<'_, '_> {
 
     /// Tests the position itself first, then the positions before and after it.
     pub(super) fn judge(&mut self, position: &CheckPosition) -> Result<(), Miss> {
-        let line = opening(position);
+        let line = Opening::from(position);
         self.dialogue.set(&line).map_err(miss(true))?;
         if let Some(wrong) = self.difference(&line, &QUERIES).map_err(miss(false))? {
             return Err(Miss {
@@ -99,7 +99,7 @@ impl Trial<'_, '_> {
 
     /// Compares the answers about a position that tests a place of the board.
     pub(super) fn judge_place(&mut self, position: &CheckPosition) -> Checked<()> {
-        let line = opening(position);
+        let line = Opening::from(position);
         self.compare(&line, &QUERIES)?;
         match self.board(&line).moves().len() {
             0..=MAX_CHILDREN => self.compare_children(&line),

@@ -29,7 +29,7 @@ pub struct FinishedGame<N> {
 }
 
 impl<N> FinishedGame<N> {
-    fn renamed<M>(self, mut name: impl FnMut(N) -> M) -> FinishedGame<M> {
+    pub(crate) fn renamed<M>(self, mut name: impl FnMut(N) -> M) -> FinishedGame<M> {
         FinishedGame {
             game: self.game,
             pair: self.pair,

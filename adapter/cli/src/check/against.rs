@@ -33,11 +33,7 @@ fn game_of(engine: &mut EnginePlayer) -> Option<String> {
 
 /// The `position` line of a position that shows a rule.
 fn line(position: &CheckPosition) -> String {
-    let opening = Opening {
-        fen: position.fen().map(str::to_owned),
-        moves: position.moves(),
-    };
-    format!("position {opening}")
+    format!("position {}", Opening::from(position))
 }
 
 /// Compares the engine of the arguments with another one. Returns the exit status: 1 if they differ.

@@ -9,7 +9,7 @@ use record::game::GameRecord;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
 use record::stats::{
-    MachineCounter, Report, RoundTable, Sprt, SprtStatus, Summary, TimeCounter, TimeUse,
+    MachineCounter, Report, RoundTable, Sprt, SprtStatus, Summary, ThinkingTimes, TimeUse,
     WindowCounter,
 };
 use report::MatchReport;
@@ -169,7 +169,7 @@ impl Counters<'_> {
             rules: registry.rules(&plan.game).ok().flatten(),
             known: HashMap::new(),
         };
-        let mut times = TimeCounter::new(plan.limits());
+        let mut times = ThinkingTimes::new(plan.limits());
         let mut known = self.known.remove(ledger.identity()).unwrap_or_default();
         for game in ledger.by_ref() {
             let mut game = game.or_trouble(path.display())?;
@@ -182,7 +182,7 @@ impl Counters<'_> {
         }
         torn::warn(path, ledger.torn());
         self.known.insert(ledger.identity().to_vec(), known);
-        self.times.extend(times.times());
+        self.times.extend(times.timed());
         Ok(Some(ledger.plan().clone()))
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kit::CheckPosition;
 use kit::game_entry::PositionLine;
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +74,15 @@ impl fmt::Display for Opening {
             write!(f, " moves {}", self.moves.join(" "))?;
         }
         Ok(())
+    }
+}
+
+impl From<&CheckPosition> for Opening {
+    fn from(position: &CheckPosition) -> Opening {
+        Opening {
+            fen: position.fen().map(str::to_owned),
+            moves: position.moves(),
+        }
     }
 }
 

@@ -167,12 +167,7 @@ fn format(
     comment: &dyn Fn(usize) -> String,
 ) -> String {
     let mut text = String::new();
-    let tags = Tags {
-        game,
-        words: &base.words,
-        time_control,
-    };
-    tags.write(&mut text, record).expect("a string takes all");
+    write_tags(&mut text, base, game, time_control, record).expect("a string takes all");
     text.push('\n');
     let first = base.side.unwrap_or(record.first);
     text.push_str(&wrap(&move_words(record, first, comment), WIDTH));
@@ -180,37 +175,34 @@ fn format(
     text
 }
 
-/// The tag values that are not in the game's record.
-struct Tags<'a> {
-    game: &'a str,
-    words: &'a (String, String),
-    time_control: &'a str,
-}
-
-impl Tags<'_> {
-    fn write(&self, out: &mut String, record: &GameRecord) -> fmt::Result {
-        let mut tag = |name: &str, value: &str| writeln!(out, "[{name} {}]", quote(value));
-        tag("Event", "Linesman match")?;
-        tag("Site", "?")?;
-        tag("Date", &record.date)?;
-        tag("Round", &format!("{}.{}", record.pair, record.game))?;
-        tag("White", &record.p1)?;
-        tag("Black", &record.p2)?;
-        tag("Result", &record.result.to_string())?;
-        tag("Game", self.game)?;
-        // Readers of PGN know no variant of the name `-`.
-        if self.game != ANY && self.words.0 != "-" {
-            tag("Variant", &self.words.0)?;
-        }
-        tag("Options", &self.words.1)?;
-        if let Some(fen) = &record.opening.fen {
-            tag("SetUp", "1")?;
-            tag("FEN", fen)?;
-        }
-        tag("Termination", &record.termination.to_string())?;
-        tag("TimeControl", self.time_control)?;
-        tag("PlyCount", &record.moves.len().to_string())
+fn write_tags(
+    out: &mut String,
+    base: &Base,
+    game: &str,
+    time_control: &str,
+    record: &GameRecord,
+) -> fmt::Result {
+    let mut tag = |name: &str, value: &str| writeln!(out, "[{name} {}]", quote(value));
+    tag("Event", "Linesman match")?;
+    tag("Site", "?")?;
+    tag("Date", &record.date)?;
+    tag("Round", &format!("{}.{}", record.pair, record.game))?;
+    tag("White", &record.p1)?;
+    tag("Black", &record.p2)?;
+    tag("Result", &record.result.to_string())?;
+    tag("Game", game)?;
+    // Readers of PGN know no variant of the name `-`.
+    if game != ANY && base.words.0 != "-" {
+        tag("Variant", &base.words.0)?;
     }
+    tag("Options", &base.words.1)?;
+    if let Some(fen) = &record.opening.fen {
+        tag("SetUp", "1")?;
+        tag("FEN", fen)?;
+    }
+    tag("Termination", &record.termination.to_string())?;
+    tag("TimeControl", time_control)?;
+    tag("PlyCount", &record.moves.len().to_string())
 }
 
 /// The options that determine the board, and all options; `-` if there are none.
@@ -257,21 +249,19 @@ fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> Strin
             words.push(format!("{}...", half_moves / 2 + 1));
         }
         words.push(format_code(code));
-        push_comment(&mut words, comment(index));
+        // A comment longer than a line is broken at its spaces.
+        match comment(index) {
+            long if long.chars().count() > WIDTH => {
+                words.extend(long.split(' ').map(str::to_owned));
+            }
+            comment => words.push(comment),
+        }
     }
     if !record.reason.is_empty() {
         words.push(format_comment_text(&record.reason));
     }
     words.push(record.result.to_string());
     words
-}
-
-/// Adds a comment; one longer than a line is broken at its spaces.
-fn push_comment(words: &mut Vec<String>, comment: String) {
-    match comment.chars().count() > WIDTH {
-        true => words.extend(comment.split(' ').map(str::to_owned)),
-        false => words.push(comment),
-    }
 }
 
 /// The comment of a move, with the player's name for partners and the optional contents: `{+0.35/12 0.513s A, n=1200,

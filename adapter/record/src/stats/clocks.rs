@@ -22,43 +22,6 @@ pub struct TimeUse {
     pub overrun: f64,
 }
 
-/// Counts the time use of each player with a time limit.
-#[derive(Debug, Clone)]
-pub struct TimeCounter(Vec<(Limit, TimeUse)>);
-
-impl TimeCounter {
-    /// Starts counting for players with these names and limits.
-    pub fn new(players: impl IntoIterator<Item = (String, Limit)>) -> TimeCounter {
-        let timed = players.into_iter().filter(|(_, limit)| limit.is_time());
-        TimeCounter(
-            timed
-                .map(|(name, limit)| (limit, TimeUse::new(&name)))
-                .collect(),
-        )
-    }
-
-    /// Counts a game.
-    pub fn count(&mut self, game: &GameRecord) {
-        for (limit, used) in &mut self.0 {
-            for (side, player) in [(Side::P1, &game.p1), (Side::P2, &game.p2)] {
-                if *player == used.name {
-                    replay(game, side, *limit, |seconds, before, _| {
-                        used.count_move(seconds, before)
-                    });
-                    used.count_ending(game, side);
-                }
-            }
-        }
-    }
-
-    /// The time use in the games counted, in the order of the players. Omits players without a move or a loss on time,
-    /// such as those of a table whose guest took another name.
-    pub fn times(self) -> impl Iterator<Item = TimeUse> {
-        let times = self.0.into_iter().map(|(_, used)| used);
-        times.filter(|used| used.moves > 0 || used.forfeits > 0)
-    }
-}
-
 impl TimeUse {
     pub(super) fn new(name: &str) -> TimeUse {
         TimeUse {
@@ -118,6 +81,7 @@ mod tests {
     use super::*;
     use crate::game::{Machine, PlyRecord};
     use crate::opening::position::Opening;
+    use crate::stats::thinking::ThinkingTimes;
 
     fn game(times: &[f64], result: GameResult, termination: Termination) -> GameRecord {
         let ply = |&time: &f64| {
@@ -146,12 +110,11 @@ mod tests {
     }
 
     fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<TimeUse> {
-        let named = players
-            .iter()
-            .map(|(name, limit)| ((*name).to_owned(), *limit));
-        let mut counter = TimeCounter::new(named);
-        games.iter().for_each(|game| counter.count(game));
-        counter.times().collect()
+        let named = players.iter();
+        let named = named.map(|(name, limit)| ((*name).to_owned(), *limit));
+        let mut times = ThinkingTimes::new(named);
+        games.iter().for_each(|game| times.count(game));
+        times.timed().collect()
     }
 
     /// B moves first, by the position.

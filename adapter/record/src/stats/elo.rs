@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::sample::{Sample, moments};
 
 /// Half the width of a 95 % confidence interval, in standard errors.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// An estimate with its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

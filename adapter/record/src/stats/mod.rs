@@ -23,7 +23,7 @@ mod testing;
 mod thinking;
 mod windows;
 
-pub use clocks::{TimeCounter, TimeUse};
+pub use clocks::TimeUse;
 pub use elo::{Elo, Interval};
 pub use faults::{Fault, FaultCounts, Faults};
 pub use lengths::{LengthBin, Lengths};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::elo::{Interval, elo_to_score};
+use super::elo::{Interval, Z95, elo_to_score};
 use super::tally::Wdl;
 use crate::game::GameRecord;
 
@@ -36,7 +36,6 @@ pub struct Ratings {
 /// finite.
 const PRIOR: f64 = 1e-3;
 const ROUNDS: usize = 200;
-const Z95: f64 = 1.959_963_984_540_054;
 const LN10_400: f64 = std::f64::consts::LN_10 / 400.0;
 
 /// Counts results for ratings, which can be computed at any time.

@@ -1,7 +1,5 @@
 //! The complete data of a report, counted game by game.
 
-use kit::Side;
-
 use super::faults::Faults;
 use super::lengths::Lengths;
 use super::prefix::SprtCounter;
@@ -9,8 +7,8 @@ use super::progress::{Progress, ProgressPoint};
 use super::report::{Report, ReportCounter};
 use super::sprt::{Sprt, SprtStatus};
 use super::thinking::ThinkingTimes;
-use crate::finished::Finished;
-use crate::game::{GameRecord, GameResult, Termination};
+use crate::finished::{Finished, FinishedGame};
+use crate::game::GameRecord;
 use crate::plan::Plan;
 
 /// Counts games for a report with plots and lists. Keeps one line for each game, without its moves.
@@ -35,20 +33,8 @@ pub struct Summary {
 pub struct GameLine {
     /// Index of the file that contains the game.
     pub source: usize,
-    /// The game's number.
-    pub game: usize,
-    /// The number of its pair.
-    pub pair: usize,
-    /// Index of player 1 in the summary's names.
-    pub p1: usize,
-    /// Index of player 2 in the summary's names.
-    pub p2: usize,
-    /// The side that moved first.
-    pub first: Side,
-    /// The result.
-    pub result: GameResult,
-    /// The kind of ending.
-    pub termination: Termination,
+    /// The game, with the indices of its players in the summary's names.
+    pub game: FinishedGame<usize>,
     /// The reason for the result, in words.
     pub reason: String,
     /// Number of plies, those of the opening included.
@@ -77,9 +63,8 @@ impl Summary {
         if let Some(sprt) = &mut self.sprt {
             sprt.begin_source(plan);
         }
-        for (name, limit) in plan.iter().flat_map(|plan| plan.limits()) {
-            self.times.set_limit(&name, limit);
-        }
+        let limits = plan.iter().flat_map(|plan| plan.limits());
+        self.times.set_limits(limits);
     }
 
     /// Counts a finished game.
@@ -93,16 +78,13 @@ impl Summary {
         self.times.count(record);
         self.lengths.count(record);
         self.faults.count(source, record);
-        let place = |name: &str| self.names().position(|known| known == name);
+        let place = |name: &str| {
+            let place = self.names().position(|known| known == name);
+            place.expect("the counter knows its players")
+        };
         self.games.push(GameLine {
             source,
-            game: record.game,
-            pair: record.pair,
-            first: record.first,
-            p1: place(&record.p1).expect("the counter knows its players"),
-            p2: place(&record.p2).expect("the counter knows its players"),
-            result: record.result,
-            termination: record.termination,
+            game: Finished::from(record).renamed(place),
             reason: record.reason.clone(),
             plies: record.moves.len(),
         });
@@ -138,15 +120,7 @@ impl Summary {
     pub fn finished(&self, source: usize) -> impl Iterator<Item = Finished<'_>> {
         let names: Vec<&str> = self.names().collect();
         let own = self.games.iter().filter(move |game| game.source == source);
-        own.map(move |game| Finished {
-            game: game.game,
-            pair: game.pair,
-            first: game.first,
-            termination: game.termination,
-            p1: names[game.p1],
-            p2: names[game.p2],
-            result: game.result,
-        })
+        own.map(move |game| game.game.renamed(|place| names[place]))
     }
 }
 

@@ -47,12 +47,22 @@ pub struct MoveTime {
 }
 
 impl ThinkingTimes {
-    /// Sets the limit of a player for the games that follow.
-    pub(super) fn set_limit(&mut self, name: &str, limit: Limit) {
-        self.player(name).limit = Some(limit);
+    /// Starts with players of these names and limits.
+    pub fn new(players: impl IntoIterator<Item = (String, Limit)>) -> ThinkingTimes {
+        let mut times = ThinkingTimes::default();
+        times.set_limits(players);
+        times
     }
 
-    pub(super) fn count(&mut self, game: &GameRecord) {
+    /// Sets the limits of players for the games that follow.
+    pub(super) fn set_limits(&mut self, players: impl IntoIterator<Item = (String, Limit)>) {
+        for (name, limit) in players {
+            self.player(&name).limit = Some(limit);
+        }
+    }
+
+    /// Counts a game.
+    pub fn count(&mut self, game: &GameRecord) {
         for (side, name) in [(Side::P1, &game.p1), (Side::P2, &game.p2)] {
             self.player(name).count(game, side);
         }
@@ -71,6 +81,15 @@ impl ThinkingTimes {
     /// The players with timed moves.
     pub fn players(&self) -> impl Iterator<Item = &ThinkingTime> {
         self.players.iter().filter(|player| player.games > 0)
+    }
+
+    /// The time use of the players with a time limit. Omits players without a move or a loss on time, such as those of
+    /// a table whose guest took another name.
+    pub fn timed(self) -> impl Iterator<Item = TimeUse> {
+        let has_limit = |player: &ThinkingTime| player.limit.is_some_and(|limit| limit.is_time());
+        let timed = self.players.into_iter().filter(has_limit);
+        let timed = timed.map(|player| player.used);
+        timed.filter(|used| used.moves > 0 || used.forfeits > 0)
     }
 }
 
@@ -193,8 +212,8 @@ mod tests {
 
     #[test]
     fn means_are_by_the_number_of_the_move() {
-        let mut times = ThinkingTimes::default();
-        times.set_limit("A", "tc=10+1".parse().expect("a limit"));
+        let limit = "tc=10+1".parse().expect("a limit");
+        let mut times = ThinkingTimes::new([("A".to_owned(), limit)]);
         // The one opening move is A's, so B moves first, then A plays its second move.
         times.count(&game(1, &[0.5, 3.0, 0.5, 2.0]));
         times.count(&game(1, &[1.5, 1.0]));
@@ -245,8 +264,8 @@ mod tests {
 
     #[test]
     fn absurd_times_stay_numbers() {
-        let mut times = ThinkingTimes::default();
-        times.set_limit("A", "tc=1".parse().expect("a limit"));
+        let limit = "tc=1".parse().expect("a limit");
+        let mut times = ThinkingTimes::new([("A".to_owned(), limit)]);
         times.count(&game(0, &[1e308, -5.0, 1e308]));
         let a = times.players().next().expect("A");
         assert!(a.seconds.is_finite() && a.by_move(9)[0].mean_left() >= 0.0);

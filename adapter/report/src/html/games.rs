@@ -40,20 +40,21 @@ pub(super) fn section(report: &MatchReport, max: usize) -> Markup {
     }
 }
 
-fn row(game: &GameLine, names: &[&str], has_sources: bool) -> Markup {
+fn row(line: &GameLine, names: &[&str], has_sources: bool) -> Markup {
+    let game = &line.game;
     let is_fault = !matches!(
         game.termination,
         Termination::Normal | Termination::Adjudication
     );
     html! {
         tr data-game=(game.game) {
-            @if has_sources { td.n { (game.source + 1) } }
+            @if has_sources { td.n { (line.source + 1) } }
             th.n scope="row" { (game.game) }
             td { (short_name(names[game.p1])) }
             td { (short_name(names[game.p2])) }
             td { (game.result) }
-            td.bad[is_fault] { (one_line(&game.reason)) }
-            td.n { (game.plies) }
+            td.bad[is_fault] { (one_line(&line.reason)) }
+            td.n { (line.plies) }
         }
     }
 }

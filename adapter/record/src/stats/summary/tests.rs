@@ -3,6 +3,7 @@
 use kit::Side;
 
 use super::*;
+use crate::game::{GameResult, Termination};
 use crate::opening::position::Opening;
 use crate::stats::standing::Counter;
 
