@@ -238,7 +238,7 @@ mod tests {
         };
         let reporter = Reporter::start(&source).expect("a thread");
         let reports = reporter.follow();
-        let standing = Counter::new(ledger.plan.names(), ledger.plan.swaps).standing(0, 4);
+        let standing = Counter::of(&ledger.plan).standing(0, 4);
         let plan = Box::new(ledger.plan.clone());
         source.events.tell(Event::MatchStarted { plan, standing });
         for record in &ledger.games {

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use kit::Side;
+use serde::Deserialize;
 
 use crate::game::{GameRecord, GameResult, Termination};
 
 /// The parts of a finished game that schedules and results need.
 pub type Finished<'a> = FinishedGame<&'a str>;
 
-/// As [`Finished`], with names of any kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// As [`Finished`], with names of any kind. The fields are those of a game's line in a ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct FinishedGame<N> {
     /// Its number in the schedule, from 1.
     pub game: usize,
@@ -21,6 +22,7 @@ pub struct FinishedGame<N> {
     /// The name of player 2.
     pub p2: N,
     /// The side that moved first.
+    #[serde(default)]
     pub first: Side,
     /// Its result.
     pub result: GameResult,
@@ -76,8 +78,8 @@ pub struct FinishedGames {
 
 impl FinishedGames {
     /// Appends a game.
-    pub fn push(&mut self, finished: Finished<'_>) {
-        let stored = finished.renamed(|name| self.index(name));
+    pub fn push(&mut self, finished: FinishedGame<impl AsRef<str>>) {
+        let stored = finished.renamed(|name| self.index(name.as_ref()));
         self.games.push(stored);
     }
 

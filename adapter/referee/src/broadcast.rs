@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(broadcast.watch().count(), 0);
         let ledger = include_bytes!("../../../tests/data/old-match.jsonl");
         let plan = Box::new(parse_ledger(ledger).expect("a ledger").plan);
-        let standing = Counter::new(plan.names(), plan.swaps).standing(0, 4);
+        let standing = Counter::of(&plan).standing(0, 4);
         let broadcast = Broadcast::new(false);
         broadcast.tell(Event::MatchStarted { plan, standing });
         broadcast.close();

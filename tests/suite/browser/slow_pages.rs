@@ -88,7 +88,7 @@ impl Shown {
         let plan = parse_ledger(&std::fs::read(ledger).expect("a file"))
             .expect("a ledger")
             .plan;
-        let standing = Counter::new(plan.names(), plan.swaps).standing(0, 4);
+        let standing = Counter::of(&plan).standing(0, 4);
         let plan = Box::new(plan);
         events.tell(Event::MatchStarted { plan, standing });
         Shown {

@@ -1,12 +1,10 @@
 //! Reads ledgers: JSON lines, first the plan, then one finished game a line. `writer` writes them.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use kit::Side;
 use protocol::text::without_error_number;
 use serde::Deserialize;
 
@@ -15,8 +13,8 @@ use super::line::{ExtendLine, PlanLine};
 use super::writer::{LedgerWriter, open_locked};
 use crate::engine_spec::Program;
 use crate::file::{naming, refuse_devices};
-use crate::finished::{Finished, FinishedGames};
-use crate::game::{GameRecord, GameResult, Termination};
+use crate::finished::{FinishedGame, FinishedGames};
+use crate::game::GameRecord;
 use crate::plan::{Extension, Plan};
 
 /// The contents of a ledger.
@@ -64,9 +62,10 @@ pub fn open_ledger(path: &Path) -> Result<(Ledger<FinishedGames>, LedgerWriter),
     let mut reader = LedgerReader::new(BufReader::with_capacity(BUFFER, &file))?;
     let mut games = FinishedGames::default();
     let mut read = |line: &[u8]| {
-        let line: FinishedLine<'_> = parse(line)?;
-        games.push(line.finished());
-        Ok((line.game, ()))
+        let game: FinishedGame<String> = parse(line)?;
+        let number = game.game;
+        games.push(game);
+        Ok((number, ()))
     };
     while reader.next_game(&mut read).transpose()?.is_some() {}
     let lacks_break = reader.lacks_break;
@@ -91,35 +90,6 @@ pub(super) const BUFFER: usize = 1 << 16;
 /// The beginnings of lines other than games.
 const JOURNAL: &[u8] = b"{\"journal\":";
 const EXTENSION: &[u8] = b"{\"extend\":";
-
-/// The fields of a game's line that schedules and results need.
-#[derive(Deserialize)]
-struct FinishedLine<'a> {
-    game: usize,
-    pair: usize,
-    #[serde(borrow)]
-    p1: Cow<'a, str>,
-    #[serde(borrow)]
-    p2: Cow<'a, str>,
-    #[serde(default)]
-    first: Side,
-    result: GameResult,
-    termination: Termination,
-}
-
-impl FinishedLine<'_> {
-    fn finished(&self) -> Finished<'_> {
-        Finished {
-            game: self.game,
-            pair: self.pair,
-            p1: &self.p1,
-            p2: &self.p2,
-            first: self.first,
-            result: self.result,
-            termination: self.termination,
-        }
-    }
-}
 
 /// Like [`read_ledger`], from the bytes of a file.
 pub fn parse_ledger(bytes: &[u8]) -> Result<Ledger, LedgerError> {
@@ -317,6 +287,7 @@ pub(super) fn parse_game(line: &[u8]) -> Result<GameRecord, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finished::Finished;
     use crate::ledger::NO_LINES;
     use crate::testing::finished_game;
 

@@ -67,19 +67,11 @@ impl Counter {
             counter
         };
         Counter {
-            sprt: plan.sprt.map(sprt),
-            ..Counter::new(plan.names(), plan.swaps)
-        }
-    }
-
-    /// Starts counting without an SPRT. `swaps` is `true` if games come in pairs with sides swapped.
-    pub fn new(names: impl IntoIterator<Item = String>, swaps: bool) -> Counter {
-        Counter {
-            tally: Tally::new(names),
+            tally: Tally::new(plan.names()),
             pairs: PairCounter::default(),
-            swaps,
+            swaps: plan.swaps,
             first: Wdl::default(),
-            sprt: None,
+            sprt: plan.sprt.map(sprt),
             faults: FaultCounts::default(),
             disagreements: 0,
         }

@@ -6,6 +6,7 @@ use super::*;
 use crate::game::{GameResult, Termination};
 use crate::opening::position::Opening;
 use crate::stats::standing::Counter;
+use crate::testing::plan;
 
 /// A game of one move between A and B, who alternate in moving first. Two games make a pair.
 pub(in crate::stats) fn record(game: usize, result: GameResult) -> GameRecord {
@@ -51,7 +52,7 @@ fn games_are_counted_in_the_order_of_finishing() {
 #[test]
 fn the_first_mover_is_the_side_that_moved_first() {
     let mut summary = Summary::new(&["A", "B"], None);
-    let mut counter = Counter::new(["A".to_owned(), "B".to_owned()], true);
+    let mut counter = Counter::of(&plan(&["A", "B"]));
     for game in 1..=40 {
         let record = GameRecord {
             first: Side::P2,
