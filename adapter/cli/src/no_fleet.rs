@@ -2,24 +2,16 @@
 
 use std::process::ExitCode;
 
-use record::event::Recorder;
-use record::finished::FinishedGames;
 use record::plan::Plan;
 use record::registry::Registry;
-use referee::broadcast::Broadcast;
 use referee::host::Host;
-use referee::match_error::MatchError;
-use referee::scoreboard::Conclusion;
-use referee::tournament::Tournament;
 
 use crate::args::{FleetArgs, FleetToolArgs, WorkerArgs};
+use crate::matches::Coordinate;
 use crate::usage::{Failure, usage};
 
 /// No server can be connected to.
 pub(crate) enum Fleet {}
-
-/// No match can be announced.
-pub(crate) enum Announced {}
 
 impl Fleet {
     pub(crate) fn connect(args: &FleetArgs) -> Result<Option<Fleet>, Failure> {
@@ -29,20 +21,8 @@ impl Fleet {
         }
     }
 
-    pub(crate) fn announce(&self, _: &Plan, _: &Host) -> Result<Announced, Failure> {
+    pub(crate) fn announce(&self, _: &Plan, _: &Host) -> Result<Coordinate, Failure> {
         match *self {}
-    }
-}
-
-impl Announced {
-    pub(crate) fn run(
-        self,
-        _: Tournament,
-        _: &FinishedGames,
-        _: &mut [Box<dyn Recorder>],
-        _: &Broadcast,
-    ) -> Result<Conclusion, MatchError> {
-        match self {}
     }
 }
 

@@ -79,11 +79,10 @@ fn read<'a>(
     archive: &'a [u8],
     mut take: impl FnMut(&mut Entry<'_, Bytes<'a>>) -> io::Result<()>,
 ) -> Result<(), String> {
+    let (unpacked, packed) = (MAX_UNPACKED >> 20, MAX_ARCHIVE >> 20);
     let too_large = || {
-        let (unpacked, packed) = (MAX_UNPACKED >> 20, MAX_ARCHIVE >> 20);
         format!(
-            "too much for an archive: expected at most {MAX_ENTRIES} files, {unpacked} MiB in all and {packed} MiB \
-             compressed"
+            "too much for an archive: expected at most {MAX_ENTRIES} files, {unpacked} MiB in all and {packed} MiB packed"
         )
     };
     if archive.len() > MAX_ARCHIVE {

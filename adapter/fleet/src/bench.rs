@@ -35,26 +35,7 @@ pub fn measure(executable: &Path, game: &str, n_at_once: usize) -> io::Result<Be
 }
 
 /// Measurements of this machine, by game and number of simultaneous games. Each is made once.
-#[derive(Debug, Default)]
-pub(crate) struct Benches(BTreeMap<(String, usize), Bench>);
-
-impl Benches {
-    /// Returns a measurement as [`measure`] makes it.
-    pub(crate) fn measure(
-        &mut self,
-        executable: &Path,
-        game: &str,
-        n_at_once: usize,
-    ) -> io::Result<Bench> {
-        let key = (game.to_owned(), n_at_once);
-        if let Some(known) = self.0.get(&key) {
-            return Ok(*known);
-        }
-        let bench = measure(executable, game, n_at_once)?;
-        self.0.insert(key, bench);
-        Ok(bench)
-    }
-}
+pub(crate) type Benches = BTreeMap<(String, usize), Bench>;
 
 fn run(executable: &Path, game: &str) -> io::Result<Bench> {
     let output = Command::new(executable)

@@ -1,7 +1,6 @@
 //! The files of a program: their hash, which identifies it, and their archive, which a coordinator sends.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use record::digest::{hash_of, hex};
@@ -23,11 +22,11 @@ pub fn content(program: &Program, is_sent: bool) -> io::Result<Option<Content>> 
     let Some(hash) = content_hash(program)? else {
         return Ok(None);
     };
-    let archive = match is_sent {
-        true => pack(program)?,
-        false => None,
-    };
-    Ok(Some(Content { hash, archive }))
+    let archive = is_sent.then(|| pack(program)).transpose()?;
+    Ok(Some(Content {
+        hash,
+        archive: archive.flatten(),
+    }))
 }
 
 /// Returns the SHA-256 of a program's content as 64 hex digits. It covers the program file, the content of each
@@ -61,27 +60,15 @@ fn add_hash(hash: &mut Sha256, kind: &[u8], bytes: &[u8]) {
 
 /// Returns the file of a program. A bare name is searched in `PATH`, as the system does.
 fn find(program: &Path) -> PathBuf {
-    if !is_bare(program) {
-        return program.to_owned();
-    }
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let mut files = std::env::split_paths(&folders).map(|folder| folder.join(program));
-    files
-        .find(|file| file.is_file())
-        .unwrap_or_else(|| program.to_owned())
+    let found = files.find(|file| is_bare(program) && file.is_file());
+    found.unwrap_or_else(|| program.to_owned())
 }
 
 fn file_hash(path: &Path) -> io::Result<Vec<u8>> {
-    let naming = |error: io::Error| naming(path.display(), &error);
-    let mut file = File::open(path).map_err(naming)?;
-    let mut hash = Sha256::new();
-    let mut chunk = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut chunk).map_err(naming)? {
-            0 => return Ok(hash.finalize().to_vec()),
-            n_bytes => hash.update(&chunk[..n_bytes]),
-        }
-    }
+    let bytes = std::fs::read(path).map_err(|error| naming(path.display(), &error))?;
+    Ok(Sha256::digest(bytes).to_vec())
 }
 
 /// Packs an engine: its working folder, its program, and each argument that names a file. A program that is found in
@@ -150,13 +137,8 @@ fn below(dir: &Path, file: &Path) -> Option<PathBuf> {
 }
 
 fn text(path: &Path) -> io::Result<String> {
-    let text = path.to_str().map(str::to_owned);
-    text.ok_or_else(|| {
-        io::Error::other(format!(
-            "{}: the name is not valid UTF-8: expected UTF-8",
-            path.display()
-        ))
-    })
+    let failed = || io::Error::other(format!("{}: expected a name in UTF-8", path.display()));
+    path.to_str().map(str::to_owned).ok_or_else(failed)
 }
 
 /// Returns the start command of an engine that is unpacked in this folder.
@@ -164,24 +146,20 @@ fn text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// A word names a file outside the folder.
 pub(crate) fn unpacked(archive: &Archive, folder: &Path) -> Result<Program, String> {
-    let path = |name: &str| {
-        let name = inside(name).ok_or_else(|| format!("{name:?}: expected a name inside"))?;
-        Ok::<_, String>(folder.join(name))
-    };
     let word = |word: &Word| match word {
         Word::Plain(text) => Ok(text.clone()),
-        Word::File(name) => path(name)?
-            .into_os_string()
-            .into_string()
-            .map_err(|path| format!("{}: expected a folder named in UTF-8", path.display())),
+        Word::File(name) => {
+            let name = inside(name).ok_or_else(|| format!("{name:?}: expected a name inside"))?;
+            text(&folder.join(name)).map_err(|error| error.to_string())
+        }
     };
-    let program = match &archive.program {
-        Word::Plain(name) if is_bare(Path::new(name)) => PathBuf::from(name),
-        Word::Plain(name) => return Err(format!("{name:?}: expected a program's bare name")),
-        Word::File(name) => path(name)?,
-    };
+    if let Word::Plain(name) = &archive.program
+        && !is_bare(Path::new(name))
+    {
+        return Err(format!("{name:?}: expected a program's bare name"));
+    }
     Ok(Program::Command {
-        path: program,
+        path: word(&archive.program)?.into(),
         args: archive.args.iter().map(word).collect::<Result<_, _>>()?,
         dir: archive.has_folder.then(|| folder.join(FOLDER)),
     })

@@ -1,6 +1,6 @@
 //! The coordinator of a match: puts its pairs into the queue and records their results.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,6 @@ use async_nats::Request;
 use async_nats::client::RequestErrorKind;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::PullConsumer;
-use async_nats::jetstream::consumer::pull::Batch;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
@@ -22,21 +21,17 @@ use tokio::time::timeout;
 use crate::dispatch::Dispatch;
 use crate::link::{FleetError, Link, text};
 use crate::reports::Workers;
-use crate::streams::{self, MAX_WINDOW, announcement_subject, coordinator_subject};
+use crate::streams::{self, WINDOW, subject};
 use crate::wire::{
-    self, Announcement, Content, CoordinatorState, FORMAT, MAX_RESULT, MatchState, Outcome,
-    PairResult, WireBench, WorkerState, portable,
+    self, Announcement, CoordinatorState, FORMAT, MAX_RESULT, MatchSettings, MatchState, Outcome,
+    PairResult, portable,
 };
 use crate::{platform, store};
 
-/// Minimum number of pairs in the queue, so that new workers find some.
-const MIN_WINDOW: usize = 128;
-
-/// Maximum wait for results before other work is checked.
+/// Pause before the server is asked again for results, if it has none.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// Time that the server may wait for results before it answers a request, and the maximum number in one answer.
-const PULL: Duration = Duration::from_secs(5);
+/// Maximum number of results in one answer of the server.
 const BATCH: usize = 64;
 
 /// Interval for comparing the offered pairs with the contents of the queue.
@@ -48,27 +43,13 @@ const ANSWER_TIME: Duration = Duration::from_secs(2);
 /// Number of rejected results of one pair that stops the match: the next one would be rejected too.
 const MAX_REJECTED: usize = 3;
 
-/// Settings of a fleet match in addition to its plan.
-#[derive(Debug, Clone)]
-pub struct ControlSettings {
-    /// Silence after which a worker counts as lost and its pair is redelivered.
-    pub lost_after: Duration,
-    /// Number of deliveries of a pair before it is recorded as failed.
-    pub attempts: u64,
-    /// Benchmark that measures the machines.
-    pub bench: Option<WireBench>,
-    /// Content of each engine of the plan; `None` for built-in engines.
-    pub engines: Vec<Option<Content>>,
-    /// Content of the program that knows the rules of the game, if there is one.
-    pub rules: Option<Content>,
-}
-
 /// A match that was announced to the workers.
 pub struct FleetControl {
     link: Link,
     announcement: Announcement,
     results: PullConsumer,
-    batch: Option<Batch>,
+    /// Results that were received and not handled yet.
+    received: VecDeque<Message>,
     workers: Workers,
     /// What queries are answered with.
     state: Arc<Mutex<CoordinatorState>>,
@@ -88,7 +69,6 @@ pub struct FleetControl {
 
 impl Drop for FleetControl {
     fn drop(&mut self) {
-        self.drop_batch();
         self.link.close();
     }
 }
@@ -101,7 +81,7 @@ impl FleetControl {
     pub fn open(
         link: Link,
         plan: &Plan,
-        settings: ControlSettings,
+        settings: MatchSettings,
     ) -> Result<FleetControl, FleetError> {
         let id = &plan.id;
         if !streams::is_match_id(id) {
@@ -116,11 +96,7 @@ impl FleetControl {
             coordinator: format!("{:016x}", fastrand::u64(..)),
             state: MatchState::Open,
             plan: portable(plan),
-            engines: settings.engines,
-            rules: settings.rules,
-            lost_after_ms: u64::try_from(settings.lost_after.as_millis()).unwrap_or(u64::MAX),
-            attempts: settings.attempts,
-            bench: settings.bench,
+            settings,
         };
         let failed = |why: String| no_streams(&link, &why);
         make(&link, &announcement).map_err(failed)?;
@@ -139,7 +115,7 @@ impl FleetControl {
         Ok(FleetControl {
             announcement,
             results: results.map_err(failed)?,
-            batch: None,
+            received: VecDeque::new(),
             workers,
             state,
             began: Instant::now(),
@@ -169,7 +145,7 @@ impl FleetControl {
             if !is_ending {
                 self.offer(&mut dispatch, games);
             } else if self.ended.is_none() {
-                self.end(is_over, games);
+                self.end(games);
             }
             if stop.is_asked() && self.is_unreachable && self.ended.is_none() {
                 // The queue keeps the pairs and their results until the match is resumed.
@@ -202,10 +178,9 @@ impl FleetControl {
 
     /// Offers pairs until the window is full.
     fn offer(&mut self, dispatch: &mut Dispatch<'_>, games: &mut RemoteMatch<'_, '_>) {
-        let window = self.window();
-        let n_missing = window.saturating_sub(dispatch.n_offered());
+        let n_missing = WINDOW.saturating_sub(dispatch.n_offered());
         // Several at once cost less than each by itself.
-        if n_missing <= window / 8 && n_missing < window || !self.link.is_connected() {
+        if n_missing <= WINDOW / 8 || !self.link.is_connected() {
             return;
         }
         let orders: Vec<PairOrder> = std::iter::from_fn(|| dispatch.remove_next())
@@ -220,7 +195,8 @@ impl FleetControl {
         let stored = self.link.store_all(orders.iter().map(message).collect());
         for (order, stored) in orders.into_iter().zip(stored) {
             match stored {
-                Err(error) if !is_held(&error) => {
+                // The queue may hold the pair already.
+                Err(error) if !text(&error).contains("maximum messages per subject exceeded") => {
                     dispatch.not_offered(order);
                     self.note_unreachable(&error.to_string(), games);
                 }
@@ -232,19 +208,9 @@ impl FleetControl {
         }
     }
 
-    /// Maximum number of pairs in the queue: two for each game that the workers play at once.
-    fn window(&self) -> usize {
-        let id = &self.announcement.plan.id;
-        let places = self.workers.sum(id, |state| state.concurrency);
-        (2 * places).clamp(MIN_WINDOW, MAX_WINDOW)
-    }
-
     /// Tells the workers that no more pairs are to be played. Those being played are finished.
-    fn end(&mut self, is_over: bool, games: &mut RemoteMatch<'_, '_>) {
-        self.announcement.state = match is_over {
-            true => MatchState::Over,
-            false => MatchState::Paused,
-        };
+    fn end(&mut self, games: &mut RemoteMatch<'_, '_>) {
+        self.announcement.state = MatchState::Paused;
         match self.announce_again(games.stop) {
             Ok(()) => self.ended = Some(Instant::now()),
             Err(why) => self.note_unreachable(&why, games),
@@ -255,9 +221,12 @@ impl FleetControl {
     fn is_playing(&self) -> bool {
         let id = &self.announcement.plan.id;
         // A worker may have taken a pair and not reported it yet, or may have failed and not be detected yet.
-        let lost_after = Duration::from_millis(self.announcement.lost_after_ms);
+        let lost_after = Duration::from_millis(self.announcement.settings.lost_after_ms);
         let is_recent = self.ended.is_none_or(|at| at.elapsed() < lost_after);
-        let is_reported = || self.workers.sum(id, |state| state.playing.len()) > 0;
+        let is_reported = || {
+            let mut workers = self.workers.present().into_iter();
+            workers.any(|worker| worker.match_id == *id && !worker.playing.is_empty())
+        };
         let n_leased = async {
             let stream = self.link.stream(&streams::work_stream(id)).await.ok()?;
             let info = stream.consumer_info(streams::WORKERS).await.ok()?;
@@ -298,36 +267,19 @@ impl FleetControl {
     }
 
     fn next_message(&mut self) -> Option<Message> {
-        if !self.link.is_connected() {
+        if self.received.is_empty() && self.link.is_connected() {
+            let fetched = self.link.wait(async {
+                let batch = self.results.fetch().max_messages(BATCH).messages().await;
+                let batch = batch.ok()?.filter_map(async |message| message.ok());
+                timeout(ANSWER_TIME, batch.collect()).await.ok()
+            });
+            self.received = fetched.unwrap_or_default();
+        }
+        let next = self.received.pop_front();
+        if next.is_none() {
             std::thread::sleep(WAIT);
-            return None;
         }
-        if self.batch.is_none() {
-            let batch = self.results.batch().max_messages(BATCH).expires(PULL);
-            self.batch = self.link.wait(batch.messages()).ok();
-        }
-        let Some(batch) = &mut self.batch else {
-            std::thread::sleep(WAIT);
-            return None;
-        };
-        match self.link.wait(async { timeout(WAIT, batch.next()).await }) {
-            Ok(Some(Ok(message))) => Some(message),
-            Err(_) => None,
-            Ok(ended) => {
-                if ended.is_some() {
-                    // This consumer was deleted.
-                    std::thread::sleep(WAIT);
-                }
-                self.drop_batch();
-                None
-            }
-        }
-    }
-
-    /// Drops the current request. Its destructor starts a task, so it must run in the runtime.
-    fn drop_batch(&mut self) {
-        let batch = self.batch.take();
-        self.link.wait(async move { drop(batch) });
+        next
     }
 
     /// Reads a result, with the name of the object that holds it, if one does.
@@ -373,7 +325,7 @@ impl FleetControl {
                 let text = format!("rejected a result from worker {worker}: {why}");
                 games.note("fleet", text);
                 if *n_rejected == MAX_REJECTED {
-                    self.end(false, games);
+                    self.end(games);
                     games.stop.fail(format!(
                         "{MAX_REJECTED} results of pair {pair} were rejected, the last one because of {why}"
                     ));
@@ -386,10 +338,10 @@ impl FleetControl {
         let standing = games.standing();
         let rows = standing.tally.rows.iter();
         let rows = rows.map(|row| format!("{} {}", row.name, row.total().score()));
+        let hours = self.began.elapsed().as_secs_f64() / 3600.0;
         let mut state = self.state.lock();
-        state.recent = standing.games - first;
         (state.games, state.total) = (standing.games, standing.total);
-        state.seconds = self.began.elapsed().as_secs_f64();
+        state.games_an_hour = (standing.games - first) as f64 / hours;
         state.score = rows.collect::<Vec<_>>().join(", ");
     }
 
@@ -399,14 +351,9 @@ impl FleetControl {
             games.note("fleet", problem);
         }
         let id = &self.announcement.plan.id;
-        for WorkerState {
-            worker,
-            match_id,
-            refused,
-            ..
-        } in self.workers.present()
-        {
-            if let Some(why) = refused.filter(|_| match_id == *id)
+        for state in self.workers.present() {
+            let worker = &state.worker;
+            if let Some(why) = state.refused.filter(|_| state.match_id == *id)
                 && self.refused.insert(worker.clone())
             {
                 games.note("fleet", format!("worker {worker} was rejected: {why}"));
@@ -432,7 +379,7 @@ impl FleetControl {
         }
         if is_reconnected {
             self.connections = self.link.connections();
-            let text = format!("{} is connected again", self.link.server());
+            let text = format!("{} is connected again", self.link.shown);
             games.note("fleet", text);
         }
     }
@@ -447,12 +394,9 @@ impl FleetControl {
         if is_reconnected {
             make(&self.link, &self.announcement)?;
         }
-        let last = self.link.wait(streams::last_announced(&self.link, &id))?;
-        if last.is_none_or(|last| last.payload != wire::format(&self.announcement)) {
-            self.announce_again(stop)?;
-        }
+        self.announce_again(stop)?;
         if is_reconnected && !stop.is_now() {
-            self.drop_batch();
+            self.received.clear();
             let coordinator = &self.announcement.coordinator;
             let results = streams::results(&self.link, &id, coordinator);
             self.results = self.link.wait(results)?;
@@ -470,7 +414,7 @@ impl FleetControl {
         Ok(())
     }
 
-    /// Announces the match again, unless another coordinator has announced it, which stops this one.
+    /// Announces the match if its last announcement differs. One of another coordinator stops this one.
     ///
     /// # Errors
     /// The server does not store the message.
@@ -478,6 +422,10 @@ impl FleetControl {
         let id = &self.announcement.plan.id;
         let last = self.link.wait(streams::last_announced(&self.link, id))?;
         let sequence = last.as_ref().map_or(0, |last| last.sequence);
+        let message = wire::format(&self.announcement);
+        if last.as_ref().is_some_and(|last| last.payload == message) {
+            return Ok(());
+        }
         let last = last.and_then(|last| wire::parse::<Announcement>(&last.payload).ok());
         let own = &self.announcement.coordinator;
         if last.is_some_and(|last| last.coordinator != *own) {
@@ -492,7 +440,7 @@ impl FleetControl {
     /// Reports that the server is unreachable, once until it is reachable again.
     fn note_unreachable(&mut self, why: &str, games: &mut RemoteMatch<'_, '_>) {
         if !std::mem::replace(&mut self.is_unreachable, true) {
-            games.note("fleet", format!("waits: {}: {why}", self.link.server()));
+            games.note("fleet", format!("waits: {}: {why}", self.link.shown));
         }
     }
 }
@@ -500,11 +448,11 @@ impl FleetControl {
 /// Creates what the match needs on the server and does not exist yet: its streams, and the programs it sends.
 fn make(link: &Link, announcement: &Announcement) -> Result<(), String> {
     let id = &announcement.plan.id;
-    let lost_after = Duration::from_millis(announcement.lost_after_ms);
+    let lost_after = Duration::from_millis(announcement.settings.lost_after_ms);
     link.wait(async {
         streams::make(link, id, lost_after).await?;
-        let contents = announcement.engines.iter().flatten();
-        for content in contents.chain(&announcement.rules) {
+        let MatchSettings { engines, rules, .. } = &announcement.settings;
+        for content in engines.iter().flatten().chain(rules) {
             if let Some(archive) = &content.archive {
                 store::put(link, id, &archive.bytes).await?;
             }
@@ -518,14 +466,8 @@ fn announce(link: &Link, announcement: &Announcement, last: u64) -> Result<(), P
     let message = PublishMessage::build()
         .payload(wire::format(announcement).into())
         .expected_last_subject_sequence(last);
-    let subject = announcement_subject(&announcement.plan.id);
+    let subject = subject("match", &announcement.plan.id);
     link.wait(link.store(subject, message)).map(drop)
-}
-
-/// `true` if the server rejects a pair because the queue holds it already.
-fn is_held(error: &PublishError) -> bool {
-    let text = error.to_string();
-    text.contains("maximum messages per subject exceeded")
 }
 
 /// Starts to answer queries about a match, with the returned state.
@@ -538,7 +480,7 @@ fn answer(link: &Link, id: &str) -> Result<Arc<Mutex<CoordinatorState>>, String>
         ..CoordinatorState::default()
     }));
     let mut questions = link.wait(async {
-        let questions = link.client.subscribe(coordinator_subject(id)).await;
+        let questions = link.client.subscribe(subject("coordinator", id)).await;
         link.client.flush().await.map_err(text)?;
         questions.map_err(text)
     })?;
@@ -560,7 +502,9 @@ fn answer(link: &Link, id: &str) -> Result<Arc<Mutex<CoordinatorState>>, String>
 /// The server does not answer.
 pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, FleetError> {
     let request = Request::new().timeout(Some(ANSWER_TIME));
-    let asked = link.client.send_request(coordinator_subject(id), request);
+    let asked = link
+        .client
+        .send_request(subject("coordinator", id), request);
     match link.wait(asked) {
         // A subscriber to all subjects, or a coordinator that is stopped. The latter notices a second one.
         Err(error) if error.kind() == RequestErrorKind::TimedOut && link.is_connected() => Ok(None),

@@ -12,7 +12,7 @@ use record::schedule::{Schedule, Slot};
 use referee::bounds::check;
 use referee::tournament::PairOrder;
 
-use crate::streams::MAX_WINDOW;
+use crate::streams::WINDOW;
 
 /// The pairs of a match in progress. Each result is counted once, even if the queue delivers it several times.
 ///
@@ -163,9 +163,9 @@ impl<'a> Dispatch<'a> {
     }
 
     /// Returns a pair without a result; `None` if it has one. An earlier coordinator may have offered pairs that this
-    /// one has not taken from the schedule yet. At most [`MAX_WINDOW`] are made ready, since no queue holds more.
+    /// one has not taken from the schedule yet. At most [`WINDOW`] are made ready, since no queue holds more.
     fn open_order(&mut self, pair: usize) -> Result<Option<PairOrder>, String> {
-        while self.last < pair && self.ready.len() < MAX_WINDOW && self.pull() {}
+        while self.last < pair && self.ready.len() < WINDOW && self.pull() {}
         if pair == 0 || pair > self.last {
             return Err(format!("pair {pair} was not requested"));
         }

@@ -1,18 +1,16 @@
 //! Checks whether a worker can play a match, and makes the plan of the match for its machine.
 
+use std::collections::btree_map::Entry;
+
 use record::engine_spec::EngineSpec;
 use record::plan::Plan;
 use referee::host::Host;
-use referee::player::names::MAX_NAME;
 
-use crate::bench::Benches;
-use crate::local_engine::{EngineFinder, Fetch};
+use crate::bench::{Benches, measure};
+use crate::local_engine::{EngineFinder, Fetch, is_same, set_own_texts};
 use crate::platform;
 use crate::wire::{Announcement, FORMAT, portable};
 use crate::worker::WorkerSettings;
-
-/// Maximum number of engines of a match.
-const MAX_ENGINES: usize = 1000;
 
 /// Permitted range of a machine's time factor.
 const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;
@@ -41,7 +39,7 @@ pub(crate) fn join(
     check(announcement)?;
     let mut plan = portable(&announcement.plan);
     let finder = EngineFinder { settings, fetch };
-    let registry = finder.games(host.registry, &plan, announcement.rules.as_ref())?;
+    let registry = finder.games(host.registry, &plan, announcement.settings.rules.as_ref())?;
     let host = Host {
         registry,
         ..host.clone()
@@ -49,19 +47,23 @@ pub(crate) fn join(
     let known = host.registry.rules(&plan.game);
     known.map_err(|error| error.to_string())?;
     plan.check()?;
-    plan.concurrency = concurrency(&plan, settings)?;
-    let found = plan.engines.iter().zip(&announcement.engines);
+    plan.concurrency = concurrency(
+        &plan,
+        settings.concurrency,
+        platform::cores(),
+        platform::memory_mib(),
+    )?;
+    let found = plan.engines.iter().zip(&announcement.settings.engines);
     let found = found.map(|(wired, content)| finder.find(wired, content.as_ref()));
     let found = found.collect::<Result<Vec<_>, _>>()?;
-    for (spec, local) in plan.engines.iter_mut().zip(found) {
-        let sent = std::mem::take(&mut spec.options);
-        local.apply(spec, &sent);
-        if !settings.accepts_engines {
-            local.set_own_texts(spec, &sent, &announcement.plan, &host)?;
-        }
-    }
     let scale = scale(announcement, benches, plan.concurrency, &host)?;
-    for spec in &mut plan.engines {
+    for (spec, (program, mut own)) in plan.engines.iter_mut().zip(found) {
+        spec.program = program;
+        if !settings.accepts_engines {
+            set_own_texts(spec, &own, &announcement.plan, &host)?;
+        }
+        own.retain(|(name, _)| !spec.options.iter().any(|sent| is_same(&sent.0, name)));
+        spec.options.splice(0..0, own);
         spec.limit = spec.limit.scaled(scale);
     }
     Ok(Joined { plan, host, scale })
@@ -76,31 +78,21 @@ fn check(announcement: &Announcement) -> Result<(), String> {
             "its messages have format {format}: expected {FORMAT}, that of version {own}"
         ));
     }
-    let engines = &announcement.plan.engines;
-    if engines.len() > MAX_ENGINES || engines.len() != announcement.engines.len() {
-        return Err(format!("expected at most {MAX_ENGINES} engines"));
+    let (n_engines, contents) = (
+        announcement.plan.engines.len(),
+        &announcement.settings.engines,
+    );
+    if n_engines != contents.len() {
+        let n = contents.len();
+        return Err(format!("contents of {n} engines: expected {n_engines}"));
     }
-    if announcement.engines.contains(&None) {
-        let version = &announcement.version;
-        if version != own {
-            return Err(format!(
-                "its built-in engine is of version {version}: expected {own}, the version here"
-            ));
-        }
-        if announcement.bench.is_none() {
-            return Err("a built-in engine without a bench count".to_owned());
-        }
+    let version = &announcement.version;
+    if contents.contains(&None) && version != own {
+        return Err(format!(
+            "its built-in engine is of version {version}: expected {own}, the version here"
+        ));
     }
-    // The name of a second engine of the same name has a number.
-    let longest = MAX_NAME + 8;
-    let is_name = |spec: &EngineSpec| {
-        let name = spec.name.as_deref().unwrap_or_default();
-        (1..=longest).contains(&name.chars().count()) && !name.contains('"')
-    };
-    match engines.iter().all(is_name) {
-        true => Ok(()),
-        false => Err("an engine with an invalid name".to_owned()),
-    }
+    Ok(())
 }
 
 /// Returns the factor of this machine for the time limits of a match.
@@ -110,14 +102,19 @@ fn scale(
     n_at_once: usize,
     host: &Host,
 ) -> Result<f64, String> {
-    let Some(wanted) = &announcement.bench else {
+    let Some(wanted) = &announcement.settings.bench else {
         return Ok(1.0);
     };
     let entry = host.registry.find(&wanted.game);
     let game = entry.map_err(|error| error.to_string())?.name;
-    let own = benches.measure(&host.executable, game, n_at_once);
-    let own = own.map_err(|error| format!("bench: {error}"))?;
-    if announcement.engines.contains(&None) && own.nodes != wanted.nodes {
+    let own = match benches.entry((game.to_owned(), n_at_once)) {
+        Entry::Occupied(known) => *known.get(),
+        Entry::Vacant(new) => {
+            let measured = measure(&host.executable, game, n_at_once);
+            *new.insert(measured.map_err(|error| format!("bench: {error}"))?)
+        }
+    };
+    if announcement.settings.engines.contains(&None) && own.nodes != wanted.nodes {
         return Err(format!(
             "the built-in engine differs: bench {} of {}: expected {}, as {} has it",
             own.nodes, wanted.game, wanted.nodes, announcement.host
@@ -134,27 +131,28 @@ fn scale(
     }
 }
 
-/// Returns the number of simultaneous games, which never need more threads or memory than this worker may use.
-fn concurrency(plan: &Plan, settings: &WorkerSettings) -> Result<usize, String> {
-    let (cores, cores_each) = (platform::cores(), plan.cores_of_a_game().max(1));
-    let cores = settings.max_threads.unwrap_or(cores).min(cores);
+/// Returns the number of simultaneous games, at most `wanted`, which never need more cores or memory than the machine
+/// has.
+fn concurrency(
+    plan: &Plan,
+    wanted: Option<usize>,
+    cores: usize,
+    memory: u64,
+) -> Result<usize, String> {
+    let (cores_each, memory_each) = (plan.cores_of_a_game().max(1), hash_of_a_game(plan).max(1));
     if cores_each > cores {
         return Err(format!(
-            "a game keeps {cores_each} cores busy: expected at most {cores}, the cores that this worker may use"
+            "a game keeps {cores_each} cores busy: expected at most {cores}, as many as there are"
         ));
     }
-    let memory = settings.max_memory_mib.or_else(platform::memory_mib);
-    let memory = memory.unwrap_or(u64::MAX);
-    let memory_each = hash_of_a_game(plan).max(1);
     if memory_each > memory {
         return Err(format!(
-            "the hash tables of a game have {memory_each} MiB: expected at most {memory}, the memory that this worker \
-             may use"
+            "the hash tables of a game have {memory_each} MiB: expected at most {memory}, the memory of this machine"
         ));
     }
-    let most = cores / cores_each;
-    let most = most.min(usize::try_from(memory / memory_each).unwrap_or(usize::MAX));
-    Ok(settings.concurrency.unwrap_or(most).min(most))
+    let most = usize::try_from(memory / memory_each).unwrap_or(usize::MAX);
+    let most = most.min(cores / cores_each);
+    Ok(wanted.unwrap_or(most).min(most))
 }
 
 /// Size of the hash tables of the engines in one game, in MiB: at most that of the largest ones.
@@ -181,22 +179,16 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_keeps_its_own_limits() {
-        let settings = |max_memory_mib, max_threads| WorkerSettings {
-            max_memory_mib: Some(max_memory_mib),
-            max_threads: Some(max_threads),
-            ..WorkerSettings::default()
-        };
-        assert_eq!(concurrency(&plan("16", "1"), &settings(32, 1)), Ok(1));
-        let cores = platform::cores();
-        assert_eq!(
-            concurrency(&plan("1", "1"), &settings(1000, 1000)),
-            Ok(cores)
-        );
-        assert_eq!(concurrency(&plan("16", "1"), &settings(63, cores)), Ok(1));
-        let why = concurrency(&plan("65536", "1"), &settings(4096, 1)).expect_err("too large");
+    fn games_at_once_never_need_more_than_the_machine_has() {
+        let games =
+            |hash, threads, cores, memory| concurrency(&plan(hash, threads), None, cores, memory);
+        assert_eq!(games("16", "1", 1, 32), Ok(1));
+        assert_eq!(games("1", "1", 8, 1000), Ok(8));
+        assert_eq!(games("16", "1", 8, 63), Ok(1));
+        assert_eq!(concurrency(&plan("1", "1"), Some(3), 8, 1000), Ok(3));
+        let why = games("65536", "1", 1, 4096).expect_err("too large");
         assert!(why.contains("131072 MiB: expected at most 4096"), "{why}");
-        let why = concurrency(&plan("1", "2"), &settings(4096, 1)).expect_err("too many");
+        let why = games("1", "2", 1, 4096).expect_err("too many");
         assert!(why.contains("2 cores busy: expected at most 1"), "{why}");
     }
 }

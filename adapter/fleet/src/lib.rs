@@ -25,9 +25,8 @@ pub mod worker;
 
 pub use bench::{Bench, measure};
 pub use content::content;
-pub use coordinator::{ControlSettings, FleetControl};
+pub use coordinator::FleetControl;
 pub use link::{FleetError, Link, ServerArgs};
-pub use local_engine::LocalEngine;
 pub use worker::WorkerSettings;
 
 #[cfg(test)]

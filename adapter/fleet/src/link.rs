@@ -29,11 +29,8 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum pause between two attempts to reconnect.
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(1);
 
-/// Maximum number of problems shown before a connection succeeds.
-const MAX_PROBLEMS: usize = 10;
-
 /// Address and credentials of the server.
-#[derive(Default)]
+#[allow(missing_debug_implementations, reason = "it holds a password")]
 pub struct ServerArgs {
     /// Address, as in `nats://HOST:4222` or `tls://USER:PASSWORD@HOST:4222`; several are separated by commas.
     pub url: String,
@@ -43,13 +40,6 @@ pub struct ServerArgs {
     pub creds: Option<PathBuf>,
     /// Certificate of the authority that signed the server's certificate, for TLS.
     pub tls_ca: Option<PathBuf>,
-}
-
-/// Hides the password.
-impl fmt::Debug for ServerArgs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ServerArgs").finish_non_exhaustive()
-    }
 }
 
 /// Error of a fleet command.
@@ -72,7 +62,7 @@ pub struct Link {
     pub(crate) jetstream: Context,
     watch: Arc<Watch>,
     /// Server addresses without passwords.
-    shown: String,
+    pub(crate) shown: String,
 }
 
 /// What the connection reports.
@@ -188,11 +178,6 @@ impl Link {
         self.watch.connections.load(Ordering::Relaxed)
     }
 
-    /// Address of the server, without passwords.
-    pub(crate) fn server(&self) -> &str {
-        &self.shown
-    }
-
     /// An error of this server.
     pub(crate) fn failed(&self, why: impl fmt::Display) -> FleetError {
         FleetError::Failed(format!("{}: {why}", self.shown))
@@ -203,8 +188,7 @@ impl Link {
     pub(crate) fn new_problem(&self, why: &str) -> Option<String> {
         let (last, known) = &mut *self.watch.problems.lock();
         let problem = last.take().unwrap_or_else(|| why.to_owned());
-        let is_new =
-            !problem.is_empty() && known.len() < MAX_PROBLEMS && known.insert(problem.clone());
+        let is_new = !problem.is_empty() && known.insert(problem.clone());
         is_new.then(|| format!("{}: {problem}", self.shown))
     }
 
@@ -213,14 +197,10 @@ impl Link {
         &self,
         messages: Vec<(String, PublishMessage)>,
     ) -> Vec<Result<PublishAck, PublishError>> {
-        self.wait(async {
-            let mut sent = Vec::new();
-            for (subject, message) in messages {
-                sent.push(self.jetstream.send_publish(subject, message).await);
-            }
-            let acks = sent.into_iter().map(async |sent| sent?.await);
-            futures_util::future::join_all(acks).await
-        })
+        let stored = messages
+            .into_iter()
+            .map(|(subject, message)| self.store(subject, message));
+        self.wait(futures_util::future::join_all(stored))
     }
 
     /// Stores a message in the stream of its subject.
@@ -258,11 +238,8 @@ fn addresses(url: &str) -> Result<Vec<ServerAddr>, FleetError> {
         address.parse::<ServerAddr>().ok().filter(|_| is_nats)
     };
     let parsed: Option<_> = url.split(',').map(parse).collect();
-    parsed.ok_or_else(|| {
-        let why =
-            "not the address of a server: expected nats://HOST:4222 or tls://HOST:4222".to_owned();
-        FleetError::Usage(why)
-    })
+    let why = "not the address of a server: expected nats://HOST:4222 or tls://HOST:4222";
+    parsed.ok_or_else(|| FleetError::Usage(why.to_owned()))
 }
 
 /// Returns the address without user and password.
@@ -305,12 +282,9 @@ fn options(args: &ServerArgs, servers: &[ServerAddr]) -> Result<ConnectOptions, 
     }
     if let Some(path) = &args.creds {
         let read = options.credentials(&readable("--creds", path)?);
-        options = read.map_err(|_| {
-            let path = path.display();
-            FleetError::Usage(format!(
-                "--creds {path}: no credentials in it: expected a file as nsc writes it"
-            ))
-        })?;
+        let why = "no credentials in it: expected a file as nsc writes it";
+        let failed = |_| FleetError::Usage(format!("--creds {}: {why}", path.display()));
+        options = read.map_err(failed)?;
     }
     Ok(options)
 }

@@ -6,15 +6,9 @@ use serde::Serialize;
 
 use crate::coordinator::{ask, refuse_second};
 use crate::link::{FleetError, Link};
-use crate::reports::Workers;
+use crate::reports::{REPORT_INTERVAL, Workers};
 use crate::streams::{self, WORKERS, result_stream, work_stream};
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
-
-/// Time in which workers may answer.
-const ANSWER_TIME: Duration = Duration::from_secs(1);
-
-/// Seconds on one pair after which a worker may be stuck.
-const LONG: f64 = 3600.0;
 
 /// Status of a server.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -34,7 +28,7 @@ pub struct MatchStatus {
     pub game: String,
     /// Names of the engines.
     pub engines: Vec<String>,
-    /// Open, paused or over.
+    /// Open or paused.
     pub state: MatchState,
     /// State reported by its coordinator; `None` if it has none now.
     pub coordinator: Option<CoordinatorState>,
@@ -50,101 +44,66 @@ pub struct MatchStatus {
     pub stuck: Vec<String>,
 }
 
-/// Queries a server, its coordinators and its workers. Takes a second.
+/// Queries a server, its coordinators and its workers. Takes the time in which each worker reports once.
 ///
 /// # Errors
 /// The server does not answer.
 pub fn read(link: &Link) -> Result<Status, FleetError> {
     let workers = Workers::listen(link).map_err(FleetError::Failed)?;
-    std::thread::sleep(ANSWER_TIME);
-    let mut free = workers.present();
-    let announced = link.wait(streams::announcements(link));
-    let mut matches = Vec::new();
-    for announcement in announced {
-        let (workers, others) = free
-            .into_iter()
-            .partition(|worker| worker.match_id == announcement.plan.id);
-        free = others;
-        matches.push(match_status(link, announcement, workers));
+    std::thread::sleep(REPORT_INTERVAL + Duration::from_millis(200));
+    let (mut free, mut matches) = (workers.present(), Vec::new());
+    for found in link.wait(streams::announcements(link)) {
+        let is_own = |worker: &mut WorkerState| worker.match_id == found.plan.id;
+        let workers = free.extract_if(.., is_own).collect();
+        matches.push(match_status(link, found, workers));
     }
     Ok(Status { matches, free })
 }
 
 fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> MatchStatus {
     let (id, game) = (found.plan.id, found.plan.game.to_string());
-    let names = found.plan.engines.into_iter().filter_map(|spec| spec.name);
+    let engines = found.plan.engines.into_iter();
     let coordinator = ask(link, &id).ok().flatten();
-    let (waiting, leased) = link
-        .wait(async {
-            let stream = link.stream(&work_stream(&id)).await.ok()?;
-            let info = stream.consumer_info(WORKERS).await.ok()?;
-            Some((info.num_pending, info.num_ack_pending as u64))
-        })
-        .unwrap_or_default();
-    let unrecorded = link
-        .wait(count(link, &result_stream(&id)))
-        .unwrap_or_default();
-    let mut status = MatchStatus {
+    let counts = link.wait(async {
+        let stream = link.stream(&work_stream(&id)).await.ok()?;
+        let info = stream.consumer_info(WORKERS).await.ok()?;
+        Some((info.num_pending, info.num_ack_pending as u64))
+    });
+    let (waiting, leased) = counts.unwrap_or_default();
+    let unrecorded = link.wait(count(link, &result_stream(&id)));
+    let mut stuck = Vec::new();
+    if coordinator.is_none() {
+        stuck.push("no coordinator: linesman match --resume LEDGER --fleet URL resumes it, linesman fleet remove URL \
+                    ID ends it".to_owned());
+    }
+    if found.state == MatchState::Open && workers.iter().all(|worker| worker.concurrency == 0) {
+        stuck.push("no worker".to_owned());
+    }
+    stuck.extend(workers.iter().filter_map(|worker| {
+        let why = worker.refused.as_ref()?;
+        Some(format!("{} was rejected: {why}", worker.worker))
+    }));
+    MatchStatus {
         id,
         game,
-        engines: names.collect(),
+        engines: engines.filter_map(|spec| spec.name).collect(),
         state: found.state,
         coordinator,
         waiting,
         leased,
-        unrecorded,
+        unrecorded: unrecorded.unwrap_or_default(),
         workers,
-        stuck: Vec::new(),
-    };
-    status.stuck = stuck(&status);
-    status
-}
-
-fn stuck(status: &MatchStatus) -> Vec<String> {
-    let mut stuck = Vec::new();
-    if status.coordinator.is_none() {
-        stuck.push("no coordinator: linesman match --resume LEDGER --fleet URL resumes it, linesman fleet remove URL \
-                    ID ends it".to_owned());
+        stuck,
     }
-    if status.state == MatchState::Open
-        && status.workers.iter().all(|worker| worker.concurrency == 0)
-    {
-        stuck.push("no worker".to_owned());
-    }
-    for worker in &status.workers {
-        if let Some(why) = &worker.refused {
-            stuck.push(format!("{} was rejected: {why}", worker.worker));
-        }
-        for playing in worker
-            .playing
-            .iter()
-            .filter(|playing| playing.seconds > LONG)
-        {
-            let minutes = playing.seconds / 60.0;
-            stuck.push(format!(
-                "{} has been playing pair {} for {minutes:.0} minutes",
-                worker.worker, playing.pair
-            ));
-        }
-    }
-    stuck
-}
-
-/// Counts of what was deleted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Removed {
-    /// Pairs that were not finished.
-    pub pairs: u64,
-    /// Results that are in no ledger.
-    pub results: u64,
 }
 
 /// Deletes the announcement and the streams of a match. Its workers finish their current pairs and leave it. If a
-/// coordinator resumes the match later, it offers the pairs that are missing from its ledger again.
+/// coordinator resumes the match later, it offers the pairs that are missing from its ledger again. Returns the numbers
+/// of the pairs that were not finished, and of the results that are in no ledger.
 ///
 /// # Errors
 /// There is no such match, it has a coordinator, or the server does not answer.
-pub fn remove(link: &Link, id: &str) -> Result<Removed, FleetError> {
+pub fn remove(link: &Link, id: &str) -> Result<(u64, u64), FleetError> {
     if !streams::is_match_id(id) {
         return Err(FleetError::Usage(format!(
             "{id:?} is not the id of a match: expected hex digits, as linesman fleet status shows them"
@@ -159,10 +118,7 @@ pub fn remove(link: &Link, id: &str) -> Result<Removed, FleetError> {
         return Err(link.failed(why));
     }
     link.wait(streams::delete_match(link, id));
-    Ok(Removed {
-        pairs: pairs.unwrap_or(0),
-        results: results.unwrap_or(0),
-    })
+    Ok((pairs.unwrap_or(0), results.unwrap_or(0)))
 }
 
 /// Number of messages in a stream; `None` if it does not exist.

@@ -15,20 +15,11 @@ use crate::wire::{self, Announcement, MAX_MESSAGE};
 /// Stream with the last announcement of each match.
 const MATCHES: &str = "LINESMAN_MATCHES";
 
-/// Matches the subjects of all announcements.
-const ALL_MATCHES: &str = "linesman.match.*";
-
-/// Matches the subjects of all workers' reports.
-pub(crate) const ALL_WORKERS: &str = "linesman.worker.*";
-
-/// Requests a report from every worker.
-pub(crate) const PING: &str = "linesman.ping";
-
 /// Consumer of a match's pairs, shared by its workers.
 pub(crate) const WORKERS: &str = "workers";
 
 /// Maximum number of pairs in a queue at a time.
-pub(crate) const MAX_WINDOW: usize = 1 << 16;
+pub(crate) const WINDOW: usize = 4096;
 
 /// Maximum number of announced matches.
 const MAX_MATCHES: i64 = 1000;
@@ -39,29 +30,15 @@ const RECORD_WAIT: Duration = Duration::from_secs(30);
 /// Maximum number of results that are delivered and not yet recorded.
 const MAX_UNRECORDED: i64 = 2048;
 
-/// Subject of a match's announcement.
-pub(crate) fn announcement_subject(id: &str) -> String {
-    format!("linesman.match.{id}")
+/// Subject of a match's announcement (`match`), its pair (`work`, with the pair's number), its results (`result`) or
+/// questions to its coordinator (`coordinator`); or of a worker's reports (`worker`).
+pub(crate) fn subject(kind: &str, id: &str) -> String {
+    format!("linesman.{kind}.{id}")
 }
 
 /// Subject of a pair.
 pub(crate) fn pair_subject(id: &str, pair: usize) -> String {
-    format!("linesman.work.{id}.{pair}")
-}
-
-/// Subject of a match's results.
-pub(crate) fn results_subject(id: &str) -> String {
-    format!("linesman.result.{id}")
-}
-
-/// Subject of queries to a match's coordinator.
-pub(crate) fn coordinator_subject(id: &str) -> String {
-    format!("linesman.coordinator.{id}")
-}
-
-/// Subject of a worker's reports.
-pub(crate) fn worker_subject(name: &str) -> String {
-    format!("linesman.worker.{name}")
+    subject("work", &format!("{id}.{pair}"))
 }
 
 /// Stream of a match's pairs.
@@ -89,7 +66,7 @@ pub(crate) async fn make(link: &Link, id: &str, lost_after: Duration) -> Result<
     let max_message_size = i32::try_from(MAX_MESSAGE).unwrap_or(i32::MAX);
     let matches = Config {
         name: MATCHES.to_owned(),
-        subjects: vec![ALL_MATCHES.to_owned()],
+        subjects: vec![subject("match", "*")],
         max_messages_per_subject: 1,
         max_messages: MAX_MATCHES,
         max_message_size,
@@ -109,7 +86,7 @@ pub(crate) async fn make(link: &Link, id: &str, lost_after: Duration) -> Result<
     };
     let results = Config {
         name: result_stream(id),
-        subjects: vec![results_subject(id)],
+        subjects: vec![subject("result", id)],
         retention: RetentionPolicy::WorkQueue,
         ..Config::default()
     };
@@ -118,7 +95,7 @@ pub(crate) async fn make(link: &Link, id: &str, lost_after: Duration) -> Result<
         ack_policy: AckPolicy::Explicit,
         ack_wait: lost_after,
         // Other clients may write to the stream too.
-        max_ack_pending: 4 * MAX_WINDOW as i64,
+        max_ack_pending: 4 * WINDOW as i64,
         ..pull::Config::default()
     };
     for config in [matches, results] {
@@ -170,7 +147,7 @@ pub(crate) async fn delete_match(link: &Link, id: &str) {
         let _ = link.jetstream.delete_stream(stream).await;
     }
     if let Ok(stream) = link.stream(MATCHES).await {
-        let _ = stream.purge().filter(announcement_subject(id)).await;
+        let _ = stream.purge().filter(subject("match", id)).await;
     }
 }
 
@@ -180,14 +157,14 @@ pub(crate) async fn last_words(stream: &Stream<()>) -> Result<Vec<String>, Strin
     let subjects = found.map_err(text)?;
     let subjects: Vec<(String, usize)> = subjects.try_collect().await.map_err(text)?;
     let words = subjects.into_iter();
-    let words = words.filter_map(|(subject, _)| Some(subject.rsplit('.').next()?.to_owned()));
+    let words = words.filter_map(|(name, _)| Some(name.rsplit('.').next()?.to_owned()));
     Ok(words.collect())
 }
 
 /// Returns the last message under the subject of a match's announcement, if there is one.
 pub(crate) async fn last_announced(link: &Link, id: &str) -> Result<Option<StreamMessage>, String> {
     let stream = link.stream(MATCHES).await?;
-    let found = stream.direct_get_last_for_subject(announcement_subject(id));
+    let found = stream.direct_get_last_for_subject(subject("match", id));
     match found.await {
         Ok(message) => Ok(Some(message)),
         Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),

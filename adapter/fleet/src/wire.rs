@@ -28,10 +28,18 @@ pub struct Announcement {
     pub host: String,
     /// Random id of the coordinator.
     pub coordinator: String,
-    /// Open, paused or over.
+    /// Open or paused.
     pub state: MatchState,
     /// What workers need of the plan: see [`portable`].
     pub plan: Plan,
+    /// Its settings in addition to the plan.
+    #[serde(flatten)]
+    pub settings: MatchSettings,
+}
+
+/// Settings of a fleet match in addition to its plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MatchSettings {
     /// Content of each engine; `None` for built-in ones.
     pub engines: Vec<Option<Content>>,
     /// Content of the program that knows the rules; `None` for a compiled game, and without rules.
@@ -50,10 +58,8 @@ pub struct Announcement {
 pub enum MatchState {
     /// Its pairs are played.
     Open,
-    /// Its pairs are not played until it is resumed.
+    /// It has ended, or its pairs are not played until it is resumed.
     Paused,
-    /// It has ended.
-    Over,
 }
 
 /// Benchmark that measures the machines: `linesman engine GAME bench`.
@@ -134,38 +140,21 @@ pub struct WorkerState {
     pub worker: String,
     /// Name of the machine.
     pub machine: String,
-    /// Model of the processor.
-    pub cpu: String,
     /// Cores available to the worker.
     pub cores: usize,
-    /// Version of the worker.
-    pub version: String,
     /// Number of simultaneous games.
     pub concurrency: usize,
     /// Id of the match that it plays; empty for none.
     pub match_id: String,
     /// Factor of this machine for time limits.
     pub scale: f64,
-    /// Load average of the machine.
-    pub load: f64,
     /// Pairs of this match that it has finished.
     pub pairs: usize,
-    /// Seconds since it joined this match.
-    pub seconds: f64,
     /// Pairs in play.
-    pub playing: Vec<Playing>,
+    pub playing: Vec<usize>,
     /// Reason why it refuses an open match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
-}
-
-/// A pair in play.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Playing {
-    /// Number of the pair.
-    pub pair: usize,
-    /// Seconds since it began.
-    pub seconds: f64,
 }
 
 /// Progress of a match, as its coordinator reports it.
@@ -179,32 +168,8 @@ pub struct CoordinatorState {
     pub total: usize,
     /// Score, as text.
     pub score: String,
-    /// Seconds since the coordinator started.
-    pub seconds: f64,
-    /// Games finished since then.
-    pub recent: usize,
-}
-
-impl WorkerState {
-    /// Returns the pairs per hour since the worker joined its match; 0 if it plays none.
-    pub fn pairs_an_hour(&self) -> f64 {
-        an_hour(self.pairs, self.seconds)
-    }
-}
-
-impl CoordinatorState {
-    /// Returns the games per hour since the coordinator started; 0 at the start.
-    pub fn games_an_hour(&self) -> f64 {
-        an_hour(self.recent, self.seconds)
-    }
-}
-
-fn an_hour(number: usize, seconds: f64) -> f64 {
-    if seconds > 0.0 {
-        3600.0 * number as f64 / seconds
-    } else {
-        0.0
-    }
+    /// Games an hour since the coordinator started.
+    pub games_an_hour: f64,
 }
 
 /// Returns the part of a plan that workers play by. It names no program, no file and no output; the coordinator sends

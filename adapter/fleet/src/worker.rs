@@ -11,6 +11,7 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
+use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::game::{GameRecord, Machine};
 use referee::host::Host;
@@ -21,24 +22,20 @@ use tokio::time::timeout;
 use crate::bench::Benches;
 use crate::join::{Joined, join};
 use crate::link::{FleetError, Link, text};
-use crate::local_engine::LocalEngine;
 use crate::reports::Reporter;
+use crate::store;
 use crate::streams::{self, WORKERS, pair_subject};
-use crate::wire::{self, Announcement, MAX_RESULT, MatchState, Outcome, PairResult, Playing};
-use crate::{platform, store};
+use crate::wire::{self, Announcement, MAX_RESULT, MatchState, Outcome, PairResult};
 
 /// Interval at which a worker without a match looks for one.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-
-/// Interval at which a waiting worker checks for a stop request.
-const STOP_EVERY: Duration = Duration::from_millis(100);
 
 /// Time that a request for a pair waits at the server, and so the longest delay before a worker that shall stop notices
 /// it.
 const PULL: Duration = Duration::from_secs(1);
 
-/// Pause before a failed operation is repeated.
-const PAUSE: Duration = Duration::from_millis(200);
+/// Pause before a failed operation is repeated, or a waiting worker checks again for a stop request.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Time without a pair after which the worker looks for other matches.
 const OTHERS_AFTER: Duration = Duration::from_secs(3);
@@ -51,16 +48,12 @@ const ASK_EVERY: Duration = Duration::from_millis(200);
 pub struct WorkerSettings {
     /// Maximum number of simultaneous games; limited by the cores by default.
     pub concurrency: Option<usize>,
-    /// Maximum memory for the hash tables of all engines at once, in MiB; that of the machine by default.
-    pub max_memory_mib: Option<u64>,
-    /// Maximum number of threads of all engines at once; the number of cores by default.
-    pub max_threads: Option<usize>,
     /// Time without anything to play after which the worker ends; unlimited by default.
     pub idle: Option<Duration>,
     /// Runs programs that coordinators send, and sets string options from the network.
     pub accepts_engines: bool,
-    /// Engines of this machine.
-    pub engines: Vec<LocalEngine>,
+    /// Engines of this machine, with their names in the engines file.
+    pub engines: Vec<EngineSpec>,
     /// Path of the engines file, for messages.
     pub engines_file: String,
     /// Cache folder for programs from coordinators.
@@ -70,32 +63,8 @@ pub struct WorkerSettings {
 /// Event of a worker.
 #[derive(Debug, Clone)]
 pub enum WorkerNews {
-    /// It has joined a match.
-    Joined {
-        /// Id of the match.
-        id: String,
-        /// Host name of its coordinator.
-        host: String,
-        /// Game and options.
-        game: String,
-        /// Number of simultaneous games.
-        concurrency: usize,
-        /// Factor for time limits.
-        scale: f64,
-    },
-    /// It has left the match with this id.
-    Left(String),
-    /// It downloads an engine from the coordinator: the hash of the archive and its size in bytes.
-    Fetches(String, u64),
-    /// It refuses a match.
-    Refused {
-        /// Id of the match.
-        id: String,
-        /// Reason.
-        why: String,
-    },
     /// Message for the user.
-    Note(String),
+    Line(String),
     /// Event of a game.
     Game(Box<Event>),
 }
@@ -119,7 +88,7 @@ pub fn run(
         benches: Benches::default(),
         refused: BTreeMap::new(),
         last: String::new(),
-        active: Instant::now(),
+        active: Mutex::new(Instant::now()),
     };
     let ended = worker.run();
     worker.reporter.update(|state| {
@@ -129,7 +98,7 @@ pub fn run(
         }
         state.playing.clear();
     });
-    worker.reporter.send_last();
+    worker.reporter.send_now();
     ended
 }
 
@@ -144,8 +113,8 @@ struct Worker<'a> {
     refused: BTreeMap<String, (Announcement, String)>,
     /// Id of the last match that it left. Others are tried first.
     last: String,
-    /// Time at which it last had something to play.
-    active: Instant,
+    /// Time at which a pair was last received or ended.
+    active: Mutex<Instant>,
 }
 
 impl Worker<'_> {
@@ -162,9 +131,7 @@ impl Worker<'_> {
                 Some(found) => self.join(found)?,
                 None => self.wait(),
             }
-            if let Some(problem) = self.link.new_problem("") {
-                (self.tell)(WorkerNews::Note(problem));
-            }
+            self.tell_problem("");
             if self.is_idle() {
                 let why = self.refused.values().next();
                 return why.map_or(Ok(()), |(_, why)| Err(FleetError::Failed(why.clone())));
@@ -177,50 +144,73 @@ impl Worker<'_> {
     fn wait(&self) {
         let began = Instant::now();
         while began.elapsed() < LOOK_EVERY && !self.host.stop.is_asked() && !self.is_idle() {
-            std::thread::sleep(STOP_EVERY);
+            std::thread::sleep(PAUSE);
         }
     }
 
     fn is_idle(&self) -> bool {
-        let idle = self.settings.idle;
-        idle.is_some_and(|idle| self.active.elapsed() >= idle)
+        let waited = self.active.lock().elapsed();
+        self.settings.idle.is_some_and(|idle| waited >= idle)
+    }
+
+    fn tell(&self, line: String) {
+        (self.tell)(WorkerNews::Line(line));
+    }
+
+    /// Reports why the server cannot be used, once for each reason.
+    fn tell_problem(&self, why: &str) {
+        if let Some(problem) = self.link.new_problem(why) {
+            self.tell(format!("Note: {problem}"));
+        }
     }
 
     /// Joins a match and plays it while it has pairs.
     fn join(&mut self, found: &Announcement) -> Result<(), FleetError> {
-        let id = &found.plan.id;
+        let (id, link, stop, tell) = (&found.plan.id, self.link, &self.host.stop, self.tell);
         let fetch = |hash: &str, n_bytes: u64| {
-            (self.tell)(WorkerNews::Fetches(hash.to_owned(), n_bytes));
-            store::get(self.link, id, hash, n_bytes, &self.host.stop)
+            let kib = n_bytes.div_ceil(1024);
+            let line = format!("Engine {hash:.12} from the coordinator, {kib} KiB");
+            tell(WorkerNews::Line(line));
+            store::get(link, id, hash, n_bytes, stop)
         };
         let joined = join(found, &mut self.benches, self.settings, self.host, &fetch);
         let Joined { plan, host, scale } = match joined {
             Ok(joined) => joined,
-            Err(why) => return self.refuse(found, why),
+            Err(why) => {
+                self.refuse(found, &why);
+                return Ok(());
+            }
         };
         let concurrency = plan.concurrency;
         let tournament = match Tournament::prepare(plan, &host) {
             Ok(tournament) => tournament,
             Err(MatchError::Stopped) => return Ok(()),
-            Err(error) => return self.refuse(found, error.to_string()),
+            Err(error) => {
+                self.refuse(found, &error.to_string());
+                return Ok(());
+            }
         };
-        let consumer = self.link.wait(async {
-            let stream = self.link.stream(&streams::work_stream(id)).await.ok()?;
+        let consumer = link.wait(async {
+            let stream = link.stream(&streams::work_stream(id)).await.ok()?;
             stream.get_consumer(WORKERS).await.ok()
         });
         let Some(consumer) = consumer else {
             // The match has ended in the meantime, or the server is unreachable.
-            std::thread::sleep(STOP_EVERY);
+            std::thread::sleep(PAUSE);
             return Ok(());
         };
-        (self.tell)(WorkerNews::Joined {
-            id: id.clone(),
-            host: found.host.clone(),
-            game: found.plan.game.to_string(),
-            concurrency,
-            scale,
+        let (host, game) = (&found.host, &found.plan.game);
+        let n_games = if concurrency == 1 { "game" } else { "games" };
+        let line = format!("Match {id} of {host}: {game}, {concurrency} {n_games} at once");
+        match scale {
+            1.0 => self.tell(line),
+            scale => self.tell(format!("{line}, times multiplied by {scale:.2}")),
+        }
+        self.reporter.update(|state| {
+            state.match_id.clone_from(id);
+            (state.concurrency, state.scale) = (concurrency, scale);
+            (state.pairs, state.refused) = (0, None);
         });
-        self.reporter.join(id, concurrency, scale);
         let sitting = Sitting {
             worker: self,
             found,
@@ -229,51 +219,43 @@ impl Worker<'_> {
             held: Arc::default(),
             asked: Mutex::new(Instant::now()),
             is_left: AtomicBool::new(false),
-            active: Mutex::new(self.active),
-            looked: Mutex::new(Instant::now()),
         };
-        let every = Duration::from_millis(found.lost_after_ms.clamp(300, 3_600_000)) / 3;
-        let keeper = self.link.spawn(keep(Arc::clone(&sitting.held), every));
-        let tell = |event| (self.tell)(WorkerNews::Game(Box::new(event)));
-        let served = tournament.serve(&tell, &|player| sitting.work(player));
+        let every = Duration::from_millis(found.settings.lost_after_ms.clamp(300, 3_600_000)) / 3;
+        let keeper = link.spawn(keep(Arc::clone(&sitting.held), every));
+        let tell_game = |event| tell(WorkerNews::Game(Box::new(event)));
+        let served = tournament.serve(&tell_game, &|player| sitting.work(player));
         keeper.abort();
-        let active = *sitting.active.lock();
-        self.active = active;
         self.last.clone_from(id);
-        (self.tell)(WorkerNews::Left(id.clone()));
+        self.tell(format!("Match {id}: no more games to play"));
         self.reporter.update(|state| state.match_id.clear());
         served.map_err(|error| FleetError::Failed(text(error)))
     }
 
-    fn refuse(&mut self, found: &Announcement, why: String) -> Result<(), FleetError> {
+    fn refuse(&mut self, found: &Announcement, why: &str) {
         if self.host.stop.is_asked() {
-            return Ok(());
+            return;
         }
         let id = &found.plan.id;
         self.reporter.update(|state| {
             state.match_id.clone_from(id);
             state.concurrency = 0;
-            state.refused = Some(why.clone());
+            state.refused = Some(why.to_owned());
         });
-        self.reporter.send_last();
-        (self.tell)(WorkerNews::Refused {
-            id: id.clone(),
-            why: why.clone(),
-        });
+        self.reporter.send_now();
+        self.tell(format!("Match {id} rejected: {why}"));
         let why = format!("match {id}: {why}");
         self.refused.insert(id.clone(), (found.clone(), why));
-        Ok(())
     }
 }
 
 /// The pairs that a worker is playing, by their numbers.
-type Held = Mutex<BTreeMap<usize, (Message, Instant)>>;
+type Held = Mutex<BTreeMap<usize, Message>>;
 
 /// Extends the leases of pairs in play, so that the server offers them to no other worker.
 async fn keep(held: Arc<Held>, every: Duration) {
     loop {
         tokio::time::sleep(every).await;
-        let messages: Vec<Message> = held.lock().values().map(|held| held.0.clone()).collect();
+        let messages: Vec<Message> = held.lock().values().cloned().collect();
         for message in messages {
             let _ = message.ack_with(AckKind::Progress).await;
         }
@@ -292,10 +274,6 @@ struct Sitting<'a> {
     asked: Mutex<Instant>,
     /// Set when the match is over or paused, or it is time to look for another one.
     is_left: AtomicBool,
-    /// Time at which a pair was last received or ended.
-    active: Mutex<Instant>,
-    /// Time of the last search for other matches.
-    looked: Mutex<Instant>,
 }
 
 impl Sitting<'_> {
@@ -308,16 +286,16 @@ impl Sitting<'_> {
                 }
                 continue;
             };
-            *self.active.lock() = Instant::now();
+            *self.worker.active.lock() = Instant::now();
             let order = wire::parse::<PairOrder>(&message.payload);
             match order.and_then(|order| player.check(&order).map(|()| order)) {
                 Ok(order) => self.play(player, &message, &order),
                 Err(why) => {
-                    self.note(format!("rejected a message: {why}"));
+                    self.worker.tell(format!("Note: rejected a message: {why}"));
                     let _ = self.worker.link.wait(message.ack_with(AckKind::Term));
                 }
             }
-            *self.active.lock() = Instant::now();
+            *self.worker.active.lock() = Instant::now();
         }
     }
 
@@ -325,7 +303,7 @@ impl Sitting<'_> {
         let pair = order.pair;
         let n_delivered = message.info().map_or(1, |info| info.delivered);
         let n_lost = u64::try_from(n_delivered).unwrap_or(1).saturating_sub(1);
-        if n_lost >= self.found.attempts {
+        if n_lost >= self.found.settings.attempts {
             let reason = match n_lost {
                 1 => "lost: 1 worker was given this pair, and sent no result".to_owned(),
                 n => format!("lost: {n} workers were given this pair, and none sent a result"),
@@ -333,15 +311,18 @@ impl Sitting<'_> {
             self.send(message, pair, Outcome::Failed(reason));
             return;
         }
-        let held = (message.clone(), Instant::now());
-        self.held.lock().insert(pair, held);
-        self.report();
+        let report = || {
+            let playing = self.held.lock().keys().copied().collect();
+            self.worker.reporter.update(|state| state.playing = playing);
+        };
+        self.held.lock().insert(pair, message.clone());
+        report();
         match player.play(order) {
             Some(games) => self.finish(message, pair, games),
             None => self.hand_back(message, pair),
         }
         self.held.lock().remove(&pair);
-        self.report();
+        report();
     }
 
     fn finish(&self, message: &Message, pair: usize, mut games: Vec<GameRecord>) {
@@ -350,9 +331,7 @@ impl Sitting<'_> {
             game.machine = Some(Machine {
                 name: state.machine.clone(),
                 worker: state.worker.clone(),
-                cpu: state.cpu.clone(),
                 scale: self.scale,
-                load: platform::load(),
             });
         }
         if self.send(message, pair, Outcome::Played(games.clone())) {
@@ -394,7 +373,7 @@ impl Sitting<'_> {
                 let sent = PublishMessage::build()
                     .payload(sent.into())
                     .message_id(&message_id);
-                let stored = link.store(streams::results_subject(id), sent).await;
+                let stored = link.store(streams::subject("result", id), sent).await;
                 stored.map_err(text)
             });
             let Err(why) = stored else {
@@ -402,7 +381,7 @@ impl Sitting<'_> {
                 let _ = link.wait(message.ack());
                 return true;
             };
-            self.note_problem(&why);
+            self.worker.tell_problem(&why);
             let stop = &self.worker.host.stop;
             let is_connected = link.is_connected();
             // Another worker plays the pair again.
@@ -426,7 +405,7 @@ impl Sitting<'_> {
                     *asked = Instant::now();
                     self.is_left.fetch_or(!is_open, Ordering::Relaxed);
                 }
-                Err(why) => self.note_problem(&why),
+                Err(why) => self.worker.tell_problem(&why),
             }
         }
         !is_ending()
@@ -459,52 +438,19 @@ impl Sitting<'_> {
 
     /// Returns `true` if no pair is in play and it is time to end or to change to another match.
     fn is_idle(&self) -> bool {
-        let waited = self.active.lock().elapsed();
-        if !self.held.lock().is_empty() {
-            return false;
-        }
-        let idle = self.worker.settings.idle;
-        idle.is_some_and(|idle| waited >= idle) || (waited > OTHERS_AFTER && self.has_others())
-    }
-
-    /// Returns `true` if another match is open. Asks the server at intervals only.
-    fn has_others(&self) -> bool {
-        let mut looked = self.looked.lock();
-        if looked.elapsed() < OTHERS_AFTER {
-            return false;
-        }
-        *looked = Instant::now();
         let worker = self.worker;
-        let all = worker.link.wait(streams::announcements(worker.link));
-        all.iter().any(|found| {
+        let is_other = |found: &Announcement| {
             let id = &found.plan.id;
             found.state == MatchState::Open
                 && *id != self.found.plan.id
                 && !worker.refused.contains_key(id)
-        })
-    }
-
-    /// Reports the pairs in play.
-    fn report(&self) {
-        let held = self.held.lock();
-        let playing = held.iter().map(|(pair, (_, began))| Playing {
-            pair: *pair,
-            seconds: began.elapsed().as_secs_f64(),
-        });
-        let playing = playing.collect();
-        drop(held);
-        self.worker.reporter.update(|state| state.playing = playing);
-    }
-
-    fn note(&self, text: String) {
-        (self.worker.tell)(WorkerNews::Note(text));
-    }
-
-    /// Reports why the server cannot be used, once for each reason.
-    fn note_problem(&self, why: &str) {
-        if let Some(problem) = self.worker.link.new_problem(why) {
-            self.note(problem);
-        }
+        };
+        let has_others = || {
+            let all = worker.link.wait(streams::announcements(worker.link));
+            all.iter().any(is_other)
+        };
+        let waited = worker.active.lock().elapsed();
+        self.held.lock().is_empty() && (worker.is_idle() || waited > OTHERS_AFTER && has_others())
     }
 }
 

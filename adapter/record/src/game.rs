@@ -87,13 +87,9 @@ pub struct Machine {
     /// The worker that ran on it; empty in ledgers of older versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub worker: String,
-    /// The model of its processor; empty if unknown.
-    pub cpu: String,
     /// Factor applied to the plan's time limits on this machine: above 1 if it is slower than the machine that the
     /// limits were chosen for.
     pub scale: f64,
-    /// The load average over the last minute, when the game finished; 0 if unknown.
-    pub load: f64,
 }
 
 /// Data of one move.

@@ -143,7 +143,7 @@ pub(super) fn make_engine(folder: &Folder) {
     fs::write(folder.path("engine/net/file"), "weights\n").expect("a file");
 }
 
-pub(super) const SENT: &str = "susan --each nodes=1 --engine cmd=engine/run dir=engine name=S --engine cmd=engine/run dir=engine name=S2 \
+pub(super) const SENT: &str = "susan --each nodes=1 --engine cmd=./run dir=engine name=S --engine cmd=./run dir=engine name=S2 \
                     --ledger l.jsonl --send-engines";
 
 /// Names in a folder's cache of engines.

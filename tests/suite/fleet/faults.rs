@@ -72,7 +72,9 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
     until_finished(&first, 60);
     kill(&first);
     drop(first);
-    succeeded(folder.linesman(&format!("match --resume fleet.jsonl --sync off {fleet}")));
+    succeeded(folder.linesman(&format!(
+        "match --resume fleet.jsonl --pgn fleet.pgn --sync off {fleet}"
+    )));
     assert_each_game_once(&folder, "fleet.jsonl", 180);
     assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
     ended(three);

@@ -19,16 +19,16 @@ fn a_match_that_nobody_resumes_is_removed() {
     let id = match_id(&folder, "l.jsonl");
     let remove = |id: &str| folder.linesman(&format!("fleet remove {} {id}", server.url()));
     remove(&id).fails(1, "has a coordinator");
-    // The window is full.
+    // All pairs are in the queue.
     until(&folder, &server, |status| {
-        status["matches"][0]["waiting"] == 128
+        status["matches"][0]["waiting"] == 130
     });
     kill(&run);
     drop(run);
     let stuck = &status(&folder, &server)["matches"][0]["stuck"];
     has(&stuck.to_string(), "fleet remove");
     let removed = succeeded(remove(&id));
-    let line = format!("Match {id} removed, with 128 unplayed pairs and 0 unrecorded results");
+    let line = format!("Match {id} removed, with 130 unplayed pairs and 0 unrecorded results");
     assert_eq!(removed.stdout, [line]);
     let left = status(&folder, &server);
     assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");

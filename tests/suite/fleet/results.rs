@@ -13,7 +13,7 @@ use crate::support::{Folder, has};
 fn result(folder: &Folder, change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let (_, mut games) = folder.ledger("alone.jsonl");
     games.retain(|game| game["pair"] == 1);
-    let machine = json!({"name": "m", "worker": "w", "cpu": "", "scale": 1.0, "load": 0.0});
+    let machine = json!({"name": "m", "worker": "w", "scale": 1.0});
     for game in &mut games {
         game["machine"] = machine.clone();
         game.as_object_mut().expect("a game").remove("crc32");

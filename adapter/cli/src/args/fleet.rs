@@ -53,9 +53,8 @@ pub(crate) struct FleetArgs {
 /// The arguments of `worker`.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
-    /// The address of the NATS server, as in nats://HOST:4222
-    #[arg(value_name = "URL")]
-    pub(crate) url: String,
+    #[command(flatten)]
+    pub(crate) server: FleetServerArgs,
 
     /// Maximum number of simultaneous games; the number that the cores allow if absent, which is also the upper limit
     #[arg(long, value_name = "N", value_parser = count)]
@@ -70,21 +69,9 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,
 
-    /// Maximum memory for the hash tables of all engines at once, in MiB; the memory of the machine if absent. Fewer
-    /// games are played at once to keep it, and a match that needs more for one game is rejected
-    #[arg(long, value_name = "MIB", value_parser = count)]
-    pub(crate) max_memory: Option<usize>,
-
-    /// Maximum number of threads of all engines at once; the number of cores if absent, which is also the upper limit
-    #[arg(long, value_name = "N", value_parser = count)]
-    pub(crate) max_threads: Option<usize>,
-
     /// Run the programs that coordinators send, and set engine options whose text may name files
     #[arg(long)]
     pub(crate) accept_engines: bool,
-
-    #[command(flatten)]
-    pub(crate) credentials: CredentialArgs,
 
     /// Show no games
     #[arg(long)]
@@ -101,38 +88,33 @@ pub(crate) struct FleetToolArgs {
 /// The subcommands of `fleet`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum FleetTool {
-    /// Show the matches on a server, their workers and rates, and stuck games
-    Status(StatusArgs),
+    /// Show the matches on a server, their workers and rates, and what is stuck
+    Status {
+        #[command(flatten)]
+        server: FleetServerArgs,
+
+        /// Show one JSON object instead of text
+        #[arg(long)]
+        json: bool,
+    },
     /// Delete the data of a match on a server, if the match will not be resumed
-    Remove(RemoveArgs),
+    Remove {
+        #[command(flatten)]
+        server: FleetServerArgs,
+
+        /// The id of the match, as `linesman fleet status` shows it
+        #[arg(value_name = "MATCH")]
+        id: String,
+    },
 }
 
-/// The arguments of `fleet remove`.
+/// A server of matches.
 #[derive(Debug, Args)]
-pub(crate) struct RemoveArgs {
-    /// The address of the NATS server, as in nats://HOST:4222
-    #[arg(value_name = "URL")]
-    pub(crate) url: String,
-
-    /// The id of the match, as `linesman fleet status` shows it
-    #[arg(value_name = "MATCH")]
-    pub(crate) id: String,
-
-    #[command(flatten)]
-    pub(crate) credentials: CredentialArgs,
-}
-
-/// The arguments of `fleet status`.
-#[derive(Debug, Args)]
-pub(crate) struct StatusArgs {
+pub(crate) struct FleetServerArgs {
     /// The address of the NATS server, as in nats://HOST:4222
     #[arg(value_name = "URL")]
     pub(crate) url: String,
 
     #[command(flatten)]
     pub(crate) credentials: CredentialArgs,
-
-    /// Show one JSON object instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
 }

@@ -238,11 +238,6 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub(crate) sprt: Option<Vec<String>>,
 
-    /// For a match over several machines (`match --fleet`), also show the machines, and name those whose losses on
-    /// time differ significantly from the others'
-    #[arg(long)]
-    pub(crate) by_machine: bool,
-
     /// Also show the first player's score in each N games, in the order of the files, to see an engine's learning
     /// progress
     #[arg(long, value_name = "N", value_parser = count)]

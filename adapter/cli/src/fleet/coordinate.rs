@@ -1,22 +1,15 @@
 //! The coordinator of a match: it does everything except play the games.
 
-use std::time::Duration;
-
-use fleet::wire::WireBench;
-use fleet::{ControlSettings, FleetControl, Link, content, measure};
+use fleet::wire::{MatchSettings, WireBench};
+use fleet::{FleetControl, Link, content, measure};
 use record::engine_spec::{EngineSpec, Program};
-use record::event::Recorder;
-use record::finished::FinishedGames;
 use record::plan::Plan;
-use referee::broadcast::Broadcast;
 use referee::host::Host;
-use referee::match_error::MatchError;
 use referee::rules_program;
-use referee::scoreboard::Conclusion;
-use referee::tournament::Tournament;
 
-use super::connect::{connect, failure};
+use super::{connect, failure};
 use crate::args::FleetArgs;
+use crate::matches::Coordinate;
 use crate::usage::{Failure, OrFail};
 
 /// The server whose workers play a match.
@@ -24,9 +17,6 @@ pub(crate) struct Fleet {
     link: Link,
     args: FleetArgs,
 }
-
-/// A match that was announced to the workers.
-pub(crate) struct Announced(FleetControl);
 
 impl Fleet {
     /// Connects to the server if the arguments name one.
@@ -42,7 +32,7 @@ impl Fleet {
     }
 
     /// Announces a match whose engines are ready.
-    pub(crate) fn announce(&self, plan: &Plan, host: &Host) -> Result<Announced, Failure> {
+    pub(crate) fn announce(&self, plan: &Plan, host: &Host) -> Result<Coordinate, Failure> {
         let is_sent = self.args.send_engines;
         let engine = |spec: &EngineSpec| {
             let name = spec.name.as_deref().unwrap_or_default();
@@ -52,15 +42,15 @@ impl Fleet {
         let rules = rules.and_then(|rules| rules_program::program_of(&rules.words));
         let rules = rules.map(|program| content(&program, is_sent));
         let rules = rules.transpose().or_trouble("--rules")?;
-        let settings = ControlSettings {
+        let settings = MatchSettings {
             rules: rules.flatten(),
-            lost_after: Duration::from_secs(self.args.lost_after),
+            lost_after_ms: self.args.lost_after.saturating_mul(1000),
             attempts: self.args.attempts.into(),
             bench: self.bench(plan, host)?,
             engines: plan.engines.iter().map(engine).collect::<Result<_, _>>()?,
         };
         let control = FleetControl::open(self.link.clone(), plan, settings).map_err(failure)?;
-        Ok(Announced(control))
+        Ok(Box::new(|games, schedule| control.run(games, schedule)))
     }
 
     /// The benchmark of the machines' speed: the built-in engine's for the match's game, or for the first game if the
@@ -87,20 +77,5 @@ impl Fleet {
             nodes: bench.nodes,
             nps: is_timed.then(|| self.args.scale_time.unwrap_or(bench.nps)),
         }))
-    }
-}
-
-impl Announced {
-    /// Runs the match; the workers play its games.
-    pub(crate) fn run(
-        self,
-        tournament: Tournament,
-        done: &FinishedGames,
-        recorders: &mut [Box<dyn Recorder>],
-        watchers: &Broadcast,
-    ) -> Result<Conclusion, MatchError> {
-        tournament.coordinate(done, recorders, watchers, |games, schedule| {
-            self.0.run(games, schedule)
-        })
     }
 }

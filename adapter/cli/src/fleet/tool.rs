@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use fleet::status::{MatchStatus, Status, read, remove};
 use fleet::wire::{MatchState, WorkerState};
 
-use super::connect::{connect, failure};
-use crate::args::{FleetTool, FleetToolArgs, RemoveArgs, StatusArgs};
+use super::{connect, failure};
+use crate::args::{FleetTool, FleetToolArgs};
 use crate::output::{one_line, print};
 use crate::play::text::count;
 use crate::usage::Failure;
@@ -14,49 +14,38 @@ use crate::usage::Failure;
 /// Runs the subcommand.
 pub(crate) fn run(args: &FleetToolArgs) -> Result<ExitCode, Failure> {
     match &args.tool {
-        FleetTool::Status(args) => show_status(args)?,
-        FleetTool::Remove(args) => remove_match(args)?,
+        FleetTool::Status { server, json } => {
+            let link = connect(&server.url, &server.credentials)?;
+            let status = read(&link).map_err(failure)?;
+            let shown = match json {
+                true => serde_json::to_string(&status).expect("plain data has a form in JSON"),
+                false => text(&status),
+            };
+            print(&shown, *json)?;
+        }
+        FleetTool::Remove { server, id } => {
+            let link = connect(&server.url, &server.credentials)?;
+            let (pairs, results) = remove(&link, id).map_err(failure)?;
+            let line = format!(
+                "Match {id} removed, with {pairs} unplayed pairs and {results} unrecorded results"
+            );
+            print(&one_line(&line), false)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn remove_match(args: &RemoveArgs) -> Result<(), Failure> {
-    let link = connect(&args.url, &args.credentials)?;
-    let removed = remove(&link, &args.id).map_err(failure)?;
-    let line = format!(
-        "Match {} removed, with {} unplayed pairs and {} unrecorded results",
-        args.id, removed.pairs, removed.results
-    );
-    print(&one_line(&line), false)
-}
-
-fn show_status(args: &StatusArgs) -> Result<(), Failure> {
-    let link = connect(&args.url, &args.credentials)?;
-    let status = read(&link).map_err(failure)?;
-    let shown = match args.json {
-        true => serde_json::to_string(&status).expect("plain data has a form in JSON"),
-        false => text(&status),
-    };
-    print(&shown, args.json)
-}
-
 fn text(status: &Status) -> String {
-    let mut lines = Vec::new();
-    if status.matches.is_empty() {
+    let mut lines: Vec<String> = status.matches.iter().flat_map(match_lines).collect();
+    if lines.is_empty() {
         lines.push("no match".to_owned());
-    }
-    for found in &status.matches {
-        lines.extend(match_lines(found));
     }
     if !status.free.is_empty() {
         let n_free = count(status.free.len(), "worker");
         lines.push(format!("{n_free} without a match"));
-        lines.extend(status.free.iter().map(free_worker_line));
+        lines.extend(status.free.iter().map(|free| format!("  {}", free.worker)));
     }
-    let lines: Vec<String> = lines
-        .iter()
-        .map(|line| one_line(line).into_owned())
-        .collect();
+    let lines: Vec<_> = lines.iter().map(|line| one_line(line)).collect();
     lines.join("\n")
 }
 
@@ -64,20 +53,19 @@ fn match_lines(found: &MatchStatus) -> Vec<String> {
     let state = match found.state {
         MatchState::Open => "",
         MatchState::Paused => ", paused",
-        MatchState::Over => ", over",
     };
-    let names = found.engines.join(" vs ");
-    let mut lines = vec![format!(
-        "Match {}: {}, {names}{state}",
-        found.id, found.game
-    )];
-    if let Some(coordinator) = &found.coordinator {
-        let rate = coordinator.games_an_hour();
-        lines.push(format!(
-            "  {} of {} games, {}; {rate:.0} games an hour; coordinator on {}",
-            coordinator.games, coordinator.total, coordinator.score, coordinator.host
-        ));
-    }
+    let (id, game, names) = (&found.id, &found.game, found.engines.join(" vs "));
+    let mut lines = vec![format!("Match {id}: {game}, {names}{state}")];
+    lines.extend(found.coordinator.as_ref().map(|coordinator| {
+        format!(
+            "  {} of {} games, {}; {:.0} games an hour; coordinator on {}",
+            coordinator.games,
+            coordinator.total,
+            coordinator.score,
+            coordinator.games_an_hour,
+            coordinator.host
+        )
+    }));
     lines.push(format!(
         "  pairs: {} in progress, {} waiting; unrecorded results: {}",
         found.leased, found.waiting, found.unrecorded
@@ -87,25 +75,14 @@ fn match_lines(found: &MatchStatus) -> Vec<String> {
     lines
 }
 
-fn free_worker_line(worker: &WorkerState) -> String {
-    let cores = count(worker.cores, "core");
-    format!(
-        "  {}: {cores}, load {:.1}, {}",
-        worker.worker, worker.load, worker.cpu
-    )
-}
-
 fn worker_line(worker: &WorkerState) -> String {
     format!(
-        "  {}: {} of {} cores, {} played, {:.0} an hour, {} now, times x {:.2}, load {:.1}, {}",
+        "  {}: {} of {} cores, {} played, {} now, times x {:.2}",
         worker.worker,
         worker.concurrency,
         worker.cores,
         count(worker.pairs, "pair"),
-        worker.pairs_an_hour(),
         worker.playing.len(),
-        worker.scale,
-        worker.load,
-        worker.cpu
+        worker.scale
     )
 }

@@ -8,10 +8,11 @@ use std::thread::available_parallelism;
 use record::event::Recorder;
 use record::finished::FinishedGames;
 use record::plan::Plan;
+use record::schedule::Schedule;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
-use referee::tournament::Tournament;
+use referee::tournament::{RemoteMatch, Tournament};
 
 use crate::args::{MatchArgs, OutputArgs};
 use crate::fleet::Fleet;
@@ -19,6 +20,9 @@ use crate::gui::{end_match, show_match};
 use crate::matches::ending::{complete, interrupted, resume_hint};
 use crate::matches::live::Screen;
 use crate::usage::{Failure, refuse};
+
+/// Lets workers play the games of a match.
+pub(crate) type Coordinate = Box<dyn FnOnce(&mut RemoteMatch<'_, '_>, Schedule)>;
 
 /// Connects to the server whose workers play the match, if the arguments name one. For workers, each engine is first
 /// started here once, to read its name and options.
@@ -44,8 +48,8 @@ pub(crate) fn play(
     output: OutputArgs,
 ) -> Result<ExitCode, Failure> {
     let plan = tournament.plan();
-    let announced = fleet.map(|fleet| fleet.announce(plan, host)).transpose()?;
-    if announced.is_none() {
+    let coordinate = fleet.map(|fleet| fleet.announce(plan, host)).transpose()?;
+    if coordinate.is_none() {
         warn_of_crowd(plan);
     }
     let (ledger, hint) = (plan.ledger.clone(), resume_hint(plan));
@@ -54,8 +58,8 @@ pub(crate) fn play(
     let page = output.gui.then(|| show_match(&watchers, &ledger, host));
     let page = page.transpose()?;
     let screen = Screen::open(watchers.watch(), plan, host.registry, output)?;
-    let conclusion = match announced {
-        Some(announced) => announced.run(tournament, done, &mut recorders, &watchers),
+    let conclusion = match coordinate {
+        Some(coordinate) => tournament.coordinate(done, &mut recorders, &watchers, coordinate),
         None => tournament.run(done, &mut recorders, &watchers),
     };
     let shown = match &conclusion {

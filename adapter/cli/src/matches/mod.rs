@@ -14,3 +14,4 @@ mod plan;
 mod resume;
 
 pub(crate) use command::run;
+pub(crate) use games::Coordinate;

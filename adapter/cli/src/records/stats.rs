@@ -9,8 +9,7 @@ use record::game::GameRecord;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
 use record::stats::{
-    MachineCounter, Report, RoundTable, Sprt, SprtStatus, Summary, ThinkingTimes, TimeUse,
-    WindowCounter,
+    Report, RoundTable, Sprt, SprtStatus, Summary, ThinkingTimes, TimeUse, WindowCounter,
 };
 use report::MatchReport;
 
@@ -36,7 +35,6 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         summary: Summary::new(&names, asked.or(planned)),
         first: names.first().copied().unwrap_or_default(),
         times: Vec::new(),
-        machines: args.by_machine.then(MachineCounter::default),
         windows: args.every.map(WindowCounter::new),
         known: HashMap::new(),
     };
@@ -54,9 +52,6 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     });
     parts::check(&ledgers.collect::<Vec<_>>())?;
     let numbers = summary.report();
-    let machines = counters
-        .machines
-        .map_or_else(Vec::new, MachineCounter::rows);
     let windows = counters
         .windows
         .map_or_else(Vec::new, WindowCounter::windows);
@@ -68,7 +63,7 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     let plans = sources.iter().filter_map(|source| source.plan.as_ref());
     files.write(&MatchReport::new(plans.collect(), &summary).with_windows(&windows))?;
     let shown = if args.json {
-        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "machines": machines, "windows": windows});
+        let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "windows": windows});
         json_text(&value.to_string()) + "\n"
     } else {
         let mut text = text_report::text(&numbers, &summary.faults, status.as_ref());
@@ -77,7 +72,6 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         }
         text.extend(rounds.iter().map(text_report::rounds));
         text += &text_report::clocks(&times);
-        text += &text_report::machines(&machines);
         text += &text_report::windows(&windows);
         printable(&text).into_owned()
     };
@@ -124,10 +118,9 @@ impl Source {
 /// Everything that is counted game by game.
 struct Counters<'a> {
     summary: Summary,
-    /// The player whose points machines and windows show.
+    /// The player whose points windows show.
     first: &'a str,
     times: Vec<TimeUse>,
-    machines: Option<MachineCounter>,
     windows: Option<WindowCounter>,
     /// The numbers of the games counted of each match: a game in two ledgers of one match counts once.
     known: HashMap<Vec<u8>, HashSet<usize>>,
@@ -188,9 +181,6 @@ impl Counters<'_> {
 
     fn game(&mut self, game: &GameRecord) {
         self.summary.count(game);
-        if let Some(machines) = &mut self.machines {
-            machines.count(game, self.first);
-        }
         if let Some(windows) = &mut self.windows {
             windows.count(game, self.first);
         }

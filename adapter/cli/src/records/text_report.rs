@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use kit::fen::counted;
 use record::stats::{
-    Duel, FaultCounts, Faults, MachineRow, ProgressPoint, Report, RoundTable, Row, SprtStatus,
-    TimeUse, Window,
+    Duel, FaultCounts, Faults, ProgressPoint, Report, RoundTable, Row, SprtStatus, TimeUse, Window,
 };
 use report::words::{self, interval, wdl};
 
@@ -92,35 +91,6 @@ pub(crate) fn windows(rows: &[Window]) -> String {
         format!("{games:<24}{:5.1} %\n", 100.0 * row.score)
     };
     rows.iter().map(line).collect()
-}
-
-/// One line per machine, and one per outlier.
-pub(crate) fn machines(rows: &[MachineRow]) -> String {
-    let name = |row: &MachineRow| match row.name.as_str() {
-        "" => "no machine recorded".to_owned(),
-        name => one_line(name).into_owned(),
-    };
-    let line = |row: &MachineRow| {
-        format!(
-            "{}: {} games, {:.1} %, {} lost on time, times x {:.2}, load {:.1}, {}\n",
-            name(row),
-            row.games,
-            100.0 * row.score,
-            row.time_losses,
-            row.scale,
-            row.load,
-            one_line(&row.cpu)
-        )
-    };
-    let outlier = |row: &MachineRow| {
-        format!(
-            "{} differs from the others in games lost on time: by chance in 1 of {:.0} cases\n",
-            name(row),
-            1.0 / row.chance
-        )
-    };
-    let outliers = rows.iter().filter(|row| row.is_outlier).map(outlier);
-    rows.iter().map(line).chain(outliers).collect()
 }
 
 /// A sparkline of the Elo difference of two players; `None` for more players, or too few games.

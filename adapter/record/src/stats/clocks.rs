@@ -152,9 +152,7 @@ mod tests {
         slow.machine = Some(Machine {
             name: "slow".to_owned(),
             worker: String::new(),
-            cpu: String::new(),
             scale: 2.0,
-            load: 0.0,
         });
         let used = time_use(&[("A", limit)], &[slow]);
         assert!((used[0].overrun + 0.05).abs() < 1e-9, "{used:?}");
