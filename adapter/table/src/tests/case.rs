@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, bounded};
 use kit::Side;
 use parking_lot::Mutex;
-use protocol::Go;
+use protocol::{Go, Reply};
 use record::clock::{Clock, Limit};
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::event::Event;
@@ -21,7 +21,9 @@ use record::table::{
 use referee::client::{BestMove, Fault, Thought};
 use referee::host::Host;
 use referee::player::{EngineSource, Player, PlayerEvent, SeatEngine};
+use referee::process::Death;
 use referee::stop::Stop;
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::error::TableError;
@@ -198,6 +200,99 @@ pub(super) fn best_move(code: &str) -> PlayerEvent {
     })
 }
 
+/// An engine's `info` line.
+pub(super) fn info(line: &str) -> PlayerEvent {
+    match Reply::parse(&format!("info {line}")) {
+        Ok(Reply::Info(info)) => PlayerEvent::Info(Box::new(info)),
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+pub(super) fn died() -> Fault {
+    Fault::Died {
+        death: Death::Killed(9),
+        due: Some("bestmove"),
+        memory: None,
+    }
+}
+
+/// A command in a dialogue: its word in `spec/table.md`, without `set-`, and its argument.
+fn command(words: &str) -> TableCommand {
+    let (word, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let number: Option<usize> = rest.parse().ok();
+    let seconds: Option<f64> = rest.parse().ok();
+    let mut json = match word {
+        "play" => json!({ "code": rest }),
+        "say" => json!({ "text": rest }),
+        "back" | "forward" => json!({ "n": number }),
+        "go-to" => json!({ "node": number }),
+        "go" if !rest.is_empty() => json!({ "limit": rest }),
+        "save" | "load" => json!({ "path": rest }),
+        "claim" => json!({ "draw": rest == "draw" }),
+        "forfeit" => json!({ "side": rest }),
+        "level" => json!({ "command": "set-level", "level": number }),
+        "auto" => {
+            let sides = rest.split(' ').filter(|side| *side != "off");
+            json!({ "command": "set-auto", "sides": sides.collect::<Vec<_>>() })
+        }
+        "study" => json!({ "command": "analyse", "seconds": seconds }),
+        "analyse" => {
+            let (lines, node) = rest.split_once(" at ").unwrap_or((rest, ""));
+            let [lines, node] = [lines, node].map(|number| number.parse::<u32>().ok());
+            json!({ "lines": lines, "node": node })
+        }
+        // JSON has no NaN.
+        "pace" | "review" => {
+            let seconds = seconds.expect(words);
+            return match word {
+                "pace" => TableCommand::SetPace { seconds },
+                _ => TableCommand::Review { seconds },
+            };
+        }
+        "seat" => {
+            let (player, limit) = rest.split_once(", ").expect("a player and a limit");
+            return TableCommand::SetSeat {
+                seat: Side::P2.into(),
+                player: Box::new(spec(player, limit.trim_end_matches(", guest"))),
+                guest: limit.ends_with(", guest"),
+            };
+        }
+        _ => json!({}),
+    };
+    let name = json["command"].as_str().unwrap_or(word).to_owned();
+    json["command"] = name.into();
+    serde_json::from_value(json).expect(words)
+}
+
+fn check(line: &str, expected: &str, found: &[String]) {
+    let expected: Vec<&str> = match expected {
+        "nothing" => Vec::new(),
+        _ => expected.split(" | ").collect(),
+    };
+    assert!(fits(&expected, found), "{line}\nfound: {found:?}");
+}
+
+fn fits(expected: &[&str], found: &[String]) -> bool {
+    match expected {
+        [] => found.is_empty(),
+        ["..", rest @ ..] => (0..=found.len()).any(|n| fits(rest, &found[n..])),
+        [first, rest @ ..] => found
+            .split_first()
+            .is_some_and(|(event, later)| is_like(first, event) && fits(rest, later)),
+    }
+}
+
+fn is_like(pattern: &str, text: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else {
+        return pattern == text;
+    };
+    let Some(tail) = text.strip_prefix(start) else {
+        return false;
+    };
+    let mut ends = tail.char_indices().map(|(at, _)| at).chain([tail.len()]);
+    ends.any(|at| is_like(rest, &tail[at..]))
+}
+
 /// A client of the table.
 #[derive(Debug, Clone)]
 pub(super) struct Visitor {
@@ -211,6 +306,8 @@ pub(super) struct Case {
     pub(super) scripts: Scripts,
     pub(super) now: Instant,
     pub(super) folder: TempDir,
+    /// The newest client of each name.
+    pub(super) people: HashMap<String, Visitor>,
     n_requests: u64,
     n_clients: u64,
 }
@@ -288,6 +385,7 @@ impl Case {
             scripts,
             now: Instant::now(),
             folder,
+            people: HashMap::new(),
             n_requests: 0,
             n_clients: 0,
         };
@@ -338,6 +436,7 @@ impl Case {
         paused.setup.sync = SyncPolicy::Off;
         let table = Table::resume(paused, Some(self.scripts.source()));
         self.table = table.expect("a sound game");
+        self.people.clear();
         (self.n_requests, self.n_clients) = (0, self.n_clients + 100);
         let started = self.table.start(self.now);
         started.expect("a scripted engine starts");
@@ -356,6 +455,7 @@ impl Case {
             scripts,
             now: Instant::now(),
             folder: tempfile::tempdir().expect("a temporary folder"),
+            people: HashMap::new(),
             n_requests: 0,
             n_clients: 0,
         };
@@ -389,12 +489,87 @@ impl Case {
             id: ClientId(self.n_clients),
             events,
         };
+        self.people.insert(wish.name.clone(), visitor.clone());
         let join = Join {
             wish,
             events: sender,
         };
         self.send(&visitor, TableCommand::Join(join));
         visitor
+    }
+
+    /// Plays a dialogue of steps, one a line or with ` / ` between them; `//` begins a comment. For example:
+    ///
+    /// ```text
+    /// host Ann joins / guest Bob joins / Ann plays a1
+    /// Bob: play b1 => p2 plays b1 | turn of p1 | done
+    /// Ann hears ..
+    /// Bot is told .. | position startpos moves a1
+    /// ```
+    ///
+    /// After `=>` and `hears` are all new events of the client, and after `told` all new calls of the engine:
+    /// `*` is any text, `..` any number of them, and `nothing` none.
+    pub(super) fn talk(&mut self, dialogue: &str) {
+        let lines = dialogue.lines().map(str::trim);
+        let lines = lines.filter(|line| !line.starts_with("//"));
+        for line in lines.flat_map(|line| line.split(" / ")) {
+            let (name, rest) = line.split_once([' ', ':']).unwrap_or((line, ""));
+            match self.people.get(name).cloned() {
+                Some(visitor) => self.hear(&visitor, rest, line),
+                None => self.step(name, rest, line),
+            }
+        }
+    }
+
+    /// A step of a client.
+    fn hear(&mut self, visitor: &Visitor, words: &str, line: &str) {
+        if let Some(words) = words.strip_prefix(' ') {
+            let (words, expected) = words.split_once(" => ").unwrap_or((words, ".."));
+            let events = self.ask(visitor, command(words));
+            return check(line, expected, &events);
+        }
+        match words.split_once(' ').unwrap_or((words, "")) {
+            ("plays", codes) => {
+                for code in codes.split(' ') {
+                    self.play(visitor, code);
+                }
+            }
+            ("sends", words) => self.send(visitor, command(words)),
+            ("hears", expected) => check(line, expected, &visitor.events()),
+            ("drops", _) => self.people.retain(|_, other| other.id != visitor.id),
+            _ => panic!("{line}"),
+        }
+    }
+
+    /// A step of an engine, or of the table.
+    fn step(&mut self, name: &str, words: &str, line: &str) {
+        match (name, words.split_once(' ').unwrap_or((words, ""))) {
+            ("poll", _) => self.poll(),
+            ("resume", _) => self.resume(),
+            ("engines", ("restart", _)) => self.table.restarts_engines = true,
+            ("wait", (ms, _)) => self.wait(ms.parse().expect("a number")),
+            ("moves", _) => assert_eq!(self.moves(), words, "{line}"),
+            ("ledger", ("has", part)) => assert!(self.ledger().contains(part), "{line}"),
+            ("the", _) => assert_eq!(self.table.over.is_some(), words == "game is over", "{line}"),
+            ("host", (name, _)) => drop(self.join(name, Role::Host)),
+            ("guest", (name, _)) => drop(self.join(name, Role::Player(SideSet::NONE))),
+            ("spectator", (name, _)) => drop(self.join(name, Role::Spectator)),
+            (_, ("moves", code)) => {
+                self.poll();
+                self.says(name, Ok(best_move(code)));
+            }
+            (_, ("reports", words)) => self.says(name, Ok(info(words))),
+            (_, ("is", "silent")) => self.says(name, Err(Fault::Silent("bestmove"))),
+            (_, ("dies", _)) => self.says(name, Err(died())),
+            (_, ("is", "unreadable")) => {
+                self.says(name, Err(Fault::Unreadable("bestmove".to_owned())));
+            }
+            (_, ("is", words)) => {
+                let expected = words.strip_prefix("told ").expect(line);
+                check(line, expected, &self.told(name));
+            }
+            _ => panic!("{line}"),
+        }
     }
 
     /// Sends a command and polls the table.

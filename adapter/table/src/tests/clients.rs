@@ -2,7 +2,7 @@
 
 use record::table::{RequestId, Role};
 
-use super::case::{Case, Visitor, best_move};
+use super::case::{Case, Visitor};
 use crate::request::{Request, TableCommand};
 
 #[test]
@@ -39,48 +39,27 @@ fn a_flood_of_requests_is_refused() {
         }
     }
     assert!((20..40).contains(&n_said), "{n_said}");
-    case.wait(1000);
-    let text = "y".to_owned();
-    assert_eq!(
-        case.ask(&bob, TableCommand::Say { text }),
-        ["Bob: y", "done"]
-    );
+    case.talk("wait 1000 / Bob: say y => Bob: y | done");
 }
 
 #[test]
 fn a_script_of_the_hosts_is_not_slowed_down() {
-    let (mut case, ann, _bob) = Case::two_people();
-    for _ in 0..1000 {
-        assert_eq!(
-            case.ask(&ann, TableCommand::Clock),
-            ["clocks -1 -1", "done"]
-        );
-    }
+    let (mut case, ..) = Case::two_people();
+    (0..1000).for_each(|_| case.talk("Ann: clock => clocks -1 -1 | done"));
 }
 
 #[test]
 fn a_hint_is_announced_and_told_to_the_asker_alone() {
-    let (mut case, ann, bob) = Case::two_people();
-    assert_eq!(case.ask(&ann, TableCommand::Hint), ["Ann asked for Hint"]);
-    case.poll();
-    assert_eq!(bob.events(), ["Ann asked for Hint"]);
-    assert_eq!(
-        case.ask(&ann, TableCommand::Eval),
-        ["refused: another question is being answered: wait for its answer"]
-    );
-    case.play(&ann, "a1");
-    bob.events();
-    case.says("helper", Ok(best_move("d4")));
-    assert_eq!(
-        ann.events(),
-        ["Hint: d4", "done"],
-        "it is of the position that was asked about"
-    );
-    assert_eq!(bob.events(), [""; 0]);
-    assert_eq!(
-        case.told("helper"),
-        ["begin", "position startpos moves"],
-        "the game went on meanwhile"
+    Case::two_people().0.talk(
+        "Ann: hint => Ann asked for Hint
+        poll / Bob hears Ann asked for Hint
+        Ann: eval => refused: another question is being answered: wait for its answer
+        Ann plays a1 / Bob hears .. / helper moves d4
+        // it is of the position that was asked about
+        Ann hears Hint: d4 | done
+        Bob hears nothing
+        // the game went on meanwhile
+        helper is told begin | position startpos moves",
     );
 }
 
@@ -97,36 +76,22 @@ fn a_hint_of_a_client_that_left_is_not_answered_to_another() {
         case.table.handle(request, case.now).expect("a question");
     };
     ask(&mut case, &bob);
-    case.poll();
-    case.play(&ann, "a1");
+    case.talk("poll / Ann plays a1");
     ask(&mut case, &ann);
-    case.told("helper");
-    ann.events();
-    case.ask(&bob, TableCommand::Leave);
-    case.poll();
-    assert_eq!(
-        case.told("helper"),
-        ["give up", "position startpos moves a1"]
+    case.talk(
+        "helper is told .. / Ann hears .. / Bob: leave / poll
+        helper is told give up | position startpos moves a1
+        Ann hears .. / helper moves b1 / Ann hears Hint: b1 | done",
     );
-    ann.events();
-    case.says("helper", Ok(best_move("b1")));
-    assert_eq!(ann.events(), ["Hint: b1", "done"]);
 }
 
 #[test]
 fn a_failed_analysis_is_refused_and_the_next_one_gets_a_fresh_engine() {
-    let (mut case, ann, _bob) = Case::two_people();
-    case.ask(&ann, TableCommand::Eval);
-    case.poll();
-    case.says("helper", Err(referee::client::Fault::Silent("bestmove")));
-    assert_eq!(
-        ann.events(),
-        ["refused: the built-in engine: no bestmove in time"]
+    Case::two_people().0.talk(
+        "Ann: eval / helper is silent
+        Ann hears refused: the built-in engine: no bestmove in time
+        helper is told .. / Ann: eval / poll / helper is told begin | ..",
     );
-    case.told("helper");
-    case.ask(&ann, TableCommand::Eval);
-    case.poll();
-    assert_eq!(case.told("helper")[0], "begin");
 }
 
 #[test]

@@ -5,24 +5,18 @@ use record::table::{Role, SideSet};
 use referee::client::Fault;
 
 use super::case::{Case, best_move};
-use crate::request::TableCommand;
 
 #[test]
 fn requests_are_answered_while_engines_start() {
     let mut case = Case::starting(["human", "Bot"], "depth=3", SideSet::NONE);
     case.scripts.of("Bot").lock().says.clear();
     let ann = case.join("Ann", Role::Host);
-    assert_eq!(ann.events(), ["welcome Host", "snapshot", "done"]);
-    assert_eq!(
-        case.play(&ann, "a1"),
-        ["refused: play: the engines are starting: wait"]
+    case.talk(
+        "Ann hears welcome Host | snapshot | done
+        Ann: play a1 => refused: play: the engines are starting: wait
+        Ann: say well => Ann: well | done
+        Ann: pace 2.0 => pace 2 | done",
     );
-    let say = TableCommand::Say {
-        text: "well".to_owned(),
-    };
-    assert_eq!(case.ask(&ann, say), ["Ann: well", "done"]);
-    let pace = TableCommand::SetPace { seconds: 2.0 };
-    assert_eq!(case.ask(&ann, pace), ["pace 2", "done"]);
     case.says("Bot", Ok(referee::player::PlayerEvent::Started));
     assert_eq!(ann.events(), ["snapshot", "turn of p1"]);
 }
@@ -33,231 +27,118 @@ fn an_engine_that_does_not_start_ends_the_table_before_a_ledger_is_begun() {
     let script = case.scripts.of("Bot");
     script.lock().says.clear();
     script.lock().says.push_back(Err(Fault::Silent("ugiok")));
-    let error = case
-        .table
-        .poll(case.now, false)
-        .expect_err("it cannot go on");
+    let polled = case.table.poll(case.now, false);
+    let error = polled.expect_err("it cannot go on");
     assert_eq!(error.to_string(), "engine Bot: no ugiok in time");
     assert!(!case.folder.path().join("game.jsonl").exists());
 }
 
 #[test]
 fn an_engine_that_ignores_stop_is_started_again() {
-    let mut case = Case::against_engine();
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.poll();
-    ann.events();
-    assert_eq!(
-        case.ask(&ann, TableCommand::Undo),
-        ["went to 0", "turn of p1", "done"],
-        "nobody waits for it"
+    Case::against_engine().talk(
+        "host Ann joins / Ann plays d4 / poll / Ann hears ..
+        // nobody waits for it
+        Ann: undo => went to 0 | turn of p1 | done
+        Ann plays d3 / poll / Ann hears .. / Bot is told .. / wait 5000 / Bot is silent
+        Ann hears fault: Bot did not stop in time and was restarted
+        Bot is told begin | position startpos moves d3
+        Bot moves c1 / moves d3 c1",
     );
-    case.play(&ann, "d3");
-    case.poll();
-    ann.events();
-    case.told("Bot");
-    case.wait(5000);
-    case.says("Bot", Err(Fault::Silent("bestmove")));
-    assert_eq!(
-        ann.events(),
-        ["fault: Bot did not stop in time and was restarted"]
-    );
-    assert_eq!(case.told("Bot"), ["begin", "position startpos moves d3"]);
-    case.says("Bot", Ok(best_move("c1")));
-    assert_eq!(case.moves(), "d3 c1");
 }
 
 #[test]
 fn an_engine_that_is_silent_in_its_turn_loses() {
-    let mut case = Case::with(["human", "Bot"], "st=1", SideSet::NONE);
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.poll();
-    ann.events();
-    case.wait(1000);
-    case.says("Bot", Err(Fault::Silent("bestmove")));
-    let events = ann.events();
-    assert!(
-        events[0].starts_with("over: 1-0 {Bot loses on time"),
-        "{events:?}"
+    Case::with(["human", "Bot"], "st=1", SideSet::NONE).talk(
+        "host Ann joins / Ann plays d4 / poll / Ann hears .. / wait 1000 / Bot is silent
+        Ann hears over: 1-0 {Bot loses on time* | ..",
     );
 }
 
 #[test]
 fn a_stand_in_that_fails_costs_the_person_nothing() {
-    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
-    let ann = case.join("Ann", Role::Host);
-    let sides = Side::P1.into();
-    case.ask(&ann, TableCommand::SetAuto { sides });
-    case.poll();
-    ann.events();
-    case.says("helper", Err(Fault::Silent("bestmove")));
-    assert_eq!(
-        ann.events(),
-        [
-            "fault: helper no bestmove in time",
-            "p1: Person Host",
-            "turn of p1"
-        ]
+    Case::with(["human", "human"], "-", SideSet::NONE).talk(
+        "host Ann joins / Ann: auto p1 / poll / Ann hears .. / helper is silent
+        Ann hears fault: helper no bestmove in time | p1: Person Host | turn of p1
+        Ann plays a1 / moves a1",
     );
-    case.play(&ann, "a1");
-    assert_eq!(case.moves(), "a1");
 }
 
 #[test]
 fn an_engine_that_dies_in_its_turn_is_started_again_where_the_table_is_set_up_so() {
-    let died = || {
-        let death = referee::process::Death::Killed(9);
-        Err(Fault::Died {
-            death,
-            due: Some("bestmove"),
-            memory: None,
-        })
-    };
-    let mut case = Case::against_engine();
-    case.table.restarts_engines = true;
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.poll();
-    ann.events();
-    case.told("Bot");
-    case.says("Bot", died());
-    let events = ann.events();
-    let [fault] = events.as_slice() else {
-        panic!("{events:?}")
-    };
-    assert!(fault.starts_with("fault: Bot "), "{fault}");
-    assert!(
-        fault.ends_with(": restarted, and continues the game"),
-        "{fault}"
+    Case::against_engine().talk(
+        "engines restart / host Ann joins / Ann plays d4 / poll / Ann hears .. / Bot is told ..
+        Bot dies / Ann hears fault: Bot *: restarted, and continues the game
+        Bot is told begin | position startpos moves d4
+        Bot dies
+        Ann hears * again: the game is paused; go starts the engine once more | p2 is held
+        Ann: go / Bot moves c1 / moves d4 c1",
     );
-    assert_eq!(case.told("Bot"), ["begin", "position startpos moves d4"]);
-    case.says("Bot", died());
-    let events = ann.events();
-    assert!(
-        events[0].ends_with(" again: the game is paused; go starts the engine once more"),
-        "{events:?}"
-    );
-    assert_eq!(events[1..], ["p2 is held"]);
-    case.ask(&ann, TableCommand::Go { limit: None });
-    case.poll();
-    case.says("Bot", Ok(best_move("c1")));
-    assert_eq!(case.moves(), "d4 c1");
 }
 
 #[test]
 fn an_engine_that_cannot_be_started_again_is_held() {
     let mut case = Case::with(["human", "Bot"], "tc=60", SideSet::NONE);
-    case.table.restarts_engines = true;
-    let ann = case.join("Ann", Role::Host);
-    let fail = |case: &Case, n| {
-        let gone = || Fault::Start("no such file".to_owned());
-        let faults = &case.scripts.begin_faults;
-        faults.lock().extend((0..n).map(|_| gone()));
+    let fail = |case: &Case| {
+        let gone = Fault::Start("no such file".to_owned());
+        case.scripts.begin_faults.lock().push_back(gone);
     };
-    case.play(&ann, "d4");
-    case.poll();
-    ann.events();
-    fail(&case, 1);
-    let death = referee::process::Death::Killed(9);
-    let due = Some("bestmove");
-    case.says(
-        "Bot",
-        Err(Fault::Died {
-            death,
-            due,
-            memory: None,
-        }),
+    case.talk("engines restart / host Ann joins / Ann plays d4 / poll / Ann hears ..");
+    fail(&case);
+    case.talk(
+        "Bot dies
+        Ann hears * | * again: the game is paused; go starts the engine once more | p2 is held
+        wait 90000 / Ann: clock => clocks 60 60 | done",
     );
-    let events = ann.events();
-    assert!(
-        events[1].ends_with(" again: the game is paused; go starts the engine once more"),
-        "{events:?}"
-    );
-    assert_eq!(events[2..], ["p2 is held"]);
-    case.wait(90_000);
-    assert_eq!(
-        case.ask(&ann, TableCommand::Clock),
-        ["clocks 60 60", "done"]
-    );
-    fail(&case, 1);
-    let events = case.ask(&ann, TableCommand::Go { limit: None });
-    assert_eq!(events[1..], ["done"], "{events:?}");
+    fail(&case);
+    case.talk("Ann: go => * | done");
     assert_eq!(case.table.turn(), record::table::Turn::Held(Side::P2));
-    case.ask(&ann, TableCommand::Go { limit: None });
-    case.poll();
-    case.says("Bot", Ok(best_move("c1")));
-    assert_eq!(case.moves(), "d4 c1");
+    case.talk("Ann: go / Bot moves c1 / moves d4 c1");
 }
 
 #[test]
 fn a_shortage_is_nobodys_loss() {
     let mut case = Case::against_engine();
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.poll();
-    ann.events();
-    case.says(
-        "Bot",
-        Err(Fault::Shortage("Too many open files".to_owned())),
+    case.talk("host Ann joins / Ann plays d4 / poll / Ann hears ..");
+    let shortage = Fault::Shortage("Too many open files".to_owned());
+    case.says("Bot", Err(shortage));
+    case.talk(
+        "Ann hears * | p2 is held | ..
+        the game goes on
+        Ann: go / Bot moves c1 / moves d4 c1",
     );
-    let events = ann.events();
-    assert_eq!(events[1], "p2 is held", "{events:?}");
-    assert!(case.table.over.is_none());
-    case.ask(&ann, TableCommand::Go { limit: None });
-    case.poll();
-    case.says("Bot", Ok(best_move("c1")));
-    assert_eq!(case.moves(), "d4 c1");
 }
 
 #[test]
 fn a_paused_engine_waits_after_its_move() {
-    let mut case = Case::with(["Bot", "Box"], "depth=3", SideSet::NONE);
-    let ann = case.join("Ann", Role::Host);
-    case.poll();
-    ann.events();
-    case.ask(&ann, TableCommand::Pause);
-    case.says("Bot", Ok(best_move("a1")));
-    assert_eq!(ann.events(), ["ledger begun", "p1 plays a1", "p2 is held"]);
-    case.ask(&ann, TableCommand::Go { limit: None });
-    case.poll();
-    case.says("Box", Ok(best_move("b1")));
-    assert_eq!(case.moves(), "a1 b1");
+    Case::with(["Bot", "Box"], "depth=3", SideSet::NONE).talk(
+        "host Ann joins / poll / Ann hears .. / Ann: pause / Bot moves a1
+        Ann hears ledger begun | p1 plays a1 | p2 is held
+        Ann: go / Box moves b1 / moves a1 b1",
+    );
 }
 
 #[test]
 fn equal_names_are_told_apart() {
     let case = Case::with(["human", "human"], "-", SideSet::NONE);
-    let names = case
-        .table
-        .seats
-        .each_ref()
-        .map(|seats| seats[0].name().to_owned());
+    let names = case.table.seats.each_ref().map(|seats| seats[0].name());
     assert_eq!(names, ["human", "human #2"]);
 }
 
 #[test]
 fn engines_that_play_alone_pause_between_moves() {
     let mut case = Case::with(["Bot", "Pal"], "depth=3", SideSet::NONE);
-    let ann = case.join("Ann", Role::Host);
-    case.told("Bot");
-    ann.events();
-    let pace = |seconds| TableCommand::SetPace { seconds };
-    assert_eq!(case.ask(&ann, pace(2.0)), ["pace 2", "done"]);
+    case.talk("host Ann joins / Bot is told .. / Ann hears .. / Ann: pace 2 => pace 2 | done");
     case.says("Bot", Ok(best_move("d4")));
     let thinks = |case: &Case| case.told("Pal").iter().any(|told| told.contains("d4"));
     case.wait(1999);
     assert!(!thinks(&case), "it pauses");
     case.wait(1);
     assert!(thinks(&case));
-    // `move-now` ends the pause.
-    case.says("Pal", Ok(best_move("c1")));
-    case.ask(&ann, TableCommand::MoveNow);
-    let told = case.told("Bot");
-    assert!(told.contains(&"stop".to_owned()), "{told:?}");
-    for seconds in [-1.0, f64::NAN, 1e9] {
-        let refused = case.ask(&ann, pace(seconds));
-        assert!(refused[0].starts_with("refused: pace "), "{refused:?}");
-    }
+    case.talk(
+        "// `move-now` ends the pause.
+        Pal moves c1 / Ann: move-now / Bot is told .. | stop | ..
+        Ann: pace -1 => refused: pace * | ..
+        Ann: pace NaN => refused: pace * | ..
+        Ann: pace 1e9 => refused: pace * | ..",
+    );
 }

@@ -6,7 +6,7 @@ use record::ledger::{LedgerWriter, MemoryLedger, SyncPolicy};
 use record::opening::Opening;
 use record::table::{NodeId, Role, SideSet, Snapshot, TableEvent};
 
-use super::case::{Case, Visitor, best_move};
+use super::case::{Case, Visitor};
 use crate::journal::{Journal, SavedTable, new_ledger, read_table};
 use crate::record_testing::{GAMES, WatchedFile};
 use crate::records::{Records, TableLedger};
@@ -26,57 +26,30 @@ fn snapshot(case: &mut Case, visitor: &Visitor) -> Snapshot {
         Event::Table(TableEvent::Snapshot(snapshot)) => Some(*snapshot),
         _ => None,
     };
-    visitor
-        .events
-        .try_iter()
-        .find_map(is_it)
-        .expect("a snapshot")
+    let mut events = visitor.events.try_iter();
+    events.find_map(is_it).expect("a snapshot")
 }
 
 #[test]
 fn undo_against_an_engine_goes_back_to_the_persons_turn() {
-    let mut case = Case::against_engine();
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.poll();
-    case.says("Bot", Ok(best_move("c1")));
-    ann.events();
-    assert_eq!(
-        case.ask(&ann, TableCommand::Undo),
-        ["went to 0", "turn of p1", "done"]
-    );
-    assert_eq!(
-        case.ask(&ann, TableCommand::Redo),
-        ["went to 2", "turn of p1", "done"]
-    );
-    case.ask(&ann, TableCommand::Back { n: 1 });
-    assert_eq!(case.moves(), "d4");
-    case.poll();
-    assert_eq!(
-        case.ask(&ann, TableCommand::Go { limit: None }),
-        ["p2 thinks", "done"],
-        "the engine waits until it is told to go on"
+    Case::against_engine().talk(
+        "host Ann joins / Ann plays d4 / Bot moves c1 / Ann hears ..
+        Ann: undo => went to 0 | turn of p1 | done
+        Ann: redo => went to 2 | turn of p1 | done
+        Ann: back 1 / moves d4
+        poll
+        // the engine waits until it is told to go on
+        Ann: go => p2 thinks | done",
     );
 }
 
 #[test]
 fn a_branch_is_kept_and_entered_again() {
-    let (mut case, ann) = alone();
-    for code in ["a1", "b1", "c1"] {
-        case.play(&ann, code);
-    }
-    case.ask(&ann, TableCommand::Back { n: 2 });
-    case.play(&ann, "b2");
-    assert_eq!(case.moves(), "a1 b2");
-    case.ask(&ann, TableCommand::GoTo { node: NodeId(3) });
-    assert_eq!(case.moves(), "a1 b1 c1");
-    assert_eq!(
-        case.ask(&ann, TableCommand::GoTo { node: NodeId(9) }),
-        ["refused: there is no node 9: expected 0 to 4"]
-    );
-    assert_eq!(
-        case.ask(&ann, TableCommand::Forward { n: 1 }),
-        ["refused: there is no further move"]
+    alone().0.talk(
+        "Ann plays a1 b1 c1 / Ann: back 2 / Ann plays b2 / moves a1 b2
+        Ann: go-to 3 / moves a1 b1 c1
+        Ann: go-to 9 => refused: there is no node 9: expected 0 to 4
+        Ann: forward 1 => refused: there is no further move",
     );
 }
 
@@ -84,29 +57,21 @@ fn a_branch_is_kept_and_entered_again() {
 fn a_table_is_opened_again_where_it_was_left() {
     let mut case = Case::against_engine();
     let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.poll();
-    case.says("Bot", Ok(best_move("c1")));
-    case.play(&ann, "c2");
-    case.poll();
+    case.talk("Ann plays d4 / Bot moves c1 / Ann plays c2 / poll");
     let before = snapshot(&mut case, &ann);
-    drop(ann);
-    let mut case = case.resumed();
+    case.talk("Ann drops / resume");
     let ann = case.join("Ann", Role::Host);
     let after = snapshot(&mut case, &ann);
     assert_eq!(after.id, before.id);
     assert_eq!(after.tree, before.tree);
     assert_eq!(after.seats, before.seats);
-    case.poll();
-    case.says("Bot", Ok(best_move("b1")));
-    assert_eq!(case.moves(), "d4 c1 c2 b1");
+    case.talk("Bot moves b1 / moves d4 c1 c2 b1");
 }
 
 #[test]
 fn a_finished_game_stays_finished() {
-    let (mut case, ann) = alone();
-    case.ask(&ann, TableCommand::Resign);
-    let mut case = case.resumed();
+    let (mut case, _) = alone();
+    case.talk("Ann: resign / resume");
     let ann = case.join("Ann", Role::Host);
     let snapshot = snapshot(&mut case, &ann);
     let ending = snapshot.ending.expect("it is over");
@@ -124,9 +89,7 @@ fn an_ending_that_is_reached_again_is_kept() {
         assert!(case.table.over.is_some());
         case.ask(&ann, TableCommand::Undo);
     }
-    case.play(&ann, "a1");
-    case.ask(&ann, TableCommand::Resign);
-    let case = case.resumed();
+    case.talk("Ann plays a1 / Ann: resign / resume");
     let over = case.table.over.as_ref().expect("it is over");
     assert_eq!(over.reason, "p2 resigns");
     assert_eq!(case.ledger().matches("\"result\"").count(), 1);
@@ -134,40 +97,17 @@ fn an_ending_that_is_reached_again_is_kept() {
 
 #[test]
 fn a_saved_game_is_loaded() {
-    let (mut case, ann) = alone();
-    case.play(&ann, "a1");
-    case.play(&ann, "b1");
-    let path = case.folder.path().join("saved.jsonl");
-    let save = || TableCommand::Save { path: path.clone() };
-    assert_eq!(case.ask(&ann, save()), ["saved", "done"]);
-    let again = case.ask(&ann, save());
-    assert!(
-        again[0].starts_with("refused: ") && again[0].contains("saved.jsonl"),
-        "{again:?}"
-    );
-    case.ask(
-        &ann,
-        TableCommand::New {
-            opening: None,
-            lines: Vec::new(),
-        },
-    );
-    assert_eq!(case.moves(), "");
-    let load = TableCommand::Load { path: path.clone() };
-    assert_eq!(
-        case.ask(&ann, load),
-        ["a new game", "snapshot", "turn of p1", "done"]
-    );
-    assert_eq!(case.moves(), "a1 b1");
-    let missing = TableCommand::Load {
-        path: case.folder.path().join("none"),
-    };
-    let refused = case.ask(&ann, missing);
-    assert!(
-        refused[0].starts_with("refused: ") && refused[0].contains("none"),
-        "{refused:?}"
-    );
-    assert_eq!(case.moves(), "a1 b1");
+    let (mut case, _) = alone();
+    let folder = case.folder.path().display().to_string();
+    case.talk(&format!(
+        "Ann plays a1 b1 / Ann: save {folder}/saved.jsonl => saved | done
+        Ann: save {folder}/saved.jsonl => refused: *saved.jsonl* | ..
+        Ann: new / moves
+        Ann: load {folder}/saved.jsonl => a new game | snapshot | turn of p1 | done
+        moves a1 b1
+        Ann: load {folder}/none => refused: *none* | ..
+        moves a1 b1"
+    ));
 }
 
 #[test]
@@ -180,8 +120,7 @@ fn a_game_begins_from_a_position() {
     let refused = case.ask(&ann, at("7/8/x p1"));
     assert!(refused[0].starts_with("refused: "), "{refused:?}");
     case.ask(&ann, at("0/1 p2"));
-    let end = case.play(&ann, "b1");
-    assert!(end[2].starts_with("over: 0-1"), "{end:?}");
+    case.talk("Ann: play b1 => * | * | over: 0-1* | ..");
 }
 
 #[test]
@@ -200,21 +139,15 @@ fn a_game_begins_with_moves_that_can_be_taken_back() {
     assert_eq!(case.moves(), "a1 b1");
     let snapshot = snapshot(&mut case, &ann);
     assert_eq!(snapshot.tree.n_nodes(), 5);
-    case.ask(&ann, TableCommand::Undo);
-    assert_eq!(case.moves(), "a1");
+    case.talk("Ann: undo / moves a1");
 }
 
 #[test]
 fn a_game_that_is_over_when_it_is_loaded_is_not_recorded() {
     let (mut case, ann) = alone();
     let opening = Some(Opening::parse("0/0 p1"));
-    let told = case.ask(
-        &ann,
-        TableCommand::New {
-            opening,
-            lines: Vec::new(),
-        },
-    );
+    let lines = Vec::new();
+    let told = case.ask(&ann, TableCommand::New { opening, lines });
     assert!(told[2].starts_with("over: 0-1"), "{told:?}");
     assert!(!case.folder.path().join("game.jsonl").exists());
 }
@@ -242,8 +175,7 @@ fn a_ledger_of_an_older_linesman_is_read() {
         r#"{"journal":{"mo"#,
     ));
     std::fs::write(path, old).expect("a temporary folder");
-    let mut case = case.resumed();
-    assert_eq!(case.moves(), "d4");
+    case.talk("resume / moves d4");
     assert!(case.table.seat(kit::Side::P2).is_auto);
     let ann = case.join("Ann", Role::Host);
     let snapshot = snapshot(&mut case, &ann);
@@ -357,17 +289,13 @@ fn a_move_is_forced_to_the_disk_before_it_is_told() {
 #[test]
 fn a_line_is_added_beside_the_game_and_kept() {
     let (mut case, ann) = alone();
-    for code in ["a1", "b1"] {
-        case.play(&ann, code);
-    }
+    case.talk("Ann plays a1 b1");
     let add = |from: usize, codes: &[&str]| TableCommand::AddLine {
         from: NodeId(from),
         codes: codes.iter().map(|code| (*code).to_owned()).collect(),
     };
-    assert_eq!(
-        case.ask(&ann, add(1, &["c1", "c2"])),
-        ["[3, 4] after 1", "done"]
-    );
+    let expected = ["[3, 4] after 1", "done"];
+    assert_eq!(case.ask(&ann, add(1, &["c1", "c2"])), expected);
     assert_eq!(case.moves(), "a1 b1");
     for (command, why) in [
         (add(9, &["c1"]), "there is no node 9: expected 0 to 4"),
@@ -391,18 +319,15 @@ fn a_line_is_added_beside_the_game_and_kept() {
 
 #[test]
 fn a_side_forfeits_at_the_hosts_word_alone() {
-    let (mut case, ann, bob) = Case::two_people();
+    let (mut case, _, bob) = Case::two_people();
     let forfeit = || TableCommand::Forfeit { side: Side::P2 };
     let refused = case.ask(&bob, forfeit());
     assert_eq!(refused, ["refused: forfeit: only the host may"]);
-    let told = case.ask(&ann, forfeit());
-    assert!(
-        told.contains(&"over: 1-0 {p2 loses on time}".to_owned()),
-        "{told:?}"
+    case.talk(
+        r#"Ann: forfeit p2 => .. | over: 1-0 {p2 loses on time} | ..
+        ledger has "time forfeit"
+        Ann: forfeit p2 => refused: * | .."#,
     );
-    assert!(case.ledger().contains("\"time forfeit\""));
-    let again = case.ask(&ann, forfeit());
-    assert!(again[0].starts_with("refused: "), "{again:?}");
 }
 
 #[test]
@@ -431,7 +356,5 @@ fn touch_move_of_older_ledgers_is_ignored() {
     let mut ledger = new_ledger(&plan, &case.table.helper, &game).expect("a plan");
     ledger.extend(b"{\"journal\":{\"touch-move\":true}}\n{\"journal\":{\"touched\":\"a1\"}}\n");
     let mut case = Case::of_bytes(&ledger, &MemoryLedger::default());
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "a1");
-    assert_eq!(case.moves(), "a1");
+    case.talk("host Ann joins / Ann plays a1 / moves a1");
 }

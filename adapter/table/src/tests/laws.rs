@@ -57,9 +57,8 @@ use record::ledger::MemoryLedger;
 use record::table::{NodeId, Role, SeatId, SideSet, Sitter, Turn};
 use referee::client::{BestMove, Fault, Thought};
 use referee::player::PlayerEvent;
-use referee::process::Death;
 
-use super::case::{Case, Scripts, Visitor, host, spec};
+use super::case::{Case, Scripts, Visitor, died, host, spec};
 use crate::paused::PausedTable;
 use crate::request::TableCommand;
 use crate::seat::{Seat, SeatStage};
@@ -93,14 +92,6 @@ enum Step {
     Return,
     New,
     Reopen,
-}
-
-fn died() -> Fault {
-    Fault::Died {
-        death: Death::Killed(9),
-        due: Some("bestmove"),
-        memory: None,
-    }
 }
 
 fn step() -> impl Strategy<Value = Step> {

@@ -2,55 +2,30 @@
 
 use kit::Side;
 use record::table::{NodeId, Role, SideSet};
-use referee::client::Fault;
 use referee::player::PlayerEvent;
 
-use super::case::{Case, best_move};
+use super::case::Case;
 use crate::request::TableCommand;
 
 #[test]
 fn a_person_and_an_engine_play_in_turn() {
-    let mut case = Case::against_engine();
-    let ann = case.join("Ann", Role::Host);
-    assert_eq!(
-        case.play(&ann, "d4"),
-        ["ledger begun", "p1 plays d4", "p2 thinks", "done"]
+    Case::against_engine().talk(
+        "host Ann joins / Ann: play d4 => ledger begun | p1 plays d4 | p2 thinks | done
+        poll / Bot is told .. | position startpos moves d4
+        Bot moves c1 / Ann hears p2 plays c1 | turn of p1
+        moves d4 c1",
     );
-    case.poll();
-    assert_eq!(
-        case.told("Bot").last().map(String::as_str),
-        Some("position startpos moves d4")
-    );
-    case.says("Bot", Ok(best_move("c1")));
-    assert_eq!(ann.events(), ["p2 plays c1", "turn of p1"]);
-    assert_eq!(case.moves(), "d4 c1");
 }
 
 #[test]
 fn requests_are_answered_while_an_engine_thinks() {
-    let mut case = Case::against_engine();
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.poll();
-    let say = TableCommand::Say {
-        text: "hm".to_owned(),
-    };
-    assert_eq!(case.ask(&ann, say), ["Ann: hm", "done"]);
-    assert_eq!(
-        case.ask(&ann, TableCommand::Clock),
-        ["clocks -1 -1", "done"]
-    );
-    assert_eq!(
-        case.play(&ann, "c1"),
-        ["refused: Bot (p2), an engine, is to move: wait"]
-    );
-    case.told("Bot");
-    assert_eq!(case.ask(&ann, TableCommand::MoveNow), ["done"]);
-    assert_eq!(case.told("Bot"), ["stop"]);
-    case.says("Bot", Ok(best_move("c1")));
-    assert_eq!(
-        case.ask(&ann, TableCommand::MoveNow),
-        ["refused: move-now: no engine is thinking"]
+    Case::against_engine().talk(
+        "host Ann joins / Ann plays d4 / poll / Ann: say hm => Ann: hm | done
+        Ann: clock => clocks -1 -1 | done
+        Ann: play c1 => refused: Bot (p2), an engine, is to move: wait
+        Bot is told .. / Ann: move-now => done
+        Bot is told stop
+        Bot moves c1 / Ann: move-now => refused: move-now: no engine is thinking",
     );
 }
 
@@ -58,21 +33,20 @@ fn requests_are_answered_while_an_engine_thinks() {
 fn move_now_reaches_an_engine_that_is_not_ready_yet() {
     let mut case = Case::against_engine();
     case.scripts.of("Bot").lock().is_slow = true;
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.told("Bot");
-    assert_eq!(case.ask(&ann, TableCommand::MoveNow), ["done"]);
-    assert_eq!(case.told("Bot"), [""; 0]);
+    case.talk(
+        "host Ann joins / Ann plays d4 / Bot is told .. / Ann: move-now => done
+        Bot is told nothing",
+    );
     case.says("Bot", Ok(PlayerEvent::Ready));
     assert_eq!(case.told("Bot"), ["position startpos moves d4", "stop"]);
 }
 
 #[test]
 fn an_illegal_move_changes_nothing() {
-    let mut case = Case::against_engine();
-    let ann = case.join("Ann", Role::Host);
-    assert_eq!(case.play(&ann, "a2"), ["refused: a2: that heap holds 1"]);
-    assert_eq!(case.moves(), "");
+    Case::against_engine().talk(
+        "host Ann joins / Ann: play a2 => refused: a2: that heap holds 1
+        moves",
+    );
 }
 
 #[test]
@@ -93,58 +67,42 @@ fn a_move_for_another_node_is_refused() {
 #[test]
 fn the_rules_end_a_game_and_it_is_recorded_once() {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
-    let ann = case.join("Ann", Role::Host);
-    for code in ["a1", "b2", "c3"] {
-        case.play(&ann, code);
-    }
-    let end = case.play(&ann, "d4");
-    assert_eq!(end.last().map(String::as_str), Some("done"));
-    assert!(end[1].starts_with("over: 0-1"), "{end:?}");
-    case.ask(&ann, TableCommand::Undo);
-    case.play(&ann, "d4");
+    case.talk(
+        "host Ann joins / Ann plays a1 b2 c3 / Ann: play d4 => * | over: 0-1* | .. | done
+        Ann: undo / Ann plays d4",
+    );
     let ledger = case.ledger();
     assert_eq!(ledger.matches("\"result\"").count(), 1, "{ledger}");
-    assert_eq!(
-        case.play(&ann, "d4"),
-        ["refused: the game is over: new starts another, undo takes a move back"]
+    case.talk(
+        "Ann: play d4 => refused: the game is over: new starts another, undo takes a move back",
     );
 }
 
 #[test]
 fn a_clock_runs_only_in_its_own_turn() {
-    let (mut case, ann, bob) = Case::two_people_with("tc=10");
-    case.wait(3000);
-    case.play(&ann, "a1");
-    case.wait(1000);
-    assert_eq!(case.ask(&bob, TableCommand::Clock), ["clocks 7 9", "done"]);
+    Case::two_people_with("tc=10")
+        .0
+        .talk("wait 3000 / Ann plays a1 / wait 1000 / Bob: clock => clocks 7 9 | done");
 }
 
 #[test]
 fn a_flag_falls_at_its_time() {
-    let (mut case, ann, bob) = Case::two_people_with("tc=10");
-    assert_eq!(
-        case.table.deadline(case.now),
-        Some(case.now + std::time::Duration::from_secs(10))
+    let (mut case, ..) = Case::two_people_with("tc=10");
+    let falls = case.now + std::time::Duration::from_secs(10);
+    assert_eq!(case.table.deadline(case.now), Some(falls));
+    case.talk(
+        "wait 9999 / Ann hears nothing
+        wait 1 / Bob hears over: 0-1 {p1 loses on time: 10.000 s} | no turn
+        Bob: clock => clocks 0 10 | done",
     );
-    case.wait(9_999);
-    assert_eq!(ann.events(), [""; 0]);
-    case.wait(1);
-    assert_eq!(
-        bob.events(),
-        ["over: 0-1 {p1 loses on time: 10.000 s}", "no turn"]
-    );
-    assert_eq!(case.ask(&bob, TableCommand::Clock), ["clocks 0 10", "done"]);
 }
 
 #[test]
 fn a_clock_keeps_the_time_of_the_turn_in_which_the_game_ended() {
-    let (mut case, ann, bob) = Case::two_people_with("tc=10");
-    case.wait(3000);
-    case.play(&ann, "a1");
-    case.wait(1000);
-    case.ask(&ann, TableCommand::Resign);
-    case.wait(5000);
-    assert_eq!(case.ask(&bob, TableCommand::Clock), ["clocks 7 9", "done"]);
+    Case::two_people_with("tc=10").0.talk(
+        "wait 3000 / Ann plays a1 / wait 1000 / Ann: resign / wait 5000
+        Bob: clock => clocks 7 9 | done",
+    );
 }
 
 #[test]
@@ -169,49 +127,30 @@ fn a_move_that_came_in_time_is_taken_before_the_clock_is_looked_at() {
 
 #[test]
 fn an_engine_that_fails_in_its_turn_loses() {
-    let mut case = Case::against_engine();
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.poll();
-    ann.events();
-    case.says("Bot", Err(Fault::Unreadable("bestmove".to_owned())));
-    assert_eq!(
-        ann.events(),
-        ["over: 1-0 {Bot sent no readable move: bestmove}", "no turn"]
+    Case::against_engine().talk(
+        "host Ann joins / Ann plays d4 / poll / Ann hears .. / Bot is unreadable
+        Ann hears over: 1-0 {Bot sent no readable move: bestmove} | no turn
+        Bot is told .. | blame | ..
+        Ann: undo / Ann plays d3 / Bot moves c1
+        // it plays on after an undo
+        moves d3 c1",
     );
-    assert!(case.told("Bot").contains(&"blame".to_owned()));
-    case.ask(&ann, TableCommand::Undo);
-    case.play(&ann, "d3");
-    case.poll();
-    case.says("Bot", Ok(best_move("c1")));
-    assert_eq!(case.moves(), "d3 c1", "it plays on after an undo");
 }
 
 #[test]
 fn an_illegal_move_of_an_engine_loses() {
     let mut case = Case::against_engine();
-    let ann = case.join("Ann", Role::Host);
-    case.play(&ann, "d4");
-    case.poll();
-    ann.events();
-    case.says("Bot", Ok(best_move("d1")));
-    let events = ann.events();
-    assert!(
-        events[0].starts_with("over: 1-0 {Bot made an illegal move: d1"),
-        "{events:?}"
+    case.talk(
+        "host Ann joins / Ann plays d4 / poll / Ann hears .. / Bot moves d1
+        Ann hears over: 1-0 {Bot made an illegal move: d1* | ..",
     );
     assert_eq!(case.table.side(), Side::P2);
 }
 
 #[test]
 fn a_player_resigns() {
-    let (mut case, ann, bob) = Case::two_people();
-    assert_eq!(
-        case.ask(&bob, TableCommand::Resign),
-        ["over: 1-0 {p2 resigns}", "no turn", "done"]
-    );
-    assert_eq!(
-        case.ask(&ann, TableCommand::Resign),
-        ["refused: the game is over"]
+    Case::two_people().0.talk(
+        "Bob: resign => over: 1-0 {p2 resigns} | no turn | done
+        Ann: resign => refused: the game is over",
     );
 }
