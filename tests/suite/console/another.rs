@@ -42,11 +42,8 @@ fn the_same_players_begin_another_game() {
 fn engines_and_their_level_come_along() {
     let folder = Folder::new("console-another-engine");
     let lines = "level 3\\nnew gobblet\\n3@b2\\nlevel\\nauto\\nquit\\n";
-    let done = folder
-        .shell(&format!(
-            "printf '{lines}' | LINESMAN play susan --p2 'builtin nodes=100'"
-        ))
-        .exits(0);
+    let words = format!("printf '{lines}' | LINESMAN play susan --p2 'builtin nodes=100'");
+    let done = folder.shell(&words).exits(0);
     for line in [
         "gobblet: human (red) vs Linesman gobblet",
         "2. yellow (Linesman gobblet",
@@ -64,11 +61,8 @@ fn what_cannot_come_along_is_told() {
     let lines =
         "new gobblet\\nnew susan:Sise=4\\nnew chess\\nnew any\\nnew susan:Size=4\\nb2\\nquit\\n";
     let seat = "cmd=LINESMAN arg=engine arg=susan nodes=100";
-    let done = folder
-        .shell(&format!(
-            "printf '{lines}' | LINESMAN play susan --p2 '{seat}'"
-        ))
-        .exits(0);
+    let words = format!("printf '{lines}' | LINESMAN play susan --p2 '{seat}'");
+    let done = folder.shell(&words).exits(0);
     let out = done.stdout.join("\n");
     for part in [
         " plays susan: quit, then type linesman play gobblet",
@@ -93,11 +87,8 @@ fn what_cannot_come_along_is_told() {
 fn an_engine_that_does_not_start_changes_nothing() {
     let folder = Folder::new("console-another-start");
     let lines = "new susan:Size=4\\ne5\\nquit\\n";
-    let done = folder
-        .shell(&format!(
-            "printf '{lines}' | LINESMAN play susan --p2 'cmd=SCRIPTED name=X'"
-        ))
-        .exits(0);
+    let words = format!("printf '{lines}' | LINESMAN play susan --p2 'cmd=SCRIPTED name=X'");
+    let done = folder.shell(&words).exits(0);
     let out = done.stdout.join("\n");
     has(&out, "new: engine X: ");
     has(&out, "Size");
@@ -119,12 +110,9 @@ fn a_game_that_is_not_over_is_left_after_a_question() {
     terminal.sees("1. x> ");
     // Completion of moves and the confirmation of Ctrl-C work as at the first table.
     terminal.presses("a\t");
-    terminal.controls('c');
-    terminal.sees("Leave?");
-    terminal.sees("1. x> ");
-    terminal.types("b2");
-    terminal.sees("2. o> ");
-    terminal.types("quit");
-    terminal.sees("to resume: linesman play susan --continue susan-");
+    terminal.talk(
+        "^c => Leave? | 1. x> / b2 => 2. o>
+        quit => to resume: linesman play susan --continue susan-",
+    );
     terminal.leaves();
 }

@@ -58,28 +58,15 @@ fn a_game_is_chosen_from_a_menu() {
     let menu = terminal.sees("Which game? 1 to 5, or its name: ");
     has(&menu, "3  susan");
     assert!(menu.lines().all(|line| line.len() <= 78), "{menu}");
-    terminal.types("7");
-    terminal.sees("unknown game \"7\"");
-    terminal.sees("or its name: ");
-    terminal.types("3");
-    terminal.sees("Size, 3 to 8 [5]: ");
-    terminal.types("9");
-    terminal.sees("Size, 3 to 8 [5]: ");
-    terminal.types("4");
-    terminal.sees("susan:Size=4: ");
-    terminal.sees("1. x> ");
-    terminal.types("q");
+    terminal.talk(
+        r#"7 => unknown game "7" | or its name: / 3 => Size, 3 to 8 [5]:
+        9 => Size, 3 to 8 [5]: / 4 => susan:Size=4: | 1. x> / q"#,
+    );
     terminal.leaves();
     let mut terminal = Terminal::new(&folder, "play --p2 human");
-    terminal.sees("or its name: ");
-    terminal.types("hockey");
-    terminal.sees("goals, in inches [4]: ");
-    terminal.types("q");
+    terminal.talk("=> or its name: / hockey => goals, in inches [4]: / q");
     terminal.leaves();
     let mut terminal = Terminal::new(&folder, "play --p2 human");
-    terminal.sees("or its name: ");
-    terminal.types("Entropy");
-    terminal.sees("1. O> ");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.talk("=> or its name: / Entropy => 1. O>");
+    terminal.hangs_up();
 }

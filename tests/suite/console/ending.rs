@@ -83,9 +83,7 @@ fn full_pipe() -> (PipeReader, PipeWriter) {
 fn a_terminal_is_left_as_it_was() {
     let folder = Folder::new("console-term");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
-    terminal.sees("1. x> ");
-    terminal.types("e5");
-    terminal.sees("2. o> ");
+    terminal.talk("=> 1. x> / e5 => 2. o>");
     terminal.terminates();
     let rest = terminal.leaves();
     has(&rest, "to resume: linesman play susan --continue l");

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use super::pty::Terminal;
+use super::pty::{Person, Terminal};
 use crate::support::Run;
 
 /// The port for guests, and the word with which they join.
@@ -104,5 +104,15 @@ impl Guest {
             }
         }
         String::from_utf8_lossy(&rest).into_owned()
+    }
+}
+
+impl Person for Guest {
+    fn enters(&mut self, line: &str) {
+        self.types(format!("{line}\r\n").as_bytes());
+    }
+
+    fn awaits(&mut self, text: &str) {
+        self.sees(text);
     }
 }

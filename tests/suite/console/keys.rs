@@ -1,6 +1,6 @@
 //! Moves by single keys, as a terminal sends them, in all five games.
 
-use super::pty::Terminal;
+use super::pty::{Person, Terminal, dialogue_of};
 use super::virtual_screen::VirtualScreen;
 use crate::support::{Folder, begins, has, lacks};
 
@@ -48,6 +48,11 @@ impl Player {
         self.sees("Esc: leave")
     }
 
+    /// A dialogue of keys and texts; see [`dialogue_of`].
+    fn talk(&mut self, dialogue: &str) {
+        dialogue_of(&mut [("", self)], dialogue);
+    }
+
     /// Presses keys, one after the other.
     fn presses(&mut self, keys: &[&str]) -> &mut Player {
         keys.iter().for_each(|key| self.terminal.presses(key));
@@ -62,6 +67,29 @@ impl Player {
         self.terminal.types("quit");
         self.terminal.leaves();
         codes(&folder.read("l"))
+    }
+}
+
+impl Person for Player {
+    fn enters(&mut self, keys: &str) {
+        for key in keys.split(' ') {
+            self.terminal.presses(match key {
+                "UP" => UP,
+                "DOWN" => DOWN,
+                "RIGHT" => RIGHT,
+                "LEFT" => LEFT,
+                "ENTER" => ENTER,
+                "ESCAPE" => ESCAPE,
+                "TAB" => "\t",
+                "BACKSPACE" => "\x7f",
+                "SPACE" => " ",
+                letter => letter,
+            });
+        }
+    }
+
+    fn awaits(&mut self, text: &str) {
+        self.sees(text);
     }
 }
 
@@ -85,18 +113,14 @@ fn a_letter_inverts_its_mark_in_graph_hockey() {
     // The mark and the letter in the key, each in its place.
     has(&player.seen, "H \x1b[");
     has(&player.screen.text(), "FGHj");
-    player
-        .presses(&["\x7f"])
-        .sees("13 of 13  letter: mark  Enter: play  ?: help  Esc: leave");
+    player.talk("BACKSPACE => 13 of 13  letter: mark  Enter: play  ?: help  Esc: leave");
     assert_eq!(player.screen.text(), start);
-    // Several moves remain; two marks were removed.
-    player
-        .presses(&["g", "f", ENTER])
-        .sees("moves are marked: unmark all but one");
-    // No marks, then one again, then the form key.
-    player.presses(&[" "]).sees("0 of 13");
-    player.presses(&["B"]).sees("1 of 13");
-    player.presses(&[ENTER]).sees("2. p2> 12 of 12  letter");
+    player.talk(
+        "// Several moves remain; two marks were removed.
+        g f ENTER => moves are marked: unmark all but one
+        // No marks, then one again, then the form key.
+        SPACE => 0 of 13 / B => 1 of 13 / ENTER => 2. p2> 12 of 12  letter",
+    );
     has(&player.screen.text(), "last move: B (number 1)");
     // A mark inverted twice is the move to play.
     player.presses(&["k", "k", ENTER]).sees("3. p1> ");
@@ -112,22 +136,12 @@ fn a_terminal_opens_with_the_screen_of_keys() {
     let mut player = Player::at(Terminal::painted(&folder, words, SIZE));
     player.sees("1. x> ").sees("Esc: leave");
     assert!(player.screen.is_second());
-    player
-        .presses(&["e", "5", ENTER])
-        .sees("2. o> e5, x")
-        .sees("Esc: leave");
-    player
-        .presses(&["b", "2", ENTER])
-        .sees("3. x> ")
-        .sees("Esc: leave");
+    player.talk("e 5 ENTER => 2. o> e5, x | Esc: leave / b 2 ENTER => 3. x> | Esc: leave");
     let shown = player.screen.text();
     for part in [">x", " 1. e5   2. b2", "a     . . . . . 6"] {
         has(&shown, part);
     }
-    player
-        .presses(&["<"])
-        .sees("2. o (back)> ")
-        .sees("Esc: leave");
+    player.talk("< => 2. o (back)> | Esc: leave");
     let shown = player.screen.text();
     for part in [
         ">o",
@@ -138,11 +152,7 @@ fn a_terminal_opens_with_the_screen_of_keys() {
     }
     player.presses(&[">"]).sees("3. x> ").sees("Esc: leave");
     player.presses(&["="]).sees("for x, depth ");
-    player.presses(&["="]);
-    player
-        .presses(&[":", "p", "l", "\t", ENTER])
-        .sees("H1. e5 2. b2");
-    player.presses(&["q", "u", "i", "t", ENTER]);
+    player.talk("= / : p l TAB ENTER => H1. e5 2. b2 / q u i t ENTER");
     player.terminal.leaves();
     assert_eq!(codes(&folder.read("l")), ["e5", "b2"]);
 }
@@ -153,16 +163,12 @@ fn arrows_and_enter_place_and_slide_in_susan() {
     let mut player = Player::new(&folder, "play susan --p2 human --ledger l");
     player.begins("1. x> ");
     assert_eq!(player.screen.inverse(), ".");
-    player.presses(&[RIGHT]).sees("1. x> e6");
-    player.presses(&[ENTER]).sees("2. o> e6, x");
-    player.presses(&[LEFT, LEFT, ENTER]).sees("3. x> e4, o");
-    // The stone on e6 is selected, deselected, selected again, and slides.
-    player
-        .presses(&[RIGHT, RIGHT, ENTER])
-        .sees("3. x> e6 to e6, x");
-    player.presses(&[ESCAPE]).sees("Esc: leave");
-    player.presses(&[ENTER, RIGHT]).sees("3. x> e6 to e7");
-    player.presses(&[ENTER]).sees("4. o> e7, x");
+    player.talk(
+        "RIGHT => 1. x> e6 / ENTER => 2. o> e6, x / LEFT LEFT ENTER => 3. x> e4, o
+        // The stone on e6 is selected, deselected, selected again, and slides.
+        RIGHT RIGHT ENTER => 3. x> e6 to e6, x / ESCAPE => Esc: leave
+        ENTER RIGHT => 3. x> e6 to e7 / ENTER => 4. o> e7, x",
+    );
     assert_eq!(player.leaves(&folder), ["e6", "e4", "e6->e7"]);
 }
 
@@ -171,12 +177,10 @@ fn a_piece_is_taken_from_beside_the_board_in_gobblet() {
     let folder = Folder::new("keys-gobblet");
     let mut player = Player::new(&folder, "play gobblet --p2 human --ledger l");
     player.begins("1. red> ");
-    player.presses(&[DOWN, DOWN]).sees("red 3 off the board");
-    player
-        .presses(&[ENTER, UP, UP])
-        .sees("red 3 off the board to c2");
-    player.presses(&[ENTER]).sees("2. yellow> c2");
-    player.presses(&[ENTER]).sees("no move starts at c2");
+    player.talk(
+        "DOWN DOWN => red 3 off the board / ENTER UP UP => red 3 off the board to c2
+        ENTER => 2. yellow> c2 / ENTER => no move starts at c2",
+    );
     assert_eq!(player.leaves(&folder), ["3@c2"]);
 }
 
@@ -215,9 +219,7 @@ fn a_piece_slides_in_entropy() {
     let folder = Folder::new("keys-entropy");
     let mut player = Player::new(&folder, "play entropy --p2 human --ledger l");
     player.begins("1. O> ");
-    player.presses(&[DOWN, DOWN, ENTER]).sees("c1 to c1, O");
-    player.presses(&[UP]).sees("c1 to c2");
-    player.presses(&[ENTER]).sees("2. S> c2, O");
+    player.talk("DOWN DOWN ENTER => c1 to c1, O / UP => c1 to c2 / ENTER => 2. S> c2, O");
     assert_eq!(player.leaves(&folder), ["c1-c2"]);
 }
 
@@ -227,11 +229,7 @@ fn what_happens_meanwhile_is_shown() {
     let folder = Folder::new("keys-engine");
     let mut player = Player::new(&folder, "play susan --st 0.02 --ledger l");
     player.begins("1. x> ");
-    player
-        .presses(&[ENTER])
-        .sees("2. o (Linesman susan")
-        .sees("3. x> ");
-    player.sees("Esc: leave");
+    player.talk("ENTER => 2. o (Linesman susan | 3. x> | Esc: leave");
     let shown = player.screen.text();
     begins(&shown, "       1 2 3 4 5 ");
     has(&shown, "2. o (Linesman susan");
@@ -242,8 +240,7 @@ fn what_happens_meanwhile_is_shown() {
         .sees("\x1b[?1049l")
         .sees("2. o (Linesman susan")
         .sees("3. x> ");
-    player.terminal.types("quit");
-    player.terminal.leaves();
+    player.terminal.quits();
 }
 
 #[test]
@@ -261,8 +258,7 @@ fn the_terminal_is_restored_however_the_mode_ends() {
         .sees("Esc: leave");
     player.presses(&[RIGHT]).sees("1. x> e6");
     player.presses(&[ESCAPE]).sees("\x1b[?1049l").sees("1. x> ");
-    player.terminal.types("quit");
-    player.terminal.leaves();
+    player.terminal.quits();
     let mut player = Player::new(&folder, "play susan --p2 human --ledger c");
     player.begins("1. x> ");
     player.terminal.terminates();
@@ -298,8 +294,7 @@ fn the_clock_runs_in_keys_mode() {
     let mut player = Player::new(&folder, "play susan --p2 human --tc 1000");
     player.begins("1. x").sees("16:3").sees("16:2");
     player.presses(&[ESCAPE]).sees("\x1b[?1049l");
-    player.terminal.types("quit");
-    player.terminal.leaves();
+    player.terminal.quits();
 }
 
 #[test]

@@ -59,8 +59,7 @@ fn four_people_play_two_against_two() {
     terminal.sees("Game over: o wins: x is surrounded on a1, 0-1");
     dan.types(b"say well played\n");
     cid.sees("Dan (o): well played");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 
     let (plan, lines) = folder.ledger("l");
     assert_eq!(plan["plan"]["teams"], serde_json::json!([[0, 1], [2, 3]]));
@@ -86,16 +85,14 @@ fn a_game_of_partners_goes_on() {
     bob.sees("2. Bob (o)> ");
     bob.types(b"e3\n");
     cid.sees("3. Cid (x)> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
     let words = "play --continue l --listen 127.0.0.1:0";
     let (mut terminal, [_bob, mut cid, mut dan]) = four(&folder, words);
     cid.sees("3. Cid (x)> ");
     cid.types(b"b1\n");
     terminal.sees("3. x (Cid): b1");
     dan.sees("4. Dan (o)> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
     let shown = folder
         .linesman("play --continue l --p1 human --p2 human")
         .done();
@@ -108,17 +105,10 @@ fn a_person_and_an_engine_share_a_side() {
     let words =
         "play susan --p1 'human name=Ann' --p1 'builtin name=Bot nodes=50' --p2 'human name=Bob'";
     let mut terminal = Terminal::new(&folder, words);
-    terminal.sees("Ann+Bot (x) vs Bob (o)");
-    terminal.sees("1. Ann (x)> ");
-    terminal.types("a1");
-    terminal.sees("2. o> ");
-    terminal.types("e5");
-    terminal.sees("3. x (Bot): ");
-    terminal.sees("4. o> ");
-    terminal.types("i5");
-    terminal.sees("5. Ann (x)> ");
-    terminal.types("auto");
-    terminal.sees("x is played by Ann (a person) and Bot (an engine), o is played by a person");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk(
+        "=> Ann+Bot (x) vs Bob (o) | 1. Ann (x)> / a1 => 2. o> / e5 => 3. x (Bot): | 4. o>
+        i5 => 5. Ann (x)>
+        auto => x is played by Ann (a person) and Bot (an engine), o is played by a person",
+    );
+    terminal.quits();
 }

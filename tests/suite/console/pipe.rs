@@ -190,11 +190,8 @@ fn sides_have_the_names_of_the_board() {
     let script =
         "auto Yellow\nauto off\nauto p1\nauto off\nauto green\n3@b2\n3@b2\nclock\nresign\n";
     let seats = "--p1 'human name=yellow' --p2 'human name=red'";
-    let done = folder
-        .shell(&format!(
-            "printf '{script}' | LINESMAN play gobblet {seats} --st 60 --ledger l"
-        ))
-        .exits(0);
+    let words = format!("printf '{script}' | LINESMAN play gobblet {seats} --st 60 --ledger l");
+    let done = folder.shell(&words).exits(0);
     let mut rest = done.stdout.join("\n");
     for expected in [
         "gobblet: yellow (red) vs red (yellow)",
@@ -235,11 +232,8 @@ fn a_swap_changes_the_names_of_the_sides() {
 fn bad_input_through_a_pipe_gets_a_clear_word() {
     let folder = Folder::new("console-bad-pipe");
     let lines = "printf '\\n'; head -c 1100000 /dev/zero | tr '\\0' x; printf '\\n\\001\\033[A\\n\\377\\376\\n'; printf 'e5\\nb2'";
-    let done = folder
-        .shell(&format!(
-            "({lines}) | LINESMAN play susan --p2 human --ledger l"
-        ))
-        .exits(0);
+    let words = format!("({lines}) | LINESMAN play susan --p2 human --ledger l");
+    let done = folder.shell(&words).exits(0);
     let shown = done.stdout.join("\n");
     for answer in [
         "1. x> \nnothing typed: expected a move or a command",
@@ -297,10 +291,8 @@ fn a_board_is_pasted_back() {
         };
         let before = shown_after(&play(&script), "board");
         let paste = before.join("\n");
-        let after = shown_after(
-            &play(&format!("setup\n{}\n\nboard\n", paste.trim_matches('\n'))),
-            "board",
-        );
+        let words = format!("setup\n{}\n\nboard\n", paste.trim_matches('\n'));
+        let after = shown_after(&play(&words), "board");
         assert_eq!(unmarked(&before), unmarked(&after), "{game}");
     }
 }

@@ -112,6 +112,11 @@ impl Terminal {
         self.session.send_line(line).expect("the terminal takes it");
     }
 
+    /// A dialogue of this person alone; see [`dialogue_of`].
+    pub(crate) fn talk(&mut self, dialogue: &str) {
+        dialogue_of(&mut [("", self)], dialogue);
+    }
+
     /// Types characters without a line break.
     pub(crate) fn presses(&mut self, keys: &str) {
         self.session.send(keys).expect("the terminal takes it");
@@ -158,12 +163,81 @@ impl Terminal {
         }
     }
 
+    /// Types `quit` and waits for the exit.
+    pub(crate) fn quits(mut self) -> String {
+        self.types("quit");
+        self.leaves()
+    }
+
+    /// Presses Ctrl-D and waits for the exit.
+    pub(crate) fn hangs_up(mut self) -> String {
+        self.controls('d');
+        self.leaves()
+    }
+
     /// Kills the program with SIGKILL.
     pub(crate) fn kills(mut self) {
         let killed = self.session.process_mut().kill(Signal::SIGKILL);
         killed.expect("it can be killed");
     }
 }
+
+/// A person who types lines and reads what is shown.
+pub(crate) trait Person {
+    fn enters(&mut self, line: &str);
+    fn awaits(&mut self, text: &str);
+}
+
+impl Person for Terminal {
+    fn enters(&mut self, line: &str) {
+        match line.strip_prefix('^') {
+            Some(letter) => self.controls(letter.parse().expect("a letter")),
+            None => self.types(line),
+        }
+    }
+
+    fn awaits(&mut self, text: &str) {
+        self.sees(text);
+    }
+}
+
+/// Plays a dialogue of steps, one a line or with ` / ` between them; `//` begins a comment. For example, host and guest
+/// each wait for a prompt, the host types a move, and the guest presses Ctrl-C after two texts:
+///
+/// ```text
+/// host => 1. x> / host: e5 / guest => 1. x: e5 | 2. o> / guest: ^c
+/// ```
+pub(crate) fn dialogue_of(people: &mut [(&str, &mut dyn Person)], dialogue: &str) {
+    let lines = dialogue.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.starts_with("//"));
+    for step in lines.flat_map(|line| line.split(" / ")) {
+        let of = |name: &str| match step.strip_prefix(name)? {
+            rest if name.is_empty() => Some(rest),
+            rest => rest.strip_prefix(": ").or(rest.strip_prefix(' ')),
+        };
+        let mut found = people.iter_mut();
+        let found = found.find_map(|(name, person)| Some((person, of(name)?)));
+        let (person, rest) = found.expect(step);
+        let (line, texts) = rest.split_once("=>").unwrap_or((rest, ""));
+        if !line.trim().is_empty() {
+            person.enters(line.trim());
+        }
+        let texts = texts.split(" | ").map(str::trim);
+        for text in texts.filter(|text| !text.is_empty()) {
+            // A prompt ends with a blank.
+            let blank = if text.ends_with('>') { " " } else { "" };
+            person.awaits(&format!("{text}{blank}"));
+        }
+    }
+}
+
+/// [`dialogue_of`] people in variables that have the names in the dialogue.
+macro_rules! talk {
+    ([$($person:ident),+], $dialogue:expr) => {
+        crate::console::pty::dialogue_of(&mut [$((stringify!($person), &mut $person)),+], $dialogue)
+    };
+}
+pub(super) use talk;
 
 /// The arguments, with those for a prompt for lines.
 fn by_lines(words: &str) -> String {

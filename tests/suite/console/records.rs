@@ -1,6 +1,6 @@
 //! Records of abandoned games, and continuing them.
 
-use super::pty::Terminal;
+use super::pty::{Terminal, talk};
 use crate::support::{Folder, begins, has, lacks};
 
 #[test]
@@ -23,20 +23,13 @@ fn a_killed_game_goes_on() {
     let torn = folder.read("game.jsonl") + "{\"journal\":{\"mo";
     std::fs::write(folder.path("game.jsonl"), torn).expect("the ledger can be written");
     let mut terminal = Terminal::new(&folder, "play susan --pgn p --continue");
-    terminal.sees("ledger: game.jsonl");
-    terminal.sees("4. o> ");
-    terminal.types("back");
-    terminal.sees("3. c4 was taken back; move 3 is next; c3, c4 were played from here");
-    terminal.sees("3. x (back)> ");
-    terminal.types("forward");
-    terminal.sees("4. o> ");
-    terminal.types("resign");
-    terminal.sees("4. o> ");
-    terminal.types("resign");
-    terminal.sees("Game over: x wins, 1-0");
-    terminal.sees("game over> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk(
+        "=> ledger: game.jsonl | 4. o>
+        back => 3. c4 was taken back; move 3 is next; c3, c4 were played from here | 3. x (back)>
+        forward => 4. o> / resign => 4. o>
+        resign => Game over: x wins, 1-0 | game over>",
+    );
+    terminal.quits();
     let record = folder.read("game.jsonl");
     let last = record.lines().last().expect("a record");
     has(&last, "\"moves\":[\"e5\",\"b2\",\"c4\"],\"result\":\"1-0\"");
@@ -79,22 +72,13 @@ fn a_game_without_moves_leaves_no_file() {
 fn the_ledger_is_made_at_the_first_move_with_what_came_before() {
     let folder = Folder::new("console-first-move");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l --pgn p");
-    terminal.sees("1. x> ");
-    terminal.types("setup startpos moves e5 b2");
-    terminal.sees("3. x> ");
+    terminal.talk("=> 1. x> / setup startpos moves e5 b2 => 3. x>");
     assert_eq!(files(&folder), Vec::<String>::new());
-    terminal.types("c3");
-    terminal.sees("ledger: l");
-    terminal.sees("4. o> ");
+    terminal.talk("c3 => ledger: l | 4. o>");
     assert_eq!(files(&folder), ["l"]);
     terminal.kills();
     let mut terminal = Terminal::new(&folder, "play --continue l --pgn p");
-    terminal.sees("4. o> ");
-    terminal.types("resign");
-    terminal.sees("Type resign again");
-    terminal.types("resign");
-    terminal.sees("game over> ");
-    terminal.types("q");
+    terminal.talk("=> 4. o> / resign => Type resign again / resign => game over> / q");
     terminal.leaves();
     has(&folder.read("p"), "1. e5 {book} b2 {book} 2. c3");
 }
@@ -106,14 +90,12 @@ fn two_games_that_name_one_ledger_do_not_share_it() {
     let mut first = Terminal::new(&folder, "play susan --p2 human --ledger l");
     first.sees("1. x> ");
     let mut second = Terminal::new(&folder, "play susan --p2 human --ledger l");
-    second.sees("1. x> ");
-    first.types("e5");
-    first.sees("2. o> ");
-    second.types("b2");
-    second.sees("l: File exists");
+    talk!(
+        [second, first],
+        "second => 1. x> / first: e5 => 2. o> / second: b2 => l: File exists"
+    );
     second.leaves_with(1);
-    first.types("c3");
-    first.sees("3. x> ");
+    first.talk("c3 => 3. x>");
     folder
         .linesman("play --continue l")
         .fails(1, "another linesman is writing to it");
@@ -250,11 +232,7 @@ fn the_ledger_of_a_match_is_no_game_to_go_on_with() {
     let done = folder
         .shell("printf 'e5\\nload m\\n' | LINESMAN play susan --p2 human --ledger l")
         .done();
-    assert!(
-        done.stdout.iter().any(|line| line.contains("> load m")),
-        "{:?}",
-        done.stdout
-    );
+    has(&done.stdout.join("\n"), "> load m");
     done.shows(1, "Game over: ");
     let rejected = |ledger: &str| {
         let kept = folder.read(ledger);

@@ -101,8 +101,7 @@ fn the_whole_board_is_drawn_on_request() {
     terminal
         .sees("board: \"60x\": expected one of plain, letters, ascii, all, fit, or the size of a");
     terminal.sees("screen such as 80x24");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }
 
 #[test]
@@ -135,8 +134,7 @@ fn marks_are_left_out_and_set_again() {
     for typed in ["board letters", "mark none", "mark g", "mark all", "mark"] {
         after(typed);
     }
-    terminal.sees("1. p1> ");
-    terminal.types("mark none");
+    terminal.talk("=> 1. p1> / mark none");
     let seen = terminal.sees("1. p1> ");
     let is_capital = |c: char| c.is_ascii_uppercase();
     let key = board(&seen).join("\n");
@@ -151,10 +149,8 @@ fn marks_are_left_out_and_set_again() {
     terminal.types("mark all");
     let seen = terminal.sees("1. p1> ");
     has(&board(&seen).join("\n"), "FGHJ");
-    terminal.types("mark x");
-    terminal.sees("mark: ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk("mark x => mark:");
+    terminal.quits();
 }
 
 /// The page's transcripts that begin with a screen size, typed again.

@@ -32,6 +32,5 @@ fn the_page_shows_what_setup_says() {
     seen += &terminal.sees("1. O> ");
     let seen = seen.replace('\r', "");
     begins(&seen, &expected);
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }

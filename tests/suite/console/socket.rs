@@ -1,7 +1,7 @@
 //! Guests at a socket.
 
 use super::guest::{Guest, Invitation};
-use super::pty::Terminal;
+use super::pty::{Terminal, talk};
 use crate::support::{Folder, Run, begins, has, lacks, peak_memory};
 
 /// A host that plays p1 and waits for a guest.
@@ -34,16 +34,15 @@ fn a_whole_game_over_a_socket() {
     guest.sees("expected join PASSWORD");
     guest.types(b"\xff\xfd\x03\xff\xfb\x18\xff\xfa\x1f\x00\x28\x00\x0c\xff\xf0");
     guest.types(format!("join {}\r\n", invitation.word).as_bytes());
-    guest.sees("you play yellow");
-    terminal.sees("yellow joined");
-    guest.types(b"1@a1\r\n");
-    guest.sees("1@a1 waits for your turn");
-    guest.types(b"save x\r\n");
-    guest.sees("save x waits behind 1@a1");
-    terminal.types("3@b2");
-    guest.sees("1. red: 3@b2");
-    guest.sees("save: only the host may");
-    terminal.sees("2. yellow: 1@a1");
+    talk!(
+        [guest, terminal],
+        "guest => you play yellow / terminal => yellow joined
+        guest: 1@a1 => 1@a1 waits for your turn
+        guest: save x => save x waits behind 1@a1
+        terminal: 3@b2
+        guest => 1. red: 3@b2 | save: only the host may
+        terminal => 2. yellow: 1@a1"
+    );
     guest.types(b"\x1b[A\r\n");
     guest.sees("control characters");
     terminal.sees("3. red> ");
@@ -55,8 +54,7 @@ fn a_whole_game_over_a_socket() {
     guest.sees("Game over: red wins: line c1 b2 a3, 1-0");
     terminal.sees("Game over: red wins: line ");
     terminal.sees("game over> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
     let rest = guest.rest();
     lacks(&rest, "ledger");
     lacks(&rest, "--continue");
@@ -68,8 +66,7 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     let folder = Folder::new("console-drop");
     let (mut terminal, invitation) = host(&folder, "");
     let guest = invitation.join("p2");
-    terminal.sees("o joined");
-    terminal.types("e5");
+    terminal.talk("=> o joined / e5");
     drop(guest);
     terminal.sees("o left");
     let mut guest = invitation.join("");
@@ -79,25 +76,22 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     // Nobody else gets the seat meanwhile.
     let mut other = invitation.connect();
     other.types(format!("join {} p2\n", invitation.word).as_bytes());
-    other.sees("the seat is taken");
-    guest.types(b"b2\n");
-    terminal.sees("2. o: b2");
-    terminal.sees("3. x> ");
-    guest.types(b"quit\n");
+    talk!(
+        [other, guest, terminal],
+        "other => the seat is taken / guest: b2 / terminal => 2. o: b2 | 3. x> / guest: quit"
+    );
     assert!(guest.rest().ends_with("goodbye\r\n"));
     terminal.sees("o left");
     other.types(format!("join {} p2\n", invitation.word).as_bytes());
     other.sees("you play o");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }
 
 #[test]
 fn a_resumed_game_takes_guests_again() {
     let folder = Folder::new("console-resumed");
-    let (mut terminal, _, mut guest) = host_and_guest(&folder, "--ledger l.jsonl");
-    terminal.types("quit");
-    terminal.leaves();
+    let (terminal, _, mut guest) = host_and_guest(&folder, "--ledger l.jsonl");
+    terminal.quits();
     guest.sees("host closed the table");
     let words = "play susan --continue --listen 127.0.0.1:0 --password secret";
     let mut terminal = Terminal::new(&folder, words);
@@ -109,8 +103,7 @@ fn a_resumed_game_takes_guests_again() {
     terminal.sees("3. x> ");
     guest.types(b"resign\n");
     terminal.sees("Game over: x wins, 1-0 {o resigns}");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.hangs_up();
     // The seats are the same as before.
     assert_eq!(folder.read("l.jsonl").matches("\"guests\"").count(), 1);
 }
@@ -118,9 +111,8 @@ fn a_resumed_game_takes_guests_again() {
 #[test]
 fn a_resumed_game_opens_no_port_unasked() {
     let folder = Folder::new("console-no-port");
-    let (mut terminal, _, _guest) = host_and_guest(&folder, "--ledger l");
-    terminal.types("quit");
-    terminal.leaves();
+    let (terminal, _, _guest) = host_and_guest(&folder, "--ledger l");
+    terminal.quits();
     let continued = |words: &str| {
         let done = folder
             .linesman(&format!("play --continue l {words}"))
@@ -134,8 +126,7 @@ fn a_resumed_game_opens_no_port_unasked() {
     assert!(!continued("--p2 human").contains(told));
     let mut terminal = Terminal::new(&folder, "play --continue l --listen 127.0.0.1:0");
     Invitation::seen(&mut terminal).join("p2").sees("2. o> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }
 
 #[test]
@@ -158,8 +149,7 @@ fn strangers_take_no_seat() {
     terminal.sees("o joined");
     terminal.types("e5");
     guest.sees("2. o> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }
 
 #[test]
@@ -177,8 +167,7 @@ fn silent_connections_make_way_for_a_guest() {
         oldest.ends_with("too many connections: this one is closed\r\n"),
         "{oldest}"
     );
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }
 
 #[test]
@@ -198,10 +187,8 @@ fn an_address_that_guesses_passwords_has_to_wait() {
     };
     assert_eq!((0..10).position(|number| guess(&number)), Some(2));
     let mut other = invitation.connect();
-    other.types(b"join secret\n");
-    other.sees("too many wrong passwords");
-    terminal.types("quit");
-    terminal.leaves();
+    talk!([other], "other: join secret => too many wrong passwords");
+    terminal.quits();
 }
 
 #[test]
@@ -262,8 +249,7 @@ fn a_guest_who_floods_is_told_so() {
     );
     let seen = terminal.sees("o left");
     assert!(seen.matches("offers a draw").count() <= 2, "{seen}");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }
 
 #[test]
@@ -272,12 +258,8 @@ fn a_guest_who_does_not_read_holds_nobody_up() {
     let (mut terminal, invitation) = host(&folder, "");
     let mut deaf = invitation.join("");
     let _ = deaf.try_to_type(&b"?\n".repeat(50_000));
-    terminal.types("e5");
-    terminal.sees("o left");
-    terminal.types("clock");
-    terminal.sees("x has no clock, o has no clock");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk("e5 => o left / clock => x has no clock, o has no clock");
+    terminal.quits();
 }
 
 #[test]
@@ -286,15 +268,12 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
     let (mut terminal, invitation) = host(&folder, "");
     let mut guest = invitation.join("");
     let mut spectator = invitation.join("watch");
-    spectator.sees("you are watching");
-    guest.sees("(watching) joined");
-    terminal.types("e5");
-    spectator.sees("1. x: e5");
-    spectator.sees("o to move");
-    spectator.types(b"b2\n");
-    spectator.sees("you play neither side");
-    spectator.types(b"undo\n");
-    spectator.sees("undo: spectators can only watch");
+    talk!(
+        [spectator, guest, terminal],
+        "spectator => you are watching / guest => (watching) joined / terminal: e5
+        spectator => 1. x: e5 | o to move / spectator: b2 => you play neither side
+        spectator: undo => undo: spectators can only watch"
+    );
     spectator.types(b"say well\xe2\x80\xae\n");
     guest.sees(r"(watching): well\u{202e}");
     terminal.sees(r"(watching): well\u{202e}");
@@ -303,38 +282,30 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
     spectator.sees("o: hello");
     terminal.types("say hi");
     guest.sees("x: hi");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }
 
 #[test]
 fn moves_are_taken_back_with_the_others_consent() {
     let folder = Folder::new("console-consent");
     let (mut terminal, _, mut guest) = host_and_guest(&folder, "");
-    terminal.types("undo");
-    guest.sees("x asks to take back 1 move: yes agrees, no or a move declines");
-    guest.types(b"no\n");
-    terminal.sees("declined");
-    terminal.types("undo");
-    guest.sees("x asks to take back 1 move");
-    guest.types(b"yes\n");
-    terminal.sees("1. e5 was taken back; move 1 is next");
-    guest.sees("1. e5 was taken back; move 1 is next");
-    terminal.types("hint");
-    terminal.sees("is asked to allow them for both");
-    guest.sees("x asks to allow hints and analysis for both: yes agrees");
-    guest.types(b"yes\n");
-    terminal.sees("accepted");
-    terminal.types("hint");
-    guest.sees("x asked an engine for a hint");
-    terminal.sees("hint: ");
-    terminal.types("auto p1");
-    guest.sees("x is played by an engine, o is played by a person");
-    guest.sees("2. o> ");
-    guest.types(b"draw\n");
+    talk!(
+        [terminal, guest],
+        "terminal: undo
+        guest => x asks to take back 1 move: yes agrees, no or a move declines
+        guest: no / terminal => declined / terminal: undo
+        guest => x asks to take back 1 move / guest: yes
+        terminal => 1. e5 was taken back; move 1 is next
+        guest => 1. e5 was taken back; move 1 is next
+        terminal: hint => is asked to allow them for both
+        guest => x asks to allow hints and analysis for both: yes agrees
+        guest: yes / terminal => accepted / terminal: hint
+        guest => x asked an engine for a hint / terminal => hint: / terminal: auto p1
+        guest => x is played by an engine, o is played by a person | 2. o>
+        guest: draw"
+    );
     guest.sees(" declines the draw");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }
 
 #[test]
@@ -381,8 +352,7 @@ fn the_password_survives_the_program() {
     terminal.sees("2. waiting for Bob (o)> ");
     guest.types(b"d4\r\n");
     terminal.sees("2. o (Bob): d4");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }
 
 #[test]
@@ -401,6 +371,5 @@ fn a_removed_guest_does_not_know_the_password() {
     stranger.types(format!("join {word} p2 Bob\r\n").as_bytes());
     stranger.sees("you play o");
     terminal.sees("2. waiting for Bob (o)> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
 }

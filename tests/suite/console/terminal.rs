@@ -177,22 +177,17 @@ fn a_whole_game_of_entropy() {
 fn graph_hockey_asks_for_its_size() {
     let folder = Folder::new("console-size");
     let mut terminal = Terminal::new(&folder, "play graph-hockey --p2 human --ascii");
-    terminal.sees("either side of the goals, in inches [4]: ");
-    terminal.types("nine");
-    terminal.sees("expected a whole number from 1 to 12");
-    terminal.sees("[4]: ");
-    terminal.types("2");
-    terminal.sees("between the goals, in inches [8]: ");
+    terminal.talk(
+        "=> either side of the goals, in inches [4]:
+        nine => expected a whole number from 1 to 12 | [4]:
+        2 => between the goals, in inches [8]:",
+    );
     terminal.types("");
-    terminal.sees("graph-hockey:Side=2,Gap=8: human (p1) vs human (p2)");
-    terminal.sees("1. p1> ");
-    terminal.types("draw");
-    terminal.sees("p1 offers a draw");
-    terminal.sees("1. p1> ");
-    terminal.types("g h j");
-    terminal.sees("4. p2> ");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.talk(
+        "=> graph-hockey:Side=2,Gap=8: human (p1) vs human (p2) | 1. p1>
+        draw => p1 offers a draw | 1. p1> / g h j => 4. p2>",
+    );
+    terminal.hangs_up();
 }
 
 #[test]
@@ -200,12 +195,10 @@ fn whoever_is_asked_for_a_size_may_leave() {
     let folder = Folder::new("play-size-left");
     let mut terminal = Terminal::new(&folder, "play graph-hockey");
     terminal.sees("goals, in inches [4]: ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.quits();
     let mut terminal = Terminal::new(&folder, "play graph-hockey");
     terminal.sees("goals, in inches [4]: ");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.hangs_up();
 }
 
 #[test]
@@ -219,14 +212,11 @@ fn lines_are_edited_recalled_and_completed() {
     terminal.presses("reso\x7f\t");
     terminal.sees("resign");
     terminal.presses("\n");
-    terminal.sees("Type resign again");
-    terminal.sees("2. o> ");
+    terminal.talk("=> Type resign again | 2. o>");
     // The up arrow recalls the command.
     terminal.presses("\x1b[A\n");
-    terminal.sees("Game over: x wins, 1-0 {o resigns}");
-    terminal.sees("game over> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk("=> Game over: x wins, 1-0 {o resigns} | game over>");
+    terminal.quits();
 }
 
 /// Text typed ahead is kept at both prompts, also while the engine moves and the board is drawn.
@@ -258,34 +248,25 @@ fn all_lines_typed_at_once_are_answered() {
 fn a_tab_in_a_row_is_a_blank() {
     let folder = Folder::new("console-tab");
     let mut terminal = Terminal::new(&folder, "play gobblet --p2 human");
-    terminal.sees("1. red> ");
-    terminal.types("setup");
-    terminal.sees("setup> ");
+    terminal.talk("=> 1. red> / setup => setup>");
     terminal.presses(".,.,./.,r1,./.,.,.\ty\r");
-    terminal.sees("yellow to move");
-    terminal.sees("1. yellow> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk("=> yellow to move | 1. yellow>");
+    terminal.quits();
 }
 
 #[test]
 fn a_move_that_loses_at_once_is_asked_for_again() {
     let folder = Folder::new("console-danger");
     let mut terminal = Terminal::new(&folder, "play gobblet --st 86400");
-    terminal.sees("1. red> ");
-    terminal.types("setup .,.,./.,r1,./y1,y1,. r");
-    terminal.sees("1. red> ");
-    terminal.types("1@a3");
-    terminal.sees("1@a3 lets yellow win at once: type it again");
-    terminal.sees("1. red> ");
-    terminal.types("2 a3");
+    terminal.talk(
+        "=> 1. red> / setup .,.,./.,r1,./y1,y1,. r => 1. red>
+        1@a3 => 1@a3 lets yellow win at once: type it again | 1. red>
+        2 a3",
+    );
     let seen = terminal.sees("2@a3 lets yellow win at once: type it again");
     lacks(&seen, "@c1");
-    terminal.sees("1. red> ");
-    terminal.types("2@a3");
-    terminal.sees("2. waiting for yellow> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk("=> 1. red> / 2@a3 => 2. waiting for yellow>");
+    terminal.quits();
 }
 
 /// The other person sees the screen too.
@@ -293,13 +274,11 @@ fn a_move_that_loses_at_once_is_asked_for_again() {
 fn two_people_at_one_screen_are_not_warned() {
     let folder = Folder::new("console-danger-two");
     let mut terminal = Terminal::new(&folder, "play gobblet --p2 human");
-    terminal.sees("1. red> ");
-    terminal.types("setup .,.,./.,r1,./y1,y1,. r");
-    terminal.sees("1. red> ");
-    terminal.types("2 a3");
-    terminal.sees("2. yellow> ");
-    // The letter is not a move of this game.
-    terminal.types("q");
+    terminal.talk(
+        "=> 1. red> / setup .,.,./.,r1,./y1,y1,. r => 1. red> / 2 a3 => 2. yellow>
+        // The letter is not a move of this game.
+        q",
+    );
     terminal.leaves();
 }
 
@@ -307,16 +286,10 @@ fn two_people_at_one_screen_are_not_warned() {
 fn an_interrupt_asks_before_leaving() {
     let folder = Folder::new("console-interrupt");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
-    terminal.sees("1. x> ");
-    terminal.controls('c');
-    terminal.sees("Leave? The game is saved.");
-    terminal.sees("1. x> ");
-    terminal.types("e5");
-    terminal.sees("2. o> ");
-    terminal.controls('c');
-    terminal.sees("Leave?");
-    terminal.sees("2. o> ");
-    terminal.controls('c');
+    terminal.talk(
+        "=> 1. x> / ^c => Leave? The game is saved. | 1. x> / e5 => 2. o>
+        ^c => Leave? | 2. o> / ^c",
+    );
     let rest = terminal.leaves();
     has(&rest, "to resume: linesman play susan --continue l");
 }
@@ -325,45 +298,33 @@ fn an_interrupt_asks_before_leaving() {
 fn an_interrupt_has_a_thinking_engine_move() {
     let folder = Folder::new("console-nudge");
     let mut terminal = Terminal::new(&folder, "play susan --st 86400");
-    terminal.sees("1. x> ");
-    terminal.types("e5");
-    terminal.sees("o is thinking; Ctrl-C makes it move now");
-    terminal.sees("2. waiting for o> ");
-    terminal.controls('c');
-    terminal.sees("2. o (Linesman susan");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk(
+        "=> 1. x>
+        e5 => o is thinking; Ctrl-C makes it move now | 2. waiting for o>
+        ^c => 2. o (Linesman susan",
+    );
+    terminal.quits();
 }
 
 #[test]
 fn what_is_typed_while_an_engine_thinks_is_heard() {
     let folder = Folder::new("console-ahead");
     let mut terminal = Terminal::new(&folder, "play susan --st 86400 --ledger l");
-    terminal.sees("1. x> ");
-    terminal.types("e5");
-    terminal.sees("2. waiting for o> ");
-    // A waiting move delays later input; some commands are carried out at once.
-    terminal.types("a1");
-    terminal.sees("a1 waits for your turn");
-    terminal.types("moves zz");
-    terminal.sees("moves zz waits behind a1");
-    terminal.types("clock");
-    terminal.sees("x has no clock, o has no clock");
-    terminal.types("?");
-    terminal.sees("list the commands");
-    terminal.types("say hello");
+    terminal.talk(
+        "=> 1. x> / e5 => 2. waiting for o>
+        // A waiting move delays later input; some commands are carried out at once.
+        a1 => a1 waits for your turn / moves zz => moves zz waits behind a1
+        clock => x has no clock, o has no clock / ? => list the commands / say hello",
+    );
     // Half a typed line is kept when the engine moves.
     terminal.presses("quit");
     terminal.sees("quit");
     terminal.presses("\x15stop\n");
-    terminal.sees("2. o (Linesman susan");
-    terminal.sees("no legal move at zz");
-    terminal.types("resign");
-    terminal.sees("Type resign again to give up.");
-    terminal.types("resign");
-    terminal.sees("(o) wins, 0-1 {x resigns}");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk(
+        "=> 2. o (Linesman susan | no legal move at zz
+        resign => Type resign again to give up. / resign => (o) wins, 0-1 {x resigns}",
+    );
+    terminal.quits();
     let codes: Vec<String> = folder
         .read("l")
         .lines()
@@ -380,25 +341,17 @@ fn bad_input_at_a_terminal_loses_nothing() {
     let mut terminal = Terminal::new(&folder, "play susan --p2 human");
     terminal.sees("1. x> ");
     terminal.types("");
-    terminal.sees("nothing typed: expected a move or a command");
-    terminal.sees("1. x> ");
+    terminal.talk("=> nothing typed: expected a move or a command | 1. x>");
     terminal.presses(&format!("{}\n", "x".repeat(1 << 20)));
-    terminal.sees("expected a cell such as b2");
-    terminal.sees("1. x> ");
+    terminal.talk("=> expected a cell such as b2 | 1. x>");
     terminal.presses("\x01\x02\x1b[Z\x7f\x00e5\n");
-    terminal.sees("2. o> ");
-    terminal.types("setup");
-    terminal.sees("type setup again");
-    terminal.types("setup");
-    terminal.sees("setup> ");
+    terminal.talk("=> 2. o> / setup => type setup again / setup => setup>");
     terminal.types("");
-    terminal.sees("nothing pasted yet; Ctrl-C leaves setup");
-    terminal.sees("setup> ");
-    terminal.controls('c');
-    terminal.sees("setup cancelled; the game is unchanged");
-    terminal.sees("2. o> ");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.talk(
+        "=> nothing pasted yet; Ctrl-C leaves setup | setup>
+        ^c => setup cancelled; the game is unchanged | 2. o>",
+    );
+    terminal.hangs_up();
 }
 
 #[test]
@@ -411,8 +364,7 @@ fn a_clock_is_shown_and_runs_out() {
     terminal.sees("a new game");
     terminal.types("e5");
     terminal.finds(r"2\. o 0:00\.\d> ");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.hangs_up();
     has(&folder.read("l"), "\"termination\":\"time forfeit\"");
 }
 
@@ -438,28 +390,20 @@ fn colours_and_editing_can_be_done_without() {
     let mut terminal = Terminal::dumb(&folder, "play entropy --p2 human --ledger dumb", (80, 24));
     let seen = terminal.sees("1. O> ");
     assert!(!seen.contains('\x1b'), "{seen:?}");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.hangs_up();
 }
 
 #[test]
 fn an_engine_is_interrupted_and_its_seat_taken() {
     let folder = Folder::new("console-take");
     let mut terminal = Terminal::new(&folder, "play susan --p1 none --st 86400");
-    terminal.sees("x is thinking; Ctrl-C makes it move now");
-    terminal.controls('c');
-    terminal.sees("1. x (Linesman susan");
-    terminal.sees("2. o (engine waits)> ");
-    terminal.types("auto off");
-    terminal.sees("x is played by a person, o is played by a person");
-    terminal.sees("2. o> ");
-    terminal.types("moves");
-    terminal.sees("60 moves:");
-    terminal.sees("2. o> ");
-    terminal.types("auto p2");
-    terminal.sees("o is thinking; Ctrl-C makes it move now");
-    terminal.controls('c');
-    terminal.sees("3. x> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk(
+        "=> x is thinking; Ctrl-C makes it move now
+        ^c => 1. x (Linesman susan | 2. o (engine waits)>
+        auto off => x is played by a person, o is played by a person | 2. o>
+        moves => 60 moves: | 2. o>
+        auto p2 => o is thinking; Ctrl-C makes it move now
+        ^c => 3. x>",
+    );
+    terminal.quits();
 }

@@ -1,7 +1,7 @@
 //! For a ledger that was begun elsewhere, the terminal asks before it runs commands.
 
 use super::pty::Terminal;
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// A match of two games against a command, begun elsewhere; one game has been played.
 fn foreign_match(test: &str) -> Folder {
@@ -41,10 +41,7 @@ fn a_foreign_match_does_not_run_without_a_yes() {
         terminal.sees("Run this? [y/N] ");
         terminal.types(answer);
         let rest = terminal.leaves_with(2);
-        assert!(
-            rest.contains("--resume: not run: expected yes or --trust"),
-            "{rest}"
-        );
+        has(&rest, "--resume: not run: expected yes or --trust");
     }
     let mut terminal = Terminal::new(&folder, "match --resume l");
     terminal.sees("Run this? [y/N] ");
@@ -66,8 +63,6 @@ fn a_foreign_game_asks_too() {
     assert!(rest.contains("--continue: not run"), "{rest}");
     let mut terminal = Terminal::new(&folder, "play --continue l");
     terminal.sees("Run this? [y/N] ");
-    terminal.types("yes");
-    terminal.sees("3. x> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk("yes => 3. x>");
+    terminal.quits();
 }

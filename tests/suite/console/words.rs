@@ -75,8 +75,7 @@ fn guests_and_spectators_are_told_of_their_own_words() {
     for word in ["undo", "resign", "auto", "yes", "hint"] {
         lacks(&list, format!("  {word}"));
     }
-    host.types("quit");
-    host.leaves();
+    host.quits();
 }
 
 #[test]
