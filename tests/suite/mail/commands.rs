@@ -40,11 +40,8 @@ fn a_game_begins_and_both_get_the_board_after_each_move() {
 #[test]
 fn the_forms_of_the_documents_are_taken() {
     let (mut case, ann, bob) = Case::with_two("mail-forms");
-    case.send(
-        "ann",
-        &format!("projex challenge -size=3 bob ann {ann}"),
-        "",
-    );
+    let words = format!("projex challenge -size=3 bob ann {ann}");
+    case.send("ann", &words, "");
     assert!(
         case.letters()
             .iter()
@@ -69,11 +66,7 @@ fn the_forms_of_the_documents_are_taken() {
     let refused = case.ask("ann", &format!("susan move 1 ann {ann} B4"));
     has(&refused, "board 1 is a game of projex, not of susan");
     case.send("ann", &format!("projex move 1 ann {ann} resign"), "");
-    assert!(
-        case.letters()
-            .iter()
-            .all(|letter| letter.text.contains("ann resigns"))
-    );
+    case.all_have("ann resigns");
 }
 
 #[test]
@@ -104,11 +97,7 @@ fn options_and_levels_are_checked() {
         assert!(told.replace('\n', " ").contains(why), "{words}: {told}");
     }
     case.send("ann", &format!("challenge SUSAN:size=4 Bob {ann} "), "");
-    assert!(
-        case.letters()
-            .iter()
-            .any(|letter| letter.text.contains("susan:Size=4"))
-    );
+    case.any_has("susan:Size=4");
 }
 
 #[test]
@@ -116,10 +105,8 @@ fn the_engine_of_a_rules_program_has_no_levels() {
     let mut case = Case::with_counts("mail-rules-levels");
     let ann = case.sign_up("ann");
     for level in ["3", "adaptive"] {
-        let told = case.ask(
-            "ann",
-            &format!("challenge counts level={level} linesman {ann}"),
-        );
+        let words = format!("challenge counts level={level} linesman {ann}");
+        let told = case.ask("ann", &words);
         has(&told, "linesman has no levels in counts");
     }
     case.send("ann", &format!("challenge counts linesman {ann}"), "");
@@ -140,11 +127,8 @@ fn the_engine_of_a_rules_program_has_no_levels() {
 fn a_level_follows_the_results_of_a_user() {
     let (mut case, ann, _) = Case::with_two("mail-adaptive");
     let mut game = |number: usize| {
-        case.send(
-            "ann",
-            &format!("challenge susan:Size=3 level=adaptive linesman {ann}"),
-            "",
-        );
+        let words = format!("challenge susan:Size=3 level=adaptive linesman {ann}");
+        case.send("ann", &words, "");
         let letter = case.letter_to("ann").text.replace('\n', " ");
         let (_, level) = letter
             .split_once("linesman plays at level ")
@@ -158,11 +142,8 @@ fn a_level_follows_the_results_of_a_user() {
     assert_eq!([game(1), game(2)], ["3", "0"]);
     let told = case.ask("ann", &format!("forget {ann}"));
     has(&told, "no longer follows");
-    case.send(
-        "ann",
-        &format!("challenge susan:Size=3 level=adaptive linesman {ann}"),
-        "",
-    );
+    let words = format!("challenge susan:Size=3 level=adaptive linesman {ann}");
+    case.send("ann", &words, "");
     let letter = case.letter_to("ann").text;
     has(&letter, "linesman plays at level 3 ");
 }
@@ -193,11 +174,8 @@ fn only_a_token_opens_anything() {
     let told = case.letter_to("bob").text;
     has(&told, "ann is to move");
     // The token is sufficient from any address.
-    case.send(
-        "elsewhere",
-        &format!("move 1 ann {} b2", ann.token().to_uppercase()),
-        "",
-    );
+    let words = format!("move 1 ann {} b2", ann.token().to_uppercase());
+    case.send("elsewhere", &words, "");
     assert_eq!(case.moves(1), "1. b2");
     assert!(
         case.letters()
@@ -305,11 +283,8 @@ fn a_name_with_an_accent_plays() {
     has(&letter.raw, "quoted-printable");
     case.answer("zoe", &letter, "whoami\n");
     case.letters();
-    case.send(
-        "ann",
-        &format!("=?iso-8859-1?Q?challenge_susan_zo=EB_{ann}?="),
-        "",
-    );
+    let words = format!("=?iso-8859-1?Q?challenge_susan_zo=EB_{ann}?=");
+    case.send("ann", &words, "");
     let letters = case.letters();
     let invitation = to(&letters, "zoe");
     case.answer("zoe", invitation, "accept\n");
@@ -458,10 +433,8 @@ fn finished_games_count() {
         .lines()
         .find(|line| line.starts_with("bob"))
         .expect("a row");
-    assert_eq!(
-        row.split_whitespace().collect::<Vec<_>>(),
-        ["bob", "1", "1", "1", "0", "0"]
-    );
+    let expected = ["bob", "1", "1", "1", "0", "0"];
+    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), expected);
     let (ratings, _) = case.command("susan ratings");
     assert!(
         ratings

@@ -14,9 +14,7 @@ fn a_draw_is_agreed_by_mail() {
     case.answer("ann", &ann, "draw 1\n");
     has(&case.letter_to("ann").text, "your draw offer is still open");
     case.answer("bob", to_bob, "accept 1\n");
-    for letter in case.letters() {
-        has(&letter.text, "1/2-1/2 {drawn by agreement}");
-    }
+    case.all_have("1/2-1/2 {drawn by agreement}");
 }
 
 #[test]
@@ -32,11 +30,7 @@ fn a_move_declines_a_draw() {
     case.answer("bob", &bob, "draw 1\n");
     case.letters();
     case.answer("ann", &ann, "decline 1\n");
-    assert!(
-        case.letters()
-            .iter()
-            .all(|letter| letter.text.contains("ann declines."))
-    );
+    case.all_have("ann declines.");
     case.answer("bob", &bob, "decline 1\n");
     has(
         &case.letter_to("bob").text,
@@ -96,11 +90,8 @@ fn a_request_can_be_declined() {
 #[test]
 fn the_engine_answers_at_once_in_a_transaction_of_its_own() {
     let (mut case, ann, _) = Case::with_two("mail-engine");
-    case.send(
-        "ann",
-        &format!("challenge susan:Size=3 level=0 linesman ann {ann}"),
-        "",
-    );
+    let words = format!("challenge susan:Size=3 level=0 linesman ann {ann}");
+    case.send("ann", &words, "");
     assert!(
         case.letters().is_empty(),
         "the engine is to move: its letter says all"

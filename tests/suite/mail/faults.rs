@@ -75,16 +75,11 @@ fn killed_before_the_hand_over_the_letter_is_sent_once() {
     assert_eq!(status, None, "it was killed");
     assert!(letters(&folder, "taken").is_empty());
     sendmail(&folder, "cat > taken/$n");
+    let sent = (Some(0), String::new());
     // The mail server delivers the message again, since the process did not confirm that it was stored.
-    assert_eq!(
-        deliver(&folder, &SENDMAIL, &signup),
-        (Some(0), String::new())
-    );
+    assert_eq!(deliver(&folder, &SENDMAIL, &signup), sent);
     assert_eq!(letters(&folder, "taken").len(), 1);
-    assert_eq!(
-        deliver(&folder, &SENDMAIL, &signup),
-        (Some(0), String::new())
-    );
+    assert_eq!(deliver(&folder, &SENDMAIL, &signup), sent);
     let taken = letters(&folder, "taken");
     assert_eq!(taken.len(), 1, "once");
     assert_eq!(taken[0].to, "ann@example.org");
@@ -153,10 +148,8 @@ fn the_envelope_goes_to_the_program_and_no_shell_reads_it() {
     let (status, stderr) = deliver(&folder, &post, &message("ann", 1, "help"));
     assert_eq!((status, stderr.as_str()), (Some(0), ""));
     let words = folder.read("taken/words");
-    assert_eq!(
-        words,
-        "$HOME `x`\n-f\nclub@example.org\n--\nann@example.org\n"
-    );
+    let expected = "$HOME `x`\n-f\nclub@example.org\n--\nann@example.org\n";
+    assert_eq!(words, expected);
 }
 
 #[test]
@@ -253,15 +246,8 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     };
     host("signup ann ann@example.org");
     let token = letters(&folder, "out")[0].token();
-    deliver(
-        &folder,
-        &["--out", "out"],
-        &message(
-            "ann",
-            1,
-            &format!("challenge susan:Size=3 level=0 linesman {token}"),
-        ),
-    );
+    let words = format!("challenge susan:Size=3 level=0 linesman {token}");
+    deliver(&folder, &["--out", "out"], &message("ann", 1, &words));
     host("move 1 ann b2");
     let ledger = folder.read("club.db.games/susan-1.jsonl");
     fs::remove_dir_all(folder.path("club.db.games")).expect("a folder");
@@ -269,13 +255,7 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     db.execute_batch("UPDATE boards SET plies = 7, to_move = 1")
         .expect("the store");
     let done = folder.linesman("club club.db --out out").exits(0);
-    assert!(
-        done.stdout
-            .iter()
-            .any(|line| line.contains("move 3 is for ann")),
-        "{:?}",
-        done.stdout
-    );
+    has(&done.stdout.join("\n"), "move 3 is for ann");
     assert_eq!(
         folder.read("club.db.games/susan-1.jsonl"),
         ledger,

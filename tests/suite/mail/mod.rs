@@ -22,7 +22,7 @@ use referee::host::Host;
 use referee::rules_program;
 use referee::stop::Stop;
 
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// The start time of each case: 2026-11-22, in seconds since 1970.
 const BEGIN: i64 = 1_795_305_600;
@@ -256,6 +256,24 @@ impl Case {
             [letter] if letter.to == address(name) => letter.clone(),
             _ => panic!("expected one letter to {name}: {letters:#?}"),
         }
+    }
+
+    /// One of the e-mails sent since the last call has this part.
+    #[track_caller]
+    fn any_has(&mut self, part: &str) {
+        let letters = self.letters();
+        assert!(
+            letters.iter().any(|letter| letter.text.contains(part)),
+            "{letters:#?}"
+        );
+    }
+
+    /// Each of the e-mails sent since the last call has this part.
+    #[track_caller]
+    fn all_have(&mut self, part: &str) {
+        self.letters()
+            .iter()
+            .for_each(|letter| has(&letter.text, part));
     }
 
     /// Sends a message and returns the answer.

@@ -437,9 +437,6 @@ fn serve(kind: Kind) {
         .map(|entry| entry.expect("a box").file_name())
         .collect();
     names.sort();
-    assert_eq!(
-        names,
-        ["ann", "bob", "dora"],
-        "no answer to carl, no report"
-    );
+    let expected = ["ann", "bob", "dora"];
+    assert_eq!(names, expected, "no answer to carl, no report");
 }

@@ -21,6 +21,12 @@ fn particular_sendmail(case: &Case) -> Post {
     Post::sendmail(&format!("sh {}", script.display())).expect("a command")
 }
 
+/// `true` if all that is due has been sent.
+fn settles(case: &mut Case, post: &Post) -> bool {
+    let notes = case.club.settle(post, case.now).expect("the store");
+    notes.is_empty()
+}
+
 #[test]
 fn a_rejected_letter_is_tried_again_alone() {
     let mut case = Case::new("mail-rejected");
@@ -34,39 +40,19 @@ fn a_rejected_letter_is_tried_again_alone() {
     has(&notes[0], "no such user");
     assert!(case.folder.path("taken").join(address("ann")).exists());
     // Until its next attempt, a rejected letter costs nothing.
-    assert!(
-        case.club
-            .settle(&post, case.now)
-            .expect("the store")
-            .is_empty()
-    );
+    assert!(settles(&mut case, &post));
     case.send("bob", "help", "");
-    assert!(
-        case.club
-            .settle(&post, case.now)
-            .expect("the store")
-            .is_empty()
-    );
+    assert!(settles(&mut case, &post));
     assert!(case.folder.path("taken").join(address("bob")).exists());
     let n_attempts = (0..5 * 24)
         .filter(|_| {
             case.now += HOUR;
-            !case
-                .club
-                .settle(&post, case.now)
-                .expect("the store")
-                .is_empty()
+            !settles(&mut case, &post)
         })
         .count();
     assert!((10..30).contains(&n_attempts), "{n_attempts}");
     case.now += DAY;
-    assert!(
-        case.club
-            .settle(&post, case.now)
-            .expect("the store")
-            .is_empty(),
-        "given up"
-    );
+    assert!(settles(&mut case, &post));
 }
 
 #[test]
@@ -155,19 +141,14 @@ fn a_rejected_command_confirms_its_sender() {
     let letters = case.letters();
     assert_eq!(to(&letters, "ann").subject, "[susan 1] bob challenges you");
     // The new address too.
-    case.send(
-        "ann",
-        &format!("address new@example.org {}", ann.token()),
-        "",
-    );
+    let words = format!("address new@example.org {}", ann.token());
+    case.send("ann", &words, "");
     let letters = case.letters();
     let token = to(&letters, "new").token();
     case.send("new", &format!("challenge susan carl {token}"), "");
     has(&case.letter_to("new").text, "there is no user");
-    has(
-        &case.ask("new", &format!("whoami {token}")),
-        "new@example.org",
-    );
+    let words = format!("whoami {token}");
+    has(&case.ask("new", &words), "new@example.org");
 }
 
 #[test]

@@ -31,9 +31,7 @@ fn time_reminds_and_then_ends_the_game() {
     assert!(tick(&mut case).is_empty(), "a minute is left");
     case.now += 120;
     assert_eq!(tick(&mut case), ["board 1: bob loses on time."]);
-    for letter in case.letters() {
-        has(&letter.text, "1-0 {bob loses on time}");
-    }
+    case.all_have("1-0 {bob loses on time}");
     assert!(tick(&mut case).is_empty());
     let ledger = case.folder.read("club.db.games/susan-1.jsonl");
     has(&ledger, "\"termination\":\"time forfeit\"");
