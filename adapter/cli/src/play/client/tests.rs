@@ -90,6 +90,11 @@ struct Talk {
     client: JoinHandle<End>,
 }
 
+const SIZE: Size = Size {
+    columns: 80,
+    lines: 24,
+};
+
 const LIVE: InputMode = InputMode {
     is_live: true,
     asks_twice: false,
@@ -157,11 +162,7 @@ impl Talk {
 
     /// The start of Graph Hockey on a screen that is painted.
     fn painted() -> Talk {
-        let size = Size {
-            columns: 80,
-            lines: 24,
-        };
-        let mut talk = Talk::at(Some(size), "graph-hockey", LIVE, Role::Host);
+        let mut talk = Talk::at(Some(SIZE), "graph-hockey", LIVE, Role::Host);
         talk.sees("1. Ann> ");
         talk
     }
@@ -220,12 +221,12 @@ impl Talk {
     }
 
     /// Waits for a move of the person.
-    fn plays(&self, expected: &str) {
+    fn plays(&self, code: &str) -> Request {
         let request = self.request();
-        assert!(
-            matches!(&request.command, TableCommand::Play { code, .. } if code == expected),
-            "{request:?}"
-        );
+        let told = format!("{:?}", request.command);
+        let expected = format!("Play {{ code: {code:?}, from: ");
+        assert!(told.starts_with(&expected), "{told}");
+        request
     }
 
     /// Waits for a text and discards the output up to its end.
@@ -250,6 +251,37 @@ impl Talk {
             .expect("a request")
     }
 
+    /// Waits for this request, which is not answered.
+    fn requested(&self, command: &str) -> Request {
+        let request = self.request();
+        assert_eq!(format!("{:?}", request.command), command);
+        request
+    }
+
+    /// Waits for this request, and answers it.
+    fn asked(&self, command: &str) {
+        self.does(&self.requested(command));
+    }
+
+    /// Types lines and waits for texts, one step a line or with ` / ` between them: `b2 => b2 waits | undo waits`.
+    fn goes(&mut self, dialogue: &str) {
+        for step in dialogue.lines().flat_map(|line| line.trim().split(" / ")) {
+            let (line, texts) = step.split_once("=>").unwrap_or((step, ""));
+            if !line.trim().is_empty() {
+                self.types(line.trim());
+            }
+            for text in texts
+                .split(" | ")
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
+            {
+                // A prompt ends with a blank.
+                let blank = if text.ends_with('>') { " " } else { "" };
+                self.sees(&format!("{text}{blank}"));
+            }
+        }
+    }
+
     fn has_request(&self) -> bool {
         !self.inbox.requests.is_empty()
     }
@@ -259,9 +291,8 @@ impl Talk {
     }
 
     fn does(&self, request: &Request) {
-        self.tells(Event::Table(TableEvent::Done {
-            request: request.id,
-        }));
+        let request = request.id;
+        self.tells(Event::Table(TableEvent::Done { request }));
     }
 
     fn turn(&self, node: usize, turn: Turn) {
@@ -301,8 +332,7 @@ impl Talk {
     fn opens(&mut self) {
         self.sees("1. x> ");
         self.types("e5");
-        let request = self.request();
-        assert!(matches!(&request.command, TableCommand::Play { code, .. } if code == "e5"));
+        let request = self.plays("e5");
         self.moves(0, "e5", Mover::Person, Turn::Engine(Side::P2));
         self.does(&request);
     }
@@ -320,22 +350,14 @@ impl Talk {
 fn a_move_waits_for_its_turn_and_holds_back_the_lines_after_it() {
     let mut talk = Talk::begin(LIVE, Role::Host);
     talk.opens();
-    talk.types("b2");
-    talk.sees("b2 waits for your turn");
-    talk.types("undo");
-    talk.sees("undo waits behind b2");
-    talk.types("clock");
-    let clock = talk.request();
-    assert!(matches!(clock.command, TableCommand::Clock));
+    talk.goes("b2 => b2 waits for your turn / undo => undo waits behind b2 / clock");
+    talk.requested("Clock");
     talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
-    let play = talk.request();
-    assert!(matches!(&play.command, TableCommand::Play { code, .. } if code == "b2"));
+    let play = talk.plays("b2");
     assert!(!talk.has_request(), "undo waits for the answer to the move");
     talk.moves(2, "b2", Mover::Person, Turn::Engine(Side::P2));
     talk.does(&play);
-    let undo = talk.request();
-    assert!(matches!(undo.command, TableCommand::Undo));
-    talk.does(&undo);
+    talk.asked("Undo");
     talk.sees("2. o (Ann): a1");
     talk.ends();
 }
@@ -350,22 +372,7 @@ fn a_swap_is_told_of_the_colour_that_swaps() {
     talk.sees("2. o (Ann): B5");
     talk.moves(2, "C5", Mover::Person, p2);
     talk.moves(3, "swap", Mover::Engine, p1);
-    talk.sees("4. o (Ann): swap");
-    talk.sees("5. o> ");
-    talk.ends();
-}
-
-#[test]
-fn a_mark_removed_alone_is_the_move_to_play() {
-    let mut talk = Talk::painted();
-    talk.types("keys");
-    talk.sees("13 of 13");
-    let letter = |letter| Key::Letter(letter);
-    talk.presses(&[letter('g'), letter('h'), Key::Enter]);
-    talk.sees("11 moves are marked: unmark all but one");
-    talk.presses(&[letter('h'), letter('h'), Key::Backspace, Key::Backspace]);
-    talk.presses(&[Key::Backspace, Key::Enter]);
-    talk.plays("G");
+    talk.goes("=> 4. o (Ann): swap | 5. o>");
     talk.ends();
 }
 
@@ -385,18 +392,14 @@ fn form_and_line_play_for_their_sides() {
 #[test]
 fn commands_and_help_need_no_escape() {
     let mut talk = Talk::painted();
-    talk.types("keys");
-    talk.sees("13 of 13");
+    talk.goes("keys => 13 of 13");
     talk.presses(&[Key::Letter(':'), Key::Letter('u'), Key::Letter('x')]);
     talk.sees(":ux");
     talk.presses(&[Key::Backspace, Key::Letter('n'), Key::Enter]);
-    let request = talk.request();
-    assert!(matches!(request.command, TableCommand::Undo), "{request:?}");
-    talk.does(&request);
+    talk.asked("Undo");
     talk.sees("13 of 13");
     talk.presses(&[Key::Letter('?')]);
-    talk.sees("FORM (Ctrl-L)");
-    talk.sees("any key: continue");
+    talk.goes("=> FORM (Ctrl-L) | any key: continue");
     talk.presses(&[Key::Letter('g')]);
     talk.sees("13 of 13");
     talk.ends();
@@ -405,13 +408,8 @@ fn commands_and_help_need_no_escape() {
 /// In a game without marks, letters type a line; `<`, `>` and `=` act at once.
 #[test]
 fn letters_type_moves_and_commands() {
-    let size = Size {
-        columns: 80,
-        lines: 24,
-    };
-    let mut talk = Talk::at(Some(size), "susan", LIVE, Role::Host);
-    talk.types("keys");
-    talk.sees("Esc: leave");
+    let mut talk = Talk::at(Some(SIZE), "susan", LIVE, Role::Host);
+    talk.goes("keys => Esc: leave");
     let letters = |text: &str| text.chars().map(Key::Letter).collect::<Vec<_>>();
     talk.presses(&letters(":un"));
     talk.presses(&[Key::Tab]);
@@ -419,21 +417,13 @@ fn letters_type_moves_and_commands() {
     talk.presses(&[Key::Escape]);
     for (key, command) in [('<', "Back { n: 1 }"), ('>', "Forward { n: 1 }")] {
         talk.presses(&[Key::Letter(key)]);
-        let request = talk.request();
-        assert_eq!(format!("{:?}", request.command), command);
-        talk.does(&request);
+        talk.asked(command);
     }
     talk.presses(&[Key::Letter('=')]);
-    let request = talk.request();
-    let follows = matches!(
-        request.command,
-        TableCommand::Analyse {
-            node: None,
-            seconds: None,
-            ..
-        }
-    );
-    assert!(follows, "{request:?}");
+    let request = format!("{:?}", talk.request().command);
+    let follows =
+        request.starts_with("Analyse { node: None") && request.ends_with("seconds: None }");
+    assert!(follows, "{request}");
     // The line entered before is recalled.
     talk.presses(&letters("e55"));
     talk.presses(&[Key::Backspace, Key::Enter]);
@@ -441,24 +431,6 @@ fn letters_type_moves_and_commands() {
     talk.presses(&letters("x"));
     talk.presses(&[Key::Arrow(0, -1)]);
     talk.sees("> e5");
-    talk.ends();
-}
-
-#[test]
-fn a_finished_game_is_explained() {
-    let mut talk = Talk::about("gobblet", LIVE, Role::Spectator);
-    let codes = ["3@b2", "1@a1", "3@a3", "1@b1", "2@c1"];
-    for (from, code) in codes.into_iter().enumerate() {
-        talk.moves(from, code, Mover::Person, Turn::Over);
-    }
-    let record = serde_json::from_str(
-        r#"{"game":1,"pair":1,"p1":"Ann","p2":"Ann","opening":"startpos","moves":[],"result":"1-0",
-        "termination":"normal","reason":"Ann wins","plies":[],"date":""}"#,
-    );
-    let record = record.expect("a game");
-    talk.tells(Event::GameOver { record });
-    talk.turn(5, Turn::Over);
-    talk.sees("Game over: red wins: line c1 b2 a3, 1-0\n");
     talk.ends();
 }
 
@@ -473,9 +445,8 @@ fn the_hosts_stop_ends_the_analysis_of_a_guest() {
         node: None,
         total: 1,
     })));
-    talk.sees("Bob started an analysis");
-    talk.types("stop");
-    assert!(matches!(talk.request().command, TableCommand::StopAnalysis));
+    talk.goes("=> Bob started an analysis / stop");
+    talk.requested("StopAnalysis");
     talk.ends();
 }
 
@@ -484,35 +455,23 @@ fn these_words_overtake_a_move_that_waits() {
     let mut talk = Talk::begin(LIVE, Role::Host);
     talk.opens();
     talk.types("b2");
-    for word in [
-        "stop",
-        "clock",
-        "say hello",
-        "hint",
-        "claim draw",
-        "yes",
-        "no",
-        "resign",
+    for (word, command) in [
+        ("stop", "MoveNow"),
+        ("clock", "Clock"),
+        ("say hello", "Say { text: \"hello\" }"),
+        ("hint", "Hint"),
+        ("claim draw", "Claim { draw: true }"),
+        ("yes", "Accept"),
+        ("no", "Decline"),
+        ("resign", "Resign"),
     ] {
         talk.types(word);
-        let request = talk.request();
-        let is_it = match request.command {
-            TableCommand::MoveNow => word == "stop",
-            TableCommand::Clock => word == "clock",
-            TableCommand::Say { text } => word == "say hello" && text == "hello",
-            TableCommand::Hint => word == "hint",
-            TableCommand::Claim { draw } => draw && word == "claim draw",
-            TableCommand::Accept => word == "yes",
-            TableCommand::Decline => word == "no",
-            TableCommand::Resign => word == "resign",
-            _ => false,
-        };
-        assert!(is_it, "{word}");
+        talk.requested(command);
     }
     talk.types("?");
     talk.sees("A move is typed as its code: e5 places");
     talk.types("quit");
-    assert!(matches!(talk.request().command, TableCommand::Quit));
+    talk.requested("Quit");
     talk.ends();
 }
 
@@ -524,11 +483,10 @@ fn nothing_overtakes_in_a_script() {
     talk.types("clock");
     talk.types("e5");
     talk.does(&hint);
-    let clock = talk.request();
-    assert!(matches!(clock.command, TableCommand::Clock));
+    let clock = talk.requested("Clock");
     assert!(!talk.has_request());
     talk.does(&clock);
-    assert!(matches!(talk.request().command, TableCommand::Play { .. }));
+    talk.plays("e5");
     talk.ends();
 }
 
@@ -536,35 +494,7 @@ fn nothing_overtakes_in_a_script() {
 fn a_text_that_is_no_move_is_told_at_once() {
     let mut talk = Talk::begin(LIVE, Role::Host);
     talk.opens();
-    talk.types("xyzzy");
-    talk.sees("expected a cell such as b2");
-    talk.types("mvoes");
-    talk.sees("did you mean the command moves?");
-    talk.ends();
-}
-
-#[test]
-fn a_spectator_cannot_move() {
-    let mut talk = Talk::begin(LIVE, Role::Spectator);
-    talk.types("e5");
-    talk.sees("you play neither side");
-    assert_eq!(
-        talk.ends(),
-        End::Closed {
-            why: "the end".to_owned(),
-            is_error: false
-        }
-    );
-}
-
-#[test]
-fn a_refusal_says_what_it_is_about() {
-    let mut talk = Talk::begin(LIVE, Role::Host);
-    talk.types("save x");
-    let request = talk.request().id;
-    let why = "the file exists".to_owned();
-    talk.tells(Event::Table(TableEvent::Refused { request, why }));
-    talk.sees("save: the file exists");
+    talk.goes("xyzzy => expected a cell such as b2 / mvoes => did you mean the command moves?");
     talk.ends();
 }
 
@@ -584,13 +514,8 @@ fn what_others_write_does_not_reach_the_screen_raw() {
 
 #[test]
 fn a_row_of_the_screen_has_no_more_columns_than_the_screen() {
-    let size = Size {
-        columns: 80,
-        lines: 24,
-    };
-    let mut talk = Talk::at(Some(size), "susan", LIVE, Role::Host);
-    talk.types("keys");
-    talk.sees("Esc: leave");
+    let mut talk = Talk::at(Some(SIZE), "susan", LIVE, Role::Host);
+    talk.goes("keys => Esc: leave");
     let who = ClientInfo {
         client: ClientId(99),
         name: "漢".repeat(10),
@@ -618,9 +543,7 @@ fn an_answer_that_was_lost_holds_nothing_up() {
         dropped: 7,
         games: Vec::new(),
     });
-    let redo = talk.request();
-    assert!(matches!(redo.command, TableCommand::Redo));
-    talk.does(&redo);
+    talk.asked("Redo");
     talk.sees("7 events were lost");
     talk.ends();
 }
@@ -676,7 +599,7 @@ fn another_players_proposal_is_answered() {
     )));
     talk.sees("Ann (o) asks to play 1 move again: yes agrees, no or a move declines");
     talk.types("yes");
-    assert!(matches!(talk.request().command, TableCommand::Accept));
+    talk.requested("Accept");
     talk.ends();
 }
 
@@ -685,14 +608,13 @@ fn the_number_of_a_move_must_be_that_of_the_next() {
     let mut talk = Talk::begin(LIVE, Role::Host);
     talk.opens();
     talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
-    talk.types("1. b2");
-    talk.sees("move 1 was already played: expected move 3");
-    talk.types("2. b2");
-    talk.sees("move 2 was already played: expected move 3");
-    talk.types("4. b2");
-    talk.sees("move 4 is too early: expected move 3");
-    talk.types("3. b2");
-    assert!(matches!(talk.request().command, TableCommand::Play { code, .. } if code == "b2"));
+    talk.goes(
+        "1. b2 => move 1 was already played: expected move 3
+        2. b2 => move 2 was already played: expected move 3
+        4. b2 => move 4 is too early: expected move 3
+        3. b2",
+    );
+    talk.plays("b2");
     talk.ends();
 }
 
@@ -703,8 +625,7 @@ fn a_pasted_letter_becomes_a_game_with_its_moves() {
     let text = format!("Dear Olga,\n{board}1... a5-c3\nor perhaps c5-c4\n");
     let paste = Input::Paste(Instant::now(), text);
     talk.input.send(paste).expect("the client listens");
-    talk.sees("The text contains a board");
-    talk.types("setup");
+    talk.goes("=> The text contains a board / setup");
     let request = talk.request();
     talk.does(&request);
     talk.sees("not used, although it looks like a move: line 8: c5-c4");
@@ -721,39 +642,11 @@ fn a_pasted_letter_becomes_a_game_with_its_moves() {
 #[test]
 fn the_moves_so_far_are_listed() {
     let mut talk = Talk::begin(LIVE, Role::Host);
-    talk.sees("1. x> ");
-    talk.types("played");
-    talk.sees("no moves yet");
+    talk.goes("=> 1. x> / played => no moves yet");
     talk.moves(0, "e5", Mover::Person, Turn::Engine(Side::P2));
     talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
     talk.types("played");
     talk.sees("1. e5 2. a1\n");
-    talk.ends();
-}
-
-#[test]
-fn a_setup_in_a_game_must_be_confirmed() {
-    let asking = InputMode {
-        asks_twice: true,
-        ..LIVE
-    };
-    let mut talk = Talk::begin(asking, Role::Host);
-    talk.moves(0, "e5", Mover::Person, Turn::Engine(Side::P2));
-    talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
-    talk.sees("3. x> ");
-    talk.types("setup");
-    talk.sees("type setup again to abandon it for a position");
-    talk.types("setup");
-    talk.sees("Type or paste a position");
-    talk.ends();
-}
-
-#[test]
-fn a_line_with_a_number_sign_is_a_comment() {
-    let talk = Talk::begin(SCRIPT, Role::Host);
-    talk.types("# e5 is the centre");
-    talk.types("clock");
-    assert!(matches!(talk.request().command, TableCommand::Clock));
     talk.ends();
 }
 
