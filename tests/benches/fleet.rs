@@ -76,7 +76,7 @@ const GAMES: usize = 3000;
 const FIRST_GAMES: usize = 500;
 
 fn best_rate(folder: &Folder, more: &[&str]) -> io::Result<f64> {
-    let words = "match susan:Size=3 --each nodes=30 --engine builtin name=A --engine builtin name=B --srand 7 \
+    let words = "match susan:Size=3 --each nodes=30 --engine builtin name=A --engine builtin name=B --seed 7 \
                  --rating-interval 0 --sync off";
     let games = GAMES.to_string();
     let mut args: Vec<&str> = words.split_whitespace().collect();

@@ -152,7 +152,7 @@ fn a_broken_rule_is_a_disagreement() {
         );
         let line = format!(
             "LINESMAN match any --engine {sound} name=sound --engine {broken} name=broken \
-             --each nodes=300 option.Seed=1 --openings random:plies=4 --srand 3 --games 12 --max-plies 150 --ledger l --strict"
+             --each nodes=300 option.Seed=1 --openings random:plies=4 --seed 3 --games 12 --max-plies 150 --ledger l --strict"
         );
         let done = folder.shell(&line).done();
         assert!(

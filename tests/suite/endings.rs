@@ -13,7 +13,7 @@ fn finished(run: &Run) {
     {}
 }
 
-const LONG: &str = "match susan --games 2000 --each nodes=300 --srand 4 --ledger l --pgn p";
+const LONG: &str = "match susan --games 2000 --each nodes=300 --seed 4 --ledger l --pgn p";
 
 #[test]
 fn an_interrupt_lets_the_game_finish() {
@@ -121,7 +121,7 @@ fn a_killed_match_is_resumed_without_loss() {
         false => (120, [0, 10, 40, 5]),
     };
     let plan = format!(
-        "match susan --games {n_games} --each nodes=50 --srand 4 --concurrency 2 --openings random:plies=3"
+        "match susan --games {n_games} --each nodes=50 --seed 4 --concurrency 2 --openings random:plies=3"
     );
     folder.linesman(&format!("{plan} --ledger whole")).exits(0);
 
@@ -182,7 +182,7 @@ fn a_test_stops_the_match_when_it_is_decided() {
 fn numbers_come_from_records_alone() {
     let folder = Folder::new("stats");
     let done = folder
-        .linesman("match susan --games 6 --each nodes=60 --ledger l --pgn p --srand 2")
+        .linesman("match susan --games 6 --each nodes=60 --ledger l --pgn p --seed 2")
         .exits(0);
     let table = |words: &str| {
         let done = folder.linesman(words).exits(0);
@@ -200,7 +200,7 @@ fn numbers_come_from_records_alone() {
         "the match ends with the same numbers"
     );
     assert_eq!(table("stats p"), shown, "the PGN twin tells the same");
-    let other = "match susan --games 6 --each nodes=60 --ledger m --srand 3";
+    let other = "match susan --games 6 --each nodes=60 --ledger m --seed 3";
     folder.linesman(other).exits(0);
     assert!(
         table("stats l m").iter().any(|line| line.contains(" 12 ")),
@@ -213,7 +213,7 @@ fn numbers_come_from_records_alone() {
 fn a_game_is_replayed_board_by_board() {
     let folder = Folder::new("show");
     folder
-        .linesman("match susan --games 2 --each nodes=60 --ledger l --pgn p --srand 2")
+        .linesman("match susan --games 2 --each nodes=60 --ledger l --pgn p --seed 2")
         .exits(0);
     let (_, games) = folder.ledger("l");
     let n_moves = games[1]["moves"].as_array().map_or(0, Vec::len);
@@ -230,7 +230,7 @@ fn a_game_is_replayed_board_by_board() {
 fn a_game_is_drawn_ply_by_ply() {
     let folder = Folder::new("draw");
     folder
-        .linesman("match susan:Size=3 --games 1 --each nodes=60 --ledger l --srand 2")
+        .linesman("match susan:Size=3 --games 1 --each nodes=60 --ledger l --seed 2")
         .exits(0);
     let (_, games) = folder.ledger("l");
     let n_plies = games[0]["moves"].as_array().map_or(0, Vec::len);

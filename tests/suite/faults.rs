@@ -243,8 +243,7 @@ fn a_missing_folder_is_an_error_of_the_command_line() {
         "check cmd=SCRIPTED dir=nowhere susan",
     ] {
         let done = folder.linesman(words).exits(2);
-        let words = "dir=nowhere: expected a folder that exists";
-        has(&done.stderr, words);
+        has(&done.stderr, "nowhere: expected a folder that exists");
     }
 }
 

@@ -21,7 +21,7 @@ use server::Server;
 
 /// A match between two built-in engines on a small board with a fixed number of nodes: short, deterministic games.
 const SMALL: &str = "susan:Size=3 --each nodes=30 option.Hash=1 --engine builtin name=A --engine builtin name=B \
-     --srand 7";
+     --seed 7";
 
 /// A match between two engines that sleep for each move. Its games last longer than those of [`SMALL`] and take no
 /// computing time.

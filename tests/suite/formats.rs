@@ -8,7 +8,7 @@ use crate::support::{Folder, begins, has};
 
 /// Five copies of the built-in engine, at different strengths.
 const FIVE: &str = "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=200 --engine builtin \
-    name=C nodes=80 --engine builtin name=D nodes=30 --engine builtin name=E nodes=10 --srand 5 --quiet";
+    name=C nodes=80 --engine builtin name=D nodes=30 --engine builtin name=E nodes=10 --seed 5 --quiet";
 
 /// Number, players and moves of each game, in schedule order.
 fn games(folder: &Folder, ledger: &str) -> Vec<[String; 4]> {

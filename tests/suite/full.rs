@@ -4,7 +4,7 @@ use crate::support::{Done, Folder};
 
 /// Limits files to 8 KiB, as on a nearly full disk.
 const NEARLY_FULL: &str = "ulimit -f 8; exec";
-const MATCH: &str = "LINESMAN match susan --games 40 --each nodes=20 --srand 1 --ledger l --pgn p";
+const MATCH: &str = "LINESMAN match susan --games 40 --each nodes=20 --seed 1 --ledger l --pgn p";
 
 fn assert_one_line(done: &Done, line: &str) {
     assert_eq!(done.status, Some(1), "{}", done.stderr);

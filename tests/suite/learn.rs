@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::{Folder, Run, begins, has};
 
 const ROUNDS: &str =
-    "susan:Size=3 net --games 30 --nodes 40 --match-games 6 --epochs 2 --from-zero --srand 5";
+    "susan:Size=3 net --games 30 --nodes 40 --match-games 6 --epochs 2 --from-zero --seed 5";
 
 fn learn(folder: &Folder, words: &str) -> Run {
     folder.linesman(&format!("learn {ROUNDS} {words}"))

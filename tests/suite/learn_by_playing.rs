@@ -21,7 +21,7 @@ fn learner(folder: &Folder, words: &str, more: &str) -> Done {
     let players = format!(
         "--engine builtin name=learner option.Learn=weights {words} --engine builtin name=other"
     );
-    let rest = "--each nodes=40 --concurrency 1 --openings random:plies=2 --srand 3";
+    let rest = "--each nodes=40 --concurrency 1 --openings random:plies=2 --seed 3";
     let done = folder.linesman(&format!("match susan:Size=3 {players} {rest} {more}"));
     done.done()
 }

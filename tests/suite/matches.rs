@@ -47,7 +47,7 @@ fn the_baseline_plays_every_game() {
 fn lines_and_records_agree() {
     let folder = Folder::new("agree");
     let done = folder
-        .linesman("match susan --engine builtin name=A --engine builtin name=B --games 4 --each nodes=100 --ledger l --pgn p --srand 5").exits(0);
+        .linesman("match susan --engine builtin name=A --engine builtin name=B --games 4 --each nodes=100 --ledger l --pgn p --seed 5").exits(0);
     let (_, games) = folder.ledger("l");
     let pgn = folder.read("p");
     for (index, game) in games.iter().enumerate() {
@@ -116,7 +116,7 @@ fn equal_seeds_give_equal_games() {
     let folder = Folder::new("equal");
     let play = |name: &str, srand: u32| {
         let words = format!(
-            "match susan --games 6 --each nodes=300 --openings random:plies=4 --srand {srand} --ledger {name}.l --pgn {name}"
+            "match susan --games 6 --each nodes=300 --openings random:plies=4 --seed {srand} --ledger {name}.l --pgn {name}"
         );
         folder.linesman(&words).exits(0);
         timeless(&folder.read(name))
@@ -126,13 +126,13 @@ fn equal_seeds_give_equal_games() {
     assert_ne!(first, play("third", 8));
 }
 
-/// Games at a level are repeatable by `--srand`, and unlike each other.
+/// Games at a level are repeatable by `--seed`, and unlike each other.
 #[test]
 fn levels_play_the_same_match_again() {
     let folder = Folder::new("levels");
     let play = |name: &str, srand: u32| {
         let words = format!(
-            "match susan --games 6 --each nodes=300 'option.Skill Level=5' --openings none --srand {srand} --ledger {name}.l --pgn {name}"
+            "match susan --games 6 --each nodes=300 'option.Skill Level=5' --openings none --seed {srand} --ledger {name}.l --pgn {name}"
         );
         folder.linesman(&words).exits(0);
         timeless(&folder.read(name))
@@ -151,7 +151,7 @@ fn games_at_once_are_the_same_games() {
     let folder = Folder::new("at-once");
     let play = |name: &str, concurrency: u32| {
         let words = format!(
-            "match susan --games 12 --each nodes=100 --srand 3 --concurrency {concurrency} --ledger {name}"
+            "match susan --games 12 --each nodes=100 --seed 3 --concurrency {concurrency} --ledger {name}"
         );
         folder.linesman(&words).exits(0);
         let (_, games) = folder.ledger(name);
@@ -229,7 +229,7 @@ fn the_referee_ends_games_by_their_scores() {
     let play = |name: &str, rule: &str| {
         folder
             .linesman(&format!(
-                "match susan --games 6 --each nodes=300 --srand 1 {rule} --ledger {name}"
+                "match susan --games 6 --each nodes=300 --seed 1 {rule} --ledger {name}"
             ))
             .exits(0);
         folder.ledger(name).1

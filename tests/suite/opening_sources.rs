@@ -62,7 +62,7 @@ fn a_book_is_chosen_from_by_seed_and_number() {
     )
     .expect("it is written");
     let choose = |seed: u32, more: &str| {
-        let words = format!("susan --openings book=book {more} --games 40 --srand {seed}");
+        let words = format!("susan --openings book=book {more} --games 40 --seed {seed}");
         openings(&folder, &words)
     };
     assert_eq!(choose(1, ""), choose(1, ""));
@@ -82,9 +82,9 @@ fn a_book_is_chosen_from_by_seed_and_number() {
         "{short:?}"
     );
     // Opening k does not depend on the number of openings.
-    let longer = openings(&folder, "susan --openings book=book --games 60 --srand 1");
+    let longer = openings(&folder, "susan --openings book=book --games 60 --seed 1");
     assert_eq!(longer[..20], choose(1, "")[..]);
-    let match_ = "match susan --each nodes=20 --openings book=book --srand 1 --quiet --ledger l";
+    let match_ = "match susan --each nodes=20 --openings book=book --seed 1 --quiet --ledger l";
     folder.linesman(&format!("{match_} --games 4")).exits(0);
     folder
         .linesman("match --resume l --games 8 --quiet")
@@ -110,22 +110,22 @@ fn a_book_is_chosen_from_by_seed_and_number() {
 
 #[test]
 fn a_book_that_a_file_names_is_beside_it() {
-    let folder = Folder::new("book-config");
+    let folder = Folder::new("book-plan");
     fs::create_dir(folder.path("sub")).expect("a folder");
     fs::write(folder.path("sub/book"), "e5\n").expect("it is written");
-    let config = "game = 'susan'\ngames = 2\nopenings = { book = 'book' }\n";
-    fs::write(folder.path("sub/m"), config).expect("it is written");
-    let words = "--config sub/m --save-config saved";
+    let plan = "game = 'susan'\ngames = 2\nopenings = { book = 'book' }\n";
+    fs::write(folder.path("sub/m"), plan).expect("it is written");
+    let words = "--plan sub/m --save-plan saved";
     assert_eq!(openings(&folder, words), ["startpos moves e5"]);
     let saved = folder.read("saved");
     has(&saved, "sub/book");
-    assert_eq!(openings(&folder, "--config saved"), ["startpos moves e5"]);
+    assert_eq!(openings(&folder, "--plan saved"), ["startpos moves e5"]);
 }
 
 #[test]
 fn balanced_openings_have_scores_near_zero() {
     let folder = Folder::new("balanced");
-    let words = "susan:Size=4 --openings balanced:plies=3 score=40 nodes=500 --games 20 --srand 3";
+    let words = "susan:Size=4 --openings balanced:plies=3 score=40 nodes=500 --games 20 --seed 3";
     let balanced = openings(&folder, words);
     assert_eq!(balanced, openings(&folder, words));
     let options = || {
@@ -151,7 +151,7 @@ fn balanced_openings_have_scores_near_zero() {
     assert!(scores.iter().all(|score| score.abs() <= 40), "{scores:?}");
     let random = openings(
         &folder,
-        "susan:Size=4 --openings random:plies=3 --games 20 --srand 3",
+        "susan:Size=4 --openings random:plies=3 --games 20 --seed 3",
     );
     assert!(
         random.iter().any(|opening| score(opening).abs() > 40),
@@ -179,9 +179,9 @@ fn random_moves_of_any_game_are_those_that_an_engine_lists() {
             .shell(&format!("{ANY} {words}").replacen("match", "LINESMAN match", 1))
             .exits(0);
     };
-    run("--games 4 --srand 5 --ledger l");
-    run("--games 8 --srand 5 --ledger longer");
-    run("--games 4 --srand 6 --ledger other");
+    run("--games 4 --seed 5 --ledger l");
+    run("--games 8 --seed 5 --ledger longer");
+    run("--games 4 --seed 6 --ledger other");
     let drawn = |ledger: &str| -> Vec<String> {
         let (_, lines) = folder.ledger(ledger);
         let games = lines.iter().filter(|line| line["game"].is_u64());

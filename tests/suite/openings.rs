@@ -117,7 +117,7 @@ fn random_order_depends_on_the_seed_alone() {
     let dry = |seed: u32| {
         let done = folder
             .linesman(&format!(
-                "{PLAY} file=book order=random --games 10 --srand {seed} --dry-run"
+                "{PLAY} file=book order=random --games 10 --seed {seed} --dry-run"
             ))
             .exits(0);
         done.stdout

@@ -46,7 +46,7 @@ fn play_and_kill(folder: &Folder, words: &str) {
 #[test]
 fn comments_tell_what_was_asked_for() {
     let folder = Folder::new("pgn-comments");
-    let line = "match susan --each nodes=300 --games 2 --srand 4";
+    let line = "match susan --each nodes=300 --games 2 --seed 4";
     plays(&folder, &format!("{line} --ledger a --pgn plain"));
     plays(
         &folder,

@@ -41,11 +41,11 @@ const OPTIONS: [&str; 7] = [
 /// B plays below full strength, so its games depend on the seeds that the referee sends. A small table costs each of
 /// the many processes less.
 const MATCH: &str = "match susan:Size=3 --engine builtin name=A nodes=40 \
-                     --engine builtin name=B nodes=10 'option.Skill Level=12' --each nodes=20 option.Hash=1 --games 8 --srand 5 --quiet";
+                     --engine builtin name=B nodes=10 'option.Skill Level=12' --each nodes=20 option.Hash=1 --games 8 --seed 5 --quiet";
 
 /// A game without rules, whose engines are asked.
 const ANY: &str = "match any --engine cmd=SCRIPTED arg=counts name=A --engine cmd=SCRIPTED arg=counts name=B --each st=60 \
-                   --games 8 --srand 5 --openings none --quiet";
+                   --games 8 --seed 5 --openings none --quiet";
 
 /// Options that make sense without rules.
 const ANY_OPTIONS: [&str; 4] = [

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::support::{Done, Folder};
 
-const MATCH: &str = "match susan:Size=4 --engine builtin name=A --engine builtin name=B --games 7 --each nodes=30 --srand 7 --quiet";
+const MATCH: &str = "match susan:Size=4 --engine builtin name=A --engine builtin name=B --games 7 --each nodes=30 --seed 7 --quiet";
 
 fn part(folder: &Folder, shard: &str, ledger: &str) {
     let words = format!("{MATCH} --shard {shard} --ledger {ledger}");
@@ -110,11 +110,11 @@ fn what_is_no_part_of_the_match_is_refused() {
     folder.linesman(&line).exits(0);
     let (numbers, _) = stats(&folder, "p1 unlike");
     assert_eq!(numbers["report"]["repeats"]["games"], 6);
-    let words = MATCH.replace(" --srand 7", "");
+    let words = MATCH.replace(" --seed 7", "");
     refused(
         &folder,
         &format!("{words} --shard 1/2"),
-        "--shard: without --srand",
+        "--shard: without --seed",
     );
     folder.linesman(&format!("{MATCH} --shard 3/2")).exits(2);
 }

@@ -73,7 +73,7 @@ fn a_table_is_built_described_verified_and_played_by() {
     assert_eq!(n, 24_527_538);
     let verified = run(
         &folder,
-        &format!("LINESMAN table verify {FILE} --sample 300 --srand 3"),
+        &format!("LINESMAN table verify {FILE} --sample 300 --seed 3"),
     );
     has(&verified.stdout, "300 positions are correct");
     let sampled = run(

@@ -17,7 +17,7 @@ fn games(folder: &Folder, ledger: &str, fields: &[&str]) -> Vec<Vec<Value>> {
 /// With a bridge behind a bridge as one player, the games are the same as when the engine plays itself.
 fn plays_as_the_engine_does(proto: &str, game: &str, nodes: u32) {
     let folder = Folder::new("bridged-player");
-    let rest = format!("--each nodes={nodes} --games 2 --srand 5");
+    let rest = format!("--each nodes={nodes} --games 2 --seed 5");
     let (limit, fields): (_, &[&str]) = match proto {
         "cecp" => (String::new(), &["moves", "result", "reason"]),
         // Its limits are those of the program, and the end of a game is a pass.

@@ -79,11 +79,11 @@ fn a_resumed_match_takes_few_flags() {
     let folder = Folder::new("resume-flags");
     plays(
         &folder,
-        "match susan --games 2 --each nodes=20 --ledger l --srand 4",
+        "match susan --games 2 --each nodes=20 --ledger l --seed 4",
     );
     let before = folder.read("l");
     for flag in [
-        "--srand 5",
+        "--seed 5",
         "--engine builtin",
         "--each st=1",
         "--ledger m",
@@ -117,7 +117,7 @@ fn a_resumed_match_takes_few_flags() {
 #[test]
 fn a_match_can_be_extended() {
     let folder = Folder::new("extend");
-    let words = "match susan --openings random:plies=3 --each nodes=30 --srand 4";
+    let words = "match susan --openings random:plies=3 --each nodes=30 --seed 4";
     plays(&folder, &format!("{words} --games 3 --ledger l --pgn p"));
     plays(&folder, "match --resume l --games 7 --quiet --pgn p");
     plays(&folder, &format!("{words} --games 7 --ledger whole"));
@@ -305,7 +305,7 @@ fn a_last_line_without_its_line_break_is_read() {
     let folder = Folder::new("no-break");
     plays(
         &folder,
-        "match susan --games 4 --each nodes=20 --ledger l --srand 4",
+        "match susan --games 4 --each nodes=20 --ledger l --seed 4",
     );
     cut(&folder, "l", 4);
     let text = folder.read("l");
@@ -504,7 +504,7 @@ fn what_a_match_of_version_0_2_needs_is_named() {
         has(&shown.stdout, players);
         let done = folder.linesman("match --resume l --trust").exits(2);
         let why = format!(
-            "error: --resume: l was begun with {flag}, which version 0.2 had: expected version 0.2 to play the rest\n"
+            "error: --resume: l was begun with {flag}, which version 0.2 had: expected version 0.2 to play it\n"
         );
         assert_eq!(done.stderr, why);
         assert_eq!(folder.read("l"), text, "it stays as it is");

@@ -241,7 +241,7 @@ fn at_a_terminal(folder: &Folder, locale: &str) -> String {
 fn a_terminal_that_can_shows_the_elo_as_a_curve() {
     let folder = Folder::new("report-curve");
     let engines = "--engine builtin name=Good nodes=40 --engine builtin name=Other nodes=20";
-    let openings = "--openings random:plies=4 --srand 5";
+    let openings = "--openings random:plies=4 --seed 5";
     play(
         &folder,
         &format!("susan {engines} --games 24 {openings} --ledger m"),

@@ -33,7 +33,7 @@ fn a_program_judges_as_the_compiled_rules_do() {
             let line = format!(
                 "LINESMAN match {game} {rules} --engine cmd=LINESMAN arg=engine arg={name} name=A \
                  --engine cmd=LINESMAN arg=engine arg={name} name=B --each nodes=30 option.Seed=1 \
-                 --srand 5 --games 2 --max-plies 24 --ledger {ledger}"
+                 --seed 5 --games 2 --max-plies 24 --ledger {ledger}"
             );
             folder.shell(&line).exits(0);
             let (_, games) = folder.ledger(ledger);
@@ -522,7 +522,7 @@ fn games_of_programs_are_searched() {
             .exits(0)
             .stdout
     };
-    let openings = "match hex:Size=3,Swap=0 --dry-run --games 4 --srand 5 \
+    let openings = "match hex:Size=3,Swap=0 --dry-run --games 4 --seed 5 \
                     --openings balanced:plies=2 nodes=300 score=400";
     let drawn = run(openings);
     assert_eq!(drawn.len(), 4, "{drawn:?}");
@@ -533,7 +533,7 @@ fn games_of_programs_are_searched() {
         Some("red (p1) to move wins; of 4 moves 2 won, 2 lost")
     );
     let mined = run(
-        "mine hex:Size=3,Swap=0 --games 3 --count 2 --srand 1 --nodes 2000 --shortest 1 --longest 3",
+        "mine hex:Size=3,Swap=0 --games 3 --count 2 --seed 1 --nodes 2000 --shortest 1 --longest 3",
     );
     assert!(
         mined[0] == "game hex:Size=3,Swap=0" && mined.len() == 3,
@@ -607,7 +607,7 @@ fn an_engine_with_another_start_receives_that_of_the_rules() {
     fs::write(here.path("gaps.py"), gaps).expect("a program");
     let line = format!(
         "match ataxx --rules cmd=python3 arg={folder}/ataxx.py --engine cmd=python3 arg={folder}/ataxx.py name=plain \
-         --engine cmd=python3 arg=gaps.py name=gaps --each nodes=1 --games 4 --srand 1 --strict --ledger l"
+         --engine cmd=python3 arg=gaps.py name=gaps --each nodes=1 --games 4 --seed 1 --strict --ledger l"
     );
     let done = here.linesman(&line).exits(0);
     let note =
@@ -652,7 +652,7 @@ fn the_games_of_the_templates_are_played() {
         let program = format!("cmd=python3 arg={folder}/{file}");
         let line = format!(
             "match {game} --rules {program} --engine {program} name=random --engine builtin name=tree \
-             --each nodes=60 --games 2 --max-plies 40 --srand 2 --strict --ledger l --pgn p.pgn"
+             --each nodes=60 --games 2 --max-plies 40 --seed 2 --strict --ledger l --pgn p.pgn"
         );
         here.linesman(&line).exits(0);
         let (_, played) = here.ledger("l");
@@ -684,7 +684,7 @@ fn plays_by_bridge(game: &str, bridge: &str) {
     here.copy_data(bridge);
     let rules = format!("{folder}/{game}.py");
     let line = format!(
-        "match {game} --rules cmd=python3 arg={rules} --openings random:plies=5 --games 4 --srand 1 --strict --ledger l \
+        "match {game} --rules cmd=python3 arg={rules} --openings random:plies=5 --games 4 --seed 1 --strict --ledger l \
          --engine cmd=python3 arg={folder}/{bridge} arg=python3 arg={bridge} arg={rules} name=bridged depth=3 \
          --engine cmd=python3 arg={rules} name=random nodes=1"
     );

@@ -121,7 +121,7 @@ fn a_part_of_a_game_and_its_moves_alone() {
 #[test]
 fn a_game_with_very_many_lines_is_shown_by_its_moves_and_its_last_board() {
     let folder = Folder::new("show-many");
-    let line = "match graph-hockey --games 1 --each nodes=1 --max-plies 40 --ledger l --srand 3";
+    let line = "match graph-hockey --games 1 --each nodes=1 --max-plies 40 --ledger l --seed 3";
     folder.linesman(line).exits(0);
     let done = shows(&folder, "l");
     assert!(done.stdout.len() < 80, "{} lines", done.stdout.len());

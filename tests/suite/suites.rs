@@ -141,7 +141,7 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
     let folder = Folder::new("mine");
     let mine = || {
         let done = folder
-            .linesman("mine gobblet --games 8 --nodes 20000 --count 4 --srand 3")
+            .linesman("mine gobblet --games 8 --nodes 20000 --count 4 --seed 3")
             .exits(0);
         done.stdout
     };

@@ -381,3 +381,23 @@ fn the_secret_is_made_once_and_private() {
     fs::write(folder.path(path), "short").expect("a new file");
     ends(play().done(), 0);
 }
+
+#[test]
+fn a_match_is_played_again_after_the_same_question() {
+    let folder = Folder::new("like");
+    play_match(&folder, "cmd=SCRIPTED name=A", "l");
+    ends(run(&folder, "match --like l --ledger m"), 0);
+    // The new match was begun here, too.
+    cut(&folder, "m", 2);
+    ends(run(&folder, "match --resume m"), 0);
+    forget_user(&folder);
+    let why = format!("--like: l{ASKS}runs ");
+    fails(run(&folder, "match --like l --ledger n"), 2, &why);
+    assert!(!exists(&folder, "n"));
+    ends(run(&folder, "match --like l --ledger n --trust"), 0);
+    assert_eq!(lines(&folder, "n").len(), 3);
+    let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger p";
+    ends(folder.shell(begin).done(), 0);
+    let why = "--like: p: a ledger of linesman play: expected one of linesman match";
+    fails(run(&folder, "match --like p"), 2, why);
+}

@@ -33,7 +33,7 @@ pub(crate) fn assert_same_iterations(folder: &Folder, states: [&str; 2]) {
 fn the_values_move_to_the_best_ones() {
     let folder = Folder::new("tune-options");
     let words = format!(
-        "any {PARAMS} --engine cmd=DUEL st=60 --iterations 400 --rate 0.04 --srand 1 --state s --interval 100"
+        "any {PARAMS} --engine cmd=DUEL st=60 --iterations 400 --rate 0.04 --seed 1 --state s --interval 100"
     );
     let done = tune(&folder, &words).exits(0);
     done.shows(1, "any: tuning Duel, 400 iterations of 2 games, seed 1");
@@ -74,7 +74,7 @@ fn a_killed_tuning_goes_on_as_if_it_had_not_been() {
     let folder = Folder::new("tune-options-killed");
     let words = |state: &str| {
         format!(
-            "any {PARAMS} --engine cmd=DUEL st=60 --iterations 120 --rate 0.05 --srand 3 --state {state} --interval 1"
+            "any {PARAMS} --engine cmd=DUEL st=60 --iterations 120 --rate 0.05 --seed 3 --state {state} --interval 1"
         )
     };
     let whole = tune(&folder, &words("whole")).exits(0);
@@ -101,7 +101,7 @@ fn games_at_once_change_nothing() {
     let folder = Folder::new("tune-options-at-once");
     for (state, words) in [("one", ""), ("four", "--concurrency 4")] {
         let words = format!(
-            "any {PARAMS} --engine cmd=DUEL st=60 --iterations 30 --pairs 2 --srand 5 --state {state} {words}"
+            "any {PARAMS} --engine cmd=DUEL st=60 --iterations 30 --pairs 2 --seed 5 --state {state} {words}"
         );
         tune(&folder, &words).exits(0);
     }
@@ -155,11 +155,11 @@ fn what_cannot_be_tuned_is_told_before_the_first_game() {
 fn a_state_of_another_tuning_is_refused() {
     let folder = Folder::new("tune-options-other");
     let words = format!("any {PARAMS} --engine cmd=DUEL --state s");
-    tune(&folder, &format!("{words} --iterations 3 --srand 1")).exits(0);
+    tune(&folder, &format!("{words} --iterations 3 --seed 1")).exits(0);
     let text = folder.read("s");
     for (more, setting) in [
         ("--iterations 4", "iterations"),
-        ("--srand 2", "srand"),
+        ("--seed 2", "srand"),
         ("--rate 0.5", "gains"),
         ("--pairs 2", "pairs"),
         ("--param Second=1,0,9,1", "params"),
@@ -186,7 +186,7 @@ fn a_state_of_another_tuning_is_refused() {
 #[test]
 fn the_built_in_engine_is_tuned_and_interrupted() {
     let folder = Folder::new("tune-options-builtin");
-    let words = "susan:Size=3 --param 'Skill Level=5,0,20,2' --each nodes=20 --games 4000 --srand 1 --interval 1 --state s";
+    let words = "susan:Size=3 --param 'Skill Level=5,0,20,2' --each nodes=20 --games 4000 --seed 1 --interval 1 --state s";
     let run = tune(&folder, words);
     while !run
         .line()
@@ -211,7 +211,7 @@ fn random_openings_of_an_unknown_game_are_asked_for() {
     let nim = env!("CARGO_BIN_EXE_nim-engine");
     let words = |state: &str| {
         format!(
-            "any --param 'Skill Level=5,0,20,2' --engine cmd={nim} nodes=50 --openings random:plies=2 --iterations 3 --srand 1 \
+            "any --param 'Skill Level=5,0,20,2' --engine cmd={nim} nodes=50 --openings random:plies=2 --iterations 3 --seed 1 \
              --state {state}"
         )
     };

@@ -52,12 +52,13 @@ pub(crate) fn extend(
 /// The words of the program of the first engine that is one.
 fn command_of_engine(command: &Command) -> Result<Vec<String>, Failure> {
     let is_program = |words: &&Vec<String>| words.iter().any(|word| word.starts_with("cmd="));
+    let mut engines = command.engines().iter().map(|engine| &engine.0);
     let is_of_program = |word: &&String| {
         ["cmd=", "arg=", "dir="]
             .iter()
             .any(|key| word.starts_with(key))
     };
-    let words = command.engines().iter().find(is_program);
+    let words = engines.find(is_program);
     let words = words.ok_or_else(|| usage(FLAG, "engine: expected an engine with cmd=PATH"))?;
     Ok(words.iter().filter(is_of_program).cloned().collect())
 }

@@ -19,7 +19,7 @@ class Matches(unittest.TestCase):
 
     def test_a_match(self) -> None:
         engines = ["builtin", ["builtin", "name=B", "option.Skill Level=0"]]
-        with Match("gobblet", engines, games=4, each="nodes=50", srand=1, ledger="l", cwd=self.folder) as match:
+        with Match("gobblet", engines, games=4, each="nodes=50", seed=1, ledger="l", cwd=self.folder) as match:
             events = list(match)
             self.assertIsInstance(events[0], MatchStarted)
             kinds = [type(event) for event in events]

@@ -75,6 +75,17 @@ pub enum Format {
     Knockout,
 }
 
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Format::RoundRobin => f.write_str("round-robin"),
+            Format::Gauntlet => f.write_str("gauntlet"),
+            Format::Knockout => f.write_str("knockout"),
+            Format::Swiss { rounds } => write!(f, "swiss:rounds={rounds}"),
+        }
+    }
+}
+
 impl Format {
     /// `true` if pairings depend on the results of earlier rounds.
     pub fn has_rounds(self) -> bool {

@@ -104,7 +104,7 @@ fn a_decided_test_stops_all_workers_within_a_pair() {
     let players = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
     succeeded(folder
         .linesman(&format!(
-            "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=1 --games 4000 --srand 3 \
+            "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=1 --games 4000 --seed 3 \
              --sprt elo0=0 elo1=60 --ledger l.jsonl --sync off --fleet {}",
             server.url()
         )));

@@ -66,7 +66,7 @@ fn what_is_longer_than_a_message_goes_in_parts() {
     let player = worker(&folder, &server, "--accept-engines");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
-    let long = "graph-hockey --engine builtin --engine builtin --each nodes=5 --games 2 --srand 7 --ledger long.jsonl";
+    let long = "graph-hockey --engine builtin --engine builtin --each nodes=5 --games 2 --seed 7 --ledger long.jsonl";
     succeeded(announced(&folder, &server, long));
     assert_each_game_once(&folder, "long.jsonl", 2);
     let n_bytes: usize = folder

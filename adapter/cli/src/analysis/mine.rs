@@ -25,7 +25,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
     }
     let settings = MiningSettings {
         games: args.games as u64,
-        seed: args.srand,
+        seed: args.seed,
         mistakes: args.mistakes,
         count: args.count,
         nodes: args.nodes as u64,
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
     let mut out = io::stdout().lock();
     writeln!(out, "game {spec}").map_err(Failure::Output)?;
     for (mined, number) in mined.iter().zip(1..) {
-        let id = format!("{}.{}.{number:02}", spec.name, args.srand);
+        let id = format!("{}.{}.{number:02}", spec.name, args.seed);
         writeln!(out, "{}", line(mined, &id)).map_err(Failure::Output)?;
     }
     Ok(ExitCode::SUCCESS)

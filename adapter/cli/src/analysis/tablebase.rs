@@ -100,7 +100,7 @@ fn verify(
         None => CheckedPositions::All,
         Some(n) => CheckedPositions::Random {
             n: n as u64,
-            seed: args.srand,
+            seed: args.seed,
         },
     };
     let stop = stop_on_signals()?;
@@ -169,7 +169,7 @@ fn sample(args: &SampleArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let (rules, info) = read(&args.file, registry)?;
     let table = open(&rules, &args.file)?;
     let mut missing = [args.count.div_ceil(3); 3];
-    let mut rng = fastrand::Rng::with_seed(args.srand);
+    let mut rng = fastrand::Rng::with_seed(args.seed);
     let mut chosen = HashSet::new();
     let spec = GameSpec::with_words(&info.game, &info.options);
     let mut lines = vec![format!("game {spec}")];

@@ -76,7 +76,7 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
 fn file_after_flag(words: &[OsString]) -> Option<String> {
     let flag = words[0].to_str()?;
     let path = words[1].to_str()?.strip_prefix("file=")?;
-    let files = ["--pgn", "--log", "--epdout", "--ledger", "--save-config"];
+    let files = ["--pgn", "--log", "--epdout", "--ledger", "--save-plan"];
     files.contains(&flag).then(|| {
         format!(
             "{flag} file={path}: expected {flag} {path}; further words are flags too, as --pgn-append and --log-level"
@@ -86,8 +86,11 @@ fn file_after_flag(words: &[OsString]) -> Option<String> {
 
 /// `true` if the command or one of its subcommands has this flag.
 fn knows(command: &clap::Command, flag: &str) -> bool {
-    let mut flags = command.get_arguments().filter_map(clap::Arg::get_long);
-    flags.any(|long| long == flag) || command.get_subcommands().any(|below| knows(below, flag))
+    let is_it = |arg: &clap::Arg| {
+        let aliases = arg.get_all_aliases().unwrap_or_default();
+        arg.get_long() == Some(flag) || aliases.contains(&flag)
+    };
+    command.get_arguments().any(is_it) || command.get_subcommands().any(|below| knows(below, flag))
 }
 
 #[cfg(test)]

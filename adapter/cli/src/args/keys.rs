@@ -93,6 +93,15 @@ pub(crate) fn draw(words: &[String]) -> Result<DrawRule, Failure> {
     keys.end().map(|()| rule)
 }
 
+/// The words of `--draw` for a rule.
+pub(crate) fn draw_words(rule: &DrawRule) -> Vec<String> {
+    vec![
+        format!("movenumber={}", rule.move_number),
+        format!("movecount={}", rule.move_count),
+        format!("score={}", rule.score),
+    ]
+}
+
 /// Parses the words of `--resign`.
 pub(crate) fn resign(words: &[String]) -> Result<ResignRule, Failure> {
     let expected = "movecount=N score=CP, whole numbers, and twosided or not";
@@ -103,6 +112,14 @@ pub(crate) fn resign(words: &[String]) -> Result<ResignRule, Failure> {
         two_sided: keys.has("twosided"),
     };
     keys.end().map(|()| rule)
+}
+
+/// The words of `--resign` for a rule.
+pub(crate) fn resign_words(rule: &ResignRule) -> Vec<String> {
+    let (count, score) = (rule.move_count, rule.score);
+    let words = [format!("movecount={count}"), format!("score={score}")];
+    let twosided = rule.two_sided.then(|| "twosided".to_owned());
+    words.into_iter().chain(twosided).collect()
 }
 
 /// Parses the words of `--sprt`.
@@ -123,4 +140,19 @@ pub(crate) fn sprt(words: &[String]) -> Result<Sprt, Failure> {
     };
     keys.end()?;
     test.check().map(|()| test).or_usage("--sprt")
+}
+
+/// The words of `--sprt` for a test.
+pub(crate) fn sprt_words(test: &Sprt) -> Vec<String> {
+    let model = match test.model {
+        Model::Logistic => "logistic",
+        Model::Normalized => "normalized",
+    };
+    vec![
+        format!("elo0={}", test.elo0),
+        format!("elo1={}", test.elo1),
+        format!("alpha={}", test.alpha),
+        format!("beta={}", test.beta),
+        format!("model={model}"),
+    ]
 }

@@ -45,8 +45,8 @@ pub(crate) struct LearnArgs {
     pub(crate) threads: Option<usize>,
 
     /// Seed of the games and the training
-    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
-    pub(crate) srand: u64,
+    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) seed: u64,
 }
 
 /// The arguments of `pupil`.
@@ -106,6 +106,6 @@ pub(crate) struct PupilTrainArgs {
     pub(crate) level: u32,
 
     /// Seed of the games, together with their numbers
-    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
-    pub(crate) srand: u64,
+    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) seed: u64,
 }

@@ -3,107 +3,53 @@
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
+use clap::{ArgMatches, Args, ValueEnum};
 use record::cpu_list::CpuList;
-use record::format::{MAX_ROUNDS, Shard};
+use record::format::Shard;
 use record::outputs::{LogLevel, PgnComments};
 
-use super::common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
+use super::common::SyncArg;
 use super::fleet::FleetArgs;
-use super::values::{count, mebibytes, seed};
-use crate::config::{Origin, SavedConfig};
+use super::plan::PlanArgs;
 use crate::usage::{Failure, refuse};
 
 /// The arguments of `match`.
 #[derive(Debug, Args)]
 pub(crate) struct MatchArgs {
-    /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; before --engine and --each
-    pub(crate) game: Option<String>,
-
     #[command(flatten)]
-    pub(crate) words: EngineWords,
+    pub(crate) plan: PlanArgs,
 
     /// The engines file, in which conf=NAME looks up an engine; `linesman/engines.toml` in $XDG_CONFIG_HOME or
     /// ~/.config if absent
     #[arg(long, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,
 
-    /// Read a match from a TOML file with these flags as its keys. A flag on the command line overrides the file's
+    /// Play the match of a TOML file, whose keys are flags of this command. A flag of the command line wins
+    #[arg(
+        id = "plan",
+        long = "plan",
+        value_name = "FILE",
+        conflicts_with = "old"
+    )]
+    pub(crate) from_plan: Option<PathBuf>,
+
+    /// Save the plan of the match, with its seed, to this new file, for --plan
     #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
+    pub(crate) save_plan: Option<PathBuf>,
 
-    /// Save this command line and the seed to this new file, for --config
-    #[arg(long, value_name = "FILE")]
-    pub(crate) save_config: Option<PathBuf>,
-
-    /// Values taken from the file of --config.
-    #[arg(skip)]
-    pub(crate) origin: Origin,
-
-    /// Contents for the file of --save-config.
-    #[arg(skip)]
-    pub(crate) saved: Option<SavedConfig>,
-
-    /// Total number of games of each pairing, 10 if absent; openings are played in pairs with sides swapped. With
-    /// --resume, a larger number than before extends the match
-    #[arg(long, value_name = "N", value_parser = count)]
-    pub(crate) games: Option<usize>,
-
-    /// Play each opening once, without swapping sides: the first engine is always p1
-    #[arg(long)]
-    pub(crate) noswap: bool,
+    /// Play the match of this ledger again, as a new match. A flag of the command line wins
+    #[arg(long, value_name = "LEDGER", group = "old")]
+    pub(crate) like: Option<PathBuf>,
 
     /// Play one part of the match: every Nth pair of games, starting with the Kth. `linesman stats` reads the ledgers
     /// of all parts together
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
-    /// Number of simultaneous games, 1 if absent
-    #[arg(long, value_name = "N", value_parser = count)]
-    pub(crate) concurrency: Option<usize>,
-
     /// On Linux, pin the engines of each game to separate CPUs, one for each thread that can think or ponder at the
     /// same time. CPUS lists the CPUs to use, as in `0,2,4-7`; all CPUs of this process if absent
     #[arg(long, value_name = "CPUS", num_args = 0..=1, conflicts_with = "fleet")]
     pub(crate) affinity: Option<Option<CpuList>>,
-
-    /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine plays all others. `swiss`
-    /// or `swiss:rounds=N`: in each round engines with similar scores meet
-    #[arg(long, value_name = "FORMAT", default_value = "round-robin", value_parser = format)]
-    pub(crate) format: FormatArg,
-
-    /// Openings: `random:plies=N`, random legal moves; `balanced:plies=N` with `score=CP` and `nodes=N`, random moves
-    /// after which the built-in engine sees neither side ahead; `none`; `book=F` with `plies=N`, a tree of moves with
-    /// weights; or `file=F` with `order=sequential|random`, `start=K` and `plies=N`: a file with one position or
-    /// `startpos moves ...` per line, a suite, or a PGN file of Linesman. random:plies=2 if absent
-    #[arg(long, value_name = "WORD", num_args = 1..)]
-    pub(crate) openings: Vec<String>,
-
-    /// Seed of the openings, their order, and engines below full strength; if absent, a random seed is chosen and shown
-    #[arg(long, value_name = "N", value_parser = seed)]
-    pub(crate) srand: Option<u64>,
-
-    /// Adjudicate a draw after N plies
-    #[arg(long, value_name = "N", default_value = "2000", value_parser = count)]
-    pub(crate) max_plies: usize,
-
-    /// Adjudicate a draw when both scores stay near 0: `movenumber=N movecount=N score=CP`
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(crate) draw: Option<Vec<String>>,
-
-    /// Adjudicate a loss when an engine's score for itself stays low: `movecount=N score=CP [twosided]`
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(crate) resign: Option<Vec<String>>,
-
-    /// End a game as soon as a table of perfect play contains the position; FILE is a table or a folder of tables,
-    /// instead of the folder in which `table build` stores them
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "fleet")]
-    pub(crate) adjudicate_table: Option<Option<PathBuf>>,
-
-    /// Stop when a sequential test of two engines is decided: `elo0=X elo1=Y [alpha=0.05] [beta=0.05]
-    /// [model=logistic|normalized]`
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(crate) sprt: Option<Vec<String>>,
 
     /// The ledger that records the match, one JSON object per line, a new file; if absent, a name is chosen and shown
     #[arg(long, value_name = "FILE")]
@@ -127,26 +73,16 @@ pub(crate) struct MatchArgs {
 
     /// Resume an interrupted match; no other argument is needed. --games, --concurrency, --trust and the flags for
     /// files and output are allowed
-    #[arg(long, value_name = "LEDGER")]
+    #[arg(long, value_name = "LEDGER", group = "old")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// With --resume: run the commands of a ledger that was not created here without asking
-    #[arg(long, requires = "resume")]
+    /// With --resume and --like: run the commands of a ledger that was not begun on this machine without asking
+    #[arg(long, requires = "old")]
     pub(crate) trust: bool,
 
     /// Force records to the disk after each finished game, so that they survive a power failure, or never
     #[arg(long, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
-
-    #[command(flatten)]
-    pub(crate) timeouts: TimeoutArgs,
-
-    #[command(flatten)]
-    pub(crate) search_timeout: SearchTimeoutArgs,
-
-    /// On Linux, cap the private memory of each engine, and of each process that it starts, at MB MiB
-    #[arg(long, value_name = "MB", value_parser = mebibytes)]
-    pub(crate) memory: Option<u32>,
 
     /// Log events and each line from and to each engine to this file
     #[arg(long, value_name = "FILE")]
@@ -166,32 +102,6 @@ pub(crate) struct MatchArgs {
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-}
-
-/// The pairings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FormatArg {
-    /// Every engine plays every other.
-    RoundRobin,
-    /// The first engine plays all others.
-    Gauntlet,
-    /// Engines with similar scores meet, for the given or the usual number of rounds.
-    Swiss(Option<usize>),
-}
-
-fn format(text: &str) -> Result<FormatArg, String> {
-    let expected = "expected round-robin, gauntlet, swiss or swiss:rounds=N";
-    match text {
-        "round-robin" => Ok(FormatArg::RoundRobin),
-        "gauntlet" => Ok(FormatArg::Gauntlet),
-        "swiss" => Ok(FormatArg::Swiss(None)),
-        _ => text
-            .strip_prefix("swiss:rounds=")
-            .and_then(|rounds| rounds.parse().ok())
-            .filter(|rounds| (1..=MAX_ROUNDS).contains(rounds))
-            .map(|rounds| FormatArg::Swiss(Some(rounds)))
-            .ok_or_else(|| format!("{expected}, N from 1 to {MAX_ROUNDS}")),
-    }
 }
 
 /// The level of a log.
@@ -243,63 +153,6 @@ pub(crate) struct OutputArgs {
     pub(crate) gui: bool,
 }
 
-/// The words after each `--engine` and all `--each`.
-#[derive(Debug, Default)]
-pub(crate) struct EngineWords {
-    /// Shape: one list per engine.
-    pub(crate) engines: Vec<Vec<String>>,
-    pub(crate) each: Vec<String>,
-}
-
-const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, `conf=NAME` of the engines file, or \
-`cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`, `proto=ugi|uci|cecp|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or `hourglass=TIME`, each optionally with `depth=` or `nodes=`; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, \
-`ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines play; with one, it plays the built-in engine";
-const EACH_HELP: &str =
-    "Words for all engines; an engine's own word wins. The limit is st=0.1 if none is given";
-
-// clap's derive flattens the words of all occurrences into one list, but each engine needs a separate list.
-impl Args for EngineWords {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        let words = |name: &'static str, help: &'static str| {
-            Arg::new(name)
-                .long(name)
-                .help(help)
-                .value_name("KEY=VALUE")
-                .num_args(1..)
-                .action(ArgAction::Append)
-        };
-        command
-            .arg(words("engine", ENGINE_HELP))
-            .arg(words("each", EACH_HELP))
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        EngineWords::augment_args(command)
-    }
-}
-
-impl FromArgMatches for EngineWords {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineWords, clap::Error> {
-        let lists = |name: &str| {
-            let occurrences = matches
-                .get_occurrences::<String>(name)
-                .into_iter()
-                .flatten();
-            occurrences.map(|words| words.cloned().collect()).collect()
-        };
-        let each = matches.get_many::<String>("each").into_iter().flatten();
-        Ok(EngineWords {
-            engines: lists("engine"),
-            each: each.cloned().collect(),
-        })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = EngineWords::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
 /// The arguments allowed with `--resume`; all others are fixed by the plan in the ledger.
 const WITH_RESUME: &[&str] = &[
     "resume",
@@ -332,14 +185,17 @@ const WITH_RESUME: &[&str] = &[
     "tls_ca",
 ];
 
-/// Rejects arguments that `--resume` does not allow. `command` is `match`.
+/// Rejects arguments that `--resume` does not allow.
 pub(super) fn refuse_with_resume(
     matches: &ArgMatches,
     command: &clap::Command,
 ) -> Result<(), Failure> {
-    if !matches.contains_id("resume") {
+    let Some(command) = command
+        .find_subcommand("match")
+        .filter(|_| matches.contains_id("resume"))
+    else {
         return Ok(());
-    }
+    };
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     // Groups of arguments have ids too; only flags matter here.
     let mut flags = command.get_arguments().map(|arg| arg.get_id().as_str());

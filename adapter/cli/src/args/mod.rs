@@ -1,7 +1,7 @@
 //! The arguments of all commands. The doc comments are the help texts.
 //!
 //! Each module holds the arguments of a group of commands: `bridging` those of `bridge`, `fleet` those of `worker`
-//! and `fleet`, `learning` those of `learn` and `pupil`, `mails` those of `mail` and `club`, `matches` those of `match`,
+//! and `fleet`, `learning` those of `learn` and `pupil`, `mails` those of `mail` and `club`, `matches` and `plan` those of `match`,
 //! `tablebase` those of `table`, `tables` those of `play` and `gui`, `tools` those of the commands that read records
 //! or test an engine, `tuning` those of `tune-options`. `values` parses single values; `foreign` rejects the flags of
 //! other match runners.
@@ -15,6 +15,7 @@ pub(crate) mod keys;
 mod learning;
 mod mails;
 mod matches;
+mod plan;
 mod tablebase;
 mod tables;
 mod tools;
@@ -28,6 +29,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::config;
+use crate::config::words::EngineLine;
 use crate::usage::Failure;
 pub(crate) use bridging::*;
 pub(crate) use common::*;
@@ -35,6 +37,7 @@ pub(crate) use fleet::*;
 pub(crate) use learning::*;
 pub(crate) use mails::*;
 pub(crate) use matches::*;
+pub(crate) use plan::*;
 pub(crate) use tablebase::*;
 pub(crate) use tables::*;
 pub(crate) use tools::*;
@@ -214,7 +217,10 @@ impl Command {
     /// The timeouts of a program that knows the rules.
     pub(crate) fn timeouts(&self) -> TimeoutArgs {
         match self {
-            Command::Match(args) => args.timeouts,
+            Command::Match(args) => TimeoutArgs {
+                startup_ms: args.plan.startup_ms,
+                ping_ms: args.plan.ping_ms,
+            },
             Command::Check(args) => args.timeouts,
             Command::Engines(args) => args.timeouts,
             Command::TuneOptions(args) => args.timeouts,
@@ -234,9 +240,9 @@ impl Command {
     }
 
     /// The words of each `--engine` of a match.
-    pub(crate) fn engines(&self) -> &[Vec<String>] {
+    pub(crate) fn engines(&self) -> &[EngineLine] {
         match self {
-            Command::Match(args) => &args.words.engines,
+            Command::Match(args) => &args.plan.engine.0,
             _ => &[],
         }
     }
@@ -252,27 +258,15 @@ pub(crate) fn read(args: Vec<OsString>) -> Result<(Command, Option<Vec<String>>)
             .map_err(clap_failure)
     };
     let matches = parse(&args)?;
-    let command = Cli::command();
-    let (Some(("match", own)), Some(shape)) =
-        (matches.subcommand(), command.find_subcommand("match"))
-    else {
-        let cli = Cli::from_arg_matches(&matches).map_err(clap_failure)?;
-        return Ok((cli.command, cli.rules));
-    };
-    matches::refuse_with_resume(own, shape)?;
-    // A file may also contain a flag that all commands have: `--rules`.
-    let shape = &shape
-        .clone()
-        .args(command.get_arguments().filter(|arg| arg.is_global_set()));
-    let (args, origin) = config::merge(args, own, shape)?;
-    let matches = parse(&args)?;
-    let own = matches
-        .subcommand_matches("match")
-        .expect("it was there before");
-    let saved = config::saved(own, shape)?;
     let mut cli = Cli::from_arg_matches(&matches).map_err(clap_failure)?;
-    if let Command::Match(args) = &mut cli.command {
-        (args.origin, args.saved) = (origin, saved);
+    if let (Command::Match(args), Some(own)) =
+        (&mut cli.command, matches.subcommand_matches("match"))
+    {
+        matches::refuse_with_resume(own, &Cli::command())?;
+        config::fill(args, own)?;
+        if cli.rules.is_none() && !args.plan.rules.is_empty() {
+            cli.rules = Some(args.plan.rules.clone());
+        }
     }
     Ok((cli.command, cli.rules))
 }
@@ -314,11 +308,10 @@ mod tests {
         let Command::Match(args) = cli.command else {
             panic!("a match");
         };
-        assert_eq!(
-            args.words.engines,
-            [vec!["cmd=a", "name=A"], vec!["builtin"]]
-        );
-        assert_eq!(args.words.each, ["st=1", "ponder"]);
-        assert_eq!(args.games, Some(2));
+        let engines = args.plan.engine.0.iter().map(|engine| &engine.0);
+        let engines: Vec<_> = engines.collect();
+        assert_eq!(engines, [&["cmd=a", "name=A"][..], &["builtin"]]);
+        assert_eq!(args.plan.each, ["st=1", "ponder"]);
+        assert_eq!(args.plan.games, Some(2));
     }
 }

@@ -53,8 +53,8 @@ pub(crate) struct VerifyArgs {
     pub(crate) sample: Option<usize>,
 
     /// Seed of the sample
-    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
-    pub(crate) srand: u64,
+    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) seed: u64,
 
     /// Number of verifying threads; the number of CPUs if absent
     #[arg(long, value_name = "N", value_parser = count)]
@@ -83,6 +83,6 @@ pub(crate) struct SampleArgs {
     pub(crate) count: usize,
 
     /// Seed of the choice
-    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
-    pub(crate) srand: u64,
+    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) seed: u64,
 }

@@ -23,8 +23,8 @@ pub(crate) struct MineArgs {
     pub(crate) count: usize,
 
     /// Seed of the games
-    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
-    pub(crate) srand: u64,
+    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) seed: u64,
 
     /// One move in N is random
     #[arg(long, value_name = "N", default_value = "7", value_parser = small)]
@@ -306,8 +306,8 @@ pub(crate) struct TuneArgs {
     pub(crate) epochs: usize,
 
     /// Seed of the order of the positions
-    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
-    pub(crate) srand: u64,
+    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) seed: u64,
 
     /// Start from zero weights instead of the engine's
     #[arg(long)]

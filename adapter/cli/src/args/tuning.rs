@@ -51,8 +51,8 @@ pub(crate) struct TuneOptionsArgs {
     pub(crate) openings: Vec<String>,
 
     /// Seed of the perturbations, the openings, and engines below full strength; if absent, a random seed is chosen and shown
-    #[arg(long, value_name = "N", value_parser = seed)]
-    pub(crate) srand: Option<u64>,
+    #[arg(long, alias = "srand", value_name = "N", value_parser = seed)]
+    pub(crate) seed: Option<u64>,
 
     /// Adjudicate a draw after N plies
     #[arg(long, value_name = "N", default_value = "2000", value_parser = count)]

@@ -2,15 +2,57 @@
 
 use std::path::{Path, PathBuf};
 
-use super::document::{Document, Entry, Value};
-use super::engine_table::{engine_words, entry_words, resolved};
-use super::place::expected_key;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::file::TomlFile;
+use super::words::EngineLine;
 use crate::engines::words::Words;
 use crate::paths;
 use crate::usage::{Failure, OrFail, refuse};
 
-/// The key of the games in the file.
-const GAME: &str = "game";
+/// The contents of the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tables {
+    #[serde(default)]
+    engine: Vec<Spanned<EngineLine>>,
+    #[serde(default)]
+    game: Vec<GameTable>,
+}
+
+/// A game whose rules are a program.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameTable {
+    name: String,
+    /// The program.
+    rules: String,
+    #[serde(default)]
+    args: Vec<String>,
+    dir: Option<String>,
+    #[serde(default)]
+    options: toml::Table,
+}
+
+impl GameTable {
+    /// The words of `--rules`.
+    fn words(&self) -> Vec<String> {
+        let own = [format!("name={}", self.name), format!("cmd={}", self.rules)];
+        let args = self.args.iter().map(|arg| format!("arg={arg}"));
+        let dir = self.dir.iter().map(|dir| format!("dir={dir}"));
+        let option = |(name, value): (&String, &toml::Value)| match value.as_str() {
+            Some(text) => format!("option.{name}={text}"),
+            None => format!("option.{name}={value}"),
+        };
+        let options = self.options.iter().map(option);
+        own.into_iter()
+            .chain(args)
+            .chain(dir)
+            .chain(options)
+            .collect()
+    }
+}
 
 /// The file that describes engines by name. It is read on the first lookup of an engine.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +64,7 @@ pub(crate) struct EnginesFile {
 /// An engine of the file.
 pub(crate) struct Described {
     pub(crate) name: String,
-    /// Line of its first key, counted from 1.
+    /// The line of its table, counted from 1.
     pub(crate) line: usize,
     /// The words after `--engine` that describe it.
     pub(crate) words: Vec<String>,
@@ -47,52 +89,37 @@ impl EnginesFile {
 
     /// Reads all engines, in the order of the file.
     pub(crate) fn read(&self) -> Result<Vec<Described>, Failure> {
-        let document = Document::read(&self.path()?)?;
+        let file = TomlFile::<Tables>::read(&self.path()?)?;
         let mut all: Vec<Described> = Vec::new();
-        for entry in &document.entries {
-            let place = document.place(entry.line);
-            let tables = match &entry.value {
-                Value::List(tables) if entry.key == GAME => {
-                    for (_, table) in tables {
-                        game_words(&document, table)?;
-                    }
-                    continue;
-                }
-                _ if entry.key != "engine" => {
-                    let why = expected_key(&entry.key, ["engine", GAME].into_iter());
-                    return Err(place.error(&entry.key, &why));
-                }
-                Value::List(tables) => tables,
-                _ => return Err(place.error("engine", &"expected [[engine]] before each engine")),
-            };
-            for (line, table) in tables {
-                let engine = described(&document, *line, table)?;
-                if let Some(known) = all.iter().find(|known| known.name == engine.name) {
-                    let why = format!(
-                        "{:?}: line {} has an engine of this name: expected a different name",
-                        known.name, known.line
-                    );
-                    return Err(document.place(engine.line).error("name", &why));
-                }
-                all.push(engine);
+        for table in &file.content.engine {
+            let at = table.span().start;
+            let words = &table.get_ref().0;
+            let words = words.iter().map(|word| file.resolved(word.clone()));
+            let engine = described(file.line(at), words.collect());
+            let engine = engine.map_err(|why| file.error(at, why))?;
+            if let Some(known) = all.iter().find(|known| known.name == engine.name) {
+                let why = format!(
+                    "name: {:?}: line {} has an engine of this name: expected a different name",
+                    known.name, known.line
+                );
+                return Err(file.error(at, why));
             }
+            all.push(engine);
         }
         Ok(all)
     }
 
     /// The words of `--rules` for each `[[game]]`. None if the file cannot be read; a command that needs it reports that.
     pub(crate) fn games(&self) -> Vec<Vec<String>> {
-        let document = self.path().and_then(|path| Document::read(&path));
-        let Ok(document) = document else {
+        let file = self.path().and_then(|path| TomlFile::<Tables>::read(&path));
+        let Ok(file) = file else {
             return Vec::new();
         };
-        let games = document.entries.iter().filter(|entry| entry.key == GAME);
-        let tables = games.filter_map(|entry| match &entry.value {
-            Value::List(tables) => Some(tables),
-            _ => None,
-        });
-        let words = |(_, table): &(usize, Value)| game_words(&document, table).ok();
-        tables.flatten().filter_map(words).collect()
+        let words = |game: &GameTable| {
+            let words = game.words().into_iter();
+            words.map(|word| file.resolved(word)).collect()
+        };
+        file.content.game.iter().map(words).collect()
     }
 
     /// Reads the words after a flag; an error names the flag and the word. `conf=` is looked up in this file.
@@ -130,68 +157,17 @@ impl EnginesFile {
     }
 }
 
-/// The words of `--rules` for a game of the file: its name, and its program as `rules`, with `args`, `dir` and `options`.
-fn game_words(document: &Document, table: &Value) -> Result<Vec<String>, Failure> {
-    let Value::Table(entries) = table else {
-        let why = "expected [[game]] before each game";
-        return Err(document.place(1).error(GAME, &why));
-    };
-    let mut words = Vec::new();
-    for entry in entries {
-        let found = match (entry.key.as_str(), entry.value.text()) {
-            ("rules", Some(path)) => Ok(vec![format!(
-                "cmd={}",
-                resolved(&document.path, "cmd", path)
-            )]),
-            ("rules", None) => Err("expected a text".to_owned()),
-            ("name" | "args" | "dir" | "options", _) => entry_words(&document.path, entry),
-            (key, _) => Err(expected_key(
-                key,
-                ["name", "rules", "args", "dir", "options"].into_iter(),
-            )),
-        };
-        words.extend(found.map_err(|why| document.place(entry.line).error(&entry.key, &why))?);
+fn described(line: usize, words: Vec<String>) -> Result<Described, &'static str> {
+    let find = |key: &str| words.iter().find_map(|word| word.strip_prefix(key));
+    if find("conf=").is_some() {
+        return Err("conf: expected the words of the engine itself");
     }
-    for key in ["name", "cmd"] {
-        if !words
-            .iter()
-            .any(|word| word.starts_with(&format!("{key}=")))
-        {
-            let line = entries.first().map_or(1, |entry| entry.line);
-            let key = if key == "cmd" { "rules" } else { key };
-            return Err(document
-                .place(line)
-                .error(key, &"missing: expected name and rules"));
-        }
+    let name = find("name=").ok_or("name: missing: expected a name for conf=")?;
+    if find("cmd=").is_none() && !words.iter().any(|word| word == "builtin") {
+        return Err("cmd: missing: expected cmd = \"PATH\" or builtin = true");
     }
-    Ok(words)
-}
-
-fn described(document: &Document, line: usize, table: &Value) -> Result<Described, Failure> {
-    let Value::Table(entries) = table else {
-        let why = "expected [[engine]] before each engine";
-        return Err(document.place(line).error("engine", &why));
-    };
-    let find = |key: &str| entries.iter().find(|entry| entry.key == key);
-    if let Some(conf) = find("conf") {
-        let why = "expected the words of the engine itself";
-        return Err(document.place(conf.line).error("conf", &why));
-    }
-    let words = engine_words(document, entries)?;
-    let line = entries.iter().map(|entry| entry.line).min().unwrap_or(line);
-    let Some(name) = find("name").and_then(|entry: &Entry| entry.value.text()) else {
-        let why = "missing: expected a name for conf=";
-        return Err(document.place(line).error("name", &why));
-    };
-    if find("cmd").is_none() && !words.iter().any(|word| word == "builtin") {
-        let why = "missing: expected cmd = \"PATH\" or builtin = true";
-        return Err(document.place(line).error("cmd", &why));
-    }
-    Ok(Described {
-        name: name.to_owned(),
-        line,
-        words,
-    })
+    let name = name.to_owned();
+    Ok(Described { name, line, words })
 }
 
 /// Reads the words after a flag, with `conf=` looked up in the user's engines file.

@@ -134,7 +134,7 @@ impl Words {
                 self.args.push(value.to_owned());
                 Ok(())
             }
-            "dir" => set(&mut self.dir, folder(key, value)?, &twice),
+            "dir" => set(&mut self.dir, path(key, value)?, &twice),
             "name" => set(&mut self.name, parse_name(value)?, &twice),
             "proto" => {
                 let expected = "ugi, uci, uai, cecp or gtp";
@@ -164,6 +164,12 @@ impl Words {
                 return refuse!("{flag}: nothing to start: expected builtin or cmd=PATH");
             }
         };
+        if let Program::Command { dir: Some(dir), .. } = &program
+            && !dir.is_dir()
+        {
+            let dir = dir.display();
+            return refuse!("{flag}: dir={dir}: expected a folder that exists");
+        }
         let limit = Limit::of_words(own.time, own.search).or_usage(flag)?;
         let limit = limit.unwrap_or_else(default_limit);
         if let Some(file) = &own.stderr {
@@ -269,14 +275,6 @@ fn path(key: &str, value: &str) -> Result<PathBuf, String> {
     non_empty(key, value, "a path").map(|path| absolute(path.as_ref()))
 }
 
-fn folder(key: &str, value: &str) -> Result<PathBuf, String> {
-    let path = path(key, value)?;
-    match path.is_dir() {
-        true => Ok(path),
-        false => Err(format!("{key}={value}: expected a folder that exists")),
-    }
-}
-
 fn parse_name(value: &str) -> Result<String, String> {
     let fits = (1..=MAX_NAME).contains(&value.chars().count());
     let is_blank = value.trim().is_empty();
@@ -313,7 +311,9 @@ fn find_program(cmd: &str, dir: Option<&Path>) -> PathBuf {
 
 /// Quotes a word for a shell, if necessary.
 pub(crate) fn quote(word: String) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '=' | '-' | '_');
+    let is_plain = |c: char| {
+        c.is_ascii_alphanumeric() || matches!(c, '.' | '=' | '-' | '_' | '/' | '+' | ',' | ':')
+    };
     if !word.is_empty() && word.chars().all(is_plain) {
         return word;
     }

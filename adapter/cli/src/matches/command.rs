@@ -15,6 +15,7 @@ use referee::tournament::Tournament;
 
 use super::{outputs, plan, resume};
 use crate::args::MatchArgs;
+use crate::config;
 use crate::matches::games::{connect, play};
 use crate::matches::host::host;
 use crate::output::printable;
@@ -33,9 +34,9 @@ pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Fail
 }
 
 fn start(args: &MatchArgs, registry: Registry, host: &Host) -> Result<ExitCode, Failure> {
-    let plan = plan::build(args, registry).map_err(|failure| args.origin.locate(failure))?;
-    if let Some(saved) = &args.saved {
-        saved.write(plan.srand)?;
+    let plan = plan::build(args, registry)?;
+    if let Some(path) = &args.save_plan {
+        config::save(path, &plan)?;
     }
     match args.dry_run {
         true => dry_run(&plan, host),

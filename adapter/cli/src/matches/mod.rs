@@ -11,7 +11,7 @@ mod live;
 pub(crate) mod openings;
 pub(crate) mod outputs;
 mod plan;
-mod resume;
+pub(crate) mod resume;
 
 pub(crate) use command::run;
 pub(crate) use games::Coordinate;

@@ -56,6 +56,35 @@ pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<Openin
     Ok(source)
 }
 
+/// The words of `--openings` for a source.
+pub(crate) fn source_words(source: &OpeningSource) -> Vec<String> {
+    let of_plies = |plies: &Option<usize>| plies.map(|plies| format!("plies={plies}"));
+    match source {
+        OpeningSource::None => vec!["none".to_owned()],
+        OpeningSource::Random { plies } => vec![format!("random:plies={plies}")],
+        OpeningSource::Balanced(balance) => vec![
+            format!("balanced:plies={}", balance.plies),
+            format!("score={}", balance.score),
+            format!("nodes={}", balance.nodes),
+        ],
+        OpeningSource::Book { path, plies } => {
+            let book = format!("book={}", path.display());
+            std::iter::once(book).chain(of_plies(plies)).collect()
+        }
+        OpeningSource::File {
+            path,
+            is_shuffled,
+            start,
+            plies,
+        } => {
+            let order = if *is_shuffled { "random" } else { "sequential" };
+            let file = format!("file={}", path.display());
+            let words = [file, format!("order={order}"), format!("start={start}")];
+            words.into_iter().chain(of_plies(plies)).collect()
+        }
+    }
+}
+
 fn file_source(path: &Path, keys: &mut Keys<'_>) -> Result<OpeningSource, Failure> {
     Ok(OpeningSource::File {
         path: absolute(path),

@@ -1,11 +1,11 @@
 //! Conversion of the arguments of `match` into a plan: every value is checked, and every error names its flag.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use record::adjudication::Adjudication;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
-use record::format::Format;
+use record::format::{Format, MAX_ROUNDS};
 use record::game_spec::{ANY, GameSpec};
 use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
@@ -14,7 +14,7 @@ use record::rules_spec::RulesSpec;
 use record::schedule::{n_openings, n_rounds};
 use record::stats::Sprt;
 
-use crate::args::{EngineWords, FormatArg, MatchArgs, keys};
+use crate::args::{MatchArgs, PlanArgs, keys};
 use crate::config::EnginesFile;
 use crate::engines::words::Words;
 use crate::game_name::{looks_like_game, missing_game, parse_game};
@@ -35,14 +35,15 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let rules = registry.rules(&game)?;
     let engines = engines(args, rules.is_some())?;
     check_engines(&engines, rules.is_some())?;
-    if args.shard.is_some() && args.srand.is_none() {
-        return refuse!("--shard: without --srand: expected the same --srand N for all parts");
+    let flags = &args.plan;
+    if args.shard.is_some() && flags.seed.is_none() {
+        return refuse!("--shard: without --seed: expected the same --seed N for all parts");
     }
-    let srand = args.srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
-    let games = args.games.unwrap_or(DEFAULT_GAMES);
-    let source = opening_source(&args.openings, rules.is_some())?;
-    let format = format(args.format, engines.len());
-    let n_openings = n_openings(format, games, !args.noswap);
+    let srand = flags.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)));
+    let games = flags.games.unwrap_or(DEFAULT_GAMES);
+    let source = opening_source(&flags.openings, rules.is_some())?;
+    let format = format(&flags.format, engines.len())?;
+    let n_openings = n_openings(format, games, !flags.noswap);
     let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
     let pgn_start = outputs::pgn_start(args)?;
     // With --pgn-append, the file may exist.
@@ -61,26 +62,26 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         date: today(),
         format,
         games,
-        swaps: !args.noswap,
+        swaps: !flags.noswap,
         shard: args.shard,
-        concurrency: args.concurrency.unwrap_or(1),
+        concurrency: flags.concurrency.unwrap_or(1),
         srand,
         opening_source: Some(source),
         openings,
         adjudication: Adjudication {
-            max_plies: args.max_plies,
-            draw: args.draw.as_deref().map(keys::draw).transpose()?,
-            resign: args.resign.as_deref().map(keys::resign).transpose()?,
+            max_plies: flags.max_plies,
+            draw: given(&flags.draw).map(keys::draw).transpose()?,
+            resign: given(&flags.resign).map(keys::resign).transpose()?,
         },
-        adjudicate_table: adjudicate_table(args, rules.is_some())?,
-        sprt: sprt(args, engines.len())?,
+        adjudicate_table: adjudicate_table(flags, rules.is_some())?,
+        sprt: sprt(flags, engines.len())?,
         game,
         engines,
         teams: Vec::new(),
-        startup_ms: args.timeouts.startup_ms,
-        ping_ms: args.timeouts.ping_ms,
-        search_timeout_ms: args.search_timeout.search_timeout_ms,
-        memory: args.memory,
+        startup_ms: flags.startup_ms,
+        ping_ms: flags.ping_ms,
+        search_timeout_ms: flags.search_timeout_ms,
+        memory: flags.memory,
         ledger,
         pgn: args.pgn.as_deref().map(absolute),
         log: args.log.as_deref().map(absolute),
@@ -93,51 +94,65 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     plan.check_settings().map(|()| plan).or_refuse()
 }
 
+/// The words of a flag; `None` if it was not given.
+fn given(words: &[String]) -> Option<&[String]> {
+    (!words.is_empty()).then_some(words)
+}
+
 /// Checks the arguments that can be judged one by one, so that all their mistakes are reported together.
 fn check_words(args: &MatchArgs, registry: Registry) -> Result<(), Failure> {
     let game = match_game(args, registry);
-    if args.game.is_none() {
+    let flags = &args.plan;
+    if flags.game.is_none() {
         return game.map(drop);
     }
     let file = EnginesFile::new(args.engines.as_deref());
-    let engines = args.words.engines.iter().map(|words| ("--engine", words));
-    let engines = engines.chain([("--each", &args.words.each)]);
+    let engines = flags.engine.0.iter().map(|line| ("--engine", &line.0));
+    let engines = engines.chain([("--each", &flags.each)]);
     let engines = engines.map(|(flag, words)| file.words(flag, words).map(drop));
-    let (draw, resign, sprt) = (&args.draw, &args.resign, &args.sprt);
+    let of =
+        |words, parse: fn(&[String]) -> Result<(), Failure>| given(words).map_or(Ok(()), parse);
     let keys = [
-        opening_source(&args.openings, true).map(drop),
-        draw.as_deref()
-            .map_or(Ok(()), |words| keys::draw(words).map(drop)),
-        resign
-            .as_deref()
-            .map_or(Ok(()), |words| keys::resign(words).map(drop)),
-        sprt.as_deref()
-            .map_or(Ok(()), |words| keys::sprt(words).map(drop)),
+        opening_source(&flags.openings, true).map(drop),
+        of(&flags.draw, |words| keys::draw(words).map(drop)),
+        of(&flags.resign, |words| keys::resign(words).map(drop)),
+        of(&flags.sprt, |words| keys::sprt(words).map(drop)),
     ];
     all_sound([game.map(drop)].into_iter().chain(engines).chain(keys))
 }
 
-fn format(arg: FormatArg, n_engines: usize) -> Format {
-    match arg {
-        FormatArg::RoundRobin => Format::RoundRobin,
-        FormatArg::Gauntlet => Format::Gauntlet,
-        FormatArg::Swiss(rounds) => Format::Swiss {
-            rounds: rounds.unwrap_or_else(|| n_rounds(n_engines)),
-        },
-    }
+/// Parses `--format`.
+fn format(text: &str, n_engines: usize) -> Result<Format, Failure> {
+    let rounds = match text {
+        "round-robin" => return Ok(Format::RoundRobin),
+        "gauntlet" => return Ok(Format::Gauntlet),
+        "swiss" => Some(n_rounds(n_engines)),
+        _ => text
+            .strip_prefix("swiss:rounds=")
+            .and_then(|rounds| rounds.parse().ok()),
+    };
+    let rounds = rounds.filter(|rounds| (1..=MAX_ROUNDS).contains(rounds));
+    let expected = format!(
+        "{text}: expected round-robin, gauntlet, swiss or swiss:rounds=N, N from 1 to {MAX_ROUNDS}"
+    );
+    rounds.map_or_else(
+        || Err(usage("--format", expected)),
+        |rounds| Ok(Format::Swiss { rounds }),
+    )
 }
 
 fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure> {
-    match &args.game {
+    match &args.plan.game {
         Some(text) => parse_game(text, registry),
-        None => Err(misplaced_game(&args.words).unwrap_or_else(|| missing_game(registry, ANY))),
+        None => Err(misplaced_game(&args.plan).unwrap_or_else(|| missing_game(registry, ANY))),
     }
 }
 
 /// The error for a game after `--engine` or `--each`, where clap takes it for one of the engine's words.
-fn misplaced_game(words: &EngineWords) -> Option<Failure> {
-    let lists = words.engines.iter().chain([&words.each]);
-    let word = lists.flatten().find(|word| looks_like_game(word))?;
+fn misplaced_game(flags: &PlanArgs) -> Option<Failure> {
+    let lists = flags.engine.0.iter().map(|line| &line.0);
+    let mut words = lists.chain([&flags.each]).flatten();
+    let word = words.find(|word| looks_like_game(word))?;
     let why = format!(
         "{word:?} is after --engine or --each: expected it before them, as in linesman match {word} --engine ..."
     );
@@ -145,20 +160,25 @@ fn misplaced_game(words: &EngineWords) -> Option<Failure> {
 }
 
 fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failure> {
-    let words = &args.words;
+    let flags = &args.plan;
     let file = EnginesFile::new(args.engines.as_deref());
-    let each = file.words("--each", &words.each)?;
-    let mut all = words
-        .engines
-        .iter()
-        .map(|words| file.words("--engine", words))
+    let each = file.words("--each", &flags.each)?;
+    let lines = flags.engine.0.iter();
+    let mut all = lines
+        .map(|line| file.words("--engine", &line.0))
         .collect::<Result<Vec<_>, _>>()?;
     while all.len() < 2 {
         all.push(Words::builtin());
     }
     let specs = all
         .into_iter()
-        .map(|words| words.spec("--engine", &each))
+        .map(|words| match flags.each_wins {
+            true => each
+                .clone()
+                .over(&words)
+                .spec("--engine", &Words::default()),
+            false => words.spec("--engine", &each),
+        })
         .collect::<Result<Vec<_>, _>>()?;
     if !has_builtin && specs.iter().any(|spec| spec.program == Program::Builtin) {
         return refuse!(
@@ -187,23 +207,23 @@ fn check_engines(engines: &[EngineSpec], has_rules: bool) -> Result<(), Failure>
 }
 
 /// The table or the folder of tables that adjudicates games.
-fn adjudicate_table(args: &MatchArgs, has_rules: bool) -> Result<Option<PathBuf>, Failure> {
+fn adjudicate_table(flags: &PlanArgs, has_rules: bool) -> Result<Option<PathBuf>, Failure> {
     let flag = "--adjudicate-table";
-    let Some(path) = &args.adjudicate_table else {
+    let Some(path) = &flags.adjudicate_table else {
         return Ok(None);
     };
     if !has_rules {
         return refuse!("{flag}: any has no tables: expected a game of the catalogue");
     }
-    let path = match path {
-        Some(path) => absolute(path),
-        None => paths::tables().or_usage(flag)?,
+    let path = match path.as_str() {
+        "" => paths::tables().or_usage(flag)?,
+        path => absolute(Path::new(path)),
     };
     Ok(Some(path))
 }
 
-fn sprt(args: &MatchArgs, n_engines: usize) -> Result<Option<Sprt>, Failure> {
-    let test = args.sprt.as_deref().map(keys::sprt).transpose()?;
+fn sprt(flags: &PlanArgs, n_engines: usize) -> Result<Option<Sprt>, Failure> {
+    let test = given(&flags.sprt).map(keys::sprt).transpose()?;
     if test.is_some() && n_engines != 2 {
         return refuse!("--sprt: {n_engines} engines: expected two");
     }

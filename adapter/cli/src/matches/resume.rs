@@ -39,14 +39,9 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
             path.display()
         )));
     }
-    if let Some(gone) = gone(&ledger.plan_line) {
-        return refuse!(
-            "--resume: {} was begun with {gone}, which version 0.2 had: expected version 0.2 to play the rest",
-            path.display()
-        );
-    }
+    refuse_gone("--resume", path, &ledger.plan_line)?;
     let is_known = args.trust || trust::is_begun_here(&ledger.plan_line);
-    let games = args.games;
+    let games = args.plan.games;
     let is_extended = games.is_some_and(|games| games > ledger.plan.games);
     let wishes = match is_known {
         true => Vec::new(),
@@ -117,7 +112,7 @@ fn new_plan(
     if let Some(extension) = extension {
         plan.extend(extension.clone());
     }
-    plan.concurrency = args.concurrency.unwrap_or(plan.concurrency);
+    plan.concurrency = args.plan.concurrency.unwrap_or(plan.concurrency);
     let given = |path: &Option<PathBuf>| path.as_deref().map(absolute);
     plan.pgn = given(&args.pgn);
     plan.log = given(&args.log);
@@ -132,8 +127,8 @@ fn new_plan(
     Ok(plan)
 }
 
-/// The flag of version 0.2 that a match needs and that is gone.
-fn gone(plan_line: &[u8]) -> Option<&'static str> {
+/// Rejects a match that needs a flag of version 0.2 that is gone.
+pub(crate) fn refuse_gone(flag: &str, path: &Path, plan_line: &[u8]) -> Result<(), Failure> {
     let line: Value = serde_json::from_slice(plan_line).unwrap_or_default();
     let plan = &line["plan"];
     let flags = [
@@ -143,8 +138,13 @@ fn gone(plan_line: &[u8]) -> Option<&'static str> {
         ("--arbiter", !plan["arbiter"].is_null()),
         ("--cross-check", plan["cross_check"] == true),
     ];
-    let needed = flags.into_iter().find(|(_, is_needed)| *is_needed);
-    needed.map(|(flag, _)| flag)
+    match flags.into_iter().find(|(_, is_needed)| *is_needed) {
+        None => Ok(()),
+        Some((gone, _)) => refuse!(
+            "{flag}: {} was begun with {gone}, which version 0.2 had: expected version 0.2 to play it",
+            path.display()
+        ),
+    }
 }
 
 fn standing(plan: &Plan, games: &FinishedGames, n_games: usize) -> Standing {

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failu
     }
     let settings = FitSettings {
         epochs: args.epochs,
-        seed: args.srand,
+        seed: args.seed,
         ..FitSettings::default()
     };
     let fit = tune::fit(&weights, &training_set.samples, &settings);

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
         nodes: args.nodes as u64,
         epochs: args.epochs,
         from_zero: args.from_zero,
-        seed: args.srand,
+        seed: args.seed,
     };
     let folder = Folder::open(&args.folder, &settings)?;
     match engine.n_move_features() {
@@ -78,7 +78,7 @@ fn learn<T: SelfPlayTrainer>(
         folder,
         args,
         self_play: SelfPlay {
-            seed: args.srand,
+            seed: args.seed,
             nodes: args.nodes as u64,
         },
         stop: stop_on_signals()?,
@@ -107,7 +107,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
     }
 
     fn untrained(&self) -> T {
-        T::untrained(T::n_inputs(self.engine.as_ref()), self.args.srand)
+        T::untrained(T::n_inputs(self.engine.as_ref()), self.args.seed)
     }
 
     /// Plays, trains and compares; returns the weights after the round, or `None` if a signal stopped it.
@@ -187,7 +187,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
         say(&format!("round {round}: {n_positions} positions"))?;
         let mut trainer = self.untrained();
         let mut order: Vec<&T::Example> = learned.iter().collect();
-        let mut rng = Rng::with_seed(self.args.srand);
+        let mut rng = Rng::with_seed(self.args.seed);
         for epoch in 1..=self.args.epochs {
             rng.shuffle(&mut order);
             let left = 1.0 - (epoch - 1) as f32 / self.args.epochs as f32;

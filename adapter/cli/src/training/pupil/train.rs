@@ -74,7 +74,7 @@ fn play(
     learner: &mut OnlineLearner,
     own: Side,
 ) -> Result<u32, Failure> {
-    let seed = kit::hash::hash([args.srand, learner.n_games()]);
+    let seed = kit::hash::hash([args.seed, learner.n_games()]);
     let mut rng = Rng::with_seed(seed);
     let mut teacher = engine.fork_engine();
     let mut pupil = engine.with_network(learner.network());

@@ -120,7 +120,7 @@ fn read(
         (None, None, Some(old)) => old.gains.iterations,
         (None, None, None) => DEFAULT_ITERATIONS,
     };
-    let srand = args.srand.or(old.map(|old| old.srand));
+    let srand = args.seed.or(old.map(|old| old.srand));
     let srand = srand.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let source = opening_source(&args.openings, rules.is_some())?;
     let n_openings = usize::try_from(iterations)

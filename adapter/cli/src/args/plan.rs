@@ -1,0 +1,157 @@
+//! The arguments of `match` that determine its games. A file of `--plan` has them as its keys.
+
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use serde::{Deserialize, Serialize};
+
+use super::TimeoutArgs;
+use super::values::{count, mebibytes, milliseconds, seed};
+use crate::config::words::{self, EngineLine};
+use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
+
+/// The games of a match, in the words of the command line.
+#[derive(Debug, Clone, Args, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct PlanArgs {
+    /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; before --engine and --each
+    pub(crate) game: Option<String>,
+
+    /// The words of --rules, in a file.
+    #[arg(skip)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) rules: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
+
+    /// Words for all engines; an engine's own word wins. The limit is st=0.1 if none is given
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) each: Vec<String>,
+
+    /// `true` if `each` is of the command line and the engines are not: then it wins over their words.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub(crate) each_wins: bool,
+
+    /// Total number of games of each pairing, 10 if absent; openings are played in pairs with sides swapped. With
+    /// --resume, a larger number than before extends the match
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) games: Option<usize>,
+
+    /// Play each opening once, without swapping sides: the first engine is always p1
+    #[arg(long)]
+    pub(crate) noswap: bool,
+
+    /// Number of simultaneous games, 1 if absent
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) concurrency: Option<usize>,
+
+    /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine plays all others. `swiss`
+    /// or `swiss:rounds=N`: in each round engines with similar scores meet
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
+    pub(crate) format: String,
+
+    /// Openings: `random:plies=N`, random legal moves; `balanced:plies=N` with `score=CP` and `nodes=N`, random moves
+    /// after which the built-in engine sees neither side ahead; `none`; `book=F` with `plies=N`, a tree of moves with
+    /// weights; or `file=F` with `order=sequential|random`, `start=K` and `plies=N`: a file with one position or
+    /// `startpos moves ...` per line, a suite, or a PGN file of Linesman. random:plies=2 if absent
+    #[arg(long, value_name = "WORD", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) openings: Vec<String>,
+
+    /// Seed of the openings, their order, and engines below full strength; if absent, a random seed is chosen and shown
+    #[arg(long, alias = "srand", value_name = "N", value_parser = seed)]
+    pub(crate) seed: Option<u64>,
+
+    /// Adjudicate a draw after N plies
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = count)]
+    pub(crate) max_plies: usize,
+
+    /// Adjudicate a draw when both scores stay near 0: `movenumber=N movecount=N score=CP`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) draw: Vec<String>,
+
+    /// Adjudicate a loss when an engine's score for itself stays low: `movecount=N score=CP [twosided]`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) resign: Vec<String>,
+
+    /// End a game as soon as a table of perfect play contains the position; FILE is a table or a folder of tables,
+    /// instead of the folder in which `table build` stores them
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) adjudicate_table: Option<String>,
+
+    /// Stop when a sequential test of two engines is decided: `elo0=X elo1=Y [alpha=0.05] [beta=0.05]
+    /// [model=logistic|normalized]`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sprt: Vec<String>,
+
+    /// Timeout of an engine's start, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
+    pub(crate) startup_ms: u64,
+
+    /// Timeout of any answer without a clock, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
+    pub(crate) ping_ms: u64,
+
+    /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
+    pub(crate) search_timeout_ms: u64,
+
+    /// On Linux, cap the private memory of each engine, and of each process that it starts, at MB MiB
+    #[arg(long, value_name = "MB", value_parser = mebibytes)]
+    pub(crate) memory: Option<u32>,
+}
+
+impl Default for PlanArgs {
+    /// The values without any flag.
+    fn default() -> PlanArgs {
+        let command = PlanArgs::augment_args(clap::Command::new("match"));
+        let matches = command.get_matches_from(["match"]);
+        PlanArgs::from_arg_matches(&matches).expect("no flag is required")
+    }
+}
+
+/// The words after each `--engine`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct EngineArgs(pub(crate) Vec<EngineLine>);
+
+const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, `conf=NAME` of the engines file, or \
+`cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`, `proto=ugi|uci|cecp|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or `hourglass=TIME`, each optionally with `depth=` or `nodes=`; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, \
+`ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines play; with one, it plays the built-in engine";
+
+// clap's derive flattens the words of all occurrences into one list, but each engine needs a separate list.
+impl Args for EngineArgs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command.arg(
+            Arg::new("engine")
+                .long("engine")
+                .help(ENGINE_HELP)
+                .value_name("KEY=VALUE")
+                .num_args(1..)
+                .action(ArgAction::Append),
+        )
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        EngineArgs::augment_args(command)
+    }
+}
+
+impl FromArgMatches for EngineArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, clap::Error> {
+        let engines = matches.get_occurrences::<String>("engine");
+        let engines = engines.into_iter().flatten();
+        let engines = engines.map(|words| EngineLine(words.cloned().collect()));
+        Ok(EngineArgs(engines.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        if matches.contains_id("engine") {
+            *self = EngineArgs::from_arg_matches(matches)?;
+        }
+        Ok(())
+    }
+}

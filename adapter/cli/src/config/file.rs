@@ -1,0 +1,106 @@
+//! Reading of TOML files, whose errors name the file, the line and the key.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+use protocol::text::without_error_number;
+use record::file::read_text;
+use serde::de::DeserializeOwned;
+
+use crate::paths::absolute;
+use crate::usage::{Failure, trouble};
+
+/// A file that was read.
+pub(super) struct TomlFile<T> {
+    path: PathBuf,
+    text: String,
+    pub(super) content: T,
+}
+
+impl<T: DeserializeOwned> TomlFile<T> {
+    pub(super) fn read(path: &Path) -> Result<TomlFile<T>, Failure> {
+        let text = read_text(path).map_err(|error| {
+            let why = without_error_number(&error.to_string());
+            trouble(path.display(), why)
+        })?;
+        let content = toml::from_str(&text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let line = text.lines().nth(line_of(&text, at) - 1).unwrap_or_default();
+            located(path, &text, at, &why(error.message(), line))
+        })?;
+        Ok(TomlFile {
+            path: path.to_owned(),
+            text,
+            content,
+        })
+    }
+
+    /// The line of a byte, from 1.
+    pub(super) fn line(&self, at: usize) -> usize {
+        line_of(&self.text, at)
+    }
+
+    /// An error about the line of a byte.
+    pub(super) fn error(&self, at: usize, why: impl Display) -> Failure {
+        located(&self.path, &self.text, at, &why.to_string())
+    }
+
+    /// A word whose path, if it is one, counts from the folder of the file. A program name that is not in that folder is
+    /// left to the system's search path.
+    pub(super) fn resolved(&self, word: String) -> String {
+        let Some((key, text)) = word.split_once('=') else {
+            return word;
+        };
+        let path = self.path.parent().unwrap_or(Path::new("")).join(text);
+        let is_path = match key {
+            "cmd" => text.contains('/') || path.is_file(),
+            "dir" | "stderr" | "file" | "book" => !text.is_empty(),
+            _ => false,
+        };
+        // Also where the program of `cmd=` is not relative to its `dir=`.
+        match absolute(&path).to_str() {
+            Some(path) if is_path => format!("{key}={path}"),
+            _ => word,
+        }
+    }
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    before.iter().filter(|byte| **byte == b'\n').count() + 1
+}
+
+fn located(path: &Path, text: &str, at: usize, why: &str) -> Failure {
+    let (path, line) = (path.display(), line_of(text, at));
+    Failure::Usage(format!("{path}: line {line}: {why}"))
+}
+
+/// The reason of a TOML error, with the key of its line. For an unknown key, Serde lists the known ones between backticks.
+fn why(message: &str, line: &str) -> String {
+    let mut names = message.split('`').skip(1).step_by(2);
+    if let Some(key) = names
+        .next()
+        .filter(|_| message.starts_with("unknown field"))
+    {
+        return format!("{key}: {}", expected_key(key, names));
+    }
+    let message = message.replace('\n', ", ");
+    match line.split_once('=') {
+        Some((key, _)) => format!("{}: {message}", key.trim()),
+        None => message,
+    }
+}
+
+/// The error text for an unknown key: the most similar known key, or else all of them.
+pub(super) fn expected_key<'a>(key: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    let distance = |name: &&&str| strsim::damerau_levenshtein(name, key);
+    let near = known.iter().min_by_key(distance);
+    let is_near = |name: &&&str| {
+        distance(name) <= (key.len() / 2).min(3) || name.starts_with(key) || key.starts_with(**name)
+    };
+    match near.filter(is_near) {
+        Some(near) => format!("unknown key: expected {near}"),
+        None => format!("unknown key: expected {}", known.join(", ")),
+    }
+}
