@@ -201,5 +201,5 @@ fn the_suite_of_entropy_is_proved() {
 pub(crate) fn proved(puzzle: &Puzzle) -> Result<(), Rejection> {
     let value = puzzle.value.ok_or("no value to prove")?;
     let engine = puzzle.rules.engine(&puzzle.opening)?;
-    tools::puzzle::verify(engine.as_ref(), &puzzle.best, value)
+    laws::puzzle::verify(engine.as_ref(), &puzzle.best, value)
 }

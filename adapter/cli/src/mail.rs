@@ -28,10 +28,7 @@ pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failu
     let outcome = Club::open(&args.store, &Settings::default(), host).and_then(|mut club| {
         let answer = match &args.cli {
             Some(words) => Some(club.command(words, now)?),
-            None => {
-                club.receive(&message()?, now)?;
-                None
-            }
+            None => club.receive(&message()?, now).map(|_| None)?,
         };
         Ok((club, answer))
     });
@@ -57,19 +54,13 @@ pub(crate) fn run(args: &MailArgs, registry: Registry) -> Result<ExitCode, Failu
 pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let post = post(&args.post)?;
     let host = quiet_host(registry)?;
-    let (store, settings) = match (&args.create, &args.store) {
-        (Some(ClubCommand::Create { store, .. }), _) => {
-            let makes = true;
-            (
-                store,
-                Settings {
-                    makes,
-                    ..Settings::default()
-                },
-            )
-        }
-        (None, Some(store)) => (store, Settings::default()),
+    let store = match (&args.create, &args.store) {
+        (Some(ClubCommand::Create { store, .. }), _) | (None, Some(store)) => store,
         (None, None) => return refuse!("club: expected FILE"),
+    };
+    let settings = Settings {
+        makes: args.create.is_some(),
+        ..Settings::default()
     };
     let now = now();
     let mut club = Club::open(store, &settings, host).or_trouble(store.display())?;
@@ -91,27 +82,19 @@ pub(crate) fn club(args: &ClubArgs, registry: Registry) -> Result<ExitCode, Fail
         if !done.is_empty() {
             print(&done.join("\n"), false)?;
         }
-        for fault in &faults {
-            complain(store, fault);
-        }
-        return Ok(ExitCode::from(u8::from(!is_sound || !faults.is_empty())));
+        let is_faulty = complain_all(store, &faults);
+        return Ok(ExitCode::from(u8::from(!is_sound || is_faulty)));
     }
     let (text, faults) = club.overview(now).or_trouble(store.display())?;
     print(&text, false)?;
-    for fault in &faults {
-        complain(store, fault);
-    }
-    Ok(ExitCode::from(u8::from(!faults.is_empty())))
+    Ok(ExitCode::from(u8::from(complain_all(store, &faults))))
 }
 
 /// Sends e-mails, makes the engines' moves, and sends the resulting e-mails; `true` if there was no error.
 fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
     let tell = |notes: Result<Vec<String>, ClubError>| {
         let notes = notes.unwrap_or_else(|error| vec![error.to_string()]);
-        for note in &notes {
-            complain(store, note);
-        }
-        notes.is_empty()
+        !complain_all(store, &notes)
     };
     let leaves = tell(club.settle(post, now));
     let plays = tell(club.play_engines(now));
@@ -146,6 +129,12 @@ fn now() -> i64 {
     since.map_or(0, |since| {
         i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
     })
+}
+
+/// Writes a line for each fault to standard error; `true` if there is one.
+fn complain_all(store: &Path, faults: &[String]) -> bool {
+    faults.iter().for_each(|fault| complain(store, fault));
+    !faults.is_empty()
 }
 
 /// Writes an error line that names the store to standard error.

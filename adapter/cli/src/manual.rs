@@ -34,32 +34,20 @@ fn pages(command: &clap::Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut command = command.clone();
     command.build();
     let mut pages = Vec::new();
-    add_pages(&command, "linesman".to_owned(), &mut pages)?;
+    add_pages(&command, &mut pages)?;
     Ok(pages)
 }
 
 /// Adds the page of a command, then those of its subcommands.
-fn add_pages(
-    command: &clap::Command,
-    name: String,
-    pages: &mut Vec<(String, Vec<u8>)>,
-) -> io::Result<()> {
-    pages.push(page(command, name.clone())?);
-    for sub in command
-        .get_subcommands()
-        .filter(|sub| sub.get_name() != "help")
-    {
-        add_pages(sub, format!("{name}-{}", sub.get_name()), pages)?;
+fn add_pages(command: &clap::Command, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
+    let (man, mut text) = (Man::new(command.clone()), Vec::new());
+    man.render(&mut text)?;
+    pages.push((man.get_filename(), text));
+    let subcommands = command.get_subcommands();
+    for sub in subcommands.filter(|sub| sub.get_name() != "help") {
+        add_pages(sub, pages)?;
     }
     Ok(())
-}
-
-fn page(command: &clap::Command, name: String) -> io::Result<(String, Vec<u8>)> {
-    let mut text = Vec::new();
-    Man::new(command.clone())
-        .title(name.clone())
-        .render(&mut text)?;
-    Ok((format!("{name}.1"), text))
 }
 
 #[cfg(test)]

@@ -34,6 +34,11 @@ pub(crate) fn print(text: &str, is_json: bool) -> Result<(), Failure> {
     put(text, is_json).map_err(Failure::Output)
 }
 
+/// Prints lines of text.
+pub(crate) fn say(text: &str) -> Result<(), Failure> {
+    print(text, false)
+}
+
 /// As [`print`], for the last text of a command.
 pub(crate) fn finish(text: &str, is_json: bool) -> Result<ExitCode, Failure> {
     print(text, is_json).map(|()| ExitCode::SUCCESS)

@@ -9,6 +9,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use std::{env, io, panic, process, thread};
 
+use crossbeam_channel::{Receiver, bounded};
+use referee::stop::Stop;
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGXFSZ};
@@ -98,6 +100,28 @@ impl CaughtSignals {
 /// The signals cannot be caught, or the thread cannot be started.
 pub(crate) fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
     CaughtSignals::catch()?.act(act)
+}
+
+/// Time limit for the whole shutdown after a signal to a server or a bridge. Engines get one second of it.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// A channel that receives one message at the first signal; some seconds later, the process exits in any case.
+pub(crate) fn stop_on_signals() -> Result<Receiver<()>, Failure> {
+    let (stop, stopped) = bounded(1);
+    on_signals(move |_| {
+        // A full channel already holds the message.
+        let _ = stop.try_send(());
+        exit_after(GRACE, 1);
+    })?;
+    Ok(stopped)
+}
+
+/// A stop of all engines at the first signal.
+pub(crate) fn stop_at_once() -> Result<Stop, Failure> {
+    let stop = Stop::default();
+    let signalled = stop.clone();
+    on_signals(move |_| signalled.now())?;
+    Ok(stop)
 }
 
 /// Makes a write beyond the limit of file sizes an error; the signal would end the program.

@@ -46,7 +46,12 @@ impl Failure {
             Failure::Trouble(text) => complain(text, 1),
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Failure::Output(error) => complain(&format!("standard output: {error}"), 1),
-            Failure::Interrupted => complain_interrupted(),
+            Failure::Interrupted => {
+                // Without a started game there is nothing to resume.
+                let line = "interrupted before the first game: no ledger was created";
+                let _ = writeln!(io::stderr(), "{line}");
+                ExitCode::from(INTERRUPTED)
+            }
             Failure::Left => ExitCode::SUCCESS,
             Failure::Clap(error) => match error.print() {
                 Err(full) if !error.use_stderr() => Failure::Output(full).report(),
@@ -54,9 +59,7 @@ impl Failure {
             },
         }
     }
-}
 
-impl Failure {
     /// The text of the failure.
     pub(crate) fn text(&self) -> String {
         match self {
@@ -167,15 +170,6 @@ fn complain(text: &str, status: u8) -> ExitCode {
     let text = without_error_number(text);
     let _ = writeln!(io::stderr(), "error: {}", one_line(&text));
     ExitCode::from(status)
-}
-
-/// Without a started game there is nothing to resume.
-fn complain_interrupted() -> ExitCode {
-    let _ = writeln!(
-        io::stderr(),
-        "interrupted before the first game: no ledger was created"
-    );
-    ExitCode::from(INTERRUPTED)
 }
 
 impl From<GameError> for Failure {

@@ -20,38 +20,28 @@ struct File {
     content: &'static [u8],
 }
 
+/// The file of this name and kind, in the folder of the page or in that of the build.
+macro_rules! file {
+    ($name:literal, $kind:expr) => {
+        file!($name, $kind, concat!("../page/", $name))
+    };
+    ($name:literal, $kind:expr, $path:expr) => {
+        File {
+            name: $name,
+            kind: $kind,
+            content: include_bytes!($path),
+        }
+    };
+}
+
 /// The files of the page. `build.rs` joins the modules and the style sheets.
 const PAGE: [File; 6] = [
-    File {
-        name: "index.html",
-        kind: "text/html; charset=utf-8",
-        content: include_bytes!("../page/index.html"),
-    },
-    File {
-        name: "page.css",
-        kind: CSS,
-        content: include_bytes!(concat!(env!("OUT_DIR"), "/page.css")),
-    },
-    File {
-        name: "page.js",
-        kind: JAVASCRIPT,
-        content: include_bytes!(concat!(env!("OUT_DIR"), "/page.js")),
-    },
-    File {
-        name: "theme.js",
-        kind: JAVASCRIPT,
-        content: include_bytes!("../page/theme.js"),
-    },
-    File {
-        name: "icon.svg",
-        kind: "image/svg+xml",
-        content: include_bytes!("../page/icon.svg"),
-    },
-    File {
-        name: "manifest.webmanifest",
-        kind: "application/manifest+json",
-        content: include_bytes!("../page/manifest.webmanifest"),
-    },
+    file!("index.html", "text/html; charset=utf-8"),
+    file!("page.css", CSS, concat!(env!("OUT_DIR"), "/page.css")),
+    file!("page.js", JAVASCRIPT, concat!(env!("OUT_DIR"), "/page.js")),
+    file!("theme.js", JAVASCRIPT),
+    file!("icon.svg", "image/svg+xml"),
+    file!("manifest.webmanifest", "application/manifest+json"),
 ];
 
 const CSS: &str = "text/css; charset=utf-8";

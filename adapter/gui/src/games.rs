@@ -19,7 +19,7 @@ pub(crate) struct GameInfo {
     name: &'static str,
     #[serde(flatten)]
     about: &'static About,
-    options: Vec<OptionInfo>,
+    options: Vec<Value>,
     levels: Vec<LevelInfo>,
     /// Diagram of an example in the rules, or else of the start position, as a picture: without spots and gestures.
     diagram: Diagram,
@@ -34,22 +34,6 @@ pub(crate) struct LevelInfo {
     level: u32,
     /// As in `level 5 (easy, Elo 480)`.
     words: String,
-}
-
-/// An option of the board or the rules.
-#[derive(Debug, Clone, Serialize)]
-struct OptionInfo {
-    name: String,
-    kind: &'static str,
-    default: Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max: Option<i64>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    values: Vec<String>,
-    /// Wording for users, asked before a game.
-    question: Option<&'static str>,
 }
 
 impl GameInfo {
@@ -143,20 +127,24 @@ fn bare(diagram: Diagram) -> Diagram {
     }
 }
 
-fn options(entry: &GameEntry, rules: &Rules) -> Vec<OptionInfo> {
+/// Describes the options of the board and the rules: with the range or the values of each, and the wording for users, asked
+/// before a game. A button has no value.
+fn options(entry: &GameEntry, rules: &Rules) -> Vec<Value> {
     let infos = rules.options().declared().filter_map(|decl| {
-        let (kind, default, range, values) = describe(&decl.kind)?;
-        let (name, question) = (decl.name.clone(), question(entry, &decl.name));
-        let (min, max) = range.unzip();
-        Some(OptionInfo {
-            name,
-            kind,
-            default,
-            min,
-            max,
-            values,
-            question,
-        })
+        let mut info = match &decl.kind {
+            OptionKind::Check { default } => json!({ "kind": "check", "default": default }),
+            OptionKind::Spin { default, min, max } => {
+                json!({ "kind": "spin", "default": default, "min": min, "max": max })
+            }
+            OptionKind::Combo { default, choices } => {
+                json!({ "kind": "combo", "default": default, "values": choices })
+            }
+            OptionKind::String { default } => json!({ "kind": "string", "default": default }),
+            OptionKind::Button => return None,
+        };
+        info["name"] = json!(decl.name);
+        info["question"] = json!(question(entry, &decl.name));
+        Some(info)
     });
     infos.collect()
 }
@@ -165,23 +153,6 @@ fn question(entry: &GameEntry, name: &str) -> Option<&'static str> {
     let mut questions = entry.texts().questions.iter();
     let found = questions.find(|(option, _)| option.eq_ignore_ascii_case(name));
     found.map(|(_, question)| *question)
-}
-
-type Description = (&'static str, Value, Option<(i64, i64)>, Vec<String>);
-
-/// Returns the kind, default, range and values of an option; `None` for a button, which has no value.
-fn describe(kind: &OptionKind) -> Option<Description> {
-    Some(match kind {
-        OptionKind::Check { default } => ("check", (*default).into(), None, Vec::new()),
-        OptionKind::Spin { default, min, max } => {
-            ("spin", (*default).into(), Some((*min, *max)), Vec::new())
-        }
-        OptionKind::Combo { default, choices } => {
-            ("combo", default.as_str().into(), None, choices.clone())
-        }
-        OptionKind::String { default } => ("string", default.as_str().into(), None, Vec::new()),
-        OptionKind::Button => return None,
-    })
 }
 
 /// Returns the game with the options that differ from their defaults, and its rules. An error says what was expected.

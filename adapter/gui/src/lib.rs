@@ -14,7 +14,6 @@ mod assets;
 mod connection;
 mod door;
 mod exercise;
-mod finished;
 mod games;
 mod guest_address;
 mod host;

@@ -22,7 +22,7 @@ pub(crate) struct Lobby {
     access: Arc<Access>,
     grace: Duration,
     /// The oldest first.
-    tables: Arc<Mutex<Vec<Kept>>>,
+    tables: Mutex<Vec<Kept>>,
     is_stopped: AtomicBool,
 }
 
@@ -61,7 +61,7 @@ impl Lobby {
         Lobby {
             access,
             grace,
-            tables: Arc::default(),
+            tables: Mutex::default(),
             is_stopped: AtomicBool::new(false),
         }
     }
@@ -93,7 +93,7 @@ impl Lobby {
     /// # Errors
     /// The thread cannot be started, or the server is stopping.
     pub(crate) fn add(
-        &self,
+        self: &Arc<Lobby>,
         game: GameSpec,
         names: [Option<String>; 2],
         table: OpenTable,
@@ -110,24 +110,38 @@ impl Lobby {
             is_ended: AtomicBool::new(false),
             wake,
         });
-        let keeper = TableReaper {
-            hosted: Arc::clone(&hosted),
-            woken,
-            grace: self.grace,
-            access: Arc::clone(&self.access),
-            tables: Arc::clone(&self.tables),
-        };
         // The lock is held until the table is inserted, so that its keeper cannot remove it before.
         let mut tables = self.tables.lock();
         if self.is_stopped.load(Ordering::Acquire) {
             return Err("the program is shutting down".to_owned());
         }
         let thread = thread::Builder::new().name("keeper".to_owned());
-        let keeper = thread.spawn(move || keeper.run(table));
+        let (lobby, kept) = (Arc::clone(self), Arc::clone(&hosted));
+        let keeper = thread.spawn(move || lobby.keep(&kept, &woken, table));
         let keeper = keeper.map_err(|error| format!("cannot start a thread: {error}"))?;
         let table = Arc::clone(&hosted);
         tables.push(Kept { table, keeper });
         Ok(hosted)
+    }
+
+    /// Ends a table on request, or after some time without a page.
+    fn keep(&self, hosted: &HostedTable, woken: &Receiver<()>, table: OpenTable) {
+        while hosted.is_open() {
+            if hosted.is_visited() {
+                // Blocks until woken: `hosted` keeps the sender alive.
+                let _ = woken.recv();
+            } else if woken.recv_timeout(self.grace) == Err(RecvTimeoutError::Timeout)
+                && !hosted.is_visited()
+            {
+                hosted.is_ended.store(true, Ordering::Release);
+            }
+        }
+        table.handle.stop();
+        // The clients have received the reason of a failure.
+        let _ = table.join();
+        self.access.forget(&hosted.id);
+        let mut tables = self.tables.lock();
+        tables.retain(|kept| kept.table.id != hosted.id);
     }
 
     /// Returns the open table with this id.
@@ -229,35 +243,5 @@ impl Drop for ViewerGuard {
     fn drop(&mut self) {
         self.0.n_visits.fetch_sub(1, Ordering::AcqRel);
         self.0.wake();
-    }
-}
-
-/// Ends a table on request, or after some time without a page.
-struct TableReaper {
-    hosted: Arc<HostedTable>,
-    woken: Receiver<()>,
-    grace: Duration,
-    access: Arc<Access>,
-    tables: Arc<Mutex<Vec<Kept>>>,
-}
-
-impl TableReaper {
-    fn run(self, table: OpenTable) {
-        while self.hosted.is_open() {
-            if self.hosted.is_visited() {
-                // Blocks until woken: `hosted` keeps the sender alive.
-                let _ = self.woken.recv();
-            } else if self.woken.recv_timeout(self.grace) == Err(RecvTimeoutError::Timeout)
-                && !self.hosted.is_visited()
-            {
-                self.hosted.is_ended.store(true, Ordering::Release);
-            }
-        }
-        table.handle.stop();
-        // The clients have received the reason of a failure.
-        let _ = table.join();
-        self.access.forget(&self.hosted.id);
-        let mut tables = self.tables.lock();
-        tables.retain(|kept| kept.table.id != self.hosted.id);
     }
 }

@@ -1,6 +1,7 @@
-//! The report of a running match, updated at intervals for all pages that follow it.
+//! The report of a running match, updated at intervals for all pages that follow it, and that of a match in a ledger.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{io, thread};
@@ -9,10 +10,11 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 use record::event::Event;
 use record::game::GameRecord;
-use record::ledger::LedgerReader;
+use record::ledger::{LedgerError, LedgerReader};
 use record::plan::Plan;
 use record::stats::Summary;
 use report::MatchReport;
+use serde_json::{Value, json};
 
 use crate::watch::{Following, MatchSource};
 
@@ -108,9 +110,9 @@ struct Counter {
 }
 
 /// A match and the games counted so far.
-pub(crate) struct Play {
-    pub(crate) plan: Box<Plan>,
-    pub(crate) summary: Summary,
+struct Play {
+    plan: Box<Plan>,
+    summary: Summary,
     /// Numbers of the counted games. A game may be in the ledger before its end is reported.
     counted: HashSet<usize>,
 }
@@ -185,7 +187,7 @@ impl Counter {
 }
 
 impl Play {
-    pub(crate) fn new(plan: Box<Plan>) -> Play {
+    fn new(plan: Box<Plan>) -> Play {
         let names = plan.names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut summary = Summary::new(&names, plan.sprt);
@@ -198,18 +200,31 @@ impl Play {
     }
 
     /// Counts a game. Returns `true` if it is new.
-    pub(crate) fn count(&mut self, game: &GameRecord) -> bool {
+    fn count(&mut self, game: &GameRecord) -> bool {
         let is_new = self.counted.insert(game.game);
         if is_new {
             self.summary.count(game);
         }
         is_new
     }
+}
 
-    /// Number of games counted.
-    pub(crate) fn n_games(&self) -> usize {
-        self.counted.len()
+/// Reads the plan of a match and the report of the games that were played.
+///
+/// # Errors
+/// The ledger cannot be read; the text names it.
+pub(crate) fn finished(path: &Path) -> Result<Value, String> {
+    let named = |error: LedgerError| format!("{}: {error}", path.display());
+    let reader = LedgerReader::open(path).map_err(named)?;
+    let mut play = Play::new(Box::new(reader.plan().clone()));
+    for game in reader {
+        play.count(&game.map_err(named)?);
     }
+    Ok(json!({
+        "plan": play.plan,
+        "games": play.counted.len(),
+        "html": MatchReport::new(vec![&play.plan], &play.summary).fragment(),
+    }))
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ impl Server {
         let (end, ended) = bounded(0);
         let reporter = settings.source.as_ref().map(Reporter::start).transpose()?;
         let shared = Arc::new(ServerState {
-            lobby: Lobby::new(Arc::clone(&access), settings.grace),
+            lobby: Arc::new(Lobby::new(Arc::clone(&access), settings.grace)),
             access,
             assets: Assets::new(),
             games: OnceLock::new(),
@@ -112,7 +112,6 @@ impl Server {
             host,
             guest_door: Arc::clone(&doors[doors.len() - 1]),
             start: Mutex::new(settings.start.clone()),
-            source: settings.source.clone(),
             reporter,
             match_end: OnceLock::new(),
             end: ended,

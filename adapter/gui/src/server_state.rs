@@ -9,6 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
+use crate::Host;
 use crate::access::Access;
 use crate::assets::Assets;
 use crate::door::Door;
@@ -16,13 +17,12 @@ use crate::games::{GameInfo, recorded_games};
 use crate::lobby::Lobby;
 use crate::reporter::Reporter;
 use crate::settings::{Settings, Start};
-use crate::{Host, MatchSource};
 
 /// State shared by all connections.
 pub(crate) struct ServerState {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) access: Arc<Access>,
-    pub(crate) lobby: Lobby,
+    pub(crate) lobby: Arc<Lobby>,
     pub(crate) settings: Settings,
     /// Address at which guests reach the server.
     pub(crate) guest_door: Arc<Door>,
@@ -31,7 +31,6 @@ pub(crate) struct ServerState {
     pub(crate) recorded: OnceLock<Value>,
     /// Game for the first page, which takes it.
     pub(crate) start: Mutex<Option<Start>>,
-    pub(crate) source: Option<MatchSource>,
     /// Report of the match.
     pub(crate) reporter: Option<Reporter>,
     /// Result of the match, set at its end.

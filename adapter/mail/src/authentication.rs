@@ -15,7 +15,7 @@ pub(crate) fn is_authentic(value: &str, server: &str, address: &str) -> bool {
     };
     let domain = address.rsplit_once('@').map(|(_, domain)| domain);
     domain.is_some_and(|domain| {
-        is_same(&id, server) && results.iter().any(|result| result.passes_for(domain))
+        is_same(&id, server) && results.iter().any(|result| passes_for(result, domain))
     })
 }
 
@@ -23,28 +23,23 @@ fn is_same(one: &str, other: &str) -> bool {
     !one.is_empty() && one.eq_ignore_ascii_case(other)
 }
 
-/// The result of one method, as in `dmarc=pass header.from=example.com`, and its properties.
-#[derive(Default)]
-struct MethodResult {
-    properties: Vec<(String, String)>,
-}
+/// The result of one method, as in `dmarc=pass header.from=example.com`: its properties by name.
+type MethodResult = Vec<(String, String)>;
 
-impl MethodResult {
-    fn passes_for(&self, domain: &str) -> bool {
-        let Some(((method, result), properties)) = self.properties.split_first() else {
-            return false;
-        };
-        let method = method.split('/').next().unwrap_or_default();
-        let name = match method.to_ascii_lowercase().as_str() {
-            "dmarc" => "header.from",
-            "dkim" => "header.d",
-            _ => return false,
-        };
-        // Which one of two values the server has verified is unknown.
-        let mut named = properties.iter().filter(|(other, _)| is_same(other, name));
-        let value = named.next().filter(|_| named.next().is_none());
-        is_same(result, "pass") && value.is_some_and(|(_, value)| is_same(value, domain))
-    }
+fn passes_for(result: &MethodResult, domain: &str) -> bool {
+    let Some(((method, result), properties)) = result.split_first() else {
+        return false;
+    };
+    let method = method.split('/').next().unwrap_or_default();
+    let name = match method.to_ascii_lowercase().as_str() {
+        "dmarc" => "header.from",
+        "dkim" => "header.d",
+        _ => return false,
+    };
+    // Which one of two values the server has verified is unknown.
+    let mut named = properties.iter().filter(|(other, _)| is_same(other, name));
+    let value = named.next().filter(|_| named.next().is_none());
+    is_same(result, "pass") && value.is_some_and(|(_, value)| is_same(value, domain))
 }
 
 /// The name of the server, and its results. `None` if the field breaks the syntax, or has an unknown version.
@@ -63,8 +58,7 @@ fn parse(value: &str) -> Option<(String, Vec<MethodResult>)> {
             text.next();
             results.push(MethodResult::default());
         } else {
-            let last = results.last_mut()?;
-            last.properties.push(property(&mut text)?);
+            results.last_mut()?.push(property(&mut text)?);
         }
         skip_blanks(&mut text)?;
     }

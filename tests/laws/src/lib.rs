@@ -13,6 +13,7 @@ mod indexing;
 mod lesson;
 pub mod needed;
 mod positions;
+pub mod puzzle;
 mod search;
 mod tables;
 pub mod testing;

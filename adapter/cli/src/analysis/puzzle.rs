@@ -20,7 +20,7 @@ use crate::analysis::puzzle_set::{PuzzleSet, built_in, worth};
 use crate::analysis::solver::{limited_engine, start};
 use crate::args::{PlayArgs, PuzzleArgs};
 use crate::game_name::{parse_game, rules};
-use crate::output;
+use crate::output::{print_raw as write, say};
 use crate::play;
 use crate::play::style::BoardStyle;
 use crate::play::text::WIDTH;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Fai
     };
     let first = args.from.unwrap_or(1);
     for (number, puzzle) in (1..).zip(&puzzles).skip(first - 1) {
-        put(&format!(
+        say(&format!(
             "\nPuzzle {number} of {}: {}",
             puzzles.len(),
             puzzle.name()
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &PuzzleArgs, registry: Registry) -> Result<ExitCode, Fai
             break;
         }
     }
-    put(&format!(
+    say(&format!(
         "solved {} of {}, {} at the first try",
         quiz.n_solved, quiz.n_asked, quiz.n_at_once
     ))?;
@@ -130,14 +130,14 @@ impl Quiz<'_> {
             match line.trim().to_ascii_lowercase().as_str() {
                 "quit" | ":q" => return Ok(false),
                 "next" => return Ok(true),
-                "?" | "help" | "" => put(HELP)?,
+                "?" | "help" | "" => say(HELP)?,
                 "board" => self.show(tried.as_deref().unwrap_or(board.as_ref()))?,
-                "undo" if tried.take().is_none() => put("undo: no move was tried")?,
+                "undo" if tried.take().is_none() => say("undo: no move was tried")?,
                 "undo" => self.show(board.as_ref())?,
-                "moves" => put(&wrap(&board.moves(), WIDTH))?,
+                "moves" => say(&wrap(&board.moves(), WIDTH))?,
                 "hint" => {
                     n_hints += 1;
-                    put(&hint(puzzle, n_hints))?;
+                    say(&hint(puzzle, n_hints))?;
                 }
                 "answer" => {
                     self.n_asked += usize::from(n_tries == 0);
@@ -157,9 +157,9 @@ impl Quiz<'_> {
                         }
                         tried = Some(self.refute(puzzle, &codes[0])?);
                     }
-                    Ok(_) => put(&format!("{}: expected one move", excerpt(&line)))?,
-                    Err(TypingError::NoMove(why)) => put(&format!("{why}; ? lists the commands"))?,
-                    Err(error @ TypingError::Illegal { .. }) => put(&error.to_string())?,
+                    Ok(_) => say(&format!("{}: expected one move", excerpt(&line)))?,
+                    Err(TypingError::NoMove(why)) => say(&format!("{why}; ? lists the commands"))?,
+                    Err(error @ TypingError::Illegal { .. }) => say(&error.to_string())?,
                 },
             }
         }
@@ -168,7 +168,7 @@ impl Quiz<'_> {
     /// Shows the engine's line after a wrong move. Returns the board after the move and the reply.
     fn refute(&mut self, puzzle: &Puzzle, code: &str) -> Result<Box<dyn DynHistory>, Failure> {
         let line = self.line(puzzle, code)?;
-        put(&format!(
+        say(&format!(
             "wrong: {}; another try, hint, or answer",
             line.join(" ")
         ))?;
@@ -204,16 +204,16 @@ impl Quiz<'_> {
             Line::TooLong(_) => char::REPLACEMENT_CHARACTER.to_string(),
         };
         if self.is_script {
-            put(&excerpt(&text))?;
+            say(&excerpt(&text))?;
         }
         Ok(Some(text))
     }
 
     /// Shows the answer with a line of the engine after one of the best moves.
     fn tell(&mut self, puzzle: &Puzzle, best: &str) -> Result<(), Failure> {
-        put(&format!("{} {}", puzzle.best.join(" or "), worth(puzzle)))?;
+        say(&format!("{} {}", puzzle.best.join(" or "), worth(puzzle)))?;
         let line = self.line(puzzle, best)?;
-        put(&format!("line: {}", line.join(" ")))
+        say(&format!("line: {}", line.join(" ")))
     }
 
     /// A move, followed by the engine's line after it.
@@ -266,12 +266,4 @@ fn hint(puzzle: &Puzzle, number: usize) -> String {
         (1, _) | (_, "") => format!("hint: the best move {}", worth(puzzle)),
         (_, beginning) => format!("hint: its code begins with {beginning}"),
     }
-}
-
-fn put(text: &str) -> Result<(), Failure> {
-    output::print(text, false)
-}
-
-fn write(text: &str) -> Result<(), Failure> {
-    output::print_raw(text)
 }

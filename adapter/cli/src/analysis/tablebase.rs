@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use indicatif::ProgressBar;
 use kit::Value;
 use kit::options::or_list;
 use kit::tablebase::{DynTable, TableInfo, read_info};
@@ -21,9 +20,9 @@ use tools::tablebase::{
 use crate::args::{BuildArgs, InfoArgs, SampleArgs, TablebaseCommand, VerifyArgs};
 use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
-use crate::output::{finish, print};
+use crate::output::{finish, say};
 use crate::paths;
-use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
+use crate::usage::{Failure, INTERRUPTED, OrFail, plain_trouble, refuse, trouble, usage};
 
 /// Runs a subcommand of `table`.
 pub(crate) fn run(
@@ -49,7 +48,11 @@ fn build(
     let plan = (builder.plan)(rules.options()).or_usage("GAME")?;
     let path = match &args.out {
         Some(path) => path.clone(),
-        None => default_folder()?.join(&plan.file_name),
+        None => {
+            let folder = paths::tables().or_trouble("the folder for tables")?;
+            fs::create_dir_all(&folder).or_trouble("the folder for tables")?;
+            folder.join(&plan.file_name)
+        }
     };
     let needs = format!(
         "{}: {} positions, {} of memory, {}",
@@ -58,7 +61,7 @@ fn build(
         mebibytes(plan.n_bytes),
         path.display()
     );
-    print(&needs, false)?;
+    say(&needs)?;
     if args.dry_run {
         return Ok(ExitCode::SUCCESS);
     }
@@ -70,22 +73,24 @@ fn build(
         stop: &stop,
     };
     let began = Instant::now();
-    let built = (builder.build)(rules.options(), &settings, &mut |progress| {
-        show(&bar, progress)
-    });
+    let mut tell = |BuildProgress { stage, done, of }| {
+        bar.set_length(of);
+        bar.set_position(done);
+        bar.set_message(stage);
+    };
+    let built = (builder.build)(rules.options(), &settings, &mut tell);
     bar.finish_and_clear();
     match built {
         Ok(info) => {
-            let built = format!("built in {:.1} s", began.elapsed().as_secs_f64());
-            print(&built, false)?;
+            say(&format!("built in {:.1} s", began.elapsed().as_secs_f64()))?;
             describe(&rules, &path, &info)
         }
         Err(error @ BuildError::Stopped) => {
-            print(&error.to_string(), false)?;
+            say(&error.to_string())?;
             Ok(ExitCode::from(INTERRUPTED))
         }
-        Err(error @ BuildError::Exists(_)) => Err(Failure::Usage(error.to_string())),
-        Err(error) => Err(Failure::Trouble(error.to_string())),
+        Err(error @ BuildError::Exists(_)) => Err(error).or_refuse(),
+        Err(error) => Err(plain_trouble(error)),
     }
 }
 
@@ -117,8 +122,8 @@ fn verify(
     bar.finish_and_clear();
     let n = verified.map_err(|error| Failure::Trouble(wrong(&args.file, &*table, &error)))?;
     if stop.load(Relaxed) {
-        let text = format!("stopped: {} positions are correct so far", grouped(n));
-        print(&text, false)?;
+        let n = grouped(n);
+        say(&format!("stopped: {n} positions are correct so far"))?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let seconds = began.elapsed().as_secs_f64();
@@ -275,31 +280,8 @@ fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> 
 
 fn open(rules: &Rules, path: &Path) -> Result<Box<dyn DynTable>, Failure> {
     let table = rules.entry().source.open_table(rules.options(), path);
-    let table = table.or_fail()?;
-    table
-        .ok_or_else(|| Failure::Trouble(format!("{}: not a table of this program", path.display())))
-}
-
-/// The default folder of tables; created if absent.
-fn default_folder() -> Result<PathBuf, Failure> {
-    let folder = paths::tables().or_trouble("the folder for tables")?;
-    fs::create_dir_all(&folder).or_trouble("the folder for tables")?;
-    Ok(folder)
-}
-
-fn show(bar: &ProgressBar, progress: BuildProgress) {
-    let (done, of) = match progress {
-        BuildProgress::Layers {
-            n_solved,
-            n_indices,
-        } => (n_solved, n_indices),
-        BuildProgress::Distance { done, of, .. } | BuildProgress::Writing { done, of } => {
-            (done, of)
-        }
-    };
-    bar.set_length(of);
-    bar.set_position(done);
-    bar.set_message(progress.to_string());
+    let foreign = || trouble(path.display(), "not a table of this program");
+    table.or_fail()?.ok_or_else(foreign)
 }
 
 /// A number in groups of three digits.

@@ -1,9 +1,149 @@
-//! `linesman bridge`: a built-in or other engine behind another protocol.
+//! `linesman bridge`: a built-in or other engine behind the protocol of a GUI.
+//!
+//! The library [`bridge`] answers the GUI; this module supplies the engine, standard input and output, and the
+//! signals that stop it.
 
-mod bridge;
 mod gui_command;
-mod signals;
-mod start_error;
 
-pub(crate) use bridge::{run, tree_engine};
-pub(crate) use start_error::{gui_protocol, shown_in_gui};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput, cecp, gtp};
+use protocol::text::one_line;
+use record::registry::{Registry, Rules};
+
+use crate::args::{BridgeArgs, BridgeProtocol};
+use crate::config::read_words;
+use crate::engines::words::Words;
+use crate::game_name::{parse_game, rules};
+use crate::matches::host::quiet_host;
+use crate::matches::outputs::open_log;
+use crate::platform::stop_on_signals;
+use crate::usage::{Failure, usage};
+
+/// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
+/// GUI judges the time.
+const DEFAULTS: [&str; 2] = ["st=1", "timemargin=10000"];
+
+/// Serves the GUI until it quits. Returns the exit status.
+pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    if args.print_command || args.pieces.is_some() {
+        return gui_command::prepare(args, &setup(args, registry)?);
+    }
+    let setup = shown_in_gui(Some(args.protocol), checked_setup(args, registry))?;
+    let stop = stop_on_signals()?;
+    let log = setup.log.clone();
+    let lines = Lines::read(io::stdin(), stop, log.clone()).map_err(BridgeError::Thread)?;
+    let mut output = LoggedOutput::new(io::stdout().lock(), log);
+    match args.protocol {
+        BridgeProtocol::Cecp => cecp::run(&setup, &lines, &mut output)?,
+        BridgeProtocol::Gtp => gtp::run(&setup, &lines, &mut output)?,
+        BridgeProtocol::Ugi => bridge::ugi::run(&setup, &lines, &mut output)?,
+    }
+    match setup.host.stop.failure() {
+        Some(why) => Err(Failure::Trouble(why.to_owned())),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Runs tree search as the engine of a game whose rules are a program. Returns the exit status.
+pub(crate) fn tree_engine(rules: Rules, registry: Registry) -> Result<ExitCode, Failure> {
+    let stop = stop_on_signals()?;
+    let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
+    bridge::ugi::run_builtin(registry, rules, &lines, &mut io::stdout().lock())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the setup of a game that fits the GUI.
+fn checked_setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
+    let setup = setup(args, registry)?;
+    match args.protocol {
+        BridgeProtocol::Cecp => drop(cecp::layout_of(&setup)?),
+        BridgeProtocol::Gtp => gtp::check(&setup)?,
+        BridgeProtocol::Ugi => {}
+    }
+    Ok(setup)
+}
+
+fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
+    let game = parse_game(&args.game, registry)?;
+    // Lines are relayed without rules, too.
+    if args.protocol != BridgeProtocol::Ugi {
+        rules(registry, &game)?;
+    }
+    let host = quiet_host(registry)?;
+    let words = match &args.engine {
+        Some(words) => read_words("--engine", words)?.or_builtin(),
+        None => Words::builtin(),
+    };
+    let defaults = read_words("--engine", &DEFAULTS.map(str::to_owned))?;
+    Ok(BridgeSetup {
+        game,
+        overrides_limit: words.has_limit(),
+        engine: words.spec("--engine", &defaults)?,
+        search_timeout_ms: args.search_timeout.search_timeout_ms,
+        log: open_log(args.log.as_deref(), &host.stop)?,
+        shows_wire: args.wire,
+        host,
+    })
+}
+
+/// Returns the GUI's protocol if these arguments start a bridge for a GUI, even if other words of them are wrong.
+pub(crate) fn gui_protocol(args: &[OsString]) -> Option<BridgeProtocol> {
+    let only_prints = |word: &OsString| word == "--print-command" || word == "--pieces";
+    if args.iter().any(only_prints) {
+        return None;
+    }
+    let protocol = args.windows(2).find(|words| words[0] == "bridge")?[1].to_str()?;
+    match protocol {
+        "cecp" => Some(BridgeProtocol::Cecp),
+        "gtp" => Some(BridgeProtocol::Gtp),
+        _ => None,
+    }
+}
+
+/// Sends a failure to the GUI that started the bridge, if there is one, and returns the result unchanged. A GTP controller
+/// gets the failure as the answer to each of its commands.
+pub(crate) fn shown_in_gui<T>(
+    gui: Option<BridgeProtocol>,
+    result: Result<T, Failure>,
+) -> Result<T, Failure> {
+    if let (Some(protocol), Err(failure)) = (gui, &result) {
+        let is_help = matches!(failure, Failure::Clap(error) if !error.use_stderr());
+        if !is_help {
+            // Without a reader of the output, the failure is on standard error alone.
+            let text = failure.text();
+            let first = text.lines().next().unwrap_or_default();
+            let _ = show(&one_line(first.trim_start_matches("error: ")), protocol);
+        }
+    }
+    result
+}
+
+fn show(why: &str, protocol: BridgeProtocol) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    match protocol {
+        BridgeProtocol::Cecp => cecp::show_error(why, &mut output)?,
+        BridgeProtocol::Gtp if !io::stdin().is_terminal() => {
+            let stop = stop_on_signals()?;
+            let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
+            gtp::refuse(why, &lines, &mut output)?;
+        }
+        BridgeProtocol::Gtp | BridgeProtocol::Ugi => {}
+    }
+    Ok(())
+}
+
+impl From<BridgeError> for Failure {
+    fn from(error: BridgeError) -> Failure {
+        match error {
+            BridgeError::Unsuitable(why) => usage("GAME", why),
+            BridgeError::Table(error) => error.into(),
+            BridgeError::Output(error) => Failure::Output(error),
+            BridgeError::Closed(_) | BridgeError::Engine(_) | BridgeError::Thread(_) => {
+                Failure::Trouble(error.to_string())
+            }
+        }
+    }
+}

@@ -12,13 +12,12 @@ use record::registry::Registry;
 use referee::client::Timeouts;
 use referee::player::names::unique_name;
 use referee::player::{EngineConfig, EnginePlayer, Oracle, Player};
-use referee::stop::Stop;
 use serde_json::json;
 
 use super::{spec, split_game};
 use crate::args::CheckArgs;
 use crate::output::print;
-use crate::platform::{self, this_executable};
+use crate::platform::{stop_at_once, this_executable};
 use crate::usage::{Failure, usage};
 
 /// The name in an engine's answer to `query game`, if it answers.
@@ -42,9 +41,7 @@ pub(super) fn run(
     words: &[String],
     registry: Registry,
 ) -> Result<ExitCode, Failure> {
-    let stop = Stop::default();
-    let signalled = stop.clone();
-    platform::on_signals(move |_| signalled.now())?;
+    let stop = stop_at_once()?;
     let own = this_executable()?;
     let (game, first) = split_game(&args.words, registry)?;
     let timeouts = Timeouts::from(args.timeouts);
@@ -89,43 +86,34 @@ pub(super) fn run(
         usage(&format!("engine {}", names[engine]), fault)
     })?;
     let seed = comparison.seed;
-    let (text, status) = match &compared {
-        Compared::Equal(n_positions) if args.json => (
-            json!({"equal": true, "positions": n_positions, "seed": seed}).to_string(),
-            ExitCode::SUCCESS,
-        ),
-        Compared::Equal(n_positions) => (
-            format!(
-                "no difference in {n_positions} positions of {} games, seed {seed}",
-                args.games
-            ),
-            ExitCode::SUCCESS,
-        ),
-        Compared::Differ(found) if args.json => (
-            json!({
-                "equal": false,
-                "position": found.position,
-                "query": found.query.map(Query::word),
-                "answers": found.answers,
-                "seed": seed,
-            })
-            .to_string(),
-            ExitCode::FAILURE,
-        ),
-        Compared::Differ(found) => {
-            let asked = found
-                .query
-                .map_or(String::new(), |query| format!("  query {}\n", query.word()));
-            let [first, second] = &found.answers;
+    let (object, text) = match &compared {
+        Compared::Equal(n_positions) => {
+            let n_games = args.games;
             (
-                format!(
-                    "the engines differ, seed {seed}:\n  {}\n{asked}{}: {first}\n{}: {second}",
-                    found.position, names[0], names[1]
-                ),
-                ExitCode::FAILURE,
+                json!({"equal": true, "positions": n_positions, "seed": seed}),
+                format!("no difference in {n_positions} positions of {n_games} games, seed {seed}"),
             )
         }
+        Compared::Differ(found) => {
+            let query = found.query.map(Query::word);
+            let asked = query.map_or(String::new(), |word| format!("  query {word}\n"));
+            let (position, [first, second]) = (&found.position, &found.answers);
+            let object = json!({
+                "equal": false,
+                "position": position,
+                "query": query,
+                "answers": found.answers,
+                "seed": seed,
+            });
+            let text = format!(
+                "the engines differ, seed {seed}:\n  {position}\n{asked}{}: {first}\n{}: {second}",
+                names[0], names[1]
+            );
+            (object, text)
+        }
     };
+    let text = if args.json { object.to_string() } else { text };
     print(&text, args.json)?;
-    Ok(status)
+    let differ = matches!(compared, Compared::Differ(_));
+    Ok(ExitCode::from(u8::from(differ)))
 }

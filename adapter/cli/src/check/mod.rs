@@ -5,7 +5,6 @@ mod junit;
 mod screen;
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use check::own_rules::{self, OwnRules};
 use check::{CheckError, CheckEvent, STEPS, Subject};
@@ -13,9 +12,8 @@ use junit::JUnit;
 use record::clock::LimitWord;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
-use record::outputs::LogLevel;
 use record::registry::{Registry, Rules};
-use referee::process::{Launch, Log, Orphans};
+use referee::process::{Launch, Orphans};
 use referee::stop::Stop;
 use screen::Screen;
 
@@ -23,34 +21,30 @@ use crate::args::CheckArgs;
 use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{self, looks_like_game, parse_game};
-use crate::matches::outputs::refuse_ledger;
-use crate::platform::{self, this_executable};
+use crate::matches::outputs::open_log;
+use crate::platform::{stop_at_once, this_executable};
 use crate::records::own_file::OwnFile;
 use crate::rules::again;
-use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
+use crate::usage::{Failure, INTERRUPTED, plain_trouble, refuse, usage};
 
 /// Checks the engine that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
     if let Some(words) = &args.against {
         return against::run(args, words, registry);
     }
-    let stop = Stop::default();
     let mut words = args.words.iter();
     let is_alone = words.all(|word| looks_like_game(word));
     let own = match registry.games().first() {
         Some(entry) if is_alone && entry.is_of_program() => Some(rules_alone(args, registry)?),
         _ => None,
     };
+    let seed = args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)));
+    // Any signal ends the check at once.
+    let stop = stop_at_once()?;
     let subject = match &own {
-        None => Some(subject(args, registry, stop.clone())?),
+        None => Some(subject(args, registry, seed, stop.clone())?),
         Some(_) => None,
     };
-    let seed = subject
-        .as_ref()
-        .map_or_else(|| seed(args), |subject| subject.seed);
-    // Any signal ends the check at once.
-    let asked = stop.clone();
-    platform::on_signals(move |_| asked.now())?;
     let junit = args.junit.as_deref();
     let junit = junit.map(|path| OwnFile::check(path, "--junit", junit::is_report));
     let mut junit = junit.transpose()?.map(|file| (file, JUnit::default()));
@@ -87,11 +81,11 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
     match checked {
         Ok(()) => {}
         Err(CheckError::Option(why)) => return Err(Failure::Usage(why)),
-        Err(CheckError::Rules(why)) => return Err(Failure::Trouble(why)),
+        Err(CheckError::Rules(why)) => return Err(plain_trouble(why)),
         Err(CheckError::Subscriber(error)) => return screen.broken(error),
         Err(CheckError::Stopped) => {
             return match stop.failure() {
-                Some(why) => Err(Failure::Trouble(why.to_owned())),
+                Some(why) => Err(plain_trouble(why)),
                 None => Ok(ExitCode::from(INTERRUPTED)),
             };
         }
@@ -102,21 +96,9 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
     }
 }
 
-fn seed(args: &CheckArgs) -> u64 {
-    args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)))
-}
-
 /// The rules of `--rules` without an engine, twice, with processes of their own.
 fn rules_alone(args: &CheckArgs, registry: Registry) -> Result<[Rules; 2], Failure> {
-    for name in &args.only {
-        if !own_rules::steps().any(|step| step == name) {
-            let known: Vec<&str> = own_rules::steps().collect();
-            return refuse!(
-                "--only: unknown step {name:?}: expected {}",
-                known.join(", ")
-            );
-        }
-    }
+    check_steps(&args.only, &own_rules::steps().collect::<Vec<_>>())?;
     let text = match args.words.as_slice() {
         [] => ANY,
         [game] => game,
@@ -127,7 +109,12 @@ fn rules_alone(args: &CheckArgs, registry: Registry) -> Result<[Rules; 2], Failu
     Ok([rules(registry)?, rules(again(registry)?)?])
 }
 
-fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, Failure> {
+fn subject(
+    args: &CheckArgs,
+    registry: Registry,
+    seed: u64,
+    stop: Stop,
+) -> Result<Subject, Failure> {
     let (game, words) = split_game(&args.words, registry)?;
     if let Some(spec) = &game {
         registry.rules(spec)?;
@@ -138,9 +125,8 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
     if spec.program == Program::Builtin && !is_known {
         return refuse!("GAME: missing or any: expected the game of the built-in engine");
     }
-    for name in &args.only {
-        check_step(name)?;
-    }
+    let steps: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+    check_steps(&args.only, &steps)?;
     Ok(Subject {
         registry,
         launch: launch(args, &spec, game.as_ref(), registry, &stop)?,
@@ -149,7 +135,7 @@ fn subject(args: &CheckArgs, registry: Registry, stop: Stop) -> Result<Subject, 
         spec,
         margin_ms,
         game,
-        seed: seed(args),
+        seed,
         games: args.games,
         timeouts: args.timeouts.into(),
         only: args.only.clone(),
@@ -195,15 +181,12 @@ fn split_game(
     }
 }
 
-fn check_step(name: &str) -> Result<(), Failure> {
-    if STEPS.iter().any(|step| step.name == name) {
-        return Ok(());
-    }
-    let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
-    refuse!(
-        "--only: unknown step {name:?}: expected {}",
-        names.join(", ")
-    )
+fn check_steps(only: &[String], known: &[&str]) -> Result<(), Failure> {
+    let mut unknown = only.iter().filter(|name| !known.contains(&name.as_str()));
+    unknown.next().map_or(Ok(()), |name| {
+        let known = known.join(", ");
+        refuse!("--only: unknown step {name:?}: expected {known}")
+    })
 }
 
 fn launch(
@@ -215,14 +198,9 @@ fn launch(
 ) -> Result<Launch, Failure> {
     let own = this_executable()?;
     let game = game.map_or("", |game| game.name.as_str());
-    let open_log = |path| {
-        refuse_ledger("--log", path)?;
-        Log::open(path, LogLevel::default(), stop.clone()).or_trouble("--log")
-    };
-    let log = args.log.as_deref().map(open_log).transpose()?;
     Ok(Launch {
         name: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
-        log: log.map(Arc::new),
+        log: open_log(args.log.as_deref(), stop)?,
         ..Launch::of(spec, OwnProgram::new(&own, game, registry))
     })
 }

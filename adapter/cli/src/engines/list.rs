@@ -14,8 +14,7 @@ use crate::config::{Described, EnginesFile};
 use crate::engines::words::Words;
 use crate::game_name::parse_entry;
 use crate::output::{one_line, print};
-use crate::platform;
-use crate::platform::this_executable;
+use crate::platform::{stop_at_once, this_executable};
 use crate::records::trust;
 use crate::usage::{Failure, INTERRUPTED};
 
@@ -28,9 +27,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
         Some(text) => parse_entry(text, registry)?.name,
         None => registry.games().first().map_or("", |entry| entry.name),
     };
-    let stop = referee::stop::Stop::default();
-    let signalled = stop.clone();
-    platform::on_signals(move |_| signalled.now())?;
+    let stop = stop_at_once()?;
     let executable = this_executable()?;
     let own = OwnProgram::new(&executable, game, registry);
     if !args.json {
@@ -39,7 +36,8 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
     }
     let mut status = ExitCode::SUCCESS;
     for described in &all {
-        let spec = spec(described, &file)?;
+        let words = file.words(&described.name, &described.words)?;
+        let spec = words.spec(&described.name, &Words::default())?;
         let mut config = EngineConfig::alone(&spec, own, args.timeouts.into());
         config.stop = stop.clone();
         let checked = Checked::new(config);
@@ -56,12 +54,6 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
         print(&shown, args.json)?;
     }
     Ok(status)
-}
-
-fn spec(described: &Described, file: &EnginesFile) -> Result<EngineSpec, Failure> {
-    let name = &described.name;
-    file.words(name, &described.words)?
-        .spec(name, &Words::default())
 }
 
 /// The result of starting one engine.
@@ -96,11 +88,8 @@ impl Checked {
             (Ok(()), None) => format!("ok    {name}: sends no name"),
         };
         let mut text = format!("{verdict}\n      {}", one_line(&command));
-        let names: Vec<&str> = self
-            .declared
-            .iter()
-            .map(|decl| decl.name.as_str())
-            .collect();
+        let declared = self.declared.iter();
+        let names: Vec<&str> = declared.map(|decl| decl.name.as_str()).collect();
         if !names.is_empty() {
             text += &format!("\n      options: {}", one_line(&names.join(", ")));
         }

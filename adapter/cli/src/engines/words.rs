@@ -118,36 +118,36 @@ impl Words {
                 }
             };
         }
-        let twice = format!("second {key}=: expected it once");
-        match key {
-            "conf" => set(
-                &mut self.conf,
-                non_empty(key, value, "the name of an engine")?,
-                &twice,
-            ),
-            "cmd" if value == "builtin" => Err(
-                "cmd=builtin: expected builtin alone, or cmd=./builtin for a program of this name"
-                    .to_owned(),
-            ),
-            "cmd" => set(&mut self.cmd, non_empty(key, value, "a path")?, &twice),
-            "arg" => {
-                self.args.push(value.to_owned());
-                Ok(())
-            }
-            "dir" => set(&mut self.dir, path(key, value)?, &twice),
-            "name" => set(&mut self.name, parse_name(value)?, &twice),
-            "proto" => {
-                let expected = "ugi, uci, uai, cecp or gtp";
-                set(&mut self.proto, parse_choice(key, value, expected)?, &twice)
-            }
-            "timemargin" => set(&mut self.margin_ms, parse_margin(value)?, &twice),
-            "restart" => {
-                let restart = parse_choice(key, value, "auto, on or off")?;
-                set(&mut self.restart, restart, &twice)
-            }
-            "stderr" => set(&mut self.stderr, path(key, value)?, &twice),
-            _ => Err(unknown(word)),
+        let known = [
+            ("conf", self.conf.is_some()),
+            ("cmd", self.cmd.is_some()),
+            ("dir", self.dir.is_some()),
+            ("name", self.name.is_some()),
+            ("proto", self.proto.is_some()),
+            ("timemargin", self.margin_ms.is_some()),
+            ("restart", self.restart.is_some()),
+            ("stderr", self.stderr.is_some()),
+        ];
+        if known.contains(&(key, true)) {
+            return Err(format!("second {key}=: expected it once"));
         }
+        match key {
+            "conf" => self.conf = Some(non_empty(key, value, "the name of an engine")?),
+            "cmd" if value == "builtin" => {
+                let why = "expected builtin alone, or cmd=./builtin for a program of this name";
+                return Err(format!("{word}: {why}"));
+            }
+            "cmd" => self.cmd = Some(non_empty(key, value, "a path")?),
+            "arg" => self.args.push(value.to_owned()),
+            "dir" => self.dir = Some(path(key, value)?),
+            "name" => self.name = Some(parse_name(value)?),
+            "proto" => self.proto = Some(parse_choice(key, value, "ugi, uci, uai, cecp or gtp")?),
+            "timemargin" => self.margin_ms = Some(parse_margin(value)?),
+            "restart" => self.restart = Some(parse_choice(key, value, "auto, on or off")?),
+            "stderr" => self.stderr = Some(path(key, value)?),
+            _ => return Err(unknown(word)),
+        }
+        Ok(())
     }
 
     /// The engine that these words describe; `each` supplies missing words.
@@ -213,11 +213,9 @@ impl Words {
             is_builtin,
             conf: None,
             cmd,
-            args: if self.args.is_empty() {
-                each.args
-            } else {
-                self.args
-            },
+            args: Some(self.args)
+                .filter(|args| !args.is_empty())
+                .unwrap_or(each.args),
             dir: self.dir.or(each.dir),
             name: self.name.or(each.name),
             proto: self.proto.or(each.proto),

@@ -14,14 +14,13 @@ use kit::search::MAX_LEVEL;
 use kit::{Side, Value};
 use record::engine_spec::{EngineSpec, Program};
 use record::ledger::{LedgerReader, SyncPolicy};
-use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
 use referee::host::Host;
 use table::journal::read_table;
 use table::{LevelChoice, PausedTable, TableSetup};
 
 use crate::analysis::puzzle_set::built_in;
-use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg, TableArgs};
+use crate::args::{SearchTimeoutArgs, SyncArg, TableArgs};
 use crate::play::start::arguments::{self, Defaults};
 use crate::play::start::begun::setup;
 use crate::play::start::ledgers::{ledgers, use_own_tables, wishes};
@@ -43,25 +42,17 @@ pub(crate) struct GuiHost {
 }
 
 impl GuiHost {
-    pub(crate) fn new(host: Host, args: &GuiArgs) -> GuiHost {
+    pub(crate) fn new(
+        host: Host,
+        search_timeout: SearchTimeoutArgs,
+        sync: SyncArg,
+        reconnect: Duration,
+    ) -> GuiHost {
         GuiHost {
             host,
-            search_timeout: args.search_timeout,
-            sync: args.sync,
-            reconnect: args.guests.reconnect,
-            puzzles: OnceLock::new(),
-        }
-    }
-
-    /// The host of a match's page.
-    pub(crate) fn of_match(host: Host) -> GuiHost {
-        GuiHost {
-            host,
-            search_timeout: SearchTimeoutArgs {
-                search_timeout_ms: DEFAULT_SEARCH_TIMEOUT_MS,
-            },
-            sync: SyncArg::default(),
-            reconnect: Duration::ZERO,
+            search_timeout,
+            sync,
+            reconnect,
             puzzles: OnceLock::new(),
         }
     }

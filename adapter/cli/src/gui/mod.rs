@@ -11,26 +11,23 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::bounded;
 use gui::{MatchSource, Server, Settings, Start};
 use host::GuiHost;
+use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::scoreboard::Conclusion;
 
-use crate::args::GuiArgs;
+use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg};
 use crate::game_name::{parse_game, rules};
 use crate::matches::host::quiet_host;
 use crate::output::{print, printable};
-use crate::platform::{self, CaughtSignals};
+use crate::platform::stop_on_signals;
 use crate::play::socket::address;
 use crate::records::user_state;
 use crate::usage::{Failure, OrFail};
-
-/// Time limit for the whole shutdown after a signal. Engines get one second of it.
-const GRACE: Duration = Duration::from_secs(5);
 
 /// Time that the pages of a match have to read its end; the shorter limit applies if the match was stopped at once.
 const END_TIMEOUT: Duration = Duration::from_secs(10);
@@ -38,7 +35,8 @@ const SHORT_END_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves until a signal arrives. Returns the exit status.
 pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let host = GuiHost::new(quiet_host(registry)?, args);
+    let (timeout, reconnect) = (args.search_timeout, args.guests.reconnect);
+    let host = GuiHost::new(quiet_host(registry)?, timeout, args.sync, reconnect);
     let listen = args.listen.as_deref().map(address::parse).transpose();
     let settings = Settings {
         port: args.port,
@@ -51,14 +49,8 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
         grace: Duration::from_millis(args.grace_ms),
         ..Settings::default()
     };
-    let (end, ended) = bounded(1);
-    let signals = CaughtSignals::catch()?;
+    let ended = stop_on_signals()?;
     let server = Server::start(settings, Arc::new(host)).or_fail()?;
-    let act = move |_| {
-        let _ = end.try_send(());
-        platform::exit_after(GRACE, 1);
-    };
-    signals.act(act)?;
     let link = server.link();
     let put = print(&link, false);
     if put.is_ok() {
@@ -90,7 +82,9 @@ pub(crate) fn show_match(
         source: Some(source),
         ..Settings::default()
     };
-    let host = GuiHost::of_match(host.clone());
+    let search_timeout_ms = DEFAULT_SEARCH_TIMEOUT_MS;
+    let timeout = SearchTimeoutArgs { search_timeout_ms };
+    let host = GuiHost::new(host.clone(), timeout, SyncArg::default(), Duration::ZERO);
     let server = Server::start(settings, Arc::new(host)).or_trouble("--gui")?;
     let _ = writeln!(io::stderr(), "{}", server.link());
     Ok(server)

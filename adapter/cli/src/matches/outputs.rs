@@ -1,19 +1,22 @@
 //! The output files other than the ledger: the PGN file, the file of final positions, the log.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use record::epd::EpdWriter;
 use record::event::Recorder;
 use record::file::read_text;
 use record::ledger::{LedgerReader, ledger_games};
-use record::outputs::Outputs;
+use record::outputs::{LogLevel, Outputs};
 use record::pgn::PgnWriter;
 use record::plan::Plan;
 use record::registry::Registry;
+use referee::process::Log;
+use referee::stop::Stop;
 
 use crate::args::MatchArgs;
 use crate::paths::absolute;
-use crate::usage::{Failure, OrFail, refuse, usage};
+use crate::usage::{Failure, OrFail, refuse};
 
 /// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
 pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
@@ -23,19 +26,12 @@ pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
     if !path.exists() {
         return Ok(Some(0));
     }
-    let trouble =
-        |why: &dyn std::fmt::Display| usage("--pgn", format!("{}: {why}", path.display()));
-    let text = read_text(path).map_err(|error| trouble(&error))?;
-    match text
-        .trim_start_matches('\u{feff}')
-        .trim_start()
-        .chars()
-        .next()
-    {
+    let flag = format!("--pgn: {}", path.display());
+    let text = read_text(path).or_usage(&flag)?;
+    let games = text.trim_start_matches('\u{feff}').trim_start();
+    match games.chars().next() {
         None | Some('[' | '%' | ';') => Ok(Some(text.len() as u64)),
-        Some(_) => Err(trouble(
-            &"contains no games: expected a PGN file to append to",
-        )),
+        Some(_) => refuse!("{flag}: contains no games: expected a PGN file to append to"),
     }
 }
 
@@ -87,6 +83,16 @@ pub(crate) fn refuse_ledger(flag: &str, file: &Path) -> Result<(), Failure> {
         ),
         Err(_) => Ok(()),
     }
+}
+
+/// Opens the file of `--log`, if there is one.
+pub(crate) fn open_log(path: Option<&Path>, stop: &Stop) -> Result<Option<Arc<Log>>, Failure> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    refuse_ledger("--log", path)?;
+    let log = Log::open(path, LogLevel::default(), stop.clone());
+    Ok(Some(Arc::new(log.or_trouble("--log")?)))
 }
 
 fn refuse_shared(flag: &str, file: &Path, others: &[(&str, PathBuf)]) -> Result<(), Failure> {

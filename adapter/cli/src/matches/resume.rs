@@ -27,17 +27,17 @@ use crate::paths::absolute;
 use crate::records::torn;
 use crate::records::trust;
 use crate::rules;
-use crate::usage::{Failure, OrFail, refuse};
+use crate::usage::{Failure, OrFail, fail, refuse};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end.
 pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode, Failure> {
     let (ledger, writer) = open_ledger(path).or_trouble(path.display())?;
     torn::warn(path, ledger.torn);
     if ledger.is_of_table {
-        return Err(Failure::Trouble(format!(
+        return fail!(
             "{}: a ledger of linesman play: expected one of linesman match; play --continue resumes it",
             path.display()
-        )));
+        );
     }
     refuse_gone("--resume", path, &ledger.plan_line)?;
     let is_known = args.trust || trust::is_begun_here(&ledger.plan_line);

@@ -21,11 +21,12 @@ use super::{Gone, Sitting, Tab};
 use crate::access::Rights;
 use crate::games::{choose, levels};
 use crate::lobby::HostedTable;
+use crate::reporter::finished;
 use crate::texts::{read_opening, reason, recognise};
 use crate::view_state::{Position, ViewState};
 use crate::watch::replay;
 use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
-use crate::{Wish, finished, qr};
+use crate::{Wish, qr};
 
 /// The fields of an answer.
 type Answered = Result<Value, String>;
@@ -98,7 +99,7 @@ impl Tab {
             Ask::Export { what } => self.export(what)?,
             Ask::Invite { side } => self.invite(side)?,
             Ask::Replay { game, path: None } => {
-                let source = self.shared.source.as_ref();
+                let source = self.shared.settings.source.as_ref();
                 let source = source.ok_or("replay: no match is shown here")?;
                 json!(replay(&source.ledger, game)?)
             }
@@ -111,7 +112,7 @@ impl Tab {
             }
             Ask::Match { path } => {
                 self.only_host("match")?;
-                finished::read(&path)?
+                finished(&path)?
             }
             Ask::Games => {
                 self.only_host("games")?;
@@ -139,7 +140,7 @@ impl Tab {
     /// Fails if tables may not be opened here. A shown match must not be slowed down by tables.
     fn may_open(&self, word: &str) -> Result<(), String> {
         self.only_host(word)?;
-        match self.shared.source {
+        match self.shared.settings.source {
             Some(_) => Err(format!(
                 "{word}: a match is shown here, and no table is opened"
             )),

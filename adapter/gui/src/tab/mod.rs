@@ -3,7 +3,6 @@
 mod ask;
 mod sitting;
 
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -46,17 +45,6 @@ pub(crate) struct Tab {
     is_view_due: bool,
 }
 
-/// Sources of input. Inactive sources are channels that never receive.
-struct Inputs {
-    from_page: Receiver<FromPage>,
-    table: Receiver<Event>,
-    /// Events of the match.
-    events: Receiver<Arc<Event>>,
-    reports: Receiver<()>,
-    /// Disconnected when the server ends.
-    end: Receiver<Infallible>,
-}
-
 /// The page has disconnected.
 struct Gone;
 
@@ -90,23 +78,28 @@ impl Tab {
 
     fn serve(&mut self) -> Result<(), Gone> {
         self.greet()?;
-        self.following = self.shared.source.as_ref().map(Following::new);
+        self.following = self.shared.settings.source.as_ref().map(Following::new);
         self.reports = self.shared.reporter.as_ref().map(Reporter::follow);
         loop {
-            let Inputs {
-                from_page,
-                table,
-                events,
-                reports,
-                end,
-            } = self.inputs();
+            // Inactive sources of input are channels that never receive.
+            let is_busy = self.sitting.as_ref().is_some_and(Sitting::is_busy);
+            let is_all_told = self.following.is_none() && self.reports.is_none();
+            let page = (!is_busy).then(|| self.from_page.clone());
+            let table = self.sitting.as_ref().map(Sitting::events);
+            let events = self.following.as_ref().map(Following::events);
+            let reports = self.reports.as_ref().map(Reports::news);
+            let end = is_all_told.then(|| self.shared.end.clone());
+            let (page, end) = (page.unwrap_or_else(never), end.unwrap_or_else(never));
+            let table = table.cloned().unwrap_or_else(never);
+            let events = events.cloned().unwrap_or_else(never);
+            let reports = reports.cloned().unwrap_or_else(never);
             // Draws the board only when no input that could change it is waiting.
             if self.is_view_due && self.from_page.is_empty() && table.is_empty() {
                 self.is_view_due = false;
                 self.show()?;
             }
             select! {
-                recv(from_page) -> message => match message {
+                recv(page) -> message => match message {
                     Ok(FromPage::Text(text, at)) => self.take(&text, at)?,
                     Ok(FromPage::Binary) => {
                         let why = "not a message: expected text".to_owned();
@@ -128,33 +121,6 @@ impl Tab {
         }
     }
 
-    fn inputs(&self) -> Inputs {
-        let sitting = self.sitting.as_ref();
-        let is_busy = sitting.is_some_and(Sitting::is_busy);
-        let is_all_told = self.following.is_none() && self.reports.is_none();
-        Inputs {
-            from_page: if is_busy {
-                never()
-            } else {
-                self.from_page.clone()
-            },
-            table: sitting.map_or_else(never, |sitting| sitting.events().clone()),
-            events: self
-                .following
-                .as_ref()
-                .map_or_else(never, |following| following.events().clone()),
-            reports: self
-                .reports
-                .as_ref()
-                .map_or_else(never, |reports| reports.news().clone()),
-            end: if is_all_told {
-                self.shared.end.clone()
-            } else {
-                never()
-            },
-        }
-    }
-
     fn greet(&mut self) -> Result<(), Gone> {
         let is_host = self.rights == Rights::Host;
         let own = |table: &String| self.shared.lobby.find(table).map(|table| table.info());
@@ -172,7 +138,7 @@ impl Tab {
                     own(table).into_iter().collect()
                 }
             },
-            is_match: self.shared.source.is_some(),
+            is_match: self.shared.settings.source.is_some(),
             start: is_host.then(|| self.shared.start.lock().take()).flatten(),
         };
         self.send(hello.text())
@@ -208,7 +174,7 @@ impl Tab {
             return Ok(());
         };
         let ends = following.lost_ends(&lagged);
-        let state = self.shared.source.as_ref();
+        let state = self.shared.settings.source.as_ref();
         let state = state.and_then(|source| source.events.watch().next());
         self.send_all(
             std::iter::once(&*lagged)

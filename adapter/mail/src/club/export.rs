@@ -12,9 +12,7 @@ use crate::error::Answer;
 impl Club {
     /// Folder of the ledgers: `club.db.games` next to `club.db`.
     pub fn games_folder(&self) -> PathBuf {
-        let mut folder = self.path.clone().into_os_string();
-        folder.push(".games");
-        PathBuf::from(folder)
+        self.path.with_added_extension("games")
     }
 
     /// Writes the ledgers of the boards that satisfy a condition. Returns failures as texts.

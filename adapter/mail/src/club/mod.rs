@@ -180,14 +180,10 @@ impl Club {
             }
         }
     }
-}
 
-impl Club {
     /// Locks the file next to the store with this extension; `None` if another process holds it.
     fn lock(&self, extension: &str) -> Answer<Option<File>> {
-        let mut path = self.path.clone().into_os_string();
-        path.push(format!(".{extension}"));
-        let file = platform::open_private(Path::new(&path))?;
+        let file = platform::open_private(&self.path.with_added_extension(extension))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(file)),
             Err(TryLockError::WouldBlock) => Ok(None),

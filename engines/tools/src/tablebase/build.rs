@@ -1,6 +1,6 @@
 //! Building a table: requirements, steps and progress.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
 
@@ -114,25 +114,15 @@ fn build_in<G: Tabulated, C: SharedCode>(
         Order::Sections { size } => sections::run(&solver, size, tell)?,
     }
     let mut info = describe(game, graph, &solver);
-    let mut tell = |done, of| tell(BuildProgress::Writing { done, of });
-    let (threads, temporary) = ((n_threads, stop), temporary(path));
-    match write(
-        path,
-        &temporary,
-        &mut info,
-        &solver.cells,
-        threads,
-        &mut tell,
-    )? {
+    let mut tell = |done, of| {
+        let stage = "writing the table".to_owned();
+        tell(BuildProgress { stage, done, of })
+    };
+    let threads = (n_threads, stop);
+    match write(path, &mut info, &solver.cells, threads, &mut tell)? {
         true => Ok(info),
         false => Err(BuildError::Stopped),
     }
-}
-
-fn temporary(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".tmp");
-    PathBuf::from(name)
 }
 
 /// The description of the table; the size of its file is not yet known.

@@ -24,45 +24,33 @@ pub(super) trait SharedCode: Sized + Send + Sync {
     fn store(&self, code: u16);
 }
 
-impl SharedCode for AtomicU8 {
-    const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES_OF_BYTE;
-    const N_BYTES: usize = 1;
+macro_rules! shared_code {
+    ($atomic:ident, $code:ident, $max_plies:path) => {
+        impl SharedCode for $atomic {
+            const MAX_PLIES: u32 = $max_plies;
+            const N_BYTES: usize = size_of::<$code>();
 
-    fn zeroed(n: usize) -> Result<Vec<AtomicU8>, TryReserveError> {
-        Vec::<u8>::new().try_reserve_exact(n)?;
-        // Compiled to nothing but a change of the type.
-        Ok(vec![0; n].into_iter().map(AtomicU8::new).collect())
-    }
-    #[inline]
-    fn load(&self) -> u16 {
-        u16::from(AtomicU8::load(self, Relaxed))
-    }
+            fn zeroed(n: usize) -> Result<Vec<$atomic>, TryReserveError> {
+                Vec::<$code>::new().try_reserve_exact(n)?;
+                // Compiled to nothing but a change of the type.
+                Ok(vec![0; n].into_iter().map($atomic::new).collect())
+            }
 
-    #[inline]
-    fn store(&self, code: u16) {
-        AtomicU8::store(self, code as u8, Relaxed);
-    }
+            #[inline]
+            fn load(&self) -> u16 {
+                u16::from($atomic::load(self, Relaxed))
+            }
+
+            #[inline]
+            fn store(&self, code: u16) {
+                $atomic::store(self, code as $code, Relaxed);
+            }
+        }
+    };
 }
 
-impl SharedCode for AtomicU16 {
-    const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES;
-    const N_BYTES: usize = 2;
-
-    fn zeroed(n: usize) -> Result<Vec<AtomicU16>, TryReserveError> {
-        Vec::<u16>::new().try_reserve_exact(n)?;
-        // Compiled to nothing but a change of the type.
-        Ok(vec![0; n].into_iter().map(AtomicU16::new).collect())
-    }
-    #[inline]
-    fn load(&self) -> u16 {
-        AtomicU16::load(self, Relaxed)
-    }
-
-    #[inline]
-    fn store(&self, code: u16) {
-        AtomicU16::store(self, code, Relaxed);
-    }
-}
+shared_code!(AtomicU8, u8, kit::tablebase::MAX_PLIES_OF_BYTE);
+shared_code!(AtomicU16, u16, kit::tablebase::MAX_PLIES);
 
 #[cfg(test)]
 mod tests {

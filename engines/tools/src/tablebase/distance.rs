@@ -60,16 +60,6 @@ impl Flags {
     }
 }
 
-/// The blocks that have work, for each pass.
-struct BlocksToDo {
-    /// Blocks with positions solved at an even and at an odd distance since they were last processed.
-    solved: [Flags; 2],
-    candidates: Flags,
-    /// Number of positions lost, and of positions won that have been read again, since two threads may find the same
-    /// win.
-    n_solved: AtomicU64,
-}
-
 /// Memory for the flags in bytes.
 pub(super) const fn n_flag_bytes(n_indices: u64) -> u64 {
     3 * n_indices.div_ceil(BLOCK)
@@ -80,15 +70,15 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
     tell: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {
     let n_indices = solver.graph.n_indices();
-    let mut work = BlocksToDo {
-        solved: [(); 2].map(|()| Flags::new(n_indices)),
-        candidates: Flags::new(n_indices),
-        n_solved: AtomicU64::new(0),
-    };
-    find_ends(solver, &work, tell)?;
+    // Blocks with positions solved at an even and at an odd distance since they were last processed.
+    let mut solved = [(); 2].map(|()| Flags::new(n_indices));
+    let mut candidates = Flags::new(n_indices);
+    // Positions lost, and positions won that have been read again, since two threads may find the same win.
+    let n_solved = AtomicU64::new(0);
+    find_ends(solver, &solved, &n_solved, tell)?;
     let longest = M::MAX_PLIES.min(C::MAX_PLIES);
     for plies in 1.. {
-        let (even, odd) = work.solved.split_at_mut(1);
+        let (even, odd) = solved.split_at_mut(1);
         let (before, now) = match plies % 2 {
             0 => (&mut odd[0], &even[0]),
             _ => (&mut even[0], &odd[0]),
@@ -98,12 +88,12 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
             plies,
             before,
             now,
-            candidates: &work.candidates,
-            n_solved: &work.n_solved,
+            candidates: &candidates,
+            n_solved: &n_solved,
         };
         pass.run(tell)?;
         before.clear();
-        work.candidates.clear();
+        candidates.clear();
         if now.is_empty() {
             break;
         }
@@ -117,11 +107,12 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
 /// Stores the initial state of each index.
 fn find_ends<G: Game, M: MoveGraph<G>, C: SharedCode>(
     solver: &Solver<'_, M, C>,
-    work: &BlocksToDo,
+    solved: &[Flags; 2],
+    n_solved: &AtomicU64,
     tell: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {
     let find = |walker: &mut M::Walker<'_>, piece: Range<u64>| {
-        let mut n_solved = 0;
+        let mut n_lost = 0;
         for number in piece {
             let code = match walker.initial_value(number) {
                 InitialValue::Open => OPEN,
@@ -132,24 +123,20 @@ fn find_ends<G: Game, M: MoveGraph<G>, C: SharedCode>(
                             plies < 2,
                             "only ends and what leads to them at once are known"
                         );
-                        work.solved[plies as usize].set(number);
+                        solved[plies as usize].set(number);
                     }
                     // Wins are counted when they are next read.
-                    n_solved += u64::from(matches!(value, Value::Loss(_)));
+                    n_lost += u64::from(matches!(value, Value::Loss(_)));
                     code(value)
                 }
             };
             solver.cell(number).store(code);
         }
-        work.n_solved.fetch_add(n_solved, Relaxed);
+        n_solved.fetch_add(n_lost, Relaxed);
     };
     let tell = &mut |done, of| {
-        tell(BuildProgress::Distance {
-            plies: 0,
-            n_solved: work.n_solved.load(Relaxed),
-            done,
-            of,
-        })
+        let n_solved = n_solved.load(Relaxed);
+        tell(BuildProgress::distance(0, n_solved, done, of))
     };
     solver.scan(&(0..solver.graph.n_indices()), find, tell)
 }
@@ -189,12 +176,8 @@ impl<M, C: SharedCode> Pass<'_, '_, M, C> {
         M: MoveGraph<G>,
     {
         let mut tell = |done: u64, of: u64| {
-            tell(BuildProgress::Distance {
-                plies: self.plies,
-                n_solved: self.n_solved.load(Relaxed),
-                done: step * of + done,
-                of: 3 * of,
-            });
+            let (n_solved, done) = (self.n_solved.load(Relaxed), step * of + done);
+            tell(BuildProgress::distance(self.plies, n_solved, done, 3 * of));
         };
         let numbers = 0..self.solver.graph.n_indices();
         self.solver.scan(&numbers, work, &mut tell)

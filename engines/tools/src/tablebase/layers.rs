@@ -31,10 +31,9 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
             .sum();
         let len = numbers.end - numbers.start;
         let tell_part = &mut |done: u64, of: u64| {
-            tell(BuildProgress::Layers {
-                n_solved: before + (len as u128 * u128::from(done) / u128::from(of)) as u64,
-                n_indices,
-            })
+            let done = before + (len as u128 * u128::from(done) / u128::from(of)) as u64;
+            let (stage, of) = (format!("{done} positions solved"), n_indices);
+            tell(BuildProgress { stage, done, of })
         };
         let is_too_far = AtomicBool::new(false);
         let solve = |walker: &mut M::Walker<'_>, piece: Range<u64>| {

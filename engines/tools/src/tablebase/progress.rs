@@ -1,55 +1,26 @@
 //! The progress of a build, and the reasons why none ends with a table.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use kit::Rejection;
 use kit::tablebase::TableError;
 
 /// The progress of a build.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BuildProgress {
-    /// Layers are solved.
-    Layers {
-        /// Indices solved.
-        n_solved: u64,
-        /// Their total.
-        n_indices: u64,
-    },
-    /// Positions at one distance to the end are solved. How many distances there are is not known before.
-    Distance {
-        /// The distance, in plies.
-        plies: u32,
-        /// Positions found won or lost so far.
-        n_solved: u64,
-        /// Pieces of this distance that are done.
-        done: u64,
-        /// Their total.
-        of: u64,
-    },
-    /// The file is written.
-    Writing {
-        /// Blocks done.
-        done: u64,
-        /// Their total.
-        of: u64,
-    },
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildProgress {
+    /// The stage, and what it has found.
+    pub stage: String,
+    /// Pieces of the stage that are done. How many distances there are is not known before.
+    pub done: u64,
+    /// Their total.
+    pub of: u64,
 }
 
-impl fmt::Display for BuildProgress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BuildProgress::Layers { n_solved, .. } => write!(f, "{n_solved} positions solved"),
-            BuildProgress::Distance {
-                plies, n_solved, ..
-            } => {
-                write!(
-                    f,
-                    "{plies} plies from the end, {n_solved} positions won or lost"
-                )
-            }
-            BuildProgress::Writing { .. } => f.write_str("writing the table"),
-        }
+impl BuildProgress {
+    /// Positions at this distance to the end are solved; so many have been found won or lost.
+    pub(super) fn distance(plies: u32, n_solved: u64, done: u64, of: u64) -> BuildProgress {
+        let stage = format!("{plies} plies from the end, {n_solved} positions won or lost");
+        BuildProgress { stage, done, of }
     }
 }
 

@@ -121,12 +121,9 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
                 if failed.load(Relaxed) || stop.load(Relaxed) {
                     return;
                 }
-                match self.check(number, moves) {
-                    Ok(()) => {}
-                    Err(error) => {
-                        failed.store(true, Relaxed);
-                        *failure.lock().expect("no holder of this lock panics") = Some(error);
-                    }
+                if let Err(error) = self.check(number, moves) {
+                    failed.store(true, Relaxed);
+                    *failure.lock().expect("no holder of this lock panics") = Some(error);
                 }
                 n_checked.fetch_add(1, Relaxed);
             }
@@ -141,16 +138,13 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
     fn check(&self, number: u64, moves: &mut Vec<G::Move>) -> Result<(), VerifyError> {
         let code = (self.code)(number)?;
         let indexing = self.table.indexing();
-        let Some(position) = indexing.position(number) else {
-            if code == UNUSED {
-                return Ok(());
-            }
-            return Err(VerifyError::Wrong {
-                number,
-                what: "no position has this index".to_owned(),
-            });
-        };
         let wrong = |what: String| VerifyError::Wrong { number, what };
+        let Some(position) = indexing.position(number) else {
+            return match code {
+                UNUSED => Ok(()),
+                _ => Err(wrong("no position has this index".to_owned())),
+            };
+        };
         if code == UNUSED {
             return Err(wrong("the table has no value".to_owned()));
         }

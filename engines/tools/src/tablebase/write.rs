@@ -17,18 +17,18 @@ use super::cells::SharedCode;
 const N_AT_ONCE: u64 = 64;
 
 /// Writes a table under a name that no file has; `false` if it was stopped. Until it is complete, the file has the name
-/// `temporary`; it is removed on failure.
+/// with `.tmp` after it; it is removed on failure.
 pub(super) fn write<C: SharedCode>(
     path: &Path,
-    temporary: &Path,
     info: &mut TableInfo,
     cells: &[C],
     (n_threads, stop): (usize, &AtomicBool),
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<bool, TableError> {
-    let written = write_all(temporary, info, cells, (n_threads, stop), tell);
+    let temporary = path.with_added_extension("tmp");
+    let written = write_all(&temporary, info, cells, (n_threads, stop), tell);
     let kept = match written {
-        Ok(true) => fs::rename(temporary, path)
+        Ok(true) => fs::rename(&temporary, path)
             .map_err(TableError::io(path))
             .map(|()| true),
         other => other,

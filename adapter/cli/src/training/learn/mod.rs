@@ -21,7 +21,7 @@ use tools::learn::{PlayedGame, PolicyTrainer, SelfPlay, SelfPlayTrainer};
 use crate::args::LearnArgs;
 use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
-use crate::output::print;
+use crate::output::say;
 use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 
 /// Number of the last rounds whose games are used for training.
@@ -256,8 +256,4 @@ fn standing(pairs: [u64; 5]) -> String {
         }
         _ => text,
     }
-}
-
-fn say(text: &str) -> Result<(), Failure> {
-    print(text, false)
 }

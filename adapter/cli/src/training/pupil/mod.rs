@@ -1,7 +1,6 @@
 //! `linesman pupil`: the record of an engine that learns by playing, and its training.
 
 mod history;
-mod plot;
 mod train;
 
 use std::fmt::Display;

@@ -12,7 +12,7 @@ use record::registry::Registry;
 use super::{board, learner, rules};
 use crate::args::PupilTrainArgs;
 use crate::long_work::{bar, stop_on_signals};
-use crate::output::print;
+use crate::output::say;
 use crate::usage::{Failure, INTERRUPTED, OrFail, refuse};
 
 /// Random moves at the beginning of a game.
@@ -41,10 +41,7 @@ pub(super) fn run(args: &PupilTrainArgs, registry: Registry) -> Result<ExitCode,
         if stop.load(Relaxed) {
             bar.finish_and_clear();
             let n_games = learner.n_games();
-            print(
-                &format!("stopped after game {n_games}, which is kept"),
-                false,
-            )?;
+            say(&format!("stopped after game {n_games}, which is kept"))?;
             return Ok(ExitCode::from(INTERRUPTED));
         }
         let own = Side::BOTH[(number - 1) % 2];
@@ -55,7 +52,7 @@ pub(super) fn run(args: &PupilTrainArgs, registry: Registry) -> Result<ExitCode,
         bar.set_message(format!("{score} in games {} to {number}", first + 1));
         if number % STRETCH == 0 || number == args.games {
             let line = format!("games {} to {number}: {score}", first + 1);
-            bar.suspend(|| print(&line, false))?;
+            bar.suspend(|| say(&line))?;
         }
     }
     bar.finish_and_clear();

@@ -1,11 +1,14 @@
 //! `linesman tune-options`: tunes an engine's spin options by matches against itself (SPSA; Spall 1992).
 
-mod spsa;
+mod course;
+mod state_file;
+mod tuner;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use course::{Course, Gains, Param, Trial, Tuning};
 use record::adjudication::Adjudication;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
@@ -16,7 +19,8 @@ use record::plan::{Plan, new_plan_id};
 use record::registry::{Registry, Rules};
 use referee::match_error::MatchError;
 use referee::stop::Stop;
-use spsa::{Course, Gains, Iteration, Param, Score, StateFile, Trial, Tuner, Tuning};
+use state_file::{Iteration, Score, StateFile};
+use tuner::Tuner;
 
 use crate::args::TuneOptionsArgs;
 use crate::config::read_words;
@@ -24,81 +28,64 @@ use crate::engines::words::quote;
 use crate::game_name::{looks_like_game, missing_game, parse_game};
 use crate::matches::host::{heed_signals, host};
 use crate::matches::openings::{opening_source, openings};
-use crate::output::{one_line, print};
-use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
+use crate::output::{one_line, say};
+use crate::usage::{Failure, INTERRUPTED, OrFail, fail, refuse, usage};
 
 /// Number of iterations without `--iterations` and `--games`.
 const DEFAULT_ITERATIONS: u64 = 1000;
 
 /// A tuning run.
-struct Run {
-    /// The state file.
-    path: PathBuf,
-    /// Number of iterations after which the values are shown.
-    interval: u64,
-    tuning: Tuning,
+struct Run<'a> {
+    args: &'a TuneOptionsArgs,
     course: Course,
     file: StateFile,
+    tuner: Tuner,
 }
 
 /// Tunes until the last iteration or a signal. Returns the exit status.
 pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode, Failure> {
     heed_signals()?;
     let host = host(registry)?;
-    let known = match args.state.exists() {
-        true => Some(open(args)?),
-        false => None,
+    let open = || StateFile::open(&args.state, args.sync.into());
+    let (file, old) = match args.state.exists() {
+        true => Some(open().or_fail()?).unzip(),
+        false => (None, None),
     };
-    let old = known.as_ref().map(|(_, tuning, _)| tuning);
-    let (tuning, plan) = read(args, registry, old)?;
-    if let Some(old) = old
-        && let Some(setting) = tuning.difference(old)
-    {
+    let old_tuning = old.as_ref().map(|course| &course.tuning);
+    let (tuning, plan) = read(args, registry, old_tuning)?;
+    if let Some(setting) = old_tuning.and_then(|old| tuning.difference(old)) {
         let path = args.state.display();
         return refuse!(
             "--state: {path} was started with another setting of {setting}: expected the same command, or a new file"
         );
     }
-    let path = args.state.clone();
-    let interval = args.interval as u64;
-    let (file, course) = match known {
-        Some((file, _, course)) if course.next_trial().is_none() => {
-            return Run {
-                path,
-                interval,
-                tuning,
-                course,
-                file,
-            }
-            .finish();
-        }
-        Some((file, _, course)) => (Some(file), course),
-        None => (None, Course::new(&tuning)),
-    };
-    let tuner = Tuner::prepare(plan, &tuning, &host)?;
+    let course = old.unwrap_or_else(|| Course::new(tuning));
+    if course.next_trial().is_none() {
+        return report(&course).map(|()| ExitCode::SUCCESS);
+    }
+    let tuner = Tuner::prepare(plan, &course.tuning, &host)?;
     // If the engine does not start, no file is created.
     let file = match file {
         Some(file) => file,
-        None => StateFile::create(&args.state, &tuning, args.sync.into()).or_fail()?,
+        None => StateFile::create(&args.state, &course.tuning, args.sync.into()).or_fail()?,
     };
     let mut run = Run {
-        path,
-        interval,
-        tuning,
+        args,
         course,
         file,
+        tuner,
     };
-    run.begin(&tuner)?;
-    let played = run.play(&tuner, &host.stop);
-    tuner.shut_down();
-    match played? {
-        true => run.finish(),
-        false => run.interrupted(),
+    run.begin()?;
+    let played = run.play(&host.stop);
+    run.tuner.shut_down();
+    let is_complete = played?;
+    report(&run.course)?;
+    if is_complete {
+        return Ok(ExitCode::SUCCESS);
     }
-}
-
-fn open(args: &TuneOptionsArgs) -> Result<(StateFile, Tuning, Course), Failure> {
-    StateFile::open(&args.state, args.sync.into()).or_fail()
+    let line = format!("interrupted; {}", run.to_go_on());
+    let _ = writeln!(io::stderr(), "{}", one_line(&line));
+    Ok(ExitCode::from(INTERRUPTED))
 }
 
 /// The settings of the arguments; missing ones are taken from the file of a resumed tuning.
@@ -200,23 +187,23 @@ fn checksum(openings: &[Opening]) -> u32 {
     record::ledger::crc32(lines.collect::<String>().as_bytes())
 }
 
-impl Run {
-    fn begin(&self, tuner: &Tuner) -> Result<(), Failure> {
-        let tuning = &self.tuning;
-        let n_done = match self.course.n_done() {
+impl Run<'_> {
+    fn begin(&self) -> Result<(), Failure> {
+        let Course { tuning, n_done, .. } = &self.course;
+        let n_done = match n_done {
             0 => String::new(),
             n_done => format!(", {n_done} of them played"),
         };
         say(&format!(
             "{}: tuning {}, {} iterations of {} games{n_done}, seed {}",
             tuning.game,
-            tuner.name(),
+            self.tuner.name(),
             tuning.gains.iterations,
             tuning.n_games(),
             tuning.srand
         ))?;
-        say(&format!("state: {}", self.path.display()))?;
-        for note in tuner.notes() {
+        say(&format!("state: {}", self.args.state.display()))?;
+        for note in self.tuner.notes() {
             if let Event::Note { engine, text } = note {
                 say(&format!("{engine} {text}"))?;
             }
@@ -225,99 +212,68 @@ impl Run {
     }
 
     /// Plays the remaining iterations; `false` if a signal stopped them.
-    fn play(&mut self, tuner: &Tuner, stop: &Stop) -> Result<bool, Failure> {
+    fn play(&mut self, stop: &Stop) -> Result<bool, Failure> {
         while let Some(trial) = self.course.next_trial() {
             if stop.is_asked() {
                 return Ok(false);
             }
-            let score = match tuner.play(&trial) {
-                Ok(score) => score,
+            match self.tuner.play(&trial) {
+                Ok(score) => self.take(trial, score)?,
                 Err(MatchError::Stopped) => return Ok(false),
-                Err(MatchError::Trouble(why)) => {
-                    return Err(Failure::Trouble(format!("{why}; {}", self.to_go_on())));
-                }
+                Err(MatchError::Trouble(why)) => return fail!("{why}; {}", self.to_go_on()),
                 Err(error) => return Err(error.into()),
-            };
-            self.take(&trial, &score)?;
+            }
         }
         Ok(true)
     }
 
     /// Stores the score of an iteration and updates the values.
-    fn take(&mut self, trial: &Trial, score: &Score) -> Result<(), Failure> {
-        let mut iteration = Iteration {
-            iteration: trial.iteration,
-            plus: trial.plus.clone(),
-            minus: trial.minus.clone(),
-            wins: score.wins,
-            draws: score.draws,
-            losses: score.losses,
-            values: Vec::new(),
+    fn take(&mut self, trial: Trial, score: Score) -> Result<(), Failure> {
+        self.course.take(&trial, score.margin());
+        let values = self.course.values.clone();
+        let iteration = Iteration {
+            trial,
+            score,
+            values,
         };
-        self.course.take(trial, iteration.margin());
-        iteration.values = self.course.values().to_vec();
-        self.file.keep(&iteration).or_fail()?;
-        for fault in &score.faults {
-            say(&format!("Iteration {}: {fault}", trial.iteration))?;
+        self.file.append(&iteration).or_fail()?;
+        let n_done = self.course.n_done;
+        for fault in &iteration.score.faults {
+            say(&format!("Iteration {n_done}: {fault}"))?;
         }
-        match trial.iteration.is_multiple_of(self.interval) {
-            true => say(&self.progress()),
-            false => Ok(()),
+        if !n_done.is_multiple_of(self.args.interval as u64) {
+            return Ok(());
         }
-    }
-
-    fn progress(&self) -> String {
-        let (n_done, n_all) = (self.course.n_done(), self.tuning.gains.iterations);
-        let values = self.tuning.params.iter().zip(self.course.values());
-        let values: Vec<String> = values
-            .map(|(param, value)| format!("{} {value:.2}", param.name))
-            .collect();
-        format!("Iteration {n_done} of {n_all}: {}", values.join(", "))
-    }
-
-    /// Shows the tuned values, and the words that set them.
-    fn report(&self) -> Result<(), Failure> {
-        let n_games = self.course.n_done() * self.tuning.n_games() as u64;
-        let n_done = self.course.n_done();
+        let Tuning { params, gains, .. } = &self.course.tuning;
+        let values = params.iter().zip(&self.course.values);
+        let values = values.map(|(param, value)| format!("{} {value:.2}", param.name));
+        let values = values.collect::<Vec<_>>().join(", ");
         say(&format!(
-            "\nValues after {n_done} iterations, {n_games} games:"
-        ))?;
-        let params = &self.tuning.params;
-        let width = params.iter().map(|param| param.name.chars().count()).max();
-        for (param, value) in params.iter().zip(self.course.values()) {
-            let width = width.unwrap_or_default();
-            say(&format!(
-                "  {:<width$}  {} -> {value:.2}",
-                param.name, param.start
-            ))?;
-        }
-        let words = params.iter().zip(self.course.rounded());
-        let words: Vec<String> = words
-            .map(|(param, value)| {
-                let word = format!("option.{}={value}", param.name);
-                quote(word)
-            })
-            .collect();
-        say(&words.join(" "))
-    }
-
-    fn finish(&self) -> Result<ExitCode, Failure> {
-        self.report().map(|()| ExitCode::SUCCESS)
-    }
-
-    fn interrupted(&self) -> Result<ExitCode, Failure> {
-        self.report()?;
-        let line = format!("interrupted; {}", self.to_go_on());
-        let _ = writeln!(io::stderr(), "{}", one_line(&line));
-        Ok(ExitCode::from(INTERRUPTED))
+            "Iteration {n_done} of {}: {values}",
+            gains.iterations
+        ))
     }
 
     fn to_go_on(&self) -> String {
-        let path = self.path.display();
+        let path = self.args.state.display();
         format!("to resume: the same command, which continues with {path}")
     }
 }
 
-fn say(line: &str) -> Result<(), Failure> {
-    print(line, false)
+/// Shows the tuned values, and the words that set them.
+fn report(course: &Course) -> Result<(), Failure> {
+    let (params, n_done) = (&course.tuning.params, course.n_done);
+    let n_games = n_done * course.tuning.n_games() as u64;
+    say(&format!(
+        "\nValues after {n_done} iterations, {n_games} games:"
+    ))?;
+    let width = params.iter().map(|param| param.name.chars().count()).max();
+    let width = width.unwrap_or_default();
+    let mut words = Vec::new();
+    for (param, value) in params.iter().zip(&course.values) {
+        let (name, start) = (&param.name, param.start);
+        say(&format!("  {name:<width$}  {start} -> {value:.2}"))?;
+        words.push(quote(format!("option.{name}={}", value.round() as i64)));
+    }
+    say(&words.join(" "))
 }

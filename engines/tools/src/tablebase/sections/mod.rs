@@ -88,12 +88,7 @@ struct SectionSolver<'w, W> {
 impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
     fn tell(&self, tell: &mut dyn FnMut(BuildProgress), done: u64, of: u64) {
         let n_solved = self.n_solved.load(Relaxed);
-        tell(BuildProgress::Distance {
-            plies: self.plies,
-            n_solved,
-            done,
-            of,
-        });
+        tell(BuildProgress::distance(self.plies, n_solved, done, of));
     }
 
     fn cells(&self, section: u64) -> &[C] {
@@ -224,13 +219,12 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
 impl<W: Walker> SectionSolver<'_, W> {
     /// Solves the predecessors in one section.
     fn solve<C: SharedCode>(&mut self, section: u64, cells: &[C], plies: u32) {
-        let section_number = section as u32;
-        for &item in self.sorted.items(section, false) {
-            let block_before = PredecessorBlock {
-                section: section_number,
-                item,
-            };
-            self.walker.predecessors_in(block_before, |place| {
+        let block_before = |&item: &u16| PredecessorBlock {
+            section: section as u32,
+            item,
+        };
+        for block in self.sorted.items(section, false).iter().map(block_before) {
+            self.walker.predecessors_in(block, |place| {
                 let cell = &cells[usize::from(place)];
                 if cell.load() > COUNT {
                     cell.store(win(plies));
@@ -238,12 +232,8 @@ impl<W: Walker> SectionSolver<'_, W> {
                 }
             });
         }
-        for &item in self.sorted.items(section, true) {
-            let block_before = PredecessorBlock {
-                section: section_number,
-                item,
-            };
-            self.walker.predecessors_in(block_before, |place| {
+        for block in self.sorted.items(section, true).iter().map(block_before) {
+            self.walker.predecessors_in(block, |place| {
                 let cell = &cells[usize::from(place)];
                 let n_left = cell.load();
                 if n_left > COUNT + 1 {

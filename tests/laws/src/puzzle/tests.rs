@@ -3,7 +3,8 @@
 use kit::dyn_history::parse_history;
 use kit::{Game, Options, PositionHistory, Value};
 use nim::Nim;
-use tools::puzzle::verify;
+
+use super::verify;
 
 fn position(text: &str) -> PositionHistory<Nim> {
     let game = Nim::new(&Options::new(Nim::options()));

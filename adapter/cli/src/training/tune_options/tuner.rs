@@ -21,8 +21,8 @@ use referee::pool::EnginePool;
 use referee::stop::Stop;
 use referee::tournament::{check_openings, game_seed};
 
-use super::course::Trial;
-use super::settings::{Param, Tuning};
+use super::course::{Param, Trial, Tuning};
+use super::state_file::Score;
 
 /// Indices of the two engines in the plan and the pool.
 const PLUS: usize = 0;
@@ -36,19 +36,6 @@ pub(crate) struct Tuner {
     n_games: usize,
     pool: EnginePool,
     stop: Stop,
-}
-
-/// The results of an iteration, from the point of view of the engine with the values `plus`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Score {
-    /// Games won.
-    pub(crate) wins: u32,
-    /// Games drawn or without a result.
-    pub(crate) draws: u32,
-    /// Games lost.
-    pub(crate) losses: u32,
-    /// Reasons of the losses by a fault.
-    pub(crate) faults: Vec<String>,
 }
 
 impl Tuner {
@@ -129,8 +116,14 @@ impl Tuner {
                 let mut score = score.lock();
                 match (played, &mut *score) {
                     (Ok(Played { ending, .. }), Ok(score)) => {
-                        let fault = ending.fault.is_some().then_some(&*ending.reason);
-                        score.count(ending.result, is_swapped(game), fault);
+                        match ending.result {
+                            GameResult::Draw | GameResult::Unknown => score.draws += 1,
+                            result if (result == GameResult::P1Win) != is_swapped(game) => {
+                                score.wins += 1;
+                            }
+                            _ => score.losses += 1,
+                        }
+                        score.faults.extend(ending.fault.map(|_| ending.reason));
                     }
                     (Err(error), Ok(_)) => *score = Err(error),
                     (_, Err(_)) => {}
@@ -204,19 +197,6 @@ impl Tuner {
 /// `true` if the engine with the values `plus` is player 2, in every second game.
 fn is_swapped(game: usize) -> bool {
     game % 2 == 1
-}
-
-impl Score {
-    /// Counts a game; `is_swapped` if the engine with the values `plus` was player 2. `fault` is the reason of a loss by
-    /// a fault.
-    pub(crate) fn count(&mut self, result: GameResult, is_swapped: bool, fault: Option<&str>) {
-        match result {
-            GameResult::Draw | GameResult::Unknown => self.draws += 1,
-            result if (result == GameResult::P1Win) != is_swapped => self.wins += 1,
-            _ => self.losses += 1,
-        }
-        self.faults.extend(fault.map(str::to_owned));
-    }
 }
 
 /// Checks that the engine has the options and that their ranges include the parameters' bounds.

@@ -91,3 +91,6 @@ fn winning_move(
         Verdict::Unknown => unreachable!("a proof without a limit ends with a result"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,14 @@
-//! The parameters and gains of a tuning.
+//! SPSA: the parameters of a tuning, its gain sequences, and its values over the iterations.
+//!
+//! An iteration perturbs all parameters at once, each up or down at random, and plays a few pairs of games between the
+//! engines with the two opposite perturbations. Each value then moves towards the winner's. The values depend only on the
+//! settings and the results of the games. `spec/tuning.md` has the formulas.
+//!
+//! Source: J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", IEEE
+//! Transactions on Aerospace and Electronic Systems 34 (1998), pages 817 to 823. The gains are scaled as in fishtest
+//! and OpenBench: by their desired values in the last iteration.
 
+use fastrand::Rng;
 use record::engine_spec::EngineSpec;
 use record::game_spec::GameSpec;
 use record::opening::source::OpeningSource;
@@ -116,28 +125,22 @@ pub(crate) struct Tuning {
 }
 
 impl Tuning {
-    /// The name of the first setting that differs from another tuning.
-    pub(crate) fn difference(&self, other: &Tuning) -> Option<&'static str> {
+    /// The name of the first setting that differs from an older tuning.
+    pub(crate) fn difference(&self, old: &Tuning) -> Option<&'static str> {
+        let new = self;
         let settings = [
-            ("game", self.game != other.game),
-            ("engine", self.engine != other.engine),
-            ("params", self.params != other.params),
-            (
-                "iterations",
-                self.gains.iterations != other.gains.iterations,
-            ),
-            ("gains", self.gains != other.gains),
-            ("pairs", self.pairs != other.pairs),
-            ("srand", self.srand != other.srand),
-            ("openings", self.openings != other.openings),
-            (
-                "openings_crc32",
-                self.openings_crc32 != other.openings_crc32,
-            ),
+            ("game", new.game != old.game),
+            ("engine", new.engine != old.engine),
+            ("params", new.params != old.params),
+            ("iterations", new.gains.iterations != old.gains.iterations),
+            ("gains", new.gains != old.gains),
+            ("pairs", new.pairs != old.pairs),
+            ("srand", new.srand != old.srand),
+            ("openings", new.openings != old.openings),
+            ("openings_crc32", new.openings_crc32 != old.openings_crc32),
         ];
-        settings
-            .into_iter()
-            .find_map(|(name, differs)| differs.then_some(name))
+        let found = settings.into_iter().find(|(_, differs)| *differs);
+        found.map(|(name, _)| name)
     }
 
     /// Number of games in an iteration.
@@ -146,13 +149,93 @@ impl Tuning {
     }
 }
 
+/// The settings, the current values and the number of finished iterations.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Course {
+    pub(crate) tuning: Tuning,
+    /// The current values, in the order of the parameters.
+    pub(crate) values: Vec<f64>,
+    /// Number of finished iterations.
+    pub(crate) n_done: u64,
+}
+
+/// The two sets of values that one iteration compares.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Trial {
+    /// The number of the iteration, from 1.
+    pub(crate) iteration: u64,
+    /// The values of the first engine, in the order of the parameters.
+    pub(crate) plus: Vec<i64>,
+    /// The values of the second engine.
+    pub(crate) minus: Vec<i64>,
+    /// The sign of each parameter's perturbation in `plus`, 1 or -1.
+    #[serde(skip)]
+    signs: Vec<f64>,
+}
+
+impl Course {
+    /// Starts a tuning.
+    pub(crate) fn new(tuning: Tuning) -> Course {
+        let values = tuning.params.iter().map(|param| param.start as f64);
+        Course {
+            values: values.collect(),
+            tuning,
+            n_done: 0,
+        }
+    }
+
+    /// The trial of the next iteration; `None` after the last one. It depends only on the seed, the number of the
+    /// iteration and the values.
+    pub(crate) fn next_trial(&self) -> Option<Trial> {
+        let iteration = self.n_done + 1;
+        if iteration > self.tuning.gains.iterations {
+            return None;
+        }
+        let mut rng =
+            Rng::with_seed(self.tuning.srand ^ iteration.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut trial = Trial {
+            iteration,
+            plus: Vec::new(),
+            minus: Vec::new(),
+            signs: Vec::new(),
+        };
+        for (param, value) in self.tuning.params.iter().zip(&self.values) {
+            let sign = if rng.bool() { 1.0 } else { -1.0 };
+            let shift = sign * self.tuning.gains.perturbation(param.step, iteration);
+            // Stochastic rounding, so that small steps show in the mean.
+            let chance = rng.f64();
+            let whole = |value: f64| {
+                let value = value.clamp(param.min as f64, param.max as f64);
+                ((value + chance).floor() as i64).clamp(param.min, param.max)
+            };
+            trial.plus.push(whole(value + shift));
+            trial.minus.push(whole(value - shift));
+            trial.signs.push(sign);
+        }
+        Some(trial)
+    }
+
+    /// Updates the values with the result of an iteration. `margin` is the number of games that `plus` won minus those
+    /// it lost.
+    pub(crate) fn take(&mut self, trial: &Trial, margin: i64) {
+        let gains = self.tuning.gains;
+        let params = self.tuning.params.iter().zip(&trial.signs);
+        for (value, (param, sign)) in self.values.iter_mut().zip(params) {
+            let gain = gains.gain(param.step, trial.iteration);
+            let moved = *value + sign * gain * margin as f64;
+            *value = moved.clamp(param.min as f64, param.max as f64);
+        }
+        self.n_done = trial.iteration;
+    }
+}
+
 #[cfg(test)]
-pub(super) mod tests_support {
+pub(super) mod tests {
     use super::*;
     use crate::record_testing::plan;
 
     /// Two parameters, each from 0 to 100.
-    pub(crate) fn tuning(iterations: u64, rate: f64) -> Tuning {
+    pub(in crate::training) fn tuning(iterations: u64, rate: f64) -> Tuning {
         let param = |name: &str, start| Param {
             name: name.to_owned(),
             start,
@@ -173,11 +256,6 @@ pub(super) mod tests_support {
             openings_crc32: 0,
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn a_parameter_is_read() {
@@ -219,5 +297,60 @@ mod tests {
         for k in 1..1000 {
             assert!(gains.perturbation(8.0, k) > gains.perturbation(8.0, k + 1));
         }
+    }
+
+    #[test]
+    fn the_values_move_towards_the_winner() {
+        let mut course = Course::new(tuning(400, 0.05));
+        while let Some(trial) = course.next_trial() {
+            assert!(
+                trial
+                    .plus
+                    .iter()
+                    .chain(&trial.minus)
+                    .all(|value| (0..=100).contains(value))
+            );
+            // Values closer to 70 and 10 are better.
+            let badness = |values: &[i64]| (values[0] - 70).abs() + (values[1] - 10).abs();
+            let margin = (badness(&trial.minus) - badness(&trial.plus)).signum();
+            course.take(&trial, 2 * margin);
+        }
+        let [first, second] = course.values[..] else {
+            panic!("two values");
+        };
+        assert!(
+            (first - 70.0).abs() <= 6.5 && (second - 10.0).abs() <= 6.5,
+            "{first} {second}"
+        );
+        assert_eq!(course.n_done, 400);
+    }
+
+    #[test]
+    fn draws_move_nothing_and_the_bounds_hold() {
+        let mut course = Course::new(tuning(50, 0.05));
+        let trial = course.next_trial().expect("the first");
+        course.take(&trial, 0);
+        assert_eq!(course.values, [20.0, 50.0]);
+        for _ in 1..50 {
+            let trial = course.next_trial().expect("not the last");
+            let is_larger = trial.plus[0] > trial.minus[0];
+            course.take(&trial, if is_larger { 1000 } else { -1000 });
+        }
+        assert_eq!(course.values[0], 100.0);
+        assert_eq!(course.next_trial(), None);
+    }
+
+    #[test]
+    fn a_trial_depends_on_the_seed_and_the_values_alone() {
+        let course = Course::new(tuning(50, 0.05));
+        assert_eq!(course.next_trial(), course.clone().next_trial());
+        let mut other = tuning(50, 0.05);
+        other.srand += 1;
+        let trials = (0..5).map(|srand| {
+            other.srand = srand;
+            Course::new(other.clone()).next_trial()
+        });
+        let trials: Vec<_> = trials.collect();
+        assert!(trials.iter().any(|trial| *trial != trials[0]));
     }
 }

@@ -9,8 +9,7 @@ use record::file::{naming, refuse_devices};
 use record::ledger::{SyncPolicy, check_line, lock, sealed_lines, whole_lines};
 use serde::{Deserialize, Serialize};
 
-use super::course::{Course, Trial};
-use super::settings::Tuning;
+use super::course::{Course, Trial, Tuning};
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]
@@ -21,20 +20,26 @@ struct FirstLine {
 /// A finished iteration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Iteration {
-    /// Its number, from 1.
-    pub(crate) iteration: u64,
-    /// The values of the first engine.
-    pub(crate) plus: Vec<i64>,
-    /// The values of the second engine.
-    pub(crate) minus: Vec<i64>,
-    /// Games won by the first engine.
+    #[serde(flatten)]
+    pub(crate) trial: Trial,
+    #[serde(flatten)]
+    pub(crate) score: Score,
+    /// The values after the iteration, for human readers; on resume they are recomputed.
+    pub(crate) values: Vec<f64>,
+}
+
+/// The results of an iteration, from the point of view of the engine with the values `plus`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Score {
+    /// Games won.
     pub(crate) wins: u32,
     /// Games drawn or without a result.
     pub(crate) draws: u32,
-    /// Games lost by the first engine.
+    /// Games lost.
     pub(crate) losses: u32,
-    /// The values after the iteration, for human readers; on resume they are recomputed.
-    pub(crate) values: Vec<f64>,
+    /// Reasons of the losses by a fault.
+    #[serde(skip)]
+    pub(crate) faults: Vec<String>,
 }
 
 /// The state file, locked for a single writer.
@@ -71,34 +76,30 @@ impl StateFile {
     ///
     /// # Errors
     /// The file is locked, cannot be read or contains an invalid line. The error names the file and the line.
-    pub(crate) fn open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Tuning, Course)> {
+    pub(crate) fn open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Course)> {
         StateFile::try_open(path, sync).map_err(|error| naming(path.display(), &error))
     }
 
-    fn try_open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Tuning, Course)> {
+    fn try_open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Course)> {
         refuse_devices(path)?;
         let file = File::options().read(true).append(true).open(path);
         let mut file = file.and_then(lock)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let n_whole = whole_lines(&bytes);
-        let (tuning, course) = read(&bytes[..n_whole]).map_err(io::Error::other)?;
+        let course = read(&bytes[..n_whole]).map_err(io::Error::other)?;
         if n_whole < bytes.len() {
             file.set_len(n_whole as u64)?;
         }
         let path = path.to_owned();
-        Ok((StateFile { path, file, sync }, tuning, course))
+        Ok((StateFile { path, file, sync }, course))
     }
 
-    /// Appends a finished iteration.
+    /// Appends a line, such as a finished iteration.
     ///
     /// # Errors
     /// The file cannot be written. The error names it.
-    pub(crate) fn keep(&mut self, iteration: &Iteration) -> io::Result<()> {
-        self.append(iteration)
-    }
-
-    fn append(&mut self, line: &impl Serialize) -> io::Result<()> {
+    pub(crate) fn append(&mut self, line: &impl Serialize) -> io::Result<()> {
         let line = sealed_lines(std::iter::once(line))?;
         let written = self.file.write_all(&line).and_then(|()| match self.sync {
             SyncPolicy::EachGame => self.file.sync_data(),
@@ -109,29 +110,32 @@ impl StateFile {
 }
 
 /// Parses the settings and replays the iterations.
-fn read(bytes: &[u8]) -> Result<(Tuning, Course), String> {
+fn read(bytes: &[u8]) -> Result<Course, String> {
     let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
     let first = lines.next().map(|(line, _)| line).unwrap_or_default();
     let FirstLine { tuning } = parse(first)
         .map_err(|why| format!("line 1: {why}: expected the state of linesman tune-options"))?;
-    let mut course = Course::new(&tuning);
+    let mut course = Course::new(tuning);
     for (line, number) in lines {
-        let taken = parse(line).and_then(|iteration| replay(&mut course, &iteration));
+        let taken = parse(line).and_then(|kept| replay(&mut course, &kept));
         taken.map_err(|why| format!("line {number}: {why}"))?;
     }
-    Ok((tuning, course))
+    Ok(course)
 }
 
 fn replay(course: &mut Course, kept: &Iteration) -> Result<(), String> {
-    let trial = course.next_trial();
-    let Some(trial) = trial.filter(|trial| kept.is_of(trial)) else {
-        let next = course.n_done() + 1;
+    let Iteration { trial, score, .. } = kept;
+    let is_it = |next: &Trial| {
+        (next.iteration, &next.plus, &next.minus) == (trial.iteration, &trial.plus, &trial.minus)
+    };
+    let Some(next) = course.next_trial().filter(is_it) else {
+        let next = course.n_done + 1;
         return Err(format!(
             "iteration {} does not follow from the lines before it: expected iteration {next}",
-            kept.iteration
+            trial.iteration
         ));
     };
-    course.take(&trial, kept.margin());
+    course.take(&next, score.margin());
     Ok(())
 }
 
@@ -140,36 +144,31 @@ fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     serde_json::from_slice(line).map_err(|error| error.to_string())
 }
 
-impl Iteration {
+impl Score {
     /// The number of games that `plus` won minus those it lost.
     pub(crate) fn margin(&self) -> i64 {
         i64::from(self.wins) - i64::from(self.losses)
-    }
-
-    fn is_of(&self, trial: &Trial) -> bool {
-        (self.iteration, &self.plus, &self.minus) == (trial.iteration, &trial.plus, &trial.minus)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::tune_options::spsa::settings::tests_support::tuning;
+    use crate::training::tune_options::course::tests::tuning;
 
     fn played(course: &mut Course) -> Iteration {
         let trial = course.next_trial().expect("not the last");
-        let mut iteration = Iteration {
-            iteration: trial.iteration,
-            plus: trial.plus.clone(),
-            minus: trial.minus.clone(),
+        let score = Score {
             wins: 2,
-            draws: 0,
-            losses: 0,
-            values: Vec::new(),
+            ..Score::default()
         };
-        course.take(&trial, iteration.margin());
-        iteration.values = course.values().to_vec();
-        iteration
+        course.take(&trial, score.margin());
+        let values = course.values.clone();
+        Iteration {
+            trial,
+            score,
+            values,
+        }
     }
 
     #[test]
@@ -177,10 +176,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("s.jsonl");
         let tuning = tuning(50, 0.05);
-        let mut course = Course::new(&tuning);
+        let mut course = Course::new(tuning.clone());
         let mut file = StateFile::create(&path, &tuning, SyncPolicy::Off).expect("a new file");
         for _ in 0..7 {
-            file.keep(&played(&mut course)).expect("it can be written");
+            file.append(&played(&mut course))
+                .expect("it can be written");
         }
         let second = StateFile::open(&path, SyncPolicy::Off).expect_err("it is being written");
         assert!(second.to_string().contains("another linesman"), "{second}");
@@ -188,12 +188,13 @@ mod tests {
         // A line torn by a crash is truncated.
         let whole = std::fs::read(&path).expect("it is there");
         std::fs::write(&path, [&whole[..], b"{\"iteration\":8,\"pl"].concat()).expect("written");
-        let (mut file, known, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is free");
-        assert_eq!((known, &read), (tuning, &course));
+        let (mut file, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is free");
+        assert_eq!(read, course);
         assert_eq!(std::fs::read(&path).expect("it is there"), whole);
-        file.keep(&played(&mut course)).expect("it can be written");
+        file.append(&played(&mut course))
+            .expect("it can be written");
         drop(file);
-        let (_, _, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is whole");
+        let (_, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is whole");
         assert_eq!(read, course);
     }
 
@@ -202,11 +203,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("s.jsonl");
         let tuning = tuning(50, 0.05);
-        let mut course = Course::new(&tuning);
+        let mut course = Course::new(tuning.clone());
         let mut file = StateFile::create(&path, &tuning, SyncPolicy::Off).expect("a new file");
         let lines: Vec<Iteration> = (0..3).map(|_| played(&mut course)).collect();
         for line in &lines {
-            file.keep(line).expect("it can be written");
+            file.append(line).expect("it can be written");
         }
         drop(file);
         let text = std::fs::read_to_string(&path).expect("it is there");
