@@ -15,7 +15,6 @@ mod connection;
 mod door;
 mod exercise;
 mod games;
-mod guest_address;
 mod host;
 mod limits;
 mod list_changes;

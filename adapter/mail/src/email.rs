@@ -9,6 +9,7 @@ use mail_builder::mime::MimePart;
 use protocol::text::visible;
 
 use crate::error::Answer;
+use crate::outbox::Draft;
 
 /// Header field by which clubs recognize each other's e-mails.
 pub(crate) const OWN_HEADER: &str = "X-Linesman";
@@ -16,62 +17,48 @@ pub(crate) const OWN_HEADER: &str = "X-Linesman";
 /// Maximum line width; quoted once, a line still fits 78 columns.
 pub(crate) const WIDTH: usize = 76;
 
-/// Contents and addresses of an e-mail.
-#[derive(Debug, Clone)]
-pub(crate) struct OutgoingEmail<'a> {
-    /// The club's address.
-    pub(crate) from: &'a str,
-    /// The recipient's address.
-    pub(crate) to: &'a str,
-    pub(crate) subject: &'a str,
-    /// Message id without angle brackets.
-    pub(crate) id: &'a str,
-    /// Message ids of its thread, the oldest first. It answers the last one.
-    pub(crate) references: &'a [String],
-    /// `true` if it answers a message.
-    pub(crate) is_reply: bool,
-    /// Unix time in seconds.
-    pub(crate) date: i64,
-    pub(crate) body: &'a str,
-}
-
-impl OutgoingEmail<'_> {
-    /// Builds the whole message. Its lines end with a line feed.
-    ///
-    /// # Errors
-    /// The message cannot be built.
-    pub(crate) fn compose(&self) -> Answer<Vec<u8>> {
-        let submitted = match self.is_reply {
-            true => "auto-replied",
-            false => "auto-generated",
-        };
-        let mut message = MessageBuilder::new()
-            .from(("Linesman", self.from))
-            .to(self.to)
-            .subject(self.subject)
-            .date(Date::new(self.date))
-            .message_id(self.id)
-            .header("Auto-Submitted", Raw::new(submitted))
-            .header("X-Auto-Response-Suppress", Raw::new("All"))
-            .header(OWN_HEADER, Raw::new("club"));
-        if let Some(last) = self.references.last() {
-            message = message.in_reply_to(last.as_str());
-            message = message.references(MessageId::new_list(
-                self.references.iter().map(String::as_str),
-            ));
-        }
-        let body = trimmed(self.body);
-        let is_ascii = body.is_ascii();
-        let charset = if is_ascii { "us-ascii" } else { "utf-8" };
-        let kind = ContentType::new("text/plain").attribute("charset", charset);
-        let mut part = MimePart::new(kind, body);
-        if is_ascii {
-            part = part.transfer_encoding("7bit");
-        }
-        let mut bytes = message.body(part).write_to_vec()?;
-        bytes.retain(|byte| *byte != b'\r');
-        Ok(bytes)
+/// Builds the whole message of a draft from the club's address `from`. Its lines end with a line feed. `id` is its message
+/// id without angle brackets, `references` are those of its thread, the oldest first; it answers the last one. `date` is in
+/// Unix seconds.
+///
+/// # Errors
+/// The message cannot be built.
+pub(crate) fn compose(
+    draft: &Draft,
+    from: &str,
+    id: &str,
+    references: &[String],
+    is_reply: bool,
+    date: i64,
+) -> Answer<Vec<u8>> {
+    let submitted = match is_reply {
+        true => "auto-replied",
+        false => "auto-generated",
+    };
+    let mut message = MessageBuilder::new()
+        .from(("Linesman", from))
+        .to(draft.to.as_str())
+        .subject(draft.subject.as_str())
+        .date(Date::new(date))
+        .message_id(id)
+        .header("Auto-Submitted", Raw::new(submitted))
+        .header("X-Auto-Response-Suppress", Raw::new("All"))
+        .header(OWN_HEADER, Raw::new("club"));
+    if let Some(last) = references.last() {
+        message = message.in_reply_to(last.as_str());
+        message = message.references(MessageId::new_list(references.iter().map(String::as_str)));
     }
+    let body = trimmed(&draft.body);
+    let is_ascii = body.is_ascii();
+    let charset = if is_ascii { "us-ascii" } else { "utf-8" };
+    let kind = ContentType::new("text/plain").attribute("charset", charset);
+    let mut part = MimePart::new(kind, body);
+    if is_ascii {
+        part = part.transfer_encoding("7bit");
+    }
+    let mut bytes = message.body(part).write_to_vec()?;
+    bytes.retain(|byte| *byte != b'\r');
+    Ok(bytes)
 }
 
 /// Removes spaces at the ends of lines, which some mail programs drop or encode.
@@ -102,17 +89,15 @@ mod tests {
 
     fn compose(subject: &str, body: &str) -> String {
         let references = ["a@b".to_owned(), "c@d".to_owned()];
-        let letter = OutgoingEmail {
-            from: "club@example.org",
-            to: "ann@example.org",
-            subject,
-            id: "x@example.org",
-            references: &references,
-            is_reply: true,
-            date: 0,
-            body,
+        let draft = Draft {
+            to: "ann@example.org".to_owned(),
+            subject: subject.to_owned(),
+            body: body.to_owned(),
+            ..Draft::default()
         };
-        String::from_utf8(letter.compose().expect("an e-mail")).expect("text")
+        let from = "club@example.org";
+        let letter = super::compose(&draft, from, "x@example.org", &references, true, 0);
+        String::from_utf8(letter.expect("an e-mail")).expect("text")
     }
 
     #[test]

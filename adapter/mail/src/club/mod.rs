@@ -24,7 +24,6 @@ mod talk;
 mod user;
 
 mod engines;
-mod export;
 mod overview;
 mod tick;
 

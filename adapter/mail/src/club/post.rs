@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 use super::board::Board;
 use super::user::User;
 use super::work::{Sender, Work};
-use crate::email::OutgoingEmail;
+use crate::email::compose;
 use crate::error::Answer;
 use crate::outbox::Draft;
 use crate::token;
@@ -73,20 +73,11 @@ impl Work<'_> {
         references.retain(|id| seen.insert(id.clone()));
         references.truncate(MAX_REFERENCES);
         references.reverse();
-        let email = OutgoingEmail {
-            from: &self.own,
-            to: &draft.to,
-            subject: &draft.subject,
-            id: &id,
-            references: &references,
-            is_reply: is_answer,
-            date: self.now,
-            body: &draft.body,
-        };
+        let raw = compose(draft, &self.own, &id, &references, is_answer, self.now)?;
         self.db.execute(
             "INSERT INTO outbox (message_id, recipient, user, board, plies, grants_account, raw, at, cause)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            params![id, to, user, board, plies, grants_account, email.compose()?, self.now, cause],
+            params![id, to, user, board, plies, grants_account, raw, self.now, cause],
         )?;
         Ok(())
     }

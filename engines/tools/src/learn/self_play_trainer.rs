@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use kit::learn::{Example, NetworkTrainer, Trainer};
-use kit::network::Network;
+use kit::learn::{Example, NetworkTrainer, Trainer, logistic};
+use kit::network::{Network, SCALE};
 use kit::policy::Policy;
 use kit::search::mate_distance;
-use kit::{DynEngine, Rejection};
+use kit::{DynEngine, Rejection, Side};
 
 use super::policy_trainer::{PolicyExample, PolicyTrainer};
 use super::self_play::PlayedGame;
-use super::targets::targets;
 
 /// A trainer that learns from games of the engine against itself. Engines are at the start position.
 pub trait SelfPlayTrainer: Trainer {
@@ -113,4 +112,104 @@ fn policy_example(engine: &dyn DynEngine, visits: &[(usize, u32)]) -> PolicyExam
         example.push(&features, n as f32 / total.max(1) as f32);
     }
     example
+}
+
+/// Share of the look-ahead return in a target; the rest is the score of the search.
+const AHEAD_SHARE: f32 = 0.5;
+
+/// Training targets of the positions of a game.
+///
+/// A target is the mean of two expectations, in shares of a point. One is what the position's search predicts. The other
+/// looks ahead in the game. With a lambda of 1 it is the game's result. With less it is the return of TD(lambda) (Sutton
+/// 1988): the expectation of the position itself and that of the next one, in the shares `1 - lambda` and `lambda`, and
+/// so on to the end of the game. In a game of a thousand plies that tells more than the result. It ends at a random move,
+/// since the play before had no part in what follows.
+///
+/// For each move, the target of the position before it, from the player to move; `None` if the move was random or the
+/// search found a forced end.
+fn targets(played: &PlayedGame, lambda: f32) -> Vec<Option<f32>> {
+    let n_moves = played.moves.len();
+    let result = |ply: usize| played.outcome().points(Side::BOTH[ply % 2]);
+    // A game without a winner may have been stopped, so its result is unknown.
+    let is_known = lambda == 1.0 || played.winner.is_some();
+    let mut ahead = is_known.then(|| result(n_moves));
+    let mut targets = vec![None; n_moves];
+    for (ply, score) in played.scores.iter().enumerate().rev() {
+        let Some(score) = *score else {
+            ahead = (lambda == 1.0).then(|| result(ply));
+            continue;
+        };
+        let expected = logistic(score as f32 / SCALE as f32);
+        let next = ahead.map_or(expected, |next| 1.0 - next);
+        let seen = lambda * next + (1.0 - lambda) * expected;
+        if mate_distance(score).is_none() {
+            targets[ply] = Some(AHEAD_SHARE * seen + (1.0 - AHEAD_SHARE) * expected);
+        }
+        ahead = Some(seen);
+    }
+    targets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kit::search::score::win_in;
+
+    /// A game of five moves, won by the first player with the last one; the third move is random.
+    fn game() -> PlayedGame {
+        PlayedGame {
+            number: 0,
+            moves: vec![String::new(); 5],
+            scores: vec![Some(0), Some(SCALE), None, Some(-SCALE), Some(0)],
+            visits: Vec::new(),
+            winner: Some(Side::P1),
+        }
+    }
+
+    fn assert_targets(lambda: f32, expected: [Option<f32>; 5]) {
+        let targets = targets(&game(), lambda);
+        for (target, expected) in targets.iter().zip(expected) {
+            let is_equal = match (target, expected) {
+                (Some(target), Some(expected)) => (target - expected).abs() < 1e-6,
+                (target, expected) => *target == expected,
+            };
+            assert!(is_equal, "{targets:?}, expected {expected:?}");
+        }
+    }
+
+    #[test]
+    fn with_a_lambda_of_one_the_result_counts() {
+        let lead = logistic(1.0);
+        let targets = [
+            Some(0.75),
+            Some(lead / 2.0),
+            None,
+            Some((1.0 - lead) / 2.0),
+            Some(0.75),
+        ];
+        assert_targets(1.0, targets);
+    }
+
+    #[test]
+    fn with_less_it_fades_and_ends_at_a_random_move() {
+        let lead = logistic(1.0);
+        // From the end: the last position's return is 0.75, and the position before takes half of the complement.
+        let fourth = 0.5 * 0.25 + 0.5 * (1.0 - lead);
+        let first = 0.5 * (1.0 - lead) + 0.5 * 0.5;
+        let targets = [
+            Some((first + 0.5) / 2.0),
+            Some(lead),
+            None,
+            Some((fourth + 1.0 - lead) / 2.0),
+            Some((0.75 + 0.5) / 2.0),
+        ];
+        assert_targets(0.5, targets);
+    }
+
+    #[test]
+    fn a_forced_end_teaches_nothing_itself() {
+        let mut game = game();
+        game.scores[4] = Some(win_in(1));
+        assert_eq!(targets(&game, 0.5)[4], None);
+    }
 }

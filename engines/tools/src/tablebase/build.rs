@@ -11,9 +11,8 @@ use kit::tablebase::file::Identity;
 use kit::tablebase::{Counts, Indexing, MoveGraph, Order, TableError, TableInfo, Tabulated};
 use kit::{Rejection, Value};
 
-use super::cells::SharedCode;
 use super::progress::{BuildError, BuildProgress};
-use super::solver::{N_PER_ITEM, Solver};
+use super::solver::{N_PER_ITEM, SharedCode, Solver};
 use super::write::write;
 use super::{distance, layers, sections};
 

@@ -16,9 +16,8 @@ use kit::tablebase::code::{CANDIDATE, OPEN, UNUSED, code, loss, win};
 use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
 use kit::{Game, Value};
 
-use super::cells::{SharedCode, is_win_before};
 use super::progress::{BuildError, BuildProgress};
-use super::solver::Solver;
+use super::solver::{SharedCode, Solver, is_win_before};
 
 /// Indices that share a flag; a divisor of the number that a thread takes at a time.
 const BLOCK: u64 = 1 << 10;

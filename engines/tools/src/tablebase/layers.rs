@@ -7,9 +7,8 @@ use kit::tablebase::code::{self, decode};
 use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
 use kit::{Game, Value};
 
-use super::cells::SharedCode;
 use super::progress::{BuildError, BuildProgress};
-use super::solver::Solver;
+use super::solver::{SharedCode, Solver};
 
 /// The score of a draw; losses are below and wins above.
 const DRAW: i32 = 0;

@@ -5,7 +5,6 @@
 //! [`verify`] holds a table against the rules. `spec/tables.md` documents the file.
 
 mod build;
-mod cells;
 mod distance;
 mod layers;
 mod progress;

@@ -11,7 +11,7 @@ use kit::parallel::{block, for_each};
 use kit::tablebase::TableError;
 use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, Packed, TableInfo, encode, header_len, pack};
 
-use super::cells::SharedCode;
+use super::solver::SharedCode;
 
 /// Blocks per thread that are packed before they are written.
 const N_AT_ONCE: u64 = 64;

@@ -21,9 +21,8 @@ use kit::tablebase::code::{COUNT, UNUSED, code, loss, win};
 use kit::tablebase::{InitialValue, MoveGraph, PredecessorBlock, Walker};
 use kit::{Game, Value};
 
-use super::cells::SharedCode;
 use super::progress::{BuildError, BuildProgress};
-use super::solver::Solver;
+use super::solver::{SharedCode, Solver};
 
 pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
     solver: &Solver<'_, M, C>,
