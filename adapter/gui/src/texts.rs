@@ -5,7 +5,7 @@ use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use serde_json::Map;
-use table::figure;
+use table::paste;
 use table::typing::{TypingError, read_moves};
 
 use crate::games::choose;
@@ -53,7 +53,7 @@ pub(crate) fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rul
         (Some(only), [_]) => Ok(only),
         (None, _) => choose(
             registry,
-            &figure::recognise(registry, text)?.name,
+            &paste::recognise(registry, text)?.name,
             &Map::new(),
         ),
         (Some(_), names) => Err(format!("the text fits {}: expected game", names.join(", "))),

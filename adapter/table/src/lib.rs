@@ -49,9 +49,9 @@ mod turn_timer;
 
 pub mod blunder;
 pub mod client_game;
-pub mod figure;
 pub mod journal;
-mod move_text;
+mod numbers;
+pub mod paste;
 pub mod strangers;
 pub mod typing;
 

@@ -9,7 +9,7 @@ use std::fmt;
 use kit::DynHistory;
 use protocol::text::excerpt;
 
-use crate::move_text::{Numbering, Segment, segments};
+use crate::numbers::{Numbering, Segment, segments};
 
 /// Separators between the two parts of a code.
 const JOINTS: [&str; 3] = ["->", "-", "@"];
@@ -58,23 +58,34 @@ impl fmt::Display for TypingError {
 /// numbers, of plies or of pairs: `1. e5`, `1. e5 b2; 2. c3`, `1... b2`.
 pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
     let read = read_codes(board, text);
-    match (&read, segments(text, &mut None).as_slice()) {
+    let all = segments(text);
+    match (&read, all.as_slice()) {
         (Err(_), [first, rest @ ..]) if first.number.is_some() || !rest.is_empty() => {
-            read_segments(board, &segments(text, &mut None))
+            read_segments(board, &all, true)
         }
         _ => read,
     }
 }
 
-/// Parses a line of moves with numbers or separators, in which nothing else may be.
-fn read_segments(board: &dyn DynHistory, all: &[Segment]) -> Result<Vec<String>, TypingError> {
+/// Parses moves with numbers. The first number is that of the next move of the game, or any if `is_continued` is not set.
+pub(crate) fn read_segments(
+    board: &dyn DynHistory,
+    all: &[Segment],
+    is_continued: bool,
+) -> Result<Vec<String>, TypingError> {
     let mut after = board.fork();
-    let mut codes = Vec::new();
+    let mut codes: Vec<String> = Vec::new();
     let mut misnumbered = [None; 2];
+    let mut first = [None; 2];
     for segment in all {
         if let Some(number) = segment.number {
-            for (style, wrong) in Numbering::BOTH.iter().zip(&mut misnumbered) {
-                let is_next = style.ply(number) == style.next(after.as_ref());
+            let styles = Numbering::BOTH.iter().zip(&mut misnumbered);
+            for ((style, wrong), first) in styles.zip(&mut first) {
+                let next = match is_continued {
+                    true => style.next(after.as_ref()),
+                    false => first.get_or_insert(style.ply(number)).to_owned() + codes.len(),
+                };
+                let is_next = style.ply(number) == next;
                 *wrong = wrong.or((!is_next).then_some((number.value, after.ply() + 1)));
             }
         }

@@ -1,7 +1,7 @@
 //! e-mail Entropy (Augustine Carreno, 1994): rules, notation and engine.
 //!
 //! [`Entropy`] is the game. Its rules are in `rules`, with `legality` to explain why a move is illegal; its text is in
-//! `notation`, with the figures of the game's FAQ drawn in `diagram` and read in `parse_diagram`; its evaluation is in
+//! `notation`, with the figures of the game's FAQ drawn in `diagram`; its evaluation is in
 //! `eval`, with `bind` for players who can only pass; `table` indexes the positions for an endgame table. All use
 //! `geometry`: squares, neighbours and slides. `spec/entropy.md` describes the game.
 
@@ -19,7 +19,6 @@ mod fen;
 mod geometry;
 mod legality;
 mod notation;
-mod parse_diagram;
 mod position;
 mod rules;
 mod table;

@@ -1,13 +1,15 @@
 //! Move codes and position strings: `a4-c4`, `sssss/s3s/5/o3o/ooooo o 0`.
 //!
-//! Position strings are read strictly. Figures are written by `diagram` and read by `parse_diagram`.
+//! Position strings are read strictly. The figures of the FAQ are drawn by `diagram`, and described here for reading.
 
-use kit::{Diagram, DrawRequest, FigureLine, Notation, Outcome, Rejection, Setup, Side, TextBoard};
+use kit::grid::{DrawnBoard, Grid, GridRow};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard};
 
+use crate::diagram;
 use crate::position::{Entropy, Move, Position};
-use crate::{diagram, parse_diagram};
 
-use crate::fen::{format_fen, parse_fen, parse_square};
+use crate::fen::{format_fen, letter, parse_fen, parse_square};
+use crate::geometry::SIDE;
 
 impl Notation for Entropy {
     const READABLE_STYLES: &'static [&'static str] = &[""];
@@ -41,16 +43,32 @@ impl Notation for Entropy {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Entropy>, Rejection> {
-        let position = if parse_diagram::is_diagram(text) {
-            parse_diagram::parse(text)?
-        } else {
-            parse_fen(text)?
-        };
+        let position = parse_fen(text)?;
         Ok(Setup::at((self.clone(), position)))
     }
 
-    fn figure_line(above: &[String], line: &str) -> FigureLine {
-        parse_diagram::figure_line(above, line)
+    /// A rank may have its mark, as in `<---5`.
+    fn grid() -> Option<Grid> {
+        let rank = |number: u8| GridRow {
+            n_cells: SIDE.into(),
+            end: format!("<{number}"),
+            ..GridRow::default()
+        };
+        Some(Grid {
+            boards: vec![(1..=SIDE).rev().map(rank).collect()],
+            marks: ".os",
+            wall: None,
+            has_labels: false,
+            names: ["O", "S"],
+        })
+    }
+
+    /// If no side to move is named, `o` is to move.
+    fn drawn_fen(&self, board: &DrawnBoard) -> Result<String, Rejection> {
+        board.refuse_finished()?;
+        let side = Side::BOTH[board.turn.unwrap_or(0)];
+        let passes = u8::from(board.tells("after a pass"));
+        Ok(format!("{} {} {passes}", board.packed(), letter(side)))
     }
 
     fn side_name(&self, _: &Position, side: Side) -> String {

@@ -1,7 +1,7 @@
 //! Gobblet! and Gobblet! Jr. (Blue Orange): rules, notation and engine.
 //!
 //! [`Gobblet`] is the game, on 3x3 or 4x4. Its rules are in `rules`, with `legality` to explain why a move is illegal;
-//! its text is in `notation`, with boards drawn in `diagram` and read in `parse_diagram`; its evaluation is in `eval`.
+//! its text is in `notation`, with boards drawn in `diagram`; its evaluation is in `eval`.
 //! All use `pieces`, the pieces as bits, and `geometry`, the squares and lines. `spec/gobblet.md` describes the game.
 
 use std::sync::LazyLock;
@@ -24,7 +24,6 @@ mod fen;
 mod inputs;
 mod legality;
 mod notation;
-mod parse_diagram;
 
 #[cfg(test)]
 mod tests;

@@ -2,15 +2,16 @@
 //!
 //! A position string lists ranks from the top, squares from the left, pieces from the bottom up, then the side to move.
 //! Reading is strict and rejects piece counts that no game can reach. Drawn boards are written by `diagram` and read by
-//! `parse_diagram`.
+//! `drawn_fen`.
 
-use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, FigureLine, Notation, Outcome, Rejection, Setup, Side, TextBoard};
+use kit::fen::counted;
+use kit::grid::{DrawnBoard, Grid, GridRow};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard};
 
+use crate::diagram;
 use crate::position::{Gobblet, Move, Origin, Position, SIZE};
-use crate::{diagram, parse_diagram};
 
-use crate::fen::{colour, format_fen, parse_fen};
+use crate::fen::{colour, format_fen, letter, parse_fen};
 
 impl Notation for Gobblet {
     const STYLES: &'static [&'static str] = &[diagram::PEEK];
@@ -45,16 +46,44 @@ impl Notation for Gobblet {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Gobblet>, Rejection> {
-        let read = if is_diagram(text) {
-            parse_diagram::parse(self, text)?
-        } else {
-            parse_fen(self, text)?
-        };
-        Ok(Setup::at(read))
+        parse_fen(self, text).map(Setup::at)
     }
 
-    fn figure_line(above: &[String], line: &str) -> FigureLine {
-        parse_diagram::figure_line(above, line)
+    fn grid() -> Option<Grid> {
+        let rank = |width: usize| {
+            move |rank: usize| GridRow {
+                label: rank.to_string(),
+                n_cells: width,
+                ..GridRow::default()
+            }
+        };
+        let ranks = |width| (1..=width).rev().map(rank(width)).collect();
+        Some(Grid {
+            boards: vec![ranks(3), ranks(4)],
+            marks: ".ry1234",
+            wall: Some('|'),
+            has_labels: false,
+            names: ["red", "yellow"],
+        })
+    }
+
+    /// If no side to move is named, red is to move.
+    fn drawn_fen(&self, board: &DrawnBoard) -> Result<String, Rejection> {
+        board.refuse_finished()?;
+        let ranks: Vec<String> = board.rows.iter().map(|squares| squares.join(",")).collect();
+        let mover = letter(Side::BOTH[board.turn.unwrap_or(0)]);
+        let fen = format!("{} {mover}", ranks.join("/"));
+        let (game, position) = parse_fen(self, &fen)?;
+        for side in Side::BOTH {
+            let reserve = board.below.iter().find_map(|line| {
+                let (name, sizes) = line.split_once(diagram::OFF_BOARD)?;
+                name.starts_with(colour(side)).then_some(sizes)
+            });
+            if let Some(sizes) = reserve {
+                check_reserve(&game, &position, side, sizes)?;
+            }
+        }
+        Ok(fen)
     }
 
     fn side_name(&self, _: &Position, side: Side) -> String {
@@ -72,4 +101,29 @@ impl Notation for Gobblet {
     fn diagram(&self, request: &DrawRequest<Gobblet>) -> Diagram {
         diagram::diagram(self, request)
     }
+}
+
+/// Checks the pieces off the board: a piece that is neither there nor visible is covered.
+fn check_reserve(
+    game: &Gobblet,
+    position: &Position,
+    side: Side,
+    sizes: &str,
+) -> Result<(), Rejection> {
+    for size in 1..=game.largest() {
+        let (on, off) = (
+            position.pieces.count(side, size),
+            sizes.matches(&size.to_string()).count() as u32,
+        );
+        let (colour, expected) = (colour(side), game.n_each());
+        if on + off != expected {
+            return Err(Rejection(format!(
+                "{colour} has {} of size {size} on the board and {off} off it: expected {expected} in all \
+                 (the style {} shows covered ones)",
+                counted(on as usize, "piece"),
+                diagram::PEEK
+            )));
+        }
+    }
+    Ok(())
 }

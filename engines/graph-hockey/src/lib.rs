@@ -1,7 +1,7 @@
 //! Graph Hockey (Robert Maas, 1970): rules, notation and engine.
 //!
 //! [`GraphHockey`] is the game on a field of one size. Its rules are in `rules`, with `legality` to explain why a move
-//! is illegal; its text is in `notation`, with the field drawn in `diagram` and read in `parse_diagram`; its evaluation
+//! is illegal; its text is in `notation`, with the field drawn in `diagram`; its evaluation
 //! is in `eval`. All use `geometry`, the tables of a `field`, which are computed from the twenty `moves` and `plane`,
 //! the arithmetic of points and segments. `spec/graph-hockey.md` describes the game.
 
@@ -24,7 +24,6 @@ mod input_table;
 mod inputs;
 mod legality;
 mod notation;
-mod parse_diagram;
 mod partial_sums;
 
 #[cfg(test)]

@@ -1,15 +1,12 @@
 //! Move codes and position strings; `diagram` draws the field.
 
 use kit::notation::excerpt;
-use kit::parse_diagram::is_diagram;
-use kit::{
-    Diagram, DrawRequest, FigureLine, Game, Notation, Outcome, Rejection, Setup, TextBoard, fen,
-};
+use kit::{Diagram, DrawRequest, Game, Notation, Outcome, Rejection, Setup, TextBoard, fen};
 
+use crate::diagram;
 use crate::field::Field;
 use crate::moves::Move;
 use crate::position::{GraphHockey, Position};
-use crate::{diagram, parse_diagram};
 
 /// The fields of a position string, for errors.
 const FIELDS: &str = "a size and the letters of the moves, as in 4x8 GHJB or 4x8 -";
@@ -53,9 +50,6 @@ impl Notation for GraphHockey {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<GraphHockey>, Rejection> {
-        if is_diagram(text) {
-            return parse_diagram::parse(self, text);
-        }
         let [size, letters] = fen::fields(text, FIELDS)?;
         let field = parse_size(size)?;
         let moves = parse_letters(letters)?;
@@ -66,10 +60,6 @@ impl Notation for GraphHockey {
             position,
             moves,
         })
-    }
-
-    fn figure_line(above: &[String], line: &str) -> FigureLine {
-        parse_diagram::figure_line(above, line)
     }
 
     fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {

@@ -2,8 +2,8 @@
 
 use protocol::Query;
 
+use crate::grid;
 use crate::notation::{Notation, Rejection};
-use crate::parse_diagram;
 use crate::{Diagram, DrawRequest, Outcome, PositionHistory, Side, TextPage, View, perft};
 
 /// A game in progress, of any game; moves and positions are text.
@@ -231,13 +231,33 @@ pub fn parse_legal<G: Notation>(
 /// Reads a position string or a drawn board and replays the moves in it. If a pasted board has a `fen:` line, that line
 /// counts.
 pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<PositionHistory<G>, Rejection> {
-    let fen = parse_diagram::pasted_fen(text);
-    let setup = game.parse_position(fen.as_deref().unwrap_or(text))?;
+    let is_drawn = text.contains(['\n', '\r']);
+    let fen_of = |line| {
+        grid::clean(line)
+            .trim()
+            .strip_prefix("fen: ")
+            .map(str::to_owned)
+    };
+    let pasted = text.lines().filter(|_| is_drawn).find_map(fen_of);
+    let fen = match (pasted, G::grid()) {
+        (None, _) if !is_drawn => text.to_owned(),
+        (None, Some(grid)) => game.drawn_fen(&grid.read(text)?)?,
+        (None, None) => return Err(not_shown(G::NAME)),
+        (Some(fen), _) => fen,
+    };
+    let setup = game.parse_position(&fen)?;
     let mut history = PositionHistory::new(setup.game, setup.position);
     for mv in setup.moves {
         play_checked(&mut history, mv)?;
     }
     Ok(history)
+}
+
+/// The reason why a drawn board of a game without a [`Grid`](grid::Grid) is not read.
+pub fn not_shown(game: &str) -> Rejection {
+    Rejection(format!(
+        "a drawing of {game} does not show its moves. Paste the line `fen: ...` that `board` prints, or the numbered moves"
+    ))
 }
 
 fn play_checked<G: Notation>(

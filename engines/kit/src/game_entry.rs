@@ -12,12 +12,13 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use crate::about::{About, GameTexts, NO_TEXTS};
+use crate::grid::Grid;
 use crate::options::{OptionDecl, Options};
 use crate::search::Ladder;
 use crate::tablebase::{OpenedTable, open_dyn};
 use crate::{
-    CheckPosition, DynEngine, DynHistory, Engine, FigureLine, PositionHistory, Rejection, bench,
-    dyn_history, serve,
+    CheckPosition, DynEngine, DynHistory, Engine, PositionHistory, Rejection, bench, dyn_history,
+    serve,
 };
 
 /// A game in progress, or the reason why it could not be opened.
@@ -70,9 +71,9 @@ pub trait GameSource: fmt::Debug + Sync {
         None
     }
 
-    /// Classifies a line of pasted text, given the rows of the drawn board read so far.
-    fn figure_line(&self, _rows: &[String], _line: &str) -> FigureLine {
-        FigureLine::Other
+    /// The rows of drawn boards; `None` if a drawing does not show the position.
+    fn grid(&self) -> Option<Grid> {
+        None
     }
 
     /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options; `None` if
@@ -129,8 +130,8 @@ impl<G: Engine> GameSource for CompiledGame<G> {
         Some(G::new(options).ladder()).filter(|ladder| *ladder != Ladder::UNMEASURED)
     }
 
-    fn figure_line(&self, rows: &[String], line: &str) -> FigureLine {
-        G::figure_line(rows, line)
+    fn grid(&self) -> Option<Grid> {
+        G::grid()
     }
 
     fn serve(&self, board: &Options, about: &'static About) -> Option<ExitCode> {

@@ -4,7 +4,8 @@ use std::fmt;
 
 pub use protocol::text::excerpt;
 
-use crate::{Diagram, DrawRequest, FigureLine, Game, Outcome, Side, TextBoard};
+use crate::grid::{DrawnBoard, Grid};
+use crate::{Diagram, DrawRequest, Game, Outcome, Side, TextBoard};
 
 /// The reason why a text or a move is not accepted, for a person: lower case, no full stop, with what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,16 +78,17 @@ pub trait Notation: Game {
     /// The position string.
     fn format_position(&self, position: &Self::Position) -> String;
 
-    /// Reads a position string. The size in the string replaces this game's; all other options stay. A text of several
-    /// lines is a drawn board, if the game can read one.
+    /// Reads a position string. The size in the string replaces this game's; all other options stay.
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Rejection>;
 
-    /// Classifies a line of pasted text, given the rows `above` it of the drawn board. The line is
-    /// [cleaned](crate::parse_diagram::clean) but keeps its margin. [`parse_position`](Notation::parse_position) must accept a
-    /// text that consists of the rows in order, followed by the lines that are [`Turn`](FigureLine::Turn) or
-    /// [`Foot`](FigureLine::Foot).
-    fn figure_line(_above: &[String], _line: &str) -> FigureLine {
-        FigureLine::Other
+    /// The rows of the game's drawn boards; `None`, the default, if a drawing does not show the position.
+    fn grid() -> Option<Grid> {
+        None
+    }
+
+    /// The position string of a board with the rows of [`grid`](Notation::grid).
+    fn drawn_fen(&self, _board: &DrawnBoard) -> Result<String, Rejection> {
+        Err("a drawing of this game does not show the position".into())
     }
 
     /// The name of a player's side on the board, such as `x` or `red`; `p1` and `p2` if it has no other name.

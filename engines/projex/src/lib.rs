@@ -3,7 +3,7 @@
 //! [`Projex`] is the game on a board of one size; `spec/projex.md` describes it. [`geometry`] has the cells and their
 //! neighbours, including those across the edge; [`position`] stores the stones, with `chains` to find global loops;
 //! [`board`] has the moves and their effects; [`rules`] defines legal moves and the end of a game. Text is in `notation`, boards are drawn in `diagram`, with the
-//! winning loop and the `sides` at which the board continues, and read in `parse_diagram`. The evaluation is in `eval`. It uses `prospects`, the stones that each
+//! winning loop and the `sides` at which the board continues. The evaluation is in `eval`. It uses `prospects`, the stones that each
 //! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. `playout` plays the random games of the
 //! search.
 
@@ -21,7 +21,6 @@ pub mod rules;
 mod diagram;
 mod fen;
 mod notation;
-mod parse_diagram;
 
 mod bridges;
 mod cells;

@@ -1,13 +1,14 @@
-//! Move codes and position strings; boards are drawn in `diagram` and read in `parse_diagram`.
+//! Move codes, position strings, and the rows of drawn boards.
 
-use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, FigureLine, Notation, Outcome, Rejection, Setup, Side, TextBoard};
+use kit::grid::{DrawnBoard, Grid, GridRow};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard};
 
 use crate::board::{Move, Projex};
+use crate::diagram;
 use crate::position::{Colour, Position};
-use crate::{diagram, parse_diagram};
 
-use crate::fen::{SWAP, format_cell, format_row, parse_cell};
+use crate::fen::{SWAP, format_cell, format_row, letter_name, parse_cell};
+use crate::geometry::Geometry;
 
 impl Notation for Projex {
     const STYLES: &'static [&'static str] = &[diagram::FAR_SIDE];
@@ -44,16 +45,30 @@ impl Notation for Projex {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Projex>, Rejection> {
-        let read = if is_diagram(text) {
-            parse_diagram::parse(self, text)?
-        } else {
-            self.parse_string(text)?
-        };
-        Ok(Setup::at(read))
+        self.parse_string(text).map(Setup::at)
     }
 
-    fn figure_line(above: &[String], line: &str) -> FigureLine {
-        parse_diagram::figure_line(above, line)
+    fn grid() -> Option<Grid> {
+        let sizes = Geometry::SIZES.flat_map(|size| [(size, false), (size, true)]);
+        Some(Grid {
+            boards: sizes
+                .map(|(size, has_far_side)| grid_rows(size, has_far_side))
+                .collect(),
+            marks: ".xo",
+            wall: None,
+            has_labels: true,
+            names: ["x", "o"],
+        })
+    }
+
+    /// The number of stones determines the colour to move. If no player is named, player 1 owns `x`.
+    fn drawn_fen(&self, board: &DrawnBoard) -> Result<String, Rejection> {
+        let rows = board.packed();
+        let x_is_ahead = rows.matches('x').count() > rows.matches('o').count();
+        let turn = board.turn.unwrap_or(usize::from(x_is_ahead));
+        let x_is_of_p2 = ["x p2", "o p1"].iter().any(|owner| board.tells(owner));
+        let owner = if x_is_of_p2 { 2 } else { 1 };
+        Ok(format!("{rows} {} {owner}", ["x", "o"][turn]))
     }
 
     fn side_name(&self, position: &Position, side: Side) -> String {
@@ -72,5 +87,40 @@ impl Notation for Projex {
 
     fn diagram(&self, request: &DrawRequest<Projex>) -> Diagram {
         diagram::diagram(self, request)
+    }
+}
+
+/// The rows of a board: the number of each, its cells, and the letter of the diagonal that ends above it. With the far
+/// side, they are between places that show other cells, with a line of such places above and below.
+fn grid_rows(size: i32, has_far_side: bool) -> Vec<GridRow> {
+    let n_rows = 2 * size - 2;
+    let past_end = if has_far_side { 2 } else { 1 };
+    let row = |row| {
+        let (first, last) = Geometry::letters_of(size, row);
+        let ends_above = |letter: &i32| Geometry::last_row_of(size, *letter) + past_end == row;
+        let end = (1..=n_rows).find(ends_above).map(letter_name);
+        let is_line = row == 0 || row > n_rows;
+        GridRow {
+            label: if is_line {
+                String::new()
+            } else {
+                row.to_string()
+            },
+            n_cells: if is_line {
+                0
+            } else {
+                (last - first + 1) as usize
+            },
+            end: end.map(String::from).unwrap_or_default(),
+            n_skipped: match has_far_side {
+                true if is_line => [(size + i32::from(row > 0)) as usize, 0],
+                true => [1, 1],
+                false => [0, 0],
+            },
+        }
+    };
+    match has_far_side {
+        true => (0..=n_rows + 1).map(row).collect(),
+        false => (1..=n_rows).map(row).collect(),
     }
 }

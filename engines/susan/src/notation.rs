@@ -1,12 +1,13 @@
-//! Notation: move codes and position strings. Diagrams are drawn in `diagram` and read in `parse_diagram`.
+//! Notation: move codes, position strings, and the rows of drawn boards.
 
-use kit::parse_diagram::is_diagram;
-use kit::{Diagram, DrawRequest, FigureLine, Notation, Outcome, Rejection, Setup, Side, TextBoard};
+use kit::grid::{DrawnBoard, Grid, GridRow};
+use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard};
 
-use crate::position::{Move, Position, Susan};
-use crate::{diagram, parse_diagram};
+use crate::diagram;
+use crate::position::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
 
-use crate::fen::letter;
+use crate::fen::{letter, row_letter};
+use crate::geometry::{n_rows, row_len};
 
 impl Notation for Susan {
     const READABLE_STYLES: &'static [&'static str] = &[""];
@@ -38,16 +39,36 @@ impl Notation for Susan {
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Susan>, Rejection> {
-        let read = if is_diagram(text) {
-            parse_diagram::parse(self, text)?
-        } else {
-            self.parse_string(text)?
-        };
-        Ok(Setup::at(read))
+        self.parse_string(text).map(Setup::at)
     }
 
-    fn figure_line(above: &[String], line: &str) -> FigureLine {
-        parse_diagram::figure_line(above, line)
+    fn grid() -> Option<Grid> {
+        let rows = |size| {
+            (0..n_rows(size))
+                .map(move |row| grid_row(size, row))
+                .collect()
+        };
+        Some(Grid {
+            boards: (MIN_SIZE..=MAX_SIZE).map(rows).collect(),
+            marks: ".xo",
+            wall: None,
+            has_labels: true,
+            names: ["x", "o"],
+        })
+    }
+
+    /// If no side to move is named, `o` is to move if `x` has more stones, otherwise `x`.
+    fn drawn_fen(&self, board: &DrawnBoard) -> Result<String, Rejection> {
+        board.refuse_finished()?;
+        let rows = board.packed();
+        let x_is_ahead = rows.matches('x').count() > rows.matches('o').count();
+        let side = Side::BOTH[board.turn.unwrap_or(usize::from(x_is_ahead))];
+        let slides = board.below.iter().find_map(|line| {
+            let (_, slides) = line.split_once(", ")?;
+            slides.split_once(" slide")?.0.parse().ok()
+        });
+        let slides: u64 = slides.unwrap_or(0);
+        Ok(format!("{rows} {} {slides}", letter(side)))
     }
 
     fn side_name(&self, _: &Position, side: Side) -> String {
@@ -64,5 +85,16 @@ impl Notation for Susan {
 
     fn diagram(&self, request: &DrawRequest<Susan>) -> Diagram {
         diagram::diagram(self, request)
+    }
+}
+
+/// A row of the diagram: its letter, its cells, and the number of the diagonal that ends there.
+fn grid_row(size: u8, row: u8) -> GridRow {
+    let n_cells = usize::from(row_len(size, row));
+    GridRow {
+        label: row_letter(row).to_string(),
+        n_cells,
+        end: (n_cells + 1).to_string(),
+        ..GridRow::default()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pty::Terminal;
 use crate::figures::{FIGURES, text};
-use crate::support::{Folder, has};
+use crate::support::Folder;
 
 /// A text as a terminal with bracketed paste sends it.
 fn bracketed(text: &str) -> String {
@@ -14,30 +14,20 @@ fn unmarked(text: &str) -> String {
     text.replace('\n', "\r")
 }
 
-/// Pastes a figure at `setup>` and answers the questions.
-fn paste(name: &str, game: &str, expected: &[&[&str]], send: fn(&str) -> String) {
+/// Pastes a figure at `setup>`, and answers the question of the side to move.
+fn paste(name: &str, game: &str, expected: &[&str], send: fn(&str) -> String) {
     let folder = Folder::new(&format!("paste-{name}"));
-    let size = if game == "graph-hockey" { ":Gap=8" } else { "" };
-    let mut terminal = Terminal::new(&folder, &format!("play {game}{size} --p2 human"));
+    let mut terminal = Terminal::new(&folder, &format!("play {game} --p2 human"));
     terminal.sees("1. ");
     terminal.types("setup");
     terminal.sees("setup> ");
     terminal.presses(&send(&text(name)));
-    let mut board = expected[0];
     if let [_, second] = expected {
-        terminal.sees("2 figures:");
-        terminal.sees("Which one?");
-        terminal.sees("1 to 2> ");
-        terminal.types("2");
-        board = second;
-    }
-    if let [_, second] = board {
-        terminal.sees("The figure does not say who is to move: O or S?");
         terminal.sees("O or S> ");
         terminal.types("s");
         terminal.sees(&format!("read: {second} (S to move)"));
     } else {
-        terminal.sees(&format!("read: {} (", board[0]));
+        terminal.sees(&format!("read: {} (", expected[0]));
     }
     terminal.types("quit");
     terminal.leaves();
@@ -50,97 +40,47 @@ fn every_figure_is_pasted_at_a_terminal_that_marks_it() {
     }
 }
 
+/// Without marks, an empty line ends the board.
 #[test]
 fn every_figure_is_pasted_at_a_terminal_that_does_not() {
     for (name, game, expected) in FIGURES {
-        paste(name, game, expected, unmarked);
+        paste(name, game, expected, |text| unmarked(&format!("{text}\n")));
     }
 }
 
-/// The reading of a figure in a script: the first board, with the side to move that the game assumes.
-fn first(expected: &[&[&str]]) -> String {
-    format!("read: {} (", expected[0][0])
-}
-
+/// In a script the side to move follows the board, or the figure is refused with the words to add.
 #[test]
-fn every_figure_goes_through_a_pipe() {
+fn every_figure_goes_through_a_pipe_and_comes_from_a_file() {
     for (name, game, expected) in FIGURES {
         let folder = Folder::new(&format!("pipe-{name}"));
-        std::fs::write(folder.path("script"), format!("setup\n{}", text(name))).expect("a script");
-        let done = folder
-            .shell(&format!("LINESMAN play {game} --p2 human < script"))
-            .exits(0);
-        assert!(
-            !done.lines(&first(expected)).is_empty(),
-            "{name}: {:?}",
-            done.stdout
-        );
-    }
-}
-
-#[test]
-fn every_figure_comes_from_a_file() {
-    for (name, game, expected) in FIGURES {
-        let folder = Folder::new(&format!("letter-{name}"));
-        let text = text(name);
-        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
-        let letter = format!("Dear Ann,\n\nlook at this:\n\n{quoted}\nBob\n");
-        std::fs::write(folder.path("letter"), letter).expect("a letter");
-        std::fs::write(folder.path("file"), &text).expect("a file");
-        for file in ["letter", "file"] {
-            let line = format!("echo load {file} | LINESMAN play {game} --p2 human");
-            let done = folder.shell(&line).exits(0);
-            assert_eq!(
-                done.lines(&first(expected)).len(),
-                1,
-                "{name}: {:?}",
-                done.stdout
-            );
+        let (text, last) = (text(name), expected.len() - 1);
+        let added = ["", "S to move\n"][last];
+        std::fs::write(folder.path("file"), format!("{text}{added}")).expect("a file");
+        std::fs::write(folder.path("script"), format!("setup\n{text}{added}")).expect("a script");
+        for line in [
+            format!("LINESMAN play {game} --p2 human < script"),
+            format!("echo load file | LINESMAN play {game} --p2 human"),
+        ] {
+            let done = folder.shell(&line).done();
+            assert_eq!(done.status, Some(0), "{name}: {}", done.stderr);
+            let read = done.lines(&format!("read: {} (", expected[last]));
+            assert_eq!(read.len(), 1, "{name}: {:?}", done.stdout);
         }
     }
-}
-
-#[test]
-fn a_script_is_told_what_is_assumed_and_may_say_otherwise() {
-    let folder = Folder::new("pipe-choice");
-    let shown = |name: &str, more: &str| {
-        let script = format!("setup\n{}{more}", text(name));
-        std::fs::write(folder.path("script"), script).expect("a script");
-        let done = folder
-            .shell("LINESMAN play entropy --p2 human < script")
-            .exits(0);
-        done.stdout.join("\n")
-    };
-    let figures = shown("entropy-2-3", "");
-    has(
-        &figures,
-        "1 is chosen; another number on the next line chooses that one",
-    );
-    let rows: String = text("entropy-2-3")
-        .lines()
-        .take(12)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    std::fs::write(folder.path("script"), format!("setup\n{rows}2\n")).expect("a script");
+    let folder = Folder::new("pipe-untold");
+    let script = format!("setup\n{}played\n", text("entropy-5"));
+    std::fs::write(folder.path("script"), script).expect("a script");
     let done = folder
-        .shell("LINESMAN play entropy --p2 human < script")
+        .shell("LINESMAN play entropy --p2 human --strict < script")
         .done();
-    done.shows(1, "read: s1o1o/o1sos/s4/oosso/s4 o 0");
-    let figure = shown("entropy-5", "");
-    has(
-        &figure,
-        "the figure does not say who is to move: O is chosen; O or S on the next line changes it",
-    );
-    let rows: String = text("entropy-5")
-        .lines()
-        .take(15)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    std::fs::write(folder.path("script"), format!("setup\n{rows}S\n")).expect("a script");
-    let done = folder
-        .shell("LINESMAN play entropy --p2 human < script")
-        .done();
-    done.shows(1, "read: sosos/4o/o1s1o/5/sosos s 0 (S to move)");
+    assert_eq!(done.status, Some(4), "{}", done.stderr);
+    let shown = done.stdout.join(" ");
+    for part in [
+        "Add the line `O to move` or `S to move` below it; the game is unchanged",
+        "no moves yet",
+    ] {
+        assert!(shown.contains(part), "{shown}");
+    }
 }
 
 #[test]
@@ -194,7 +134,7 @@ fn a_board_that_is_pasted_without_setup_is_kept_for_it() {
     let folder = Folder::new("paste-held");
     let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
     terminal.sees("1. O> ");
-    terminal.presses(&bracketed(&text("entropy-4")));
+    terminal.presses(&bracketed(&format!("{}O to move\n", text("entropy-4"))));
     terminal.sees("The text contains a board: setup starts a game from it");
     terminal.sees("1. O> ");
     terminal.types("setup");
@@ -215,7 +155,7 @@ fn bracketed_paste_is_switched_off() {
         let words = format!("play susan --p2 human --ledger {ledger}");
         let mut terminal = Terminal::raw(&folder, &words, "1");
         let seen = terminal.sees("1. x> ");
-        has(&seen, "\x1b[?2004h");
+        assert!(seen.contains("\x1b[?2004h"), "{seen:?}");
         terminal
     };
     let mut terminal = start("quit");
@@ -244,14 +184,13 @@ fn an_interrupt_leaves_setup() {
         (
             "S S S S S\r",
             "setup> ",
-            "setup: the figure ends before rank 4; the game is unchanged",
+            "setup cancelled; the game is unchanged",
         ),
         (
-            &unmarked(&text("entropy-2-3")),
-            "1 to 2> ",
+            &unmarked(&format!("{}\n", text("entropy-5"))),
+            "O or S> ",
             "setup cancelled",
         ),
-        (&unmarked(&text("entropy-5")), "O or S> ", "setup cancelled"),
     ] {
         terminal.types("setup");
         terminal.sees("setup> ");

@@ -12,8 +12,8 @@ use record::pgn::format_pgn;
 use record::plan::Plan;
 use record::table::{Role, SideSet};
 use serde_json::{Value, json};
-use table::figure::TextGame;
 use table::journal::{Journal, parse_game, read_table};
+use table::paste::read_game;
 use table::typing::{TypingError, read_moves};
 use table::{JoinWish, OpenTable, TableCommand, new_id, open, resume};
 
@@ -192,9 +192,9 @@ impl Tab {
                 Ok(_) => found.journal,
                 // Boards and moves must be parsed by the rules.
                 Err(_) => {
-                    let read = TextGame::read(&rules, &ask.text)?;
-                    note = Some(format!("{game}: {}", read.note));
-                    read.journal(new_id())
+                    let (journal, read) = read_game(&rules, &ask.text, new_id())?;
+                    note = Some(format!("{game}: {read}"));
+                    journal
                 }
             },
         };

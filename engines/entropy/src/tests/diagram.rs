@@ -92,7 +92,10 @@ fn player_2_sees_his_own_pieces_below() {
 S to move, in check: a5";
     let drawn = DynHistory::draw(&Case::new(FIGURE_2).play("a4-c4").0, flipped);
     assert_eq!(drawn, expected.trim_matches('\n'));
-    is_refused(&drawn, "rank 5 is marked \"1\"");
+    is_refused(
+        &drawn,
+        "\"S     O     O     .     .  <---1\": expected row 1 of the board, with 5 cells of . o s",
+    );
 }
 
 #[test]
@@ -152,18 +155,6 @@ fn figures_are_read_with_marks_and_without() {
 }
 
 #[test]
-fn figures_are_read_on_one_line() {
-    reads_as(
-        "S . O . S / O . . . O / O S S O S / S . . . . / . . O O S",
-        FIGURE_2,
-    );
-    reads_as(
-        "S.O.S<---5 O...O<---4 OSSOS<---3 S....<---2 ..OOS<---1",
-        FIGURE_2,
-    );
-}
-
-#[test]
 fn figures_are_read_with_no_break_spaces_and_line_numbers() {
     let listing = "\
  48.\u{a0} \u{a0} S \u{a0} . \u{a0} O \u{a0} . \u{a0} S
@@ -179,12 +170,12 @@ fn figures_are_read_with_no_break_spaces_and_line_numbers() {
 
 #[test]
 fn figures_may_name_the_player_to_move() {
-    let squares = "S.O.S/O...O/OSSOS/S..../..OOS";
+    let squares = "S.O.S\nO...O\nOSSOS\nS....\n..OOS";
     let s_to_move = "s1o1s/o3o/ossos/s4/2oos s 0";
-    for behind in [" S", "/s", "\ns to move", "\n\nS to move, in check: a5"] {
-        reads_as(&format!("{squares}{behind}"), s_to_move);
+    for below in ["s", "s to move", "\nS to move, in check: a5"] {
+        reads_as(&format!("{squares}\n{below}"), s_to_move);
     }
-    reads_as(&format!("{squares} o"), FIGURE_2);
+    reads_as(&format!("{squares}\no"), FIGURE_2);
     let after_a_pass = "s1o1s/o3o/ossos/s4/2oos s 1";
     reads_as(
         &format!("{squares}\ns to move after a pass, in check: a5"),
@@ -194,26 +185,23 @@ fn figures_may_name_the_player_to_move() {
 
 #[test]
 fn bad_figures_say_what_is_wrong() {
-    is_refused("S.O.S/O...", "rank 4 has 4 squares: expected 5");
-    is_refused("S.O.S/O....O", "rank 4 has over 5 squares");
-    is_refused("S.O.S/O...O", "the figure ends before rank 3");
-    is_refused("S.O.S <---5 O...O <---3", "rank 4 is marked \"3\"");
-    is_refused("S.O.S/O.x.O", "rank 4 holds 'x': expected S, O or a dot");
+    let row = |number| format!("expected row {number} of the board, with 5 cells of . o s");
+    is_refused("S.O.S\nO...", &format!("\"O...\": {}", row(2)));
+    is_refused("S.O.S\nO...O", &format!("the board ends: {}", row(3)));
     is_refused(
-        "S.O.S/O...O/OSSOS/S..../..OO.",
+        "S.O.S <---5\nO...O <---3",
+        &format!("\"O...O <---3\": {}", row(2)),
+    );
+    is_refused("S.O.S\nO.x.O", &format!("\"O.x.O\": {}", row(2)));
+    is_refused(
+        "S.O.S\nO...O\nOSSOS\nS....\n..OO.",
         "there are 6 s pieces: expected 7",
     );
-    let squares = "S.O.S/O...O/OSSOS/S..../..OOS";
-    for (behind, word) in [
-        (" x", "x"),
-        (" s o", "o"),
-        (" to move", "to"),
-        (" o 0", "0"),
-        (" S.", "S."),
-    ] {
+    let squares = "S.O.S\nO...O\nOSSOS\nS....\n..OOS";
+    for below in ["s o", "to move", "hello"] {
         is_refused(
-            &format!("{squares}{behind}"),
-            &format!("{word:?} after the board: expected the player to move, o or s"),
+            &format!("{squares}\n{below}"),
+            &format!("{below:?} is not part of a board"),
         );
     }
 }

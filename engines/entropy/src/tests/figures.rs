@@ -17,8 +17,6 @@ const FIGURE_1: &str = "
     ________________________________
 
     a     b     c     d     e
-
-            Fig. 1  Starting Position
 ";
 
 const FIGURE_2: &str = "

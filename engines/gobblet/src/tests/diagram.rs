@@ -176,7 +176,10 @@ red to move
 ",
     );
     let drawn = DynHistory::draw(&case.0, flipped);
-    is_refused(&drawn, "rank 3 is marked \"1\"");
+    is_refused(
+        &drawn,
+        "\"1 | y3 | R1 | y2 | 1\": expected row 3 of the board, with 3 cells of . r y 1 2 3 4",
+    );
 }
 
 #[test]
@@ -244,22 +247,19 @@ fn covered_pieces_are_missed() {
 #[test]
 fn bad_boards_name_the_rank() {
     let with = |rank_2: &str| format!("| | | |\n{rank_2}\n| | | |");
-    is_refused(
-        &with("| | |"),
-        "rank 2 \".,.\" has 2 squares: expected 3, split by commas",
-    );
+    for rank_2 in ["| | |", "| |Rx| |", "1 | | | |", "R3"] {
+        is_refused(
+            &with(rank_2),
+            &format!("{rank_2:?}: expected row 2 of the board, with 3 cells of . r y 1 2 3 4"),
+        );
+    }
     let pile = "expected . or pieces, each r or y and a size from 1 to 3";
-    is_refused(&with("| |R9| |"), &format!("\"r9\" on b2: {pile}"));
-    is_refused(&with("1 | | | |"), "rank 2 is marked \"1\"");
-    let line =
-        "expected a rank of the board, the pieces off it, or who is to move, as in \"red to move\"";
-    is_refused(&with("R3"), &format!("\"R3\": {line}"));
-    let over = "red wins: line a1 b1 c1";
+    is_refused(&with("| |R4| |"), &format!("\"r4\" on b2: {pile}"));
+    let over = format!("{}\nred wins: line a1 b1 c1", with("| | | |"));
     is_refused(
-        &format!("{}\n{over}", with("| | | |")),
-        &format!("{over:?}: {line}"),
+        &over,
+        "the game on this board is over. Paste its line `fen: ...`",
     );
-    is_refused("| |\n| |", "2 ranks: expected 3 or 4, split by /");
 }
 
 #[test]

@@ -75,11 +75,6 @@ impl DotCanvas {
         self.dots[at] == 0 && self.letters[at].is_none()
     }
 
-    /// The dots of each character, line by line, as bits.
-    pub(crate) fn dots(&self) -> &[u8] {
-        &self.dots
-    }
-
     /// Writes text over all dots.
     pub(crate) fn write(&mut self, column: i32, line: i32, text: &str, style: Style) {
         for (letter, column) in text.chars().zip(column..) {

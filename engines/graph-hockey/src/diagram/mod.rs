@@ -8,6 +8,5 @@ mod text;
 mod vector;
 
 pub(crate) use caption::explain;
-pub(crate) use dot_canvas::{DotCanvas, ascii, braille};
 pub(crate) use text::{ASCII, LETTERS, draw};
 pub(crate) use vector::diagram;

@@ -188,31 +188,31 @@ fn bad_diagrams_name_the_row() {
         let refusal = parse_history(&game(""), text).expect_err(text);
         assert_eq!(refusal.0, why, "{text}");
     };
-    let rows = "expected 5, 7, 9, 11, 13 or 15";
-    refused("a . . .\nb . . . .", &format!("2 rows: {rows}"));
-    let with = |row_c: &str| format!("a . . . 4\nb . . . . 5\nc {row_c}\nd . . . . 5\ne . . . 4\n");
-    refused(&with(". . . ."), "row c has 4 cells: expected 5");
+    let expected = |row: char, n_cells: usize| {
+        format!("expected row {row} of the board, with {n_cells} cells of . x o")
+    };
     refused(
-        &with(". . y . ."),
-        "row c has 'y' on its cell 3: expected x, o or a dot",
+        "a . . .\nb . . . .",
+        &format!("the board ends: {}", expected('c', 5)),
     );
-    refused(&with(". . . . . ."), "row c has \".\" after its 5 cells");
-    refused(&with(". . . . . 6"), "row c has \"6\" after its 5 cells");
-    let below = "or \"x to move\" or \"o to move\" below it";
+    let with = |row_c: &str| format!("a . . . 4\nb . . . . 5\nc {row_c}\nd . . . . 5\ne . . . 4\n");
+    for row_c in [". . . .", ". . y . .", ". . . . . .", ". . . . . 7"] {
+        refused(
+            &with(row_c),
+            &format!("{:?}: {}", format!("c {row_c}"), expected('c', 5)),
+        );
+    }
     refused(
         "a . . .\nc . . . .",
-        &format!("\"c . . . .\": expected row b of the diagram, {below}"),
+        &format!("\"c . . . .\": {}", expected('b', 4)),
     );
     let caption = with(". . . . .") + "x wins: o is surrounded on a1";
     refused(
         &caption,
-        &format!("\"x wins: o is surrounded on a1\": expected row f of the diagram, {below}"),
+        "the game on this board is over. Paste its line `fen: ...`",
     );
     let long = "a . . .\n".repeat(500);
-    refused(
-        &long,
-        &format!("\"a . . .\": expected row b of the diagram, {below}"),
-    );
+    refused(&long, &format!("\"a . . .\": {}", expected('b', 4)));
     let turned = at("Size=3", "startpos").draw(View {
         is_flipped: true,
         ..View::default()

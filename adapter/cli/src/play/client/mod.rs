@@ -10,7 +10,6 @@ mod keys;
 mod moves;
 mod output;
 mod panel;
-mod paste;
 mod puzzles;
 mod queue;
 mod requests;
@@ -25,13 +24,12 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvError, after, at, never, select};
 use key_choice::Keys;
-use paste::{Paste, Pasted};
 use protocol::Line;
 use puzzles::PuzzleInPlay;
 use queue::Queue;
 use record::event::Event;
 use record::table::{NodeId, RequestId, Role, RunningStudy, Turn};
-use table::figure::FigureReader;
+use setup::Paste;
 use table::{ClientGame, TableClient, TableCommand, TableSession};
 
 use super::input::Input;
@@ -120,8 +118,6 @@ pub(crate) struct Talk {
     pending_confirmation: Option<String>,
     /// Set after the notice that the board does not fit the screen.
     warned_clipped: bool,
-    /// The figure from which the game has just started, until a line that does not belong to it.
-    pasted: Option<Pasted>,
     /// A text with a board that was pasted without `setup`, until the next line.
     pub(crate) held: Option<String>,
     /// Set when a board of this table has been shown.
@@ -296,7 +292,7 @@ impl Client<'_> {
             Input::Refused(why) => self.say(&why),
             Input::Interrupt => self.interrupt(),
             Input::End => {
-                self.leave_paste();
+                self.leave_paste(true);
                 self.leave();
             }
             Input::Flood => self.end = Some(End::Flooded),
@@ -328,19 +324,10 @@ impl Client<'_> {
             .lines()
             .filter(|line| !line.trim().is_empty())
             .collect();
-        if self.paste.is_none()
-            && self.role() == Role::Host
-            && self.holds(text, FigureReader::is_complete)
-        {
+        if self.paste.is_none() && self.role() == Role::Host && self.holds_position(text) {
             self.talk.held = Some(text.to_owned());
             return self
                 .say("The text contains a board: setup starts a game from it, any other line discards it.");
-        }
-        if self.paste.is_none()
-            && text.len() < paste::MAX_BYTES
-            && let Some(moves) = self.moves_in(text)
-        {
-            return self.take_line(at, &Line::Text(moves));
         }
         if lines.len() > queue::CAPACITY {
             let n_lines = lines.len();
@@ -379,9 +366,6 @@ impl Client<'_> {
         if self.paste.is_some() {
             return self.on_setup_line(text);
         }
-        if self.on_line_below(text) {
-            return;
-        }
         let text = text.trim();
         let held = self.talk.held.take();
         // A comment of a script.
@@ -406,7 +390,7 @@ impl Client<'_> {
 
     /// Handles Ctrl-C: it makes a thinking engine move at once; if no engine thinks, it asks before leaving.
     fn interrupt(&mut self) {
-        if self.leave_paste() {
+        if self.leave_paste(false) {
             return;
         }
         if self.talk.study.is_some() {

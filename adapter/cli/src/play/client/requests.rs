@@ -6,7 +6,6 @@ use protocol::text::excerpt;
 use record::file::read_text;
 use record::opening::Opening;
 use record::table::{ClientInfo, Role, SideSet, Turn};
-use table::figure::FigureReader;
 use table::{LevelChoice, TableCommand};
 
 use super::Client;
@@ -14,7 +13,7 @@ use crate::play::word::{self, Word};
 use crate::play::{help, rules, text};
 
 /// Maximum size of a file that is searched for boards, in bytes.
-const MAX_FIGURES: usize = 1 << 16;
+const MAX_BOARD: usize = 1 << 16;
 
 /// Number of lines of play that an analysis shows.
 pub(super) const N_LINES: u32 = 3;
@@ -182,24 +181,16 @@ impl Client<'_> {
         }
     }
 
-    /// Continues the game of a file, or starts from a board or the moves in its text.
+    /// Continues the game of a file, or starts from the board or the moves in its text.
     fn load(&mut self, rest: &str) {
-        let text = read_figures(Path::new(rest)).filter(|_| self.role() == Role::Host);
-        if let Some(text) = text {
-            if !self.game.accepts(&Opening::parse(&text))
-                && self.holds(&text, FigureReader::has_games)
-            {
-                return self.read_text(&text);
+        let text = read_board(Path::new(rest)).filter(|_| self.role() == Role::Host);
+        let is_position = |line: &str| self.game.accepts(&Opening::parse(line));
+        match text {
+            Some(text) if text.trim().lines().count() > 1 && !text.lines().any(is_position) => {
+                self.read_text(&text);
             }
-            let is_position = |line: &str| self.game.accepts(&Opening::parse(line));
-            if text.trim().lines().count() > 1 && !text.lines().any(is_position) {
-                let game = &self.game.snapshot().game;
-                return self.refuse(&format!(
-                    "load: {rest}: no board of {game} and no moves in it"
-                ));
-            }
+            _ => self.file(Word::Load, rest, |path| TableCommand::Load { path }),
         }
-        self.file(Word::Load, rest, |path| TableCommand::Load { path });
     }
 
     fn file(&mut self, word: Word, rest: &str, command: fn(PathBuf) -> TableCommand) {
@@ -321,9 +312,9 @@ impl Client<'_> {
     }
 }
 
-/// The text of a file that may contain boards; `None` for records and large files.
-fn read_figures(path: &Path) -> Option<String> {
+/// The text of a file that may contain a board; `None` for records and large files.
+fn read_board(path: &Path) -> Option<String> {
     let text = read_text(path).ok()?;
     let is_record = text.trim_start().starts_with(['{', '[']);
-    (text.len() <= MAX_FIGURES && !is_record).then_some(text)
+    (text.len() <= MAX_BOARD && !is_record).then_some(text)
 }

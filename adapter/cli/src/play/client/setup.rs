@@ -1,27 +1,36 @@
-//! `setup`: starts a game from a position that is typed or pasted, as a string or as a drawn board with text around it.
+//! `setup`: starts a game from a position that is typed or pasted, as a string or as the rows of a board.
 
-use kit::Rejection;
-use kit::parse_diagram::clean;
-use protocol::text::excerpt;
+use std::time::Instant;
+
 use record::opening::Opening;
 use record::table::Role;
 use table::TableCommand;
-use table::figure::{Candidate, Figure, FigureReader, Reading, Unused};
-use table::typing::{TypingError, read_moves};
+use table::paste::{Candidate, PasteLine, PasteReader, Pasted};
 
 use super::Client;
-use super::paste::{MAX_BYTES, Paste, Pasted, Question};
-use crate::play::text;
 use crate::play::word::{self, Typed};
 
-/// Maximum number of words of an answer.
-const MAX_ANSWER: usize = 3;
-
-/// Maximum number of unused moves in a message.
-const MAX_UNUSED: usize = 12;
+/// Maximum size of a pasted text, in bytes; larger than any board with its moves.
+pub(super) const MAX_BYTES: usize = 1 << 16;
 
 /// End of the message for a failed `setup`.
 const AS_IT_IS: &str = "the game is unchanged";
+
+/// A position that is being entered.
+pub(super) struct Paste {
+    reader: PasteReader,
+    n_bytes: usize,
+    /// The positions between which the next line chooses: each names the side to move.
+    question: Option<Pasted>,
+}
+
+impl Paste {
+    /// Adds a line; `None` if the text is too long.
+    fn push(&mut self, line: &str) -> Option<PasteLine> {
+        self.n_bytes += line.len() + 1;
+        (self.n_bytes < MAX_BYTES).then(|| self.reader.push(line))
+    }
+}
 
 impl Client<'_> {
     /// Starts from a position string, or asks for a position.
@@ -37,8 +46,9 @@ impl Client<'_> {
         if !rest.is_empty() {
             let opening = Opening::parse(rest);
             // A text pasted after the word.
-            if self.game.accepts(&opening) || !paste.push(rest) || !paste.reader.has_rows() {
-                return self.begin(opening);
+            if self.game.accepts(&opening) || paste.push(rest).is_none() || !paste.reader.has_rows()
+            {
+                return self.begin(opening, Vec::new());
             }
         } else if let Some(text) = self.talk.held.take() {
             return self.read_text(&text);
@@ -50,316 +60,123 @@ impl Client<'_> {
     fn new_paste(&self) -> Paste {
         let rules = self.game.rules();
         Paste {
-            reader: FigureReader::new(rules.entry(), rules.options()),
+            reader: PasteReader::new(rules.entry(), rules.options()),
             n_bytes: 0,
-            question: Question::Rows,
+            question: None,
         }
     }
 
-    /// `true` if the reader of a text finds this in it.
-    pub(super) fn holds(&self, text: &str, found: fn(&FigureReader) -> bool) -> bool {
+    /// `true` if a text contains a whole position.
+    pub(super) fn holds_position(&self, text: &str) -> bool {
         let mut paste = self.new_paste();
-        text.lines().all(|line| paste.push(line)) && found(&paste.reader)
+        text.lines().all(|line| paste.push(line).is_some()) && paste.reader.is_complete()
     }
 
     /// `true` if the next lines are rows of a position.
     pub(super) fn reads_rows(&self) -> bool {
         let paste = self.paste.as_ref();
-        paste.is_some_and(|paste| paste.question == Question::Rows)
+        paste.is_some_and(|paste| paste.question.is_none())
     }
 
     /// The prompt of the current question.
     pub(super) fn paste_prompt(&self) -> Option<String> {
-        let prompt = match &self.paste.as_ref()?.question {
-            Question::Rows => "setup> ".to_owned(),
-            Question::Which(figures) => format!("1 to {}> ", figures.len()),
-            Question::Turn(_, figure) => format!("{}> ", names(figure)),
-        };
-        Some(prompt)
+        Some(match &self.paste.as_ref()?.question {
+            None => "setup> ".to_owned(),
+            Some(pasted) => format!("{}> ", names(pasted)),
+        })
     }
 
-    /// Reads a whole text with all boards in it.
+    /// Reads a whole text.
     pub(super) fn read_text(&mut self, text: &str) {
         let mut paste = self.paste.take().unwrap_or_else(|| self.new_paste());
-        if !text.lines().all(|line| paste.push(line)) {
-            return self.show_too_long();
-        }
-        if paste.reader.has_games() {
-            self.show_unused(&paste.reader.read().unused);
-            self.offer(paste);
-        } else {
-            self.show_incomplete(&paste);
+        match text.lines().all(|line| paste.push(line).is_some()) {
+            true => self.finish_setup(paste),
+            false => self.show_too_long(),
         }
     }
 
-    /// Handles one line of a position, or the answer to a question about it. A position string is complete at once, a
-    /// board with its last row.
+    /// Handles one line of a position, or the side to move. A position string is complete at once, a board with the line
+    /// that names the side to move, or before a line that is not part of it.
     pub(super) fn on_setup_line(&mut self, line: &str) {
         let Some(mut paste) = self.paste.take() else {
             return;
         };
-        match &paste.question {
-            Question::Rows => {
-                let opening = Opening::parse(line);
-                let is_blank = line.trim().is_empty();
-                if !is_blank && !paste.reader.has_rows() && self.game.accepts(&opening) {
-                    return self.begin(opening);
+        if let Some(candidate) = paste.question.as_ref().and_then(|asked| find(asked, line)) {
+            return self.begin_at(candidate.clone());
+        }
+        let opening = Opening::parse(line);
+        let is_blank = line.trim().is_empty();
+        if !is_blank && !paste.reader.has_rows() && self.game.accepts(&opening) {
+            return self.begin(opening, Vec::new());
+        }
+        let before = Paste {
+            reader: paste.reader.clone(),
+            n_bytes: paste.n_bytes,
+            question: None,
+        };
+        let was_complete = before.reader.is_complete();
+        let Some(kind) = paste.push(line) else {
+            return self.show_too_long();
+        };
+        let is_live = self.screen.input_mode().is_live;
+        match kind {
+            PasteLine::Other if is_word(line) => {
+                self.finish_setup(before);
+                if self.paste.is_none() {
+                    self.obey(Instant::now(), line);
                 }
-                if is_word(line) {
-                    self.show_incomplete(&paste);
-                    return self.obey(std::time::Instant::now(), line);
-                }
-                if is_blank && paste.n_bytes == 0 && self.screen.input_mode().is_live {
+            }
+            PasteLine::Other if was_complete && paste.question.is_none() => {
+                self.finish_setup(before);
+                self.obey(Instant::now(), line);
+            }
+            _ if paste.reader.is_complete() && paste.reader.tells_turn() => {
+                self.finish_setup(paste)
+            }
+            _ if is_blank && is_live && was_complete => self.finish_setup(paste),
+            _ => {
+                if is_blank && is_live && paste.n_bytes == 1 {
                     self.say("nothing pasted yet; Ctrl-C leaves setup");
+                } else if is_live && !was_complete && paste.reader.is_complete() {
+                    self.say("The board is complete: add who is to move, or an empty line.");
                 }
-                if !paste.push(line) {
-                    return self.show_too_long();
-                }
-                if paste.reader.is_complete() {
-                    self.offer(paste);
-                } else {
-                    self.paste = Some(paste);
-                }
-            }
-            Question::Which(figures) => match chosen(figures, line.trim()) {
-                Some((index, figure)) => self.choose_figure(paste, index, figure),
-                None => {
-                    let expected = format!("a number from 1 to {}", figures.len());
-                    self.extend_setup(paste, line, &expected);
-                }
-            },
-            Question::Turn(index, figure) => {
-                let named = find(figure, line.trim()).cloned();
-                match (named, *index) {
-                    (Some(candidate), index) => self.begin_at(paste.reader, index, &candidate),
-                    (None, _) => {
-                        let expected = names(figure);
-                        self.extend_setup(paste, line, &expected);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Handles a line that does not answer the question. It may be text below the figure that answers it instead.
-    fn extend_setup(&mut self, mut paste: Paste, line: &str, expected: &str) {
-        let belongs = paste.reader.push(line);
-        if !belongs || !paste.reader.is_complete() {
-            let text = clean(line);
-            // A sentence is not an answer, but text below the figure.
-            if text.split_whitespace().count() <= MAX_ANSWER {
-                let text = excerpt(text.trim());
-                self.say(&format!(
-                    "{text:?}: expected {expected}; Ctrl-C leaves setup"
-                ));
-            }
-            self.paste = Some(paste);
-            return;
-        }
-        let old = std::mem::replace(&mut paste.question, Question::Rows);
-        let figures = self.games(&paste.reader.read());
-        match &old {
-            Question::Which(known) if *known == figures => {
-                paste.question = old;
                 self.paste = Some(paste);
             }
-            Question::Turn(index, known) if figures.get(*index) == Some(known) => {
-                paste.question = old;
+        }
+    }
+
+    /// Starts from the position that was read. If the side to move is not given, it asks for it; a script is told what
+    /// to add.
+    fn finish_setup(&mut self, mut paste: Paste) {
+        let pasted = match paste.reader.read() {
+            Ok(pasted) => pasted,
+            Err(why) => return self.refuse(&format!("setup: {why}; {AS_IT_IS}")),
+        };
+        if let Some(note) = pasted.unread_note() {
+            self.say(&note);
+        }
+        match pasted.only() {
+            Ok(candidate) => {
+                let candidate = candidate.clone();
+                self.begin_at(candidate);
+            }
+            Err(_) if self.screen.input_mode().is_live => {
+                self.say(&format!("Who is to move: {}?", names(&pasted)));
+                paste.question = Some(pasted);
                 self.paste = Some(paste);
             }
-            Question::Turn(index, _) if *index < figures.len() => {
-                let figure = figures.into_iter().nth(*index).expect("there are more");
-                self.choose_figure(paste, *index, figure);
-            }
-            _ => self.offer_figures(paste, figures),
+            Err(why) => self.refuse(&format!("setup: {why}; {AS_IT_IS}")),
         }
-    }
-
-    /// The valid games that were read. Shows the errors of the others.
-    fn games(&mut self, reading: &Reading) -> Vec<Figure> {
-        for why in reading.games.iter().filter_map(|game| game.as_ref().err()) {
-            self.say(&format!("setup: {why}"));
-        }
-        reading.games.iter().flatten().cloned().collect()
-    }
-
-    /// Lists what looks like a move and was not used.
-    fn show_unused(&mut self, unused: &[Unused]) {
-        if unused.is_empty() {
-            return;
-        }
-        let listed = unused.iter().take(MAX_UNUSED).map(Unused::to_string);
-        let more = if unused.len() > MAX_UNUSED {
-            ", ..."
-        } else {
-            ""
-        };
-        let listed = listed.collect::<Vec<_>>().join(", ");
-        self.say(&format!(
-            "not used, although it looks like a move: {listed}{more}"
-        ));
-    }
-
-    /// The moves of a text that continue the game, if there are words around them.
-    pub(super) fn moves_in(&mut self, text: &str) -> Option<String> {
-        let is_prose = |line: &str| {
-            matches!(self.read(line), Ok(Typed::Other(_)))
-                && matches!(
-                    read_moves(self.game.board(), line),
-                    Err(TypingError::NoMove(_))
-                )
-        };
-        if !text
-            .lines()
-            .any(|line| !line.trim().is_empty() && is_prose(line.trim()))
-        {
-            return None;
-        }
-        let snapshot = self.game.snapshot();
-        let start = self.game.rules().open(&snapshot.opening).ok()?;
-        let played: Vec<String> = snapshot.tree.line().map(|ply| ply.code.clone()).collect();
-        let mut paste = self.new_paste();
-        paste.reader.push_text(text);
-        let Reading { games, unused } = paste.reader.read_from(start.as_ref(), &played);
-        let [Ok(game)] = games.as_slice() else {
-            return None;
-        };
-        let new = game.candidates[0].moves.get(played.len()..)?.join(" ");
-        let variations = game.candidates[0].variations.iter();
-        for line in variations {
-            self.say(&format!("a variation, not played: {}", line.join(" ")));
-        }
-        self.show_unused(&unused);
-        (!new.is_empty()).then_some(new)
-    }
-
-    /// Starts from the figure that was read. If there are several, it asks which one; for a script, it shows which one
-    /// it takes.
-    fn offer(&mut self, paste: Paste) {
-        let figures = self.games(&paste.reader.read());
-        self.offer_figures(paste, figures);
-    }
-
-    fn offer_figures(&mut self, mut paste: Paste, figures: Vec<Figure>) {
-        let Some(first) = figures.first().cloned() else {
-            return self.say(&format!("setup: {AS_IT_IS}"));
-        };
-        if figures.len() == 1 {
-            return self.choose_figure(paste, 0, first);
-        }
-        let mut text = format!("{} figures:", figures.len());
-        for (number, figure) in (1..).zip(&figures) {
-            let caption = figure.caption.as_deref().unwrap_or_default();
-            let candidate = &figure.candidates[0];
-            let moves = with_moves(candidate);
-            text.push_str(&format!("\n{number}  {}{moves}  {caption}", candidate.fen));
-        }
-        if self.screen.input_mode().is_live {
-            self.say(&format!("{text}\nWhich one? Ctrl-C leaves."));
-            paste.question = Question::Which(figures);
-            self.paste = Some(paste);
-        } else {
-            self.say(&format!(
-                "{text}\n1 is chosen; another number on the next line chooses that one"
-            ));
-            self.choose_figure(paste, 0, first);
-        }
-    }
-
-    /// Starts from a figure. If the side to move is not given, it asks for it; for a script, it shows which side it
-    /// assumes.
-    fn choose_figure(&mut self, mut paste: Paste, index: usize, figure: Figure) {
-        let candidate = figure.candidates[0].clone();
-        if figure.candidates.len() > 1 {
-            let names = names(&figure);
-            if self.screen.input_mode().is_live {
-                self.say(&format!("The figure does not say who is to move: {names}?"));
-                paste.question = Question::Turn(index, figure);
-                self.paste = Some(paste);
-                return;
-            }
-            self.say(&format!(
-                "the figure does not say who is to move: {} is chosen; {names} on the next line changes it",
-                candidate.name
-            ));
-        }
-        self.begin_at(paste.reader, index, &candidate);
-    }
-
-    fn begin_at(&mut self, reader: FigureReader, index: usize, candidate: &Candidate) {
-        let Candidate { name, fen, .. } = candidate;
-        let moves = with_moves(candidate);
-        self.say(&format!("read: {fen} ({name} to move){moves}"));
-        self.talk.pasted = Some(Pasted {
-            reader,
-            index,
-            fen: fen.clone(),
-        });
-        let fen = Some(fen.clone()).filter(|fen| *fen != self.game.rules().start().fen());
-        let lines = [&candidate.moves].into_iter().chain(&candidate.variations);
-        let lines = lines.filter(|line| !line.is_empty()).cloned().collect();
-        let opening = Opening {
-            fen,
-            moves: Vec::new(),
-        };
-        self.begin_with(opening, lines);
-    }
-
-    /// Handles a line below the figure from which the game has just started; `false` if it does not belong to the
-    /// figure. It may name the side to move or, in a script, the figure.
-    pub(super) fn on_line_below(&mut self, line: &str) -> bool {
-        let Some(mut pasted) = self.talk.pasted.take() else {
-            return false;
-        };
-        let old: Vec<Figure> = pasted.reader.read().games.into_iter().flatten().collect();
-        let word = line.trim();
-        let is_script = !self.screen.input_mode().is_live;
-        if let Some((index, figure)) = chosen(&old, word).filter(|_| is_script) {
-            let paste = Paste {
-                reader: pasted.reader,
-                ..self.new_paste()
-            };
-            self.choose_figure(paste, index, figure);
-            return true;
-        }
-        if let Some(figure) = old.get(pasted.index)
-            && let Some(candidate) = find(figure, word).filter(|_| is_script)
-        {
-            let candidate = candidate.clone();
-            self.begin_at(pasted.reader, pasted.index, &candidate);
-            return true;
-        }
-        if !pasted.reader.push(line) || !pasted.reader.is_complete() {
-            return false;
-        }
-        match pasted.reader.read().games.into_iter().nth(pasted.index) {
-            Some(Err(why)) => self.say(&format!("setup: {why}")),
-            Some(Ok(Figure { candidates, .. })) => match candidates.as_slice() {
-                [told] if told.fen != pasted.fen => {
-                    self.begin_at(pasted.reader, pasted.index, told);
-                }
-                _ => self.talk.pasted = Some(pasted),
-            },
-            None => {}
-        }
-        true
     }
 
     /// Ends `setup` at the end of the input or when the person leaves it; `false` if it was not active.
-    pub(super) fn leave_paste(&mut self) -> bool {
+    pub(super) fn leave_paste(&mut self, is_end: bool) -> bool {
         match self.paste.take() {
-            Some(paste) if paste.reader.has_rows() && paste.question == Question::Rows => {
-                self.show_incomplete(&paste);
-            }
+            Some(paste) if is_end && paste.reader.has_rows() => self.finish_setup(paste),
             Some(_) => self.say(&format!("setup cancelled; {AS_IT_IS}")),
             None => return false,
         }
         true
-    }
-
-    fn show_incomplete(&mut self, paste: &Paste) {
-        let Rejection(why) = paste.reader.explain();
-        self.say(&format!("setup: {why}; {AS_IT_IS}"));
     }
 
     fn show_too_long(&mut self) {
@@ -368,30 +185,16 @@ impl Client<'_> {
         ));
     }
 
-    fn begin(&mut self, opening: Opening) {
-        self.begin_with(opening, Vec::new());
+    fn begin_at(&mut self, candidate: Candidate) {
+        self.say(&candidate.summary());
+        let opening = candidate.opening(self.game.rules());
+        let lines = Some(candidate.moves).filter(|moves| !moves.is_empty());
+        self.begin(opening, lines.into_iter().collect());
     }
 
-    fn begin_with(&mut self, opening: Opening, lines: Vec<Vec<String>>) {
+    fn begin(&mut self, opening: Opening, lines: Vec<Vec<String>>) {
         let opening = Some(opening);
         self.ask(TableCommand::New { opening, lines }, "setup: ");
-    }
-}
-
-/// The moves after a position, as they follow its string in a message.
-fn with_moves(candidate: &Candidate) -> String {
-    let (moves, variations) = (&candidate.moves, candidate.variations.len());
-    let more = match variations {
-        0 => String::new(),
-        _ => format!(" and {}", text::count(variations, "variation")),
-    };
-    match moves.as_slice() {
-        [] => more,
-        moves => format!(
-            ", {}: {}{more}",
-            text::count(moves.len(), "move"),
-            moves.join(" ")
-        ),
     }
 }
 
@@ -401,28 +204,21 @@ fn is_word(line: &str) -> bool {
     starts_small && matches!(word::read(line), Ok(Typed::Word(_, "")))
 }
 
-/// The figure that a number from 1 names, and its index.
-fn chosen(figures: &[Figure], number: &str) -> Option<(usize, Figure)> {
-    let index = number.parse::<usize>().ok()?.checked_sub(1)?;
-    Some((index, figures.get(index)?.clone()))
-}
-
-/// The names of the sides in a figure: `O or S`.
-fn names(figure: &Figure) -> String {
-    let names: Vec<&str> = figure
+/// The names of the sides that may be to move: `O or S`.
+fn names(pasted: &Pasted) -> String {
+    let names = pasted
         .candidates
         .iter()
-        .map(|candidate| candidate.name.as_str())
-        .collect();
-    names.join(" or ")
+        .map(|candidate| candidate.name.as_str());
+    names.collect::<Vec<_>>().join(" or ")
 }
 
-/// The position of a figure with this side to move, which is given by its name on the board or as p1 or p2.
-fn find<'a>(figure: &'a Figure, word: &str) -> Option<&'a Candidate> {
+/// The position with this side to move, which is given by its name on the board or as p1 or p2.
+fn find<'a>(pasted: &'a Pasted, line: &str) -> Option<&'a Candidate> {
+    let word = line.trim();
     let is_it = |candidate: &&Candidate| {
         candidate.name.eq_ignore_ascii_case(word)
             || candidate.side.to_string().eq_ignore_ascii_case(word)
     };
-    let several = figure.candidates.len() > 1;
-    figure.candidates.iter().find(is_it).filter(|_| several)
+    pasted.candidates.iter().find(is_it)
 }

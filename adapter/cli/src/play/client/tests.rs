@@ -628,8 +628,8 @@ fn a_pasted_letter_becomes_a_game_with_its_moves() {
     talk.goes("=> The text contains a board / setup");
     let request = talk.request();
     talk.does(&request);
-    talk.sees("not used, although it looks like a move: line 8: c5-c4");
-    talk.sees("read: sssss/s3s/3o1/o3o/o1ooo s 0 (S to move), 1 move: a5-c3");
+    talk.sees("not read: line 1: Dear Olga,, line 8: or perhaps c5-c4");
+    talk.sees("read: sssss/s3s/3o1/o3o/o1ooo s 0 (S to move), then a5-c3");
     let TableCommand::New { opening, lines } = request.command else {
         panic!("it starts a game");
     };
@@ -675,20 +675,5 @@ fn the_moves_of_a_position_are_counted() {
     talk.tells(Event::Table(TableEvent::Snapshot(Box::new(snapshot))));
     talk.does(&request);
     talk.sees("4. Ann> ");
-    talk.ends();
-}
-
-#[test]
-fn the_moves_of_a_pasted_letter_continue_the_game() {
-    let mut talk = Talk::begin(LIVE, Role::Host);
-    talk.opens();
-    talk.moves(1, "a1", Mover::Engine, Turn::Person(Side::P1));
-    let text = "Hello,\nso far 1. e5, 2. a1 and now 3. b2 (not 3. c3).\nAnn\n";
-    let paste = Input::Paste(Instant::now(), text.to_owned());
-    talk.input.send(paste).expect("the client listens");
-    let request = talk.request();
-    talk.does(&request);
-    talk.sees("a variation, not played: e5 a1 c3");
-    assert!(matches!(request.command, TableCommand::Play { code, .. } if code == "b2"));
     talk.ends();
 }

@@ -81,6 +81,10 @@ impl Client<'_> {
             }
         }
         self.show_board();
+        // The string would reveal covered pieces.
+        if !styles.contains(&PEEK) || self.style.name == PEEK {
+            self.say(&format!("fen: {}", self.game.board().fen()));
+        }
     }
 
     pub(super) fn peek(&mut self, rest: &str) {

@@ -1,0 +1,420 @@
+//! Reads boards that are drawn as rows of text: as `d` prints them, as documents show them, and as people paste them.
+//!
+//! A game describes its rows as a [`Grid`], and makes a position string of a [`DrawnBoard`]. [`GridReader`] takes one
+//! line after another.
+
+mod clean;
+
+use crate::fen::{counted, format_row};
+use crate::notation::{Rejection, excerpt};
+pub use clean::{clean, clean_text};
+
+/// The way in which a game draws its board as text.
+#[derive(Debug, Clone)]
+pub struct Grid {
+    /// The rows of each board, from the top: one list for each size and style.
+    pub boards: Vec<Vec<GridRow>>,
+    /// The characters in a cell, in lower case; the first is an empty cell: `.xo`.
+    pub marks: &'static str,
+    /// The sign between cells, as in `| R1 |    |`; without one, each sign is a cell.
+    pub wall: Option<char>,
+    /// `true` if a row without its label is none.
+    pub has_labels: bool,
+    /// The names of the sides, which begin the lines below the board: `x to move`.
+    pub names: [&'static str; 2],
+}
+
+/// A row of a drawn board.
+#[derive(Debug, Clone, Default)]
+pub struct GridRow {
+    /// The text before the cells, such as `a`.
+    pub label: String,
+    /// Number of cells.
+    pub n_cells: usize,
+    /// The text that may follow the cells, without dashes, such as `<5` for `<---5`.
+    pub end: String,
+    /// Numbers of words before and after the cells that show other cells again, and are skipped.
+    pub n_skipped: [usize; 2],
+}
+
+/// What was read of a board.
+#[derive(Debug, Clone, Default)]
+pub struct DrawnBoard {
+    /// The contents of the cells, row by row, in lower case.
+    pub rows: Vec<Vec<String>>,
+    /// The lines below the board that begin with the name of a side, in lower case and without brackets.
+    pub below: Vec<String>,
+    /// The index of the side to move, if one of these lines names it.
+    pub turn: Option<usize>,
+}
+
+/// What a line is to a drawn board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GridLine {
+    /// A row of the board.
+    Row,
+    /// A border, labels, or a blank line.
+    Frame,
+    /// A line below the board with other parts of the position.
+    Below,
+    /// Not part of a board.
+    Other,
+}
+
+/// Reads the rows of one board.
+#[derive(Debug, Clone)]
+pub struct GridReader {
+    grid: Grid,
+    /// The rows read so far for each of the boards that they fit, by its index.
+    fits: Vec<(usize, Vec<Vec<String>>)>,
+    n_rows: usize,
+    board: DrawnBoard,
+    /// The first line since the last row that is not part of the board.
+    wrong: Option<String>,
+}
+
+impl DrawnBoard {
+    /// The rows as in position strings: `1o1/x3/2x`.
+    pub fn packed(&self) -> String {
+        let piece = |cell: &String| cell.chars().find(|sign| *sign != '.');
+        let rows = self.rows.iter();
+        let rows = rows.map(|cells| format_row(cells.iter().map(piece)));
+        rows.collect::<Vec<_>>().join("/")
+    }
+
+    /// Refuses the board of a finished game, which does not show who moved last.
+    ///
+    /// # Errors
+    /// A line below the board names the winner.
+    pub fn refuse_finished(&self) -> Result<(), Rejection> {
+        match self.tells(" wins: ") {
+            true => Err("the game on this board is over. Paste its line `fen: ...`".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// `true` if a line below the board contains this text.
+    pub fn tells(&self, text: &str) -> bool {
+        self.below.iter().any(|line| line.contains(text))
+    }
+}
+
+impl GridReader {
+    /// Creates a reader for the boards of a game.
+    pub fn new(grid: Grid) -> GridReader {
+        let fits = (0..grid.boards.len()).map(|board| (board, Vec::new()));
+        GridReader {
+            fits: fits.collect(),
+            grid,
+            n_rows: 0,
+            board: DrawnBoard::default(),
+            wrong: None,
+        }
+    }
+
+    /// Reads the next line.
+    pub fn push(&mut self, line: &str) -> GridLine {
+        // Without the brackets around the last move.
+        let line = clean(line).replace(['[', ']', '(', ')'], " ");
+        let line = line.trim();
+        if !self.is_complete() && self.add_row(line) {
+            return GridLine::Row;
+        }
+        let kind = self.classify(line);
+        match kind {
+            GridLine::Below => {
+                let is_turn = |rest: &str| rest.is_empty() || rest.starts_with("to move");
+                let turn = self.named(line).filter(|(_, rest)| is_turn(rest));
+                self.board.turn = self.board.turn.or(turn.map(|(side, _)| side));
+                let words: Vec<&str> = line.split_whitespace().collect();
+                self.board.below.push(words.join(" ").to_lowercase());
+            }
+            GridLine::Other if !self.is_complete() && (self.has_rows() || self.is_row(line)) => {
+                self.wrong.get_or_insert(line.to_owned());
+            }
+            _ => {}
+        }
+        kind
+    }
+
+    /// `true` for a line that is a row of some board, as in a board from player 2's side.
+    fn is_row(&self, line: &str) -> bool {
+        let mut rows = self.grid.boards.iter().flatten();
+        rows.any(|row| self.grid.cells(row, line).is_some())
+    }
+
+    fn add_row(&mut self, line: &str) -> bool {
+        let add = |(board, rows): &(usize, Vec<Vec<String>>)| {
+            let cells = self
+                .grid
+                .cells(&self.grid.boards[*board][self.n_rows], line)?;
+            let cells = Some(cells).filter(|cells| !cells.is_empty());
+            Some((*board, rows.iter().cloned().chain(cells).collect()))
+        };
+        let fits: Vec<_> = self.fits.iter().filter_map(add).collect();
+        let is_row = !fits.is_empty() && self.wrong.is_none();
+        if is_row {
+            self.fits = fits;
+            self.n_rows += 1;
+            if let Some((_, rows)) = self.complete() {
+                self.board.rows = rows.clone();
+            }
+        }
+        is_row
+    }
+
+    /// The board that has all its rows.
+    fn complete(&self) -> Option<&(usize, Vec<Vec<String>>)> {
+        let is_complete = |board: usize| self.grid.boards[board].len() == self.n_rows;
+        self.fits.iter().find(|(board, _)| is_complete(*board))
+    }
+
+    /// `true` if the last row has been read.
+    pub fn is_complete(&self) -> bool {
+        self.complete().is_some()
+    }
+
+    /// `true` if a row has been read.
+    pub fn has_rows(&self) -> bool {
+        self.n_rows > 0
+    }
+
+    /// `true` if the side to move has been read.
+    pub fn tells_turn(&self) -> bool {
+        self.board.turn.is_some()
+    }
+
+    fn classify(&self, line: &str) -> GridLine {
+        let is_border = |word: &str| word.chars().all(|sign| "+-_".contains(sign));
+        let is_mark = |word: &str| self.grid.marks.contains(&word.to_lowercase());
+        let is_label = |word: &str| {
+            let mut signs = word.chars();
+            let is_letter = signs.next().is_some_and(char::is_alphabetic) && signs.next().is_none();
+            is_letter || word.bytes().all(|sign| sign.is_ascii_digit())
+        };
+        let words = line.split_whitespace();
+        if words.clone().all(|word| is_border(word) || is_label(word))
+            && (line.is_empty() || !words.clone().all(is_mark))
+        {
+            return GridLine::Frame;
+        }
+        let is_below = |(_, rest): (usize, &str)| {
+            let mut parts = ["to move", "wins: ", "off the board:"].iter();
+            rest.is_empty() || parts.any(|part| rest.starts_with(part))
+        };
+        match self.is_complete() && self.named(line).is_some_and(is_below) {
+            true => GridLine::Below,
+            false => GridLine::Other,
+        }
+    }
+
+    /// The index of the side that begins a line, and the text after its name and player: `o (p2) to move`.
+    fn named<'l>(&self, line: &'l str) -> Option<(usize, &'l str)> {
+        let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim_start_matches(['p', '1', '2', ' ']);
+        let mut names = self.grid.names.iter();
+        let index = names.position(|own| own.eq_ignore_ascii_case(name))?;
+        Some((index, rest))
+    }
+
+    /// The board that was read.
+    ///
+    /// # Errors
+    /// There is none; the message says where its rows end.
+    pub fn board(&self) -> Result<&DrawnBoard, Rejection> {
+        if self.is_complete() {
+            return Ok(&self.board);
+        }
+        let rows = self
+            .fits
+            .first()
+            .map(|(board, _)| &self.grid.boards[*board]);
+        let Some(row) = rows
+            .and_then(|rows| rows.get(self.n_rows))
+            .filter(|_| self.n_rows > 0 || self.wrong.is_some())
+        else {
+            return Err("no row of a board in it".into());
+        };
+        let label = match row.label.as_str() {
+            "" => format!("row {}", self.n_rows + 1),
+            label => format!("row {label}"),
+        };
+        let found = match &self.wrong {
+            Some(line) => format!("{:?}", excerpt(line)),
+            None => "the board ends".to_owned(),
+        };
+        let cells = counted(row.n_cells + row.n_skipped.iter().sum::<usize>(), "cell");
+        let marks: Vec<String> = self.grid.marks.chars().map(String::from).collect();
+        Err(Rejection(format!(
+            "{found}: expected {label} of the board, with {cells} of {}",
+            marks.join(" ")
+        )))
+    }
+}
+
+impl Grid {
+    /// Reads a text that is a board and nothing else.
+    ///
+    /// # Errors
+    /// It is none; the message names the line.
+    pub fn read(self, text: &str) -> Result<DrawnBoard, Rejection> {
+        let mut reader = GridReader::new(self);
+        for line in text.split(['\n', '\r']) {
+            if reader.push(line) == GridLine::Other && reader.is_complete() {
+                let line = excerpt(line.trim());
+                return Err(Rejection(format!("{line:?} is not part of a board")));
+            }
+        }
+        reader.board().cloned()
+    }
+
+    /// The cells of a line, if it has the form of this row.
+    fn cells(&self, row: &GridRow, line: &str) -> Option<Vec<String>> {
+        let rest = match line.strip_prefix(row.label.as_str()) {
+            Some(rest) => rest,
+            None if !self.has_labels => line,
+            None => return None,
+        };
+        let is_end = |end: &str| {
+            let end = end.replace(['-', ' '], "");
+            end.is_empty() || end == row.end || end == row.label
+        };
+        let cells: Vec<String> = if let Some(wall) = self.wall {
+            let (_, rest) = rest
+                .split_once(wall)
+                .filter(|(before, _)| before.trim().is_empty())?;
+            let mut cells: Vec<&str> = rest.split(wall).collect();
+            let end = cells.pop()?;
+            let packed = |cell: &&str| cell.replace(' ', "");
+            is_end(end).then(|| cells.iter().map(packed).collect())?
+        } else if row.n_skipped != [0, 0] {
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            let [before, after] = row.n_skipped;
+            let n_words = before + row.n_cells + after;
+            let (shown, end) = words.split_at_checked(n_words)?;
+            let cells = &shown[before..before + row.n_cells];
+            let mut skipped = shown[..before].iter().chain(&shown[before + row.n_cells..]);
+            let is_one =
+                skipped.all(|word| self.is_cell(word) || is_code(word)) && is_end(&end.concat());
+            is_one.then(|| cells.iter().map(|cell| (*cell).to_owned()).collect())?
+        } else {
+            let text: String = rest.split_whitespace().collect();
+            // A board of numbered cells is empty.
+            let numbers: String = (1..=row.n_cells).map(|number| number.to_string()).collect();
+            if !row.label.is_empty() && text == numbers + &row.label {
+                return Some(vec![".".to_owned(); row.n_cells]);
+            }
+            let (cells, end) = text.split_at_checked(row.n_cells)?;
+            is_end(end).then(|| cells.chars().map(String::from).collect())?
+        };
+        let are_cells = cells.len() == row.n_cells && cells.iter().all(|cell| self.is_cell(cell));
+        let content = |cell: &String| match cell.as_str() {
+            "" => self.marks[..1].to_owned(),
+            cell => cell.to_lowercase(),
+        };
+        are_cells.then(|| cells.iter().map(content).collect())
+    }
+
+    fn is_cell(&self, text: &str) -> bool {
+        let is_sound = |sign: char| self.marks.contains(sign.to_ascii_lowercase());
+        text.chars().all(is_sound) && (self.wall.is_some() || text.chars().count() == 1)
+    }
+}
+
+/// `true` for the code of a cell in lower case, such as `a10`.
+fn is_code(word: &str) -> bool {
+    let digits = word.strip_prefix(|letter: char| letter.is_ascii_lowercase());
+    digits.is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boards of 2 and 3 rows with labels, numbered diagonals, and one with other cells around it.
+    fn reader() -> GridReader {
+        let row = |label: &str, n_cells, end: &str, n_skipped| GridRow {
+            label: label.to_owned(),
+            n_cells,
+            end: end.to_owned(),
+            n_skipped,
+        };
+        let none = [0, 0];
+        GridReader::new(Grid {
+            boards: vec![
+                vec![row("a", 2, "3", none), row("b", 2, "", none)],
+                vec![
+                    row("a", 3, "4", none),
+                    row("b", 2, "", none),
+                    row("c", 3, "", none),
+                ],
+                vec![row("", 0, "", [3, 0]), row("a", 2, "", [1, 1])],
+            ],
+            marks: ".xo",
+            wall: None,
+            has_labels: true,
+            names: ["x", "o"],
+        })
+    }
+
+    fn read(text: &str) -> Result<DrawnBoard, Rejection> {
+        let mut reader = reader();
+        for line in text.lines() {
+            reader.push(line);
+        }
+        reader.board().cloned()
+    }
+
+    #[test]
+    fn the_rows_tell_the_board() {
+        for (text, packed) in [
+            ("> a . [x] 3\r\n>\n> > b (.) O", "1x/1o"),
+            ("  1 2\na..-3\n14. b xo", "2/xo"),
+            ("a x . o\nb . .\nc x x x 5", ""),
+            ("a x . o 4\n\nb . .\n+--+\nc xxx", "x1o/2/xxx"),
+            ("a 1 2 a\nb . .", "2/2"),
+            ("x b1 o\na c2 x . o", "x1"),
+        ] {
+            let board = read(text).map(|board| board.packed());
+            assert_eq!(board.unwrap_or_default(), packed, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_lines_below_belong_to_the_board() {
+        let board = "a . x\nb . o\n";
+        for (below, kind, turn) in [
+            ("o to move", GridLine::Below, Some(1)),
+            ("X (p2) to move, 3 slides", GridLine::Below, Some(0)),
+            ("o", GridLine::Below, Some(1)),
+            ("x wins: a row", GridLine::Below, None),
+            ("o is in check", GridLine::Other, None),
+            ("a b c 1", GridLine::Frame, None),
+            ("Fig. 1", GridLine::Other, None),
+        ] {
+            let mut reader = reader();
+            assert_ne!(reader.push(below), GridLine::Below, "no board above");
+            for line in board.lines() {
+                assert_eq!(reader.push(line), GridLine::Row);
+            }
+            assert_eq!(reader.push(below), kind, "{below}");
+            assert_eq!(reader.board().map(|board| board.turn), Ok(turn), "{below}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_line_among_the_rows_is_named() {
+        let why = |text| read(text).expect_err("no board").0;
+        assert_eq!(why(""), "no row of a board in it");
+        assert_eq!(
+            why("a . x\nhello\nb . o"),
+            "\"hello\": expected row b of the board, with 2 cells of . x o"
+        );
+        assert_eq!(
+            why("a . x ."),
+            "the board ends: expected row b of the board, with 2 cells of . x o"
+        );
+    }
+}
