@@ -50,7 +50,7 @@ pub(crate) struct PlayArgs {
     #[arg(long = "continue", value_name = "LEDGER", num_args = 0..=1)]
     pub(crate) resume: Option<Option<PathBuf>>,
 
-    /// With --continue: run the commands of a ledger that was not created here without asking
+    /// With --continue: run the commands of a ledger that was not begun on this machine without asking
     #[arg(long)]
     pub(crate) trust: bool,
 
