@@ -243,7 +243,7 @@ fn moves_that_lead_to_a_board_are_its_game() {
     );
     let (found, unread) = games("susan:Size=3", &text);
     assert_eq!(found, ["3/4/5/4/3 x 0: a1 b2"]);
-    assert_eq!(unread, ["line 12: Move 3 is for ann."]);
+    assert_eq!(unread, ["line 14: Move 3 is for ann."]);
 }
 
 #[test]

@@ -438,12 +438,6 @@ impl ClientGame {
     pub fn accepts(&self, opening: &Opening) -> bool {
         self.rules.open(opening).is_ok()
     }
-
-    /// Reads a pasted position, either a position string or a diagram.
-    pub fn read_position(&self, text: &str) -> Result<Opening, Rejection> {
-        let board = self.rules.open(&Opening::at(text.to_owned()))?;
-        Ok(Opening::at(board.fen()))
-    }
 }
 
 /// The position after an opening and the moves of a line.

@@ -2,7 +2,7 @@
 
 use super::pty::Terminal;
 use crate::figures::{FIGURES, text};
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 /// A text as a terminal with bracketed paste sends it.
 fn bracketed(text: &str) -> String {
@@ -61,10 +61,8 @@ fn every_figure_goes_through_a_pipe_and_comes_from_a_file() {
             format!("LINESMAN play {game} --p2 human < script"),
             format!("echo load file | LINESMAN play {game} --p2 human"),
         ] {
-            let done = folder.shell(&line).done();
-            assert_eq!(done.status, Some(0), "{name}: {}", done.stderr);
-            let read = done.lines(&format!("read: {} (", expected[last]));
-            assert_eq!(read.len(), 1, "{name}: {:?}", done.stdout);
+            let done = folder.shell(&line).exits(0);
+            done.shows(1, format!("read: {} (", expected[last]));
         }
     }
     let folder = Folder::new("pipe-untold");
@@ -72,14 +70,13 @@ fn every_figure_goes_through_a_pipe_and_comes_from_a_file() {
     std::fs::write(folder.path("script"), script).expect("a script");
     let done = folder
         .shell("LINESMAN play entropy --p2 human --strict < script")
-        .done();
-    assert_eq!(done.status, Some(4), "{}", done.stderr);
+        .exits(4);
     let shown = done.stdout.join(" ");
     for part in [
         "Add the line `O to move` or `S to move` below it; the game is unchanged",
         "no moves yet",
     ] {
-        assert!(shown.contains(part), "{shown}");
+        has(&shown, part);
     }
 }
 
@@ -155,7 +152,7 @@ fn bracketed_paste_is_switched_off() {
         let words = format!("play susan --p2 human --ledger {ledger}");
         let mut terminal = Terminal::raw(&folder, &words, "1");
         let seen = terminal.sees("1. x> ");
-        assert!(seen.contains("\x1b[?2004h"), "{seen:?}");
+        has(&seen, "\x1b[?2004h");
         terminal
     };
     let mut terminal = start("quit");

@@ -340,7 +340,11 @@ fn boards_are_looked_at_in_many_ways() {
         shown_after(&stdout, "mark gh"),
         shown_after(&stdout, "mark g")
     );
-    assert_eq!(shown_after(&stdout, "board"), shown_after(&stdout, "mark"));
+    // The command for the board prints its string too.
+    let board = shown_after(&stdout, "board");
+    let (fen, board) = board.split_first().expect("the string");
+    assert_eq!(fen, "fen: 1x1 -");
+    assert_eq!(board, shown_after(&stdout, "mark"));
     assert!(
         shown_after(&stdout, "mark 7")[0].starts_with("mark: '7' is not a move"),
         "{stdout:?}"

@@ -184,7 +184,8 @@ impl Client<'_> {
     /// Continues the game of a file, or starts from the board or the moves in its text.
     fn load(&mut self, rest: &str) {
         let text = read_board(Path::new(rest)).filter(|_| self.role() == Role::Host);
-        let is_position = |line: &str| self.game.accepts(&Opening::parse(line));
+        let is_position =
+            |line: &str| !line.trim().is_empty() && self.game.accepts(&Opening::parse(line));
         match text {
             Some(text) if text.trim().lines().count() > 1 && !text.lines().any(is_position) => {
                 self.read_text(&text);

@@ -80,11 +80,11 @@ impl Client<'_> {
                 ));
             }
         }
-        self.show_board();
-        // The string would reveal covered pieces.
+        // Above the board, which fills the screen. The string would reveal covered pieces.
         if !styles.contains(&PEEK) || self.style.name == PEEK {
             self.say(&format!("fen: {}", self.game.board().fen()));
         }
+        self.show_board();
     }
 
     pub(super) fn peek(&mut self, rest: &str) {
