@@ -23,12 +23,8 @@ fn a_game_is_named_in_many_ways() {
 fn a_name_that_is_none_is_told_what_is_near() {
     let folder = Folder::new("choice-near");
     let susna = "GAME: unknown game \"susna\": did you mean susan? expected graph-hockey, ";
+    let g = "GAME: \"g\" may be graph-hockey or gobblet: expected more letters";
     for command in ["play", "match", "engine", "mine", "check builtin", "gui"] {
-        // A name is shortened only where a person types it.
-        let g = match command {
-            "play" => "GAME: \"g\" may be graph-hockey or gobblet: expected more letters",
-            _ => "GAME: unknown game \"g\": ",
-        };
         for (named, why) in [("susna", susna), ("g", g)] {
             let done = folder.linesman(&format!("{command} {named}")).fails(2, why);
             assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
