@@ -73,7 +73,7 @@ export class Camera {
     else this.#follow();
   }
 
-  /** Moves the board by pixels. */
+  /** Moves the board by pixels. @param {Point} by */
   pan([x, y]) {
     const { at } = this;
     this.#free({ ...at, x: at.x - x / at.scale, y: at.y - y / at.scale });
@@ -289,6 +289,7 @@ export class Camera {
     fingers.set(event.pointerId, place);
     const after = [...fingers.values()];
     const [from, to] = [before, after].map(([a, b]) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
+    /** @type {Point} */
     const by = [to[0] - from[0], to[1] - from[1]];
     const factor = distance(after[0], after[1]) / (distance(before[0], before[1]) || 1);
     if (!this.isOn) {

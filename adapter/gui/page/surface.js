@@ -75,7 +75,11 @@ export class Surface {
     this.elements = new Map(spots.map((spot) => [spot.id, this.made.get(spot)]));
   }
 
-  /** Shows all of a diagram, or its middle, larger. @param {number} zoom 1 for all of it */
+  /**
+   * Shows all of a diagram, or its middle, larger.
+   * @param {{width: number, height: number}} size that of the diagram
+   * @param {number} zoom 1 for all of it
+   */
   showWhole({ width, height }, zoom = 1) {
     const [left, top] = [width, height].map((length) => (length / 2) * (1 - 1 / zoom));
     const box = [left, top, width / zoom, height / zoom].join(" ");
