@@ -30,7 +30,7 @@ pub struct Announcement {
     pub coordinator: String,
     /// Open or paused.
     pub state: MatchState,
-    /// What workers need of the plan: see [`portable`].
+    /// The plan without paths and outputs of the coordinator's machine.
     pub plan: Plan,
     /// Its settings in addition to the plan.
     #[serde(flatten)]

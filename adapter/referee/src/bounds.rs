@@ -66,7 +66,7 @@ fn fault_bytes(fault: &FaultReport) -> usize {
     lines + fault.engine.len() + fault.position.len() + fault.stderr.len()
 }
 
-/// Checks that a record from a worker has the form and the bounds of one that [`bound`] returned.
+/// Checks that a record from a worker has the form and the bounds of one that `bound` returned.
 ///
 /// # Errors
 /// If it does not. The text describes the first problem.
