@@ -5,7 +5,7 @@ import os
 
 
 def has(module: str) -> bool:
-    """Whether this optional module is installed. With `CI` in the environment it must be: no test passes by not running."""
+    """Whether this optional module is installed. With `CI` in the environment it must be."""
     if importlib.util.find_spec(module):
         return True
     if "CI" in os.environ:
