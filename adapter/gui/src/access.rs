@@ -22,7 +22,7 @@ pub(crate) enum Rights {
 pub(crate) struct Access {
     host_token: String,
     guests: Mutex<Vec<(String, Rights)>>,
-    /// Tokens of tables that have ended, so that a guest gets a message of their own.
+    /// Tokens of tables that have ended: their guests are asked to get a new link.
     ended: Mutex<VecDeque<String>>,
 }
 

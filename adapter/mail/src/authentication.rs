@@ -1,7 +1,7 @@
 //! `Authentication-Results` (RFC 8601): whether the host's mail server has verified the sender's domain.
 //!
 //! Senders choose parts of this field: an envelope sender, a selector, a reason. Servers put such text into quoted
-//! strings or comments, so what stands in either is never compared, and a field that breaks the syntax counts for nothing.
+//! strings or comments, so neither is compared. A field that breaks the syntax proves nothing.
 
 use std::iter::Peekable;
 use std::str::Chars;

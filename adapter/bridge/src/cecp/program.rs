@@ -52,7 +52,7 @@ const ACCEPTED: [&str; 21] = [
     "pause",
 ];
 
-/// The option that stands for `memory`, in MiB, and its default here.
+/// The option that is sent as `memory`, in MiB, and its default here.
 const HASH: (&str, i64) = ("Hash", 64);
 
 /// The same for `cores`.
@@ -70,14 +70,14 @@ pub(crate) struct CecpProgram {
     /// The program's `variants` feature, if it sent one.
     variants: Option<String>,
     features: Features,
-    /// The options that it has declared, and those that stand for `memory` and `cores`.
+    /// The options that it has declared, and those that are sent as `memory` and `cores`.
     options: Vec<OptionDecl>,
     /// The number of the outstanding `ping` that ends the preparation of a game.
     ping: Option<u32>,
     n_pings: u32,
     /// A process that has had a game.
     has_played: bool,
-    /// What it said about the end of the game when no move was awaited.
+    /// A claim about the end of the game that came while no move was awaited.
     claim: Option<Claim>,
     /// The side that it plays.
     side: Option<Side>,
@@ -343,7 +343,7 @@ impl CecpProgram {
         }
     }
 
-    /// A result or a resignation. A loss of its own is a resignation; anything else is for the rules to say.
+    /// Reads a result or a resignation. A loss for the program itself is a resignation; the rules decide anything else.
     fn hear_claim(&mut self, claim: Claim) -> Option<ProgramEvent> {
         if !self.is_thinking {
             self.claim = Some(claim);

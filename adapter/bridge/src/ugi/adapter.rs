@@ -141,6 +141,9 @@ impl<P: Program> Adapter<'_, P> {
 
     fn set_option(&mut self, name: String, value: Option<String>) -> Result<(), BridgeError> {
         let lines = self.program.set_option(&name, value.as_deref());
+        // A match sets `Seed` before each game: only the last value is for the next process.
+        self.options
+            .retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
         self.options.push((name, value));
         self.send(&lines)
     }
