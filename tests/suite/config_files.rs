@@ -407,6 +407,10 @@ fn faults_of_a_plan_are_named_with_line_and_key() {
             "game = 'susan'\ngmes = 3\n",
             "m: line 2: gmes: unknown key: expected games",
         ),
+        (
+            "game = 'susan'\ngams = 3\n",
+            "m: line 2: gams: unknown key: expected game or games",
+        ),
         ("game = 'susan'\n\ngames = 'many'\n", "m: line 3: games: "),
         ("game = 'susan'\nnoswap = 3\n", "m: line 2: noswap: "),
         ("game = 'chess'\n", "unknown game"),

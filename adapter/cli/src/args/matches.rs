@@ -175,12 +175,6 @@ const WITH_RESUME: &[&str] = &[
     "attempts",
     "scale_time",
     "send_engines",
-    "send_program",
-    "verify",
-    "trusted",
-    "priority",
-    "share",
-    "password_file",
     "creds",
     "tls_ca",
 ];

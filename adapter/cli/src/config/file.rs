@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use kit::options::or_list;
 use protocol::text::without_error_number;
 use record::file::read_text;
 use serde::de::DeserializeOwned;
@@ -91,16 +92,18 @@ fn why(message: &str, line: &str) -> String {
     }
 }
 
-/// The error text for an unknown key: the most similar known key, or else all of them.
+/// The error text for an unknown key: the most similar known keys, such as `game or games` for `gams`, or else all of them.
 pub(super) fn expected_key<'a>(key: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     let distance = |name: &&&str| strsim::damerau_levenshtein(name, key);
-    let near = known.iter().min_by_key(distance);
+    let least = known.iter().map(|name| distance(&name)).min();
     let is_near = |name: &&&str| {
         distance(name) <= (key.len() / 2).min(3) || name.starts_with(key) || key.starts_with(**name)
     };
-    match near.filter(is_near) {
-        Some(near) => format!("unknown key: expected {near}"),
-        None => format!("unknown key: expected {}", known.join(", ")),
+    let near = known.iter().filter(|name| Some(distance(name)) == least);
+    let near: Vec<&str> = near.filter(is_near).copied().collect();
+    match near.is_empty() {
+        false => format!("unknown key: expected {}", or_list(&near)),
+        true => format!("unknown key: expected {}", known.join(", ")),
     }
 }
