@@ -1,5 +1,6 @@
 //! Games by finger on a phone.
 
+use fantoccini::key::Key;
 use laws::testing::full;
 use serde_json::json;
 
@@ -58,6 +59,26 @@ fn a_finger_drags_a_piece_and_rolls_the_board_without_scrolling_the_page() {
     page.wait_for_ply(1);
     browser.run("document.querySelector('#unroll').click()");
     browser.until(&format!("Math.abs({width} - {before}) < 1"));
+}
+
+#[test]
+fn a_game_opens_at_its_top_and_rings_a_spot_once_a_key_is_used() {
+    let page = or_skip!(Game::from_lobby_on(Device::Phone));
+    let browser = &page.browser;
+    // A tall page stays scrolled when its content is replaced.
+    browser.run("document.getElementById('main').style.minBlockSize = '3000px'; scrollTo(0, 400)");
+    assert_eq!(browser.run("return scrollY"), 400);
+    browser.tap("[data-play=susan]");
+    page.wait_until_usable();
+    assert_eq!(browser.run("return scrollY"), 0);
+    page.reopen("susan", &json!({}), ["human", "human"], "");
+    browser.reload();
+    page.wait_until_usable();
+    let ring = "const { classList } = document.documentElement; \
+                return [document.activeElement.dataset.spot, classList.contains('by-keys')]";
+    assert_eq!(browser.run(ring), json!(["a1", false]));
+    browser.keys(&Key::Right.to_string());
+    assert_eq!(browser.run(ring), json!(["a2", true]));
 }
 
 #[test]

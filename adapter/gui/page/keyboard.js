@@ -15,12 +15,15 @@ const REPLAY = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
 /** Maximum time between the digits of one number, in milliseconds. */
 const PAUSE_MS = 800;
 
-/** `true` while the page is used by keyboard: the arrow keys then move on the board instead of replaying the game. */
-export function isByKeys() {
-  return document.documentElement.classList.contains("by-keys");
-}
+/**
+ * `true` while the page is used by keyboard: the arrow keys then move on the board instead of replaying the game. A new
+ * page has seen neither mouse nor key. Its arrow keys move on the board, but until one is pressed no spot is ringed, which
+ * would look like a choice.
+ */
+let isByKeys = true;
 
 export function setByKeys(is) {
+  isByKeys = is;
   document.documentElement.classList.toggle("by-keys", is);
 }
 
@@ -36,7 +39,7 @@ export function onKey(board, event) {
 function answer(board, event) {
   const { key } = event;
   const direction = DIRECTIONS[key];
-  if (REPLAY.has(key) && !event.shiftKey && !isByKeys()) return false;
+  if (REPLAY.has(key) && !event.shiftKey && !isByKeys) return false;
   if (direction && event.shiftKey && board.camera.isOn) return board.camera.step(direction);
   if (direction) return event.shiftKey && board.roll.isOn ? board.roll.step(direction) : step(board, direction);
   if (board.camera.onKey(key)) return true;

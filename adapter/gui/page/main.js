@@ -189,6 +189,8 @@ export class App {
     this.view?.close();
     this.view = new VIEWS[name](this);
     this.main.replaceChildren(this.view.element);
+    // A page that was scrolled keeps that when the next one is drawn in the same frame.
+    scrollTo(0, 0);
     this.setTitle(this.view.title);
   }
 
