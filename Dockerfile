@@ -1,4 +1,4 @@
-# linesman in an image without anything else:
+# linesman and the programs beside it in an image without anything else:
 #
 #     docker build -t linesman .
 #     docker run --rm -it -v "$PWD:/games" linesman play susan
@@ -10,6 +10,8 @@ COPY . .
 RUN .ci/release x86_64-unknown-linux-musl
 
 FROM scratch
-COPY --from=build /linesman/target/x86_64-unknown-linux-musl/release/linesman /bin/linesman
+COPY --from=build /linesman/target/x86_64-unknown-linux-musl/dist/linesman \
+    /linesman/target/x86_64-unknown-linux-musl/dist/linesman-lab \
+    /bin/
 WORKDIR /games
 ENTRYPOINT ["/bin/linesman"]

@@ -43,6 +43,7 @@ mod parts;
 mod perfect_play;
 mod pictures;
 mod players;
+mod programs;
 mod proofs;
 mod puzzles;
 mod records;

@@ -195,7 +195,7 @@ fn what_is_no_file_holds_no_openings() {
         folder
             .linesman(&format!("match susan --ledger l --openings file={file}"))
             .fails(1, "not a regular file");
-        let done = folder.linesman(&format!("solve {file}")).done();
+        let done = folder.linesman(&format!("lab solve {file}")).done();
         has(&done.stderr, "not a regular file");
     }
 }

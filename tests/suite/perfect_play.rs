@@ -79,7 +79,7 @@ fn a_table_is_built_described_verified_and_played_by() {
     let sampled = run(
         &folder,
         &format!(
-            "LINESMAN table sample {FILE} --count 30 > sample.suite; LINESMAN solve sample.suite --nodes 1"
+            "LINESMAN table sample {FILE} --count 30 > sample.suite; LINESMAN lab solve sample.suite --nodes 1"
         ),
     );
     lacks(&sampled.stdout, "WRONG");

@@ -238,9 +238,9 @@ fn a_failure_of_the_rules_is_one_error() {
             format!("LINESMAN match counts --openings random:plies=4 {dies}"),
             died,
         ),
-        (format!("LINESMAN prove counts {dies}"), died),
-        (format!("LINESMAN prove counts {no_start}"), stuck),
-        (format!("LINESMAN mine counts {no_start}"), stuck),
+        (format!("LINESMAN lab prove counts {dies}"), died),
+        (format!("LINESMAN lab prove counts {no_start}"), stuck),
+        (format!("LINESMAN lab mine counts {no_start}"), stuck),
         (
             format!("LINESMAN analyse l --nodes 20 {dies}"),
             "error: l: game 1: the rules of python3: exited with status 1",
@@ -486,7 +486,7 @@ fn a_game_of_the_engines_file_has_its_options() {
         ("small", "red (p1) to move wins; of 4 moves 2 won, 2 lost"),
         ("small:size=1", "red (p1) to move wins; of 1 moves 1 won"),
     ] {
-        let proved = folder.linesman(&format!("prove {game}")).exits(0);
+        let proved = folder.linesman(&format!("lab prove {game}")).exits(0);
         assert_eq!(
             proved.stdout.last().map(String::as_str),
             Some(last),
@@ -508,7 +508,7 @@ fn a_game_of_the_engines_file_has_its_options() {
         "{games:?}"
     );
     write("{ Sise = 2 }");
-    folder.linesman("prove small").fails(1, "Sise");
+    folder.linesman("lab prove small").fails(1, "Sise");
 }
 
 /// Searches in a program's game: balanced openings, a proof, mined positions.
@@ -527,20 +527,20 @@ fn games_of_programs_are_searched() {
     let drawn = run(openings);
     assert_eq!(drawn.len(), 4, "{drawn:?}");
     assert_eq!(run(openings), drawn);
-    let proved = run("prove hex:Size=2,Swap=0");
+    let proved = run("lab prove hex:Size=2,Swap=0");
     assert_eq!(
         proved.last().map(String::as_str),
         Some("red (p1) to move wins; of 4 moves 2 won, 2 lost")
     );
     let mined = run(
-        "mine hex:Size=3,Swap=0 --games 3 --count 2 --seed 1 --nodes 2000 --shortest 1 --longest 3",
+        "lab mine hex:Size=3,Swap=0 --games 3 --count 2 --seed 1 --nodes 2000 --shortest 1 --longest 3",
     );
     assert!(
         mined[0] == "game hex:Size=3,Swap=0" && mined.len() == 3,
         "{mined:?}"
     );
     fs::write(here.path("suite"), mined.join("\n")).expect("a file");
-    let solved = run("solve suite --nodes 3000");
+    let solved = run("lab solve suite --nodes 3000");
     assert_eq!(
         solved.last().map(String::as_str),
         Some("solved 2 of 2"),

@@ -1,4 +1,4 @@
-//! `linesman solve` and `linesman mine`, and proofs of the program's suites.
+//! `linesman-lab solve` and `linesman-lab mine`, and proofs of the program's suites.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ const PUZZLE: &str = "s1oso/o3s/o3o/1o2s/sss1o o 0";
 fn solve(test: &str, suite: &str, words: &str) -> Done {
     let folder = Folder::new(test);
     std::fs::write(folder.path("suite"), suite).expect("a suite");
-    folder.linesman(&format!("solve suite {words}")).done()
+    folder.linesman(&format!("lab solve suite {words}")).done()
 }
 
 fn puzzle(fields: &str) -> String {
@@ -108,7 +108,7 @@ fn files_and_words_that_are_wrong_are_named() {
 #[test]
 fn a_suite_that_cannot_be_read_is_no_wrong_argument() {
     let folder = Folder::new("no-suite");
-    for words in ["solve missing", "puzzle susan missing"] {
+    for words in ["lab solve missing", "puzzle susan missing"] {
         let done = folder.linesman(words).done();
         let why = "error: missing: No such file or directory\n";
         assert_eq!((done.status, done.stderr.as_str()), (Some(1), why));
@@ -131,7 +131,7 @@ fn an_engine_that_fails_ends_it() {
 #[test]
 fn mining_shows_its_progress() {
     let folder = Folder::new("mine-progress");
-    let mut terminal = Terminal::new(&folder, "mine gobblet --games 100000 --nodes 20");
+    let mut terminal = Terminal::new(&folder, "lab mine gobblet --games 100000 --nodes 20");
     terminal.sees("  0% [");
     terminal.kills();
 }
@@ -141,14 +141,14 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
     let folder = Folder::new("mine");
     let mine = || {
         let done = folder
-            .linesman("mine gobblet --games 8 --nodes 20000 --count 4 --seed 3")
+            .linesman("lab mine gobblet --games 8 --nodes 20000 --count 4 --seed 3")
             .exits(0);
         done.stdout
     };
     let lines = mine();
     assert_eq!(lines, mine());
     let none = folder
-        .linesman("mine gobblet --games 1 --shortest 9 --longest 7")
+        .linesman("lab mine gobblet --games 1 --shortest 9 --longest 7")
         .done();
     let why = "error: --longest 7: expected --shortest, 9, or more\n";
     assert_eq!((none.status, none.stderr.as_str()), (Some(2), why));

@@ -1,9 +1,12 @@
 //! Helpers of the tests: a temporary folder per test, and commands with a timeout.
 
+use std::ffi::OsStr;
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{self, Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -18,6 +21,30 @@ pub(crate) use crate::said::{begins, has, lacks};
 
 /// The engine that commits faults on request.
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
+
+/// The programs under test, by the names that users know.
+const PROGRAMS: [(&str, &str); 2] = [
+    ("linesman", env!("CARGO_BIN_EXE_linesman-test")),
+    ("linesman-lab", env!("CARGO_BIN_EXE_linesman-lab-test")),
+];
+
+/// The path of a program, such as `linesman-lab`. All programs are in one folder, where they find each other.
+pub(crate) fn program(name: &str) -> PathBuf {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
+        fs::create_dir_all(&folder).expect("a folder for the programs");
+        for (name, built) in PROGRAMS {
+            // Another test run may use the old link: it is replaced, never absent. Where it is a link to the same file,
+            // `rename` does nothing.
+            let new = folder.join(format!("{name}.{}", process::id()));
+            fs::hard_link(built, &new).expect("a link in target");
+            fs::rename(&new, folder.join(name)).expect("the link is replaced");
+            let _ = fs::remove_file(&new);
+        }
+        folder
+    });
+    FOLDER.join(name)
+}
 
 /// Timeout of a command; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
@@ -47,11 +74,11 @@ impl Folder {
         let from = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("data")
             .join(name);
-        std::fs::copy(from, self.path(copy)).expect("a file of tests/data");
+        fs::copy(from, self.path(copy)).expect("a file of tests/data");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).expect("the match wrote the file")
+        fs::read_to_string(self.path(name)).expect("the match wrote the file")
     }
 
     /// The lines of a ledger: the plan, then the games.
@@ -67,7 +94,7 @@ impl Folder {
     /// Starts `linesman` with these arguments, split at blanks outside quotation marks; `SCRIPTED` is replaced by the
     /// path of the scripted engine.
     pub(crate) fn linesman(&self, words: &str) -> Run {
-        let mut command = self.command(env!("CARGO_BIN_EXE_linesman-test"));
+        let mut command = self.command(program("linesman"));
         let words = split(words);
         command.args(words.map(|word| word.replace("SCRIPTED", SCRIPTED)));
         Run::new(command)
@@ -76,7 +103,7 @@ impl Folder {
     /// Starts a bash command line, in which `LINESMAN` and `SCRIPTED` are replaced by the paths.
     pub(crate) fn shell(&self, line: &str) -> Run {
         let line = line
-            .replace("LINESMAN", env!("CARGO_BIN_EXE_linesman-test"))
+            .replace("LINESMAN", &program("linesman").display().to_string())
             .replace("SCRIPTED", SCRIPTED);
         let mut command = self.command("bash");
         command.args(["-c", &line]);
@@ -84,7 +111,7 @@ impl Folder {
     }
 
     /// A program that runs in the folder and keeps its state there.
-    pub(crate) fn command(&self, program: &str) -> Command {
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
             .current_dir(self.0.path())
@@ -311,7 +338,7 @@ pub(crate) fn signal(run: &Run, name: &str) {
 
 /// Peak memory of a running process in MiB.
 pub(crate) fn peak_memory(pid: u32) -> Option<f64> {
-    let status = std::fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"));
+    let status = fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"));
     let status = status.ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kib: f64 = line.split_whitespace().nth(1)?.parse().ok()?;

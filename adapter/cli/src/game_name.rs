@@ -14,12 +14,12 @@ const MAX_ERRORS: usize = 2;
 
 /// Parses `NAME[:OPTION=VALUE,...]` with the exact name. The result also has the options that the engines file or
 /// `--rules` sets.
-pub(crate) fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+pub fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
     parse_with(text, registry, exact)
 }
 
 /// Parses `NAME[:OPTION=VALUE,...]` as a person types it; otherwise like [`parse_game`].
-pub(crate) fn parse_typed_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+pub fn parse_typed_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
     parse_with(text, registry, find)
 }
 
@@ -53,7 +53,7 @@ fn parse_words(text: &str, registry: Registry, find: Find) -> Result<GameSpec, F
 }
 
 /// The registry's entry of the game that a text names.
-pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
+pub fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
     let game = parse_words(text, registry, exact)?;
     if !game.options.is_empty() {
         return refuse!(
@@ -68,13 +68,13 @@ pub(crate) fn parse_entry(text: &str, registry: Registry) -> Result<&'static Gam
 pub(crate) const ANY_WITH_RULES: &str = "any with --rules";
 
 /// The error of a command line without a game; `any` is how the command takes a game without built-in rules.
-pub(crate) fn missing_game(registry: Registry, any: &'static str) -> Failure {
+pub fn missing_game(registry: Registry, any: &'static str) -> Failure {
     let known = [names(registry).as_slice(), &[any]].concat();
     Failure::Usage(format!("GAME is missing: expected {}", or_list(&known)))
 }
 
 /// The rules of a game; it is an error if it has none.
-pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
+pub fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
     let rules = registry.rules(game)?;
     let any = || {
         usage(
@@ -86,7 +86,7 @@ pub(crate) fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failur
 }
 
 /// `true` if a word among an engine's words is a game, with or without options.
-pub(crate) fn looks_like_game(word: &str) -> bool {
+pub fn looks_like_game(word: &str) -> bool {
     let name = word.split([':', '=']).next();
     !matches!(word, "builtin" | "ponder")
         && !word.starts_with("option.")

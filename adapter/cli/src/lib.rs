@@ -1,43 +1,50 @@
-//! `linesman`, the command line: arguments in, text out.
+//! `linesman`, the command line: arguments in, text out. And the library of the programs beside it, such as
+//! `linesman-lab`.
 //!
-//! Only this crate prints, exits or reads the terminal. [`run`] reads the arguments, whose shapes are in `args`, and calls
-//! the command. `play`, `gui`, `mail`, `check` and `fleet` hold one or two commands each, `matches` those that play
-//! matches, `records` those that read their files, `analysis` and `training` those that search and learn, `engines` and
-//! `bridging` those about single engines. `config` reads TOML files. The files outside the folders are used by many commands.
+//! [`run`] reads the arguments, whose shapes are in [`args`], and calls the command. `play`, `gui`, `mail`, `check` and
+//! `fleet` hold one or two commands each, [`matches`] those that play matches, [`records`] those that read their files,
+//! [`analysis`] and `training` those that search and learn, [`engines`] and `bridging` those about single engines.
+//! [`config`] reads TOML files. The files outside the folders are used by many commands.
+//!
+//! Another program begins with [`program::run`] and [`program::read`], and [`manual::ManualCommand`] among its commands.
+//! It takes games from [`GAMES`], [`rules::extend`] and [`game_name`], the words of an engine from [`config::read_words`],
+//! arguments that commands share from [`args`], and ends in a [`usage::Failure`]. What it prints goes through [`output`].
+//!
+//! Only this crate and the programs print, exit or read the terminal.
 
-mod analysis;
-mod args;
+pub mod analysis;
+pub mod args;
 mod bridging;
 mod check;
-mod config;
-mod engines;
+pub mod config;
+pub mod engines;
 #[cfg(feature = "fleet")]
 mod fleet;
 #[cfg(not(feature = "fleet"))]
 #[path = "no_fleet.rs"]
 mod fleet;
-mod game_name;
+pub mod game_name;
 mod games;
 mod gui;
-mod long_work;
+pub mod long_work;
 mod mail;
-mod manual;
-mod matches;
-mod output;
-mod paths;
+pub mod manual;
+pub mod matches;
+pub mod output;
+pub mod paths;
 mod platform;
 mod play;
-mod records;
-mod rules;
+pub mod program;
+pub mod records;
+pub mod rules;
 mod training;
-mod usage;
+pub mod usage;
 
 #[cfg(test)]
 #[path = "../../record/src/tests/testing.rs"]
 #[allow(dead_code)]
 mod record_testing;
 
-use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -52,12 +59,15 @@ pub use games::{GAMES, TABLES};
 
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
-    platform::catch_file_size_limit();
-    run_command(registry, tables).unwrap_or_else(|failure| failure.report())
+    program::run("linesman", |args| run_command(args, registry, tables))
 }
 
-fn run_command(registry: Registry, tables: &[TableBuilder]) -> Result<ExitCode, Failure> {
-    let args: Vec<OsString> = env::args_os().collect();
+fn run_command(
+    args: Vec<OsString>,
+    registry: Registry,
+    tables: &[TableBuilder],
+) -> Result<ExitCode, Failure> {
+    program::dispatch(&args)?;
     let gui = bridging::gui_protocol(&args);
     let read = || {
         let (command, words) = args::read(args)?;
@@ -96,14 +106,10 @@ fn dispatch(
         Command::Learn(args) => training::learn::run(&args, registry),
         Command::Pupil(args) => training::pupil::run(&args, registry),
         Command::TuneOptions(args) => training::tune_options::run(&args, registry),
-        Command::Solve(args) => analysis::solve::run(&args, registry),
         Command::Puzzle(args) => analysis::puzzle::run(&args, registry),
-        Command::Prove(args) => analysis::prove::run(&args, registry),
-        Command::Mine(args) => analysis::mine::run(&args, registry),
         Command::Table(command) => analysis::tablebase::run(&command, registry, tables),
         Command::Games => list_games(registry),
-        Command::Completions(args) => manual::completions(&args),
-        Command::Man(args) => manual::man(&args),
+        Command::Manual(command) => command.run(args::command()),
     }
 }
 

@@ -8,13 +8,13 @@ use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;
 
 use protocol::text::is_unsafe;
-pub(crate) use protocol::text::{one_line, printable};
+pub use protocol::text::{one_line, printable};
 use serde::Serialize;
 
 use crate::usage::Failure;
 
 /// Writes lines of text, or one line of JSON, to standard output and flushes it.
-pub(crate) fn put(text: &str, is_json: bool) -> io::Result<()> {
+pub fn put(text: &str, is_json: bool) -> io::Result<()> {
     let shown = match is_json {
         true => json_text(text).into(),
         false => printable(text),
@@ -23,40 +23,40 @@ pub(crate) fn put(text: &str, is_json: bool) -> io::Result<()> {
 }
 
 /// Writes text to standard output unchanged and flushes it.
-pub(crate) fn write(text: &str) -> io::Result<()> {
+pub fn write(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
 /// As [`put`], for a command that ends where standard output cannot be written.
-pub(crate) fn print(text: &str, is_json: bool) -> Result<(), Failure> {
+pub fn print(text: &str, is_json: bool) -> Result<(), Failure> {
     put(text, is_json).map_err(Failure::Output)
 }
 
 /// Prints lines of text.
-pub(crate) fn say(text: &str) -> Result<(), Failure> {
+pub fn say(text: &str) -> Result<(), Failure> {
     print(text, false)
 }
 
 /// As [`print`], for the last text of a command.
-pub(crate) fn finish(text: &str, is_json: bool) -> Result<ExitCode, Failure> {
+pub fn finish(text: &str, is_json: bool) -> Result<ExitCode, Failure> {
     print(text, is_json).map(|()| ExitCode::SUCCESS)
 }
 
 /// As [`write`], for a command that ends where standard output cannot be written.
-pub(crate) fn print_raw(text: &str) -> Result<(), Failure> {
+pub fn print_raw(text: &str) -> Result<(), Failure> {
     write(text).map_err(Failure::Output)
 }
 
 /// `true` if standard output is a terminal that shows more than ASCII.
-pub(crate) fn shows_unicode() -> bool {
+pub fn shows_unicode() -> bool {
     io::stdout().is_terminal() && locale().is_some_and(|locale| is_utf8(&locale))
 }
 
 /// `true` if the user's locale is named and is not UTF-8. Without a named locale, boards are drawn with all
 /// characters.
-pub(crate) fn is_ascii_locale() -> bool {
+pub fn is_ascii_locale() -> bool {
     locale().is_some_and(|locale| !is_utf8(&locale))
 }
 
@@ -72,12 +72,12 @@ fn is_utf8(locale: &str) -> bool {
 }
 
 /// A value as one line of JSON. Characters that are unsafe on a terminal are escaped.
-pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
+pub fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(json_text(&serde_json::to_string(value)?) + "\n")
 }
 
 /// JSON with the characters escaped that are unsafe on a terminal.
-pub(crate) fn json_text(text: &str) -> String {
+pub fn json_text(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         if c == '\n' || !is_unsafe(c) {

@@ -4,33 +4,32 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The absolute path, computed without file system access.
-pub(crate) fn absolute(path: &Path) -> PathBuf {
+pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The folder for configuration: `linesman` in `$XDG_CONFIG_HOME`, else in `~/.config`.
-pub(crate) fn config() -> io::Result<PathBuf> {
+pub fn config() -> io::Result<PathBuf> {
     folder("XDG_CONFIG_HOME", ".config")
 }
 
 /// The folder for state: `linesman` in `$XDG_STATE_HOME`, else in `~/.local/state`.
-pub(crate) fn state() -> io::Result<PathBuf> {
+pub fn state() -> io::Result<PathBuf> {
     folder("XDG_STATE_HOME", ".local/state")
 }
 
 /// The folder for data: `linesman` in `$XDG_DATA_HOME`, else in `~/.local/share`.
-pub(crate) fn data() -> io::Result<PathBuf> {
+pub fn data() -> io::Result<PathBuf> {
     folder("XDG_DATA_HOME", ".local/share")
 }
 
 /// The folder for tables of perfect play.
-pub(crate) fn tables() -> io::Result<PathBuf> {
+pub fn tables() -> io::Result<PathBuf> {
     data().map(|folder| folder.join("tables"))
 }
 
 /// The folder for files that can be restored: `linesman` in `$XDG_CACHE_HOME`, else in `~/.cache`.
-#[cfg(feature = "fleet")]
-pub(crate) fn cache() -> io::Result<PathBuf> {
+pub fn cache() -> io::Result<PathBuf> {
     folder("XDG_CACHE_HOME", ".cache")
 }
 

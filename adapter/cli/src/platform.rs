@@ -1,8 +1,10 @@
 //! System-specific functions: signals, terminal modes, file permissions. Linux and macOS are supported.
 
+use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -50,9 +52,20 @@ pub(crate) enum Wish {
     Terminate,
 }
 
-/// The path of this program, which is also the built-in engine.
+/// The path of this program.
 pub(crate) fn this_executable() -> Result<PathBuf, Failure> {
     env::current_exe().or_trouble("cannot find this executable")
+}
+
+/// `true` if this is a file that may be executed.
+pub(crate) fn is_executable(path: &Path) -> bool {
+    let mode = |data: fs::Metadata| data.permissions().mode();
+    path.is_file() && fs::metadata(path).is_ok_and(|data| mode(data) & 0o111 != 0)
+}
+
+/// Replaces this process by a program with these arguments. Returns the reason that it cannot.
+pub(crate) fn replace(path: &Path, args: &[OsString]) -> io::Error {
+    process::Command::new(path).args(args).exec()
 }
 
 /// Stack size of the signal thread, in bytes; small, so that the thread starts even if memory is short.

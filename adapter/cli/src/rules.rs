@@ -10,23 +10,47 @@ use record::registry::Registry;
 use referee::client::Timeouts;
 use referee::rules_program::{self, FLAG};
 
-use crate::args::Command;
+use crate::args::TimeoutArgs;
 use crate::config::EnginesFile;
+use crate::config::words::EngineLine;
 use crate::engines::words::{OF_FIRST_ENGINE, Words};
 use crate::output::printable;
 use crate::records::source::{self, Opened};
 use crate::records::trust;
 use crate::usage::{Failure, refuse, trouble, usage};
 
+/// What the rules of a program depend on in the arguments of a command.
+pub trait RulesContext {
+    /// The engines file that the arguments name.
+    fn engines_file(&self) -> Option<&Path> {
+        None
+    }
+
+    /// The timeouts of a program that knows the rules.
+    fn timeouts(&self) -> TimeoutArgs {
+        TimeoutArgs::DEFAULT
+    }
+
+    /// A file of recorded games that the command reads.
+    fn records(&self) -> Option<&Path> {
+        None
+    }
+
+    /// The words of each `--engine` of a match.
+    fn engines(&self) -> &[EngineLine] {
+        &[]
+    }
+}
+
 /// Adds the games of the engines file at the end of the registry, and that of `--rules` at its beginning. Either replaces
 /// another game of its name.
 ///
 /// # Errors
 /// A word is wrong, or the program of `--rules` does not start.
-pub(crate) fn extend(
+pub fn extend(
     registry: Registry,
     words: Option<&[String]>,
-    command: &Command,
+    command: &dyn RulesContext,
 ) -> Result<Registry, Failure> {
     let mut registry = registry;
     let timeouts = command.timeouts().into();
@@ -50,7 +74,7 @@ pub(crate) fn extend(
 }
 
 /// The words of the program of the first engine that is one.
-fn command_of_engine(command: &Command) -> Result<Vec<String>, Failure> {
+fn command_of_engine(command: &dyn RulesContext) -> Result<Vec<String>, Failure> {
     let is_program = |words: &&Vec<String>| words.iter().any(|word| word.starts_with("cmd="));
     let mut engines = command.engines().iter().map(|engine| &engine.0);
     let is_of_program = |word: &&String| {

@@ -10,14 +10,14 @@ use referee::match_error::MatchError;
 use referee::opening::FileError;
 
 /// A match was interrupted; its ledger can be resumed.
-pub(crate) const INTERRUPTED: u8 = 3;
+pub const INTERRUPTED: u8 = 3;
 
 /// With `--strict`: a game was lost by a fault other than time, or the engines disagreed about a result.
-pub(crate) const UNSOUND: u8 = 4;
+pub const UNSOUND: u8 = 4;
 
 /// The reason that a command failed.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// Invalid arguments: status 2.
     Usage(String),
     /// Several invalid arguments, a line for each: status 2.
@@ -36,7 +36,7 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Shows the failure on standard error. Returns the exit status.
-    pub(crate) fn report(&self) -> ExitCode {
+    pub fn report(&self) -> ExitCode {
         match self {
             Failure::Usage(text) => complain(text, 2),
             Failure::Several(texts) => {
@@ -61,7 +61,7 @@ impl Failure {
     }
 
     /// The text of the failure.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         match self {
             Failure::Usage(text) | Failure::Trouble(text) => without_error_number(text),
             Failure::Several(texts) => texts.join("; "),
@@ -72,7 +72,7 @@ impl Failure {
     }
 
     /// The failure with the flag that it is about before its text.
-    pub(crate) fn about(self, flag: &str) -> Failure {
+    pub fn about(self, flag: &str) -> Failure {
         match self {
             Failure::Usage(why) => usage(flag, why),
             Failure::Trouble(why) => trouble(flag, why),
@@ -82,9 +82,7 @@ impl Failure {
 }
 
 /// Returns `Ok` if there is no failure, and otherwise the mistakes of all arguments; any other failure comes first.
-pub(crate) fn all_sound(
-    checks: impl IntoIterator<Item = Result<(), Failure>>,
-) -> Result<(), Failure> {
+pub fn all_sound(checks: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
     let mut texts = Vec::new();
     for check in checks {
         match check {
@@ -102,16 +100,17 @@ pub(crate) fn all_sound(
 }
 
 /// The usage error that names a flag.
-pub(crate) fn usage(flag: &str, why: impl Display) -> Failure {
+pub fn usage(flag: &str, why: impl Display) -> Failure {
     Failure::Usage(format!("{flag}: {why}"))
 }
 
 /// The error of a file, or of whatever else `about` names.
-pub(crate) fn trouble(about: impl Display, why: impl Display) -> Failure {
+pub fn trouble(about: impl Display, why: impl Display) -> Failure {
     Failure::Trouble(format!("{about}: {why}"))
 }
 
 /// Returns the usage error with this text, which begins with the flag. The arguments are those of `format!`.
+#[macro_export]
 macro_rules! refuse {
     ($($why:tt)*) => {
         Err($crate::usage::Failure::Usage(format!($($why)*)))
@@ -119,21 +118,22 @@ macro_rules! refuse {
 }
 
 /// Returns the failure with this text, which begins with the file or the word that it is about.
+#[macro_export]
 macro_rules! fail {
     ($($why:tt)*) => {
         Err($crate::usage::Failure::Trouble(format!($($why)*)))
     };
 }
 
-pub(crate) use {fail, refuse};
+pub use crate::{fail, refuse};
 
 /// The error that already names what it is about.
-pub(crate) fn plain_trouble(why: impl Display) -> Failure {
+pub fn plain_trouble(why: impl Display) -> Failure {
     Failure::Trouble(why.to_string())
 }
 
 /// Turns an error into a failure of the program.
-pub(crate) trait OrFail<T> {
+pub trait OrFail<T> {
     /// Wrong use: the error of this flag or argument.
     fn or_usage(self, flag: &str) -> Result<T, Failure>;
 

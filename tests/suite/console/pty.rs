@@ -8,7 +8,7 @@ use rexpect::process::{Signal, WaitStatus};
 use rexpect::reader::{Options, Regex};
 use rexpect::session::{PtySession, spawn_with_options};
 
-use crate::support::{Folder, split};
+use crate::support::{Folder, program, split};
 
 /// Timeout for expected output in milliseconds; nothing takes nearly as long.
 const TIME_LIMIT_MS: u64 = 120_000;
@@ -66,20 +66,20 @@ impl Terminal {
     ) -> Terminal {
         let mut command = folder.command("bash");
         let script = format!("stty rows {lines} columns {columns}; tty > tty; {line}");
-        command.args(["-c", &script, env!("CARGO_BIN_EXE_linesman-test")]);
+        command.args(["-c", &script]).arg(program("linesman"));
         command.args(split(words));
         Terminal::spawn(command, "1", false)
     }
 
     fn start(folder: &Folder, words: &str, no_color: &str, strips: bool) -> Terminal {
-        let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
+        let mut command = folder.command(program("linesman"));
         command.args(split(&by_lines(words)));
         Terminal::spawn(command, no_color, strips)
     }
 
     /// Starts a bash command line, in which `LINESMAN` is replaced by the path.
     pub(crate) fn shell(folder: &Folder, line: &str) -> Terminal {
-        let line = line.replace("LINESMAN", env!("CARGO_BIN_EXE_linesman-test"));
+        let line = line.replace("LINESMAN", &program("linesman").display().to_string());
         let mut command = folder.command("bash");
         command.args(["-c", &line]);
         Terminal::spawn(command, "1", true)

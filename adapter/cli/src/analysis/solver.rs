@@ -9,14 +9,11 @@ use crate::args::{LimitArgs, SolverTimeoutArgs};
 use crate::config::read_words;
 use crate::engines::table_path::use_tables;
 use crate::engines::words::Words;
-use crate::platform::this_executable;
+use crate::program::linesman;
 use crate::usage::{Failure, usage};
 
 /// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
-pub(crate) fn limited_engine(
-    words: Option<&[String]>,
-    limit: &LimitArgs,
-) -> Result<EngineSpec, Failure> {
+pub fn limited_engine(words: Option<&[String]>, limit: &LimitArgs) -> Result<EngineSpec, Failure> {
     let limits = [
         ("st", &limit.st),
         ("depth", &limit.depth),
@@ -45,12 +42,12 @@ fn program(program: &Program) -> String {
 }
 
 /// Starts an engine and waits until it is ready.
-pub(crate) fn start(
+pub fn start(
     spec: &EngineSpec,
     rules: &Rules,
     timeouts: &SolverTimeoutArgs,
 ) -> Result<Solver, Failure> {
-    let own = this_executable()?;
+    let own = linesman()?;
     let timeouts = Timeouts::of_ms(timeouts.startup_ms, timeouts.ping_ms);
     Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
         Fault::Option(why) => usage("--engine", why),

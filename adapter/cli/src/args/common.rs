@@ -7,21 +7,30 @@ use referee::client::Timeouts;
 
 use super::values::milliseconds;
 
+/// The rules of a program, for all commands of a program.
+#[derive(Debug, Clone, Args)]
+pub struct RulesArgs {
+    /// Take the rules of the game from a program: its command in the words of --engine, with name=GAME if it is not to
+    /// name the game itself; or `engine`, the program of the first engine. GAME is then its game, or any
+    #[arg(long, global = true, value_name = "KEY=VALUE", num_args = 1..)]
+    pub rules: Option<Vec<String>>,
+}
+
 /// The timeouts of engines when no clock runs.
 #[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct TimeoutArgs {
+pub struct TimeoutArgs {
     /// Timeout of an engine's start, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
-    pub(crate) startup_ms: u64,
+    pub startup_ms: u64,
 
     /// Timeout of any answer without a clock, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
-    pub(crate) ping_ms: u64,
+    pub ping_ms: u64,
 }
 
 impl TimeoutArgs {
     /// The defaults, also of commands without these flags.
-    pub(crate) const DEFAULT: TimeoutArgs = TimeoutArgs {
+    pub const DEFAULT: TimeoutArgs = TimeoutArgs {
         startup_ms: 10_000,
         ping_ms: 5_000,
     };
@@ -35,15 +44,43 @@ impl From<TimeoutArgs> for Timeouts {
 
 /// The timeout of searches without a clock.
 #[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct SearchTimeoutArgs {
+pub struct SearchTimeoutArgs {
     /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
-    pub(crate) search_timeout_ms: u64,
+    pub search_timeout_ms: u64,
+}
+
+/// The limit of an engine's search of each position.
+#[derive(Debug, Args)]
+pub struct LimitArgs {
+    /// Seconds for each position; 1 if no limit is given
+    #[arg(long, value_name = "SECONDS")]
+    pub st: Option<String>,
+
+    /// Search depth for each position, in plies
+    #[arg(long, value_name = "N", conflicts_with = "st")]
+    pub depth: Option<String>,
+
+    /// Nodes to search for each position
+    #[arg(long, value_name = "N", conflicts_with_all = ["st", "depth"])]
+    pub nodes: Option<String>,
+}
+
+/// The timeouts of an engine that searches positions one after the other.
+#[derive(Debug, Args)]
+pub struct SolverTimeoutArgs {
+    /// Timeout of the engine's start, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    pub startup_ms: u64,
+
+    /// Timeout of any answer without a clock, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
+    pub ping_ms: u64,
 }
 
 /// The moments at which records are forced to the disk.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum SyncArg {
+pub enum SyncArg {
     /// After each finished game
     #[default]
     Game,

@@ -20,11 +20,12 @@ fn hint(name: &str) -> Option<String> {
 
 /// Rejects flags of other match runners, and long flags after a single dash, since clap reads `-engine` as short
 /// flags.
-pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), Failure> {
+pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), Failure> {
     let named = args.get(1).and_then(|word| word.to_str());
     let is_match = named == Some("match");
     let (mut refused, mut unknown) = (Vec::new(), Vec::new());
     let chosen = named.and_then(|name| command.find_subcommand(name));
+    let program = command.get_name();
     for arg in args.iter().skip(1).filter_map(|arg| arg.to_str()) {
         let Some(name) = arg.strip_prefix('-') else {
             continue;
@@ -40,8 +41,11 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
         if is_ours && !is_double && name.len() > 1 {
             refused.push(match chosen {
                 Some(_) => format!("unknown flag -{name}: expected --{name}"),
+                None if command.find_subcommand("match").is_some() => {
+                    format!("-{name} without a command: expected {program} match GAME --{name} ...")
+                }
                 None => {
-                    format!("-{name} without a command: expected linesman match GAME --{name} ...")
+                    format!("-{name} without a command: expected {program} COMMAND --{name} ...")
                 }
             });
         } else if let Some(ours) = hint(name).filter(|_| is_match && !is_ours) {
@@ -51,7 +55,7 @@ pub(super) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
             if flag != "rules" && !knows(command, flag) {
                 let name = command.get_name();
                 unknown.push(format!(
-                    "unknown flag --{flag}: expected one that linesman {name} --help lists"
+                    "unknown flag --{flag}: expected one that {program} {name} --help lists"
                 ));
             }
         }

@@ -10,7 +10,7 @@ mod bridging;
 mod common;
 #[cfg_attr(not(feature = "fleet"), allow(dead_code))]
 mod fleet;
-mod foreign;
+pub(crate) mod foreign;
 pub(crate) mod keys;
 mod learning;
 mod mails;
@@ -20,19 +20,21 @@ mod tablebase;
 mod tables;
 mod tools;
 mod tuning;
-mod values;
+pub mod values;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use clap_complete::Shell;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config;
 use crate::config::words::EngineLine;
+use crate::manual::ManualCommand;
+use crate::program;
+use crate::rules::RulesContext;
 use crate::usage::Failure;
 pub(crate) use bridging::*;
-pub(crate) use common::*;
+pub use common::*;
 pub(crate) use fleet::*;
 pub(crate) use learning::*;
 pub(crate) use mails::*;
@@ -42,16 +44,13 @@ pub(crate) use tablebase::*;
 pub(crate) use tables::*;
 pub(crate) use tools::*;
 pub(crate) use tuning::*;
-use values::shell;
 
 /// Matches between engines of two-player games, and the engines themselves.
 #[derive(Debug, Parser)]
 #[command(name = "linesman", version)]
 struct Cli {
-    /// Take the rules of the game from a program: its command in the words of --engine, with name=GAME if it is not to
-    /// name the game itself; or `engine`, the program of the first engine. GAME is then its game, or any
-    #[arg(long, global = true, value_name = "KEY=VALUE", num_args = 1..)]
-    rules: Option<Vec<String>>,
+    #[command(flatten)]
+    rules: RulesArgs,
 
     #[command(subcommand)]
     command: Command,
@@ -98,39 +97,15 @@ pub(crate) enum Command {
     Pupil(PupilArgs),
     /// Tune the spin options of any engine by matches against itself (SPSA)
     TuneOptions(Box<TuneOptionsArgs>),
-    /// Have an engine solve the positions of a suite, and show its score
-    Solve(SolveArgs),
     /// Solve puzzles: positions with a known best move
     Puzzle(PuzzleArgs),
-    /// Prove which moves of a position win, on small boards
-    Prove(ProveArgs),
-    /// Find positions with a forced win and a single winning move, in self-play games of the built-in engine
-    Mine(MineArgs),
     /// Tables of perfect play for small boards: build, verify, describe
     #[command(subcommand)]
     Table(TablebaseCommand),
     /// List the games and their options
     Games,
-    /// Write the completion script of a shell to standard output
-    Completions(CompletionsArgs),
-    /// Write the man pages into a folder
-    Man(ManArgs),
-}
-
-/// The arguments of `completions`.
-#[derive(Debug, Args)]
-pub(crate) struct CompletionsArgs {
-    /// The shell: bash, elvish, fish, powershell or zsh
-    #[arg(value_parser = shell)]
-    pub(crate) shell: Shell,
-}
-
-/// The arguments of `man`.
-#[derive(Debug, Args)]
-pub(crate) struct ManArgs {
-    /// The folder; created if absent
-    #[arg(value_name = "DIR")]
-    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    Manual(ManualCommand),
 }
 
 /// The arguments of `engine`.
@@ -198,14 +173,13 @@ pub(crate) enum EngineTask {
     Bench,
 }
 
-/// The whole command line, for completions and man pages.
+/// The whole command line.
 pub(crate) fn command() -> clap::Command {
-    Cli::command()
+    program::with_others::<Cli>()
 }
 
-impl Command {
-    /// The engines file that the arguments name.
-    pub(crate) fn engines_file(&self) -> Option<&Path> {
+impl RulesContext for Command {
+    fn engines_file(&self) -> Option<&Path> {
         match self {
             Command::Match(args) => args.engines.as_deref(),
             Command::Worker(args) => args.engines.as_deref(),
@@ -214,8 +188,7 @@ impl Command {
         }
     }
 
-    /// The timeouts of a program that knows the rules.
-    pub(crate) fn timeouts(&self) -> TimeoutArgs {
+    fn timeouts(&self) -> TimeoutArgs {
         match self {
             Command::Match(args) => TimeoutArgs {
                 startup_ms: args.plan.startup_ms,
@@ -228,8 +201,7 @@ impl Command {
         }
     }
 
-    /// A file of recorded games that the command reads.
-    pub(crate) fn records(&self) -> Option<&Path> {
+    fn records(&self) -> Option<&Path> {
         match self {
             Command::Show(args) => Some(&args.file),
             Command::Analyse(args) => Some(&args.file),
@@ -239,8 +211,7 @@ impl Command {
         }
     }
 
-    /// The words of each `--engine` of a match.
-    pub(crate) fn engines(&self) -> &[EngineLine] {
+    fn engines(&self) -> &[EngineLine] {
         match self {
             Command::Match(args) => &args.plan.engine.0,
             _ => &[],
@@ -250,25 +221,19 @@ impl Command {
 
 /// Reads the arguments: the command, and the words of `--rules`.
 pub(crate) fn read(args: Vec<OsString>) -> Result<(Command, Option<Vec<String>>), Failure> {
-    foreign::refuse(&args, &Cli::command())?;
-    let clap_failure = |error| Failure::Clap(Box::new(error));
-    let parse = |args: &[OsString]| {
-        Cli::command()
-            .try_get_matches_from(args)
-            .map_err(clap_failure)
-    };
-    let matches = parse(&args)?;
-    let mut cli = Cli::from_arg_matches(&matches).map_err(clap_failure)?;
+    let shapes = command();
+    let (mut cli, matches) = program::read::<Cli>(args, &shapes)?;
+    let words = &mut cli.rules.rules;
     if let (Command::Match(args), Some(own)) =
         (&mut cli.command, matches.subcommand_matches("match"))
     {
-        matches::refuse_with_resume(own, &Cli::command())?;
+        matches::refuse_with_resume(own, &shapes)?;
         config::fill(args, own)?;
-        if cli.rules.is_none() && !args.plan.rules.is_empty() {
-            cli.rules = Some(args.plan.rules.clone());
+        if words.is_none() && !args.plan.rules.is_empty() {
+            *words = Some(args.plan.rules.clone());
         }
     }
-    Ok((cli.command, cli.rules))
+    Ok((cli.command, cli.rules.rules))
 }
 
 #[cfg(test)]
@@ -279,7 +244,7 @@ mod tests {
 
     #[test]
     fn the_shapes_are_sound() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]

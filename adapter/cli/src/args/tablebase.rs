@@ -15,7 +15,7 @@ pub(crate) enum TablebaseCommand {
     Verify(VerifyArgs),
     /// Show the contents of a table: positions won, lost and drawn, the longest win, the value of the start position
     Info(InfoArgs),
-    /// Write random positions of a table with their values, a third of them won, lost and drawn each, as a suite for `solve`
+    /// Write random positions of a table with their values, a third of them won, lost and drawn each, as a suite for `linesman-lab solve`
     Sample(SampleArgs),
 }
 

@@ -1,95 +1,11 @@
 //! The arguments of the commands that read records or test an engine.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 
-use super::common::TimeoutArgs;
-use super::values::{count, milliseconds, plies, seconds, seed, small};
-
-/// The arguments of `mine`.
-#[derive(Debug, Args)]
-pub(crate) struct MineArgs {
-    /// The game with its options, as in `susan` or `susan:Size=4`
-    pub(crate) game: String,
-
-    /// Games to play
-    #[arg(long, value_name = "N", default_value = "100", value_parser = count)]
-    pub(crate) games: usize,
-
-    /// Maximum number of positions, spread over the lengths found
-    #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
-    pub(crate) count: usize,
-
-    /// Seed of the games
-    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
-    pub(crate) seed: u64,
-
-    /// One move in N is random
-    #[arg(long, value_name = "N", default_value = "7", value_parser = small)]
-    pub(crate) mistakes: u32,
-
-    /// Maximum number of positions per proof
-    #[arg(long, value_name = "N", default_value = "300000", value_parser = count)]
-    pub(crate) nodes: usize,
-
-    /// Length in plies of the shortest win to find
-    #[arg(long, value_name = "N", default_value = "3", value_parser = small)]
-    pub(crate) shortest: u32,
-
-    /// Length in plies of the longest win to find
-    #[arg(long, value_name = "N", default_value = "15", value_parser = small)]
-    pub(crate) longest: u32,
-}
-
-/// The arguments of `prove`.
-#[derive(Debug, Args)]
-pub(crate) struct ProveArgs {
-    /// The game with its options, as in `projex:Size=3,Swap=false`
-    pub(crate) game: String,
-
-    /// Moves from the start position; the moves of the resulting position are proved
-    #[arg(value_name = "MOVE")]
-    pub(crate) moves: Vec<String>,
-
-    /// Look for wins within N plies
-    #[arg(long, value_name = "N", default_value = "200", value_parser = plies)]
-    pub(crate) plies: u32,
-
-    /// Seconds for each move; unlimited if absent
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) st: Option<Duration>,
-
-    /// Size of the position table, in MiB
-    #[arg(long, value_name = "MIB", default_value = "256", value_parser = count)]
-    pub(crate) hash: usize,
-
-    /// Show one JSON object per move and one for the position, instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// The arguments of `solve`.
-#[derive(Debug, Args)]
-pub(crate) struct SolveArgs {
-    /// A suite of positions with their best moves or proven values
-    pub(crate) file: PathBuf,
-
-    /// The engine, in the words of `match --engine`; the built-in engine if absent
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
-    pub(crate) engine: Option<Vec<String>>,
-
-    #[command(flatten)]
-    pub(crate) limit: LimitArgs,
-
-    #[command(flatten)]
-    pub(crate) timeouts: SolverTimeoutArgs,
-
-    /// Show one JSON object per position and one for the score, instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
-}
+use super::common::{LimitArgs, SolverTimeoutArgs, TimeoutArgs};
+use super::values::{count, seed};
 
 /// The arguments of `puzzle`.
 #[derive(Debug, Args)]
@@ -117,34 +33,6 @@ pub(crate) struct PuzzleArgs {
 
     #[command(flatten)]
     pub(crate) timeouts: SolverTimeoutArgs,
-}
-
-/// The limit of an engine's search of each position.
-#[derive(Debug, Args)]
-pub(crate) struct LimitArgs {
-    /// Seconds for each position; 1 if no limit is given
-    #[arg(long, value_name = "SECONDS")]
-    pub(crate) st: Option<String>,
-
-    /// Search depth for each position, in plies
-    #[arg(long, value_name = "N", conflicts_with = "st")]
-    pub(crate) depth: Option<String>,
-
-    /// Nodes to search for each position
-    #[arg(long, value_name = "N", conflicts_with_all = ["st", "depth"])]
-    pub(crate) nodes: Option<String>,
-}
-
-/// The timeouts of an engine that searches positions one after the other.
-#[derive(Debug, Args)]
-pub(crate) struct SolverTimeoutArgs {
-    /// Timeout of the engine's start, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
-    pub(crate) startup_ms: u64,
-
-    /// Timeout of any answer without a clock, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
-    pub(crate) ping_ms: u64,
 }
 
 /// The arguments of `analyse`.

@@ -17,7 +17,8 @@ use serde_json::json;
 use super::{spec, split_game};
 use crate::args::CheckArgs;
 use crate::output::print;
-use crate::platform::{stop_at_once, this_executable};
+use crate::platform::stop_at_once;
+use crate::program::linesman;
 use crate::usage::{Failure, usage};
 
 /// The name in an engine's answer to `query game`, if it answers.
@@ -42,7 +43,7 @@ pub(super) fn run(
     registry: Registry,
 ) -> Result<ExitCode, Failure> {
     let stop = stop_at_once()?;
-    let own = this_executable()?;
+    let own = linesman()?;
     let (game, first) = split_game(&args.words, registry)?;
     let timeouts = Timeouts::from(args.timeouts);
     let start = |flag: &str, words: &[String]| {

@@ -22,7 +22,8 @@ use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{self, looks_like_game, parse_game};
 use crate::matches::outputs::open_log;
-use crate::platform::{stop_at_once, this_executable};
+use crate::platform::stop_at_once;
+use crate::program::linesman;
 use crate::records::own_file::OwnFile;
 use crate::rules::again;
 use crate::usage::{Failure, INTERRUPTED, plain_trouble, refuse, usage};
@@ -196,7 +197,7 @@ fn launch(
     registry: Registry,
     stop: &Stop,
 ) -> Result<Launch, Failure> {
-    let own = this_executable()?;
+    let own = linesman()?;
     let game = game.map_or("", |game| game.name.as_str());
     Ok(Launch {
         name: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),

@@ -171,6 +171,6 @@ fn described(line: usize, words: Vec<String>) -> Result<Described, &'static str>
 }
 
 /// Reads the words after a flag, with `conf=` looked up in the user's engines file.
-pub(crate) fn read_words(flag: &str, words: &[String]) -> Result<Words, Failure> {
+pub fn read_words(flag: &str, words: &[String]) -> Result<Words, Failure> {
     EnginesFile::default().words(flag, words)
 }

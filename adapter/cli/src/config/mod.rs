@@ -6,7 +6,8 @@
 mod engines_file;
 mod file;
 mod plan_file;
-pub(crate) mod words;
+pub mod words;
 
-pub(crate) use engines_file::{Described, EnginesFile, read_words};
+pub use engines_file::read_words;
+pub(crate) use engines_file::{Described, EnginesFile};
 pub(crate) use plan_file::{fill, save};

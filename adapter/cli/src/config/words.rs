@@ -23,7 +23,7 @@ pub(crate) fn serialize<S: Serializer>(words: &[String], output: S) -> Result<S:
 
 /// The words of an engine. Each is checked when it is read, where its line is known.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct EngineLine(pub(crate) Vec<String>);
+pub struct EngineLine(pub Vec<String>);
 
 impl<'de> Deserialize<'de> for EngineLine {
     fn deserialize<D: Deserializer<'de>>(input: D) -> Result<EngineLine, D::Error> {

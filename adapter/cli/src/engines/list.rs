@@ -14,7 +14,8 @@ use crate::config::{Described, EnginesFile};
 use crate::engines::words::Words;
 use crate::game_name::parse_entry;
 use crate::output::{one_line, print};
-use crate::platform::{stop_at_once, this_executable};
+use crate::platform::stop_at_once;
+use crate::program::linesman;
 use crate::records::trust;
 use crate::usage::{Failure, INTERRUPTED};
 
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
         None => registry.games().first().map_or("", |entry| entry.name),
     };
     let stop = stop_at_once()?;
-    let executable = this_executable()?;
+    let executable = linesman()?;
     let own = OwnProgram::new(&executable, game, registry);
     if !args.json {
         let (path, n_engines) = (path.display(), all.len());

@@ -3,4 +3,4 @@
 pub(crate) mod list;
 pub(crate) mod new;
 pub(crate) mod table_path;
-pub(crate) mod words;
+pub mod words;

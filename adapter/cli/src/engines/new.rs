@@ -14,7 +14,8 @@ use crate::args::{Language, NewEngineArgs};
 use crate::engines::words::quote;
 use crate::game_name::{parse_entry, parse_game};
 use crate::output::printable;
-use crate::platform::{make_executable, this_executable};
+use crate::platform::make_executable;
+use crate::program::linesman;
 use crate::usage::{Failure, OrFail, trouble};
 
 /// The text of a template.
@@ -75,7 +76,7 @@ const fn template(language: Language) -> Template {
 pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let game = parse_game(&args.game, registry)?;
     let template = template(args.lang);
-    let executable = this_executable()?.display().to_string();
+    let executable = linesman()?.display().to_string();
     let entry = match game.name.as_str() {
         ANY => None,
         _ => Some(parse_entry(&args.game, registry)?),

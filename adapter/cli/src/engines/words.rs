@@ -24,7 +24,7 @@ pub(crate) const OF_FIRST_ENGINE: &str = "engine";
 
 /// The words of one engine, each checked separately.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Words {
+pub struct Words {
     is_builtin: bool,
     /// The name of an engine in the engines file, which supplies missing words.
     conf: Option<String>,
@@ -58,7 +58,7 @@ impl Words {
     }
 
     /// Selects the built-in engine if the words name no program.
-    pub(crate) fn or_builtin(mut self) -> Words {
+    pub fn or_builtin(mut self) -> Words {
         self.is_builtin |= self.cmd.is_none();
         self
     }
@@ -151,7 +151,7 @@ impl Words {
     }
 
     /// The engine that these words describe; `each` supplies missing words.
-    pub(crate) fn spec(self, flag: &str, each: &Words) -> Result<EngineSpec, Failure> {
+    pub fn spec(self, flag: &str, each: &Words) -> Result<EngineSpec, Failure> {
         let own = self.over(each);
         let program = match (own.is_builtin, own.cmd) {
             (true, _) => Program::Builtin,
@@ -308,7 +308,7 @@ fn find_program(cmd: &str, dir: Option<&Path>) -> PathBuf {
 }
 
 /// Quotes a word for a shell, if necessary.
-pub(crate) fn quote(word: String) -> String {
+pub fn quote(word: String) -> String {
     let is_plain = |c: char| {
         c.is_ascii_alphanumeric() || matches!(c, '.' | '=' | '-' | '_' | '/' | '+' | ',' | ':')
     };

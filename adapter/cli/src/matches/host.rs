@@ -8,14 +8,15 @@ use record::registry::Registry;
 use referee::host::Host;
 use referee::stop::Stop;
 
-use crate::platform::{self, Wish, this_executable};
+use crate::platform::{self, Wish};
+use crate::program::linesman;
 use crate::usage::{Failure, INTERRUPTED};
 
-/// The environment of engines: this program as the built-in engine, and a stop that nothing triggers.
+/// The environment of engines: `linesman` as the built-in engine, and a stop that nothing triggers.
 pub(crate) fn quiet_host(registry: Registry) -> Result<Host, Failure> {
     Ok(Host {
         registry,
-        executable: this_executable()?,
+        executable: linesman()?,
         stop: Stop::default(),
     })
 }

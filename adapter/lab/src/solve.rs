@@ -1,4 +1,4 @@
-//! `linesman solve`: runs an engine on a suite; shows one line per position and the score at the end.
+//! `linesman-lab solve`: runs an engine on a suite; shows one line per position and the score at the end.
 
 use std::process::ExitCode;
 
@@ -12,11 +12,11 @@ use referee::game_table::GameTable;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::analysis::solver::{limited_engine, start};
 use crate::args::SolveArgs;
-use crate::output::print;
-use crate::paths;
-use crate::usage::{Failure, OrFail};
+use linesman::analysis::solver::{limited_engine, start};
+use linesman::output::print;
+use linesman::paths;
+use linesman::usage::{Failure, OrFail};
 
 /// Runs the engine on the suite. The exit status does not depend on its score, only on the suite's agreement with a
 /// table.

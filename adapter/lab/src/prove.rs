@@ -1,4 +1,4 @@
-//! `linesman prove`: finds the winning moves of a position by proof-number search.
+//! `linesman-lab prove`: finds the winning moves of a position by proof-number search.
 
 use std::process::ExitCode;
 
@@ -9,9 +9,9 @@ use record::registry::Registry;
 use serde_json::json;
 
 use crate::args::ProveArgs;
-use crate::game_name::{parse_game, rules};
-use crate::output::{finish, put};
-use crate::usage::{Failure, OrFail, fail, plain_trouble};
+use linesman::game_name::{parse_game, rules};
+use linesman::output::{finish, put};
+use linesman::usage::{Failure, OrFail, fail, plain_trouble};
 
 /// Proves the value of each move, shows one line per move, and then the winner.
 pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Failure> {

@@ -1,4 +1,4 @@
-//! `linesman mine`: makes a suite from self-play games of the built-in engine.
+//! `linesman-lab mine`: makes a suite from self-play games of the built-in engine.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,9 +8,9 @@ use record::registry::Registry;
 use tools::mine::{Mined, MiningSettings, mine};
 
 use crate::args::MineArgs;
-use crate::game_name::{parse_game, rules};
-use crate::long_work::bar;
-use crate::usage::{Failure, OrFail, refuse};
+use linesman::game_name::{parse_game, rules};
+use linesman::long_work::bar;
+use linesman::usage::{Failure, OrFail, refuse};
 
 /// Mines positions and writes them as a suite.
 pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failure> {

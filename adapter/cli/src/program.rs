@@ -1,0 +1,198 @@
+//! The four programs: what each does first, and how they find each other.
+//!
+//! `linesman lab ARGS` starts `linesman-lab ARGS`, as cargo and git start theirs; `linesman-lab` starts `linesman` as the
+//! built-in engine.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use crossbeam_channel::bounded;
+
+use crate::args::foreign;
+use crate::platform;
+use crate::usage::{Failure, OrFail, fail, refuse, trouble};
+
+/// The programs that `linesman WORD ARGS` starts: the word, which `linesman-` precedes in the program's name and which
+/// names the folder of its crate, and the help of the word.
+const OTHERS: &[(&str, &str)] = &[(
+    "lab",
+    "Learning, tuning, suites and perfect play: starts linesman-lab",
+)];
+
+/// Former commands of `linesman`, and what to write now. `match --fleet` is the command with this flag.
+const MOVED: &[(&str, &str)] = &[
+    ("mine", "linesman-lab mine"),
+    ("prove", "linesman-lab prove"),
+    ("solve", "linesman-lab solve"),
+];
+
+/// The program whose engine is the built-in one.
+const LINESMAN: &str = "linesman";
+
+/// The name of this program.
+static NAME: OnceLock<&str> = OnceLock::new();
+
+/// Runs a program of this name, such as `linesman-lab`, with the arguments of the process. Returns the exit status.
+pub fn run(
+    name: &'static str,
+    execute: impl FnOnce(Vec<OsString>) -> Result<ExitCode, Failure>,
+) -> ExitCode {
+    let _ = NAME.set(name);
+    platform::catch_file_size_limit();
+    execute(env::args_os().collect()).unwrap_or_else(|failure| failure.report())
+}
+
+/// Reads the arguments of a program. Flags that other match runners have lead to ours.
+pub fn read<C: FromArgMatches>(
+    args: Vec<OsString>,
+    command: &clap::Command,
+) -> Result<(C, ArgMatches), Failure> {
+    foreign::refuse(&args, command)?;
+    let failure = |error| Failure::Clap(Box::new(error));
+    let matches = command
+        .clone()
+        .try_get_matches_from(args)
+        .map_err(failure)?;
+    let read = C::from_arg_matches(&matches).map_err(failure)?;
+    Ok((read, matches))
+}
+
+/// The shapes of `linesman`'s arguments, with the words that start other programs.
+pub(crate) fn with_others<C: CommandFactory>() -> clap::Command {
+    let word =
+        |(name, about): &(&'static str, &'static str)| clap::Command::new(*name).about(*about);
+    C::command().subcommands(OTHERS.iter().map(word))
+}
+
+/// `true` if `linesman` starts another program for this word.
+pub(crate) fn is_other(word: &str) -> bool {
+    OTHERS.iter().any(|(name, _)| *name == word)
+}
+
+/// Becomes the program that the first argument asks for, if one does.
+///
+/// # Errors
+/// The program is not there, or the command is one that another program has now.
+pub(crate) fn dispatch(args: &[OsString]) -> Result<(), Failure> {
+    let Some(word) = args.get(1).and_then(|word| word.to_str()) else {
+        return Ok(());
+    };
+    if let Some((old, new)) = MOVED.iter().find(|(old, _)| is_written(old, word, args)) {
+        return refuse!("linesman {old} is now {new}");
+    }
+    if !is_other(word) {
+        return Ok(());
+    }
+    let name = format!("{LINESMAN}-{word}");
+    let path = find(&name)?;
+    Err(trouble(
+        path.display(),
+        platform::replace(&path, &args[2..]),
+    ))
+}
+
+/// `true` if the arguments have the command, and the flag after it if there is one.
+fn is_written(old: &str, word: &str, args: &[OsString]) -> bool {
+    let (command, flag) = old.split_once(' ').unwrap_or((old, ""));
+    let has_flag = || {
+        let mut args = args.iter().filter_map(|arg| arg.to_str());
+        args.any(|arg| arg.split('=').next() == Some(flag))
+    };
+    command == word && (flag.is_empty() || has_flag())
+}
+
+/// The `linesman` that is the built-in engine: this program, or for another program the one beside it, else in PATH.
+///
+/// # Errors
+/// There is none, or it has another version.
+pub fn linesman() -> Result<PathBuf, Failure> {
+    static FOUND: OnceLock<PathBuf> = OnceLock::new();
+    let Some(name) = NAME.get().filter(|name| **name != LINESMAN) else {
+        return platform::this_executable();
+    };
+    if let Some(path) = FOUND.get() {
+        return Ok(path.clone());
+    }
+    let path = find(LINESMAN)?;
+    let (own, found) = (
+        concat!("linesman ", env!("CARGO_PKG_VERSION")),
+        version(&path)?,
+    );
+    if found != own {
+        let path = path.display();
+        return fail!("{path} says that it is {found:?}: {name} needs {own}");
+    }
+    Ok(FOUND.get_or_init(|| path).clone())
+}
+
+/// How long a program may take to tell its version.
+const VERSION_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The output of `PATH --version`.
+fn version(path: &Path) -> Result<String, Failure> {
+    let mut command = Command::new(path);
+    command
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
+    let (sender, told) = bounded(1);
+    thread::spawn(move || sender.send(command.output()));
+    let output = told.recv_timeout(VERSION_TIMEOUT);
+    let output = output
+        .or_trouble(path.display())?
+        .or_trouble(path.display())?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The path of another program: beside this one, else in PATH.
+fn find(name: &str) -> Result<PathBuf, Failure> {
+    let own = platform::this_executable()?;
+    let in_path = env::var_os("PATH").unwrap_or_default();
+    let in_path = env::split_paths(&in_path).map(|folder| folder.join(name));
+    let mut paths = std::iter::once(own.with_file_name(name)).chain(in_path);
+    paths.find(|path| platform::is_executable(path)).ok_or_else(|| {
+        let (beside, folder) = (NAME.get().unwrap_or(&LINESMAN), name.strip_prefix("linesman-"));
+        Failure::Trouble(format!(
+            "{name} is neither beside {beside} nor in PATH: it is in the archive of a release, and \
+             `cargo install --path adapter/{}` installs it from the sources",
+            folder.unwrap_or("cli")
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn former_commands_are_found_by_word_and_flag() {
+        let is_written = |old: &str, line: &str| {
+            let args: Vec<OsString> = line.split(' ').map(Into::into).collect();
+            super::is_written(old, args[1].to_str().expect("ASCII"), &args)
+        };
+        for (old, line, expected) in [
+            ("mine", "linesman mine susan", true),
+            ("mine", "linesman puzzle mine", false),
+            (
+                "match --fleet",
+                "linesman match susan --fleet nats://a",
+                true,
+            ),
+            (
+                "match --fleet",
+                "linesman match susan --fleet=nats://a",
+                true,
+            ),
+            ("match --fleet", "linesman match susan --fleet-x", false),
+            ("match --fleet", "linesman play susan --fleet a", false),
+        ] {
+            assert_eq!(is_written(old, line), expected, "{old}: {line}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The arguments of all commands. The doc comments are the help texts.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use linesman::args::values::{count, plies, seconds, seed, small};
+use linesman::args::{LimitArgs, RulesArgs, SolverTimeoutArgs};
+use linesman::manual::ManualCommand;
+use linesman::rules::RulesContext;
+
+/// Learning, tuning, test suites and tables of perfect play for the engines of linesman.
+#[derive(Debug, Parser)]
+#[command(name = "linesman-lab", version)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Have an engine solve the positions of a suite, and show its score
+    Solve(SolveArgs),
+    /// Prove which moves of a position win, on small boards
+    Prove(ProveArgs),
+    /// Find positions with a forced win and a single winning move, in self-play games of the built-in engine
+    Mine(MineArgs),
+    #[command(flatten)]
+    Manual(ManualCommand),
+}
+
+impl RulesContext for Command {}
+
+/// The arguments of `mine`.
+#[derive(Debug, Args)]
+pub(crate) struct MineArgs {
+    /// The game with its options, as in `susan` or `susan:Size=4`
+    pub(crate) game: String,
+
+    /// Games to play
+    #[arg(long, value_name = "N", default_value = "100", value_parser = count)]
+    pub(crate) games: usize,
+
+    /// Maximum number of positions, spread over the lengths found
+    #[arg(long, value_name = "N", default_value = "20", value_parser = count)]
+    pub(crate) count: usize,
+
+    /// Seed of the games
+    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) seed: u64,
+
+    /// One move in N is random
+    #[arg(long, value_name = "N", default_value = "7", value_parser = small)]
+    pub(crate) mistakes: u32,
+
+    /// Maximum number of positions per proof
+    #[arg(long, value_name = "N", default_value = "300000", value_parser = count)]
+    pub(crate) nodes: usize,
+
+    /// Length in plies of the shortest win to find
+    #[arg(long, value_name = "N", default_value = "3", value_parser = small)]
+    pub(crate) shortest: u32,
+
+    /// Length in plies of the longest win to find
+    #[arg(long, value_name = "N", default_value = "15", value_parser = small)]
+    pub(crate) longest: u32,
+}
+
+/// The arguments of `prove`.
+#[derive(Debug, Args)]
+pub(crate) struct ProveArgs {
+    /// The game with its options, as in `projex:Size=3,Swap=false`
+    pub(crate) game: String,
+
+    /// Moves from the start position; the moves of the resulting position are proved
+    #[arg(value_name = "MOVE")]
+    pub(crate) moves: Vec<String>,
+
+    /// Look for wins within N plies
+    #[arg(long, value_name = "N", default_value = "200", value_parser = plies)]
+    pub(crate) plies: u32,
+
+    /// Seconds for each move; unlimited if absent
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) st: Option<Duration>,
+
+    /// Size of the position table, in MiB
+    #[arg(long, value_name = "MIB", default_value = "256", value_parser = count)]
+    pub(crate) hash: usize,
+
+    /// Show one JSON object per move and one for the position, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The arguments of `solve`.
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// A suite of positions with their best moves or proven values
+    pub(crate) file: PathBuf,
+
+    /// The engine, in the words of `match --engine`; the built-in engine if absent
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(crate) engine: Option<Vec<String>>,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArgs,
+
+    #[command(flatten)]
+    pub(crate) timeouts: SolverTimeoutArgs,
+
+    /// Show one JSON object per position and one for the score, instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,178 @@
+//! The programs beside `linesman`: how they find each other, and the commands that they took over.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::support::{Folder, begins, has, program};
+
+fn output(command: &mut Command) -> (Option<i32>, String, String) {
+    let output = command.output().expect("it starts");
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    (
+        output.status.code(),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+/// A program in a folder of its own. It is a link, not a copy: a file that was just written may be busy.
+fn alone(name: &str) -> (TempDir, Command) {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
+    let path = folder.path().join(name);
+    fs::hard_link(program(name), &path).expect("a link");
+    let mut command = Command::new(path);
+    command.current_dir(folder.path()).env("PATH", "/nowhere");
+    (folder, command)
+}
+
+/// Runs the built-in engine on a suite.
+fn solve(mut lab: Command) -> (Option<i32>, String, String) {
+    let suite = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../adapter/cli/suites/susan.epd"
+    );
+    output(lab.args(["solve", suite, "--nodes", "20"]))
+}
+
+/// The folder of all programs.
+fn all() -> PathBuf {
+    program("linesman").parent().expect("a folder").to_owned()
+}
+
+#[test]
+fn linesman_becomes_the_program_of_a_word() {
+    let folder = Folder::new("dispatch");
+    for name in ["lab"] {
+        let version = folder.linesman(&format!("{name} --version")).exits(0);
+        let expected = format!("linesman-{name} {}", env!("CARGO_PKG_VERSION"));
+        assert_eq!(version.stdout, [expected]);
+        folder
+            .linesman(&format!("{name} nonsense"))
+            .fails(2, "nonsense");
+        has(
+            &folder.linesman("--help").exits(0).stdout,
+            format!("starts linesman-{name}"),
+        );
+    }
+    folder
+        .linesman("lab prove any")
+        .fails(2, "GAME: any has no rules");
+}
+
+#[test]
+fn a_program_in_path_is_found() {
+    let (_folder, mut linesman) = alone("linesman");
+    let (status, version, _) = output(linesman.args(["lab", "-V"]).env("PATH", all()));
+    assert_eq!(status, Some(0));
+    begins(&version, "linesman-lab ");
+    let (_folder, mut lab) = alone("linesman-lab");
+    lab.env("PATH", all());
+    let (status, solved, why) = solve(lab);
+    assert_eq!(status, Some(0), "{why}");
+    has(&solved, "solved ");
+}
+
+#[test]
+fn a_program_that_is_not_there_is_one_line() {
+    let (_folder, mut linesman) = alone("linesman");
+    let missing = output(linesman.arg("lab"));
+    let why = "error: linesman-lab is neither beside linesman nor in PATH: it is in the archive of a release, and \
+               `cargo install --path adapter/lab` installs it from the sources\n";
+    assert_eq!(missing, (Some(1), String::new(), why.to_owned()));
+    let (_folder, lab) = alone("linesman-lab");
+    let (status, _, why) = solve(lab);
+    assert_eq!(status, Some(1), "{why}");
+    begins(
+        &why,
+        "error: linesman is neither beside linesman-lab nor in PATH: ",
+    );
+    has(&why, "adapter/cli");
+}
+
+#[test]
+fn the_built_in_engine_has_the_version_of_the_program() {
+    for (script, said) in [
+        (
+            "#!/bin/sh\necho linesman 0.0.1\n",
+            "is \"linesman 0.0.1\": linesman-lab needs linesman ",
+        ),
+        (
+            "#!/bin/sh\nexit 1\n",
+            "is \"\": linesman-lab needs linesman ",
+        ),
+        ("no program", "Exec format error"),
+    ] {
+        let (folder, lab) = alone("linesman-lab");
+        // This process does not open the file for writing: it would be busy when it starts.
+        let mut write = Command::new("sh");
+        write.args([
+            "-c",
+            "printf \"$1\" >linesman; chmod +x linesman",
+            "sh",
+            script,
+        ]);
+        assert_eq!(output(write.current_dir(folder.path())).0, Some(0));
+        let (status, _, why) = solve(lab);
+        assert_eq!((status, why.lines().count()), (Some(1), 1), "{why}");
+        has(&why, said);
+        has(&why, folder.path().join("linesman").display().to_string());
+    }
+    // What is no program is passed over.
+    let (folder, mut lab) = alone("linesman-lab");
+    fs::create_dir(folder.path().join("linesman")).expect("a folder");
+    lab.env("PATH", all());
+    assert_eq!(solve(lab).0, Some(0));
+}
+
+/// `/usr/bin/linesman` may be a link to where all programs are.
+#[test]
+fn a_link_leads_to_the_programs_beside_its_target() {
+    let folder = Folder::new("link");
+    symlink(program("linesman"), folder.path("l")).expect("a link");
+    let mut command = folder.command(Path::new("./l"));
+    let (status, version, why) = output(command.args(["lab", "--version"]).env("PATH", ""));
+    assert_eq!(status, Some(0), "{why}");
+    begins(&version, "linesman-lab ");
+}
+
+#[test]
+fn former_commands_name_the_new_ones() {
+    let folder = Folder::new("former");
+    for (old, new) in [
+        ("mine susan", "linesman mine is now linesman-lab mine"),
+        ("prove susan", "linesman prove is now linesman-lab prove"),
+        ("solve --help", "linesman solve is now linesman-lab solve"),
+    ] {
+        let done = folder.linesman(old).exits(2);
+        assert_eq!(done.stderr, format!("error: {new}\n"));
+    }
+}
+
+#[test]
+fn every_program_has_completions_and_pages() {
+    let folder = Folder::new("manuals");
+    for words in ["", "lab "] {
+        let script = folder
+            .linesman(&format!("{words}completions bash"))
+            .exits(0);
+        has(&script.stdout, "completions");
+        folder.linesman(&format!("{words}man pages")).exits(0);
+    }
+    for page in [
+        "linesman",
+        "linesman-match",
+        "linesman-lab",
+        "linesman-lab-prove",
+    ] {
+        let page = folder.read(&format!("pages/{page}.1"));
+        has(&page, ".TH");
+    }
+    has(
+        &folder.read("pages/linesman-lab.1"),
+        "linesman\\-lab\\-prove",
+    );
+}
