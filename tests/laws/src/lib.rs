@@ -6,6 +6,7 @@
 
 mod about;
 mod boards;
+mod cases;
 mod claims;
 mod diagrams;
 mod exhaustive;
@@ -20,6 +21,7 @@ pub mod testing;
 
 pub use about::check_about;
 pub use boards::{check_transcripts, without_colours};
+pub use cases::check_cases;
 pub use claims::{check_claims, check_every_stop};
 pub use indexing::check_indexing;
 pub use lesson::{check_game, check_lesson};

@@ -1,14 +1,10 @@
 //! Tests of Entropy through its public interface: worked examples, perft, a second implementation, the laws, the
 //! search.
 
-mod diagram;
 mod differential;
-mod figures;
+mod examples;
 mod naive;
-mod notation;
-mod perft;
 mod places;
-mod rules;
 mod search;
 mod tables;
 

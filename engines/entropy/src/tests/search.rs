@@ -5,7 +5,14 @@ use kit::search::{Line, Method, Searcher, mate_distance};
 use kit::{Outcome, PositionHistory, Side};
 
 use crate::tests::Case;
-use crate::tests::figures::PUZZLE;
+
+const PUZZLE: &str = "
+    S     .     O     S     O
+    O     .     .     .     S
+    O     .     .     .     O
+    .     O     .     .     S
+    S     S     S     .     O
+";
 
 #[test]
 fn the_laws_hold() {

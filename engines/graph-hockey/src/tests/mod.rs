@@ -1,13 +1,10 @@
 //! Tests of Graph Hockey through its public interface: worked examples, perft, a second implementation, the laws, the
 //! search.
 
-mod diagram;
 mod differential;
+mod examples;
 mod naive;
-mod notation;
-mod perft;
 mod places;
-mod rules;
 mod search;
 
 use crate::GraphHockey;

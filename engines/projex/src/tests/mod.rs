@@ -1,11 +1,10 @@
 //! Tests of Projex: worked examples, counted trees, a second implementation, the laws, the search, the policy.
 
-mod diagram;
 mod differential;
+mod examples;
 mod far_side;
 mod forced;
 mod naive;
-mod notation;
 mod places;
 mod policy;
 mod rules;

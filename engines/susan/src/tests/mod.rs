@@ -4,14 +4,11 @@ use crate::Susan;
 use kit::PositionHistory;
 use laws::testing;
 
-mod diagram;
 mod differential;
+mod examples;
 mod learning;
 mod naive;
-mod notation;
-mod perft;
 mod places;
-mod rules;
 mod search;
 mod tables;
 

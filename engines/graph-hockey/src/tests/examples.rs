@@ -1,130 +1,94 @@
-//! Tests of the field as text and as a diagram.
+//! Worked examples of the rules, codes, positions and drawn fields.
+
+use kit::diagram::{Form, Role, Shape};
+use kit::dyn_history::parse_history;
+use kit::{DynHistory, Game, Notation, Room, Side, View};
 
 use crate::GraphHockey;
-use kit::diagram::{Form, Role, Shape};
-use kit::{DynHistory, View};
-use laws::{check_transcripts, without_colours};
+use crate::tests::{Case, game};
 
-use crate::tests::Case;
-use crate::tests::rules::DRAWN;
+/// A game that ends with the third occurrence of a position, by moves back and forth.
+const DRAWN: &str = "2x3 HVQHFRRIISFGTTUDFFEGKTRTUDFYTISFSFETEFYSISHUFWYJTQSFUQHRHAHFGTGFRYYTYUDSDWYSKWKATHRF\
+                     UQJEJQQFKSIEJEKEISSFYKFFYTYUDSISFSITYTSEUFUUFYFSTQDEFIRFQHDUQHQJQUQRUAIAI";
 
-fn drawn(position: &str, style: &str) -> String {
-    DynHistory::draw(&Case::new(position).0, View::styled(style))
+#[test]
+fn rules() {
+    laws::check_cases::<GraphHockey>(include_str!("data/rules.txt"));
 }
 
-/// The lines below the field.
-fn legend(drawn: &str) -> &str {
-    drawn
+#[test]
+fn notation() {
+    laws::check_cases::<GraphHockey>(include_str!("data/notation.txt"));
+}
+
+#[test]
+fn diagram() {
+    laws::check_cases::<GraphHockey>(include_str!("data/diagram.txt"));
+}
+
+#[test]
+fn leaves_are_as_many_as_in_the_table() {
+    laws::check_leaves::<GraphHockey>(include_str!("data/perft.txt"));
+}
+
+#[test]
+fn the_page_shows_what_the_engine_draws() {
+    let page = include_str!("../../../../spec/graph-hockey.md");
+    assert!(laws::check_transcripts::<GraphHockey>(page) >= 4);
+}
+
+#[test]
+fn letters_run_together_are_cut_apart_and_a_word_with_a_foreign_one_is_not() {
+    assert_eq!(game().split_codes("ghJ"), ["g", "h", "J"]);
+    for word in ["g", "ghx", "gé"] {
+        assert_eq!(game().split_codes(word), [word]);
+    }
+}
+
+#[test]
+fn moves_back_and_forth_are_reversible_and_counted() {
+    let last_but_one = Case::new(&DRAWN[..DRAWN.len() - 1]);
+    let history = &last_but_one.0;
+    assert!(history.game().reversible_plies(history.position()) > 0);
+    assert_eq!(Case::new(&DRAWN[..DRAWN.len() - 2]).0.occurrences(), 2);
+}
+
+/// The field and the lines below it.
+fn drawn(position: &str, style: &str) -> (String, String) {
+    let drawn = DynHistory::draw(&Case::new(position).0, View::styled(style));
+    let (field, legend) = drawn
         .split_once("\n\n")
-        .expect("a blank line below the field")
-        .1
+        .expect("a blank line below the field");
+    (field.to_owned(), legend.to_owned())
 }
 
 #[test]
-fn one_inch_in_seven_bits() {
-    let expected = include_str!("data/1x1-ascii.txt");
-    let is_ascii = View {
-        is_ascii: true,
-        ..View::styled("letters")
-    };
-    let case = Case::new("1x1 GHKIBT");
-    assert_eq!(DynHistory::draw(&case.0, is_ascii), expected.trim_end());
-}
-
-#[test]
-fn one_inch_in_braille() {
-    let expected = include_str!("data/1x1-braille.txt");
-    assert_eq!(drawn("1x1 GHKIBT", "letters"), expected.trim_end());
-}
-
-#[test]
-fn letters_ruled_out_leave_the_field_and_are_small_in_the_key() {
-    let ruled_out = ["e", "T", "W"].map(str::to_owned);
-    let view = View {
-        ruled_out: &ruled_out,
-        is_ascii: true,
-        ..View::styled("letters")
-    };
-    let drawn = DynHistory::draw(&Case::new("1x1 GHKIBT").0, view);
-    assert!(drawn.contains("|      |+-Y-----|       |"), "{drawn}");
-    let expected = "
-          .
-        .e.tY             p1 to move, towards the bottom goal
-        .   U             no line may be touched or crossed
-  .     . * I     L       last move: T (number 6)
-        .   K             key: small letters are ruled out, dots not legal
-        ...HJ
-          .";
-    assert_eq!(legend(&drawn), expected.trim_start_matches('\n'));
+fn turning_changes_nothing() {
+    for style in ["", "letters", "ascii"] {
+        let view = View {
+            is_flipped: true,
+            ..View::styled(style)
+        };
+        let flipped = DynHistory::draw(&Case::new("1x1 GHKIBT").0, view);
+        let (field, legend) = drawn("1x1 GHKIBT", style);
+        assert_eq!(flipped, format!("{field}\n\n{legend}"));
+    }
 }
 
 /// Tests for each of the twenty letters that an `o` marks the origin of the last move.
 #[test]
 fn the_last_move_shows_where_it_came_from() {
     for letter in "WERTYQUAISKDFGHJVBZL".chars() {
-        let position = ["2x3 BBJJJJ", "2x3 BBJJJJJ", "2x3 BLHLHA"]
-            .into_iter()
-            .map(|moves| format!("{moves}{letter}"))
-            .find(|position| {
-                kit::dyn_history::parse_history(&crate::tests::game(), position).is_ok()
-            });
-        let Some(position) = position else {
-            panic!("{letter} is legal in none of the positions");
-        };
-        let drawn = drawn(&position, "ascii");
-        let field = drawn.split("\n\n").next().unwrap_or_default();
-        assert_eq!(field.matches('o').count(), 1, "{position}\n{drawn}");
+        let before = ["2x3 BBJJJJ", "2x3 BBJJJJJ", "2x3 BLHLHA"].into_iter();
+        let mut positions = before.map(|moves| format!("{moves}{letter}"));
+        let is_legal = |position: &String| parse_history(&game(), position).is_ok();
+        let position = positions
+            .find(is_legal)
+            .expect("a position where it is legal");
+        let (field, _) = drawn(&position, "ascii");
+        assert_eq!(field.matches('o').count(), 1, "{position}\n{field}");
     }
-    let start = drawn("1x1 -", "ascii");
-    assert!(
-        !start.split("\n\n").next().unwrap_or_default().contains('o'),
-        "{start}"
-    );
-}
-
-#[test]
-fn a_finished_game_tells_why_and_whose_turn_it_is_not() {
-    let won = drawn("1x1 GHKIBTK", "ascii");
-    let expected = "p1 wins: the puck is in the bottom goal\nlast move: K (number 7)";
-    assert_eq!(legend(&won), expected);
-    assert!(!won.contains('>') && !won.contains('<'), "{won}");
-    let drawn = drawn(DRAWN, "ascii");
-    assert!(legend(&drawn).starts_with("draw: third occurrence of this position\n"));
-}
-
-#[test]
-fn colours_change_no_place_and_turning_changes_nothing() {
-    let case = Case::new("1x1 GHKIBT");
-    for style in ["", "letters", "ascii"] {
-        let view = View::styled(style);
-        let plain = DynHistory::draw(&case.0, view);
-        let coloured = DynHistory::draw(
-            &case.0,
-            View {
-                is_coloured: true,
-                ..view
-            },
-        );
-        assert!(
-            coloured.contains("\u{1b}[1m\u{1b}[7m\u{1b}[36mo"),
-            "{coloured:?}"
-        );
-        assert_eq!(without_colours(&coloured), plain);
-        let flipped = DynHistory::draw(
-            &case.0,
-            View {
-                is_flipped: true,
-                ..view
-            },
-        );
-        assert_eq!(flipped, plain);
-    }
-}
-
-#[test]
-fn the_page_shows_what_the_engine_draws() {
-    let page = include_str!("../../../../spec/graph-hockey.md");
-    assert!(check_transcripts::<GraphHockey>(page) >= 4);
+    assert!(!drawn("1x1 -", "ascii").0.contains('o'));
 }
 
 #[test]
@@ -136,24 +100,6 @@ fn only_the_ends_of_legal_moves_can_be_clicked() {
     assert!(diagram.focus.is_some());
     let over = Case::new("1x1 GHKIBTK").0.diagram(View::default());
     assert!(over.spots.is_empty() && over.gestures.is_empty());
-    assert_eq!(over.caption, "p1 wins: the puck is in the bottom goal");
-}
-
-/// The board of a position on a screen with this much space.
-fn on_screen(position: &str, columns: usize, lines: usize) -> kit::TextPage {
-    let room = kit::Room {
-        columns,
-        lines,
-        shows: "",
-    };
-    DynHistory::page(
-        &Case::new(position).0,
-        View {
-            is_ascii: true,
-            room: Some(room),
-            ..View::default()
-        },
-    )
 }
 
 #[test]
@@ -182,15 +128,25 @@ fn marks_hide_no_line() {
 fn a_large_field_is_shown_around_its_puck() {
     for (columns, lines) in [(80, 20), (60, 16), (40, 12), (200, 60)] {
         for position in ["4x8 -", "4x8 BBBBLLLL", "12x20 BBBBBBBBBLLLLLLLLLLL"] {
-            let page = on_screen(position, columns, lines);
+            let room = Room {
+                columns,
+                lines,
+                shows: "",
+            };
+            let view = View {
+                is_ascii: true,
+                room: Some(room),
+                ..View::default()
+            };
+            let page = DynHistory::page(&Case::new(position).0, view);
             let text = page.text(false);
             // One in the field, one in the key, and one on the map if there is space for it.
             let n_pucks = text.matches('*').count();
             assert!((1..=3).contains(&n_pucks), "{position}\n{text}");
-            let field = text
+            let mut field = text
                 .lines()
                 .map(|line| line.get(..columns - 26).unwrap_or(line));
-            let is_shown = field.into_iter().any(|line| line.contains('*'));
+            let is_shown = field.any(|line| line.contains('*'));
             assert!(is_shown || columns < 50, "{position}\n{text}");
             assert!(
                 page.is_whole || n_pucks == 3 || text.contains("shown: columns"),
@@ -209,7 +165,7 @@ fn the_names_of_the_goals_are_always_readable() {
         while case.outcome().is_none() {
             for style in ["", "letters"] {
                 let text = DynHistory::draw(&case.0, View::styled(style));
-                let turn = if kit::DynHistory::side(&case.0) == kit::Side::P1 {
+                let turn = if DynHistory::side(&case.0) == Side::P1 {
                     [">p1<", " p2 "]
                 } else {
                     [">p2<", " p1 "]

@@ -1,8 +1,0 @@
-//! Leaf counts (perft) of known positions.
-
-use crate::GraphHockey;
-
-#[test]
-fn leaves_are_as_many_as_in_the_table() {
-    laws::check_leaves::<GraphHockey>(include_str!("data/perft.txt"));
-}
