@@ -4,11 +4,9 @@ use std::collections::BTreeSet;
 
 use protocol::text::excerpt;
 use protocol::{Go, Query};
+use referee::arbiter::{QUESTIONS, ask_both};
 use referee::client::{Fault, Timeouts};
-use referee::player::{EnginePlayer, Oracle, Player};
-
-/// The queries whose answers are compared, as far as both engines answer them.
-const COMPARED: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn, Query::Moves];
+use referee::player::{EnginePlayer, Oracle};
 
 /// Plies after which a game is given up.
 const MAX_PLIES: usize = 400;
@@ -87,7 +85,7 @@ pub fn compare(
     comparison: &Comparison,
 ) -> Result<Compared, EngineFault> {
     let both = |query: &Query| engines.iter().all(|engine| engine.answers(*query));
-    let queries: Vec<Query> = COMPARED.into_iter().filter(both).collect();
+    let queries: Vec<Query> = QUESTIONS.into_iter().filter(both).collect();
     let lists = |engine: &&mut EnginePlayer| engine.answers(Query::Moves);
     if let Some(engine) = engines.iter().position(|engine| !lists(engine)) {
         let why = "it does not answer query moves, which a comparison needs".to_owned();
@@ -227,17 +225,17 @@ impl Pair<'_> {
 
     /// Asks both about a position. Returns the legal moves; none if the game is over.
     fn ask(&mut self, position: &str) -> Result<String, Halt> {
-        let mut answers = [Vec::new(), Vec::new()];
-        let mut rejections = [None, None];
-        for (at, engine) in self.engines.iter_mut().enumerate() {
-            let failed = |fault| EngineFault { engine: at, fault };
-            engine.ask(position, &self.queries).map_err(failed)?;
-            for _ in &self.queries {
-                answers[at].push(engine.response().map_err(failed)?.trim().to_owned());
-            }
+        let questions = [self.queries.clone(), self.queries.clone()];
+        let mut players = self.engines.each_mut().map(|engine| &mut **engine as _);
+        let mut answers =
+            ask_both(&mut players, position, &questions).map_err(|(side, fault)| EngineFault {
+                engine: side.index(),
+                fault,
+            })?;
+        let rejections = players.map(|engine| {
             let complaint = engine.complaint();
-            rejections[at] = complaint.map(|complaint| complaint.words.clone());
-        }
+            complaint.map(|complaint| complaint.words.clone())
+        });
         let differ = |query, answers| {
             Err(Halt::Differ(Box::new(Difference {
                 position: position.to_owned(),

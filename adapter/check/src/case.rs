@@ -1,19 +1,50 @@
-//! Facts about the engine, collected before the first step: its handshake, the queries that it answers, the game.
+//! The engine under test, and the facts collected before the first step: its handshake, the queries that it answers, the
+//! game.
 
 use std::time::Instant;
 
-use kit::{DynHistory, Options};
-use protocol::{OptionDecl, OptionKind, Query, Reply};
+use kit::{CheckPosition, DynHistory, Options};
+use protocol::{Dialect, OptionDecl, OptionKind, Query, Reply};
+use record::engine_spec::EngineSpec;
 use record::game_spec::{ANY, GameSpec};
 use record::opening::Opening;
-use record::registry::Rules;
+use record::registry::{Registry, Rules};
+use referee::client::Timeouts;
 use referee::player::{SetOption, choose_options};
+use referee::process::Launch;
+use referee::stop::Stop;
 
 use crate::dialogue::{Dialogue, PAUSE};
 use crate::output::OutputLine;
 use crate::report::{Checked, skip};
-use crate::subject::Subject;
 use crate::transcript::NonReplies;
+
+/// The engine to check, and the settings of the check.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// The games whose rules are known.
+    pub registry: Registry,
+    /// The process.
+    pub launch: Launch,
+    /// The engine specification with its options.
+    pub spec: EngineSpec,
+    /// Tolerated overrun of time limits; if `None`, the default of each kind of limit.
+    pub margin_ms: Option<u64>,
+    /// The engine's protocol dialect.
+    pub dialect: Dialect,
+    /// The game; if `None`, the engine is asked.
+    pub game: Option<GameSpec>,
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Number of games whose positions are compared with the rules.
+    pub games: usize,
+    /// Stops the check.
+    pub stop: Stop,
+    /// Timeouts for answers.
+    pub timeouts: Timeouts,
+    /// Names of the steps to run; empty for all.
+    pub only: Vec<String>,
+}
 
 /// The data that all steps share.
 #[derive(Debug)]
@@ -222,4 +253,50 @@ fn parse_game(answer: &str) -> GameSpec {
     let answer = answer.trim();
     let (name, options) = answer.split_once(' ').unwrap_or((answer, ""));
     GameSpec::with_words(name, options)
+}
+
+/// Positions of the table with the same options.
+#[derive(Debug)]
+pub(super) struct Chapter {
+    /// The rules of the game with these options.
+    pub(super) rules: Rules,
+    /// Options to set when the process starts.
+    pub(super) options: Vec<SetOption>,
+    pub(super) positions: Vec<CheckPosition>,
+}
+
+impl Case<'_> {
+    /// Returns the table grouped by options, and the number of positions omitted because the engine rejects their
+    /// options.
+    pub(super) fn chapters(&self) -> (Vec<Chapter>, usize) {
+        let Ok(rules) = &self.rules else {
+            return (Vec::new(), 0);
+        };
+        let table = rules.entry().check_positions();
+        let chapters = table
+            .chunk_by(|one, next| one.options == next.options)
+            .filter_map(|positions| self.chapter(rules, positions));
+        let chapters: Vec<Chapter> = chapters.collect();
+        let n_kept: usize = chapters.iter().map(|chapter| chapter.positions.len()).sum();
+        (chapters, table.len() - n_kept)
+    }
+
+    /// Returns a chapter without positions on the default board; `None` if the engine does not play on it.
+    pub(super) fn default_board(&self) -> Option<Chapter> {
+        self.chapter(self.rules.as_ref().ok()?, &[])
+    }
+
+    fn chapter(&self, rules: &Rules, positions: &[CheckPosition]) -> Option<Chapter> {
+        let first = positions.first().into_iter();
+        let options = first.flat_map(CheckPosition::options);
+        let spec = GameSpec::new(rules.entry().name, options);
+        let registry = self.subject.registry;
+        let rules = registry.rules(&spec).expect("a law of every game")?;
+        let options = self.options_for(Some(&rules)).ok()?;
+        Some(Chapter {
+            rules,
+            options,
+            positions: positions.to_vec(),
+        })
+    }
 }

@@ -1,5 +1,6 @@
 //! Describes the difference between two answers.
 
+use protocol::Query;
 use protocol::text::excerpt;
 use record::opening::Opening;
 
@@ -68,6 +69,11 @@ fn items(answer: &str) -> Vec<&str> {
         rest = rest[end..].trim_start();
     }
     items
+}
+
+/// `true` if two answers to a query are the same; moves may come in another order.
+pub(super) fn is_same(query: Query, one: &str, other: &str) -> bool {
+    one == other || query == Query::Moves && is_reordered(one, other)
 }
 
 /// `true` if two answers have the same items, possibly in different order.

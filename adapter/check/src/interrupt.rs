@@ -61,27 +61,6 @@ pub(super) fn infinite(dialogue: &mut Dialogue<'_>) -> Outcome {
     pass()
 }
 
-/// A query during a search is answered after it or by an error. Commands do not disturb the search.
-pub(super) fn commands_in_search(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let opening = dialogue.set_random(2, 42)?;
-    dialogue.search_until_stop("infinite")?;
-    let mut output = dialogue.ask("query p1turn\nxyzzy")?;
-    output.extend(dialogue.receive_for(PAUSE));
-    let fault = "bestmove before stop: commands during the search end it";
-    no_best_move(&output, fault)?;
-    let found = dialogue.stop()?;
-    let after = dialogue.receive_for(PAUSE);
-    no_best_move(&after, "a second bestmove comes after stop")?;
-    dialogue.ensure_legal(&opening, &found.code)?;
-    output.extend(after);
-    match output.iter().filter(|output| output.is_answer()).count() {
-        0 | 1 => Err(warning!(
-            "a query and an unknown command during a search: expected an answer or info error for each"
-        )),
-        _ => pass(),
-    }
-}
-
 /// Lines sent together with `stop` are processed after the `bestmove`.
 pub(super) fn lines_after_stop(dialogue: &mut Dialogue<'_>) -> Outcome {
     let next = dialogue.set_random(3, 44)?;

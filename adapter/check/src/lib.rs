@@ -6,7 +6,6 @@
 
 mod report;
 mod steps;
-mod subject;
 
 mod case;
 mod dialogue;
@@ -17,7 +16,6 @@ mod search;
 mod transcript;
 
 mod directed;
-mod ends;
 mod endurance;
 mod handshake;
 mod interrupt;
@@ -26,16 +24,14 @@ mod long_game;
 mod mates;
 mod position;
 mod query;
-mod ready;
-mod robustness;
 mod rules;
+mod script;
 mod thought;
 mod timing;
 
 mod contrast;
 mod games;
 mod shrink;
-mod table;
 mod trial;
 
 pub mod against;
@@ -59,7 +55,8 @@ use record::registry::Rules;
 
 pub use report::{Report, Verdict};
 pub use steps::{STEPS, Step};
-pub use subject::Subject;
+
+pub use case::Subject;
 
 use case::Case;
 use dialogue::Dialogue;
@@ -115,7 +112,7 @@ pub fn run(
         Ok(case) => case,
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {
-            let first = report(&STEPS[0], Err(finding), started_at);
+            let first = report(STEPS[0].name, STEPS[0].clause, Err(finding), started_at);
             return emit_no_handshake(first, wanted, emit).map_err(CheckError::Subscriber);
         }
     };
@@ -150,7 +147,8 @@ fn emit_no_handshake<'a>(
     emit(CheckEvent::Step(first))?;
     for step in wanted.filter(|step| step.name != STEPS[0].name) {
         let skipped = Err(skip!("the handshake failed"));
-        emit(CheckEvent::Step(report(step, skipped, Instant::now())))?;
+        let skipped = report(step.name, step.clause, skipped, Instant::now());
+        emit(CheckEvent::Step(skipped))?;
     }
     Ok(())
 }
@@ -160,12 +158,15 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     let started_at = Instant::now();
     let mut dialogue = match Dialogue::start(case) {
         Ok(dialogue) => dialogue,
-        Err(finding) => return report(step, Err(finding), started_at),
+        Err(finding) => return report(step.name, step.clause, Err(finding), started_at),
     };
     let is_set_up = dialogue.set_up(&case.options);
-    let outcome = is_set_up.and_then(|()| (step.run)(&mut dialogue));
+    let outcome = is_set_up.and_then(|()| match step.run {
+        Some(run) => run(&mut dialogue),
+        None => script::run(step.name, &mut dialogue),
+    });
     let is_refusal = outcome.as_ref().is_err_and(|finding| finding.is_refusal);
-    let mut report = report(step, outcome, started_at);
+    let mut report = report(step.name, step.clause, outcome, started_at);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {
             report.lines = dialogue.transcript.to_paste();
@@ -183,11 +184,16 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     report
 }
 
-fn report(step: &Step, outcome: Outcome, started_at: Instant) -> Report {
+fn report(
+    step: &'static str,
+    clause: &'static str,
+    outcome: Outcome,
+    started_at: Instant,
+) -> Report {
     let finding = outcome.map_or_else(|finding| finding, |text| Finding::new(Verdict::Pass, text));
     Report {
-        step: step.name,
-        clause: step.clause,
+        step,
+        clause,
         verdict: finding.verdict,
         text: finding.text,
         lines: finding.lines.unwrap_or_default(),

@@ -20,15 +20,8 @@ pub(super) fn depth(dialogue: &mut Dialogue<'_>) -> Outcome {
     pass()
 }
 
-/// The node count stays close to the limit. Engines may check it every few thousand nodes.
-pub(super) fn nodes(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let opening = dialogue.opening(2, 21)?;
-    let found = answer(dialogue, &opening, &format!("nodes {N_NODES}"))?;
-    ensure_nodes(&found)
-}
-
 /// Fails if an `info` reports many more nodes than `N_NODES`.
-fn ensure_nodes(found: &Found) -> Outcome {
+pub(super) fn ensure_nodes(found: &Found) -> Outcome {
     const MOST: u64 = N_NODES + N_NODES / 4 + 5000;
     match found.infos.iter().filter_map(|info| info.nodes).max() {
         None => Ok("not measured: no info reports nodes".to_owned()),
@@ -47,39 +40,6 @@ pub(super) fn answer(
     let found = dialogue.go(limits)?.answered()?;
     dialogue.ensure_legal(opening, &found.code)?;
     Ok(found)
-}
-
-/// The engine answers with a legal move even within very tight limits.
-pub(super) fn tight(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let opening = dialogue.opening(2, 25)?;
-    let clocks = [dialogue.clock(1, 1, 0), dialogue.clock(0, 0, 0)];
-    let limits = ["depth 1", "nodes 1", "movetime 1", "movetime 0"].map(str::to_owned);
-    for limits in limits.into_iter().chain(clocks) {
-        answer(dialogue, &opening, &limits)?;
-    }
-    pass()
-}
-
-/// With several limits, the first one reached ends the search.
-pub(super) fn combined(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let opening = dialogue.opening(2, 26)?;
-    dialogue.set(&opening)?;
-    let limits = format!("depth 60 nodes {N_NODES} movetime 60000");
-    let found = dialogue.go(&limits)?.answered_or_skip()?;
-    ensure_nodes(&found)?;
-    for limits in ["depth 60 movetime 100", "movetime 60000 depth 1"] {
-        answer(dialogue, &opening, limits)?;
-    }
-    pass()
-}
-
-/// Each `go` has one answer, and no output follows it.
-pub(super) fn one_answer(dialogue: &mut Dialogue<'_>) -> Outcome {
-    dialogue.set_random(2, 27)?;
-    dialogue.go("depth 1")?.answered()?;
-    let mut output = dialogue.sync()?;
-    output.extend(dialogue.receive_for(PAUSE));
-    silent(&output, "says", " after its bestmove")
 }
 
 /// Only the listed moves are considered. Several moves are requested in turn, so an engine that ignores `searchmoves`
@@ -112,31 +72,6 @@ fn position_with_choice(dialogue: &mut Dialogue<'_>) -> Checked<(Opening, Vec<St
         }
     }
     Err(skip!("no second legal move is known"))
-}
-
-/// A malformed `go` starts no search.
-pub(super) fn bad_go(dialogue: &mut Dialogue<'_>) -> Outcome {
-    dialogue.set_random(2, 30)?;
-    let mut trouble = None;
-    for limits in ["depth", "depth three", "xyzzy 3", "depth 2 depth 3"] {
-        let line = &format!("go {limits}");
-        let mut output = dialogue.ask(line)?;
-        output.extend(dialogue.ask("stop")?);
-        if output.iter().any(|output| output.error().is_none()) {
-            trouble.get_or_insert_with(|| format!("starts a search on \"{line}\""));
-        } else if output.is_empty() {
-            trouble.get_or_insert_with(|| format!("ignores \"{line}\" silently"));
-        }
-    }
-    dialogue.receive_for(PAUSE);
-    let found = dialogue.go("depth 1")?.answered()?;
-    let after = format!(" comes after bestmove {}", found.code);
-    let more = dialogue.receive_for(PAUSE);
-    silent(&more, "still searching after a bad go:", &after)?;
-    match trouble {
-        Some(text) => Err(warning!("{text}: expected info error alone")),
-        None => pass(),
-    }
 }
 
 /// In a finished game, `go` is answered by an error and `bestmove none`.

@@ -1,14 +1,16 @@
 //! Steps: `score mate` and `go mate` are correct.
 
-use kit::{CheckPosition, DynHistory, Outcome as GameOutcome, Side};
+use kit::search::proof::Verdict;
+use kit::{CheckPosition, DynHistory, Outcome as GameOutcome};
 use protocol::{Dialect, Info, Score};
 use record::registry::Rules;
+use referee::rules_program::WinProof;
 
 use crate::prelude::*;
 use crate::search::Found;
 
 /// Maximum number of positions visited to prove a mate.
-const PROOF: usize = 50_000;
+const PROOF: u64 = 50_000;
 /// Time limit of a search in milliseconds. A slow engine that finds no mate within it reports none.
 const LONGEST_MS: u32 = 1000;
 
@@ -131,38 +133,17 @@ fn reported_mate(found: &Found, dialect: Dialect) -> Option<i32> {
 }
 
 /// `true` if the move leads to the reported mate; `None` if the proof exceeds its budget.
-fn is_forced_mate(board: &mut dyn DynHistory, code: &str, plies: i32) -> Option<bool> {
-    let mut budget = PROOF;
-    let (side, n_plies) = (board.side(), plies.unsigned_abs());
-    if plies <= 0 {
-        return is_forced(board, side.other(), n_plies, &mut budget);
+fn is_forced_mate(board: &dyn DynHistory, code: &str, plies: i32) -> Option<bool> {
+    let (attacker, moves) = match plies > 0 {
+        true if board.fork().play(code).is_err() => return Some(false),
+        true => (board.side(), vec![code.to_owned()]),
+        false => (board.side().other(), board.moves()),
+    };
+    let mut proof = WinProof::new(board.fork(), attacker);
+    proof.max_nodes = PROOF;
+    match proof.best(&moves, plies.unsigned_abs()) {
+        Verdict::Win { .. } => Some(true),
+        Verdict::NoWin => Some(false),
+        Verdict::Unknown => None,
     }
-    if board.play(code).is_err() {
-        return Some(false);
-    }
-    is_forced(board, side, n_plies - 1, &mut budget)
-}
-
-/// `true` if `winner` wins within `plies` against any defence; `None` if the budget is exhausted.
-fn is_forced(
-    board: &mut dyn DynHistory,
-    winner: Side,
-    plies: u32,
-    budget: &mut usize,
-) -> Option<bool> {
-    match board.outcome() {
-        Some(outcome) => return Some(outcome == GameOutcome::Win(winner)),
-        None if plies == 0 => return Some(false),
-        None => *budget = budget.checked_sub(1)?,
-    }
-    let attacks = board.side() == winner;
-    for code in board.moves() {
-        board.play(&code).ok()?;
-        let is_won = is_forced(board, winner, plies - 1, budget);
-        board.undo();
-        if is_won? == attacks {
-            return Some(attacks);
-        }
-    }
-    Some(!attacks)
 }

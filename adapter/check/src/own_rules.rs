@@ -16,9 +16,10 @@ use record::opening::Opening;
 use record::registry::Rules;
 use referee::stop::Stop;
 
+use crate::contrast::is_same;
 use crate::games::{Bias, play};
-use crate::report::{Checked, Finding, Outcome, Report, Verdict, fail, skip, warning};
-use crate::{CheckError, CheckEvent};
+use crate::report::{Checked, Finding, Outcome, fail, skip, warning};
+use crate::{CheckError, CheckEvent, report};
 
 /// Maximum length of a game in plies.
 const LONGEST_GAME: usize = 300;
@@ -79,7 +80,7 @@ pub fn run(
     emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
     let games = Games::play(own);
     let is_wanted = |name: &str| own.only.is_empty() || own.only.iter().any(|only| only == name);
-    for (step, test) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
+    for (name, test) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
         let started_at = Instant::now();
         let outcome = test(own, &games);
         if own.stop.is_asked() {
@@ -88,18 +89,8 @@ pub fn run(
         // A failure of the second process shows in the answers alone.
         let fault = own.again.start().fault().filter(|_| outcome.is_ok());
         let outcome = fault.map_or(outcome, |why| Err(fail!("{why}")));
-        let passed = |text| Finding::new(Verdict::Pass, text);
-        let finding = outcome.map_or_else(|finding| finding, passed);
-        emit(CheckEvent::Step(Report {
-            step,
-            clause: CLAUSE,
-            verdict: finding.verdict,
-            text: finding.text,
-            lines: finding.lines.unwrap_or_default(),
-            received: Vec::new(),
-            ms: started_at.elapsed().as_millis() as u64,
-        }))
-        .map_err(CheckError::Subscriber)?;
+        let report = report(name, CLAUSE, outcome, started_at);
+        emit(CheckEvent::Step(report)).map_err(CheckError::Subscriber)?;
     }
     Ok(())
 }
@@ -202,51 +193,58 @@ fn ends(own: &OwnRules<'_>, games: &Games) -> Outcome {
 
 /// A position string leads to the same position.
 fn position_strings(own: &OwnRules<'_>, games: &Games) -> Outcome {
-    let deadline = Instant::now() + TIME_LIMIT;
-    let mut n_positions = 0;
-    'games: for game in &games.games {
-        for plies in (0..=game.moves.len()).step_by(3) {
-            let opening = game.prefix(plies);
-            let board = open(own.rules, &opening)?;
-            if board.outcome().is_some() {
-                continue;
-            }
-            let at = Opening::at(board.fen());
-            let again = open(own.again, &at)?;
-            for query in [Query::Fen, Query::P1Turn, Query::Moves] {
-                same(query, &at, again.as_ref(), board.as_ref())?;
-            }
-            n_positions += 1;
-            if Instant::now() >= deadline {
-                break 'games;
-            }
-        }
-    }
+    let positions = |game: &Opening| (0..=game.moves.len()).step_by(3).collect();
+    let at = |board: &dyn DynHistory, _: Opening| {
+        board.outcome().is_none().then(|| Opening::at(board.fen()))
+    };
+    let queries = [Query::Fen, Query::P1Turn, Query::Moves];
+    let n_positions = ask_again(own, games, positions, at, &queries)?;
     Ok(format!("{n_positions} position strings"))
 }
 
 /// A `position` line with fewer moves takes moves back.
 fn undo(own: &OwnRules<'_>, games: &Games) -> Outcome {
-    let deadline = Instant::now() + TIME_LIMIT;
-    let mut n_positions = 0;
-    for game in &games.games {
-        for plies in (0..=game.moves.len()).rev() {
-            let opening = game.prefix(plies);
-            let (board, again) = (open(own.rules, &opening)?, open(own.again, &opening)?);
-            for query in [Query::Moves, Query::P1Turn, Query::Result, Query::Fen] {
-                same(query, &opening, again.as_ref(), board.as_ref())?;
-            }
-            n_positions += 1;
-            if Instant::now() >= deadline {
-                return Ok(format!(
-                    "{n_positions} positions, from the last to the first"
-                ));
-            }
-        }
-    }
+    let positions = |game: &Opening| (0..=game.moves.len()).rev().collect();
+    let at = |_: &dyn DynHistory, opening| Some(opening);
+    let queries = [Query::Moves, Query::P1Turn, Query::Result, Query::Fen];
+    let n_positions = ask_again(own, games, positions, at, &queries)?;
     Ok(format!(
         "{n_positions} positions, from the last to the first"
     ))
+}
+
+/// Asks the second process about positions of the games, after the numbers of plies that `plies` returns, each reached as
+/// `at` says, or left out. Returns their number.
+fn ask_again(
+    own: &OwnRules<'_>,
+    games: &Games,
+    plies: impl Fn(&Opening) -> Vec<usize>,
+    at: impl Fn(&dyn DynHistory, Opening) -> Option<Opening>,
+    queries: &[Query],
+) -> Checked<usize> {
+    let deadline = Instant::now() + TIME_LIMIT;
+    let mut n_positions = 0;
+    let of_game = |game| plies(game).into_iter().map(|plies| game.prefix(plies));
+    for opening in games.games.iter().flat_map(of_game) {
+        let board = open(own.rules, &opening)?;
+        let Some(at) = at(board.as_ref(), opening) else {
+            continue;
+        };
+        let again = open(own.again, &at)?;
+        for query in queries {
+            let answers = [&again, &board].map(|board| right_answer(board.as_ref(), *query));
+            let [is, was] = answers.map(Option::unwrap_or_default);
+            let word = query.word();
+            ensure_shown(is_same(*query, &is, &was), &at, || {
+                fail!("query {word}: \"{is}\" here, and \"{was}\" when the game was played")
+            })?;
+        }
+        n_positions += 1;
+        if Instant::now() >= deadline {
+            break;
+        }
+    }
+    Ok(n_positions)
 }
 
 /// The drawing of a position is one, with a gesture for each move.
@@ -310,28 +308,6 @@ fn open(rules: &Rules, opening: &Opening) -> Checked<Box<dyn DynHistory>> {
         Some(why) => Err(shown(fail!("{why}"), opening)),
         None => Ok(board),
     }
-}
-
-/// Compares the answers to a query about a position, up to the order of moves.
-fn same(
-    query: Query,
-    opening: &Opening,
-    again: &dyn DynHistory,
-    board: &dyn DynHistory,
-) -> Checked<()> {
-    let [is, was] = [again, board].map(|board| right_answer(board, query).unwrap_or_default());
-    let sorted = |text: &str| {
-        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-        words.sort_unstable();
-        words
-    };
-    let is_same = is == was || query == Query::Moves && sorted(&is) == sorted(&was);
-    ensure_shown(is_same, opening, || {
-        fail!(
-            "query {}: \"{is}\" here, and \"{was}\" when the game was played",
-            query.word()
-        )
-    })
 }
 
 fn ensure_shown(holds: bool, opening: &Opening, finding: impl FnOnce() -> Finding) -> Checked<()> {

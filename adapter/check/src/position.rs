@@ -2,39 +2,6 @@
 
 use crate::prelude::*;
 
-/// Equivalent `position` lines set the same position.
-pub(super) fn forms(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let opening = dialogue.opening(3, 3)?;
-    dialogue.set(&Opening::default())?;
-    let start = dialogue.snapshot()?;
-    same(dialogue, "position startpos moves", &start)?;
-    same(dialogue, "  position \t startpos  ", &start)?;
-    dialogue.set(&opening)?;
-    let after = dialogue.snapshot()?;
-    let spaced = format!("position  startpos  moves {}", opening.moves.join("  "));
-    same(dialogue, &spaced, &after)?;
-    let Some(fen) = dialogue.known(&opening, Query::Fen)? else {
-        return Ok("no position string for position fen is known".to_owned());
-    };
-    same(dialogue, &format!("position fen {fen}"), &after)?;
-    same(dialogue, &format!("position fen {fen} moves"), &after)?;
-    through_fen(dialogue, &opening)
-}
-
-/// Moves after a position string lead to the same position as moves from the start.
-fn through_fen(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Outcome {
-    let Some((last, before)) = opening.moves.split_last() else {
-        return pass();
-    };
-    let Some(fen) = dialogue.known(&opening.prefix(before.len()), Query::Fen)? else {
-        return pass();
-    };
-    dialogue.set(opening)?;
-    let after = dialogue.snapshot()?;
-    let line = format!("position fen {fen} moves {last}");
-    same(dialogue, &line, &after)
-}
-
 /// Sends a line that must set the position described by `expected`.
 pub(super) fn same(
     dialogue: &mut Dialogue<'_>,

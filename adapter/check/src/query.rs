@@ -229,3 +229,38 @@ pub(super) fn display(dialogue: &mut Dialogue<'_>) -> Outcome {
     }
     Ok(format!("{} lines", output.len()))
 }
+
+/// Number of positions in which the order of answers is tested.
+const N_ORDERED: u64 = 5;
+
+/// The answer to a query comes before the `readyok` of a later `isready`, also if one write holds both.
+pub(super) fn after_answers(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let queries = &dialogue.case.answers;
+    if queries.is_empty() {
+        return Err(skip!("answers no query"));
+    }
+    for salt in 0..N_ORDERED {
+        let opening = dialogue.opening(2, 0x54 + salt)?;
+        for query in queries {
+            dialogue.forget_position();
+            dialogue.ask_at_once(&format!("position {opening}\nquery {}", query.word()))?;
+        }
+    }
+    pass()
+}
+
+impl Dialogue<'_> {
+    /// The answers to all queries about the current position.
+    pub(super) fn snapshot(&mut self) -> Checked<Vec<Option<String>>> {
+        // A drawing may mark the last move, which a position string lacks.
+        let asked = self.case.answers.iter();
+        let asked = asked.filter(|query| **query != Query::Diagram);
+        asked.map(|query| self.query(*query)).collect()
+    }
+
+    /// Fails with this text if the answers about the current position differ from earlier ones.
+    pub(super) fn ensure_same(&mut self, before: &[Option<String>], fault: &str) -> Outcome {
+        ensure!(self.snapshot()? == before, "{fault}");
+        pass()
+    }
+}

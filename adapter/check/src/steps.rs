@@ -6,8 +6,8 @@ use crate::dialogue::Dialogue;
 use crate::report::Outcome;
 use crate::rules::{compare, compare_counts};
 use crate::{
-    directed, ends, endurance, handshake, interrupt, limits, long_game, mates, position, query,
-    ready, robustness, thought, timing,
+    directed, endurance, handshake, interrupt, limits, long_game, mates, position, query, thought,
+    timing,
 };
 
 /// A test step.
@@ -17,7 +17,8 @@ pub struct Step {
     pub name: &'static str,
     /// The tested clause of `spec/protocol.md`.
     pub clause: &'static str,
-    pub(super) run: fn(&mut Dialogue<'_>) -> Outcome,
+    /// `None` for a script.
+    pub(super) run: Option<fn(&mut Dialogue<'_>) -> Outcome>,
 }
 
 const fn step(
@@ -25,6 +26,13 @@ const fn step(
     clause: &'static str,
     run: fn(&mut Dialogue<'_>) -> Outcome,
 ) -> Step {
+    let run = Some(run);
+    Step { name, clause, run }
+}
+
+/// A step of `scripts.txt`.
+const fn script(name: &'static str, clause: &'static str) -> Step {
+    let run = None;
     Step { name, clause, run }
 }
 
@@ -36,12 +44,12 @@ pub static STEPS: &[Step] = &[
     step("option-values", "3.7", handshake::option_values),
     step("bad-options", "3.7", handshake::bad_options),
     step("unknown-words", "8.1", handshake::unknown_words),
-    step("isready", "3.6", ready::at_rest),
-    step("isready-in-search", "7.1", ready::in_a_search),
-    step("query-then-isready", "5.4", ready::after_answers),
-    step("uginewgame", "3.10", ready::new_game),
-    step("stop-at-rest", "3.12", ready::stop_at_rest),
-    step("position-forms", "3.8", position::forms),
+    script("isready", "3.6"),
+    script("isready-in-search", "7.1"),
+    step("query-then-isready", "5.4", query::after_answers),
+    script("uginewgame", "3.10"),
+    script("stop-at-rest", "3.12"),
+    script("position-forms", "3.8"),
     step("bad-position", "3.8", position::bad),
     step("queries", "3.14", query::queries),
     step("listed-moves", "3.14", query::listed_moves),
@@ -50,34 +58,34 @@ pub static STEPS: &[Step] = &[
     step("perft", "4.9", query::perft),
     step("display", "3.15", query::display),
     step("depth", "4.2", limits::depth),
-    step("nodes", "4.2", limits::nodes),
+    script("nodes", "4.2"),
     step("movetime", "4.3", timing::move_time),
     step("clock", "4.3", timing::clock),
     step("clock-of-player-2", "4.2", timing::clock_of_player_2),
-    step("tight-limits", "4.1", limits::tight),
-    step("combined-limits", "4.1", limits::combined),
-    step("one-answer", "1.2", limits::one_answer),
+    script("tight-limits", "4.1"),
+    script("combined-limits", "4.1"),
+    script("one-answer", "1.2"),
     step("searchmoves", "4.2", limits::search_moves),
-    step("bad-go", "4.2", limits::bad_go),
+    script("bad-go", "4.2"),
     step("finished-game", "4.5", limits::finished),
     step("mate", "4.6", mates::go_mate),
     step("stop", "7.1", interrupt::stop),
     step("infinite", "4.4", interrupt::infinite),
-    step("commands-in-search", "7.2", interrupt::commands_in_search),
+    script("commands-in-search", "7.2"),
     step("lines-after-stop", "7.2", interrupt::lines_after_stop),
     step("ponder", "4.8", interrupt::ponder),
-    step("two-words", "5.6", thought::two_words),
+    script("two-words", "5.6"),
     step("final-info", "5.7", thought::final_info),
     step("variations", "5.7", thought::variations),
     step("multipv", "6.4", thought::multi_pv),
     step("mate-distances", "5.8", mates::distances),
-    step("cr-lf", "2.1", robustness::cr_lf),
-    step("long-lines", "2.2", robustness::long_lines),
-    step("garbage", "7.6", robustness::garbage),
-    step("quit", "3.16", ends::quit),
-    step("quit-in-search", "3.16", ends::quit_in_a_search),
-    step("end-of-input", "7.4", ends::end_of_input),
-    step("end-in-search", "7.4", ends::end_in_a_search),
+    script("cr-lf", "2.1"),
+    script("long-lines", "2.2"),
+    script("garbage", "7.6"),
+    script("quit", "3.16"),
+    script("quit-in-search", "3.16"),
+    script("end-of-input", "7.4"),
+    script("end-in-search", "7.4"),
     step("200-games", "3.10", endurance::games),
     step("long-games", "4.1", long_game::long_games),
     step("rules-positions", "3.14", directed::positions),
@@ -89,5 +97,5 @@ pub static STEPS: &[Step] = &[
     step("rules-fen", "3.14", |d| compare(d, Query::Fen)),
     step("rules-perft", "4.9", compare_counts),
     // Must be last: it judges the output of all other steps.
-    step("standard-output", "1.1", robustness::standard_output),
+    step("standard-output", "1.1", thought::standard_output),
 ];

@@ -10,21 +10,6 @@ use crate::search::{Found, has_fields};
 /// Tolerance for the `time` of an `info`.
 const CLOCK_GRAIN_MS: u128 = 50;
 
-/// `bestmove` is exactly two words while `Ponder` is off.
-pub(super) fn two_words(dialogue: &mut Dialogue<'_>) -> Outcome {
-    for plies in 0..4 {
-        let opening = dialogue.set_random(plies, 50)?;
-        let found = dialogue.go("depth 2")?.answered()?;
-        dialogue.ensure_legal(&opening, &found.code)?;
-        ensure!(
-            found.line == format!("bestmove {}", found.code),
-            "\"{}\": expected bestmove and one word, split by one space",
-            excerpt(&found.line)
-        );
-    }
-    pass()
-}
-
 /// The last `info` before `bestmove` has `nodes`, `time` and `nps`, and its time does not exceed that of the search.
 pub(super) fn final_info(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(2, 51)?;
@@ -150,5 +135,22 @@ fn value(score: Score) -> i64 {
         Score::Mate(n) if n > 0 => MATE - i64::from(n),
         Score::Mate(n) => -MATE - i64::from(n),
         Score::Draw => 0,
+    }
+}
+
+/// In all steps, the engine writes only replies to standard output.
+pub(super) fn standard_output(dialogue: &mut Dialogue<'_>) -> Outcome {
+    dialogue.set_random(2, 94)?;
+    dialogue.go("depth 2")?.answered()?;
+    dialogue.ask("stop")?;
+    dialogue.receive_for(PAUSE);
+    let (before, here) = (&dialogue.case.non_replies, &dialogue.transcript.non_replies);
+    let n_lines = before.n_lines + here.n_lines;
+    match before.first.as_ref().or(here.first.as_ref()) {
+        None => pass(),
+        Some(line) => Err(fail!(
+            "{n_lines} lines are not replies; the first: \"{}\"",
+            excerpt(line)
+        )),
     }
 }

@@ -3,9 +3,9 @@
 use kit::dyn_history::right_answer;
 use kit::{CheckPosition, DynHistory};
 
-use crate::contrast::{difference, is_reordered};
+use crate::case::Chapter;
+use crate::contrast::{difference, is_same};
 use crate::prelude::*;
-use crate::table::Chapter;
 
 /// Number of positions queried in one write.
 const N_AT_ONCE: usize = 16;
@@ -139,11 +139,7 @@ impl Trial<'_, '_> {
             expected,
         });
         // Another step tests the order of moves.
-        let is_right = |one: &Difference| match one.query {
-            Query::Moves => is_reordered(&one.actual, &one.expected),
-            _ => one.actual == one.expected,
-        };
-        Ok(compared.find(|one| !is_right(one)))
+        Ok(compared.find(|one| !is_same(one.query, &one.actual, &one.expected)))
     }
 
     /// The lines that ask these queries, as far as the engine answers them, and the right answers.

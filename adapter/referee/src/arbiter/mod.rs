@@ -4,6 +4,8 @@
 
 mod query;
 
+pub use query::QUESTIONS;
+
 use kit::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;
@@ -204,11 +206,17 @@ fn responses(player: &mut dyn Player, n_questions: usize) -> Result<Vec<String>,
     (0..n_questions).map(answer).collect()
 }
 
-/// Returns the answers of p1 and p2. Blocks. An error names the player at fault.
-fn answers(
+/// Asks p1 and p2 about a position at the same time, and returns their answers. Blocks. An error names the player at fault.
+pub fn ask_both(
     players: &mut Seats<'_>,
-    n_questions: [usize; 2],
+    position: &str,
+    questions: &[Vec<Query>; 2],
 ) -> Result<[Vec<String>; 2], (Side, Fault)> {
+    for side in Side::BOTH {
+        let at = side.index();
+        ask(players[at], position, &questions[at]).map_err(|fault| (side, fault))?;
+    }
+    let n_questions = questions.each_ref().map(Vec::len);
     let [p1, p2] = players;
     // Wait first for the player asked last; the other has often answered by then, which then only has to be read.
     let p2 = responses(*p2, n_questions[1]).map_err(|fault| (Side::P2, fault));

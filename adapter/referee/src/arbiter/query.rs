@@ -7,13 +7,13 @@ use kit::{Outcome, Rejection, Side};
 use protocol::Query;
 use protocol::text::{excerpt, masked};
 
-use super::{Ruling, Seats, answered_by, answers, ask, responses};
+use super::{Ruling, Seats, answered_by, ask, ask_both, responses};
 use crate::bounds::is_code;
 use crate::client::{Complaint, Fault};
 use crate::player::Player;
 
 /// The queries about each position, as far as an engine answers them.
-const QUESTIONS: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn, Query::Moves];
+pub const QUESTIONS: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn, Query::Moves];
 
 /// Maximum length of a position string in a report, in characters.
 const MAX_FEN: usize = 1000;
@@ -93,11 +93,7 @@ impl QueryJudge {
         let questions = players
             .each_mut()
             .map(|player| answered_by(*player, &QUESTIONS));
-        for side in Side::BOTH {
-            let at = side.index();
-            ask(players[at], position, &questions[at]).map_err(|fault| (side, fault))?;
-        }
-        let answers = answers(players, questions.each_ref().map(Vec::len))?;
+        let answers = ask_both(players, position, &questions)?;
         let read = |at: usize| read(&questions[at], &answers[at], players[at].complaint());
         let mut statements = match [read(0), read(1)] {
             [Ok(p1), Ok(p2)] => [p1, p2],

@@ -39,7 +39,7 @@ impl DynEngine for ProgramHistory {
     ) -> Result<Verdict<String>, Rejection> {
         let moves = moves.iter().map(|code| self.read(code));
         let moves = moves.collect::<Result<Vec<_>, _>>()?;
-        let mut proof = WinProof::new(self, self.side());
+        let mut proof = WinProof::new(self.fork(), self.side());
         proof.max_nodes = nodes.unwrap_or(u64::MAX);
         Ok(proof.best(&moves, within))
     }
@@ -53,7 +53,7 @@ impl DynEngine for ProgramHistory {
             let started = Instant::now();
             let deadline = settings.time.map(|time| started + time);
             let prove = |attacker| {
-                let mut proof = WinProof::new(self, attacker);
+                let mut proof = WinProof::new(self.fork(), attacker);
                 proof.deadline = deadline;
                 let verdict = proof.best(std::slice::from_ref(&mv), settings.within);
                 (verdict, proof.n_nodes)
@@ -86,18 +86,20 @@ impl DynEngine for ProgramHistory {
 }
 
 /// A proof that one side wins within some plies: all moves, depth first, up to the first win of the attacker.
-struct WinProof {
+pub struct WinProof {
     board: Box<dyn DynHistory>,
     attacker: Side,
     n_nodes: u64,
-    max_nodes: u64,
+    /// Positions visited before the proof is given up.
+    pub max_nodes: u64,
     deadline: Option<Instant>,
 }
 
 impl WinProof {
-    fn new(history: &ProgramHistory, attacker: Side) -> WinProof {
+    /// A proof from this position.
+    pub fn new(board: Box<dyn DynHistory>, attacker: Side) -> WinProof {
         WinProof {
-            board: history.fork(),
+            board,
             attacker,
             n_nodes: 0,
             max_nodes: u64::MAX,
@@ -106,7 +108,7 @@ impl WinProof {
     }
 
     /// The best of these moves for the side to move. The game is not over.
-    fn best(&mut self, moves: &[String], within: u32) -> Verdict<String> {
+    pub fn best(&mut self, moves: &[String], within: u32) -> Verdict<String> {
         if within == 0 {
             return Verdict::NoWin;
         }

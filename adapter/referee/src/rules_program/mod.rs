@@ -26,6 +26,8 @@ use record::engine_spec::Program;
 
 use crate::client::Timeouts;
 use crate::process::Launch;
+pub use engine::WinProof;
+
 use answers::{Exchange, Facts, PositionCache, PositionState};
 use history::ProgramHistory;
 use introduction::Introduction;
