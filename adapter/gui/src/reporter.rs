@@ -188,10 +188,7 @@ impl Counter {
 
 impl Play {
     fn new(plan: Box<Plan>) -> Play {
-        let names = plan.names();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut summary = Summary::new(&names, plan.sprt);
-        summary.begin_source(Some(&plan));
+        let summary = Summary::of(&plan);
         Play {
             plan,
             summary,

@@ -58,10 +58,7 @@ fn games(n: usize) -> Vec<(usize, usize, &'static str, &'static str, usize)> {
 
 fn with_report<T>(ledger: &Ledger, use_it: impl FnOnce(&MatchReport) -> T) -> T {
     let plan: &Plan = &ledger.plan;
-    let names = plan.names();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut summary = Summary::new(&names, plan.sprt);
-    summary.begin_source(Some(plan));
+    let mut summary = Summary::of(plan);
     ledger.games.iter().for_each(|game| summary.count(game));
     use_it(&MatchReport::new(vec![plan], &summary))
 }

@@ -28,7 +28,7 @@ pub use faults::{Fault, FaultCounts, Faults};
 pub use lengths::{LengthBin, Lengths};
 pub use progress::{Progress, ProgressPoint};
 pub use rating::{Rating, RatingCounter, Ratings};
-pub use report::{Duel, FirstMover, Repeats, Report, ReportCounter};
+pub use report::{Duel, FirstMover, Repeats, Report};
 pub use rounds::{MeetingRow, PlaceRow, RoundRow, RoundTable};
 pub use sample::{Pairs, Sample};
 pub use sprt::{Decision, Model, Sprt, SprtStatus};

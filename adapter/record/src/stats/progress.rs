@@ -1,8 +1,7 @@
 //! Elo and the log-likelihood ratio over the course of a match.
 
 use super::elo::{Elo, Interval};
-use super::prefix::SprtCounter;
-use super::report::ReportCounter;
+use super::standing::Counter;
 
 /// Number of points at which every second one is removed.
 const MAX_POINTS: usize = 400;
@@ -46,7 +45,7 @@ impl Progress {
     }
 
     /// Adds a point after the counters have counted a game.
-    pub(super) fn count(&mut self, counter: &ReportCounter, sprt: Option<&SprtCounter>) {
+    pub(super) fn count(&mut self, counter: &Counter) {
         self.games += 1;
         let duel = || counter.only_duel();
         if !self.has_pairs && duel().is_some_and(|sample| sample.counts().len() > 3) {
@@ -56,7 +55,7 @@ impl Progress {
         if !self.games.is_multiple_of(self.stride) {
             return;
         }
-        self.points.push(self.point(counter, sprt));
+        self.points.push(self.point(counter));
         if self.points.len() >= MAX_POINTS {
             self.stride *= 2;
             let stride = self.stride;
@@ -66,19 +65,15 @@ impl Progress {
     }
 
     /// All points, the last one after the last game.
-    pub(super) fn points(
-        &self,
-        counter: &ReportCounter,
-        sprt: Option<&SprtCounter>,
-    ) -> Vec<ProgressPoint> {
+    pub(super) fn points(&self, counter: &Counter) -> Vec<ProgressPoint> {
         let mut points = self.points.clone();
         if points.last().map_or(0, |last| last.games) < self.games {
-            points.push(self.point(counter, sprt));
+            points.push(self.point(counter));
         }
         points
     }
 
-    fn point(&self, counter: &ReportCounter, sprt: Option<&SprtCounter>) -> ProgressPoint {
+    fn point(&self, counter: &Counter) -> ProgressPoint {
         let duel = counter.only_duel();
         let elo = match &duel {
             Some(sample) if counter.names().len() <= 2 => {
@@ -90,9 +85,7 @@ impl Progress {
         ProgressPoint {
             games: self.games,
             elo,
-            llr: sprt
-                .filter(|_| duel.is_some())
-                .map(|sprt| sprt.status().llr),
+            llr: duel.and(counter.sprt()).map(|sprt| sprt.llr),
         }
     }
 }
@@ -104,7 +97,7 @@ impl ProgressPoint {
     }
 }
 
-fn ratings(counter: &ReportCounter) -> Vec<Option<Interval>> {
+fn ratings(counter: &Counter) -> Vec<Option<Interval>> {
     let names = counter.names();
     if names.len() > MAX_CURVES {
         return Vec::new();
@@ -124,7 +117,6 @@ mod tests {
     use crate::game::GameResult;
     use crate::plan::Plan;
     use crate::stats::sprt::{Model, Sprt};
-    use crate::stats::standing::Counter;
     use crate::stats::summary::Summary;
     use crate::stats::summary::tests::record;
     use crate::testing::plan;

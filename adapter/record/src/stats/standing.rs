@@ -1,12 +1,17 @@
-//! The standing of a running match.
+//! Counts finished games. The standing of a running match and the report of its games come from one counter.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use kit::Side;
 use serde::{Deserialize, Serialize};
 
 use super::elo::{Elo, Interval};
 use super::faults::FaultCounts;
 use super::prefix::SprtCounter;
+use super::rating::{RatingCounter, Ratings};
+use super::report::{Duel, FirstMover, Repeats, Report};
 use super::sample::{PairCounter, Sample};
-use super::sprt::SprtStatus;
+use super::sprt::{Sprt, SprtStatus};
 use super::tally::{Tally, Wdl};
 use crate::finished::Finished;
 use crate::game::Termination;
@@ -44,52 +49,109 @@ impl Standing {
     }
 }
 
-/// Counts the games of a match as they finish.
+/// Counts games as they finish, for the [`Standing`] of a running match and for a [`Report`]. It stores no games.
 #[derive(Debug, Clone)]
 pub struct Counter {
     tally: Tally,
-    pairs: PairCounter,
-    swaps: bool,
     /// Results of the side that moved first.
     first: Wdl,
-    /// The SPRT of the match, if any.
+    /// By the indices of both players in the tally, the smaller one first.
+    duels: BTreeMap<(usize, usize), DuelCounter>,
+    ratings: RatingCounter,
     sprt: Option<SprtCounter>,
     faults: FaultCounts,
     disagreements: u64,
+    swaps: bool,
+}
+
+/// The results of two players, from the point of view of the one listed first in the tally.
+#[derive(Debug, Clone, Default)]
+struct DuelCounter {
+    wdl: Wdl,
+    pairs: PairCounter,
 }
 
 impl Counter {
-    /// Starts counting a match.
-    pub fn of(plan: &Plan) -> Counter {
-        let sprt = |test| {
-            let mut counter = SprtCounter::new(test);
-            counter.begin_source(Some(plan));
-            counter
-        };
+    /// Creates a counter without games. Players not named here are added in the order of their first game.
+    pub fn new(names: &[&str], sprt: Option<Sprt>) -> Counter {
         Counter {
-            tally: Tally::new(plan.names()),
-            pairs: PairCounter::default(),
-            swaps: plan.swaps,
+            tally: Tally::new(names.iter().map(|name| (*name).to_owned())),
             first: Wdl::default(),
-            sprt: plan.sprt.map(sprt),
+            duels: BTreeMap::new(),
+            ratings: RatingCounter::default(),
+            sprt: sprt.map(SprtCounter::new),
             faults: FaultCounts::default(),
             disagreements: 0,
+            swaps: true,
         }
+    }
+
+    /// Starts counting a match.
+    pub fn of(plan: &Plan) -> Counter {
+        let names = plan.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut counter = Counter::new(&names, plan.sprt);
+        counter.begin_source(Some(plan));
+        counter
+    }
+
+    /// Begins a file: the games counted next belong to this match and to other pairs. `None` for a file without a plan.
+    pub fn begin_source(&mut self, plan: Option<&Plan>) {
+        for duel in self.duels.values_mut() {
+            duel.pairs.begin_source();
+        }
+        if let Some(sprt) = &mut self.sprt {
+            sprt.begin_source(plan);
+        }
+        self.swaps = plan.is_none_or(|plan| plan.swaps);
     }
 
     /// Counts a game.
     pub fn count<'a>(&mut self, game: impl Into<Finished<'a>>) {
-        let record = game.into();
-        self.tally.count(record);
-        self.first = self.first.plus(Wdl::of(record.result, record.first));
-        self.faults.count(record.termination);
-        self.disagreements += u64::from(record.termination == Termination::Disagreement);
-        if let Some(row) = self.tally.rows.first() {
-            self.pairs.count(record, &row.name);
-            if let Some(sprt) = &mut self.sprt {
-                sprt.count(record, record.side_of(&row.name));
-            }
+        let game = game.into();
+        self.tally.count(game);
+        self.first = self.first.plus(Wdl::of(game.result, game.first));
+        self.ratings.count(game);
+        self.faults.count(game.termination);
+        self.disagreements += u64::from(game.termination == Termination::Disagreement);
+        let (first, second) = (self.place(game.p1), self.place(game.p2));
+        let key = (first.min(second), first.max(second));
+        let (player, side) = match first <= second {
+            true => (game.p1, Side::P1),
+            false => (game.p2, Side::P2),
+        };
+        let duel = self.duels.entry(key).or_default();
+        duel.wdl = duel.wdl.plus(Wdl::of(game.result, side));
+        duel.pairs.count(game, player);
+        if let Some(sprt) = &mut self.sprt {
+            sprt.count(game, side);
         }
+    }
+
+    /// The index of a player who has played.
+    pub(super) fn place(&self, name: &str) -> usize {
+        let rows = &self.tally.rows;
+        let place = rows.iter().position(|row| row.name == name);
+        place.expect("the tally has counted the game")
+    }
+
+    /// The names of the players in the order of the tally.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.tally.rows.iter().map(|row| row.name.as_str())
+    }
+
+    /// The observations of the only pairing; `None` if there are several, or no games.
+    pub fn only_duel(&self) -> Option<Sample> {
+        let mut duels = self.duels.values();
+        duels
+            .next()
+            .filter(|_| duels.len() == 0)
+            .map(|duel| duel.pairs.pairs.sample(duel.wdl))
+    }
+
+    /// Computes the ratings of all players.
+    pub fn ratings(&self) -> Ratings {
+        self.ratings.ratings()
     }
 
     /// The status of the SPRT over the pairs in schedule order.
@@ -97,31 +159,57 @@ impl Counter {
         self.sprt.as_ref().map(SprtCounter::status)
     }
 
-    /// The observations of a match between two engines: complete pairs, or single games if sides are not swapped.
-    pub fn sample(&self) -> Sample {
-        match self.swaps {
-            true => Sample::of_pairs(self.pairs.pairs.counts),
-            false => Sample::of_games(self.tally.rows[0].total()),
-        }
-    }
-
     /// The current standing.
     pub fn standing(&self, games: usize, total: usize) -> Standing {
-        let is_duel = self.tally.rows.len() == 2;
+        let duel = self.duels.values().next();
+        let duel = duel.filter(|_| self.tally.rows.len() == 2);
+        // Only complete pairs count if sides are swapped.
+        let sample = |duel: &DuelCounter| match self.swaps {
+            true => Sample::of_pairs(duel.pairs.pairs.counts),
+            false => Sample::of_games(duel.wdl),
+        };
         Standing {
             games,
             total,
             tally: self.tally.clone(),
-            elo: if is_duel {
-                Elo::of(&self.sample())
-            } else {
-                None
-            },
-            first_mover: (self.first.games() > 0)
-                .then(|| Interval::of_mean(&Sample::of_games(self.first))),
+            elo: duel.and_then(|duel| Elo::of(&sample(duel))),
+            first_mover: (self.first.games() > 0).then(|| self.first_mover().score),
             sprt: self.sprt(),
             faults: self.faults,
             disagreements: self.disagreements,
+        }
+    }
+
+    fn first_mover(&self) -> FirstMover {
+        FirstMover {
+            wdl: self.first,
+            score: Interval::of_mean(&Sample::of_games(self.first)),
+        }
+    }
+
+    /// Computes the statistics of the games counted so far. Players without games are omitted.
+    pub(super) fn report(&self, repeats: Repeats) -> Report {
+        let met: BTreeSet<usize> = self.duels.keys().flat_map(|key| [key.0, key.1]).collect();
+        let tally = Tally {
+            rows: met
+                .iter()
+                .map(|&place| self.tally.rows[place].clone())
+                .collect(),
+            unknown: self.tally.unknown,
+        };
+        let duel = |(&(first, second), counter): (&(usize, usize), &DuelCounter)| Duel {
+            player: self.tally.rows[first].name.clone(),
+            opponent: self.tally.rows[second].name.clone(),
+            wdl: counter.wdl,
+            pairs: counter.pairs.pairs,
+            elo: Elo::of(&counter.pairs.pairs.sample(counter.wdl)),
+        };
+        Report {
+            duels: self.duels.iter().map(duel).collect(),
+            first_mover: self.first_mover(),
+            ratings: self.ratings(),
+            repeats,
+            tally,
         }
     }
 }

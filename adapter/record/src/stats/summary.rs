@@ -1,21 +1,25 @@
 //! The complete data of a report, counted game by game.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
 use super::faults::Faults;
 use super::lengths::Lengths;
-use super::prefix::SprtCounter;
 use super::progress::{Progress, ProgressPoint};
-use super::report::{Report, ReportCounter};
+use super::report::{Repeats, Report};
 use super::sprt::{Sprt, SprtStatus};
+use super::standing::Counter;
 use super::thinking::ThinkingTimes;
 use crate::finished::{Finished, FinishedGame};
-use crate::game::GameRecord;
+use crate::game::{GameRecord, GameResult};
 use crate::plan::Plan;
 
 /// Counts games for a report with plots and lists. Keeps one line for each game, without its moves.
 #[derive(Debug, Clone)]
 pub struct Summary {
-    counter: ReportCounter,
-    sprt: Option<SprtCounter>,
+    counter: Counter,
+    /// Number of occurrences of each game, by a hash of its opening position and moves.
+    kinds: HashMap<u64, u64>,
     progress: Progress,
     /// Thinking times of the players.
     pub times: ThinkingTimes,
@@ -45,8 +49,8 @@ impl Summary {
     /// Creates a summary without games. Players not named here are added in the order of their first game.
     pub fn new(names: &[&str], sprt: Option<Sprt>) -> Summary {
         Summary {
-            counter: ReportCounter::new(names),
-            sprt: sprt.map(SprtCounter::new),
+            counter: Counter::new(names, sprt),
+            kinds: HashMap::new(),
             progress: Progress::new(),
             times: ThinkingTimes::default(),
             lengths: Lengths::default(),
@@ -56,13 +60,19 @@ impl Summary {
         }
     }
 
+    /// Begins the summary of a match.
+    pub fn of(plan: &Plan) -> Summary {
+        let names = plan.names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut summary = Summary::new(&names, plan.sprt);
+        summary.begin_source(Some(plan));
+        summary
+    }
+
     /// Begins a file: the games counted next belong to this match. `None` for a file without a plan.
     pub fn begin_source(&mut self, plan: Option<&Plan>) {
         self.n_sources += 1;
-        self.counter.begin_source();
-        if let Some(sprt) = &mut self.sprt {
-            sprt.begin_source(plan);
-        }
+        self.counter.begin_source(plan);
         let limits = plan.iter().flat_map(|plan| plan.limits());
         self.times.set_limits(limits);
     }
@@ -70,18 +80,17 @@ impl Summary {
     /// Counts a finished game.
     pub fn count(&mut self, record: &GameRecord) {
         let source = self.n_sources.saturating_sub(1);
-        let side = self.counter.count(record);
-        if let Some(sprt) = &mut self.sprt {
-            sprt.count(record.into(), side);
+        self.counter.count(record);
+        if record.result != GameResult::Unknown {
+            let hasher = BuildHasherDefault::<DefaultHasher>::new();
+            let kind = hasher.hash_one((&record.opening.fen, &record.moves));
+            *self.kinds.entry(kind).or_default() += 1;
         }
-        self.progress.count(&self.counter, self.sprt.as_ref());
+        self.progress.count(&self.counter);
         self.times.count(record);
         self.lengths.count(record);
         self.faults.count(source, record);
-        let place = |name: &str| {
-            let place = self.names().position(|known| known == name);
-            place.expect("the counter knows its players")
-        };
+        let place = |name: &str| self.counter.place(name);
         self.games.push(GameLine {
             source,
             game: Finished::from(record).renamed(place),
@@ -102,18 +111,18 @@ impl Summary {
 
     /// Computes the results, the ratings and the scores of each pairing.
     pub fn report(&self) -> Report {
-        self.counter.report()
+        self.counter
+            .report(Repeats::of(self.kinds.values().copied()))
     }
 
     /// Elo and LLR over the match; the last point follows the last game.
     pub fn progress(&self) -> Vec<ProgressPoint> {
-        self.progress.points(&self.counter, self.sprt.as_ref())
+        self.progress.points(&self.counter)
     }
 
     /// The status of the SPRT: the verdict of the match itself. `None` without a test, or if it is not the only pairing.
     pub fn sprt(&self) -> Option<SprtStatus> {
-        let sprt = self.sprt.as_ref()?;
-        self.counter.only_duel().map(|_| sprt.status())
+        self.counter.only_duel().and(self.counter.sprt())
     }
 
     /// The games of a file, by its index, in the order in which they finished.
