@@ -10,6 +10,9 @@ pub enum ClubError {
     /// The command is not possible. Nothing has changed, and the sender receives the reason.
     #[error("{0}")]
     Refused(String),
+    /// The line begins like a command and does not have its form: it may be a remark. Nothing has changed.
+    #[error("{0}")]
+    Misread(String),
     // The other errors leave the whole message to be delivered again.
     /// SQLite error.
     #[error(transparent)]
@@ -32,4 +35,11 @@ macro_rules! refuse {
     };
 }
 
-pub(crate) use refuse;
+/// Returns the error for a line without the form of its command. The arguments are those of `format!`.
+macro_rules! misread {
+    ($($why:tt)*) => {
+        Err($crate::error::ClubError::Misread(format!($($why)*)))
+    };
+}
+
+pub(crate) use {misread, refuse};

@@ -69,6 +69,17 @@ pub(crate) fn find(db: &Connection, ids: &[String]) -> rusqlite::Result<Option<A
     Ok(nearest)
 }
 
+/// Returns the e-mails of the club with these ids.
+pub(crate) fn texts(db: &Connection, ids: &[String]) -> rusqlite::Result<Vec<String>> {
+    let mut query = db.prepare("SELECT raw FROM outbox WHERE message_id = ?1")?;
+    let mut texts = Vec::new();
+    for id in ids {
+        let raw: Option<Vec<u8>> = query.query_row([id], |row| row.get(0)).optional()?;
+        texts.extend(raw.map(|raw| String::from_utf8_lossy(&raw).into_owned()));
+    }
+    Ok(texts)
+}
+
 /// `true` if one of these ids is that of an e-mail to this address, so that its sender can read what is sent there.
 pub(crate) fn was_received(db: &Connection, ids: &[String], by: &str) -> rusqlite::Result<bool> {
     let mut query = db.prepare("SELECT 1 FROM outbox WHERE message_id = ?1 AND recipient = ?2")?;

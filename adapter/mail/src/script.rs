@@ -1,14 +1,10 @@
-//! Parses the text of a message as commands, or as the answer to an e-mail.
+//! Parses the text of a message as lines, of which some begin like a command.
 //!
-//! Commands are in the subject, or at the head of the body, one per line. Quoted lines, lines that introduce a
-//! quotation, and the signature are ignored.
+//! Quoted lines, lines that introduce a quotation, and the signature are ignored.
 
 use protocol::text::{excerpt, is_unsafe};
 
-use crate::error::{Answer, refuse};
-
-/// Maximum number of commands per message.
-pub(crate) const MAX_COMMANDS: usize = 20;
+use crate::error::{Answer, misread};
 
 /// Maximum length of a line, in characters.
 const MAX_LINE: usize = 500;
@@ -34,55 +30,53 @@ pub(crate) struct Line {
     pub(crate) text: String,
 }
 
+/// A line of a message.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct OwnLine {
+    pub(crate) text: String,
+    /// What it asks for, if it begins with a command word. Only its execution shows whether it has the form of this
+    /// command, or is a remark such as `Show me!`.
+    pub(crate) command: Option<Line>,
+}
+
 /// Parsed contents of a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Script {
-    /// Its commands, in order.
-    pub(crate) lines: Vec<Line>,
-    /// Number of commands beyond [`MAX_COMMANDS`].
-    pub(crate) n_left_out: usize,
-    /// Lines of its own text, without quotations and signature.
-    pub(crate) head: Vec<String>,
+    /// The subject, if it begins with a command word.
+    pub(crate) subject: Option<OwnLine>,
+    /// The lines of its own text that are not empty, without quotations and signature.
+    pub(crate) head: Vec<OwnLine>,
 }
 
 impl Script {
     /// Parses a subject and a body. `games` are the names of all games.
     pub(crate) fn parse(subject: &str, text: &str, games: &[&'static str]) -> Script {
-        let head = unquoted(text);
-        let mut lines: Vec<Line> = read_line(&plain(subject), games).into_iter().collect();
-        if let Some(line) = lines.first_mut().filter(|line| takes_text(line.word)) {
-            line.text = head.join("\n").trim().to_owned();
-            let n_left_out = 0;
-            return Script {
-                lines,
-                n_left_out,
-                head,
-            };
-        }
-        let texts = head.iter().enumerate().filter(|(_, text)| !text.is_empty());
-        for (at, text) in texts {
-            let Some(mut line) = read_line(text, games) else {
-                break;
-            };
-            if takes_text(line.word) {
-                line.text = head[at + 1..].join("\n").trim().to_owned();
-                lines.push(line);
-                break;
+        let own = unquoted(text);
+        let read = |text: &str, below: &[String]| {
+            let mut command = read_line(text, games);
+            if let Some(line) = command.as_mut().filter(|line| takes_text(line.word)) {
+                line.text = below.join("\n").trim().to_owned();
             }
-            lines.push(line);
-        }
-        let n_left_out = lines.len().saturating_sub(MAX_COMMANDS);
-        lines.truncate(MAX_COMMANDS);
-        Script {
-            lines,
-            n_left_out,
-            head,
-        }
+            OwnLine {
+                text: text.to_owned(),
+                command,
+            }
+        };
+        let lines = own.iter().enumerate().filter(|(_, text)| !text.is_empty());
+        let head = lines.map(|(at, text)| read(text, &own[at + 1..]));
+        let head = head.collect();
+        let subject = Some(read(&plain(subject), &own)).filter(|line| line.command.is_some());
+        Script { subject, head }
+    }
+
+    /// Returns the subject, if it begins with a command word, and the lines below it.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &OwnLine> {
+        self.subject.iter().chain(&self.head)
     }
 }
 
 /// `true` if the lines below the command are its text.
-fn takes_text(word: &str) -> bool {
+pub(crate) fn takes_text(word: &str) -> bool {
     matches!(word, "message" | "note")
 }
 
@@ -109,15 +103,18 @@ pub(crate) fn read_line(text: &str, games: &[&'static str]) -> Option<Line> {
     let mut words = Words::new(text);
     let mut first = words.next()?;
     let mut named = None;
+    // "Note:" above some lines begins a remark, not the text of a note.
+    let is_heading = first.ends_with(':') && words.peek().is_none();
     if first.eq_ignore_ascii_case("all") {
         first = words.next()?;
     } else if let Some(game) = game(first, games) {
         named = Some(game);
         first = words.next()?;
     }
+    let word = command(first).filter(|word| !(is_heading && takes_text(word)))?;
     Some(Line {
         game: named,
-        word: command(first)?,
+        word,
         rest: words.rest().to_owned(),
         text: String::new(),
     })
@@ -193,7 +190,7 @@ impl<'a> Words<'a> {
     pub(crate) fn end(self, form: &str) -> Answer<()> {
         match self.0 {
             "" => Ok(()),
-            rest => refuse!("{}: expected only {form}", word(rest)),
+            rest => misread!("{}: expected only {form}", word(rest)),
         }
     }
 
@@ -249,19 +246,22 @@ mod tests {
             let game = line.game.map_or(String::new(), |game| format!("{game} "));
             format!("{game}{} {}", line.word, line.rest)
         };
-        script.lines.iter().map(short).collect()
+        let lines = script.lines().filter_map(|own| own.command.as_ref());
+        lines.map(short).collect()
     }
 
     #[test]
-    fn commands_stand_in_the_subject_and_at_the_head() {
+    fn commands_begin_with_their_words() {
         let found = commands(
             "susan move 12 ann abc e5",
-            "\nSHOW 3\n\nstandings\nHello Bob\nshow 4\n",
+            "\nSHOW 3\n\nstandings\nHello Bob\nWatch this!\n",
         );
         assert_eq!(found, ["susan move 12 ann abc e5", "show 3", "standings "]);
         assert_eq!(commands("Re: [susan 12] your move", "b2->c3\n"), [""; 0]);
         assert_eq!(commands("Graph_Hockey help", ""), ["graph-hockey help "]);
         assert_eq!(commands("all show ann next", ""), ["show ann next"]);
+        assert_eq!(commands("Note:", "Message:\n"), [""; 0]);
+        assert_eq!(commands("Move: e5", "show:\n"), ["move e5", "show "]);
     }
 
     #[test]
@@ -277,10 +277,12 @@ mod tests {
     fn a_text_belongs_to_its_command() {
         let text = "show 1\nmessage bob abc\nHello,\n\nhow are you?\nshow 3\n-- \nAnn\n";
         let script = Script::parse("", text, &GAMES);
-        assert_eq!(script.lines.len(), 2);
-        assert_eq!(script.lines[1].text, "Hello,\n\nhow are you?\nshow 3");
+        let text = |own: &OwnLine| own.command.as_ref().map(|line| line.text.clone());
+        let expected = Some("Hello,\n\nhow are you?\nshow 3".to_owned());
+        assert_eq!(text(&script.head[1]), expected);
         let script = Script::parse("message bob abc", "Hello\n", &GAMES);
-        assert_eq!(script.lines[0].text, "Hello");
+        let expected = Some("Hello".to_owned());
+        assert_eq!(script.subject.as_ref().and_then(text), expected);
     }
 
     #[test]
@@ -293,17 +295,11 @@ mod tests {
             "e5\n-----Original Message-----\nFrom: x\n",
         ] {
             let script = Script::parse("", text, &GAMES);
-            let own: Vec<&String> = script.head.iter().filter(|line| !line.is_empty()).collect();
+            let own: Vec<&str> = script.head.iter().map(|own| own.text.as_str()).collect();
             assert_eq!(own, ["e5"], "{text:?}");
         }
         assert_eq!(plain("b2 \u{2192} c3"), "b2 -> c3");
         assert_eq!(plain("a4\u{2013}c4"), "a4-c4");
-    }
-
-    #[test]
-    fn commands_are_counted() {
-        let script = Script::parse("", &"games\n".repeat(30), &GAMES);
-        assert_eq!((script.lines.len(), script.n_left_out), (MAX_COMMANDS, 10));
     }
 
     #[test]

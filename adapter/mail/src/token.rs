@@ -20,6 +20,11 @@ pub(crate) fn is_same(token: &str, word: &str) -> bool {
     token::is_same(token, &word.to_ascii_lowercase())
 }
 
+/// `true` if a word looks like a token, right or wrong.
+pub(crate) fn is_shaped(word: &str) -> bool {
+    word.len() == LENGTH && word.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

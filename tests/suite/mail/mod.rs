@@ -6,6 +6,8 @@ mod faults;
 mod forms;
 mod games;
 mod hostile;
+mod limits;
+mod remarks;
 mod server;
 mod strangers;
 mod time;

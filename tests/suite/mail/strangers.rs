@@ -141,10 +141,8 @@ fn a_rejected_command_confirms_its_sender() {
     let letters = case.letters();
     assert_eq!(to(&letters, "ann").subject, "[susan 1] bob challenges you");
     // The new address too.
-    let words = format!("address new@example.org {}", ann.token());
-    case.send("ann", &words, "");
-    let letters = case.letters();
-    let token = to(&letters, "new").token();
+    assert!(case.command("address new@example.org ann").1);
+    let token = case.letter_to("new").token();
     case.send("new", &format!("challenge susan carl {token}"), "");
     has(&case.letter_to("new").text, "there is no user");
     let words = format!("whoami {token}");
@@ -217,14 +215,14 @@ fn a_forged_sender_gets_one_letter_a_day() {
     case.now += DAY;
     case.send("victim", "help", "");
     let help = case.letter_to("victim");
-    // An answer proves that the address is read, but the answers to it are limited too.
+    // An answer proves that the address is read.
     let n_answers: usize = (0..30)
         .map(|_| {
             case.answer("victim", &help, "players\n");
             case.letters().len()
         })
         .sum();
-    assert_eq!(n_answers, 4, "five an hour");
+    assert_eq!(n_answers, 30);
     // The token of a confirmed account is not mailed without end either.
     let ann = case.sign_up("ann");
     case.now += HOUR;
@@ -363,13 +361,14 @@ fn one_process_at_a_time_computes_the_moves_of_the_engine() {
     assert_eq!(case.letters().len(), 1);
 }
 
-/// The tables of the second version, in place of those that the third one changed.
+/// The tables of the second version, in place of those that later ones changed.
 const SECOND_VERSION: &str = "
     ALTER TABLE blocks RENAME TO relations; ALTER TABLE relations ADD COLUMN is_blocked INTEGER NOT NULL DEFAULT 1;
     CREATE TABLE watchers (board INTEGER NOT NULL, user INTEGER NOT NULL, PRIMARY KEY (board, user)) STRICT;
     CREATE TABLE submitted (board INTEGER NOT NULL, user INTEGER NOT NULL, number INTEGER NOT NULL, code TEXT NOT NULL,
         PRIMARY KEY (board, user)) STRICT;
-    ALTER TABLE users ADD COLUMN vacation INTEGER NOT NULL DEFAULT 0; PRAGMA user_version = 2;";
+    ALTER TABLE users ADD COLUMN vacation INTEGER NOT NULL DEFAULT 0; ALTER TABLE users DROP COLUMN old_code;
+    ALTER TABLE inbox DROP COLUMN proven; PRAGMA user_version = 2;";
 
 #[test]
 fn a_store_of_the_second_version_is_upgraded() {

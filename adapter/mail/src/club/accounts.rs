@@ -1,12 +1,13 @@
 //! Accounts: a name, an address, and the token that authenticates commands.
 
+use protocol::text::excerpt;
 use rusqlite::{OptionalExtension, params};
 
 use super::limits::{DAY, MAX_NEW_ADDRESSES};
 use super::user::{COLUMNS, User};
 use super::work::{Sender, Work};
 use crate::email::wrap;
-use crate::error::{Answer, refuse};
+use crate::error::{Answer, misread, refuse};
 use crate::message::is_address;
 use crate::outbox::Draft;
 use crate::script::{self, Line, Words, is_number, word};
@@ -16,6 +17,25 @@ use crate::token;
 /// Maximum length of a name in characters, and maximum number of accounts per address.
 const MAX_NAME: usize = 20;
 const MAX_ACCOUNTS: i64 = 5;
+
+/// What a token belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    Account,
+    /// An account, with the address that the token was mailed to.
+    New,
+    /// A player at a board.
+    Board,
+}
+
+/// Returns a command with the word TOKEN in place of its token.
+fn with_token(line: &Line) -> String {
+    let mut words: Vec<&str> = line.rest.split_whitespace().collect();
+    words.pop_if(|last| token::is_shaped(last));
+    let words = line.game.into_iter().chain([line.word]).chain(words);
+    let words: Vec<&str> = words.collect();
+    format!("{} TOKEN", excerpt(&words.join(" ")))
+}
 
 /// Returns the case-insensitive form of a name.
 fn fold(name: &str) -> String {
@@ -53,7 +73,7 @@ impl Work<'_> {
     pub(crate) fn known_user(&self, name: &str) -> Answer<User> {
         match self.find_user(name)? {
             Some(user) if !user.is_gone => Ok(user),
-            _ => refuse!("there is no user {}", word(name)),
+            _ => misread!("there is no user {}", word(name)),
         }
     }
 
@@ -64,55 +84,94 @@ impl Work<'_> {
         Ok(query.query_map([], User::read)?.collect::<Result<_, _>>()?)
     }
 
+    /// Returns the user that a token belongs to. All tokens are compared, so that the time reveals nothing about near
+    /// matches.
+    pub(super) fn owner(&self, word: &str) -> Answer<Option<(User, TokenKind)>> {
+        let mut tokens = self.db.prepare(
+            "SELECT token, id, 0 FROM users UNION ALL SELECT new_token, id, 1 FROM users WHERE new_token IS NOT NULL
+             UNION ALL SELECT token1, p1, 2 FROM boards UNION ALL SELECT token2, p2, 2 FROM boards",
+        )?;
+        let tokens = tokens.query_map([], |row| row.try_into())?;
+        let mut found = None;
+        for token in tokens {
+            let (token, id, kind): (String, i64, i64) = token?;
+            if token::is_same(&token, word) {
+                found = Some((id, kind));
+            }
+        }
+        let Some((id, kind)) = found else {
+            return Ok(None);
+        };
+        let kind = match kind {
+            0 => TokenKind::Account,
+            1 => TokenKind::New,
+            _ => TokenKind::Board,
+        };
+        let user = Some(self.user(id)?);
+        let user = user.filter(|user| !user.is_engine() && !user.is_gone);
+        Ok(user.map(|user| (user, kind)))
+    }
+
     /// Authenticates a command without a board: by the account token as its last word, or by the e-mail that it answers.
-    pub(super) fn account(&mut self, words: &mut Words<'_>) -> Answer<User> {
+    pub(super) fn account(&mut self, line: &Line, words: &mut Words<'_>) -> Answer<User> {
         if self.is_host() {
             let name = words.pop().unwrap_or_default();
             return self.known_user(name);
         }
         let mut left = *words;
         let last = left.pop().unwrap_or_default();
-        // All tokens are compared, so that the time reveals nothing about near matches.
-        let mut found = None;
-        for user in self.users()?.into_iter().filter(|user| !user.is_engine()) {
-            let is_new = user
-                .new_token
-                .as_deref()
-                .is_some_and(|new| token::is_same(new, last));
-            if token::is_same(&user.token, last) || is_new {
-                found = Some((user, is_new));
+        match self.owner(last)? {
+            Some((user, TokenKind::Account)) => {
+                *words = left;
+                return self.authenticated(user);
             }
-        }
-        if let Some((user, is_new)) = found {
-            *words = left;
-            return self.authenticated(user, is_new);
+            Some((user, TokenKind::New)) => {
+                *words = left;
+                return self.change_confirmed(user);
+            }
+            _ => {}
         }
         match self.answered() {
             Some(answered) if answered.grants_account => {
                 let user = self.user(answered.user)?;
-                self.authenticated(user, false)
+                self.authenticated(user)
             }
             _ if self.authentic.len() == 1 => {
                 let user = self.user(self.authentic[0])?;
-                self.authenticated(user, false)
+                self.authenticated(user)
             }
-            _ => refuse!(
-                "it does not end with the token of an account: expected the token from the e-mail to signup, as in: \
-                 challenge susan bob TOKEN"
+            _ => misread!(
+                "it does not end with the token of an account. Send \"{}\", with the token in the e-mail that answered \
+                 signup",
+                with_token(line)
             ),
         }
     }
 
+    /// Removes the token, or `USER TOKEN` after other words, from a command that needs none. It shows who asks.
+    pub(super) fn skip_token(&mut self, words: &mut Words<'_>) -> Answer<()> {
+        let mut left = *words;
+        let last = left.pop().unwrap_or_default();
+        let Some((user, kind)) = self.owner(last)? else {
+            return Ok(());
+        };
+        if kind == TokenKind::New {
+            return Ok(());
+        }
+        let mut before = left;
+        let name = before.pop().unwrap_or_default();
+        if fold(name) == fold(&user.name) && !before.rest().is_empty() {
+            left = before;
+        }
+        *words = left;
+        self.authenticated(user).map(drop)
+    }
+
     /// Records the user that a token has authenticated. The first use of a token confirms the address that it was
     /// mailed to.
-    pub(super) fn authenticated(&mut self, mut user: User, is_new: bool) -> Answer<User> {
+    pub(super) fn authenticated(&mut self, mut user: User) -> Answer<User> {
         if user.is_gone {
             return refuse!("the account is closed");
-        }
-        if is_new
-            && let (Some(address), Some(token)) = (user.new_address.take(), user.new_token.take())
-        {
-            (user.address, user.token, user.is_confirmed) = (address, token, false);
         }
         if !user.is_confirmed {
             user.is_confirmed = true;
@@ -135,6 +194,16 @@ impl Work<'_> {
     /// `signup NAME`
     pub(super) fn sign_up(&mut self, mut words: Words<'_>) -> Answer<String> {
         let name = words.next().unwrap_or_default().to_owned();
+        // pbmserv's `signup NAME PASSWORD ADDRESS` has an effect; "signup is easy, thank you" is a remark.
+        let mut surplus = words;
+        if surplus
+            .by_ref()
+            .nth(1)
+            .is_some_and(|word| !is_address(word))
+            || surplus.next().is_some()
+        {
+            return misread!("{}: expected only signup NAME", word(words.rest()));
+        }
         self.check_name(&name)?;
         let address = match &self.sender {
             Sender::Mail { address, .. } => address.clone(),
@@ -177,7 +246,7 @@ impl Work<'_> {
         let is_sound = |c: char| ends(c) || matches!(c, '-' | '_' | '.' | '\'');
         let is_word = name.starts_with(is_letter) && name.ends_with(ends);
         if !(2..=MAX_NAME).contains(&length) || !is_word || !name.chars().all(is_sound) {
-            return refuse!(
+            return misread!(
                 "{}: expected signup NAME, a word of 2 to {MAX_NAME} Latin letters and digits",
                 word(name)
             );
@@ -242,17 +311,20 @@ impl Work<'_> {
         })
     }
 
-    /// `address [NEW] TOKEN`
-    pub(super) fn change_address(&mut self, mut words: Words<'_>) -> Answer<String> {
+    /// `address [NEW] TOKEN`, and `address CODE`, which confirms a change from the old address.
+    pub(super) fn change_address(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         // pbmserv's `change address`.
         words.next_if("address");
-        let user = self.account(&mut words)?;
+        if let Some(user) = self.asker_of_change(words.rest())? {
+            return self.confirm_change(user);
+        }
+        let user = self.account(line, &mut words)?;
         let Some(address) = words.pop().map(str::to_ascii_lowercase) else {
             return Ok(format!("E-mails to {} go to {}.", user.name, user.address));
         };
         words.end("address NEW TOKEN")?;
         if !is_address(&address) {
-            return refuse!("{}: expected an address", word(&address));
+            return misread!("{}: expected an address", word(&address));
         }
         let asked = "outbox WHERE cause = ?1 AND user IS NULL AND at > ?2";
         let n_asked = self.count(asked, [user.id, self.now - DAY])?;
@@ -260,28 +332,92 @@ impl Work<'_> {
             return refuse!("too many e-mails of this kind in a day: expected a wait of a day");
         }
         let token = token::new()?;
+        // The host helps users who have lost their old address.
+        let code = (!self.is_host()).then(token::new).transpose()?;
         self.db.execute(
-            "UPDATE users SET new_address = ?2, new_token = ?3 WHERE id = ?1",
-            params![user.id, address, token],
+            "UPDATE users SET new_address = ?2, new_token = ?3, old_code = ?4 WHERE id = ?1",
+            params![user.id, address, token, code],
         )?;
-        let body = format!(
-            "Hello {},\n\n{}\n\n    address {token}\n\nToken: {token}\n",
-            user.name,
-            wrap(
-                "The first command that ends with the new token below makes this your address, and the new token \
-                 replaces that of your account. For example:"
-            ),
-        );
+        let (name, subject) = (&user.name, format!("Your account {}", user.name));
+        let first = match code {
+            Some(_) => {
+                " An e-mail to the present address comes first: the change needs the command in it."
+            }
+            None => "",
+        };
+        let how = wrap(&format!(
+            "The first command that ends with the new token below makes this your address, and the new token \
+             replaces that of your account.{first} For example:"
+        ));
         // An answer to this e-mail proves nothing: the token itself must be sent.
         self.post(&Draft {
             to: address.clone(),
-            subject: format!("Your account {}", user.name),
-            body,
+            subject: subject.clone(),
+            body: format!("Hello {name},\n\n{how}\n\n    address {token}\n\nToken: {token}\n"),
             ..Draft::default()
         })?;
+        let Some(code) = code else {
+            return Ok(wrap(&format!(
+                "A new token was sent to {address}. The first command with it makes this the address of {name}."
+            )));
+        };
+        let how = wrap(&format!(
+            "You, or someone with your token, asked to change your address to {address}. Send the command below to \
+             confirm it; then send the one in the e-mail to {address}. Until then, nothing changes. If it was not you, \
+             do not send it, and replace the token of your account: token TOKEN"
+        ));
+        // This is the answer too. An answer to it proves nothing: a mail program may send it.
+        self.post(&Draft {
+            to: user.address.clone(),
+            user: Some(user.id),
+            subject,
+            body: format!("Hello {name},\n\n{how}\n\n    address {code}\n"),
+            ..Draft::default()
+        })?;
+        Ok(String::new())
+    }
+
+    /// Returns the user whose code from the old address this is.
+    fn asker_of_change(&self, code: &str) -> Answer<Option<User>> {
+        let query = "SELECT old_code, id FROM users WHERE old_code IS NOT NULL AND gone = 0";
+        let mut codes = self.db.prepare(query)?;
+        let mut found = None;
+        for row in codes.query_map([], |row| row.try_into())? {
+            let (own, id): (String, i64) = row?;
+            if token::is_same(&own, code) {
+                found = Some(id);
+            }
+        }
+        found.map(|id| self.user(id)).transpose()
+    }
+
+    fn confirm_change(&mut self, user: User) -> Answer<String> {
+        self.db
+            .execute("UPDATE users SET old_code = NULL WHERE id = ?1", [user.id])?;
+        let user = self.authenticated(user)?;
+        let new = user.new_address.unwrap_or_default();
         Ok(wrap(&format!(
-            "A new token was sent to {address}. The first command with it makes this your address."
+            "Confirmed. The first command with the token in the e-mail to {new} makes this your address."
         )))
+    }
+
+    /// Changes the address of a user who has sent the token that was mailed to the new one.
+    fn change_confirmed(&mut self, mut user: User) -> Answer<User> {
+        let code: Option<String> = self.db.query_row(
+            "SELECT old_code FROM users WHERE id = ?1",
+            [user.id],
+            |row| row.get(0),
+        )?;
+        if code.is_some() {
+            return refuse!(
+                "the change is not confirmed from your old address yet: send the command in the e-mail to it, then this \
+                 one again"
+            );
+        }
+        if let (Some(address), Some(token)) = (user.new_address.take(), user.new_token.take()) {
+            (user.address, user.token, user.is_confirmed) = (address, token, false);
+        }
+        self.authenticated(user)
     }
 
     /// `token TOKEN` or `token BOARD USER TOKEN`
@@ -289,7 +425,7 @@ impl Work<'_> {
         if words.peek().is_some_and(is_number) {
             return self.new_board_token(line, words);
         }
-        let mut user = self.account(&mut words)?;
+        let mut user = self.account(line, &mut words)?;
         words.end("token TOKEN")?;
         user.token = token::new()?;
         self.db.execute(
@@ -307,7 +443,7 @@ impl Work<'_> {
 
     /// `signoff TOKEN`
     pub(super) fn sign_off(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
-        let user = self.account(&mut words)?;
+        let user = self.account(line, &mut words)?;
         words.end("signoff TOKEN")?;
         if line.rest.is_empty() {
             return refuse!("signoff closes the account: expected signoff TOKEN");
@@ -321,7 +457,7 @@ impl Work<'_> {
             );
         }
         self.db.execute(
-            "UPDATE users SET gone = 1, token = '', new_token = NULL WHERE id = ?1",
+            "UPDATE users SET gone = 1, token = '', new_token = NULL, old_code = NULL WHERE id = ?1",
             [user.id],
         )?;
         Ok(format!(
@@ -331,8 +467,8 @@ impl Work<'_> {
     }
 
     /// `whoami TOKEN`
-    pub(super) fn who_am_i(&mut self, mut words: Words<'_>) -> Answer<String> {
-        let user = self.account(&mut words)?;
+    pub(super) fn who_am_i(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
+        let user = self.account(line, &mut words)?;
         words.end("whoami TOKEN")?;
         Ok(format!("You are {}, at {}.", user.name, user.address))
     }

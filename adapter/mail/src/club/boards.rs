@@ -8,7 +8,7 @@ use rusqlite::{Params, params};
 use super::board::{Board, COLUMNS};
 use super::user::User;
 use super::work::Work;
-use crate::error::{Answer, ClubError, refuse};
+use crate::error::{Answer, ClubError, misread, refuse};
 use crate::game::{ClosedBoard, Engines, OpenBoard};
 use crate::outbox::Answered;
 use crate::script::{Line, Words, is_number, number};
@@ -50,6 +50,19 @@ impl AtBoard {
     }
 }
 
+/// Returns the form of a command that concerns a board.
+fn form(word: &str, board: &str) -> String {
+    let rest = match word {
+        "show" | "history" => "",
+        "accept" | "decline" => " TOKEN",
+        "move" => " USER TOKEN CODE",
+        "queue" => " USER TOKEN CODE#N",
+        "note" => " USER TOKEN TEXT",
+        _ => " USER TOKEN",
+    };
+    format!("{word} {board}{rest}")
+}
+
 impl Work<'_> {
     pub(super) fn board(&self, id: i64) -> Answer<Board> {
         match self.boards_where("boards.id = ?1", [id])?.pop() {
@@ -85,7 +98,7 @@ impl Work<'_> {
         }
         let answered = || self.answered().and_then(|answered| answered.board);
         let Some(id) = named.or_else(answered) else {
-            return refuse!("no board is named: expected {} BOARD USER TOKEN", line.word);
+            return misread!("no board is named: expected {}", form(line.word, "BOARD"));
         };
         let board = self.board(id)?;
         self.named.insert(id);
@@ -120,13 +133,13 @@ impl Work<'_> {
             }
             (None, Some(granted)) => (self.user(granted)?, false),
             (None, None) => {
-                let (word, id) = (line.word, board.id);
-                return refuse!("no user of that name: expected {word} {id} USER TOKEN");
+                let form = form(line.word, &board.id.to_string());
+                return misread!("no user of that name: expected {form}");
             }
         };
         let user = match self.is_host() {
             true => user,
-            false => self.authenticated(user, false)?,
+            false => self.authenticated(user)?,
         };
         AtBoard::new(board, user, is_numbered || shows_token || self.is_host())
     }

@@ -12,7 +12,7 @@ use super::boards::AtBoard;
 use super::user::User;
 use super::work::Work;
 use crate::email::wrap;
-use crate::error::{Answer, ClubError, refuse};
+use crate::error::{Answer, ClubError, misread, refuse};
 use crate::game::{self, Engines};
 use crate::script::{Line, Words, word};
 use crate::store::ENGINE_NAME;
@@ -68,7 +68,7 @@ impl Wish {
 impl Work<'_> {
     /// `challenge GAME[:Options] [level=N] [days=N] USER [USER] TOKEN`
     pub(super) fn challenge(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
-        let challenger = self.account(&mut words)?;
+        let challenger = self.account(line, &mut words)?;
         let mut spec = match line.game {
             Some(name) => GameSpec::new(name, []),
             None => self.game(words.next().unwrap_or_default())?,
@@ -170,8 +170,8 @@ impl Work<'_> {
     }
 
     /// `forget TOKEN`: forgets the results that an adaptive level follows.
-    pub(super) fn forget(&mut self, mut words: Words<'_>) -> Answer<String> {
-        let user = self.account(&mut words)?;
+    pub(super) fn forget(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
+        let user = self.account(line, &mut words)?;
         words.end("forget TOKEN")?;
         let update = "UPDATE boards SET level = NULL WHERE state = 'over' AND ?1 IN (p1, p2)";
         self.db.execute(update, [user.id])?;
@@ -210,7 +210,7 @@ impl Work<'_> {
                 Ok(players)
             }
             _ => {
-                refuse!(
+                misread!(
                     "expected challenge GAME USER TOKEN, or two users, the one who begins first"
                 )
             }
@@ -320,7 +320,7 @@ impl Work<'_> {
         let is_token_alone = rest.pop().is_some() && rest.rest().is_empty();
         if is_token_alone && (self.is_host() || self.find_user(last)?.is_none()) {
             let mut token = Words::new(last);
-            let user = self.account(&mut token)?;
+            let user = self.account(line, &mut token)?;
             token.end(&form)?;
             return AtBoard::new(board, user, true);
         }

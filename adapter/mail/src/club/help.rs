@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::work::Work;
 use crate::email::wrap;
-use crate::error::{Answer, refuse};
+use crate::error::{Answer, misread};
 use crate::script::{self, Line, Words};
 use crate::store::ENGINE_NAME;
 
@@ -17,11 +17,12 @@ impl Work<'_> {
     pub(super) fn help(&mut self, line: &Line) -> Answer<String> {
         let games = self.games();
         let mut words = Words::new(&line.rest);
+        self.skip_token(&mut words)?;
         let game = match words.next() {
             None => line.game,
             Some(text) => match (script::game(text, &games), script::command(text)) {
                 (None, None) => {
-                    return refuse!(
+                    return misread!(
                         "{}: expected one of {}",
                         script::word(text),
                         games.join(", ")

@@ -3,6 +3,11 @@
 /// Maximum number of messages without a token per address and hour that are carried out.
 pub(super) const MAX_AN_HOUR: i64 = 60;
 
+/// Maximum number of other messages per sender and hour that are carried out and answered, and of the answers to those
+/// in which nothing could be carried out. A program that answers each answer sends more of them.
+pub(super) const MAX_PROVEN_AN_HOUR: i64 = 100;
+pub(super) const MAX_REFUSED_AN_HOUR: i64 = 30;
+
 /// Maximum number of e-mails to an address per hour and per day that are caused by messages without a token, and of
 /// notes to the host per hour.
 pub(super) const MAX_UNPROVEN_AN_HOUR: i64 = 5;

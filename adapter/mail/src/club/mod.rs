@@ -31,6 +31,7 @@ use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use record::date::moment;
 use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -42,7 +43,7 @@ use crate::post::Post;
 use crate::script::Script;
 use crate::store::{self, Settings};
 use crate::{outbox, platform};
-use limits::{HOUR, MAX_AN_HOUR};
+use limits::{HOUR, MAX_AN_HOUR, MAX_PROVEN_AN_HOUR, MAX_REFUSED_AN_HOUR};
 use user::User;
 use work::{Sender, Work};
 
@@ -64,7 +65,7 @@ pub enum Report {
     Automatic(&'static str),
     /// It could not be parsed, for this reason.
     Damaged(&'static str),
-    /// It shows no token, and its sender has exceeded the hourly limit.
+    /// Its sender has exceeded the hourly limit.
     TooMany,
 }
 
@@ -130,13 +131,13 @@ impl Club {
                 Report::Damaged(why)
             }
         };
-        // The hourly limit counts messages without a token.
-        let sender = match (&read, &work.user) {
-            (Ok(incoming), None) => incoming.sender.as_str(),
-            _ => "",
+        let outcome = match work.is_refused {
+            true => REFUSED.to_owned(),
+            false => format!("{report:?}"),
         };
-        let insert = "INSERT INTO inbox VALUES (?1, ?2, ?3, ?4)";
-        tx.execute(insert, params![key, now, sender, format!("{report:?}")])?;
+        let insert = "INSERT INTO inbox VALUES (?1, ?2, ?3, ?4, ?5)";
+        let (sender, is_proven) = (work.reply_address(), work.is_proven());
+        tx.execute(insert, params![key, now, sender, outcome, is_proven])?;
         tx.commit()?;
         Ok(report)
     }
@@ -150,9 +151,9 @@ impl Club {
         let mut work = Work::new(&tx, &self.host, now)?;
         let games = work.games();
         let script = Script::parse("", words, &games);
-        let (text, is_done) = work.run(&script)?;
+        let outcome = work.run(&script)?;
         tx.commit()?;
-        Ok((text, is_done))
+        Ok((outcome.text(), outcome.is_done()))
     }
 
     /// Sends pending e-mails and exports the ledgers that have grown. If another process is already doing this, it
@@ -221,14 +222,21 @@ impl<'a> Work<'a> {
                 "Not done: none of the commands in your message was executed, because it has a fault: {why}. Send plain \
                  text without attachments, shorter than 1 MiB."
             );
-            self.answer(&wrap(&why))?;
+            self.answer_refused(&wrap(&why))?;
             return Ok(Report::Damaged("only its header could be read"));
         }
         let games = self.games();
         let script = Script::parse(&incoming.subject, &incoming.text, &games);
-        let last_hour = params![incoming.sender, self.now - HOUR];
-        let n_sent = self.count("inbox WHERE sender = ?1 AND at > ?2", last_hour)?;
-        if n_sent >= MAX_AN_HOUR && !self.shows_token(&script)? {
+        self.identify(&script)?;
+        let max = match self.is_proven() {
+            true => MAX_PROVEN_AN_HOUR,
+            false => MAX_AN_HOUR,
+        };
+        let n_received = self.n_received("outcome <> ?4")?;
+        if n_received >= max {
+            if n_received == max && self.is_proven() {
+                self.answer_that_limit_is_reached()?;
+            }
             return Ok(Report::TooMany);
         }
         self.db.execute_batch("SAVEPOINT message")?;
@@ -241,11 +249,57 @@ impl<'a> Work<'a> {
             self.mail_host(&format!("A message of {sender} could not be executed."))?;
             return Ok(Report::Damaged("an internal error of the club"));
         };
-        let (text, _) = run?;
+        let outcome = run?;
         self.db.execute_batch("RELEASE message")?;
-        if !text.is_empty() {
+        let text = outcome.text();
+        if outcome.n_done == 0 {
+            self.answer_refused(&text)?;
+        } else if !text.is_empty() {
             self.answer(&text)?;
         }
         Ok(Report::Done)
     }
+
+    /// Number of messages of this sender within an hour, of the same kind: with or without a proof that the sender reads
+    /// the address. In the condition, `?4` is the outcome of those in which nothing was carried out.
+    fn n_received(&self, condition: &str) -> Answer<i64> {
+        let since = self.now - HOUR;
+        self.count(
+            &format!("inbox WHERE sender = ?1 AND proven = ?2 AND at > ?3 AND {condition}"),
+            params![self.reply_address(), self.is_proven(), since, REFUSED],
+        )
+    }
+
+    /// Answers a message in which nothing was carried out, within the limit: the sender may be a program that answers
+    /// each answer.
+    fn answer_refused(&mut self, text: &str) -> Answer<()> {
+        self.is_refused = self.is_proven() && self.may_be_automatic();
+        if !self.is_refused {
+            return self.answer(text);
+        }
+        match self.n_received("outcome = ?4")? + 1 {
+            ..MAX_REFUSED_AN_HOUR => self.answer(text),
+            MAX_REFUSED_AN_HOUR => {
+                let until = moment(self.now + HOUR);
+                let limit = wrap(&format!(
+                    "This was message {MAX_REFUSED_AN_HOUR} within an hour in which nothing could be done. Until {until}, \
+                     more of them get no answer. Moves and commands that can be carried out are still carried out and \
+                     answered."
+                ));
+                self.answer(&format!("{text}\n\n{limit}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn answer_that_limit_is_reached(&mut self) -> Answer<()> {
+        let until = moment(self.now + HOUR);
+        self.answer(&wrap(&format!(
+            "Not done: {MAX_PROVEN_AN_HOUR} messages of yours came within an hour, the maximum. This one and those that \
+             follow until {until} are neither carried out nor answered, and none of them is kept: send it again then."
+        )))
+    }
 }
+
+/// Outcome in the store of a message in which nothing was carried out.
+const REFUSED: &str = "Refused";

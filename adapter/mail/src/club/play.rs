@@ -12,9 +12,9 @@ use super::game_text::codes;
 use super::reply::{Turn, numbered, read_one};
 use super::work::Work;
 use crate::email::wrap;
-use crate::error::{Answer, ClubError, refuse};
+use crate::error::{Answer, ClubError, misread, refuse};
 use crate::game::Engines;
-use crate::script::{self, Line, Script, Words, word};
+use crate::script::{self, Line, Words, word};
 
 /// Maximum number of queued moves of a board.
 const MAX_QUEUED: i64 = 50;
@@ -130,7 +130,7 @@ impl Work<'_> {
         let at = self.seat(line, &mut words)?;
         refuse_not_playing(&at.board)?;
         let (code, Some(number)) = numbered(words.rest()) else {
-            return refuse!("expected queue BOARD USER TOKEN CODE#N, with the number of the move");
+            return misread!("expected queue BOARD USER TOKEN CODE#N, with the number of the move");
         };
         let next = at.board.plies + 1;
         if number < next {
@@ -183,7 +183,7 @@ impl Work<'_> {
             }
             match self.play_text(&board, board.to_move, &code) {
                 Ok(after) => board = after,
-                Err(ClubError::Refused(why)) => {
+                Err(ClubError::Refused(why) | ClubError::Misread(why)) => {
                     self.report_queued_refused(&board, user, &code, &why)?;
                     break;
                 }
@@ -202,23 +202,23 @@ impl Work<'_> {
         self.post_about(board, &self.user(user)?, "your queued move", body)
     }
 
-    /// Handles a message without a command: an answer to an e-mail about a board, with a move alone on a line.
-    pub(super) fn play_answer(&mut self, script: &Script) -> Answer<String> {
+    /// Makes the move on a line of an answer to an e-mail about a board.
+    pub(super) fn play_answer(&mut self, line: &str) -> Answer<String> {
         let answered = self.answered();
         let Some((answered, id)) = answered.and_then(|answered| Some((answered, answered.board?)))
         else {
             return refuse!("{NO_COMMAND}");
         };
         let board = self.board(id)?;
-        let user = self.authenticated(self.user(answered.user)?, false)?;
+        let user = self.authenticated(self.user(answered.user)?)?;
         if board.side_of(user.id).is_none() {
             return refuse!("{NO_COMMAND}");
         }
         refuse_not_playing(&board)?;
+        if line.is_empty() {
+            return refuse!("no move in it: write one as the first line");
+        }
         let at = AtBoard::new(board, user, false)?;
-        let open = self.open(&at.board, Engines::Held)?;
-        let position = self.position(&at.board, &open.close()?.snapshot, None)?;
-        let line = self.line_with_move(position.as_ref(), &script.head)?;
         let (text, number) = numbered(line);
         let number = number.or(self.expected_number(&at.board));
         check_number(number, at.board.plies + 1)?;

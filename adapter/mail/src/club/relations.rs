@@ -12,7 +12,7 @@ const BLOCK: &str = "blocks WHERE user = ?1 AND other = ?2";
 impl Work<'_> {
     /// `block USER TOKEN`, `unblock USER TOKEN`
     pub(super) fn block(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
-        let user = self.account(&mut words)?;
+        let user = self.account(line, &mut words)?;
         let other = self.known_user(words.next().unwrap_or_default())?;
         words.end(&format!("{} USER TOKEN", line.word))?;
         if other.id == user.id || other.is_engine() {

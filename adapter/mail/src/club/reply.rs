@@ -3,9 +3,11 @@
 use kit::DynHistory;
 use table::typing::{TypingError, read_moves};
 
+use super::board::BoardState;
 use super::work::Work;
 use crate::error::{Answer, ClubError, refuse};
-use crate::script::word;
+use crate::game::Engines;
+use crate::script::{OwnLine, Script, word};
 
 /// Words that replace or follow a move.
 const RESIGN: [&str; 3] = ["resign", "resigns", "i resign"];
@@ -52,54 +54,60 @@ impl Turn<'_> {
 }
 
 impl Work<'_> {
-    /// Returns the line of a reply that contains its move: the first one if that is a move, else the only one below it.
-    pub(super) fn line_with_move<'l>(
-        &self,
-        position: &dyn DynHistory,
-        lines: &'l [String],
-    ) -> Answer<&'l str> {
-        let lines = || {
-            lines
-                .iter()
-                .map(String::as_str)
-                .filter(|line| !line.is_empty())
+    /// Returns the line of an answer to a board that contains its move: the first one that is no command if that is a
+    /// move, else the only one below it. `None` if there is none, or if the message answers no game in play.
+    ///
+    /// # Errors
+    /// Several lines are moves.
+    pub(super) fn turn_of_answer<'l>(&self, script: &'l Script) -> Answer<Option<&'l OwnLine>> {
+        let lines = || script.head.iter().filter(|own| own.command.is_none());
+        let answered = self.answered().and_then(|answered| answered.board);
+        let (Some(id), Some(first)) = (answered, lines().next()) else {
+            return Ok(None);
         };
-        let Some(first) = lines().next() else {
-            return refuse!("no move in it: write one as the first line");
-        };
-        let is_move = |line: &&str| match Turn::parse(numbered(line).0) {
-            Turn::Move { text, .. } => read_one(position, text).is_ok(),
+        let board = self.board(id)?;
+        if board.state != BoardState::Playing {
+            return Ok(None);
+        }
+        let closed = self.open(&board, Engines::Held)?.close()?;
+        let position = self.position(&board, &closed.snapshot, None)?;
+        let is_move = |own: &&OwnLine| match Turn::parse(numbered(&own.text).0) {
+            Turn::Move { text, .. } => read_one(position.as_ref(), text).is_ok(),
             Turn::Resign | Turn::Draw => false,
         };
-        let is_other_text = match Turn::parse(numbered(first).0) {
+        let is_other_text = match Turn::parse(numbered(&first.text).0) {
             Turn::Move { text, .. } => {
-                matches!(read_moves(position, text), Err(TypingError::NoMove(_)))
+                let read = read_moves(position.as_ref(), text);
+                matches!(read, Err(TypingError::NoMove(_)))
             }
             Turn::Resign | Turn::Draw => false,
         };
         if !is_other_text {
-            return Ok(first);
+            return Ok(Some(first));
         }
         // A copy of the game in the reply has the numbers of earlier moves.
-        let is_new = |line: &&str| {
-            numbered(line)
-                .1
-                .is_none_or(|number| number > position.ply())
+        let is_new = |own: &&OwnLine| {
+            let number = numbered(&own.text).1;
+            number.is_none_or(|number| number > position.ply())
         };
         let mut moves = lines().filter(is_move).filter(is_new);
         match (moves.next(), moves.next()) {
-            (Some(line), None) => Ok(line),
-            (Some(line), Some(second)) => {
-                refuse!("{} and {} are moves: send one", word(line), word(second))
-            }
-            (None, _) => Ok(first),
+            (Some(one), Some(other)) => refuse!(
+                "{} and {} are moves: send one",
+                word(&one.text),
+                word(&other.text)
+            ),
+            (only, _) => Ok(only),
         }
     }
 }
 
 /// Parses a text as a single legal move.
 pub(super) fn read_one(position: &dyn DynHistory, text: &str) -> Answer<String> {
-    let codes = read_moves(position, text).map_err(|why| ClubError::Refused(why.to_string()))?;
+    let codes = read_moves(position, text).map_err(|why| match why {
+        TypingError::NoMove(why) => ClubError::Misread(why),
+        why => ClubError::Refused(why.to_string()),
+    })?;
     match <[String; 1]>::try_from(codes) {
         Ok([code]) => Ok(code),
         Err(_) => refuse!("{}: expected one move", word(text)),

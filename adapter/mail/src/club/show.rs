@@ -6,9 +6,9 @@ use super::board::{Board, BoardState};
 use super::game_text::{codes, drawn};
 use super::work::Work;
 use crate::email::wrap;
-use crate::error::{Answer, refuse};
+use crate::error::{Answer, misread, refuse};
 use crate::game::Engines;
-use crate::script::{self, Line, Words, is_number};
+use crate::script::{self, Line, Words, is_number, word};
 
 /// Maximum number of games in a list.
 const MAX_LISTED: usize = 200;
@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 10;
 impl Work<'_> {
     /// `show BOARD[#N] ...`, `show USER`, `show USER next`
     pub(super) fn show(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
-        let mut shown = Vec::new();
+        self.skip_token(&mut words)?;
         // The name of the game may come first, as in `show susan 12`.
         let games = self.games();
         let mut line = line.clone();
@@ -37,11 +37,19 @@ impl Work<'_> {
             words.end("show USER next")?;
             return self.show_user(first, is_next, line.game);
         }
+        let mut wanted = Vec::new();
         for text in words.take(MAX_SHOWN) {
             let (board, number) = match text.trim_start_matches('#').split_once('#') {
-                Some((board, number)) => (board, number.parse().ok()),
+                Some((board, number)) => (board, Some(number.parse())),
                 None => (text, None),
             };
+            match (is_number(board), number.transpose()) {
+                (true, Ok(number)) => wanted.push((board, number)),
+                _ => return misread!("{}: expected show BOARD or show BOARD#N", word(text)),
+            }
+        }
+        let mut shown = Vec::new();
+        for (board, number) in wanted {
             let board = self.named_board(&line, &mut Words::new(board))?;
             shown.push(self.show_board(&board, number)?);
         }
@@ -113,6 +121,7 @@ impl Work<'_> {
 
     /// `games [USER]`: lists the games in play.
     pub(super) fn list_games(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
+        self.skip_token(&mut words)?;
         if let Some(name) = words.next() {
             words.end("games USER")?;
             return self.show_user(name, false, line.game);
@@ -132,6 +141,7 @@ impl Work<'_> {
 
     /// `history BOARD`: moves and notes of a game; `history USER`: finished games of a user.
     pub(super) fn history(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
+        self.skip_token(&mut words)?;
         let is_board = words.peek().is_none_or(is_number);
         if !is_board {
             let user = self.known_user(words.rest())?;
@@ -163,7 +173,9 @@ impl Work<'_> {
 
     /// `players`
     pub(super) fn list_players(&mut self, line: &Line) -> Answer<String> {
-        Words::new(&line.rest).end("players")?;
+        let mut words = Words::new(&line.rest);
+        self.skip_token(&mut words)?;
+        words.end("players")?;
         let confirmed = self.users()?.into_iter().filter(|user| user.is_confirmed);
         let names = confirmed.map(|user| user.name);
         Ok(wrap(&names.collect::<Vec<_>>().join(", ")))

@@ -77,8 +77,9 @@ impl Work<'_> {
     }
 
     /// Returns the finished games of one game, or of all, with a title.
-    fn finished(&self, line: &Line) -> Answer<(String, Vec<GameRecord>)> {
+    fn finished(&mut self, line: &Line) -> Answer<(String, Vec<GameRecord>)> {
         let mut words = Words::new(&line.rest);
+        self.skip_token(&mut words)?;
         let game = match words.next() {
             Some(text) => Some(self.game_named(text)?),
             None => line.game,

@@ -8,7 +8,7 @@ use super::board::BoardState;
 use super::boards::AtBoard;
 use super::work::Work;
 use crate::email::{wrap, wrap_lines};
-use crate::error::{Answer, refuse};
+use crate::error::{Answer, misread, refuse};
 use crate::outbox::Draft;
 use crate::script::{Line, Words};
 
@@ -22,7 +22,7 @@ const MAX_NOTES: i64 = 200;
 impl Work<'_> {
     /// `message USER TOKEN`, with the text below. Neither user learns the other's address.
     pub(super) fn message(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
-        let from = self.account(&mut words)?;
+        let from = self.account(line, &mut words)?;
         let to = self.known_user(words.next().unwrap_or_default())?;
         words.end("message USER TOKEN, and the text below")?;
         self.refuse_unwanted(&from, &to)?;
@@ -51,8 +51,9 @@ impl Work<'_> {
     /// `note BOARD USER TOKEN`, with the text after it or below: stored with the game, and mailed to the opponent.
     pub(super) fn note(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let at = self.seat(line, &mut words)?;
-        if !words.rest().is_empty() {
-            at.check_explicit("note")?;
+        if !words.rest().is_empty() && !at.is_explicit {
+            let id = at.board.id;
+            return misread!("note needs the number of the board: expected note {id} TEXT");
         }
         let AtBoard {
             board, user, side, ..

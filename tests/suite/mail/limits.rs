@@ -1,0 +1,182 @@
+//! Limits of answers to a sender: none for what people send, and an end for programs that answer each answer.
+
+use super::{Case, Letter, Report, address, to};
+use crate::support::{has, lacks};
+
+/// Letters to a user among those sent since the last call.
+fn to_user(case: &mut Case, name: &str) -> Vec<Letter> {
+    let mut letters = case.letters();
+    letters.retain(|letter| letter.to == address(name));
+    letters
+}
+
+#[test]
+fn an_exchange_with_a_program_that_answers_each_answer_ends() {
+    let (mut case, ann, _) = Case::playing("mail-responder", "susan:Size=3");
+    let mut letter = ann.clone();
+    let mut n_letters = 0;
+    let mut last = letter.text.clone();
+    for _ in 0..1000 {
+        let report = case.answer("ann", &letter, "I am away until Monday.\n");
+        assert_eq!(report, Report::Done);
+        for new in case.letters() {
+            n_letters += 1;
+            last.clone_from(&new.text);
+            letter = new;
+        }
+    }
+    assert_eq!(n_letters, 30);
+    let last = last.replace('\n', " ");
+    has(
+        &last,
+        "message 30 within an hour in which nothing could be done",
+    );
+    // Neither a move nor a command of the same person is held up.
+    case.answer("ann", &ann, "b2\n");
+    assert_eq!(case.moves(1), "1. b2");
+    assert_eq!(case.letters().len(), 2);
+    case.answer("ann", &ann, "show 1\n");
+    has(&case.letter_to("ann").text, "1. b2");
+    // An hour later, the next ones are answered again.
+    case.now += 3600;
+    case.answer("ann", &ann, "Hello!\n");
+    has(&case.letter_to("ann").text, "Not done");
+}
+
+#[test]
+fn a_stranger_with_a_program_that_answers_each_answer_gets_few() {
+    let mut case = Case::new("mail-responder-stranger");
+    case.send("eve", "hello", "");
+    let mut letter = case.letter_to("eve");
+    let mut n_letters = 1;
+    for _ in 0..200 {
+        case.answer("eve", &letter, "I am away.\n");
+        for new in case.letters() {
+            n_letters += 1;
+            letter = new;
+        }
+    }
+    assert!(n_letters <= 31, "{n_letters}");
+}
+
+#[test]
+fn valid_commands_and_replies_are_always_answered() {
+    let (mut case, ann, _) = Case::playing("mail-answered", "susan:Size=3");
+    let account = {
+        case.send("ann", "signup ann", "");
+        case.letter_to("ann")
+    };
+    let token = account.token();
+    for number in 0..20 {
+        // A token in a command that needs none, a reply about a board, and a reply to an answer without a token.
+        case.send("elsewhere", &format!("show 1 ann {token}"), "");
+        let shown = case.letter_to("ann");
+        has(&shown.text, "move 1 is for ann");
+        case.answer("ann", &ann, "show 1\n");
+        assert_eq!(to_user(&mut case, "ann").len(), 1, "{number}");
+        case.answer("ann", &shown, "games\n");
+        assert_eq!(to_user(&mut case, "ann").len(), 1, "{number}");
+    }
+}
+
+#[test]
+fn the_last_answer_to_messages_without_a_token_says_so() {
+    let (mut case, _, _) = Case::with_two("mail-last-answer");
+    case.now += 3600;
+    let mut told = Vec::new();
+    for _ in 0..20 {
+        case.send("ann", "games", "");
+        told.extend(to_user(&mut case, "ann"));
+    }
+    assert_eq!(told.len(), 5);
+    let limit = "the last answer for now to messages without a token";
+    for letter in &told[..4] {
+        lacks(&letter.text.replace('\n', " "), limit);
+    }
+    let last = &told[4];
+    has(&last.text.replace('\n', " "), limit);
+    // What it asks for helps.
+    for _ in 0..30 {
+        case.answer("ann", last, "games\n");
+        assert_eq!(to_user(&mut case, "ann").len(), 1);
+    }
+}
+
+#[test]
+fn the_bound_of_valid_commands_is_said_once() {
+    let (mut case, ann, _) = Case::with_two("mail-bound");
+    case.now += 3600;
+    let words = format!("whoami {ann}");
+    let mut letters = Vec::new();
+    for _ in 0..150 {
+        case.send("ann", &words, "");
+        letters.extend(to_user(&mut case, "ann"));
+    }
+    assert_eq!(letters.len(), 101);
+    let last = letters[100].text.replace('\n', " ");
+    has(&last, "100 messages of yours came within an hour");
+    has(&last, "none of them is kept");
+    // Bob is another sender.
+    case.send("bob", "whoami", "");
+    assert_eq!(to_user(&mut case, "bob").len(), 1);
+    case.now += 3600;
+    case.letters();
+    let told = case.ask("ann", &words);
+    has(&told, "You are ann");
+}
+
+#[test]
+fn a_change_of_address_needs_the_old_one() {
+    let (mut case, ann, _) = Case::with_two("mail-old-address");
+    case.club.trust("mx.example.net").expect("the store");
+    let verified = "Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\n";
+    case.send("ann", "signup ann", "");
+    let account = case.letter_to("ann");
+    // With the token, in an answer that grants the account, and from a verified sender.
+    for number in 0..3 {
+        let new = format!("new{number}");
+        match number {
+            0 => case.send("ann", &format!("address {} {ann}", address(&new)), ""),
+            1 => case.answer("ann", &account, &format!("address {}\n", address(&new))),
+            _ => case.send_with("ann", verified, &format!("address {}", address(&new)), ""),
+        };
+        let letters = case.letters();
+        let (to_new, to_old) = (to(&letters, &new).clone(), to(&letters, "ann").clone());
+        has(&to_old.text, address(&new));
+        let line = to_old
+            .text
+            .lines()
+            .find(|line| line.starts_with("    address "));
+        let confirm = line.expect("a command to confirm").trim().to_owned();
+        // Answers without the command confirm nothing, nor does the new token before it.
+        case.answer("ann", &to_old, "Who was that?\n");
+        case.answer(&new, &to_new, &format!("address {}\n", to_new.token()));
+        let told = case.letters();
+        let told = to(&told, &new).text.replace('\n', " ");
+        has(&told, "not confirmed from your old address");
+        let (shown, _) = case.command("whoami ann");
+        has(&shown, "ann@example.org");
+        if number < 2 {
+            continue;
+        }
+        case.send("elsewhere", &confirm, "");
+        has(&case.letter_to("ann").text, "Confirmed");
+        case.answer(&new, &to_new, &format!("address {}\n", to_new.token()));
+        has(&case.letter_to(&new).text, address(&new));
+        has(&case.command("whoami ann").0, address(&new));
+        // The code is used up.
+        case.send(&new, &confirm, "");
+        lacks(&case.command("whoami ann").0, "ann@example.org");
+    }
+}
+
+/// The host helps a user who has lost the old address.
+#[test]
+fn the_host_changes_an_address_that_is_lost() {
+    let (mut case, _, _) = Case::with_two("mail-host-address");
+    let (told, is_done) = case.command("address new@example.org ann");
+    assert!(is_done, "{told}");
+    let letter = case.letter_to("new");
+    case.answer("new", &letter, &format!("address {}\n", letter.token()));
+    has(&case.command("whoami ann").0, "new@example.org");
+}
