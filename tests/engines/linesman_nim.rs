@@ -7,5 +7,5 @@ use record::registry::Registry;
 static GAMES: Registry = Registry(&[&nim::GAME]);
 
 fn main() -> ExitCode {
-    linesman::run(GAMES, &[])
+    linesman::run(GAMES)
 }

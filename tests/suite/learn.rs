@@ -1,4 +1,4 @@
-//! `linesman learn`: small rounds, stopped, damaged, and continued.
+//! `linesman-lab learn`: small rounds, stopped, damaged, and continued.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ const ROUNDS: &str =
     "susan:Size=3 net --games 30 --nodes 40 --match-games 6 --epochs 2 --from-zero --seed 5";
 
 fn learn(folder: &Folder, words: &str) -> Run {
-    folder.linesman(&format!("learn {ROUNDS} {words}"))
+    folder.linesman(&format!("lab learn {ROUNDS} {words}"))
 }
 
 fn network(folder: &Folder, round: usize) -> Vec<u8> {
@@ -58,7 +58,7 @@ fn other_settings_and_damaged_networks_are_refused() {
     let folder = Folder::new("learn-refused");
     learn(&folder, "--rounds 1").exits(0);
     let other = folder
-        .linesman("learn susan:Size=3 net --games 31")
+        .linesman("lab learn susan:Size=3 net --games 31")
         .exits(2);
     let why = "error: net: started with other settings: expected {\"game\":\"susan\"";
     begins(&other.stderr, why);
@@ -74,7 +74,7 @@ fn other_settings_and_damaged_networks_are_refused() {
 #[test]
 fn a_policy_is_learned_in_rounds_and_gone_on_with() {
     let rounds =
-        "learn projex:Size=3 net --games 20 --nodes 60 --match-games 4 --epochs 2 --from-zero";
+        "lab learn projex:Size=3 net --games 20 --nodes 60 --match-games 4 --epochs 2 --from-zero";
     let folder = Folder::new("learn-policy");
     let done = folder.linesman(&format!("{rounds} --rounds 1")).exits(0);
     let matches = done.lines("round 1: against the previous policy: ");

@@ -114,19 +114,19 @@ fn a_table_shows_what_the_engine_learned() {
 }
 
 #[test]
-fn a_pupil_is_trained_and_its_record_shown() {
-    let folder = Folder::new("pupil");
+fn a_learner_is_trained_and_its_record_shown() {
+    let folder = Folder::new("learner");
     let done = folder
-        .linesman("pupil train weights --game susan:Size=3 --games 25 --nodes 20 --level 0")
+        .linesman("lab learner train weights --game susan:Size=3 --games 25 --nodes 20 --level 0")
         .done();
     succeeded(&done);
     begins(&done.stdout[0], "games 1 to 25: ");
     let done = folder
-        .linesman("pupil train weights --games 1 --nodes 20")
+        .linesman("lab learner train weights --games 1 --nodes 20")
         .done();
     succeeded(&done);
     let done = folder
-        .linesman("pupil weights --every 13 --plot a.svg")
+        .linesman("lab learner weights --every 13 --plot a.svg")
         .done();
     succeeded(&done);
     assert_eq!(done.stdout[0], "board: susan Size=3");
@@ -145,7 +145,8 @@ fn games_with_a_network_learn() {
         "graph-hockey:Side=1,Gap=1",
     ] {
         let file = &game.replace(':', "-");
-        let words = format!("pupil train {file} --game {game} --games 2 --nodes 20 --level 0");
+        let words =
+            format!("lab learner train {file} --game {game} --games 2 --nodes 20 --level 0");
         succeeded(&folder.linesman(&words).done());
         assert_eq!(n_games(&folder, file), 2, "{game}");
         let line = format!(
@@ -163,7 +164,7 @@ fn games_with_a_network_learn() {
 #[test]
 fn games_without_a_network_do_not_learn() {
     let folder = Folder::new("learn-none");
-    let train = "pupil train susan --game susan:Size=3 --games 1 --nodes 20 --level 0";
+    let train = "lab learner train susan --game susan:Size=3 --games 1 --nodes 20 --level 0";
     succeeded(&folder.linesman(train).done());
     let bytes = fs::read(folder.path("susan")).expect("a file of weights");
     for game in ["projex", "entropy"] {
@@ -174,9 +175,9 @@ fn games_without_a_network_do_not_learn() {
         for (words, named_by) in [
             (format!("play {game} --learn new"), "--learn"),
             (format!("play {game} --learn old"), "--learn"),
-            (format!("pupil train new --game {game}"), "new"),
-            ("pupil train old".to_owned(), "old"),
-            ("pupil old".to_owned(), "old"),
+            (format!("lab learner train new --game {game}"), "new"),
+            ("lab learner train old".to_owned(), "old"),
+            ("lab learner old".to_owned(), "old"),
         ] {
             let done = folder.linesman(&words).exits(2);
             let why = format!("{named_by}: {why}");
@@ -218,7 +219,7 @@ fn a_draw_by_agreement_is_learned() {
     succeeded(&done);
     let over = done.lines("Game over: a draw, 1/2-1/2 {drawn by agreement}");
     assert_eq!(over.len(), 1, "{:?}", done.stdout);
-    let done = folder.linesman("pupil weights").done();
+    let done = folder.linesman("lab learner weights").done();
     let told = "its score: 50.0 % in games 1 to 1";
     assert!(done.stdout[1].ends_with(told), "{:?}", done.stdout);
 }
@@ -226,8 +227,8 @@ fn a_draw_by_agreement_is_learned() {
 /// The bar shows the games so far; Ctrl-C ends the training after the current game.
 #[test]
 fn training_shows_its_progress_and_can_be_interrupted() {
-    let folder = Folder::new("pupil-interrupted");
-    let words = "pupil train weights --game susan:Size=3 --games 100000 --nodes 20 --level 0";
+    let folder = Folder::new("learner-interrupted");
+    let words = "lab learner train weights --game susan:Size=3 --games 100000 --nodes 20 --level 0";
     let mut terminal = Terminal::new(&folder, words);
     terminal.sees("  0% [");
     terminal.sees(" % in games 1 to ");

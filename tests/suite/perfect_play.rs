@@ -1,4 +1,4 @@
-//! `linesman table`, and the built-in engine with a table, as a user runs them.
+//! `linesman-lab table`, and the built-in engine with a table, as a user runs them.
 
 use std::fs;
 
@@ -48,7 +48,10 @@ fn engine(folder: &Folder, table_path: &str, position: &str, go: &str) -> Vec<St
 #[test]
 fn a_table_is_built_described_verified_and_played_by() {
     let folder = Folder::new("table");
-    let dry = run(&folder, &format!("LINESMAN table build {GAME} --dry-run"));
+    let dry = run(
+        &folder,
+        &format!("LINESMAN lab table build {GAME} --dry-run"),
+    );
     let needs = "susan Size=3 SlideLimit=1: 24,527,538 positions, 34 MiB of memory";
     begins(&dry.stdout[0], needs);
     assert!(!folder.path(FILE).exists());
@@ -56,11 +59,14 @@ fn a_table_is_built_described_verified_and_played_by() {
         return;
     }
 
-    let built = run(&folder, &format!("LINESMAN table build {GAME} --threads 2"));
+    let built = run(
+        &folder,
+        &format!("LINESMAN lab table build {GAME} --threads 2"),
+    );
     assert_eq!(built.status, Some(0), "{}", built.stderr);
     assert_eq!(built.stdout[0], dry.stdout[0], "told before it starts");
     has(&built.stdout, "start       draw");
-    let info = run(&folder, &format!("LINESMAN table info {FILE} --json"));
+    let info = run(&folder, &format!("LINESMAN lab table info {FILE} --json"));
     let info: serde_json::Value = serde_json::from_str(&info.stdout[0]).expect("JSON");
     assert_eq!(info["positions"], 24_527_538);
     let sum = |names: [&str; 3]| {
@@ -73,13 +79,13 @@ fn a_table_is_built_described_verified_and_played_by() {
     assert_eq!(n, 24_527_538);
     let verified = run(
         &folder,
-        &format!("LINESMAN table verify {FILE} --sample 300 --seed 3"),
+        &format!("LINESMAN lab table verify {FILE} --sample 300 --seed 3"),
     );
     has(&verified.stdout, "300 positions are correct");
     let sampled = run(
         &folder,
         &format!(
-            "LINESMAN table sample {FILE} --count 30 > sample.suite; LINESMAN lab solve sample.suite --nodes 1"
+            "LINESMAN lab table sample {FILE} --count 30 > sample.suite; LINESMAN lab solve sample.suite --nodes 1"
         ),
     );
     lacks(&sampled.stdout, "WRONG");
@@ -88,7 +94,7 @@ fn a_table_is_built_described_verified_and_played_by() {
         let n = sampled.stdout.iter().filter(|line| line.contains(value));
         assert_eq!(n.count(), 10, "{value}: {:?}", sampled.stdout);
     }
-    let again = run(&folder, &format!("LINESMAN table build {GAME}"));
+    let again = run(&folder, &format!("LINESMAN lab table build {GAME}"));
     assert_error(
         &again,
         2,
@@ -162,7 +168,7 @@ fn damaged(folder: &Folder) {
     bytes[n * 9 / 10..].iter_mut().for_each(|byte| *byte ^= 1);
     fs::write(folder.path("changed.table"), &bytes).expect("a file");
     fs::write(folder.path("short.table"), &bytes[..n / 2]).expect("a file");
-    let verify = |file: &str| run(folder, &format!("LINESMAN table verify {file}"));
+    let verify = |file: &str| run(folder, &format!("LINESMAN lab table verify {file}"));
     assert_error(
         &verify("changed.table"),
         1,
@@ -201,7 +207,7 @@ fn damaged(folder: &Folder) {
 #[test]
 fn a_table_that_cannot_be_built_is_one_line() {
     let folder = Folder::new("no-table");
-    let build = |words: &str| run(&folder, &format!("LINESMAN table build {words}"));
+    let build = |words: &str| run(&folder, &format!("LINESMAN lab table build {words}"));
     assert_error(
         &build("susan"),
         2,
@@ -223,7 +229,7 @@ fn a_table_that_cannot_be_built_is_one_line() {
         &["none/t", "No such file"],
     );
     if full() {
-        let build = format!("(ulimit -f 64; exec LINESMAN table build {GAME} --out t)");
+        let build = format!("(ulimit -f 64; exec LINESMAN lab table build {GAME} --out t)");
         assert_error(&run(&folder, &build), 1, &["t.tmp: File too large"]);
     }
     let left = fs::read_dir(folder.path("")).expect("a folder").count();

@@ -146,6 +146,17 @@ fn former_commands_name_the_new_ones() {
         ("mine susan", "linesman mine is now linesman-lab mine"),
         ("prove susan", "linesman prove is now linesman-lab prove"),
         ("solve --help", "linesman solve is now linesman-lab solve"),
+        ("learn susan f", "linesman learn is now linesman-lab learn"),
+        ("pupil f", "linesman pupil is now linesman-lab learner"),
+        (
+            "table build susan",
+            "linesman table is now linesman-lab table",
+        ),
+        ("tune l", "linesman tune is now linesman-lab tune"),
+        (
+            "tune-options susan",
+            "linesman tune-options is now linesman-lab tune-options",
+        ),
     ] {
         let done = folder.linesman(old).exits(2);
         assert_eq!(done.stderr, format!("error: {new}\n"));

@@ -386,7 +386,7 @@ fn rules_that_cannot_be_used_are_one_error() {
             "unknown game \"chess\": expected counts, ",
         ),
         (
-            "table build counts --rules cmd=python3 arg=counts.py",
+            "lab table build counts --rules cmd=python3 arg=counts.py",
             "counts has no tables: expected ",
         ),
         (
@@ -402,7 +402,7 @@ fn rules_that_cannot_be_used_are_one_error() {
             "engine false: cannot be started: false exited with status 1",
         ),
         (
-            "learn counts folder --rules cmd=python3 arg=counts.py",
+            "lab learn counts folder --rules cmd=python3 arg=counts.py",
             "counts: it has neither a network nor a policy to train",
         ),
     ] {

@@ -1,4 +1,4 @@
-//! `linesman tune-options`, with an engine whose best option values are known.
+//! `linesman-lab tune-options`, with an engine whose best option values are known.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ const PARAMS: &str = "--param First=20,0,100,4 --param Second=60,0,100,4";
 
 fn tune(folder: &Folder, words: &str) -> Run {
     let words = words.replace("DUEL", DUEL);
-    folder.linesman(&format!("tune-options {words}"))
+    folder.linesman(&format!("lab tune-options {words}"))
 }
 
 /// The lines of a state file after the first one.
@@ -177,7 +177,10 @@ fn a_state_of_another_tuning_is_refused() {
     }
     std::fs::write(folder.path("s"), "{\"plan\":{}}\n").expect("written");
     let done = tune(&folder, &words).fails(1, "s: line 1: ");
-    has(&done.stderr, "expected the state of linesman tune-options");
+    has(
+        &done.stderr,
+        "expected the state of linesman-lab tune-options",
+    );
     std::fs::write(folder.path("s"), text).expect("written");
 }
 

@@ -46,10 +46,11 @@ fn names(list: &Value, is_wanted: impl Fn(&Value) -> bool) -> Vec<&str> {
 
 /// `cargo install` installs the binaries of one package.
 #[test]
-fn one_program_is_installed() {
-    let linesman = package("linesman");
+fn each_program_is_installed_alone() {
     let is_bin = |target: &Value| target["kind"][0] == "bin";
-    assert_eq!(names(&linesman["targets"], is_bin), ["linesman"]);
+    for name in ["linesman", "linesman-lab"] {
+        assert_eq!(names(&package(name)["targets"], is_bin), [name]);
+    }
     for name in ["linesman-tests", "linesman-nim", "perft-bench"] {
         let never = Value::Array(Vec::new());
         assert_eq!(package(name)["publish"], never, "{name} is published");
@@ -69,6 +70,11 @@ fn crates_depend_as_drawn() {
     assert_eq!(own("linesman-kit"), ["linesman-protocol"]);
     for game in GAMES {
         assert_eq!(own(&format!("linesman-{game}")), ["linesman-kit"]);
+    }
+    // The first command of the README builds no other program.
+    let linesman = own("linesman");
+    for other in ["linesman-lab", "linesman-lab-core"] {
+        assert!(!linesman.iter().any(|name| name == other), "{other}");
     }
     let below = ["linesman-kit", "linesman-protocol"];
     let record = "linesman-record";

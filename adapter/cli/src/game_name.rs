@@ -73,6 +73,11 @@ pub fn missing_game(registry: Registry, any: &'static str) -> Failure {
     Failure::Usage(format!("GAME is missing: expected {}", or_list(&known)))
 }
 
+/// The rules of a game in the words of [`parse_game`]; it is an error if it has none.
+pub fn rules_of(text: &str, registry: Registry) -> Result<Rules, Failure> {
+    rules(registry, &parse_game(text, registry)?)
+}
+
 /// The rules of a game; it is an error if it has none.
 pub fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
     let rules = registry.rules(game)?;

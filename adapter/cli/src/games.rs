@@ -1,7 +1,6 @@
 //! The registry of all games: one line for each game, and the only place that lists them.
 
 use record::registry::Registry;
-use tools::tablebase::TableBuilder;
 
 /// All games, in the order of their specifications.
 pub static GAMES: Registry = Registry(&[
@@ -11,13 +10,6 @@ pub static GAMES: Registry = Registry(&[
     &projex::GAME,
     &entropy::GAME,
 ]);
-
-/// The builders of those that have tables of perfect play.
-pub static TABLES: &[TableBuilder] = &[
-    TableBuilder::of::<gobblet::Gobblet>(),
-    TableBuilder::of::<susan::Susan>(),
-    TableBuilder::of::<entropy::Entropy>(),
-];
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 //!
 //! [`run`] reads the arguments, whose shapes are in [`args`], and calls the command. `play`, `gui`, `mail`, `check` and
 //! `fleet` hold one or two commands each, [`matches`] those that play matches, [`records`] those that read their files,
-//! [`analysis`] and `training` those that search and learn, [`engines`] and `bridging` those about single engines.
+//! [`analysis`] those that search, [`engines`] and `bridging` those about single engines.
 //! [`config`] reads TOML files. The files outside the folders are used by many commands.
 //!
 //! Another program begins with [`program::run`] and [`program::read`], and [`manual::ManualCommand`] among its commands.
@@ -26,24 +26,18 @@ mod fleet;
 pub mod game_name;
 mod games;
 mod gui;
-pub mod long_work;
+pub mod learner;
 mod mail;
 pub mod manual;
 pub mod matches;
 pub mod output;
 pub mod paths;
-mod platform;
+pub mod platform;
 mod play;
 pub mod program;
 pub mod records;
 pub mod rules;
-mod training;
 pub mod usage;
-
-#[cfg(test)]
-#[path = "../../record/src/tests/testing.rs"]
-#[allow(dead_code)]
-mod record_testing;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -52,21 +46,16 @@ use std::process::ExitCode;
 use args::{Command, EngineArgs, EngineTask};
 use record::game_spec::GameSpec;
 use record::registry::Registry;
-use tools::tablebase::TableBuilder;
 use usage::{Failure, usage};
 
-pub use games::{GAMES, TABLES};
+pub use games::GAMES;
 
 /// Runs the command in the process's arguments with these games. Returns the exit status.
-pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
-    program::run("linesman", |args| run_command(args, registry, tables))
+pub fn run(registry: Registry) -> ExitCode {
+    program::run("linesman", |args| run_command(args, registry))
 }
 
-fn run_command(
-    args: Vec<OsString>,
-    registry: Registry,
-    tables: &[TableBuilder],
-) -> Result<ExitCode, Failure> {
+fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Failure> {
     program::dispatch(&args)?;
     let gui = bridging::gui_protocol(&args);
     let read = || {
@@ -78,14 +67,10 @@ fn run_command(
         Ok((command, registry))
     };
     let (command, registry) = bridging::shown_in_gui(gui, read())?;
-    dispatch(command, registry, tables)
+    dispatch(command, registry)
 }
 
-fn dispatch(
-    command: Command,
-    registry: Registry,
-    tables: &[TableBuilder],
-) -> Result<ExitCode, Failure> {
+fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
     match command {
         Command::Match(args) => matches::run(&args, registry),
         Command::Play(args) => play::run(&args, registry),
@@ -102,12 +87,7 @@ fn dispatch(
         Command::Fleet(args) => fleet::tool(&args),
         Command::Show(args) => records::show::run(&args, registry),
         Command::Analyse(args) => analysis::analyse::run(&args, registry),
-        Command::Tune(args) => training::tune::run(&args, registry),
-        Command::Learn(args) => training::learn::run(&args, registry),
-        Command::Pupil(args) => training::pupil::run(&args, registry),
-        Command::TuneOptions(args) => training::tune_options::run(&args, registry),
         Command::Puzzle(args) => analysis::puzzle::run(&args, registry),
-        Command::Table(command) => analysis::tablebase::run(&command, registry, tables),
         Command::Games => list_games(registry),
         Command::Manual(command) => command.run(args::command()),
     }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    linesman::run(linesman::GAMES, linesman::TABLES)
+    linesman::run(linesman::GAMES)
 }

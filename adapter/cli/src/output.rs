@@ -49,6 +49,12 @@ pub fn print_raw(text: &str) -> Result<(), Failure> {
     write(text).map_err(Failure::Output)
 }
 
+/// A number and a noun: `1 move`, `2 moves`.
+pub fn count(number: usize, what: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{s}")
+}
+
 /// `true` if standard output is a terminal that shows more than ASCII.
 pub fn shows_unicode() -> bool {
     io::stdout().is_terminal() && locale().is_some_and(|locale| is_utf8(&locale))

@@ -45,7 +45,7 @@ impl Size {
 
 /// The meaning of a signal for the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub enum Wish {
     /// SIGINT, as sent by Ctrl-C.
     Interrupt,
     /// SIGTERM or SIGHUP, which request the end of the program.
@@ -111,7 +111,7 @@ impl CaughtSignals {
 ///
 /// # Errors
 /// The signals cannot be caught, or the thread cannot be started.
-pub(crate) fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
+pub fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
     CaughtSignals::catch()?.act(act)
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn catch_file_size_limit() {
 
 /// Ends the process after `grace`, unless it ends earlier. This covers threads blocked on a terminal that takes no
 /// output. Call it on a thread with nothing else to do.
-pub(crate) fn exit_after(grace: Duration, status: u8) -> ! {
+pub fn exit_after(grace: Duration, status: u8) -> ! {
     thread::sleep(grace);
     restore_terminal();
     process::exit(i32::from(status));

@@ -27,9 +27,15 @@ const OTHERS: &[(&str, &str)] = &[(
 
 /// Former commands of `linesman`, and what to write now. `match --fleet` is the command with this flag.
 const MOVED: &[(&str, &str)] = &[
+    ("learn", "linesman-lab learn"),
+    ("learner", "linesman-lab learner"),
     ("mine", "linesman-lab mine"),
     ("prove", "linesman-lab prove"),
+    ("pupil", "linesman-lab learner"),
     ("solve", "linesman-lab solve"),
+    ("table", "linesman-lab table"),
+    ("tune", "linesman-lab tune"),
+    ("tune-options", "linesman-lab tune-options"),
 ];
 
 /// The program whose engine is the built-in one.

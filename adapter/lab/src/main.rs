@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    linesman_lab::run(linesman::GAMES)
+    linesman_lab::run(linesman::GAMES, linesman_lab::TABLES)
 }

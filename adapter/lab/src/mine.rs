@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use lab::mine::{Mined, MiningSettings, mine};
 use record::opening::Opening;
 use record::registry::Registry;
-use tools::mine::{Mined, MiningSettings, mine};
 
 use crate::args::MineArgs;
+use crate::long_work::bar;
 use linesman::game_name::{parse_game, rules};
-use linesman::long_work::bar;
 use linesman::usage::{Failure, OrFail, refuse};
 
 /// Mines positions and writes them as a suite.

@@ -4,10 +4,10 @@
 //! hints).
 //! This crate provides the rest. [`PositionHistory`] holds a game in progress and counts repetitions, [`perft`] counts
 //! the game tree, `search` finds moves, `session` answers commands, and `serve` connects a session to standard input
-//! and output. `bench` measures the search. What makes engines better, and the laws that games are tested by, are in
-//! `linesman-tools`.
+//! and output. `bench` measures the search. What makes engines better is in `engines/lab`, the laws that games are
+//! tested by in `tests/laws`.
 
-// The tests name the crate as games do; those of the tools share some of their files.
+// The tests name the crate as games do; those of `engines/lab` share some of their files.
 #[cfg(test)]
 extern crate self as kit;
 #[cfg(test)]

@@ -5,4 +5,3 @@ pub(crate) mod move_review;
 pub(crate) mod puzzle;
 pub(crate) mod puzzle_set;
 pub mod solver;
-pub(crate) mod tablebase;

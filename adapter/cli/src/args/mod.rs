@@ -1,10 +1,9 @@
 //! The arguments of all commands. The doc comments are the help texts.
 //!
 //! Each module holds the arguments of a group of commands: `bridging` those of `bridge`, `fleet` those of `worker`
-//! and `fleet`, `learning` those of `learn` and `pupil`, `mails` those of `mail` and `club`, `matches` and `plan` those of `match`,
-//! `tablebase` those of `table`, `tables` those of `play` and `gui`, `tools` those of the commands that read records
-//! or test an engine, `tuning` those of `tune-options`. `values` parses single values; `foreign` rejects the flags of
-//! other match runners.
+//! and `fleet`, `mails` those of `mail` and `club`, `matches` and `plan` those of `match`, `tables` those of `play` and
+//! `gui`, `tools` those of the commands that read records or test an engine. `values` parses single values; `foreign`
+//! rejects the flags of other match runners.
 
 mod bridging;
 mod common;
@@ -12,14 +11,11 @@ mod common;
 mod fleet;
 pub(crate) mod foreign;
 pub(crate) mod keys;
-mod learning;
 mod mails;
 mod matches;
 mod plan;
-mod tablebase;
 mod tables;
 mod tools;
-mod tuning;
 pub mod values;
 
 use std::ffi::OsString;
@@ -36,14 +32,11 @@ use crate::usage::Failure;
 pub(crate) use bridging::*;
 pub use common::*;
 pub(crate) use fleet::*;
-pub(crate) use learning::*;
 pub(crate) use mails::*;
 pub(crate) use matches::*;
 pub(crate) use plan::*;
-pub(crate) use tablebase::*;
 pub(crate) use tables::*;
 pub(crate) use tools::*;
-pub(crate) use tuning::*;
 
 /// Matches between engines of two-player games, and the engines themselves.
 #[derive(Debug, Parser)]
@@ -89,19 +82,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Analyse a recorded game with an engine and show the loss of each move
     Analyse(AnalyseArgs),
-    /// Fit the evaluation weights of a built-in engine to recorded games
-    Tune(TuneArgs),
-    /// Let a built-in engine learn its evaluation from games against itself
-    Learn(LearnArgs),
-    /// Show the record of an engine that learns by playing (`play --learn`), or train it
-    Pupil(PupilArgs),
-    /// Tune the spin options of any engine by matches against itself (SPSA)
-    TuneOptions(Box<TuneOptionsArgs>),
     /// Solve puzzles: positions with a known best move
     Puzzle(PuzzleArgs),
-    /// Tables of perfect play for small boards: build, verify, describe
-    #[command(subcommand)]
-    Table(TablebaseCommand),
     /// List the games and their options
     Games,
     #[command(flatten)]
@@ -196,7 +178,6 @@ impl RulesContext for Command {
             },
             Command::Check(args) => args.timeouts,
             Command::Engines(args) => args.timeouts,
-            Command::TuneOptions(args) => args.timeouts,
             _ => TimeoutArgs::DEFAULT,
         }
     }

@@ -78,7 +78,7 @@ pub(crate) struct PlanArgs {
     pub(crate) resign: Vec<String>,
 
     /// End a game as soon as a table of perfect play contains the position; FILE is a table or a folder of tables,
-    /// instead of the folder in which `table build` stores them
+    /// instead of the folder in which `linesman-lab table build` stores them
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) adjudicate_table: Option<String>,
 

@@ -33,8 +33,8 @@ pub(crate) struct PlayArgs {
     pub(crate) guests: GuestArgs,
 
     /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, by resignation
-    /// or by an agreed draw, and store the weights in this file; an existing file is continued. `linesman pupil FILE`
-    /// shows the record
+    /// or by an agreed draw, and store the weights in this file; an existing file is continued. `linesman-lab learner
+    /// FILE` shows the record
     #[arg(long, value_name = "FILE")]
     pub(crate) learn: Option<PathBuf>,
 

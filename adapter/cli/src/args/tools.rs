@@ -181,23 +181,3 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "N", requires = "svg")]
     pub(crate) ply: Option<usize>,
 }
-
-/// The arguments of `tune`.
-#[derive(Debug, Args)]
-pub(crate) struct TuneArgs {
-    /// Ledgers of one game, or PGN files of Linesman
-    #[arg(required = true)]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// Number of passes over all positions
-    #[arg(long, value_name = "N", default_value = "40", value_parser = count)]
-    pub(crate) epochs: usize,
-
-    /// Seed of the order of the positions
-    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
-    pub(crate) seed: u64,
-
-    /// Start from zero weights instead of the engine's
-    #[arg(long)]
-    pub(crate) from_zero: bool,
-}

@@ -7,7 +7,7 @@ use referee::player::TABLE_PATH;
 
 use crate::paths;
 
-/// Points the built-in engine to the folder of `table build`, if that exists and `TablePath` is not set.
+/// Points the built-in engine to the folder of `linesman-lab table build`, if that exists and `TablePath` is not set.
 pub(crate) fn use_tables(spec: &mut EngineSpec) {
     let is_set = |(name, _): &(String, _)| name.eq_ignore_ascii_case(TABLE_PATH);
     if spec.program != Program::Builtin || spec.options.iter().any(is_set) {

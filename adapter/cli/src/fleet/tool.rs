@@ -7,8 +7,8 @@ use fleet::wire::{MatchState, WorkerState};
 
 use super::{connect, failure};
 use crate::args::{FleetTool, FleetToolArgs};
+use crate::output::count;
 use crate::output::{one_line, print};
-use crate::play::text::count;
 use crate::usage::Failure;
 
 /// Runs the subcommand.

@@ -13,7 +13,7 @@ use crate::program::linesman;
 use crate::usage::{Failure, INTERRUPTED};
 
 /// The environment of engines: `linesman` as the built-in engine, and a stop that nothing triggers.
-pub(crate) fn quiet_host(registry: Registry) -> Result<Host, Failure> {
+pub fn quiet_host(registry: Registry) -> Result<Host, Failure> {
     Ok(Host {
         registry,
         executable: linesman()?,
@@ -25,7 +25,7 @@ pub(crate) fn quiet_host(registry: Registry) -> Result<Host, Failure> {
 static STOP: OnceLock<Stop> = OnceLock::new();
 
 /// As [`quiet_host`], with a stop that signals trigger after [`heed_signals`].
-pub(crate) fn host(registry: Registry) -> Result<Host, Failure> {
+pub fn host(registry: Registry) -> Result<Host, Failure> {
     let host = quiet_host(registry)?;
     let _ = STOP.set(host.stop.clone());
     Ok(host)
@@ -33,7 +33,7 @@ pub(crate) fn host(registry: Registry) -> Result<Host, Failure> {
 
 /// The first SIGINT lets the running games finish; a second one, SIGTERM and SIGHUP stop at once. Before the match has a
 /// host, each of them ends the program.
-pub(crate) fn heed_signals() -> Result<(), Failure> {
+pub fn heed_signals() -> Result<(), Failure> {
     platform::on_signals(|wish| {
         let Some(stop) = STOP.get() else {
             Failure::Interrupted.report();

@@ -6,9 +6,9 @@
 mod command;
 pub(crate) mod ending;
 mod games;
-pub(crate) mod host;
+pub mod host;
 mod live;
-pub(crate) mod openings;
+pub mod openings;
 pub(crate) mod outputs;
 mod plan;
 pub(crate) mod resume;

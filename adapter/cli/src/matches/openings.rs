@@ -23,7 +23,7 @@ const DEFAULT_SCORE: u32 = 50;
 const DEFAULT_NODES: u64 = 2_000;
 
 /// Parses the words of `--openings`.
-pub(crate) fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
+pub fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
     if let Some(word) = words.iter().find(|word| word.starts_with("format=")) {
         return refuse!("--openings: {word}: expected no format, since it is read from the file");
     }
@@ -100,7 +100,7 @@ fn file_source(path: &Path, keys: &mut Keys<'_>) -> Result<OpeningSource, Failur
 
 /// One opening for each of `n_openings` pairs; fewer if the plan repeats openings or draws more of them during the
 /// match.
-pub(crate) fn openings(
+pub fn openings(
     source: &OpeningSource,
     rules: Option<&Rules>,
     srand: u64,

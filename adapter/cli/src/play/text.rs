@@ -16,6 +16,7 @@ use table::{ClientGame, is_unnamed};
 
 use crate::analysis::move_review::{self, LINE, Told};
 use crate::engines::words::quote;
+use crate::output::count;
 
 /// Maximum width of listings, in characters.
 pub(crate) const WIDTH: usize = 78;
@@ -24,12 +25,6 @@ pub(crate) const WIDTH: usize = 78;
 pub(crate) fn fill(text: &str, width: usize) -> String {
     let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
     wrap(&words, width)
-}
-
-/// A number and a noun: `1 move`, `2 moves`.
-pub(crate) fn count(number: usize, what: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{s}")
 }
 
 /// The players and, for the host, the ledger.

@@ -1,11 +1,11 @@
 //! Records of games: read, shown, counted, and kept apart from the files of others.
 
 pub(crate) mod new_files;
-pub(crate) mod own_file;
+pub mod own_file;
 pub(crate) mod parts;
 pub(crate) mod render;
 pub(crate) mod show;
-pub(crate) mod source;
+pub mod source;
 pub(crate) mod stats;
 pub(crate) mod text_report;
 pub(crate) mod torn;

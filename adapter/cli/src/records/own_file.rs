@@ -11,7 +11,7 @@ use crate::usage::{Failure, OrFail, refuse, trouble};
 const START: u64 = 256;
 
 /// A file that may be written or replaced.
-pub(crate) struct OwnFile {
+pub struct OwnFile {
     path: PathBuf,
     flag: &'static str,
     is_there: bool,
@@ -20,7 +20,7 @@ pub(crate) struct OwnFile {
 impl OwnFile {
     /// Accepts a new file, an empty file, or a file whose first bytes `is_own` recognises. Any other file is an error
     /// and stays unchanged. `flag` names the file in errors.
-    pub(crate) fn check(
+    pub fn check(
         path: &Path,
         flag: &'static str,
         is_own: fn(&[u8]) -> bool,
@@ -48,7 +48,7 @@ impl OwnFile {
     }
 
     /// Accepts a new file only.
-    pub(crate) fn new(path: &Path, flag: &'static str) -> Result<OwnFile, Failure> {
+    pub fn new(path: &Path, flag: &'static str) -> Result<OwnFile, Failure> {
         if path.symlink_metadata().is_ok() {
             let path = path.display();
             return refuse!("{flag}: {path} exists: expected a new file");
@@ -61,7 +61,7 @@ impl OwnFile {
     }
 
     /// Writes the whole file. A reader sees either the old or the new contents; if this fails, the old contents stay.
-    pub(crate) fn write(&self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    pub fn write(&self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
         self.replace(content.as_ref())
             .map_err(|error| trouble(self.path.display(), cause(&error)))
     }

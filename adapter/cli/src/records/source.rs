@@ -16,13 +16,14 @@ use super::torn;
 use crate::usage::{Failure, OrFail, trouble};
 
 /// The games of one file.
-pub(crate) struct Source {
+pub struct Source {
     path: PathBuf,
     /// The plan of a ledger.
-    pub(crate) plan: Option<Plan>,
+    pub plan: Option<Plan>,
     /// The game that is played in the file.
-    pub(crate) game: Option<GameSpec>,
-    pub(crate) games: Vec<GameRecord>,
+    pub game: Option<GameSpec>,
+    /// Its finished games.
+    pub games: Vec<GameRecord>,
     /// The comments of a PGN file, by game and move; empty for a ledger.
     comments: Vec<Vec<String>>,
     /// The unfinished game of a table's ledger.
@@ -31,7 +32,7 @@ pub(crate) struct Source {
 
 impl Source {
     /// The game with this number.
-    pub(crate) fn find(&self, number: usize) -> Result<&GameRecord, Failure> {
+    pub fn find(&self, number: usize) -> Result<&GameRecord, Failure> {
         let mut games = self.games.iter().chain(&self.unfinished);
         let found = games.find(|record| record.game == number);
         found.ok_or_else(|| {
@@ -44,7 +45,7 @@ impl Source {
     }
 
     /// One comment per move of a game: from its PGN file, or time and score in the same format.
-    pub(crate) fn comments(&self, record: &GameRecord) -> Vec<String> {
+    pub fn comments(&self, record: &GameRecord) -> Vec<String> {
         let index = self.games.iter().position(|game| game.game == record.game);
         let told = index.and_then(|index| self.comments.get(index));
         told.cloned().unwrap_or_else(|| {
@@ -56,7 +57,7 @@ impl Source {
 }
 
 /// An opened file of recorded games.
-pub(crate) enum Opened {
+pub enum Opened {
     /// A ledger, whose games are read one by one.
     Ledger(Box<LedgerReader<BufReader<File>>>),
     /// The games of a PGN file.
@@ -64,7 +65,7 @@ pub(crate) enum Opened {
 }
 
 /// Opens a ledger, or reads a PGN file.
-pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
+pub fn open(path: &Path) -> Result<Opened, Failure> {
     let opened = refuse_devices(path).and_then(|()| File::open(path));
     let mut file = BufReader::with_capacity(1 << 16, opened.or_trouble(path.display())?);
     let start = file.fill_buf().or_trouble(path.display())?;
@@ -85,7 +86,7 @@ pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
 }
 
 /// Reads a ledger or a PGN file.
-pub(crate) fn read(path: &Path) -> Result<Source, Failure> {
+pub fn read(path: &Path) -> Result<Source, Failure> {
     match open(path)? {
         Opened::Ledger(mut ledger) => {
             let games = ledger.by_ref().collect::<Result<_, _>>();

@@ -1,9 +1,9 @@
 //! Tests of the position indices, and of the memory that a table of them needs.
 
 use kit::Engine;
+use lab::tablebase::plan;
 use laws::check_indexing;
 use laws::testing::full;
-use tools::tablebase::plan;
 
 use super::game;
 

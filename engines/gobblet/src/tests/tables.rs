@@ -2,9 +2,9 @@
 
 use crate::Gobblet;
 use kit::tablebase::{Indexing, Tabulated};
+use lab::tablebase::plan;
 use laws::check_indexing;
 use laws::testing;
-use tools::tablebase::plan;
 
 #[test]
 fn numbers_agree_with_the_rules() {

@@ -5,7 +5,7 @@ use crate::geometry::Geometry;
 use kit::learn::Trainer;
 use kit::search::{Limits, Request, Searcher};
 use kit::{PolicyFeatures, PositionHistory};
-use tools::learn::{PolicyExample, PolicyTrainer, SelfPlay, SelfPlayTrainer};
+use lab::learn::{PolicyExample, PolicyTrainer, SelfPlay, SelfPlayTrainer};
 
 use crate::tests::game;
 

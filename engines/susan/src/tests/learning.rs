@@ -9,9 +9,9 @@ use crate::Susan;
 use kit::learn::{LearnedChange, NetworkTrainer, OnlineLearner, Pupil, Trainer};
 use kit::search::{Limits, Request, Searcher};
 use kit::{Evaluate, NetworkInputs, Notation, Outcome, PositionHistory, Session, Side};
+use lab::learn::SelfPlay;
 use laws::testing::full;
 use protocol::Line;
-use tools::learn::SelfPlay;
 
 use crate::tests::game;
 

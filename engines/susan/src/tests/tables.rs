@@ -12,10 +12,10 @@ use kit::session::Step;
 use kit::tablebase::file::{BlockEntry, encode};
 use kit::tablebase::{Counts, Identity, Indexing, TableInfo, Tablebase, Tabulated};
 use kit::{Outcome, PositionHistory, Session};
+use lab::tablebase::{BuildSettings, CheckedPositions, build, plan, verify};
 use laws::check_indexing;
 use laws::testing::full;
 use protocol::Line;
-use tools::tablebase::{BuildSettings, CheckedPositions, build, plan, verify};
 
 use crate::tests::{at, game};
 

@@ -38,6 +38,7 @@ use super::style::BoardStyle;
 use super::text;
 use super::word::{self, Typed, Word};
 use crate::analysis::puzzle_set::PuzzleSet;
+use crate::output::count;
 use crate::usage::Failure;
 
 /// Minimum thinking time of an engine after which a notice is shown.
@@ -404,7 +405,7 @@ impl Client<'_> {
             return;
         }
         if let Some(n_dropped) = self.queue.clear() {
-            let lines = text::count(n_dropped, "waiting line");
+            let lines = count(n_dropped, "waiting line");
             return self.say(&format!("{lines} dropped"));
         }
         let asked = self.talk.pending_confirmation.take();

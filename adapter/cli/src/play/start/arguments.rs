@@ -20,10 +20,10 @@ use crate::config::read_words;
 use crate::engines::table_path::use_tables;
 use crate::engines::words::Words;
 use crate::game_name::{self, looks_like_game};
+use crate::learner;
 use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
-use crate::training::pupil;
 use crate::usage::{Failure, refuse, usage};
 
 /// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
@@ -197,7 +197,7 @@ pub(crate) fn learn<'a>(
     game: &GameSpec,
     registry: Registry,
 ) -> Result<String, Failure> {
-    let told = pupil::check(&game_name::rules(registry, game)?, file, registry)?;
+    let told = learner::check(&game_name::rules(registry, game)?, file, registry)?;
     let builtin = engines.find(|spec| spec.program == Program::Builtin);
     let spec = builtin.ok_or_else(|| usage("--learn", "expected a seat of the built-in engine"))?;
     let path = absolute(file);

@@ -200,14 +200,14 @@ fn read_header(
     let mut fixed = [0; N_FIXED];
     if n_bytes < N_FIXED as u64 {
         return Err(foreign(
-            "not a table: expected a file that linesman table build wrote",
+            "not a table: expected a file that linesman-lab table build wrote",
         ));
     }
     read_exact_at(file, &mut fixed, 0).map_err(TableError::io(path))?;
     let mut decoder = Decoder(&fixed);
     if decoder.bytes(MAGIC.len()) != Some(MAGIC) {
         return Err(foreign(
-            "not a table: expected a file that linesman table build wrote",
+            "not a table: expected a file that linesman-lab table build wrote",
         ));
     }
     let version = decoder.u32().ok_or_else(short)?;

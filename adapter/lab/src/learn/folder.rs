@@ -1,4 +1,4 @@
-//! The folder of `linesman learn`: its settings, and the games and weights of each round.
+//! The folder of `linesman-lab learn`: its settings, and the games and weights of each round.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use kit::lock::{LockError, WriterLock};
 use kit::weights::Weights;
+use lab::learn::{PlayedGame, SelfPlayTrainer};
 use record::ledger::whole_lines;
 use serde::{Deserialize, Serialize};
-use tools::learn::{PlayedGame, SelfPlayTrainer};
 
-use crate::records::own_file::OwnFile;
-use crate::usage::{Failure, OrFail, refuse, trouble};
+use linesman::records::own_file::OwnFile;
+use linesman::usage::{Failure, OrFail, refuse, trouble};
 
 /// All settings that affect the games and weights.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ impl Folder {
                 let found: Settings = serde_json::from_slice(&bytes).map_err(|why| {
                     trouble(
                         path.display(),
-                        format!("not a settings file of linesman learn: {why}"),
+                        format!("not a settings file of linesman-lab learn: {why}"),
                     )
                 })?;
                 if found == *settings {

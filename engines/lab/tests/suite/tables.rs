@@ -13,7 +13,7 @@ use kit::tablebase::{
 };
 use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
-use tools::tablebase::{BuildError, BuildSettings, CheckedPositions, build, verify};
+use lab::tablebase::{BuildError, BuildSettings, CheckedPositions, build, verify};
 
 use crate::graph::{self, Graph, N_LAYERS, Place, Shape};
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
-use super::values::{count, seed};
+use linesman::args::values::{count, seed};
+use linesman::args::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
 
 /// The arguments of `tune-options`.
 #[derive(Debug, Args)]

@@ -114,7 +114,7 @@ fn read(bytes: &[u8]) -> Result<Course, String> {
     let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
     let first = lines.next().map(|(line, _)| line).unwrap_or_default();
     let FirstLine { tuning } = parse(first)
-        .map_err(|why| format!("line 1: {why}: expected the state of linesman tune-options"))?;
+        .map_err(|why| format!("line 1: {why}: expected the state of linesman-lab tune-options"))?;
     let mut course = Course::new(tuning);
     for (line, number) in lines {
         let taken = parse(line).and_then(|kept| replay(&mut course, &kept));
@@ -154,7 +154,7 @@ impl Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::tune_options::course::tests::tuning;
+    use crate::tune_options::course::tests::tuning;
 
     fn played(course: &mut Course) -> Iteration {
         let trial = course.next_trial().expect("not the last");
@@ -228,7 +228,7 @@ mod tests {
             (String::new(), "line 1: "),
             (
                 "{\"plan\":1}\n".to_owned(),
-                "expected the state of linesman tune-options",
+                "expected the state of linesman-lab tune-options",
             ),
         ] {
             std::fs::write(&path, text).expect("written");

@@ -7,17 +7,16 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-
-use crate::platform;
-use crate::usage::{Failure, INTERRUPTED};
+use linesman::platform;
+use linesman::usage::{Failure, INTERRUPTED};
 
 /// The requested number of threads, or the number of CPUs.
-pub fn threads(asked: Option<usize>) -> usize {
+pub(crate) fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
 }
 
 /// A flag that the first signal sets; the second signal ends the program at once.
-pub fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
+pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
     let act = move |_| {
@@ -30,7 +29,7 @@ pub fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
 }
 
 /// A progress bar on standard error, shown only if that is a terminal.
-pub fn bar(n: u64, message: String) -> ProgressBar {
+pub(crate) fn bar(n: u64, message: String) -> ProgressBar {
     let style =
         ProgressStyle::with_template("{bar:24} {percent:>3}% [{elapsed_precise}] {wide_msg}");
     let bar = ProgressBar::new(n).with_message(message);

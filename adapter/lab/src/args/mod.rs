@@ -1,13 +1,21 @@
 //! The arguments of all commands. The doc comments are the help texts.
 
+mod learning;
+mod table;
+mod tuning;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use linesman::args::values::{count, plies, seconds, seed, small};
-use linesman::args::{LimitArgs, RulesArgs, SolverTimeoutArgs};
+use linesman::args::{LimitArgs, RulesArgs, SolverTimeoutArgs, TimeoutArgs};
 use linesman::manual::ManualCommand;
 use linesman::rules::RulesContext;
+
+pub(crate) use learning::*;
+pub(crate) use table::*;
+pub(crate) use tuning::*;
 
 /// Learning, tuning, test suites and tables of perfect play for the engines of linesman.
 #[derive(Debug, Parser)]
@@ -23,17 +31,35 @@ pub(crate) struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Fit the evaluation weights of a built-in engine to recorded games
+    Tune(TuneArgs),
+    /// Tune the spin options of any engine by matches against itself (SPSA)
+    TuneOptions(Box<TuneOptionsArgs>),
+    /// Let a built-in engine learn its evaluation from games against itself
+    Learn(LearnArgs),
+    /// Show the record of an engine that learns by playing (`linesman play --learn`), or train it
+    Learner(LearnerArgs),
     /// Have an engine solve the positions of a suite, and show its score
     Solve(SolveArgs),
     /// Prove which moves of a position win, on small boards
     Prove(ProveArgs),
     /// Find positions with a forced win and a single winning move, in self-play games of the built-in engine
     Mine(MineArgs),
+    /// Tables of perfect play for small boards: build, verify, describe
+    #[command(subcommand)]
+    Table(TableCommand),
     #[command(flatten)]
     Manual(ManualCommand),
 }
 
-impl RulesContext for Command {}
+impl RulesContext for Command {
+    fn timeouts(&self) -> TimeoutArgs {
+        match self {
+            Command::TuneOptions(args) => args.timeouts,
+            _ => TimeoutArgs::DEFAULT,
+        }
+    }
+}
 
 /// The arguments of `mine`.
 #[derive(Debug, Args)]
@@ -116,4 +142,24 @@ pub(crate) struct SolveArgs {
     /// Show one JSON object per position and one for the score, instead of text
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The arguments of `tune`.
+#[derive(Debug, Args)]
+pub(crate) struct TuneArgs {
+    /// Ledgers of one game, or PGN files of Linesman
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Number of passes over all positions
+    #[arg(long, value_name = "N", default_value = "40", value_parser = count)]
+    pub(crate) epochs: usize,
+
+    /// Seed of the order of the positions
+    #[arg(long, alias = "srand", value_name = "N", default_value = "1", value_parser = seed)]
+    pub(crate) seed: u64,
+
+    /// Start from zero weights instead of the engine's
+    #[arg(long)]
+    pub(crate) from_zero: bool,
 }

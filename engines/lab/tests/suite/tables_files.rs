@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kit::Game;
 use kit::tablebase::{TableError, Tablebase};
+use lab::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, verify};
 use laws::testing::full;
-use tools::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, verify};
 
 use crate::graph::{Graph, Shape};
 use crate::tables::{Folder, Places, build_at, graphs, open, settings};

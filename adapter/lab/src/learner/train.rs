@@ -1,4 +1,4 @@
-//! `linesman pupil train`: games of an engine that learns against the one that does not.
+//! `linesman-lab learner train`: games of an engine that learns against the one that does not.
 
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,11 +9,13 @@ use kit::search::Searcher;
 use kit::{DynEngine, Outcome, Side};
 use record::registry::Registry;
 
-use super::{board, learner, rules};
-use crate::args::PupilTrainArgs;
+use super::board;
+use crate::args::LearnerTrainArgs;
 use crate::long_work::{bar, stop_on_signals};
-use crate::output::say;
-use crate::usage::{Failure, INTERRUPTED, OrFail, refuse};
+use linesman::game_name::rules_of;
+use linesman::learner::learner;
+use linesman::output::say;
+use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse};
 
 /// Random moves at the beginning of a game.
 const OPENING: usize = 2;
@@ -23,10 +25,10 @@ const LONGEST_GAME: usize = 4_000;
 const STRETCH: usize = 100;
 
 /// Plays the games, each of which is learned from at once.
-pub(super) fn run(args: &PupilTrainArgs, registry: Registry) -> Result<ExitCode, Failure> {
+pub(super) fn run(args: &LearnerTrainArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let rules = match (&args.game, args.file.exists()) {
         (None, false) => return refuse!("--game: a new file: expected the game to learn"),
-        (Some(game), false) => rules(game, registry)?,
+        (Some(game), false) => rules_of(game, registry)?,
         (game, true) => {
             let pupil = Pupil::read(&args.file).or_fail()?;
             board(game.as_deref(), &pupil, registry)?
@@ -66,7 +68,7 @@ fn score(halves: &[u32]) -> String {
 
 /// Plays a game on this side and learns from it. Returns the half points.
 fn play(
-    args: &PupilTrainArgs,
+    args: &LearnerTrainArgs,
     engine: &dyn DynEngine,
     learner: &mut OnlineLearner,
     own: Side,

@@ -1,18 +1,18 @@
-//! `linesman tune`: fits the weights of an evaluation to recorded games.
+//! `linesman-lab tune`: fits the weights of an evaluation to recorded games.
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use kit::Outcome;
+use lab::tune::{self, Fit, FitSettings, Sample, TrainingGame};
 use record::game::{GameRecord, GameResult, Termination};
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
-use tools::tune::{self, Fit, FitSettings, Sample, TrainingGame};
 
 use crate::args::TuneArgs;
-use crate::records::source::{self, Source};
-use crate::usage::{Failure, OrFail, fail, trouble};
+use linesman::records::source::{self, Source};
+use linesman::usage::{Failure, OrFail, fail, trouble};
 
 /// Weights per line of output.
 const COLUMNS: usize = 12;

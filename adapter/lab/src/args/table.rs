@@ -4,18 +4,18 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::values::{count, seed};
+use linesman::args::values::{count, seed};
 
 /// The subcommands of `table`.
 #[derive(Debug, Subcommand)]
-pub(crate) enum TablebaseCommand {
+pub(crate) enum TableCommand {
     /// Solve every position of a small board and write the table
     Build(BuildArgs),
     /// Compare the values of a table with the values after each move, by the rules of the game
     Verify(VerifyArgs),
     /// Show the contents of a table: positions won, lost and drawn, the longest win, the value of the start position
     Info(InfoArgs),
-    /// Write random positions of a table with their values, a third of them won, lost and drawn each, as a suite for `linesman-lab solve`
+    /// Write random positions of a table with their values, a third of them won, lost and drawn each, as a suite for `solve`
     Sample(SampleArgs),
 }
 

@@ -235,7 +235,7 @@ pub(super) mod tests {
     use crate::record_testing::plan;
 
     /// Two parameters, each from 0 to 100.
-    pub(in crate::training) fn tuning(iterations: u64, rate: f64) -> Tuning {
+    pub(crate) fn tuning(iterations: u64, rate: f64) -> Tuning {
         let param = |name: &str, start| Param {
             name: name.to_owned(),
             start,

@@ -1,4 +1,4 @@
-//! `linesman learn`: trains the weights of a network or a policy on self-play games.
+//! `linesman-lab learn`: trains the weights of a network or a policy on self-play games.
 
 mod folder;
 
@@ -13,16 +13,16 @@ use folder::{Folder, Games, Settings};
 use kit::DynEngine;
 use kit::learn::NetworkTrainer;
 use kit::parallel::for_each;
+use lab::learn::{PlayedGame, PolicyTrainer, SelfPlay, SelfPlayTrainer};
 use record::opening::Opening;
 use record::registry::Registry;
 use record::stats::{Elo, Sample};
-use tools::learn::{PlayedGame, PolicyTrainer, SelfPlay, SelfPlayTrainer};
 
 use crate::args::LearnArgs;
-use crate::game_name::parse_game;
 use crate::long_work::{bar, stop_on_signals, threads};
-use crate::output::say;
-use crate::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
+use linesman::game_name::parse_game;
+use linesman::output::say;
+use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 
 /// Number of the last rounds whose games are used for training.
 const ROUNDS_KEPT: usize = 4;

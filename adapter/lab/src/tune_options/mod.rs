@@ -1,4 +1,4 @@
-//! `linesman tune-options`: tunes an engine's spin options by matches against itself (SPSA; Spall 1992).
+//! `linesman-lab tune-options`: tunes an engine's spin options by matches against itself (SPSA; Spall 1992).
 
 mod course;
 mod state_file;
@@ -23,13 +23,13 @@ use state_file::{Iteration, Score, StateFile};
 use tuner::Tuner;
 
 use crate::args::TuneOptionsArgs;
-use crate::config::read_words;
-use crate::engines::words::quote;
-use crate::game_name::{looks_like_game, missing_game, parse_game};
-use crate::matches::host::{heed_signals, host};
-use crate::matches::openings::{opening_source, openings};
-use crate::output::{one_line, say};
-use crate::usage::{Failure, INTERRUPTED, OrFail, fail, refuse, usage};
+use linesman::config::read_words;
+use linesman::engines::words::quote;
+use linesman::game_name::{looks_like_game, missing_game, parse_game};
+use linesman::matches::host::{heed_signals, host};
+use linesman::matches::openings::{opening_source, openings};
+use linesman::output::{one_line, say};
+use linesman::usage::{Failure, INTERRUPTED, OrFail, fail, refuse, usage};
 
 /// Number of iterations without `--iterations` and `--games`.
 const DEFAULT_ITERATIONS: u64 = 1000;
@@ -162,7 +162,7 @@ fn game(args: &TuneOptionsArgs, registry: Registry) -> Result<GameSpec, Failure>
         None => missing_game(registry, ANY),
         Some(word) => {
             let why = format!(
-                "{word:?} is after --engine or --each: expected it before them, as in linesman tune-options {word} \
+                "{word:?} is after --engine or --each: expected it before them, as in linesman-lab tune-options {word} \
                  --param ..."
             );
             usage("GAME", &why)

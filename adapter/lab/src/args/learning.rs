@@ -1,11 +1,11 @@
-//! The arguments of `learn` and `pupil`.
+//! The arguments of `learn` and `learner`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use kit::search::MAX_LEVEL;
 
-use super::values::{count, seed};
+use linesman::args::values::{count, seed};
 
 /// The arguments of `learn`.
 #[derive(Debug, Args)]
@@ -49,20 +49,20 @@ pub(crate) struct LearnArgs {
     pub(crate) seed: u64,
 }
 
-/// The arguments of `pupil`.
+/// The arguments of `learner`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct PupilArgs {
+pub(crate) struct LearnerArgs {
     #[command(subcommand)]
-    pub(crate) command: Option<PupilCommand>,
+    pub(crate) command: Option<LearnerCommand>,
 
     #[command(flatten)]
-    pub(crate) record: PupilRecordArgs,
+    pub(crate) record: LearnerRecordArgs,
 }
 
-/// The arguments of `pupil` without a command.
+/// The arguments of `learner` without a command.
 #[derive(Debug, Args)]
-pub(crate) struct PupilRecordArgs {
+pub(crate) struct LearnerRecordArgs {
     /// The file that `play --learn` or the option Learn named
     #[arg(required = true)]
     pub(crate) file: Option<PathBuf>,
@@ -76,16 +76,16 @@ pub(crate) struct PupilRecordArgs {
     pub(crate) plot: Option<PathBuf>,
 }
 
-/// The commands of `pupil`.
+/// The commands of `learner`.
 #[derive(Debug, Subcommand)]
-pub(crate) enum PupilCommand {
+pub(crate) enum LearnerCommand {
     /// Train it in games against the engine that does not learn; the file is written after each game
-    Train(PupilTrainArgs),
+    Train(LearnerTrainArgs),
 }
 
-/// The arguments of `pupil train`.
+/// The arguments of `learner train`.
 #[derive(Debug, Args)]
-pub(crate) struct PupilTrainArgs {
+pub(crate) struct LearnerTrainArgs {
     /// The file; created if absent
     pub(crate) file: PathBuf,
 

@@ -1,4 +1,4 @@
-//! `linesman table`: builds, verifies, describes and samples tables of perfect play.
+//! `linesman-lab table`: builds, verifies, describes and samples tables of perfect play.
 
 use std::collections::HashSet;
 use std::fs;
@@ -10,31 +10,31 @@ use std::time::Instant;
 use kit::Value;
 use kit::options::or_list;
 use kit::tablebase::{DynTable, TableInfo, read_info};
+use lab::tablebase::{
+    BuildError, BuildProgress, BuildSettings, CheckedPositions, TableBuilder, VerifyError,
+};
 use record::game_spec::GameSpec;
 use record::registry::{Registry, Rules};
 use serde_json::json;
-use tools::tablebase::{
-    BuildError, BuildProgress, BuildSettings, CheckedPositions, TableBuilder, VerifyError,
-};
 
-use crate::args::{BuildArgs, InfoArgs, SampleArgs, TablebaseCommand, VerifyArgs};
-use crate::game_name::parse_game;
+use crate::args::{BuildArgs, InfoArgs, SampleArgs, TableCommand, VerifyArgs};
 use crate::long_work::{bar, stop_on_signals, threads};
-use crate::output::{finish, say};
-use crate::paths;
-use crate::usage::{Failure, INTERRUPTED, OrFail, plain_trouble, refuse, trouble, usage};
+use linesman::game_name::parse_game;
+use linesman::output::{finish, say};
+use linesman::paths;
+use linesman::usage::{Failure, INTERRUPTED, OrFail, plain_trouble, refuse, trouble, usage};
 
 /// Runs a subcommand of `table`.
 pub(crate) fn run(
-    command: &TablebaseCommand,
+    command: &TableCommand,
     registry: Registry,
     builders: &[TableBuilder],
 ) -> Result<ExitCode, Failure> {
     match command {
-        TablebaseCommand::Build(args) => build(args, registry, builders),
-        TablebaseCommand::Verify(args) => verify(args, registry, builders),
-        TablebaseCommand::Info(args) => info(args, registry),
-        TablebaseCommand::Sample(args) => sample(args, registry),
+        TableCommand::Build(args) => build(args, registry, builders),
+        TableCommand::Verify(args) => verify(args, registry, builders),
+        TableCommand::Info(args) => info(args, registry),
+        TableCommand::Sample(args) => sample(args, registry),
     }
 }
 

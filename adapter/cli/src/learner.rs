@@ -1,0 +1,153 @@
+//! Built-in engines that learn from the games that they play: who can learn, and what a file of one has learned.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use kit::DynEngine;
+use kit::learn::{OnlineLearner, Pupil};
+use record::date::moment;
+use record::opening::Opening;
+use record::registry::{Registry, Rules};
+use record::stats::Window;
+
+use crate::game_name::rules_of;
+use crate::output::count;
+use crate::usage::{Failure, OrFail, refuse};
+
+/// Maximum number of windows of a record whose size is not given.
+pub const MAX_WINDOWS: usize = 30;
+
+/// Checks that an engine of this board can learn in this file. Returns a message about what the file knows.
+pub(crate) fn check(rules: &Rules, path: &Path, registry: Registry) -> Result<String, Failure> {
+    let engine = learner(rules, registry, "--learn")?;
+    let told = match path.exists() {
+        false => format!("{} is new: the engine knows nothing yet", path.display()),
+        true => {
+            // The engine opens the file too; the lock is free again until then.
+            let opened = OnlineLearner::open(path, engine.n_inputs());
+            drop(opened.or_trouble("--learn")?);
+            let pupil = Pupil::read(path).or_trouble("--learn")?;
+            format!("{}: {}", path.display(), Record::of(&pupil, None).summary())
+        }
+    };
+    let counts = "The engine learns from each game that ends by the rules, by resignation or by an agreed draw.";
+    Ok(format!("{told}\n{counts}"))
+}
+
+/// The engine of a board, if it can learn. Otherwise the failure begins with the file or the flag that names the board.
+pub fn learner(
+    rules: &Rules,
+    registry: Registry,
+    named_by: impl Display,
+) -> Result<Box<dyn DynEngine>, Failure> {
+    let engine = engine_of(rules)?;
+    if engine.n_inputs() > 0 {
+        return Ok(engine);
+    }
+    let name = rules.entry().name;
+    let learns = |name: &&str| {
+        let rules = rules_of(name, registry);
+        rules.is_ok_and(|rules| engine_of(&rules).is_ok_and(|engine| engine.n_inputs() > 0))
+    };
+    let games = registry.games().iter().map(|entry| entry.name);
+    let games: Vec<&str> = games.filter(learns).collect();
+    refuse!(
+        "{named_by}: {name} is played without a network, so its engine does not learn: expected one of {}",
+        games.join(", ")
+    )
+}
+
+/// The engine of a board.
+pub fn engine_of(rules: &Rules) -> Result<Box<dyn DynEngine>, Failure> {
+    rules.engine(&Opening::default()).or_usage("GAME")
+}
+
+/// The record of an engine that learns.
+pub struct Record<'a> {
+    pupil: &'a Pupil,
+    /// Games per window.
+    pub every: usize,
+    /// The scores of successive games.
+    pub windows: Vec<Window>,
+}
+
+impl<'a> Record<'a> {
+    /// The scores of each `every` games; of a round number if absent.
+    pub fn of(pupil: &'a Pupil, every: Option<usize>) -> Record<'a> {
+        let games = pupil.biography.games.iter();
+        let points: Vec<u8> = games.filter_map(|game| game.half_points).collect();
+        let every = every.unwrap_or_else(|| round_size(points.len()));
+        let window = |(number, games): (usize, &[u8])| {
+            let halves: usize = games.iter().map(|points| usize::from(*points)).sum();
+            Window {
+                first: number * every + 1,
+                last: number * every + games.len(),
+                score: halves as f64 / (2 * games.len()) as f64,
+            }
+        };
+        let windows = points.chunks(every).enumerate().map(window).collect();
+        Record {
+            pupil,
+            every,
+            windows,
+        }
+    }
+
+    /// Number of games, since when, and the first and the last score.
+    pub fn summary(&self) -> String {
+        let Pupil {
+            n_games, biography, ..
+        } = self.pupil;
+        let mut text = format!("learned from {}", count(*n_games as usize, "game"));
+        if let Some(first) = biography.games.first() {
+            let since = moment(i64::try_from(first.at).unwrap_or(i64::MAX));
+            text += &match *n_games > biography.games.len() as u64 {
+                true => format!(", on record since {since}"),
+                false => format!(" since {since}"),
+            };
+        }
+        let scores: Vec<String> = match &self.windows[..] {
+            [] => Vec::new(),
+            [only] => vec![stretch(only)],
+            [first, .., last] => vec![stretch(first), stretch(last)],
+        };
+        if !scores.is_empty() {
+            text += &format!("; its score: {}", scores.join(", "));
+        }
+        text
+    }
+}
+
+fn stretch(window: &Window) -> String {
+    let percent = 100.0 * window.score;
+    format!(
+        "{percent:.1} % in games {} to {}",
+        window.first, window.last
+    )
+}
+
+/// The least round number, at least 10, by which this number of games gives few windows.
+fn round_size(n_games: usize) -> usize {
+    let powers = std::iter::successors(Some(10), |power| Some(power * 10));
+    let mut sizes = powers.flat_map(|power| [power, 2 * power, 5 * power]);
+    let size = sizes.find(|size| n_games.div_ceil(*size) <= MAX_WINDOWS);
+    size.expect("sizes grow without end")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_has_few_windows() {
+        for (n_games, size) in [
+            (0, 10),
+            (300, 10),
+            (301, 20),
+            (2_400, 100),
+            (100_000, 5_000),
+        ] {
+            assert_eq!(round_size(n_games), size, "{n_games}");
+        }
+    }
+}
