@@ -93,33 +93,6 @@ fn a_book_is_chosen_from_by_seed_and_number() {
     let played: Vec<&Value> = lines.iter().filter(|line| line["game"].is_u64()).collect();
     assert_eq!(played.len(), 8);
     assert_eq!(played[7]["opening"], longer[3].as_str());
-    for (book, line, why) in [
-        ("e5\n  e5\n", 2, "e5"),
-        ("e5 0\n", 1, "expected MOVE or MOVE WEIGHT"),
-        ("game gobblet\n", 1, "a game of gobblet: expected susan"),
-    ] {
-        fs::write(folder.path("bad"), book).expect("it is written");
-        let told = refused(&folder, "susan --openings book=bad");
-        has(&told, format!("bad, line {line}: "));
-        has(&told, why);
-    }
-    fs::write(folder.path("bad"), "# nothing\n").expect("it is written");
-    let told = refused(&folder, "susan --openings book=bad");
-    has(&told, "bad: no moves");
-}
-
-#[test]
-fn a_book_that_a_file_names_is_beside_it() {
-    let folder = Folder::new("book-plan");
-    fs::create_dir(folder.path("sub")).expect("a folder");
-    fs::write(folder.path("sub/book"), "e5\n").expect("it is written");
-    let plan = "game = 'susan'\ngames = 2\nopenings = { book = 'book' }\n";
-    fs::write(folder.path("sub/m"), plan).expect("it is written");
-    let words = "--plan sub/m --save-plan saved";
-    assert_eq!(openings(&folder, words), ["startpos moves e5"]);
-    let saved = folder.read("saved");
-    has(&saved, "sub/book");
-    assert_eq!(openings(&folder, "--plan saved"), ["startpos moves e5"]);
 }
 
 #[test]
@@ -201,12 +174,4 @@ fn random_moves_of_any_game_are_those_that_an_engine_lists() {
         .linesman("match --resume l --games 8 --trust --quiet")
         .exits(0);
     assert_eq!(drawn("l"), drawn("longer"));
-}
-
-#[test]
-fn engines_that_list_no_moves_have_no_random_openings() {
-    let folder = Folder::new("any-listless");
-    let engines = "--engine cmd=SCRIPTED arg=counts arg=listless --engine cmd=SCRIPTED arg=counts arg=listless";
-    let why = refused(&folder, &format!("any {engines} --openings random:plies=2"));
-    has(&why, "no engine answers query moves");
 }
