@@ -155,3 +155,23 @@ fn more_games_at_once_than_cores_are_warned_of() {
         }
     }
 }
+
+/// A program may have written the file. The whole test takes minutes if each engine or game is compared with all others.
+#[test]
+fn a_file_of_many_engines_is_read_at_once() {
+    let folder = Folder::new("many-engines");
+    let many = |text: &dyn Fn(usize) -> String| (1..=20_000).map(text).collect::<String>();
+    let engines = many(&|n| format!("[[engine]]\nname = 'e{n}'\nbuiltin = true\n"));
+    let games = many(&|n| format!("[[game]]\nname = 'g{n}'\nrules = 'x'\n"));
+    std::fs::write(folder.path("many"), format!("{engines}{games}")).expect("a file");
+    let words = "match susan --dry-run --engines many --engine conf=e2";
+    let began = std::time::Instant::now();
+    let done = folder.linesman(&format!("{words} --engine conf=e20000"));
+    done.exits(0).shows(10, "Game ");
+    let seconds = began.elapsed().as_secs();
+    assert!(seconds < 20, "{seconds} s");
+    let twice = "[[engine]]\nname = 'e20000'\nbuiltin = true\n";
+    std::fs::write(folder.path("many"), format!("{engines}{twice}")).expect("a file");
+    let why = "many: line 60001: name: \"e20000\": line 59998 has an engine of this name";
+    folder.linesman(words).fails(2, why);
+}

@@ -52,13 +52,10 @@ pub fn extend(
     words: Option<&[String]>,
     command: &dyn RulesContext,
 ) -> Result<Registry, Failure> {
-    let mut registry = registry;
     let timeouts = command.timeouts().into();
-    let file = EnginesFile::new(command.engines_file());
-    for words in file.games() {
-        let entry = entry("[[game]]", &words, timeouts)?;
-        registry = registry.with(entry);
-    }
+    let games = EnginesFile::new(command.engines_file()).games();
+    let entries = games.iter().map(|words| entry("[[game]]", words, timeouts));
+    let registry = registry.with_all(entries.collect::<Result<Vec<_>, _>>()?);
     let Some(words) = words else {
         return match command.records() {
             Some(path) => of_records(registry, path),

@@ -1,5 +1,7 @@
 //! The [`Registry`] of games, provided by the calling program. The referee itself names no game.
 
+use std::collections::HashSet;
+
 use kit::game_entry::Opened;
 use kit::options::OptionError;
 use kit::search::Ladder;
@@ -22,22 +24,33 @@ impl Registry {
     /// Adds a game at the end, which replaces one of the same name. The list lives as long as the process.
     #[must_use]
     pub fn with(self, entry: GameEntry) -> Registry {
-        let mut games = self.without(entry.name);
-        games.push(Box::leak(Box::new(entry)));
+        self.with_all([entry])
+    }
+
+    /// As [`with`](Registry::with), for many games. Of equal names, the last one counts.
+    #[must_use]
+    pub fn with_all(self, entries: impl IntoIterator<Item = GameEntry>) -> Registry {
+        let added = entries
+            .into_iter()
+            .map(|entry| &*Box::leak(Box::new(entry)));
+        let mut games: Vec<&GameEntry> = self.0.iter().copied().chain(added).collect();
+        let mut names = HashSet::new();
+        games.reverse();
+        games.retain(|entry| names.insert(entry.name));
+        games.reverse();
         Registry(games.leak())
     }
 
     /// As [`with`](Registry::with), at the beginning.
     #[must_use]
     pub fn led_by(self, entry: GameEntry) -> Registry {
-        let mut games = self.without(entry.name);
-        games.insert(0, Box::leak(Box::new(entry)));
-        Registry(games.leak())
-    }
-
-    fn without(self, name: &str) -> Vec<&'static GameEntry> {
         let games = self.0.iter().copied();
-        games.filter(|entry| entry.name != name).collect()
+        let others = games.filter(|game| game.name != entry.name);
+        let games: Vec<_> = [&*Box::leak(Box::new(entry))]
+            .into_iter()
+            .chain(others)
+            .collect();
+        Registry(games.leak())
     }
 
     /// Finds a game by name.

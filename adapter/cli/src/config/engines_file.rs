@@ -1,5 +1,7 @@
 //! The engines file: the user's engines, each with a name.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -55,13 +57,22 @@ impl GameTable {
 }
 
 /// The file that describes engines by name. It is read on the first lookup of an engine.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct EnginesFile {
     /// The path of `--engines`; the default file if `None`.
     given: Option<PathBuf>,
+    read: OnceCell<Engines>,
+}
+
+/// The engines of the file, in its order, and their indices by name.
+#[derive(Debug)]
+struct Engines {
+    all: Vec<Described>,
+    by_name: HashMap<String, usize>,
 }
 
 /// An engine of the file.
+#[derive(Debug)]
 pub(crate) struct Described {
     pub(crate) name: String,
     /// The line of its table, counted from 1.
@@ -75,6 +86,7 @@ impl EnginesFile {
     pub(crate) fn new(given: Option<&Path>) -> EnginesFile {
         EnginesFile {
             given: given.map(Path::to_owned),
+            read: OnceCell::new(),
         }
     }
 
@@ -87,26 +99,38 @@ impl EnginesFile {
         }
     }
 
-    /// Reads all engines, in the order of the file.
-    pub(crate) fn read(&self) -> Result<Vec<Described>, Failure> {
+    /// All engines, in the order of the file.
+    pub(crate) fn all(&self) -> Result<&[Described], Failure> {
+        self.engines().map(|engines| engines.all.as_slice())
+    }
+
+    fn engines(&self) -> Result<&Engines, Failure> {
+        if self.read.get().is_none() {
+            let engines = self.read()?;
+            let _ = self.read.set(engines);
+        }
+        Ok(self.read.get().expect("it was set"))
+    }
+
+    fn read(&self) -> Result<Engines, Failure> {
         let file = TomlFile::<Tables>::read(&self.path()?)?;
-        let mut all: Vec<Described> = Vec::new();
+        let (mut all, mut by_name) = (Vec::<Described>::new(), HashMap::new());
         for table in &file.content.engine {
-            let at = table.span().start;
+            let line = file.line(table.span().start);
             let words = &table.get_ref().0;
             let words = words.iter().map(|word| file.resolved(word.clone()));
-            let engine = described(file.line(at), words.collect());
-            let engine = engine.map_err(|why| file.error(at, why))?;
-            if let Some(known) = all.iter().find(|known| known.name == engine.name) {
+            let engine = described(line, words.collect());
+            let engine = engine.map_err(|why| file.error(line, why))?;
+            if let Some(known) = by_name.insert(engine.name.clone(), all.len()) {
+                let Described { name, line: at, .. } = &all[known];
                 let why = format!(
-                    "name: {:?}: line {} has an engine of this name: expected a different name",
-                    known.name, known.line
+                    "name: {name:?}: line {at} has an engine of this name: expected a different name"
                 );
-                return Err(file.error(at, why));
+                return Err(file.error(line, why));
             }
             all.push(engine);
         }
-        Ok(all)
+        Ok(Engines { all, by_name })
     }
 
     /// The words of `--rules` for each `[[game]]`. None if the file cannot be read; a command that needs it reports that.
@@ -128,7 +152,7 @@ impl EnginesFile {
         let Some(name) = read.conf() else {
             return Ok(read);
         };
-        let known = Words::read_plain(flag, &self.find(name)?)?;
+        let known = Words::read_plain(flag, self.find(name)?)?;
         Ok(read.over(&known))
     }
 
@@ -136,7 +160,7 @@ impl EnginesFile {
     ///
     /// # Errors
     /// An error describes what is wrong with the file, or lists its engines.
-    fn find(&self, name: &str) -> Result<Vec<String>, Failure> {
+    fn find(&self, name: &str) -> Result<&[String], Failure> {
         let path = self.path()?;
         if self.given.is_none() && !path.exists() {
             let path = path.display();
@@ -144,12 +168,11 @@ impl EnginesFile {
                 "conf={name}: {path} does not exist: expected this file, or --engines FILE"
             );
         }
-        let all = self.read()?;
-        let known: Vec<&str> = all.iter().map(|engine| engine.name.as_str()).collect();
-        let known = known.join(", ");
-        let found = all.into_iter().find(|engine| engine.name == name);
-        found.map(|engine| engine.words).ok_or_else(|| {
-            let path = path.display();
+        let Engines { all, by_name } = self.engines()?;
+        let found = by_name.get(name).map(|number| &all[*number].words);
+        found.map(Vec::as_slice).ok_or_else(|| {
+            let known: Vec<&str> = all.iter().map(|engine| engine.name.as_str()).collect();
+            let (path, known) = (path.display(), known.join(", "));
             Failure::Usage(format!(
                 "conf={name}: expected an engine of {path}: {known}"
             ))

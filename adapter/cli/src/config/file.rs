@@ -14,7 +14,7 @@ use crate::usage::{Failure, trouble};
 /// A file that was read.
 pub(super) struct TomlFile<T> {
     path: PathBuf,
-    text: String,
+    lines: Lines,
     pub(super) content: T,
 }
 
@@ -24,26 +24,27 @@ impl<T: DeserializeOwned> TomlFile<T> {
             let why = without_error_number(&error.to_string());
             trouble(path.display(), why)
         })?;
+        let lines = Lines::of(&text);
         let content = toml::from_str(&text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            let line = text.lines().nth(line_of(&text, at) - 1).unwrap_or_default();
-            located(path, &text, at, &why(error.message(), line))
+            let line = lines.line(error.span().map_or(0, |span| span.start));
+            let words = text.lines().nth(line - 1).unwrap_or_default();
+            located(path, line, why(error.message(), words))
         })?;
         Ok(TomlFile {
             path: path.to_owned(),
-            text,
+            lines,
             content,
         })
     }
 
     /// The line of a byte, from 1.
     pub(super) fn line(&self, at: usize) -> usize {
-        line_of(&self.text, at)
+        self.lines.line(at)
     }
 
-    /// An error about the line of a byte.
-    pub(super) fn error(&self, at: usize, why: impl Display) -> Failure {
-        located(&self.path, &self.text, at, &why.to_string())
+    /// An error about a line.
+    pub(super) fn error(&self, line: usize, why: impl Display) -> Failure {
+        located(&self.path, line, why)
     }
 
     /// A word whose path, if it is one, counts from the folder of the file. A program name that is not in that folder is
@@ -66,14 +67,22 @@ impl<T: DeserializeOwned> TomlFile<T> {
     }
 }
 
-fn line_of(text: &str, at: usize) -> usize {
-    let before = text.as_bytes().get(..at).unwrap_or_default();
-    before.iter().filter(|byte| **byte == b'\n').count() + 1
+/// The places of the line ends of a text, in bytes. A file of many engines asks for the line of each.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        Lines(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line of a byte, from 1.
+    fn line(&self, at: usize) -> usize {
+        self.0.partition_point(|end| *end < at) + 1
+    }
 }
 
-fn located(path: &Path, text: &str, at: usize, why: &str) -> Failure {
-    let (path, line) = (path.display(), line_of(text, at));
-    Failure::Usage(format!("{path}: line {line}: {why}"))
+fn located(path: &Path, line: usize, why: impl Display) -> Failure {
+    Failure::Usage(format!("{}: line {line}: {why}", path.display()))
 }
 
 /// The reason of a TOML error, with the key of its line. For an unknown key, Serde lists the known ones between backticks.

@@ -23,7 +23,7 @@ use crate::usage::{Failure, INTERRUPTED};
 pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let file = EnginesFile::new(args.engines.as_deref());
     let path = file.path()?;
-    let all = file.read()?;
+    let all = file.all()?;
     let game = match &args.game {
         Some(text) => parse_entry(text, registry)?.name,
         None => registry.games().first().map_or("", |entry| entry.name),
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
         print(&format!("{path}: {n_engines} engines"), false)?;
     }
     let mut status = ExitCode::SUCCESS;
-    for described in &all {
+    for described in all {
         let words = file.words(&described.name, &described.words)?;
         let spec = words.spec(&described.name, &Words::default())?;
         let mut config = EngineConfig::alone(&spec, own, args.timeouts.into());

@@ -12,7 +12,7 @@ use record::registry::Registry;
 
 use super::{connect, failure};
 use crate::args::WorkerArgs;
-use crate::config::EnginesFile;
+use crate::config::{Described, EnginesFile};
 use crate::engines::words::Words;
 use crate::matches::host::{heed_signals, host};
 use crate::output::{one_line, put};
@@ -48,10 +48,10 @@ fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
     let file = EnginesFile::new(args.engines.as_deref());
     let path = file.path()?;
     let described = match args.engines.is_none() && !path.exists() {
-        true => Vec::new(),
-        false => file.read()?,
+        true => &[],
+        false => file.all()?,
     };
-    let local = |engine: &crate::config::Described| {
+    let local = |engine: &Described| {
         let words = file.words(&engine.name, &engine.words)?;
         let spec = words.spec(&engine.name, &Words::default())?;
         Ok(EngineSpec {

@@ -30,10 +30,11 @@ const DEFAULT_GAMES: usize = 10;
 
 /// The plan of the match that the arguments describe.
 pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failure> {
-    check_words(args, registry)?;
+    let file = EnginesFile::new(args.engines.as_deref());
+    check_words(args, &file, registry)?;
     let game = match_game(args, registry)?;
     let rules = registry.rules(&game)?;
-    let engines = engines(args, rules.is_some())?;
+    let engines = engines(args, &file, rules.is_some())?;
     check_engines(&engines, rules.is_some())?;
     let flags = &args.plan;
     if args.shard.is_some() && flags.seed.is_none() {
@@ -100,13 +101,12 @@ fn given(words: &[String]) -> Option<&[String]> {
 }
 
 /// Checks the arguments that can be judged one by one, so that all their mistakes are reported together.
-fn check_words(args: &MatchArgs, registry: Registry) -> Result<(), Failure> {
+fn check_words(args: &MatchArgs, file: &EnginesFile, registry: Registry) -> Result<(), Failure> {
     let game = match_game(args, registry);
     let flags = &args.plan;
     if flags.game.is_none() {
         return game.map(drop);
     }
-    let file = EnginesFile::new(args.engines.as_deref());
     let engines = flags.engine.0.iter().map(|line| ("--engine", &line.0));
     let engines = engines.chain([("--each", &flags.each)]);
     let engines = engines.map(|(flag, words)| file.words(flag, words).map(drop));
@@ -159,9 +159,12 @@ fn misplaced_game(flags: &PlanArgs) -> Option<Failure> {
     Some(usage("GAME", &why))
 }
 
-fn engines(args: &MatchArgs, has_builtin: bool) -> Result<Vec<EngineSpec>, Failure> {
+fn engines(
+    args: &MatchArgs,
+    file: &EnginesFile,
+    has_builtin: bool,
+) -> Result<Vec<EngineSpec>, Failure> {
     let flags = &args.plan;
-    let file = EnginesFile::new(args.engines.as_deref());
     let each = file.words("--each", &flags.each)?;
     let lines = flags.engine.0.iter();
     let mut all = lines
