@@ -15,7 +15,6 @@ use serde::Serialize;
 use table::{OpenTable, TableHandle, new_id};
 
 use crate::access::Access;
-use crate::limits::MAX_TABLES;
 
 /// The open tables.
 pub(crate) struct Lobby {
@@ -23,6 +22,7 @@ pub(crate) struct Lobby {
     grace: Duration,
     /// The oldest first.
     tables: Mutex<Vec<Kept>>,
+    max_tables: usize,
     is_stopped: AtomicBool,
 }
 
@@ -57,10 +57,11 @@ pub(crate) struct TableInfo {
 }
 
 impl Lobby {
-    pub(crate) fn new(access: Arc<Access>, grace: Duration) -> Lobby {
+    pub(crate) fn new(access: Arc<Access>, grace: Duration, max_tables: usize) -> Lobby {
         Lobby {
             access,
             grace,
+            max_tables,
             tables: Mutex::default(),
             is_stopped: AtomicBool::new(false),
         }
@@ -77,14 +78,18 @@ impl Lobby {
             .map(|kept| &kept.table)
             .filter(|table| table.is_open())
             .collect();
-        if tables.len() >= 2 * MAX_TABLES {
+        if tables.len() >= 2 * self.max_tables {
             return Err("too many tables are being closed: wait a moment".to_owned());
         }
-        if open.len() < MAX_TABLES {
+        if open.len() < self.max_tables {
             return Ok(());
         }
         let unseen = open.into_iter().find(|table| !table.is_visited());
-        let too_many = || format!("{MAX_TABLES} tables are open: close the page of one first");
+        let max = self.max_tables;
+        let too_many = || match max {
+            1 => "a table is open: close its page first".to_owned(),
+            n => format!("{n} tables are open: close the page of one first"),
+        };
         unseen.map(|table| table.end()).ok_or_else(too_many)
     }
 

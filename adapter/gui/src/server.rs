@@ -32,9 +32,7 @@ use tokio::time::timeout;
 use crate::access::{Access, Rights};
 use crate::assets::Assets;
 use crate::door::{self, Door};
-use crate::limits::{
-    BACKLOG, MAX_CONNECTIONS, MAX_GUEST_MESSAGE, MAX_HEAD, MAX_HOST_MESSAGE, MAX_TABS, SEND_BUFFER,
-};
+use crate::limits::{BACKLOG, Limits, MAX_GUEST_MESSAGE, MAX_HEAD, MAX_HOST_MESSAGE, SEND_BUFFER};
 use crate::lobby::Lobby;
 use crate::packing::Packing;
 use crate::reporter::Reporter;
@@ -68,9 +66,11 @@ impl Server {
     /// Starts a server in background threads.
     ///
     /// # Errors
-    /// An address cannot be bound or a file of TLS cannot be used, and the error names it; or no thread can be started.
+    /// An address cannot be bound or a file of TLS cannot be used, and the error names it; no thread can be started; or
+    /// too few descriptors are left for a table.
     pub fn start(settings: Settings, host: Arc<dyn Host>) -> io::Result<Server> {
         let local = SocketAddr::from((Ipv4Addr::LOCALHOST, settings.port));
+        let limits = Limits::new(settings.reserved).map_err(io::Error::other)?;
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("gui")
@@ -104,7 +104,11 @@ impl Server {
         let (end, ended) = bounded(0);
         let reporter = settings.source.as_ref().map(Reporter::start).transpose()?;
         let shared = Arc::new(ServerState {
-            lobby: Arc::new(Lobby::new(Arc::clone(&access), settings.grace)),
+            lobby: Arc::new(Lobby::new(
+                Arc::clone(&access),
+                settings.grace,
+                limits.tables,
+            )),
             access,
             assets: Assets::new(),
             games: OnceLock::new(),
@@ -116,8 +120,9 @@ impl Server {
             match_end: OnceLock::new(),
             end: ended,
             settings,
-            host_tabs: Arc::new(Semaphore::new(MAX_TABS)),
-            guest_tabs: Arc::new(Semaphore::new(MAX_TABS)),
+            limits,
+            host_tabs: Arc::new(Semaphore::new(limits.tabs)),
+            guest_tabs: Arc::new(Semaphore::new(limits.tabs)),
         });
         // Draws the boards in advance.
         let drawn = Arc::clone(&shared);
@@ -129,7 +134,13 @@ impl Server {
         for (listener, door) in listeners.into_iter().zip(doors) {
             let tls = tls.clone().filter(|_| door.is_tls);
             let app = app.clone().layer(Extension(door));
-            runtime.spawn(accept(listener, tls, app, header_timeout));
+            runtime.spawn(accept(
+                listener,
+                tls,
+                app,
+                header_timeout,
+                limits.connections,
+            ));
         }
         Ok(Server {
             runtime,
@@ -151,7 +162,10 @@ impl Server {
         // The result is set only once.
         let _ = self.shared.match_end.set(text);
         drop(self.end);
-        let pages = self.shared.host_tabs.acquire_many(MAX_TABS as u32);
+        let pages = self
+            .shared
+            .host_tabs
+            .acquire_many(self.shared.limits.tabs as u32);
         let _ = self.runtime.block_on(async { timeout(limit, pages).await });
         self.runtime.shutdown_timeout(SHUTDOWN);
     }
@@ -201,8 +215,9 @@ pub(crate) async fn accept(
     tls: Option<TlsAcceptor>,
     app: Router,
     header_timeout: Duration,
+    max_connections: usize,
 ) {
-    let mut strangers = Strangers::new(MAX_CONNECTIONS);
+    let mut strangers = Strangers::new(max_connections);
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
             tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -326,7 +341,7 @@ async fn web_socket(
         .is_some_and(|query| query.split('&').any(|word| word == "packed=1"));
     let packing = Packing::new(is_packed);
     let Ok(permit) = Arc::clone(tabs).try_acquire_owned() else {
-        let why = format!("too many pages: at most {MAX_TABS} at once\n");
+        let why = format!("too many pages: at most {} at once\n", shared.limits.tabs);
         return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
     };
     upgrade

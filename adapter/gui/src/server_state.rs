@@ -14,6 +14,7 @@ use crate::access::Access;
 use crate::assets::Assets;
 use crate::door::Door;
 use crate::games::{GameInfo, recorded_games};
+use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::reporter::Reporter;
 use crate::settings::{Settings, Start};
@@ -24,6 +25,7 @@ pub(crate) struct ServerState {
     pub(crate) access: Arc<Access>,
     pub(crate) lobby: Arc<Lobby>,
     pub(crate) settings: Settings,
+    pub(crate) limits: Limits,
     /// Address at which guests reach the server.
     pub(crate) guest_door: Arc<Door>,
     pub(crate) assets: Assets,

@@ -26,6 +26,8 @@ pub struct Settings {
     pub start: Option<Start>,
     /// Match that pages follow.
     pub source: Option<MatchSource>,
+    /// Number of descriptors that the process needs for a match that it plays besides.
+    pub reserved: u64,
     /// Time for which a table without a page is kept.
     pub grace: Duration,
     /// Time for the arrival of a request's headers, and for a TLS handshake.
@@ -44,6 +46,7 @@ impl Default for Settings {
             url: None,
             start: None,
             source: None,
+            reserved: 0,
             grace: Duration::from_secs(30),
             header_timeout: Duration::from_secs(10),
             send_timeout: Duration::from_secs(20),

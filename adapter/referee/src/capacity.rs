@@ -1,4 +1,4 @@
-//! System limits that a match needs, checked before its first game.
+//! System limits that a match or a table needs, checked before its first game.
 
 use record::plan::Plan;
 
@@ -16,6 +16,24 @@ const READERS: u64 = 2;
 
 /// The process that ends the engines if the referee is killed.
 const WATCHDOG: u64 = 1;
+
+/// Descriptors of a table: four engines, one a seat, one for hints and one for analysis; and its ledger, with the lock.
+pub const TABLE_DESCRIPTORS: u64 = 4 * PIPES + STARTING + 2;
+
+/// The number of descriptors that this process may open for connections, beside the `reserved` ones.
+///
+/// # Errors
+/// Fewer than `least` are left. The text names the limit that is needed.
+pub fn spare_descriptors(reserved: u64, least: u64) -> Result<u64, String> {
+    let used = platform::open_descriptors() + FILES + reserved;
+    let (needed, limit) = (used + least, platform::max_descriptors());
+    match limit {
+        Some(limit) if limit < needed => Err(format!(
+            "{needed} open files are needed and {limit} are allowed: expected ulimit -n {needed}"
+        )),
+        _ => Ok(limit.unwrap_or(u64::MAX) - used),
+    }
+}
 
 /// Upper bound on the system resources that a match uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +55,8 @@ impl Capacity {
         }
     }
 
-    fn descriptors(self) -> u64 {
+    /// Number of descriptors.
+    pub fn descriptors(self) -> u64 {
         PIPES * self.engines + STARTING * self.concurrency.min(self.engines) + FILES
     }
 

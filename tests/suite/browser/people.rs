@@ -9,7 +9,7 @@ use std::thread;
 use serde_json::{Value, json};
 
 use super::page::{Gui, Page};
-use crate::support::{Folder, lacks};
+use crate::support::{Folder, begins, has, lacks};
 
 /// A game of SUSAN between the host and a guest. The last value is the link to the guest's seat.
 fn game_with_guest(gui: &Gui) -> (Page, Page, String) {
@@ -287,4 +287,33 @@ fn what_is_looked_at_is_each_page_s_own() {
             .as_str()
             .is_some_and(|text| text.starts_with("<svg"))
     );
+}
+
+/// Connections without a token take the descriptors of nobody else: neither of a page nor of a table.
+#[test]
+fn silent_connections_leave_the_descriptors_of_the_tables() {
+    let folder = Folder::new("gui-descriptors");
+    let words = "gui --listen 127.0.0.1:0";
+    let gui = Gui::of(folder.shell(&format!("ulimit -Sn 128; exec LINESMAN {words}")));
+    let silent = |address: &str| -> Vec<TcpStream> {
+        let connect = |_| TcpStream::connect(address).expect("the server listens");
+        (0..60).map(connect).collect()
+    };
+    let _at_host = silent(gui.address());
+    let (mut host, mut guest, link) = game_with_guest(&gui);
+    let address = link.trim_start_matches("http://").split('/').next();
+    let _at_guests = silent(address.expect("an address"));
+    play(&mut host, "e5");
+    guest.event("move-played");
+    let mut engines = gui.page();
+    engines.begin_game("susan", "human", "builtin st=0.02");
+    play(&mut engines, "e5");
+    engines.event("move-played");
+    engines.event("move-played");
+    let done = folder
+        .shell(&format!("ulimit -Sn 50; exec LINESMAN {words}"))
+        .exits(1);
+    begins(&done.stderr, "error: ");
+    let why = "open files are needed and 50 are allowed: expected ulimit -n ";
+    has(&done.stderr, why);
 }

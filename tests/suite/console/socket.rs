@@ -373,3 +373,30 @@ fn a_removed_guest_does_not_know_the_password() {
     terminal.sees("2. waiting for Bob (o)> ");
     terminal.quits();
 }
+
+/// Those who connect and stay silent take the descriptors of nobody else: neither of a guest nor of the table, whose
+/// engine starts with the game.
+#[test]
+fn silent_connections_leave_the_descriptors_of_the_table() {
+    let folder = Folder::new("console-descriptors");
+    let words = "play susan --listen 127.0.0.1:0 --p1 builtin --st 0.02 --ledger l";
+    let host = folder.shell(&format!("ulimit -Sn 96; exec LINESMAN {words}"));
+    let invitation = Invitation::told(&host);
+    let silent: Vec<Guest> = (0..60).map(|_| invitation.connect()).collect();
+    let mut guest = invitation.join("");
+    guest.sees("2. o> ");
+    guest.types(b"resign\n");
+    guest.sees("{o resigns}");
+    has(&folder.read("l"), "\"result\":\"1-0\"");
+    drop(silent);
+    let folder = Folder::new("console-few-descriptors");
+    let done = folder
+        .shell(&format!("ulimit -Sn 64; exec LINESMAN {words}"))
+        .exits(1);
+    begins(&done.stderr, "error: --listen: ");
+    has(
+        &done.stderr,
+        "open files are needed and 64 are allowed: expected ulimit -n ",
+    );
+    assert!(!folder.path("l").exists());
+}

@@ -13,9 +13,10 @@ use std::time::Duration;
 
 use gui::{MatchSource, Server, Settings, Start};
 use host::GuiHost;
-use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
+use record::plan::{DEFAULT_SEARCH_TIMEOUT_MS, Plan};
 use record::registry::Registry;
 use referee::broadcast::Broadcast;
+use referee::capacity::Capacity;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::scoreboard::Conclusion;
@@ -69,17 +70,14 @@ fn host_token(port: u16) -> Option<String> {
 }
 
 /// Serves a page that shows a match; writes the page's address to standard error.
-pub(crate) fn show_match(
-    events: &Broadcast,
-    ledger: &Path,
-    host: &Host,
-) -> Result<Server, Failure> {
+pub(crate) fn show_match(events: &Broadcast, plan: &Plan, host: &Host) -> Result<Server, Failure> {
     let source = MatchSource {
         events: events.clone(),
-        ledger: ledger.to_owned(),
+        ledger: plan.ledger.clone(),
     };
     let settings = Settings {
         source: Some(source),
+        reserved: Capacity::of(plan).descriptors(),
         ..Settings::default()
     };
     let search_timeout_ms = DEFAULT_SEARCH_TIMEOUT_MS;

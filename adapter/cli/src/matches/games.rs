@@ -55,7 +55,7 @@ pub(crate) fn play(
     let (ledger, hint) = (plan.ledger.clone(), resume_hint(plan));
     // The events and the page show each move.
     let watchers = Broadcast::new(output.json || output.gui);
-    let page = output.gui.then(|| show_match(&watchers, &ledger, host));
+    let page = output.gui.then(|| show_match(&watchers, plan, host));
     let page = page.transpose()?;
     let screen = Screen::open(watchers.watch(), plan, host.registry, output)?;
     let conclusion = match coordinate {

@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,7 +35,8 @@ const LINE_COST: f64 = 100.0;
 
 /// A connection to a guest.
 pub(super) struct Connection {
-    stream: TcpStream,
+    /// Shared with the thread that reads, so that a connection is one descriptor.
+    stream: Arc<TcpStream>,
     /// The input of the guest.
     pub(super) input: Receiver<Input>,
 }
@@ -43,13 +45,14 @@ impl Connection {
     /// Starts the thread that reads lines, until the connection ends, the rate is exceeded, or the connection is dropped.
     ///
     /// # Errors
-    /// File descriptors or threads are exhausted.
-    pub(super) fn new(stream: TcpStream) -> io::Result<Connection> {
+    /// Threads are exhausted.
+    pub(super) fn new(stream: Arc<TcpStream>) -> io::Result<Connection> {
         // If this fails, prompts may be delayed, but they arrive.
         let _ = stream.set_nodelay(true);
-        let mut lines = LineReader::with_limit(GuestBytes::new(stream.try_clone()?), MAX_LINE);
         let (sender, input) = bounded(MAX_WAITING);
+        let read = Arc::clone(&stream);
         thread::Builder::new().spawn(move || {
+            let mut lines = LineReader::with_limit(GuestBytes::new(&*read), MAX_LINE);
             loop {
                 let heard = match lines.read() {
                     Ok(Some(line)) => Input::Line(Instant::now(), line.to_line()),
@@ -78,7 +81,7 @@ impl Connection {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             self.stream.set_write_timeout(Some(time_left(deadline)?))?;
-            match self.stream.write(rest) {
+            match (&*self.stream).write(rest) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
                 Ok(n_sent) => rest = &rest[n_sent..],
                 Err(error) if is_temporary(&error) => {}
@@ -99,7 +102,7 @@ impl Connection {
         let mut unread = [0; 1 << 12];
         while let Ok(left) = time_left(deadline) {
             let _ = self.stream.set_read_timeout(Some(left));
-            match self.stream.read(&mut unread) {
+            match (&*self.stream).read(&mut unread) {
                 Ok(0) => return,
                 Err(error) if !is_temporary(&error) => return,
                 _ => {}
@@ -227,7 +230,7 @@ mod tests {
         let address = listener.local_addr().expect("bound");
         let guest = TcpStream::connect(address).expect("it listens");
         let (stream, _) = listener.accept().expect("it came");
-        (Connection::new(stream).expect("a thread"), guest)
+        (Connection::new(Arc::new(stream)).expect("a thread"), guest)
     }
 
     #[test]

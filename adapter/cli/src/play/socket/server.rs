@@ -2,12 +2,14 @@
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use protocol::Line;
+use referee::capacity::{TABLE_DESCRIPTORS, spare_descriptors};
 use table::TableSession;
 use table::strangers::Strangers;
 
@@ -17,9 +19,12 @@ use super::{address, guest};
 use crate::play::input::Input;
 use crate::usage::{Failure, OrFail};
 
-/// Maximum number of guests, and of connections that have not joined yet.
+/// Maximum number of guests, and the range of the number of connections that have not joined yet.
 const MAX_GUESTS: usize = 16;
-const MAX_STRANGERS: usize = 32;
+const STRANGERS: RangeInclusive<u64> = 8..=32;
+
+/// Descriptors of the table, and of the one that replaces it by `new GAME`.
+const TABLES: u64 = 2 * TABLE_DESCRIPTORS;
 
 /// Time limit and maximum number of attempts to join.
 const JOIN_TIMEOUT: Duration = Duration::from_secs(30);
@@ -35,20 +40,26 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub(crate) struct Server {
     listener: TcpListener,
     pub(crate) address: SocketAddr,
+    /// Maximum number of connections that have not joined yet. Each is one descriptor, and those of the table are left.
+    max_strangers: usize,
 }
 
 impl Server {
     /// Opens the address of `--listen`.
     pub(crate) fn open(text: &str) -> Result<Server, Failure> {
         let address = address::parse(text).or_usage("--listen")?;
-        let server = Server::bind(address);
-        server.map_err(|error| Failure::Trouble(format!("--listen {address}: {error}")))
-    }
-
-    fn bind(address: SocketAddr) -> io::Result<Server> {
-        let listener = TcpListener::bind(address)?;
-        let address = listener.local_addr()?;
-        Ok(Server { listener, address })
+        let reserved = TABLES + MAX_GUESTS as u64;
+        let spare = spare_descriptors(reserved, *STRANGERS.start()).or_trouble("--listen")?;
+        let listener = TcpListener::bind(address).and_then(|listener| {
+            let address = listener.local_addr()?;
+            Ok((listener, address))
+        });
+        let (listener, address) = listener.or_trouble(format!("--listen {address}"))?;
+        Ok(Server {
+            listener,
+            address,
+            max_strangers: spare.min(*STRANGERS.end()) as usize,
+        })
     }
 
     /// Starts the thread that accepts guests until the program ends.
@@ -60,10 +71,10 @@ impl Server {
         let lobby = Arc::new(Lobby {
             door,
             is_ascii,
-            strangers: Slots::new(MAX_STRANGERS),
+            strangers: Slots::new(self.max_strangers),
             guests: guests.clone(),
         });
-        let mut strangers = Strangers::new(MAX_STRANGERS);
+        let mut strangers = Strangers::new(self.max_strangers);
         thread::Builder::new().spawn(move || {
             loop {
                 match self.listener.accept() {
@@ -108,6 +119,9 @@ impl Lobby {
     }
 }
 
+/// A connection that has not joined yet.
+struct Stranger(Arc<TcpStream>);
+
 /// A counting semaphore: a channel with a message for each slot in use.
 #[derive(Clone)]
 struct Slots {
@@ -136,18 +150,17 @@ impl Drop for Slot {
 fn receive(
     stream: TcpStream,
     ip: IpAddr,
-    strangers: &mut Strangers<Weak<TcpStream>>,
+    strangers: &mut Strangers<Weak<Stranger>>,
     lobby: &Arc<Lobby>,
 ) {
-    let Ok(stranger) = stream.try_clone().map(Arc::new) else {
-        return;
-    };
-    let is_open = |stranger: &Weak<TcpStream>| stranger.strong_count() > 0;
+    let stream = Arc::new(stream);
+    let stranger = Arc::new(Stranger(Arc::clone(&stream)));
+    let is_open = |stranger: &Weak<Stranger>| stranger.strong_count() > 0;
     let closed = strangers.add(ip, Arc::downgrade(&stranger), is_open);
     if let Some(closed) = closed.and_then(|closed| closed.upgrade()) {
         // Few bytes were sent, so there is room for the line. The thread reads the end of its input and leaves its slot.
-        let _ = (&*closed).write_all(b"too many connections: this one is closed\r\n");
-        let _ = closed.shutdown(Shutdown::Both);
+        let _ = (&*closed.0).write_all(b"too many connections: this one is closed\r\n");
+        let _ = closed.0.shutdown(Shutdown::Both);
     }
     // `lobby` has the receiver, so the channel stays connected.
     let _ = lobby.strangers.used.send(());
@@ -161,7 +174,7 @@ fn receive(
 }
 
 /// Asks for the line to join, and runs the dialogue with the guest if it is valid.
-fn attend(mut connection: Connection, ip: IpAddr, lobby: &Lobby, stranger: (Arc<TcpStream>, Slot)) {
+fn attend(mut connection: Connection, ip: IpAddr, lobby: &Lobby, stranger: (Arc<Stranger>, Slot)) {
     let deadline = Instant::now() + JOIN_TIMEOUT;
     let mut answer = format!("Linesman. To join: {USAGE}");
     for n_tries in 0.. {
