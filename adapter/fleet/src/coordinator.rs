@@ -62,6 +62,8 @@ pub struct FleetControl {
     reconciled: Instant,
     /// Number of rejected results of each pair.
     rejected: BTreeMap<usize, usize>,
+    /// The machines that have handed each pair back.
+    handed_back: BTreeMap<usize, BTreeSet<String>>,
     /// Time at which the workers were told that the match has ended.
     ended: Option<Instant>,
     is_unreachable: bool,
@@ -124,6 +126,7 @@ impl FleetControl {
             missing: BTreeSet::new(),
             reconciled: Instant::now(),
             rejected: BTreeMap::new(),
+            handed_back: BTreeMap::new(),
             ended: None,
             is_unreachable: false,
             link,
@@ -244,18 +247,17 @@ impl FleetControl {
         let Some(message) = self.next_message() else {
             return false;
         };
-        let stored = match self.decode(&message.payload, games.stop) {
-            Ok((result, stored)) => {
+        let (mut is_game, mut stored) = (false, None);
+        match self.decode(&message.payload, games.stop) {
+            Ok((result, object)) => {
+                is_game = matches!(result.outcome, Outcome::Played(_));
+                stored = object;
                 self.take(&result, dispatch, games);
-                stored
             }
-            Err(why) => {
-                games.note("fleet", format!("rejected a message: {why}"));
-                None
-            }
-        };
-        // A result that could not be recorded is delivered again when the match is resumed.
-        if !games.stop.is_now() {
+            Err(why) => games.note("fleet", format!("rejected a message: {why}")),
+        }
+        // A game that could not be recorded is delivered again when the match is resumed.
+        if !(is_game && games.stop.is_now()) {
             self.link.wait(async {
                 let _ = message.ack().await;
                 if let Some(hash) = stored {
@@ -311,7 +313,27 @@ impl FleetControl {
         let PairResult { pair, worker, .. } = result;
         let finished = match &result.outcome {
             Outcome::Played(played) => dispatch.finish(*pair, played),
-            Outcome::Failed(reason) => dispatch.fail(*pair, reason),
+            Outcome::HandedBack { machine, reason } => {
+                let text = format!("worker {worker} handed pair {pair} back: {reason}");
+                games.note("fleet", text);
+                let machines = self.handed_back.entry(*pair).or_default();
+                machines.insert(machine.clone());
+                let n_machines = machines.len();
+                if n_machines >= self.announcement.settings.attempts && dispatch.is_open(*pair) {
+                    let why = match n_machines {
+                        1 => format!("1 machine handed pair {pair} back: {reason}"),
+                        n => format!(
+                            "{n} machines handed pair {pair} back, the last one because of {reason}"
+                        ),
+                    };
+                    self.give_up(why, games);
+                }
+                return;
+            }
+            Outcome::Failed(reason) => {
+                let why = format!("pair {pair} cannot be recorded: {reason}");
+                return self.give_up(why, games);
+            }
             Outcome::Stored(..) => Err("an object in an object".to_owned()),
         };
         match finished {
@@ -325,13 +347,19 @@ impl FleetControl {
                 let text = format!("rejected a result from worker {worker}: {why}");
                 games.note("fleet", text);
                 if *n_rejected == MAX_REJECTED {
-                    self.end(games);
-                    games.stop.fail(format!(
+                    let why = format!(
                         "{MAX_REJECTED} results of pair {pair} were rejected, the last one because of {why}"
-                    ));
+                    );
+                    self.give_up(why, games);
                 }
             }
         }
+    }
+
+    /// Stops the match because of a pair that cannot be played. It is played when the match is resumed.
+    fn give_up(&mut self, why: String, games: &mut RemoteMatch<'_, '_>) {
+        self.end(games);
+        games.stop.fail(why);
     }
 
     fn publish_state(&self, games: &RemoteMatch<'_, '_>, first: usize) {
@@ -361,6 +389,23 @@ impl FleetControl {
         }
     }
 
+    /// Stops the match if too many workers were lost with one pair.
+    fn check_lost(&mut self, dispatch: &mut Dispatch<'_>, games: &mut RemoteMatch<'_, '_>) {
+        let Announcement { plan, settings, .. } = &self.announcement;
+        let lost = self.workers.lost(&plan.id, settings.attempts);
+        if let Some((pair, workers)) = lost.into_iter().find(|(pair, _)| dispatch.is_open(*pair)) {
+            let why = match workers.as_slice() {
+                [worker] => format!("worker {worker} was lost while it played pair {pair}"),
+                all => format!(
+                    "{} workers were lost while they played pair {pair}: {}",
+                    all.len(),
+                    all.join(", ")
+                ),
+            };
+            self.give_up(why, games);
+        }
+    }
+
     /// Compares the server with what it should hold, at intervals and after each reconnection: it may have lost files,
     /// for example in a power failure, or pairs by an invalid result. A pair is offered again if it is missing twice: by
     /// then, the results that had arrived at the first comparison have been read.
@@ -371,6 +416,7 @@ impl FleetControl {
         }
         self.reconciled = Instant::now();
         self.poll_workers(games);
+        self.check_lost(dispatch, games);
         if !self.link.is_connected() {
             return;
         }

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kit::Side;
-use record::date::today;
 use record::game::GameRecord;
 use record::opening::Opening;
 use record::plan::Plan;
@@ -117,14 +115,9 @@ impl<'a> Dispatch<'a> {
         Ok(self.close(&order, records))
     }
 
-    /// Ends a pair that cannot be played. Returns the records to store.
-    pub(crate) fn fail(&mut self, pair: usize, reason: &str) -> Result<Vec<GameRecord>, String> {
-        let Some(order) = self.open_order(pair)? else {
-            return Ok(Vec::new());
-        };
-        let record = |slot: &Slot| self.unplayed(slot, &order.opening, reason);
-        let records = order.games.iter().map(record).collect();
-        Ok(self.close(&order, records))
+    /// `true` if a pair has no result yet.
+    pub(crate) fn is_open(&mut self, pair: usize) -> bool {
+        self.open_order(pair).is_ok_and(|order| order.is_some())
     }
 
     /// Checks that a record belongs to this game.
@@ -143,23 +136,6 @@ impl<'a> Dispatch<'a> {
             return Err(format!("not from the opening {opening}"));
         }
         Ok(())
-    }
-
-    fn unplayed(&self, slot: &Slot, opening: &Opening, reason: &str) -> GameRecord {
-        let first = self.rules.and_then(|rules| rules.first_mover(opening));
-        GameRecord {
-            game: slot.game,
-            pair: slot.pair,
-            p1: self.plan.engine_name(slot.p1),
-            p2: self.plan.engine_name(slot.p2),
-            plies: vec![None; opening.moves.len()],
-            moves: opening.moves.clone(),
-            opening: opening.clone(),
-            reason: reason.to_owned(),
-            date: today(),
-            first: first.unwrap_or(Side::P1),
-            ..GameRecord::default()
-        }
     }
 
     /// Returns a pair without a result; `None` if it has one. An earlier coordinator may have offered pairs that this
@@ -212,7 +188,7 @@ impl<'a> Dispatch<'a> {
 #[cfg(test)]
 mod tests {
     use record::finished::Finished;
-    use record::game::{GameResult, PlyRecord, Termination};
+    use record::game::PlyRecord;
 
     use super::*;
     use crate::record_testing::{finished_game, plan, rules};
@@ -309,23 +285,6 @@ mod tests {
                 .map(|again| again.len()),
             Ok(0)
         );
-    }
-
-    #[test]
-    fn a_pair_that_cannot_be_played_has_no_result() {
-        let (plan, rules) = (match_of(4), rules());
-        let mut dispatch = dispatch(&plan, &rules, &[]);
-        let (pair, _) = offer(&mut dispatch);
-        let failed = dispatch.fail(pair, "lost").expect("it is open");
-        assert_eq!(numbers(&failed), [1, 2]);
-        for game in failed {
-            let ending = (game.result, game.termination, game.reason.as_str());
-            assert_eq!(
-                ending,
-                (GameResult::Unknown, Termination::Unterminated, "lost")
-            );
-        }
-        assert!(dispatch.fail(3, "lost").is_err(), "there is none");
     }
 
     /// Results from workers are compared with the order. Invalid ones are not recorded, and the pair stays open.

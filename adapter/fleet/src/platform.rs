@@ -3,12 +3,23 @@
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
+use record::digest::hash_of;
+
 /// Host name.
 pub(crate) fn host_name() -> String {
     rustix::system::uname()
         .nodename()
         .to_string_lossy()
         .into_owned()
+}
+
+/// Identity of this machine, whatever its workers are called: a hash of its machine id, else its name.
+pub(crate) fn machine_id() -> String {
+    let id = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    match id.trim() {
+        "" => host_name(),
+        id => hash_of(format!("linesman {id}").as_bytes())[..16].to_owned(),
+    }
 }
 
 /// Number of cores available to this process.

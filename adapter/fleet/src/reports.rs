@@ -1,6 +1,6 @@
 //! The reports of workers about themselves: how a worker sends them, and who has reported recently.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -85,7 +85,16 @@ impl Reporter {
 
 /// The workers of all matches that reported recently. Clones share the state.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Workers(Arc<Mutex<BTreeMap<String, (WorkerState, Instant)>>>);
+pub(crate) struct Workers(Arc<Mutex<Heard>>);
+
+#[derive(Debug, Default)]
+struct Heard {
+    /// Their last reports, by name. Those that are gone and did not end their pairs are kept.
+    workers: BTreeMap<String, (WorkerState, Instant)>,
+    /// The workers that were lost with a pair of a match: it is played by another one, and they have not handed it back.
+    /// How often the server has delivered a pair does not tell: a delivery may have reached nobody.
+    lost: BTreeMap<(String, usize), BTreeSet<String>>,
+}
 
 impl Workers {
     /// Subscribes to the reports of all workers.
@@ -105,17 +114,78 @@ impl Workers {
     }
 
     fn hear(&self, state: WorkerState) {
-        let mut workers = self.0.lock();
-        workers.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
+        let Heard { workers, lost } = &mut *self.0.lock();
+        workers.retain(|_, (state, at)| at.elapsed() < GONE_AFTER || !state.playing.is_empty());
+        let known = workers.get(&state.worker);
+        let is_new = |pair: &&usize| known.is_none_or(|(known, _)| !known.playing.contains(pair));
+        let new: Vec<usize> = state.playing.iter().filter(is_new).copied().collect();
+        for pair in new {
+            let others = workers.values_mut().map(|(other, _)| other);
+            let others = others
+                .filter(|other| other.match_id == state.match_id && other.worker != state.worker);
+            for other in others {
+                if let Some(at) = other.playing.iter().position(|played| *played == pair) {
+                    other.playing.swap_remove(at);
+                    let lost = lost.entry((state.match_id.clone(), pair)).or_default();
+                    lost.insert(other.worker.clone());
+                }
+            }
+        }
         if workers.len() < MAX_WORKERS {
             workers.insert(state.worker.clone(), (state, Instant::now()));
         }
     }
 
+    /// Returns the pairs of a match that this many workers were lost with, and their names.
+    pub(crate) fn lost(&self, id: &str, n_lost: usize) -> Vec<(usize, Vec<String>)> {
+        let heard = self.0.lock();
+        let lost = heard.lost.iter();
+        let found = lost.filter(|((of, _), workers)| of == id && workers.len() >= n_lost);
+        found
+            .map(|((_, pair), workers)| (*pair, workers.iter().cloned().collect()))
+            .collect()
+    }
+
     /// Returns the last reports of the workers that are present.
     pub(crate) fn present(&self) -> Vec<WorkerState> {
-        let workers = self.0.lock();
-        let present = workers.values().filter(|(_, at)| at.elapsed() < GONE_AFTER);
+        let heard = self.0.lock();
+        let present = heard
+            .workers
+            .values()
+            .filter(|(_, at)| at.elapsed() < GONE_AFTER);
         present.map(|(state, _)| state.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(workers: &Workers, worker: &str, id: &str, playing: &[usize]) {
+        workers.hear(WorkerState {
+            worker: worker.to_owned(),
+            match_id: id.to_owned(),
+            playing: playing.to_vec(),
+            ..WorkerState::default()
+        });
+    }
+
+    #[test]
+    fn a_worker_is_lost_if_another_one_plays_its_pair() {
+        let workers = Workers::default();
+        report(&workers, "a", "1", &[7, 8]);
+        report(&workers, "a", "1", &[7]);
+        report(&workers, "other", "2", &[7]);
+        report(&workers, "b", "1", &[8]);
+        assert_eq!(workers.lost("1", 1), [], "8 was handed back");
+        report(&workers, "b", "1", &[7]);
+        report(&workers, "b", "1", &[7]);
+        assert_eq!(workers.lost("1", 1), [(7, vec!["a".to_owned()])]);
+        assert_eq!(workers.lost("1", 2), []);
+        report(&workers, "c", "1", &[7]);
+        report(&workers, "b", "1", &[]);
+        let both = vec!["a".to_owned(), "b".to_owned()];
+        assert_eq!(workers.lost("1", 2), [(7, both)]);
+        assert_eq!(workers.lost("2", 1), []);
     }
 }

@@ -46,8 +46,8 @@ pub struct MatchSettings {
     pub rules: Option<Content>,
     /// Silence after which a worker counts as lost and its pair is redelivered, in milliseconds.
     pub lost_after_ms: u64,
-    /// Number of deliveries of a pair after which it is recorded as failed.
-    pub attempts: u64,
+    /// Number of lost workers, or of machines that hand it back, after which a pair stops the match.
+    pub attempts: usize,
     /// Benchmark that measures the machines; `None` if neither speed nor built-in engines matter.
     pub bench: Option<WireBench>,
 }
@@ -127,7 +127,13 @@ pub(crate) struct PairResult {
 pub(crate) enum Outcome {
     /// It was played.
     Played(Vec<GameRecord>),
-    /// It cannot be played or sent, for this reason.
+    /// It cannot be played here, for this reason. The pair is in the queue again.
+    HandedBack {
+        /// Identity of the machine.
+        machine: String,
+        reason: String,
+    },
+    /// No worker can send its result, for this reason.
     Failed(String),
     /// The result is too long for a message: the SHA-256 and the size of an object in the store.
     Stored(String, u64),

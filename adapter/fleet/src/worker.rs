@@ -23,9 +23,9 @@ use crate::bench::Benches;
 use crate::join::{Joined, join};
 use crate::link::{FleetError, Link, text};
 use crate::reports::Reporter;
-use crate::store;
-use crate::streams::{self, WORKERS, pair_subject};
+use crate::streams::{self, WORKERS};
 use crate::wire::{self, Announcement, MAX_RESULT, MatchState, Outcome, PairResult};
+use crate::{platform, store};
 
 /// Interval at which a worker without a match looks for one.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -301,28 +301,26 @@ impl Sitting<'_> {
 
     fn play(&self, player: &PairPlayer<'_>, message: &Message, order: &PairOrder) {
         let pair = order.pair;
-        let n_delivered = message.info().map_or(1, |info| info.delivered);
-        let n_lost = u64::try_from(n_delivered).unwrap_or(1).saturating_sub(1);
-        if n_lost >= self.found.settings.attempts {
-            let reason = match n_lost {
-                1 => "lost: 1 worker was given this pair, and sent no result".to_owned(),
-                n => format!("lost: {n} workers were given this pair, and none sent a result"),
-            };
-            self.send(message, pair, Outcome::Failed(reason));
-            return;
-        }
         let report = || {
             let playing = self.held.lock().keys().copied().collect();
             self.worker.reporter.update(|state| state.playing = playing);
         };
         self.held.lock().insert(pair, message.clone());
         report();
-        match player.play(order) {
-            Some(games) => self.finish(message, pair, games),
-            None => self.hand_back(message, pair),
+        if message.info().is_ok_and(|info| info.delivered > 1) {
+            // This worker may be lost as well before its next report.
+            self.worker.reporter.send_now();
+        }
+        let played = player.play(order);
+        let is_played = played.is_some();
+        if let Some(games) = played {
+            self.finish(message, pair, games);
         }
         self.held.lock().remove(&pair);
         report();
+        if !is_played {
+            self.hand_back(message, pair);
+        }
     }
 
     fn finish(&self, message: &Message, pair: usize, mut games: Vec<GameRecord>) {
@@ -343,18 +341,31 @@ impl Sitting<'_> {
         }
     }
 
-    /// Puts a pair into the queue again, as one that no worker has had. If this fails, the coordinator does it.
+    /// Puts a pair into the queue again. If this fails, it is there after the time in which a lost worker is noticed.
     fn hand_back(&self, message: &Message, pair: usize) {
-        let link = self.worker.link;
-        if link.wait(message.double_ack()).is_ok() {
-            let order = PublishMessage::build().payload(message.payload.clone());
-            let _ = link.wait(link.store(pair_subject(&self.found.plan.id, pair), order));
+        // Another worker gets the pair only after the report that this one plays it no longer.
+        self.worker.reporter.send_now();
+        if let Some(reason) = self.worker.host.stop.failure() {
+            let (machine, reason) = (platform::machine_id(), reason.to_owned());
+            self.store(message, pair, Outcome::HandedBack { machine, reason });
         }
+        let link = self.worker.link;
+        let _ = link.wait(message.ack_with(AckKind::Nak(None)));
     }
 
     /// Stores the result of a pair, then removes the pair from the queue. If one of them fails, another worker plays the
     /// pair again, and the ledger counts it once.
     fn send(&self, message: &Message, pair: usize, outcome: Outcome) -> bool {
+        let is_stored = self.store(message, pair, outcome);
+        if is_stored {
+            // If this is lost, another worker plays the pair again.
+            let _ = self.worker.link.wait(message.ack());
+        }
+        is_stored
+    }
+
+    /// Sends what has become of a pair to the coordinator.
+    fn store(&self, message: &Message, pair: usize, outcome: Outcome) -> bool {
         let worker = self.worker.reporter.state().worker;
         let bytes = result_bytes(pair, &worker, outcome);
         let (link, id) = (self.worker.link, &self.found.plan.id);
@@ -377,8 +388,6 @@ impl Sitting<'_> {
                 stored.map_err(text)
             });
             let Err(why) = stored else {
-                // If this is lost, another worker plays the pair again.
-                let _ = link.wait(message.ack());
                 return true;
             };
             self.worker.tell_problem(&why);

@@ -10,7 +10,7 @@ use super::{
     SLEEPY, SMALL, announced, assert_each_game_once, assert_same_games, ended, refused,
     sleepy_worker, succeeded, worker,
 };
-use crate::support::{Folder, Run, begins, has};
+use crate::support::{Folder, Run, has};
 
 /// Reads the output of a match until `n_games` games are finished.
 fn until_finished(run: &Run, n_games: usize) {
@@ -147,9 +147,9 @@ fn sigterm_hands_the_pair_back() {
     assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");
 }
 
-/// All workers that get the first pair are lost. It is recorded without a result, and the match continues.
+/// All workers that get the first pair are lost. The match stops with the reason, and can be resumed.
 #[test]
-fn a_pair_that_nobody_survives_is_recorded_as_failed() {
+fn a_pair_that_nobody_survives_stops_the_match() {
     let server = or_skip!(Server::start("fleet-lost"));
     let folder = Folder::new("fleet-lost");
     let first = sleepy_worker(&folder, &server, "--concurrency 1");
@@ -159,18 +159,52 @@ fn a_pair_that_nobody_survives_is_recorded_as_failed() {
     ));
     until_playing(&folder, &server);
     kill(&first);
-    let second = sleepy_worker(&folder, &server, "");
-    succeeded(run);
+    let second = sleepy_worker(&folder, &server, "--concurrency 1");
+    let done = run.exits(1);
+    has(&done.stderr, " was lost while it played pair 1; ");
+    has(&done.stderr, "match --resume l.jsonl");
+    let fleet = format!("--lost-after 1 --attempts 1 --fleet {}", server.url());
+    succeeded(folder.linesman(&format!("match --resume l.jsonl {fleet}")));
     assert_each_game_once(&folder, "l.jsonl", 4);
     let (_, games) = folder.ledger("l.jsonl");
-    let failed: Vec<&Value> = games.iter().filter(|game| game["result"] == "*").collect();
-    assert!(!failed.is_empty(), "{games:?}");
-    for game in failed {
-        assert_eq!(game["termination"], "unterminated");
-        let reason = game["reason"].as_str().unwrap_or_default();
-        begins(reason, "lost: 1 worker");
-    }
+    assert!(games.iter().all(|game| game["result"] != "*"), "{games:?}");
     ended(second);
+}
+
+/// Three workers cannot start the engines of the second game. Their machine is one, so the match waits for another.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_worker_that_cannot_play_a_pair_hands_it_back_and_says_why() {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+    let server = or_skip!(Server::start("fleet-back"));
+    let folder = Folder::new("fleet-back");
+    let run = announced(
+        &folder,
+        &server,
+        &format!(
+            "{SLEEPY} --each restart=on --games 4 --ledger l.jsonl --lost-after 3600 --attempts 2"
+        ),
+    );
+    for _ in 0..3 {
+        let broken = sleepy_worker(&folder, &server, "--concurrency 1");
+        until_playing(&folder, &server);
+        let pid = Pid::from_raw(broken.pid().cast_signed());
+        let limit = Rlimit {
+            current: Some(3),
+            maximum: Some(4096),
+        };
+        prlimit(pid, Resource::Nofile, limit).expect("our own child");
+        has(&broken.exits(1).stderr, "Too many open files");
+        let note = std::iter::from_fn(|| run.line()).find(|line| line.contains(" handed pair "));
+        let note = note.expect("a note");
+        has(&note, " handed pair 1 back: ");
+        has(&note, "Too many open files");
+    }
+    let player = sleepy_worker(&folder, &server, "");
+    succeeded(run);
+    assert_each_game_once(&folder, "l.jsonl", 4);
+    ended(player);
 }
 
 #[test]

@@ -119,3 +119,34 @@ fn a_pair_that_the_queue_has_lost_is_offered_again() {
     assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
     ended(player);
 }
+
+/// Three names of one machine count once. Five machines have the same reason, so nobody can play the pair.
+#[test]
+fn a_pair_that_machines_hand_back_stops_the_match() {
+    let server = or_skip!(Server::start("fleet-handed-back"));
+    let folder = Folder::new("fleet-handed-back");
+    let (run, mut client, subject) = begin(&folder, &server);
+    let mut hand_back = |worker: &str, machine: &str| {
+        let outcome = json!({"handed-back": {"machine": machine, "reason": "no rules"}});
+        let result = json!({"pair": 1, "worker": worker, "outcome": outcome});
+        client.publish(&subject, result.to_string().as_bytes());
+        let note = std::iter::from_fn(|| run.line()).find(|line| line.contains(" handed pair "));
+        let expected = format!("Note: fleet worker {worker} handed pair 1 back: no rules");
+        assert_eq!(note, Some(expected));
+    };
+    for worker in ["a", "b", "c", "d", "e"] {
+        hand_back(worker, "one");
+    }
+    for machine in ["two", "three", "four", "five"] {
+        hand_back("w", machine);
+    }
+    let done = run.exits(1);
+    let why = "5 machines handed pair 1 back, the last one because of no rules; ";
+    has(&done.stderr, why);
+    has(&done.stderr, "match --resume fleet.jsonl");
+    let player = worker(&folder, &server, "");
+    let fleet = format!("--fleet {}", server.url());
+    succeeded(folder.linesman(&format!("match --resume fleet.jsonl {fleet}")));
+    assert_each_game_once(&folder, "fleet.jsonl", 20);
+    ended(player);
+}

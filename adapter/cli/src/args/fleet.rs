@@ -31,7 +31,7 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = whole_seconds, requires = "fleet")]
     pub(crate) lost_after: u64,
 
-    /// With --fleet: record a pair of games as failed when N workers that played it were lost
+    /// With --fleet: stop the match when N workers were lost with the same pair of games, or N machines handed it back
     #[arg(long, value_name = "N", default_value = "5", value_parser = small, requires = "fleet")]
     pub(crate) attempts: u32,
 

@@ -45,7 +45,7 @@ impl Fleet {
         let settings = MatchSettings {
             rules: rules.flatten(),
             lost_after_ms: self.args.lost_after.saturating_mul(1000),
-            attempts: self.args.attempts.into(),
+            attempts: self.args.attempts as usize,
             bench: self.bench(plan, host)?,
             engines: plan.engines.iter().map(engine).collect::<Result<_, _>>()?,
         };
