@@ -1,4 +1,4 @@
-//! An engine on a system with fewer resources than its options request reports it and plays on.
+//! An engine on a system with fewer resources than its options request reports it and plays on, or ends with status 1.
 
 #![cfg(target_os = "linux")]
 
@@ -65,5 +65,34 @@ fn a_search_uses_what_memory_there_is() {
             }
         }
         assert!(n_refused > 0, "{game}");
+    }
+}
+
+/// Below some limit the system cannot even load the program. From the first one on at which the program itself ends, it
+/// is never a signal that ends it, wherever the memory runs out.
+#[test]
+fn a_lack_of_memory_is_no_signal() {
+    let folder = Folder::new("least");
+    for words in ["engine graph-hockey", "engine susan", "games"] {
+        let run = |kib: u64| {
+            let line = format!("ulimit -v {kib}; exec LINESMAN {words} < /dev/null");
+            folder.shell(&line).done()
+        };
+        let ends = |kib: &u64| matches!(run(*kib).status, Some(0 | 1));
+        let found = (10_000..).step_by(2_000).find(ends).expect("a limit");
+        let mut n_refused = 0;
+        for kib in (found - 2_000..found + 2_000)
+            .step_by(100)
+            .skip_while(|kib| !ends(kib))
+        {
+            let done = run(kib);
+            assert!(
+                matches!(done.status, Some(0 | 1)),
+                "{words}, {kib} KiB: {}",
+                done.stderr
+            );
+            n_refused += u32::from(done.status == Some(1));
+        }
+        assert!(n_refused > 0, "{words}");
     }
 }

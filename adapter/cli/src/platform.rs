@@ -15,7 +15,7 @@ use crossbeam_channel::{Receiver, bounded};
 use referee::stop::Stop;
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGXFSZ};
+use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::raise;
@@ -137,10 +137,13 @@ pub(crate) fn stop_at_once() -> Result<Stop, Failure> {
     Ok(stop)
 }
 
-/// Makes a write beyond the limit of file sizes an error; the signal would end the program.
-pub(crate) fn catch_file_size_limit() {
-    // Without a handler, only the message is lost.
+/// Makes a write beyond the limit of file sizes an error, and a lack of memory an end with status 1, after the message of
+/// the allocator; signals would end the program.
+pub(crate) fn catch_limits() {
+    // Without a handler, only the message or the status is lost.
     let _ = flag::register(SIGXFSZ, Arc::default());
+    let always = Arc::new(AtomicBool::new(true));
+    let _ = flag::register_conditional_shutdown(SIGABRT, 1, always);
 }
 
 /// Ends the process after `grace`, unless it ends earlier. This covers threads blocked on a terminal that takes no

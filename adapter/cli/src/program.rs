@@ -50,7 +50,7 @@ pub fn run(
     execute: impl FnOnce(Vec<OsString>) -> Result<ExitCode, Failure>,
 ) -> ExitCode {
     let _ = NAME.set(name);
-    platform::catch_file_size_limit();
+    platform::catch_limits();
     execute(env::args_os().collect()).unwrap_or_else(|failure| failure.report())
 }
 

@@ -72,7 +72,14 @@ mod tests {
 
     #[test]
     fn clients_leave_the_descriptors_of_the_tables() {
-        for spare in [TABLE_DESCRIPTORS + MIN_CLIENTS, 60, 100, 1000, 4000, u64::MAX] {
+        for spare in [
+            TABLE_DESCRIPTORS + MIN_CLIENTS,
+            60,
+            100,
+            1000,
+            4000,
+            u64::MAX,
+        ] {
             let Limits {
                 tables,
                 tabs,
