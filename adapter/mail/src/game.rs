@@ -15,7 +15,7 @@ use record::game_spec::GameSpec;
 use record::ledger::MemoryLedger;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
-use record::rules_spec::RulesSpec;
+use record::game_spec::RulesSpec;
 use record::table::{Mover, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
 use referee::host::Host;
 use table::journal::{Journal, new_ledger};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::file::{naming, refuse_devices};
 use crate::ledger::lock;
-use crate::platform::check_new_file;
+use crate::file::check_new_file;
 
 /// A derived file. It is created with the first game, or at once if the match appends to an existing file.
 #[derive(Debug)]

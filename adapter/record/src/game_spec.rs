@@ -1,8 +1,13 @@
 //! The game of a match: its name and options.
 
-use std::fmt;
+use std::path::Path;
+use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::digest::hex;
+use crate::registry::Registry;
 
 /// Name of a game without built-in rules.
 pub const ANY: &str = "any";
@@ -62,4 +67,43 @@ fn parse_option(word: &str) -> Result<(String, String), String> {
     let pair = word.split_once('=').filter(|(name, _)| !name.is_empty());
     let (name, value) = pair.ok_or_else(|| format!("option {word:?}: expected NAME=VALUE"))?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// A program that knows the rules of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesSpec {
+    /// Its command in the words of `--rules`.
+    pub words: Vec<String>,
+    /// SHA-256 of the files among the words, in hex.
+    pub hash: String,
+}
+
+impl RulesSpec {
+    /// The program that knows the rules of a game, for its ledger; `None` for a compiled game.
+    pub fn of(registry: Registry, game: &str) -> Option<RulesSpec> {
+        let words = registry.find(game).ok()?.args.get(1..)?;
+        Some(RulesSpec {
+            words: words.to_vec(),
+            hash: hash(words),
+        })
+    }
+
+    /// `true` if a file among the words has changed.
+    pub fn has_changed(&self) -> bool {
+        hash(&self.words) != self.hash
+    }
+}
+
+/// The hash of the files among the words of a program.
+fn hash(words: &[String]) -> String {
+    let mut hasher = Sha256::new();
+    for word in words {
+        let (_, value) = word.split_once('=').unwrap_or_default();
+        let bytes = Path::new(value).is_file().then(|| fs::read(value));
+        if let Some(Ok(bytes)) = bytes {
+            hasher.update((bytes.len() as u64).to_be_bytes());
+            hasher.update(bytes);
+        }
+    }
+    hex(&hasher.finalize())
 }

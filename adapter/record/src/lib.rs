@@ -12,12 +12,10 @@ pub mod plan;
 
 pub mod adjudication;
 pub mod clock;
-pub mod cpu_list;
 pub mod digest;
 pub mod opening;
 pub mod outputs;
 pub mod registry;
-pub mod rules_spec;
 pub mod schedule;
 
 pub mod analysis;
@@ -35,7 +33,6 @@ pub mod pgn;
 pub mod stats;
 
 pub mod date;
-pub mod platform;
 mod text_serde;
 pub mod token;
 pub mod token_bucket;

@@ -1,6 +1,6 @@
 //! CPU affinity: assigns CPUs to the engines of each concurrent game.
 
-use record::cpu_list::CpuList;
+use record::format::CpuList;
 use record::plan::Plan;
 
 use crate::platform;

@@ -12,14 +12,12 @@ mod html;
 mod match_report;
 mod plot;
 mod plots;
-mod spark;
 mod style;
-pub mod text;
 pub mod words;
 
 pub use match_report::MatchReport;
 use record::stats::Window;
-pub use spark::sparkline;
+pub use words::sparkline;
 pub use style::STYLE;
 
 /// A player's score in each window of games as an SVG file; `None` for fewer than two windows.

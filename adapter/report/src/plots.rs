@@ -5,7 +5,7 @@ use std::ops::Range;
 use record::stats::{Interval, ProgressPoint, SprtStatus, ThinkingTime, Window};
 
 use crate::plot::{Band, Bars, Chart, Curve, Lines, Plot};
-use crate::text::shortened;
+use crate::words::shortened;
 use crate::{MatchReport, words};
 
 /// Largest length of a name in a plot.

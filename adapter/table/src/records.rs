@@ -8,7 +8,7 @@ use record::file::naming;
 use record::ledger::{BegunHere, Ledger, LedgerWriter, SyncPolicy};
 use record::pgn::PgnWriter;
 use record::plan::Plan;
-use record::platform::check_new_file;
+use record::file::check_new_file;
 use record::registry::Registry;
 
 use crate::journal::{JournalEntry, JournalLine};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
-use record::cpu_list::CpuList;
+use record::format::CpuList;
 use record::format::Shard;
 use record::outputs::{LogLevel, PgnComments};
 

@@ -10,7 +10,7 @@ use record::game_spec::{ANY, GameSpec};
 use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
-use record::rules_spec::RulesSpec;
+use record::game_spec::RulesSpec;
 use record::schedule::{n_openings, n_rounds};
 use record::stats::Sprt;
 

@@ -1,8 +1,6 @@
 //! Checksums of ledger lines: the last field, `crc32`. Lines of older versions have none.
 
-use serde::Serialize;
-
-use super::line::whole_lines;
+use serde::{Deserialize, Serialize};
 
 const FIELD: &[u8] = b",\"crc32\":\"";
 
@@ -57,6 +55,23 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let inner = line.strip_suffix(b"\"}")?;
     let (rest, digits) = inner.split_at_checked(inner.len().checked_sub(8)?)?;
     Some((rest.strip_suffix(FIELD)?, digits))
+}
+
+/// The first line of a ledger.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PlanLine<P> {
+    pub(super) plan: P,
+}
+
+/// A line that extends a match by more games.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ExtendLine<E> {
+    pub(super) extend: E,
+}
+
+/// The length of all whole lines in bytes; anything after them is a torn line, cut off by a crash.
+pub fn whole_lines(bytes: &[u8]) -> usize {
+    memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! Storage behind a ledger: a file or memory.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
-use std::thread;
+use std::sync::Arc;
 use std::time::Duration;
+use std::{fmt, thread};
 
-use crate::platform::try_lock;
+use parking_lot::Mutex;
+
+use crate::file::try_lock;
 
 /// Maximum number of further attempts to take a lock that another process holds, and the pause before each.
 const MAX_PAUSES: u32 = 10;
@@ -56,6 +58,34 @@ impl LedgerFile for File {
 
     fn sync(&mut self) -> io::Result<()> {
         self.sync_data()
+    }
+}
+
+/// Lines written to a ledger, in memory. Clones share the lines.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryLedger(Arc<Mutex<Vec<u8>>>);
+
+impl MemoryLedger {
+    /// Removes and returns the lines written since the last call, line breaks included.
+    pub fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.lock())
+    }
+}
+
+impl LedgerFile for MemoryLedger {
+    fn append(&mut self, line: &[u8]) -> io::Result<()> {
+        self.0.lock().extend_from_slice(line);
+        Ok(())
+    }
+
+    fn cut(&mut self, n_bytes: u64) -> io::Result<()> {
+        let n_bytes = usize::try_from(n_bytes).unwrap_or(usize::MAX);
+        self.0.lock().truncate(n_bytes);
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

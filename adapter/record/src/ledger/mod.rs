@@ -5,21 +5,11 @@
 
 pub(crate) mod checksum;
 pub(crate) mod file;
-pub(crate) mod line;
 
-mod begun_here;
-mod game_finder;
-mod memory;
 mod read;
 pub(crate) mod writer;
 
-pub use begun_here::BegunHere;
-pub use checksum::{check as check_line, crc32};
-pub use file::{LedgerFile, lock};
-pub use game_finder::GameFinder;
-pub use line::whole_lines;
-pub use memory::MemoryLedger;
-pub use read::{
-    Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger, read_ledger,
-};
-pub use writer::{LedgerWriter, NO_LINES, SyncPolicy, sealed_lines};
+pub use writer::{BegunHere, LedgerWriter, NO_LINES, SyncPolicy, sealed_lines};
+pub use checksum::{check as check_line, crc32, whole_lines};
+pub use file::{LedgerFile, lock, MemoryLedger};
+pub use read::{GameFinder, Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger, read_ledger};

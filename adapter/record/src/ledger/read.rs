@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use protocol::text::without_error_number;
 use serde::Deserialize;
 
-use super::checksum::{self, is_complete};
-use super::line::{ExtendLine, PlanLine};
+use super::checksum::{self, ExtendLine, PlanLine, is_complete};
 use super::writer::{LedgerWriter, open_locked};
 use crate::engine_spec::Program;
 use crate::file::{naming, refuse_devices};
@@ -282,6 +281,39 @@ fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
 pub(super) fn parse_game(line: &[u8]) -> Result<GameRecord, String> {
     checksum::check(line)?;
     parse(line)
+}
+
+/// Finds finished games in a ledger that is being written. Each search continues where the last one stopped.
+#[derive(Debug)]
+pub struct GameFinder {
+    path: PathBuf,
+    /// Bytes searched so far.
+    offset: u64,
+}
+
+impl GameFinder {
+    /// Starts at the beginning of this ledger.
+    pub fn new(path: &Path) -> GameFinder {
+        GameFinder {
+            path: path.to_owned(),
+            offset: 0,
+        }
+    }
+
+    /// Returns the games with these numbers that follow the last one found, in file order.
+    pub fn find(&mut self, numbers: &[usize]) -> io::Result<Vec<GameRecord>> {
+        let mut file = BufReader::new(File::open(&self.path)?);
+        file.seek(SeekFrom::Start(self.offset))?;
+        let mut found = Vec::new();
+        let mut line = Vec::new();
+        while found.len() < numbers.len() && file.read_until(b'\n', &mut line)? > 0 {
+            let game = parse_game(&line).ok();
+            found.extend(game.filter(|game| numbers.contains(&game.game)));
+            line.clear();
+        }
+        self.offset = file.stream_position()?;
+        Ok(found)
+    }
 }
 
 #[cfg(test)]

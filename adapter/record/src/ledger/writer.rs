@@ -1,16 +1,14 @@
 //! Writing ledgers, line by line.
 
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::begun_here::BegunHere;
-use super::checksum::{complete_lines, sealed_line};
-use super::file::{LedgerFile, lock};
-use super::line::{ExtendLine, PlanLine};
-use super::memory::MemoryLedger;
+use super::checksum::{ExtendLine, PlanLine, complete_lines, sealed_line};
+use super::file::{LedgerFile, MemoryLedger, lock};
+use crate::digest::hash_of;
 use crate::event::{Event, Recorder};
 use crate::file::naming;
 use crate::plan::{Extension, Plan};
@@ -206,6 +204,36 @@ impl Recorder for LedgerWriter {
             Event::GameOver { record } => self.sealed_line(record),
             _ => Ok(()),
         }
+    }
+}
+
+/// The list of the ledgers that were begun on this machine.
+#[derive(Debug, Clone)]
+pub struct BegunHere(PathBuf);
+
+impl BegunHere {
+    /// The list in this file, which may not exist yet.
+    pub fn new(file: PathBuf) -> BegunHere {
+        BegunHere(file)
+    }
+
+    /// `true` if a ledger with this first line, given without its line break, was begun here.
+    pub fn contains(&self, first_line: &[u8]) -> bool {
+        let hash = hash_of(first_line);
+        fs::read_to_string(&self.0).is_ok_and(|list| list.lines().any(|line| line == hash))
+    }
+
+    /// Adds a ledger by its first line.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn add(&self, first_line: &[u8]) -> io::Result<()> {
+        if let Some(folder) = self.0.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut list = File::options().create(true).append(true).open(&self.0)?;
+        // One write, so that programs that run at the same time do not mix their lines.
+        list.write_all(format!("{}\n", hash_of(first_line.trim_ascii_end())).as_bytes())
     }
 }
 

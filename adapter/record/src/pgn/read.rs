@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use kit::Side;
 
-use super::text::{is_move_number, unescape};
+use super::writer::{is_move_number, unescape};
 use crate::game::{GameRecord, Termination};
 use crate::game_spec::GameSpec;
 use crate::opening::position::Opening;
@@ -216,7 +216,7 @@ fn parse_tag(line: &str) -> Option<(&str, String)> {
 mod tests {
     use super::*;
     use crate::game::GameResult;
-    use crate::pgn::text::format_code;
+    use crate::pgn::writer::format_code;
 
     #[test]
     fn games_are_read_back() {

@@ -3,7 +3,6 @@
 //! [`Report`] holds all statistics of a list of games; [`Summary`] adds the data of plots and lists. Each submodule
 //! computes one part of them.
 
-mod clocks;
 mod elo;
 mod faults;
 mod lengths;
@@ -16,24 +15,19 @@ mod sample;
 pub(crate) mod sprt;
 mod standing;
 mod summary;
-mod tally;
 #[cfg(test)]
 mod testing;
 mod thinking;
-mod windows;
 
-pub use clocks::TimeUse;
+pub use thinking::{TimeUse, MoveTime, ThinkingTime, ThinkingTimes};
 pub use elo::{Elo, Interval};
 pub use faults::{Fault, FaultCounts, Faults};
-pub use lengths::{LengthBin, Lengths};
+pub use lengths::{LengthBin, Lengths, Window, WindowCounter};
 pub use progress::{Progress, ProgressPoint};
 pub use rating::{Rating, RatingCounter, Ratings};
 pub use report::{Duel, FirstMover, Repeats, Report};
 pub use rounds::{MeetingRow, PlaceRow, RoundRow, RoundTable};
-pub use sample::{Pairs, Sample};
+pub use sample::{Pairs, Sample, Row, Tally, Wdl};
 pub use sprt::{Decision, Model, Sprt, SprtStatus};
 pub use standing::{Counter, Standing};
 pub use summary::{GameLine, Summary};
-pub use tally::{Row, Tally, Wdl};
-pub use thinking::{MoveTime, ThinkingTime, ThinkingTimes};
-pub use windows::{Window, WindowCounter};

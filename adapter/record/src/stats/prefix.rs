@@ -13,7 +13,7 @@ use kit::Side;
 
 use super::sample::Pairs;
 use super::sprt::{Sprt, SprtStatus};
-use super::tally::Wdl;
+use super::sample::Wdl;
 use crate::finished::Finished;
 use crate::plan::Plan;
 

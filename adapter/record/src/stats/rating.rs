@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::elo::{Interval, Z95, elo_to_score};
-use super::tally::Wdl;
+use super::sample::Wdl;
 use crate::finished::Finished;
 
 /// The rating of one player.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::elo::{Elo, Interval};
 use super::rating::Ratings;
 use super::sample::{Pairs, Sample};
-use super::tally::{Row, Tally, Wdl};
+use super::sample::{Row, Tally, Wdl};
 
 /// If one side of the board wins at least this share of pairs, Elo has no meaning.
 const FORCED: f64 = 0.95;

@@ -12,7 +12,7 @@ use super::rating::{RatingCounter, Ratings};
 use super::report::{Duel, FirstMover, Repeats, Report};
 use super::sample::{PairCounter, Sample};
 use super::sprt::{Sprt, SprtStatus};
-use super::tally::{Tally, Wdl};
+use super::sample::{Tally, Wdl};
 use crate::finished::Finished;
 use crate::game::Termination;
 use crate::plan::Plan;

@@ -1,7 +1,7 @@
 //! Samples with their counts in the order of fastchess's tests.
 
 use super::sample::Sample;
-use super::tally::Wdl;
+use super::sample::Wdl;
 
 /// A sample of single games.
 pub(super) fn games(wins: u64, losses: u64, draws: u64) -> Sample {

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use protocol::Query;
 use record::opening::Opening;
-use record::opening::random::generator;
+use record::opening::source::generator;
 use record::opening::source::{MAX_LISTED, OpeningSource};
 use record::plan::Plan;
 use record::schedule::n_openings;

@@ -5,7 +5,7 @@ use std::path::Path;
 use kit::DynHistory;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
-use record::opening::random::generator;
+use record::opening::source::generator;
 use record::registry::Rules;
 
 use super::file::{FileError, check_game};

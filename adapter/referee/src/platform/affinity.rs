@@ -27,7 +27,7 @@ pub(crate) fn spread_over_cores(mut cpus: Vec<usize>) -> Vec<usize> {
     let rank = |cpu: &usize| {
         let path = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
         let siblings = std::fs::read_to_string(path).unwrap_or_default();
-        let siblings: record::cpu_list::CpuList = siblings.trim().parse().unwrap_or_default();
+        let siblings: record::format::CpuList = siblings.trim().parse().unwrap_or_default();
         siblings.rank(*cpu)
     };
     cpus.sort_by_key(rank);

@@ -1,17 +1,15 @@
 //! The report as HTML.
 
-mod faults;
-mod games;
-mod names;
-mod plan;
-mod results;
-
 use maud::{Markup, PreEscaped, html};
+use protocol::text::one_line;
 use record::stats::ThinkingTime;
 
-use crate::{MatchReport, STYLE, plot, plots, style, words};
-use names::{name, numbers, table, texts};
-use protocol::text::one_line;
+use crate::words::{self, shortened};
+use crate::{MatchReport, STYLE, plot, plots, style};
+
+mod games;
+mod plan;
+mod results;
 
 /// Largest numbers of games listed in a file, and on the page of a running match.
 const MAX_GAMES: usize = 5000;
@@ -66,9 +64,9 @@ fn article(report: &MatchReport, max_games: usize) -> Markup {
                 }
             }
             (time(report))
-            (faults::section(report))
+            (games::faults(report))
             (plan::section(report))
-            (games::section(report, max_games))
+            (games::list(report, max_games))
             footer { p.muted { "Linesman " (env!("CARGO_PKG_VERSION")) } }
         }
     }
@@ -126,4 +124,37 @@ fn time_row(player: &ThinkingTime) -> Markup {
             }
         }
     }
+}
+
+/// A name in running text. `bdi` isolates its text direction from the surrounding text.
+pub(super) fn name(name: &str) -> Markup {
+    html! { bdi { (one_line(name)) } }
+}
+
+/// Like [`name`], cut to 24 characters.
+pub(super) fn short_name(name: &str) -> Markup {
+    html! { bdi title=(one_line(name)) { (shortened(name, 24)) } }
+}
+
+/// A table that scrolls in its own region; the caption may be empty.
+pub(super) fn table(label: &str, caption: &str, heads: Markup, rows: Markup) -> Markup {
+    html! {
+        div.table tabindex="0" role="region" aria-label=(label) {
+            table {
+                @if !caption.is_empty() { caption { (caption) } }
+                thead { tr { (heads) } }
+                tbody { (rows) }
+            }
+        }
+    }
+}
+
+/// Heads of columns of text.
+pub(super) fn texts(names: &[&str]) -> Markup {
+    html! { @for name in names { th scope="col" { (name) } } }
+}
+
+/// Heads of columns of numbers.
+pub(super) fn numbers(names: &[&str]) -> Markup {
+    html! { @for name in names { th.n scope="col" { (name) } } }
 }

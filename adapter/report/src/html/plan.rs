@@ -9,7 +9,7 @@ use record::opening::Balance;
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
 
-use super::names::name;
+use super::name;
 use crate::MatchReport;
 use protocol::text::one_line;
 

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use protocol::text::one_line;
 use record::stats::{Duel, Elo, Rating, Row};
 
-use super::names::{name, numbers, short_name, table, texts};
+use super::{name, numbers, short_name, table, texts};
 
 use crate::{MatchReport, words};
 

@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::canvas::{Area, Drawn, axis, chart, grid, legend, small};
-use super::palette::BARS;
+use super::canvas::BARS;
 
 /// A bar chart over ranges, each bar in up to four parts.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::canvas::{Area, Drawn, axis, chart, font, grid, legend, plain, small};
-use super::palette::{MUTED, series};
+use super::canvas::{MUTED, series};
 
 /// A line chart with several curves.
 #[derive(Debug)]

@@ -3,7 +3,6 @@
 mod bars;
 mod canvas;
 mod lines;
-mod palette;
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -12,8 +11,8 @@ pub(crate) use bars::Bars;
 use canvas::{Area, Drawn, SIZE, font, write};
 pub(crate) use lines::{Band, Curve, Lines};
 #[cfg(test)]
-pub(crate) use palette::colours;
-use palette::{BACKGROUND, MUTED, TEXT};
+pub(crate) use canvas::colours;
+use canvas::{BACKGROUND, MUTED, TEXT};
 
 use crate::style;
 

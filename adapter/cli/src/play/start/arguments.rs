@@ -11,7 +11,7 @@ use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
 use record::registry::Registry;
-use record::rules_spec::RulesSpec;
+use record::game_spec::RulesSpec;
 use record::table::SeatId;
 use table::LevelChoice;
 
