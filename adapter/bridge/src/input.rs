@@ -1,17 +1,15 @@
-//! Lines of a GUI, with their arrival times.
+//! Lines of a GUI with their arrival times, the events of its game, and the log of the lines in both directions.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded, never};
 use protocol::{Line, LineReader};
-
+use record::game::Ending;
+use record::table::{AnalysedNode, Analysis};
 use referee::process::Log;
-
-use crate::GameEvent;
-use crate::log::GUI;
 
 /// Capacity of the line queue. When it is full, no more lines are read.
 const MAX_WAITING: usize = 256;
@@ -80,5 +78,73 @@ impl Lines {
             lines: never(),
             stop: self.stop.clone(),
         }
+    }
+}
+
+/// An event of the game.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum GameEvent {
+    /// The engine has made a move.
+    Moved {
+        /// Its canonical code.
+        code: String,
+        /// The search information sent with it, unless it is that of the last [`Thought`](GameEvent::Thought).
+        thought: Option<Analysis>,
+    },
+    /// The engine to move reports search information.
+    Thought(Analysis),
+    /// The engine failed to move, with the reason.
+    Failed(String),
+    /// The analysis has new lines.
+    Analysed(AnalysedNode),
+    /// The analysis has ended, with the reason.
+    AnalysisEnded(String),
+    /// The game is over.
+    Over(Ending),
+    /// An idle engine failed, with the reason; it is restarted when needed.
+    Fault(String),
+}
+
+/// Name of the GUI in the log.
+pub(crate) const GUI: &str = "gui";
+
+/// Writer that logs each line.
+pub struct LoggedOutput<W> {
+    output: W,
+    log: Option<Arc<Log>>,
+    /// The current, unfinished line.
+    line: Vec<u8>,
+}
+
+impl<W: Write> LoggedOutput<W> {
+    /// Wraps an output, with or without a log.
+    pub fn new(output: W, log: Option<Arc<Log>>) -> LoggedOutput<W> {
+        LoggedOutput {
+            output,
+            log,
+            line: Vec::new(),
+        }
+    }
+}
+
+impl<W: Write> Write for LoggedOutput<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n_written = self.output.write(bytes)?;
+        let Some(log) = &self.log else {
+            return Ok(n_written);
+        };
+        for &byte in &bytes[..n_written] {
+            if byte == b'\n' {
+                log.line(Instant::now(), GUI, b'>', &self.line, false);
+                self.line.clear();
+            } else {
+                self.line.push(byte);
+            }
+        }
+        Ok(n_written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
     }
 }

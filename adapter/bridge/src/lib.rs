@@ -8,21 +8,16 @@
 //! caller passes in input and output.
 
 pub mod cecp;
-mod cells;
-pub mod command_line;
-mod game_event;
 pub mod gtp;
 pub mod half_moves;
 mod hosted_game;
 mod input;
-mod log;
 mod setup;
 pub mod ugi;
 mod wording;
 
-use game_event::GameEvent;
 use hosted_game::HostedGame;
-pub use input::Lines;
-use input::{Input, Received};
-pub use log::LoggedOutput;
-pub use setup::{BridgeError, BridgeSetup};
+use input::{GameEvent, Input, Received};
+
+pub use input::{Lines, LoggedOutput};
+pub use setup::{BridgeError, BridgeSetup, shell_line};

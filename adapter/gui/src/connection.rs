@@ -15,10 +15,10 @@ use record::token_bucket::TokenBucket;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use crate::access::Rights;
+use crate::door::Rights;
 use crate::limits::{BURST, MAX_QUEUED, PER_SECOND};
 use crate::packing::Packing;
-use crate::server_state::ServerState;
+use crate::server::ServerState;
 use crate::tab::{FromPage, Tab};
 use crate::wire::error_text;
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::Host;
-use crate::list_changes::changes;
+use crate::packing::changes;
 
 /// Description of a game.
 #[derive(Debug, Clone, Serialize)]

@@ -4,12 +4,11 @@
 //! the table's events, together with the board as data drawn by the game itself, so the page contains no rules.
 //! `spec/browser.md` documents the messages. The library prints nothing and names no game.
 //!
-//! Begin with [`Server::start`]. `server` holds the sockets and the runtime; it accepts and checks requests (`door`, `access`)
+//! Begin with [`Server::start`]. `server` holds the sockets and the runtime; it accepts and checks requests (`door`)
 //! and serves the page (`assets`). Each WebSocket has a `connection`, which only moves texts between the socket and a
 //! `tab`. A tab is a thread that does all the other work, so that drawing and waiting do not block the runtime. `lobby`
 //! holds the tables.
 
-mod access;
 mod assets;
 mod connection;
 mod door;
@@ -17,13 +16,10 @@ mod exercise;
 mod games;
 mod host;
 mod limits;
-mod list_changes;
 mod lobby;
 mod packing;
-mod qr;
 mod reporter;
 mod server;
-mod server_state;
 mod settings;
 mod tab;
 mod texts;
@@ -33,7 +29,6 @@ mod tls;
 #[path = "no_tls.rs"]
 mod tls;
 mod view_state;
-mod watch;
 mod wire;
 
 pub use door::Origin;
@@ -41,4 +36,4 @@ pub use exercise::Puzzle;
 pub use host::{Host, RecentGame, RecentMatch, Wish};
 pub use server::Server;
 pub use settings::{Settings, Start};
-pub use watch::MatchSource;
+pub use reporter::MatchSource;

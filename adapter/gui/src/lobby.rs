@@ -14,7 +14,7 @@ use record::game_spec::GameSpec;
 use serde::Serialize;
 use table::{OpenTable, TableHandle, new_id};
 
-use crate::access::Access;
+use crate::door::Access;
 
 /// The open tables.
 pub(crate) struct Lobby {

@@ -1,10 +1,13 @@
-//! Positions and moves that a page sends as text.
+//! Positions and moves that a page sends as text, and links as QR codes.
+
+use std::fmt::Write;
 
 use kit::DynHistory;
+use qrcodegen::{QrCode, QrCodeEcc};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
-use serde_json::Map;
+use serde_json::{Map, Value, json};
 use table::paste;
 use table::typing::{TypingError, read_moves};
 
@@ -58,4 +61,18 @@ pub(crate) fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rul
         ),
         (Some(_), names) => Err(format!("the text fits {}: expected game", names.join(", "))),
     }
+}
+
+/// Encodes a text: the number of modules on a side, and the dark ones as an SVG path. `null` if the text is too long.
+pub(crate) fn encode_qr(text: &str) -> Value {
+    let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else {
+        return Value::Null;
+    };
+    let mut path = String::new();
+    for y in 0..code.size() {
+        for x in (0..code.size()).filter(|&x| code.get_module(x, y)) {
+            let _ = write!(path, "M{x},{y}h1v1h-1z");
+        }
+    }
+    json!({ "size": code.size(), "path": path })
 }

@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::file::check_new_file;
 use crate::file::{naming, refuse_devices};
 use crate::ledger::lock;
-use crate::file::check_new_file;
 
 /// A derived file. It is created with the first game, or at once if the match appends to an existing file.
 #[derive(Debug)]

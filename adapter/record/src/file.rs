@@ -1,4 +1,6 @@
-//! Reading whole files named by the user, with limits on their kind and size.
+//! Reading whole files named by the user, with limits on their kind and size; locks and permissions of files.
+//!
+//! Locks and permissions are what depends on the operating system here. Linux and macOS are supported.
 
 use std::fmt::Display;
 use std::fs::File;

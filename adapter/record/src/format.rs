@@ -1,4 +1,4 @@
-//! The format of a match, and shards of it.
+//! Parts of a plan: the format of a match, shards of it, and lists of CPUs.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! The game of a match: its name and options.
+//! The game of a match: its name and options, and the program that knows its rules, if they are not compiled in.
 
 use std::path::Path;
 use std::{fmt, fs};

@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::adjudication::Adjudication;
 use crate::clock::Limit;
-use crate::format::CpuList;
 use crate::engine_spec::EngineSpec;
+use crate::format::CpuList;
 use crate::format::{Format, MAX_ROUNDS, Shard};
 use crate::game_spec::GameSpec;
+use crate::game_spec::RulesSpec;
 use crate::opening::position::Opening;
 use crate::opening::source::OpeningSource;
 use crate::outputs::Outputs;
 use crate::registry::Rules;
-use crate::game_spec::RulesSpec;
 use crate::stats::sprt::Sprt;
 
 /// The plan of a match.

@@ -17,8 +17,8 @@ pub mod words;
 
 pub use match_report::MatchReport;
 use record::stats::Window;
-pub use words::sparkline;
 pub use style::STYLE;
+pub use words::sparkline;
 
 /// A player's score in each window of games as an SVG file; `None` for fewer than two windows.
 pub fn score_svg(name: &str, windows: &[Window]) -> Option<String> {

@@ -1,4 +1,4 @@
-//! Formatting of statistics in words, for all kinds of reports.
+//! Formatting of statistics in words, for all kinds of reports: numbers, names cut to fit, curves in one line of text.
 
 use std::borrow::Cow;
 

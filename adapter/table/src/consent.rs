@@ -2,11 +2,12 @@
 
 use kit::{Outcome, Side};
 use record::game::Points;
-use record::table::{ClientId, Mover, Proposal, ProposalEnd, Proposed, SideSet, TableEvent};
+use record::table::{
+    ClientId, Mover, NodeId, Proposal, ProposalEnd, Proposed, SideSet, TableEvent,
+};
 
 use crate::error::{TableError, refuse};
-use crate::journal::{DrawOffer, JournalEntry};
-use crate::pending::{Action, Pending};
+use crate::journal::{DrawOffer, Journal, JournalEntry};
 use crate::state::Table;
 
 /// Minimum number of moves before an engine accepts a draw.
@@ -286,4 +287,19 @@ impl Table {
 
 fn nothing_to(word: &str) -> TableError {
     TableError::Refused(format!("there is no proposal to {word}"))
+}
+
+/// An open proposal, and the action that acceptance carries out.
+pub(super) struct Pending {
+    pub(super) proposal: Proposal,
+    pub(super) action: Action,
+}
+
+/// An action that needs consent.
+pub(super) enum Action {
+    Draw,
+    GoTo { node: NodeId, is_held: bool },
+    NewGame(Box<Journal>),
+    Rematch,
+    Hints,
 }

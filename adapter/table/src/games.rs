@@ -13,9 +13,9 @@ use record::table::{ClientId, NodeId};
 use referee::arbiter::Arbiter;
 use referee::play::LiveGame;
 
+use crate::consent::Action;
 use crate::error::TableError;
 use crate::journal::{FoundGame, Journal, RecordedEnding, new_id, read_game, settled};
-use crate::pending::Action;
 use crate::state::Table;
 
 impl Table {

@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use record::event::{Event, Recorder};
+use record::file::check_new_file;
 use record::file::naming;
 use record::ledger::{BegunHere, Ledger, LedgerWriter, SyncPolicy};
 use record::pgn::PgnWriter;
 use record::plan::Plan;
-use record::file::check_new_file;
 use record::registry::Registry;
 
 use crate::journal::{JournalEntry, JournalLine};

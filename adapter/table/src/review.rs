@@ -3,9 +3,9 @@
 use record::opening::Opening;
 use record::table::{ClientId, Mover, NodeId, Ply, ProposalEnd, SeatId, TableEvent};
 
+use crate::consent::Action;
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
-use crate::pending::Action;
 use crate::state::Table;
 
 /// The longest variation that can be added at once, in plies.

@@ -6,9 +6,9 @@ use record::engine_spec::{EngineSpec, Program};
 use record::table::{ClientId, SeatId};
 use referee::player::names::unique_name;
 
+use crate::consent::Action;
 use crate::error::{TableError, refuse};
 use crate::journal::{Journal, JournalEntry, new_id};
-use crate::pending::Action;
 use crate::seat::Holder;
 use crate::start::occupant;
 use crate::state::Table;

@@ -13,7 +13,7 @@ use record::token::{SEAT_TOKEN, is_same, random_word};
 use crate::clients::Client;
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
-use crate::names::is_unnamed;
+use crate::partners::is_unnamed;
 use crate::request::{Join, JoinWish};
 use crate::seat::{Holder, Seat, SeatStage};
 use crate::state::Table;

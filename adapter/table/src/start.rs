@@ -8,6 +8,7 @@ use kit::search::Ladder;
 use record::adjudication::Adjudication;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
+use record::ledger::{Ledger, LedgerWriter, SyncPolicy};
 use record::plan::Plan;
 use record::table::{SeatId, SideAuto, Tree};
 use referee::arbiter::Arbiter;
@@ -17,20 +18,18 @@ use referee::play::LiveGame;
 use referee::player::EngineSource;
 use referee::player::names::unique_name;
 
-use crate::analyst::Analyst;
 use crate::clients::Clients;
 use crate::error::{TableError, refuse};
 use crate::journal::{Journal, JournalEntry, new_id, settled};
 use crate::level::{LevelChoice, level};
-use crate::names::UNNAMED;
-use crate::pace::Pace;
+use crate::partners::UNNAMED;
 use crate::paused::PausedTable;
+use crate::questions::Analyst;
 use crate::records::{PlannedLedger, Records, TableLedger};
 use crate::seat::{Seat, SeatStage};
 use crate::setup::TableSetup;
-use crate::start_up::{RecordsPlan, StartUp};
 use crate::state::{Phase, Table};
-use crate::turn_timer::TurnTimer;
+use crate::turn_timer::{Pace, TurnTimer};
 
 impl Table {
     /// Creates a new table. Its engines are not running yet.
@@ -281,4 +280,21 @@ fn person_limit(limit: Limit) -> Limit {
         Limit::Clock(..) => limit,
         _ => Limit::Unlimited,
     }
+}
+
+/// Data for opening the game once the engines have started.
+pub(super) struct StartUp {
+    pub(super) journal: Journal,
+    pub(super) records: RecordsPlan,
+    /// The seats kept for guests, if the journal does not say so yet.
+    pub(super) new_guests: Option<Vec<SeatId>>,
+}
+
+pub(super) enum RecordsPlan {
+    New {
+        sync: SyncPolicy,
+        keeps_ledger: bool,
+        may_rename: bool,
+    },
+    Resumed(Box<Ledger>, LedgerWriter),
 }

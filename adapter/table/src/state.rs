@@ -22,17 +22,16 @@ use referee::play::LiveGame;
 use referee::player::EngineSource;
 
 use crate::adaptive::Ratings;
-use crate::analyst::Analyst;
 use crate::clients::Clients;
+use crate::consent::Pending;
 use crate::error::TableError;
 use crate::journal::RecordedEnding;
-use crate::names::{is_unnamed, name_on};
-use crate::pace::Pace;
-use crate::pending::Pending;
+use crate::partners::{is_unnamed, name_on};
+use crate::questions::Analyst;
 use crate::records::Records;
 use crate::seat::{Seat, SeatStage};
-use crate::start_up::StartUp;
-use crate::turn_timer::TurnTimer;
+use crate::start::StartUp;
+use crate::turn_timer::{Pace, TurnTimer};
 
 /// Lifecycle of a table.
 pub(super) enum Phase {

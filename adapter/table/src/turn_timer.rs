@@ -1,4 +1,4 @@
-//! The time used by the person to move.
+//! The time used by the person to move, and the pause before each move in games between engines.
 
 use std::time::{Duration, Instant};
 
@@ -50,6 +50,34 @@ impl TurnTimer {
     pub(super) fn end(&self, allowance: Duration) -> Option<Instant> {
         self.since
             .map(|since| since + allowance.saturating_sub(self.spent))
+    }
+}
+
+/// The pause at the current node before an engine starts to search.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    pub(super) pause: Duration,
+    node: Option<NodeId>,
+    until: Option<Instant>,
+}
+
+impl Pace {
+    /// Starts a pause if the game has moved to another node.
+    pub(super) fn arrive(&mut self, node: NodeId, now: Instant) {
+        let before = self.node.replace(node);
+        if before.is_some_and(|before| before != node) {
+            self.until = Some(now + self.pause);
+        }
+    }
+
+    /// Ends the pause.
+    pub(super) fn skip(&mut self) {
+        self.until = None;
+    }
+
+    /// The end of the running pause; `None` if there is none.
+    pub(super) fn end(&self, now: Instant) -> Option<Instant> {
+        self.until.filter(|until| *until > now)
     }
 }
 

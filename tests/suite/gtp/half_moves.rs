@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use bridge::gtp::half_moves;
-use bridge::gtp::vertex::Vertex;
+use bridge::gtp::{Vertex, half_moves};
 use bridge::half_moves::Click;
 use kit::DynHistory;
 use linesman::GAMES;

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use super::layout::Layout;
+use record::engine_spec::Program;
+
+use super::layout::{Layout, no_cells};
+use crate::{BridgeError, BridgeSetup};
 
 /// Width of a square in pixels, for a board with the usual number of files.
 const SQUARE: usize = 50;
@@ -96,10 +99,32 @@ pub fn needs_follower(word: &str) -> bool {
     engine_word(word).is_ok_and(|quoted| quoted != word)
 }
 
+/// Returns the layout of a setup's game.
+///
+/// # Errors
+/// The game does not fit XBoard.
+pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
+    let game = &setup.game.name;
+    let rules = setup.known_rules()?;
+    let rules = rules.ok_or_else(|| BridgeError::Unsuitable(no_cells(game)))?;
+    Layout::new(game, &rules.start().fen()).map_err(BridgeError::Unsuitable)
+}
+
+/// Returns the engine name for the GUI. It comes from the setup, because the engine has not reported its own name yet.
+pub(super) fn engine_name(setup: &BridgeSetup) -> String {
+    let program = match &setup.engine.program {
+        Program::Command { path, .. } => path.file_name(),
+        Program::Builtin | Program::Person => None,
+    };
+    let program = program.map(|name| name.to_string_lossy().into_owned());
+    let own = || format!("Linesman {} {}", setup.game.name, env!("CARGO_PKG_VERSION"));
+    setup.engine.name.clone().or(program).unwrap_or_else(own)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command_line::shell_line;
+    use crate::setup::shell_line;
 
     fn command(engine: &[&str], pieces: &str) -> Result<Vec<String>, String> {
         let engine: Vec<String> = engine.iter().map(|word| (*word).to_owned()).collect();
@@ -113,7 +138,7 @@ mod tests {
         assert_eq!(
             shell_line(&words.expect("plain words")),
             "xboard -variant susan -size 56 -fcp 'linesman bridge cecp susan' -scp 'linesman bridge cecp susan' \
-             -testLegality false -ruleMoves 0 -repeatsToDraw 0 -trueColors true -pid '/home/a b/pieces'"
+         -testLegality false -ruleMoves 0 -repeatsToDraw 0 -trueColors true -pid '/home/a b/pieces'"
         );
     }
 

@@ -12,15 +12,13 @@ mod launch;
 mod layout;
 mod limits;
 mod pieces;
-mod prepare;
 mod program;
 mod reply;
 mod session;
 mod square;
 
-pub use launch::{needs_follower, xboard_command};
+pub use launch::{layout_of, needs_follower, xboard_command};
 pub use layout::Layout;
 pub use pieces::write_pieces;
-pub use prepare::layout_of;
 pub(crate) use program::CecpProgram;
 pub use session::{run, show_error};

@@ -15,13 +15,13 @@ use record::opening::Opening;
 use super::command::Command;
 use super::engine_option;
 use super::fen::Fen;
+use super::launch::{engine_name, layout_of};
 use super::layout::Layout;
 use super::limits::GuiLimits;
-use super::prepare::{engine_name, layout_of};
 use super::program::code_of;
 use super::reply::Reply;
 use super::square::Move;
-use crate::hosted_game::engine_options::engine_options;
+use crate::hosted_game::engine_options;
 use crate::wording::in_gui_words;
 use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines};
 

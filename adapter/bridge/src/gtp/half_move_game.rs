@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use kit::diagram::Input;
 use kit::{DynHistory, Side, View};
 use record::opening::Opening;
 
-use super::board_moves::{SWAP, half_moves_on};
 use super::command::colour;
-use super::layout::{Layout, no_board};
+use super::layout::{Layout, Vertex, no_board};
 use super::picture::Picture;
-use super::vertex::Vertex;
 use crate::half_moves::{Click, HalfMoves, no_point};
 use crate::wording::in_gui_words;
 use crate::{BridgeError, BridgeSetup, HostedGame};
@@ -271,4 +270,35 @@ impl HalfMoveGame {
 pub(super) fn words(clicks: impl Iterator<Item = Click>) -> String {
     let vertices = clicks.map(|click| Vertex(click).to_string());
     vertices.collect::<Vec<_>>().join(" ")
+}
+
+/// Code and button of the swap, which is a click on any stone: GoGui takes a pass for the end of the game.
+pub(super) const SWAP: &str = "swap";
+
+/// Returns the legal moves of a position as half moves on a GTP board; `None` if the game fits no GTP board.
+pub fn half_moves(game: &str, board: &dyn DynHistory) -> Option<Result<HalfMoves, String>> {
+    let layout = Layout::new(game, board)?;
+    Some(half_moves_on(layout, board))
+}
+
+pub(super) fn half_moves_on(layout: Layout, board: &dyn DynHistory) -> Result<HalfMoves, String> {
+    let diagram = board.diagram(View::default());
+    let stones: Vec<Click> = Picture::new(&diagram, layout)
+        .stones()
+        .map(Click::At)
+        .collect();
+    let mut moves = HalfMoves::new(&diagram, |gesture| match gesture {
+        Input::Button(name) if name == SWAP => stones.first().map(|stone| vec![*stone]),
+        Input::Button(_) => Some(vec![Click::Pass]),
+        Input::Spots(spots) => {
+            let points = spots.iter().map(|spot| layout.point(spot));
+            points.map(|point| point.map(Click::At)).collect()
+        }
+    })?;
+    if moves.clicks(SWAP).is_some() {
+        for stone in stones.iter().skip(1) {
+            moves.add(vec![*stone], SWAP);
+        }
+    }
+    Ok(moves)
 }

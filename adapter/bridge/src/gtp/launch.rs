@@ -5,9 +5,8 @@ use std::io::Write;
 use crossbeam_channel::select;
 use protocol::Line;
 
-use super::command::{Command, parse};
+use super::command::{Command, Response, parse};
 use super::layout::{Layout, no_board};
-use super::response::Response;
 use crate::{BridgeError, BridgeSetup, Lines};
 
 /// Returns the command that starts GoGui with an engine, given the engine's own command line.

@@ -6,8 +6,7 @@ use std::fmt::Write;
 use kit::diagram::{Form, Role, Shape};
 use kit::{Diagram, Side};
 
-use super::layout::Layout;
-use super::vertex::Vertex;
+use super::layout::{Layout, Vertex};
 use crate::half_moves::{Click, Point};
 
 /// Background of the game's board where it does not fill GoGui's.

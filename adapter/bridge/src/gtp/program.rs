@@ -8,11 +8,10 @@ use std::collections::{BTreeSet, VecDeque};
 
 use kit::{DynHistory, Side};
 
-use super::board_moves::half_moves;
 use super::clock::ProgramClock;
 use super::command::colour;
-use super::layout::Layout;
-use super::vertex::Vertex;
+use super::half_move_game::half_moves;
+use super::layout::{Layout, Vertex};
 use crate::half_moves::{Click, HalfMoves};
 use crate::ugi::{KnownGame, Program, ProgramEvent, Search};
 

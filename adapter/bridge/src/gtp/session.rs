@@ -10,10 +10,9 @@ use protocol::Line;
 use record::opening::Opening;
 
 use super::clock::Clocks;
-use super::command::{Command, Request, colour, is_interrupt, names, parse};
+use super::command::{Command, Request, Response, colour, is_interrupt, names, parse};
 use super::half_move_game::{HalfMoveGame, words};
-use super::response::Response;
-use super::vertex::Vertex;
+use super::layout::Vertex;
 use crate::half_moves::Click;
 use crate::wording::reason;
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};

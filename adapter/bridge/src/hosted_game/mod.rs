@@ -1,22 +1,30 @@
-//! The game behind a bridge: a table with two seats, for which the GUI makes moves or asks the engine for one.
-
-pub(crate) mod engine_options;
-mod events;
-mod table_setup;
+//! The game behind a bridge: a table with two seats, for which the GUI makes moves or asks the engine for one;
+//! its setup, and the options of its engine.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use crossbeam_channel::select;
 use kit::DynHistory;
+use protocol::{OptionDecl, OptionKind};
 use record::clock::Limit;
+use record::date::today;
+use record::engine_spec::{EngineSpec, Program};
 use record::game::Ending;
+use record::ledger::SyncPolicy;
 use record::opening::Opening;
+use record::outputs::{Outputs, PgnComments};
+use record::plan::{Plan, new_plan_id};
 use record::table::{Analysis, NodeId, Role, Turn};
-use table::{ClientGame, JoinWish, OpenTable, SessionError, TableCommand, TableSession, open};
+use referee::player::{EngineConfig, EnginePlayer};
+use table::{
+    ClientGame, JoinWish, OpenTable, SessionError, TableCommand, TableSession, TableSetup, open,
+};
 
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines};
-use table_setup::table_setup;
+
+mod events;
 
 /// Capacity of the event queue. If the bridge falls behind, events are dropped and it gets a snapshot.
 const CAPACITY: usize = 4096;
@@ -267,5 +275,75 @@ impl Drop for HostedGame {
     fn drop(&mut self) {
         // The reason of the end is not needed here.
         let _ = self.end();
+    }
+}
+
+/// Two seats for people, without a ledger. The engine moves for them on request.
+pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
+    // The seats have no clock, because the GUI keeps its own.
+    let seats = [(); 2].map(|()| vec![EngineSpec::new(Program::Person)]);
+    let plan = Plan {
+        id: new_plan_id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        date: today(),
+        search_timeout_ms: setup.search_timeout_ms,
+        outputs: Outputs {
+            // The line of each move is sent to the GUI.
+            pgn_comments: PgnComments {
+                pv: true,
+                ..PgnComments::default()
+            },
+            ..Outputs::default()
+        },
+        ..Plan::one_game(setup.game.clone(), seats, PathBuf::new())
+    };
+    TableSetup {
+        keeps_ledger: false,
+        sync: SyncPolicy::Off,
+        ..TableSetup::new(plan, setup.engine.clone(), setup.host.clone())
+    }
+}
+
+/// Options that are not the user's: a bridge does not ponder, and sets the number of lines itself.
+const OWN: [&str; 2] = ["Ponder", "MultiPV"];
+
+/// Starts the engine of a setup once, and returns the options with a value that it declares, except those of the board.
+/// The default of an option that the user has set is the user's value.
+///
+/// # Errors
+/// The engine does not start.
+pub(crate) fn engine_options(setup: &BridgeSetup) -> Result<Vec<OptionDecl>, BridgeError> {
+    let rules = setup.rules()?;
+    let plan = table_setup(setup).plan;
+    let config = EngineConfig::new(&setup.engine, &plan, Some(&rules), &setup.host);
+    let declared = EnginePlayer::declarations(config);
+    let declared = declared.map_err(|fault| BridgeError::Engine(fault.to_string()))?;
+    let of_board = rules.options();
+    let is_offered = |option: &OptionDecl| {
+        option.kind != OptionKind::Button
+            && !of_board.has(&option.name)
+            && !OWN.iter().any(|own| option.name.eq_ignore_ascii_case(own))
+    };
+    let chosen = &setup.engine.options;
+    let options = declared.into_iter().filter(is_offered).map(|mut option| {
+        let own = chosen.iter().rev();
+        let mut own = own.filter(|(name, _)| name.eq_ignore_ascii_case(&option.name));
+        if let Some((_, Some(value))) = own.next() {
+            set_default(&mut option.kind, value);
+        }
+        option
+    });
+    Ok(options.collect())
+}
+
+/// Replaces the default by a value that the engine accepts.
+fn set_default(kind: &mut OptionKind, value: &str) {
+    match kind {
+        OptionKind::Check { default } => *default = value.eq_ignore_ascii_case("true"),
+        OptionKind::Spin { default, .. } => *default = value.parse().unwrap_or(*default),
+        OptionKind::Combo { default, .. } | OptionKind::String { default } => {
+            value.clone_into(default);
+        }
+        OptionKind::Button => {}
     }
 }

@@ -8,10 +8,7 @@
 mod adapter;
 mod builtin;
 mod client;
-mod dialect;
-mod known_game;
 mod pipe;
-mod program;
 mod relay;
 mod server;
 
@@ -23,9 +20,9 @@ use crate::cecp::CecpProgram;
 use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Lines};
 
+pub(crate) use adapter::{Program, ProgramEvent, Search, seconds};
 pub use builtin::run_builtin;
-pub(crate) use known_game::KnownGame;
-pub(crate) use program::{Program, ProgramEvent, Search, seconds};
+pub(crate) use server::KnownGame;
 
 /// Serves a UGI or UCI client until it quits, the engine ends, or the input has ended and all commands are done.
 ///

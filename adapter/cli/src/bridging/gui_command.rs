@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bridge::command_line::shell_line;
+use bridge::shell_line;
 use bridge::{BridgeError, BridgeSetup, cecp, gtp};
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 

@@ -6,11 +6,11 @@ use record::adjudication::Adjudication;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::format::{Format, MAX_ROUNDS};
+use record::game_spec::RulesSpec;
 use record::game_spec::{ANY, GameSpec};
 use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
-use record::game_spec::RulesSpec;
 use record::schedule::{n_openings, n_rounds};
 use record::stats::Sprt;
 

@@ -18,15 +18,14 @@ use table::typing::{TypingError, read_moves};
 use table::{JoinWish, OpenTable, TableCommand, new_id, open, resume};
 
 use super::{Gone, Sitting, Tab};
-use crate::access::Rights;
+use crate::Wish;
+use crate::door::Rights;
 use crate::games::{choose, levels};
 use crate::lobby::HostedTable;
-use crate::reporter::finished;
-use crate::texts::{read_opening, reason, recognise};
+use crate::reporter::{finished, replay};
+use crate::texts::{encode_qr, read_opening, reason, recognise};
 use crate::view_state::{Position, ViewState};
-use crate::watch::replay;
 use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
-use crate::{Wish, qr};
 
 /// The fields of an answer.
 type Answered = Result<Value, String>;
@@ -379,7 +378,7 @@ impl Tab {
         let (origin, is_local) = self.shared.guest_door.link()?;
         let link = format!("{origin}/?token={token}");
         Ok(json!({
-            "qr": qr::encode(&link),
+            "qr": encode_qr(&link),
             "link": link,
             "is_local": is_local,
         }))

@@ -12,12 +12,11 @@ use record::event::Event;
 use sitting::Sitting;
 use tokio::sync::mpsc;
 
-use crate::access::Rights;
+use crate::door::Rights;
 use crate::packing::Packing;
-use crate::reporter::{Reporter, Reports};
-use crate::server_state::ServerState;
+use crate::reporter::{Following, Reporter, Reports};
+use crate::server::ServerState;
 use crate::view_state::ViewState;
-use crate::watch::Following;
 use crate::wire::{self, Told};
 
 /// A message of a page.

@@ -1,4 +1,4 @@
-//! Checksums of ledger lines: the last field, `crc32`. Lines of older versions have none.
+//! Lines of a ledger, and their checksums: the last field, `crc32`. Lines of older versions have none.
 
 use serde::{Deserialize, Serialize};
 

@@ -9,7 +9,10 @@ pub(crate) mod file;
 mod read;
 pub(crate) mod writer;
 
-pub use writer::{BegunHere, LedgerWriter, NO_LINES, SyncPolicy, sealed_lines};
 pub use checksum::{check as check_line, crc32, whole_lines};
-pub use file::{LedgerFile, lock, MemoryLedger};
-pub use read::{GameFinder, Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger, read_ledger};
+pub use file::{LedgerFile, MemoryLedger, lock};
+pub use read::{
+    GameFinder, Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger,
+    read_ledger,
+};
+pub use writer::{BegunHere, LedgerWriter, NO_LINES, SyncPolicy, sealed_lines};

@@ -1,4 +1,5 @@
-//! Reads ledgers: JSON lines, first the plan, then one finished game a line. `writer` writes them.
+//! Reads ledgers: JSON lines, first the plan, then one finished game a line; finds games in one that is being written.
+//! `writer` writes them.
 
 use std::collections::HashMap;
 use std::fs::File;

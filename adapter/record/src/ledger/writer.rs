@@ -1,4 +1,4 @@
-//! Writing ledgers, line by line.
+//! Writing ledgers, line by line, and the list of those that were begun on this machine.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};

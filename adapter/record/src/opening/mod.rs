@@ -3,5 +3,5 @@
 pub(crate) mod position;
 pub mod source;
 
-pub use source::{Balance, OpeningSource};
 pub use position::Opening;
+pub use source::{Balance, OpeningSource};

@@ -4,4 +4,7 @@ mod read;
 mod writer;
 
 pub use read::{PgnGame, read_pgn};
-pub use writer::{quote, unescape, PgnWriter, format_annotated_pgn, format_comment, format_pgn, format_thought, wrap};
+pub use writer::{
+    PgnWriter, format_annotated_pgn, format_comment, format_pgn, format_thought, quote, unescape,
+    wrap,
+};

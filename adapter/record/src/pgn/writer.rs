@@ -1,4 +1,6 @@
 //! The PGN file of a match: the games of its ledger in the format of rating programs (Ordo, BayesElo) and PGN viewers.
+//!
+//! PGN escapes the quotation mark and the backslash of a string. Control characters and line separators become spaces.
 
 use std::fmt::{self, Write as _};
 use std::io;

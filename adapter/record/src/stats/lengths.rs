@@ -1,4 +1,5 @@
-//! Lengths of games.
+//! Numbers over the course of a match: the lengths of its games, and the score of a player in windows of games, which
+//! shows the progress of an engine that learns.
 
 use std::collections::BTreeMap;
 

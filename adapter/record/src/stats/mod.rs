@@ -19,7 +19,6 @@ mod summary;
 mod testing;
 mod thinking;
 
-pub use thinking::{TimeUse, MoveTime, ThinkingTime, ThinkingTimes};
 pub use elo::{Elo, Interval};
 pub use faults::{Fault, FaultCounts, Faults};
 pub use lengths::{LengthBin, Lengths, Window, WindowCounter};
@@ -27,7 +26,8 @@ pub use progress::{Progress, ProgressPoint};
 pub use rating::{Rating, RatingCounter, Ratings};
 pub use report::{Duel, FirstMover, Repeats, Report};
 pub use rounds::{MeetingRow, PlaceRow, RoundRow, RoundTable};
-pub use sample::{Pairs, Sample, Row, Tally, Wdl};
+pub use sample::{Pairs, Row, Sample, Tally, Wdl};
 pub use sprt::{Decision, Model, Sprt, SprtStatus};
 pub use standing::{Counter, Standing};
 pub use summary::{GameLine, Summary};
+pub use thinking::{MoveTime, ThinkingTime, ThinkingTimes, TimeUse};

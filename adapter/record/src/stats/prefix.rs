@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use kit::Side;
 
 use super::sample::Pairs;
-use super::sprt::{Sprt, SprtStatus};
 use super::sample::Wdl;
+use super::sprt::{Sprt, SprtStatus};
 use crate::finished::Finished;
 use crate::plan::Plan;
 

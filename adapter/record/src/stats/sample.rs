@@ -1,4 +1,5 @@
-//! Frequencies of scores: three classes for single games (trinomial), five for pairs (pentanomial).
+//! Results by player and side of the board, and frequencies of scores: three classes for single games (trinomial), five
+//! for pairs (pentanomial).
 
 use std::collections::BTreeMap;
 

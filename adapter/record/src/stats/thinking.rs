@@ -1,4 +1,4 @@
-//! Thinking times over the course of a game.
+//! Thinking times over the course of a game, and time use by player.
 
 use std::time::Duration;
 

@@ -6,6 +6,12 @@ pub(crate) mod event;
 pub(crate) mod snapshot;
 pub(crate) mod tree;
 
-pub use snapshot::{ClientId, RequestId, Role, SideSet, ClientInfo, ClockInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn, SeatId, SideAuto};
-pub use event::{Analysis, Placed, ProposalEnd, Question, TableEvent, AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyKind};
+pub use event::{
+    AnalysedNode, Analysis, Placed, ProposalEnd, Question, ReviewedNode, RunningStudy, Studies,
+    StudyKind, TableEvent,
+};
+pub use snapshot::{
+    ClientId, ClientInfo, ClockInfo, Proposal, Proposed, RequestId, Role, SeatId, SeatInfo,
+    SideAuto, SideSet, Sitter, Snapshot, Turn,
+};
 pub use tree::{Mover, NodeId, Ply, Tree};

@@ -1,4 +1,4 @@
-//! The state of a table as one client sees it.
+//! The state of a table as one client sees it, with its clients and seats.
 
 use std::fmt;
 use std::path::PathBuf;

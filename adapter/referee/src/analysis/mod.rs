@@ -6,10 +6,8 @@
 
 mod analyser;
 mod lines;
-mod odds;
 mod review;
 
 pub use analyser::{Analyser, AnalysisProgress, Task};
 pub use lines::MAX_LINES;
-pub use odds::win_share;
-pub use review::Review;
+pub use review::{Review, win_share};

@@ -2,17 +2,16 @@
 //!
 //! Supports Linux and macOS. A port to another system only replaces the functions of this module.
 
-mod affinity;
 mod children;
-mod limits;
 mod orphans;
 mod pipes;
 
-pub(crate) use affinity::{allowed_cpus, spawn_on, spread_over_cores};
 pub(crate) use children::{await_exit, exited, kill_group, own_group, reap_group};
-pub(crate) use limits::{limit_memory, max_descriptors, max_processes, open_descriptors};
 pub(crate) use orphans::{adopt_orphans, kill_children, mark, watch_group};
-pub(crate) use pipes::{open_to_append, set_nonblocking, wait_readable, wait_writable};
+pub(crate) use pipes::{
+    allowed_cpus, limit_memory, max_descriptors, max_processes, open_descriptors, open_to_append,
+    set_nonblocking, spawn_on, spread_over_cores, wait_readable, wait_writable,
+};
 
 use std::io;
 

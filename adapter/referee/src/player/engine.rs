@@ -13,7 +13,7 @@ use record::engine_spec::{Proto, Restart, SetOption};
 use super::config::EngineConfig;
 use super::names::MAX_NAME;
 use super::options::choose_options;
-use super::seat_engine::SeatEngine;
+use super::source::SeatEngine;
 use super::{Oracle, Player, PlayerEvent};
 use crate::client::{BestMove, Client, ClientEvent, Complaint, Fault, Message, RESIGN};
 use crate::process::{Batch, QUIT_TIMEOUT};

@@ -8,7 +8,6 @@ mod config;
 mod engine;
 pub mod names;
 mod options;
-mod seat_engine;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -28,8 +27,7 @@ pub use config::{EngineConfig, NO_DEPTH};
 pub use engine::EnginePlayer;
 pub use options::{TABLE_PATH, choose_options};
 pub use record::engine_spec::SetOption;
-pub use seat_engine::SeatEngine;
-pub use source::EngineSource;
+pub use source::{EngineSource, SeatEngine};
 
 /// A player in a game, as a state machine that does not block.
 pub trait Player: Send {

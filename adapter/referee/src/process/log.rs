@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::Utf8Chunk;
+use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
@@ -12,6 +13,7 @@ use record::event::Event;
 use record::file::naming;
 use record::outputs::LogLevel;
 
+use super::tail::Transcript;
 use crate::platform;
 use crate::stop::Stop;
 
@@ -105,6 +107,68 @@ fn shown(line: &[u8]) -> String {
         format!("{}{invalid}", one_line(chunk.valid()))
     };
     line.utf8_chunks().map(piece).collect()
+}
+
+/// Begins the text of an `info string` that shows a line of the program behind a bridge, after `<` or `>`.
+pub const WIRE: &str = "wire";
+
+/// The lines of one child. Shared by the thread that writes to it and the one that reads from it.
+#[derive(Debug)]
+pub(super) struct Trace {
+    transcript: Mutex<Transcript>,
+    log: Option<LogEntry>,
+}
+
+#[derive(Debug)]
+struct LogEntry {
+    log: Arc<Log>,
+    /// The child's name in the log.
+    name: Mutex<String>,
+}
+
+impl Trace {
+    pub(super) fn new(name: &str, log: Option<Arc<Log>>) -> Trace {
+        let name = Mutex::new(name.to_owned());
+        Trace {
+            transcript: Mutex::default(),
+            log: log.map(|log| LogEntry { log, name }),
+        }
+    }
+
+    /// Changes the name in the log.
+    pub(super) fn rename(&self, name: &str) {
+        if let Some(entry) = &self.log {
+            name.clone_into(&mut entry.name.lock());
+        }
+    }
+
+    /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log. There, the lines of a
+    /// program behind a bridge stand under the name `NAME (wire)`.
+    pub(super) fn note(&self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
+        if !noise {
+            self.transcript.lock().push(arrow, line);
+        }
+        let Some(LogEntry { log, name }) = &self.log else {
+            return;
+        };
+        let wire = line.strip_prefix(b"info string ").filter(|_| noise);
+        match wire.and_then(|text| text.strip_prefix(WIRE.as_bytes())) {
+            Some([b' ', arrow @ (b'<' | b'>'), b' ', line @ ..]) => {
+                log.line(at, &format!("{} (wire)", name.lock()), *arrow, line, false);
+            }
+            _ => log.line(at, &name.lock(), arrow, line, noise),
+        }
+    }
+
+    /// Records the bytes after the last complete line from the child.
+    pub(super) fn note_partial(&self, bytes: &[u8]) {
+        self.transcript.lock().set_partial(bytes);
+    }
+
+    /// The last lines, with control characters replaced.
+    pub(super) fn transcript(&self) -> Vec<String> {
+        self.transcript.lock().text()
+    }
 }
 
 #[cfg(test)]

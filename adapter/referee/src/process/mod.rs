@@ -5,22 +5,15 @@
 //! open indefinitely.
 
 mod child;
-mod death;
-mod error_output;
-mod filter;
 mod log;
 mod orphans;
 mod output_reader;
 mod reader;
 mod tail;
-mod trace;
 mod transport;
 
 pub use child::{Launch, Process, QUIT_TIMEOUT, Reading};
-pub use death::Death;
-pub use filter::{AllLines, Batch, Filtered, LineFilter, Received};
-pub use log::Log;
+pub use log::{Log, WIRE};
 pub use orphans::Orphans;
 pub(crate) use tail::last_heard;
-pub use trace::WIRE;
-pub use transport::Transport;
+pub use transport::{AllLines, Batch, Death, Filtered, LineFilter, Received, Transport};

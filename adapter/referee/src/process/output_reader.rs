@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use protocol::LineReader;
 use protocol::line::RawLine;
 
-use super::filter::{LineFilter, Received};
-use super::trace::Trace;
+use super::log::Trace;
+use super::transport::{LineFilter, Received};
 use crate::platform;
 
 /// Maximum number of unreceived messages, and of bytes of their lines; beyond it, the child blocks on its pipe. A single

@@ -5,17 +5,16 @@
 //! so that an engine does not block on a full pipe. That thread also reads standard error. A table waits for several
 //! engines and people at once, so each of its engines has a thread that reads its output into a channel.
 
-use std::io;
 use std::sync::{Arc, Weak};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
 
-use super::error_output::ErrorOutput;
-use super::filter::Batch;
 use super::output_reader::OutputReader;
+use super::tail::ErrorOutput;
+use super::transport::Batch;
 
 /// Capacity of a channel in batches. A batch holds the result of one read, which is less than a megabyte.
 const CHANNEL: usize = 4;

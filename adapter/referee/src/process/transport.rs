@@ -1,12 +1,11 @@
-//! Transport of lines between the referee and an engine.
+//! The lines of a child process: the interface, filters for the lines that it sends, and its end.
 
 use std::fmt;
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
-
-use super::death::Death;
-use super::filter::{Batch, Received};
+use protocol::Line;
+use protocol::line::RawLine;
 
 /// Sends lines to an engine and receives its output. Only [`wait`](Transport::wait) and [`end`](Transport::end) block.
 pub trait Transport<M>: Send + fmt::Debug {
@@ -46,4 +45,66 @@ pub trait Transport<M>: Send + fmt::Debug {
 
     /// Blocks until the engine ends or the deadline is reached. Returns `true` if it ended by itself.
     fn end(&mut self, deadline: Instant) -> bool;
+}
+
+/// End of a process, or the pipe that it closed while running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Death {
+    /// Exited with this status.
+    #[error("exited with status {0}")]
+    Exited(i32),
+    /// Killed by this signal.
+    #[error("was killed by signal {0}")]
+    Killed(i32),
+    /// Running, but its output is closed.
+    #[error("closed its output")]
+    ClosedOutput,
+    /// Running, but its input is closed.
+    #[error("closed its input")]
+    ClosedInput,
+}
+
+/// A filtered line with its time of arrival.
+#[derive(Debug)]
+pub struct Received<M> {
+    /// Time at which the bytes were read.
+    pub at: Instant,
+    /// The message made from the line.
+    pub message: M,
+}
+
+/// Messages from one read; never empty.
+pub type Batch<M> = Vec<Received<M>>;
+
+/// Result of filtering a line.
+#[derive(Debug)]
+pub struct Filtered<M> {
+    /// The message to pass on, if any.
+    pub message: Option<M>,
+    /// The line is omitted from [`Process::transcript`](super::Process::transcript).
+    pub is_noise: bool,
+}
+
+/// Converts or drops each line of a child, on the thread that reads it.
+pub trait LineFilter: Send + 'static {
+    /// The message made from a line.
+    type Message: Send + 'static;
+
+    /// Filters the next line.
+    fn filter(&mut self, line: RawLine<'_>) -> Filtered<Self::Message>;
+}
+
+/// Filter that keeps every line.
+#[derive(Debug, Clone, Copy)]
+pub struct AllLines;
+
+impl LineFilter for AllLines {
+    type Message = Line;
+
+    fn filter(&mut self, line: RawLine<'_>) -> Filtered<Line> {
+        Filtered {
+            message: Some(line.to_line()),
+            is_noise: line.is("info"),
+        }
+    }
 }

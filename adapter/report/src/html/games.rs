@@ -1,4 +1,4 @@
-//! The list of games.
+//! The sections on games: those that an engine lost by a fault, and the list of all.
 
 use maud::{Markup, html};
 use protocol::text::{one_line, printable};

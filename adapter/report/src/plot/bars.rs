@@ -2,8 +2,8 @@
 
 use plotters::prelude::*;
 
-use super::canvas::{Area, Drawn, axis, chart, grid, legend, small};
 use super::canvas::BARS;
+use super::canvas::{Area, Drawn, axis, chart, grid, legend, small};
 
 /// A bar chart over ranges, each bar in up to four parts.
 #[derive(Debug)]

@@ -1,4 +1,5 @@
-//! Shared parts of all plots: sizes, fonts, legends, axes.
+//! Shared parts of all plots: sizes, fonts, colours, legends, axes. The colours are those of light mode; `plot.css` has
+//! those of dark mode.
 
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};

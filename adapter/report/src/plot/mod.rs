@@ -8,11 +8,11 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 pub(crate) use bars::Bars;
-use canvas::{Area, Drawn, SIZE, font, write};
-pub(crate) use lines::{Band, Curve, Lines};
 #[cfg(test)]
 pub(crate) use canvas::colours;
+use canvas::{Area, Drawn, SIZE, font, write};
 use canvas::{BACKGROUND, MUTED, TEXT};
+pub(crate) use lines::{Band, Curve, Lines};
 
 use crate::style;
 

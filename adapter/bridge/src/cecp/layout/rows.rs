@@ -5,7 +5,7 @@ use kit::Side;
 
 use super::super::fen::{Content, Fen, with_runs};
 use super::super::square::{Move, Square};
-use crate::cells::CellNames;
+use crate::half_moves::CellNames;
 
 /// White's letters of the kinds of pieces. The pictures of the second have the colours of the opponent's first: players
 /// who have exchanged colours place these.

@@ -8,10 +8,10 @@ use record::clock::Limit;
 use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
+use record::game_spec::RulesSpec;
 use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
 use record::registry::Registry;
-use record::game_spec::RulesSpec;
 use record::table::SeatId;
 use table::LevelChoice;
 

@@ -14,18 +14,16 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
+use source::Source;
 
-use super::death::Death;
-use super::error_output::ErrorOutput;
-use super::filter::{Batch, LineFilter, Received};
+use super::log::Trace;
 use super::output_reader::OutputReader;
 use super::reader::{read_errors, read_into_channel, read_while_idle};
-use super::tail::last_heard;
-use super::trace::Trace;
-use super::transport::Transport;
+use super::tail::{ErrorOutput, last_heard};
+use super::transport::{Batch, Death, LineFilter, Received, Transport};
 use crate::platform;
+
 pub use launch::Launch;
-use source::Source;
 
 /// Time that a process has to exit after `quit` before it is killed.
 pub const QUIT_TIMEOUT: Duration = Duration::from_secs(1);

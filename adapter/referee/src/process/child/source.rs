@@ -1,15 +1,14 @@
 //! Source of a child's messages: read by the waiting thread itself or received through a channel.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
-use std::vec;
+use std::{fmt, vec};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError};
 use parking_lot::Mutex;
 
-use crate::process::filter::{Batch, Received};
 use crate::process::output_reader::OutputReader;
+use crate::process::transport::{Batch, Received};
 
 /// Source of a child's messages.
 pub(super) enum Source<M> {

@@ -1,7 +1,7 @@
 //! Tests with the standard programs `cat`, `sleep` and `sh`.
 
 use super::*;
-use crate::process::filter::Filtered;
+use crate::process::transport::Filtered;
 use protocol::line::RawLine;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, waitpid};
