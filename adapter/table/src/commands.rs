@@ -79,38 +79,30 @@ impl Table {
 
     /// Checks that the client may send this command now.
     fn permit(&mut self, asker: Asker, command: &TableCommand) -> Result<(), TableError> {
-        use TableCommand::{Clock, Leave, Quit, Say, SetPace, Snapshot};
         if !self.clients.may_ask(asker.client, self.now) {
             return refuse!("too many requests: wait a moment");
         }
-        let word = || command.word();
-        match asker.role {
-            Role::Host => {}
-            _ if command.is_host_only() => return Err(only_host(&word())),
-            Role::Player(_) => {}
-            Role::Spectator if matches!(command, Leave | Snapshot | Say { .. } | Clock) => {}
-            Role::Spectator => {
-                return refuse!("{}: spectators can only watch", word());
+        let (word, users) = command.rule();
+        match (asker.role, users) {
+            (Role::Host, _) | (_, Users::All) | (Role::Player(_), Users::Players) => {}
+            (_, Users::Host) => return Err(only_host(word)),
+            (Role::Spectator, Users::Players) => {
+                return refuse!("{word}: spectators can only watch");
             }
         }
         use TableCommand::{Analyse, Eval, Hint, Review};
         let is_help = matches!(command, Hint | Eval | Analyse { .. } | Review { .. });
         let has_partners = self.seats.iter().any(|side| side.len() > 1);
         if is_help && has_partners && self.over.is_none() {
-            return refuse!("{}: this game is played without hints and analysis", word());
+            return refuse!("{word}: this game is played without hints and analysis");
         }
         if is_help && self.over.is_none() && !self.allows_hints {
             self.propose_hints(asker.client)?;
         }
         let is_starting = matches!(self.phase, Phase::Starting(_));
-        let may_start = |it: &TableCommand| {
-            matches!(
-                it,
-                Leave | Snapshot | Say { .. } | Clock | SetPace { .. } | Quit
-            )
-        };
-        if is_starting && !may_start(command) {
-            return refuse!("{}: the engines are starting: wait", word());
+        let may_start = matches!(command, TableCommand::SetPace { .. } | TableCommand::Quit);
+        if is_starting && !may_start && users != Users::All {
+            return refuse!("{word}: the engines are starting: wait");
         }
         Ok(())
     }
@@ -214,33 +206,64 @@ impl Table {
     }
 }
 
+/// Who may use a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Users {
+    /// Everyone, also before the engines have started.
+    All,
+    Players,
+    Host,
+}
+
 impl TableCommand {
-    /// The command's name in messages and JSON.
-    pub fn word(&self) -> String {
-        // `join` is the only command without a form in JSON.
-        let json = serde_json::to_value(self).unwrap_or_default();
-        json["command"].as_str().unwrap_or("join").to_owned()
+    /// The word of the command in JSON.
+    pub fn word(&self) -> &'static str {
+        self.rule().0
     }
 
-    /// `true` for commands reserved for the host.
-    fn is_host_only(&self) -> bool {
-        matches!(
-            self,
-            TableCommand::Go { .. }
-                | TableCommand::Kick { .. }
-                | TableCommand::Pause
-                | TableCommand::Forfeit { .. }
-                | TableCommand::SetAuto { .. }
-                | TableCommand::AddLine { .. }
-                | TableCommand::SetSeat { .. }
-                | TableCommand::SetLevel { .. }
-                | TableCommand::SetOption { .. }
-                | TableCommand::ForgetResults
-                | TableCommand::SetPace { .. }
-                | TableCommand::Save { .. }
-                | TableCommand::Load { .. }
-                | TableCommand::New { .. }
-                | TableCommand::Quit
-        )
+    /// The command's word, and who may use it.
+    fn rule(&self) -> (&'static str, Users) {
+        use TableCommand as C;
+        use Users::{All, Host, Players};
+        match self {
+            C::Join(_) => ("join", All),
+            C::Leave => ("leave", All),
+            C::Kick { .. } => ("kick", Host),
+            C::Snapshot => ("snapshot", All),
+            C::Play { .. } => ("play", Players),
+            C::MoveNow => ("move-now", Players),
+            C::Undo => ("undo", Players),
+            C::Redo => ("redo", Players),
+            C::Back { .. } => ("back", Players),
+            C::Forward { .. } => ("forward", Players),
+            C::GoTo { .. } => ("go-to", Players),
+            C::Go { .. } => ("go", Host),
+            C::AddLine { .. } => ("add-line", Host),
+            C::Pause => ("pause", Host),
+            C::OfferDraw => ("offer-draw", Players),
+            C::Resign => ("resign", Players),
+            C::Forfeit { .. } => ("forfeit", Host),
+            C::Claim { .. } => ("claim", Players),
+            C::Accept => ("accept", Players),
+            C::Decline => ("decline", Players),
+            C::Say { .. } => ("say", All),
+            C::Hint => ("hint", Players),
+            C::Eval => ("eval", Players),
+            C::Analyse { .. } => ("analyse", Players),
+            C::Review { .. } => ("review", Players),
+            C::StopAnalysis => ("stop-analysis", Players),
+            C::Clock => ("clock", All),
+            C::SetAuto { .. } => ("set-auto", Host),
+            C::SetSeat { .. } => ("set-seat", Host),
+            C::SetLevel { .. } => ("set-level", Host),
+            C::SetOption { .. } => ("set-option", Host),
+            C::ForgetResults => ("forget-results", Host),
+            C::SetPace { .. } => ("set-pace", Host),
+            C::Save { .. } => ("save", Host),
+            C::Load { .. } => ("load", Host),
+            C::New { .. } => ("new", Host),
+            C::Rematch => ("rematch", Players),
+            C::Quit => ("quit", Host),
+        }
     }
 }

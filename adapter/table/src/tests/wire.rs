@@ -36,6 +36,8 @@ fn the_page_shows_every_request_and_event_as_it_is() {
     for line in examples() {
         if line.starts_with(r#"{"command""#) {
             let value = check_same::<TableCommand>(line);
+            let command: TableCommand = serde_json::from_str(line).expect("a command");
+            assert_eq!(command.word(), word(&value, "command"));
             commands.insert(word(&value, "command"));
         } else {
             events.insert(word(&check_same::<Event>(line), "event"));
@@ -49,6 +51,12 @@ fn the_page_shows_every_request_and_event_as_it_is() {
             "{word} is not explained"
         );
     }
+}
+
+#[test]
+fn commands_without_json_have_their_words() {
+    let (name, value) = ("Hash".to_owned(), "1".to_owned());
+    assert_eq!(TableCommand::SetOption { name, value }.word(), "set-option");
 }
 
 /// `true` if a value matches a schema, for the keywords that `spec/table.schema.json` contains.
