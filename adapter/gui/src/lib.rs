@@ -34,6 +34,6 @@ mod wire;
 pub use door::Origin;
 pub use exercise::Puzzle;
 pub use host::{Host, RecentGame, RecentMatch, Wish};
+pub use reporter::MatchSource;
 pub use server::Server;
 pub use settings::{Settings, Start};
-pub use reporter::MatchSource;
