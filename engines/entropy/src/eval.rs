@@ -9,7 +9,7 @@ use kit::{Evaluate, KnownResults};
 use crate::geometry::{BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
 use crate::position::{Entropy, Goal, Move, MoverSlides, Position};
 
-/// The weights of the features, in hundredths; `spec/entropy.md` lists the games from which they were fitted.
+/// The weights of the features, in hundredths; `spec/lab.md` lists the games from which they were fitted.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
 /// Pieces with an enemy neighbour and no own neighbour, as the goal requires.

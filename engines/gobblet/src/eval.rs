@@ -10,7 +10,7 @@ use crate::pieces::Visible;
 use crate::position::{Gobblet, Move, Origin, Position};
 use crate::square::{Squares, squares};
 
-/// The weights of the features, fitted by `linesman-lab tune`; `spec/gobblet.md` lists the games.
+/// The weights of the features, fitted by `linesman-lab tune`; `spec/lab.md` lists the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
 /// First feature of lines without an enemy piece of the largest size, by the number of own pieces on it (one, two,

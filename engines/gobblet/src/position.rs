@@ -10,7 +10,7 @@ use crate::geometry::Geometry;
 use crate::pieces::{Pieces, Size};
 use crate::square::{Square, Squares, squares};
 
-/// The network for 4x4, trained by `linesman-lab learn`; `spec/gobblet.md` lists the commands.
+/// The network for 4x4, trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
 static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("gobblet.net"));
 
 /// The name of the option for the board's size.

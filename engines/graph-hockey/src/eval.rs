@@ -12,7 +12,7 @@ use kit::{Evaluate, Game, NetworkInputs, Side};
 use crate::moves::Move;
 use crate::position::{GraphHockey, Level, Position};
 
-/// The weights of the features, fitted by `linesman-lab tune`; `spec/graph-hockey.md` lists the games.
+/// The weights of the features, fitted by `linesman-lab tune`; `spec/lab.md` lists the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");
 
 /// Side to move.

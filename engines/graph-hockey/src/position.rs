@@ -12,7 +12,7 @@ use crate::moves::{Move, Moves};
 use crate::partial_sums::Learned;
 use crate::plane::{GridPoint, Segment};
 
-/// The network for the default field, trained by `linesman-lab learn`; `spec/graph-hockey.md` lists the commands.
+/// The network for the default field, trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
 static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("graph-hockey.net"));
 static LEARNED: LazyLock<Arc<Learned>> =
     LazyLock::new(|| Arc::new(Learned::new(NETWORK.get(), &DEFAULT_BOARD)));

@@ -12,7 +12,7 @@ use crate::board::{BoardTables, Move, Projex, stone_key};
 use crate::geometry::{Cell, Geometry};
 use crate::position::{Colour, Position, Undo};
 
-/// The policy trained by `linesman-lab learn`; `spec/projex.md` gives the command.
+/// The policy trained by `linesman-lab learn`; `spec/lab.md` gives the command.
 static POLICY: BuiltIn<Policy> = BuiltIn::new(include_bytes!("projex.policy"));
 
 impl Game for Projex {

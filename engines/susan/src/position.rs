@@ -10,7 +10,7 @@ use kit::{Outcome, Side};
 use crate::cells::{CENTRE, Cell, Cells, Window, cell_at};
 use crate::geometry::Geometry;
 
-/// The network trained by `linesman-lab learn`; `spec/susan.md` lists the commands.
+/// The network trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
 pub(crate) static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("susan.net"));
 
 /// The smallest and the largest size of a board.
