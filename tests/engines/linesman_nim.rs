@@ -1,4 +1,4 @@
-//! `linesman` with a sixth game: Nim, the example of `spec/add-a-game.md`.
+//! `linesman` with a sixth game: Nim, the example of `spec/rules.md`.
 
 use std::process::ExitCode;
 

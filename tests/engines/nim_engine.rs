@@ -1,4 +1,4 @@
-//! Nim as an engine: the sixth game of `spec/add-a-game.md`.
+//! Nim as an engine: the sixth game of `spec/rules.md`.
 
 use std::process::ExitCode;
 

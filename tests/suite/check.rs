@@ -507,7 +507,7 @@ fn without_rules_a_move_is_held_against_the_moves_that_the_engine_lists() {
 /// The engine of the guide, and the arguments that check it; it has neither `query moves` nor `go perft`.
 fn forty_lines(folder: &Folder) -> Option<String> {
     let program = python()?;
-    let page = include_str!("../../spec/write-an-engine.md");
+    let page = include_str!("../../spec/check.md");
     let engine = page
         .split("```")
         .find_map(|block| block.strip_prefix("python\n"));

@@ -103,7 +103,7 @@ fn an_engine_in_forty_lines() {
     or_skip!(python());
     let folder = Folder::new("guide");
     // The guide needs no file of this repository.
-    assert_eq!(follow("write-an-engine.md", &folder), 7);
+    assert_eq!(follow("check.md", &folder), 7);
     let report = folder.read("check.xml");
     has(&report, "<testsuite ");
     let engine = folder.read("mine");
@@ -133,7 +133,7 @@ fn a_gui() {
 #[test]
 fn a_sixth_game() {
     let mut n_quotes = 0;
-    for block in blocks("add-a-game.md") {
+    for block in blocks("rules.md") {
         let Some((_, file)) = block.label.split_once(" of ") else {
             continue;
         };
@@ -191,7 +191,7 @@ fn a_game_that_the_referee_does_not_know() {
 fn every_page_is_linked() {
     let architecture = fs::read_to_string(root().join("spec/architecture.md")).expect("a page");
     let readme = fs::read_to_string(root().join("README.md")).expect("a page");
-    for guide in ["write-an-engine.md", "gui.md", "add-a-game.md"] {
+    for guide in ["check.md", "gui.md", "rules.md"] {
         assert!(architecture.contains(&format!("({guide})")), "{guide}");
         assert!(readme.contains(&format!("(spec/{guide})")), "{guide}");
     }

@@ -1,5 +1,5 @@
 //! Sticks as an engine, with Linesman's kit as a library: of 21 sticks each turn takes 1, 2 or 3, and the player who takes
-//! the last one wins. `spec/add-a-game.md` explains each part.
+//! the last one wins. `spec/rules.md` explains each part.
 
 use std::process::ExitCode;
 use std::sync::LazyLock;
