@@ -14,7 +14,7 @@
 #   tests/strength.sh features [GAME ...]   the engine against itself without one heuristic, 2,000 nodes a move
 #   tests/strength.sh depths [GAME ...]     the depth reached from the start in 10 s, and nodes a second
 #   tests/strength.sh levels [GAME ...]     each skill level against the one below it, and level 0 against a random mover, with a
-#                                           limit in nodes, so that machine and load do not matter: the table of the game's page
+#                                           limit in nodes, so that machine and load do not matter: a column of spec/lab.md
 #   tests/strength.sh profile [GAME ...]    instructions of 100,000 nodes by function, from valgrind (build LINESMAN with
 #                                           --profile profiling, which puts it in target/profiling)
 #

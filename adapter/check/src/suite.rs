@@ -1,4 +1,4 @@
-//! Suites: files of positions with their best moves or proven values (`spec/suites.md`).
+//! Suites: files of positions with their best moves or proven values (`spec/lab.md`).
 //!
 //! [`load`] reads a file and checks every position and move by the rules.
 

@@ -2,7 +2,7 @@
 //!
 //! An iteration perturbs all parameters at once, each up or down at random, and plays a few pairs of games between the
 //! engines with the two opposite perturbations. Each value then moves towards the winner's. The values depend only on the
-//! settings and the results of the games. `spec/tuning.md` has the formulas.
+//! settings and the results of the games. `spec/lab.md` has the formulas.
 //!
 //! Source: J. C. Spall, "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", IEEE
 //! Transactions on Aerospace and Electronic Systems 34 (1998), pages 817 to 823. The gains are scaled as in fishtest
@@ -279,7 +279,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The worked example of `spec/tuning.md`.
+    /// The worked example of `spec/lab.md`.
     #[test]
     fn the_gains_end_at_the_step_and_the_rate() {
         let gains = Gains {

@@ -57,7 +57,7 @@ impl FileError {
 /// PGN file must have the same options.
 ///
 /// Empty lines and lines that begin with `#` are skipped. A file that begins with `[` is a PGN file. With rules, a line
-/// `game NAME` names the game of the following lines, and text after a `;` is ignored (`spec/suites.md`).
+/// `game NAME` names the game of the following lines, and text after a `;` is ignored (`spec/lab.md`).
 pub fn load(
     path: &Path,
     plies: Option<usize>,

@@ -1,7 +1,7 @@
 //! Endgame tables: the value of every position on a small board, with its distance to the end.
 //!
 //! A game gives each of its positions a number ([`Indexing`]) and lists the moves between numbers ([`MoveGraph`]).
-//! `engines/lab` builds a table from that. [`Tablebase`] probes its [`mod@file`]; `answer` plays by it. `spec/tables.md`
+//! `engines/lab` builds a table from that. [`Tablebase`] probes its [`mod@file`]; `answer` plays by it. `spec/lab.md`
 //! documents the file.
 
 mod answer;

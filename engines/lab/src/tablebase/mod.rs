@@ -2,7 +2,7 @@
 //!
 //! A game numbers its positions and lists their moves ([`MoveGraph`](kit::tablebase::MoveGraph)). [`build`](fn@build) solves
 //! all of them in memory (`solver`, with `layers`, `distance` and `sections` for the orders), and `write` writes the file.
-//! [`verify`] holds a table against the rules. `spec/tables.md` documents the file.
+//! [`verify`] holds a table against the rules. `spec/lab.md` documents the file.
 
 mod build;
 mod distance;

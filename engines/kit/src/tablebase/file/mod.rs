@@ -1,5 +1,5 @@
 //! The file of a table: a header, a directory, and blocks of values and of distances, each compressed separately.
-//! `spec/tables.md` documents the format.
+//! `spec/lab.md` documents the format.
 
 mod block;
 mod header;
