@@ -46,7 +46,7 @@ fn all() -> PathBuf {
 #[test]
 fn linesman_becomes_the_program_of_a_word() {
     let folder = Folder::new("dispatch");
-    for name in ["lab"] {
+    for name in ["club", "lab"] {
         let version = folder.linesman(&format!("{name} --version")).exits(0);
         let expected = format!("linesman-{name} {}", env!("CARGO_PKG_VERSION"));
         assert_eq!(version.stdout, [expected]);
@@ -128,6 +128,23 @@ fn the_built_in_engine_has_the_version_of_the_program() {
     assert_eq!(solve(lab).0, Some(0));
 }
 
+/// A mail server returns a message to its sender unless the status tells it to try again.
+#[test]
+fn a_message_to_a_club_without_an_engine_comes_again() {
+    let (folder, mut club) = alone("linesman-club");
+    let create = "create --store club.db --address a@b --host a@b";
+    let (status, _, why) = output(club.args(create.split(' ')).env("PATH", all()));
+    assert_eq!(status, Some(0), "{why}");
+    let mut club = Command::new(folder.path().join("linesman-club"));
+    club.current_dir(folder.path()).env("PATH", "/nowhere");
+    let (status, _, why) = output(club.args(["mail", "--store", "club.db", "--out", "out"]));
+    assert_eq!(status, Some(75), "{why}");
+    begins(
+        &why,
+        "error: linesman is neither beside linesman-club nor in PATH: ",
+    );
+}
+
 /// `/usr/bin/linesman` may be a link to where all programs are.
 #[test]
 fn a_link_leads_to_the_programs_beside_its_target() {
@@ -143,6 +160,10 @@ fn a_link_leads_to_the_programs_beside_its_target() {
 fn former_commands_name_the_new_ones() {
     let folder = Folder::new("former");
     for (old, new) in [
+        (
+            "mail --store club.db",
+            "linesman mail is now linesman-club mail",
+        ),
         ("mine susan", "linesman mine is now linesman-lab mine"),
         ("prove susan", "linesman prove is now linesman-lab prove"),
         ("solve --help", "linesman solve is now linesman-lab solve"),
@@ -166,7 +187,7 @@ fn former_commands_name_the_new_ones() {
 #[test]
 fn every_program_has_completions_and_pages() {
     let folder = Folder::new("manuals");
-    for words in ["", "lab "] {
+    for words in ["", "club ", "lab "] {
         let script = folder
             .linesman(&format!("{words}completions bash"))
             .exits(0);
@@ -176,6 +197,8 @@ fn every_program_has_completions_and_pages() {
     for page in [
         "linesman",
         "linesman-match",
+        "linesman-club",
+        "linesman-club-mail",
         "linesman-lab",
         "linesman-lab-prove",
     ] {

@@ -23,8 +23,9 @@ pub(crate) use crate::said::{begins, has, lacks};
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
 
 /// The programs under test, by the names that users know.
-const PROGRAMS: [(&str, &str); 2] = [
+const PROGRAMS: [(&str, &str); 3] = [
     ("linesman", env!("CARGO_BIN_EXE_linesman-test")),
+    ("linesman-club", env!("CARGO_BIN_EXE_linesman-club-test")),
     ("linesman-lab", env!("CARGO_BIN_EXE_linesman-lab-test")),
 ];
 

@@ -93,6 +93,33 @@ fn crates_depend_as_drawn() {
     }
 }
 
+/// A crate is not needed to build what does not use it: games by e-mail are a program of their own.
+#[test]
+fn the_first_program_needs_no_crate_of_the_others() {
+    let packages = packages();
+    let mut needed = vec!["linesman".to_owned()];
+    let mut at = 0;
+    while let Some(name) = needed.get(at).cloned() {
+        at += 1;
+        let Some(package) = packages
+            .iter()
+            .find(|package| package["name"] == name.as_str())
+        else {
+            continue;
+        };
+        let is_needed = |entry: &Value| entry["kind"].is_null() && entry["optional"] == false;
+        for name in names(&package["dependencies"], is_needed) {
+            if !needed.iter().any(|known| known == name) {
+                needed.push(name.to_owned());
+            }
+        }
+    }
+    assert!(needed.iter().any(|name| name == "linesman-kit"));
+    for name in ["linesman-club", "rusqlite", "mail-parser", "mail-builder"] {
+        assert!(!needed.iter().any(|needed| needed == name), "{name}");
+    }
+}
+
 /// The sources of libraries and programs, without tests.
 fn sources() -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();

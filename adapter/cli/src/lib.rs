@@ -1,7 +1,7 @@
 //! `linesman`, the command line: arguments in, text out. And the library of the programs beside it, such as
 //! `linesman-lab`.
 //!
-//! [`run`] reads the arguments, whose shapes are in [`args`], and calls the command. `play`, `gui`, `mail`, `check` and
+//! [`run`] reads the arguments, whose shapes are in [`args`], and calls the command. `play`, `gui`, `check` and
 //! `fleet` hold one or two commands each, [`matches`] those that play matches, [`records`] those that read their files,
 //! [`analysis`] those that search, [`engines`] and `bridging` those about single engines.
 //! [`config`] reads TOML files. The files outside the folders are used by many commands.
@@ -27,7 +27,6 @@ pub mod game_name;
 mod games;
 mod gui;
 pub mod learner;
-mod mail;
 pub mod manual;
 pub mod matches;
 pub mod output;
@@ -75,8 +74,6 @@ fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
         Command::Match(args) => matches::run(&args, registry),
         Command::Play(args) => play::run(&args, registry),
         Command::Gui(args) => gui::run(&args, registry),
-        Command::Mail(args) => mail::run(&args, registry),
-        Command::Club(args) => mail::club(&args, registry),
         Command::Check(args) => check::run(&args, registry),
         Command::Engine(args) => engine(&args, registry),
         Command::NewEngine(args) => engines::new::run(&args, registry),

@@ -20,15 +20,19 @@ use crate::usage::{Failure, OrFail, fail, refuse, trouble};
 
 /// The programs that `linesman WORD ARGS` starts: the word, which `linesman-` precedes in the program's name and which
 /// names the folder of its crate, and the help of the word.
-const OTHERS: &[(&str, &str)] = &[(
-    "lab",
-    "Learning, tuning, suites and perfect play: starts linesman-lab",
-)];
+const OTHERS: &[(&str, &str)] = &[
+    ("club", "Games by e-mail: starts linesman-club"),
+    (
+        "lab",
+        "Learning, tuning, suites and perfect play: starts linesman-lab",
+    ),
+];
 
 /// Former commands of `linesman`, and what to write now. `match --fleet` is the command with this flag.
 const MOVED: &[(&str, &str)] = &[
     ("learn", "linesman-lab learn"),
     ("learner", "linesman-lab learner"),
+    ("mail", "linesman-club mail"),
     ("mine", "linesman-lab mine"),
     ("prove", "linesman-lab prove"),
     ("pupil", "linesman-lab learner"),

@@ -1,6 +1,6 @@
 """Two mailboxes play a whole game through a club, with messages as mail programs write them.
 
-players.py LINESMAN GAME MOVE...: in the current folder, with one linesman process per message. Exits with status 1 and
+players.py PROGRAM GAME MOVE...: in the current folder, with one process of linesman-club per message. Exits with status 1 and
 the reason if a letter is missing or has the wrong content.
 """
 
@@ -11,13 +11,13 @@ import subprocess
 import sys
 from email.message import EmailMessage
 
-LINESMAN, GAME, *MOVES = sys.argv[1:]
+PROGRAM, GAME, *MOVES = sys.argv[1:]
 SEEN = set()
 CLUB = "club@example.org"
 
 
 def run(*args, message=None):
-    done = subprocess.run([LINESMAN, *args], input=message, capture_output=True, check=False)
+    done = subprocess.run([PROGRAM, *args], input=message, capture_output=True, check=False)
     assert done.returncode == 0 and not done.stderr, (args, done)
     return done.stdout.decode()
 
@@ -144,7 +144,7 @@ FORMS = [above, below, refolded, base64_utf8, latin1, eight_bit, html, both, num
 
 
 def main():
-    run("club", "create", "club.db", "--address", CLUB, "--host", "host@example.org")
+    run("create", "--store", "club.db", "--address", CLUB, "--host", "host@example.org")
     account = {}
     for name in ["ann", "bob"]:
         message = new_message(name, f"signup {name}")

@@ -7,12 +7,10 @@ use std::process::{Child, Command, Stdio};
 use rusqlite::Connection;
 
 use super::{Letter, create};
-use crate::support::{Folder, begins, has};
-
-const LINESMAN: &str = env!("CARGO_BIN_EXE_linesman-test");
+use crate::support::{Folder, begins, has, program};
 
 fn start(folder: &Folder, post: &[&str], message: &str) -> Child {
-    let mut child = Command::new(LINESMAN)
+    let mut child = Command::new(program("linesman-club"))
         .current_dir(folder.path(""))
         .args(["mail", "--store", "club.db"])
         .args(post)
@@ -95,7 +93,7 @@ fn killed_after_the_hand_over_the_letter_may_come_again_with_its_id() {
     sendmail(&folder, "cat > taken/$n");
     // Any run sends what is still in the queue.
     folder
-        .linesman("club club.db tick --sendmail 'sh sendmail'")
+        .linesman("club tick --store club.db --sendmail 'sh sendmail'")
         .exits(0);
     let taken = letters(&folder, "taken");
     assert_eq!(taken.len(), 2);
@@ -158,7 +156,9 @@ fn two_messages_at_once_are_both_carried_out() {
     create(&folder);
     for words in ["signup ann ann@example.org", "signup bob bob@example.org"] {
         folder
-            .linesman(&format!("mail --store club.db --out out --cli '{words}'"))
+            .linesman(&format!(
+                "club mail --store club.db --out out --cli '{words}'"
+            ))
             .exits(0);
     }
     let tokens: Vec<String> = letters(&folder, "out").iter().map(Letter::token).collect();
@@ -198,7 +198,7 @@ fn two_messages_at_once_are_both_carried_out() {
         assert_eq!((done.status.code(), stderr.as_ref()), (Some(0), ""));
     }
     let shown = folder
-        .linesman("mail --store club.db --out out --cli 'history 1'")
+        .linesman("club mail --store club.db --out out --cli 'history 1'")
         .done();
     let text = shown.stdout.join("\n");
     has(&text, "1. e5");
@@ -241,7 +241,9 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     create(&folder);
     let host = |words: &str| {
         folder
-            .linesman(&format!("mail --store club.db --out out --cli '{words}'"))
+            .linesman(&format!(
+                "club mail --store club.db --out out --cli '{words}'"
+            ))
             .exits(0);
     };
     host("signup ann ann@example.org");
@@ -254,7 +256,7 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     let db = Connection::open(folder.path("club.db")).expect("the store");
     db.execute_batch("UPDATE boards SET plies = 7, to_move = 1")
         .expect("the store");
-    let done = folder.linesman("club club.db --out out").exits(0);
+    let done = folder.linesman("club games --store club.db").exits(0);
     has(&done.stdout.join("\n"), "move 3 is for ann");
     assert_eq!(
         folder.read("club.db.games/susan-1.jsonl"),
@@ -264,7 +266,7 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     db.execute_batch("UPDATE journal SET lines = x'7b7d0a' WHERE id = 1")
         .expect("the store");
     folder
-        .linesman("club club.db --out out")
+        .linesman("club games --store club.db")
         .fails(1, "error: club.db: board 1: ");
     host("standings");
 }
@@ -273,27 +275,56 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
 fn the_command_line_says_what_it_expects() {
     let folder = Folder::new("mail-usage");
     for (words, status, part) in [
-        ("club absent.db", 1, "no such file"),
-        ("club absent.db tick", 1, "no such file"),
-        ("club create club.db", 2, "--address <ADDRESS>"),
+        ("games --store absent.db", 1, "no such file"),
+        ("tick --store absent.db", 1, "no such file"),
+        ("create --store club.db", 2, "--address <ADDRESS>"),
         (
-            "club create club.db --address x --host y",
+            "create --store club.db --address x --host y",
             1,
             "expected an address, as in club@example.org",
         ),
-        ("club club.db tick --address a@b", 2, "--address"),
-        ("club", 2, "FILE"),
+        ("tick --store club.db --address a@b", 2, "--address"),
+        ("games", 2, "--store <FILE>"),
         ("mail --store club.db --sendmail ''", 2, "--sendmail"),
         ("mail", 2, "--store"),
+        // The former words.
+        (
+            "club.db tick",
+            2,
+            "FILE has a flag now: linesman-club tick --store club.db",
+        ),
+        (
+            "create club.db --address a@b --host a@b",
+            2,
+            "linesman-club create --store club.db",
+        ),
     ] {
-        folder.linesman(words).fails(status, part);
+        folder
+            .linesman(&format!("club {words}"))
+            .fails(status, part);
     }
     let done = folder
-        .linesman("club create club.db --address Games@Example.org --host host@example.org")
+        .linesman("club create --store club.db --address Games@Example.org --host host@example.org")
         .done();
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
-    let done = folder.linesman("club club.db").done();
+    let done = folder.linesman("club games --store club.db").done();
     assert_eq!(done.stdout[0], "games@example.org (host: host@example.org)");
+}
+
+#[test]
+fn a_new_club_says_what_comes_next() {
+    let folder = Folder::new("mail-create");
+    let create = "club create --store club.db --host host@example.org --address";
+    for (address, first) in [
+        ("a@example.org", "club.db: a new club at a@example.org"),
+        ("b@example.org", "club.db: the club is now at b@example.org"),
+    ] {
+        let done = folder.linesman(&format!("{create} {address}")).exits(0);
+        let next = "Each message to it goes to: linesman-club mail --store club.db < message";
+        assert_eq!(done.stdout, [first, next]);
+    }
+    let why = "FILE has a flag now: linesman-club games --store club.db";
+    folder.linesman("club club.db").fails(2, why);
 }
 
 /// A store from elsewhere names no program and no file.
@@ -302,7 +333,7 @@ fn a_stored_board_runs_no_program_and_names_no_file() {
     let folder = Folder::new("mail-foreign");
     create(&folder);
     let host = |words: &str| {
-        let words = format!("mail --store club.db --out out --cli '{words}'");
+        let words = format!("club mail --store club.db --out out --cli '{words}'");
         folder.linesman(&words).done()
     };
     assert_eq!(host("signup ann ann@example.org").status, Some(0));
@@ -344,7 +375,7 @@ fn a_missing_club_is_not_made() {
     assert_eq!(status, Some(75), "the mail server keeps the message");
     assert_eq!(
         stderr,
-        "error: club.db: no such file: expected a club created by linesman club create FILE\n"
+        "error: club.db: no such file: expected a club created by linesman-club create --store FILE\n"
     );
     assert!(!folder.path("club.db").exists() && !folder.path("out").exists());
 }
@@ -357,7 +388,8 @@ fn an_empty_sender_in_the_environment_is_a_program() {
     let signup = message("ann", 1, "signup ann");
     fs::write(folder.path("message"), &signup).expect("it is written");
     let run = |sender: &str| {
-        let line = format!("SENDER={sender} LINESMAN mail --store club.db --out out < message");
+        let line =
+            format!("SENDER={sender} LINESMAN-club mail --store club.db --out out < message");
         let done = folder.shell(&line).done();
         assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
     };

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use super::{CLUB, Case, Letter, address, create, to};
-use crate::support::{Folder, has, installed};
+use crate::support::{Folder, has, installed, program};
 
 #[test]
 fn chat_is_no_move() {
@@ -67,14 +67,14 @@ fn letters_are_narrow_on_any_board() {
     }
 }
 
-/// Mutt writes the message itself and passes it to linesman as its sendmail program.
+/// Mutt writes the message itself and passes it to linesman-club as its sendmail program.
 #[test]
 fn mutt_plays() {
     let mutt = or_skip!(installed("mutt"));
     let folder = Folder::new("mail-mutt");
     create(&folder);
-    let linesman = env!("CARGO_BIN_EXE_linesman-test");
-    let script = format!("#!/bin/sh\nexec {linesman} mail --store club.db --out out\n");
+    let club = program("linesman-club").display().to_string();
+    let script = format!("#!/bin/sh\nexec {club} mail --store club.db --out out\n");
     std::fs::write(folder.path("deliver"), script).expect("it is written");
     let settings = "set sendmail=\"sh deliver\"\nset copy=no\nset from=\"ann@example.org\"\nset use_from=yes\n\
                     set realname=\"Ann\u{e9}\"\nset charset=utf-8\nset send_charset=\"us-ascii:iso-8859-1:utf-8\"\n";

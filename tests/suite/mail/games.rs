@@ -7,7 +7,7 @@ use kit::DynHistory;
 use record::game_spec::GameSpec;
 use record::ledger::read_ledger;
 
-use crate::support::{Folder, python};
+use crate::support::{Folder, program, python};
 
 /// The longest game accepted, and the number of attempts.
 const MAX_PLIES: usize = 60;
@@ -44,7 +44,7 @@ fn play_by_mail(game: &str, python: &str) {
     let done = command
         .current_dir(folder.path(""))
         .arg("players.py")
-        .arg(env!("CARGO_BIN_EXE_linesman-test"))
+        .arg(program("linesman-club"))
         .arg(game)
         .args(&moves)
         .output()

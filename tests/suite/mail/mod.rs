@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use mail::{Club, Post, Report, Settings};
+use linesman_club::{Club, Post, Report, Settings};
 use mail_parser::MessageParser;
 use record::engine_spec::Program;
 use referee::client::Timeouts;
@@ -24,7 +24,7 @@ use referee::host::Host;
 use referee::rules_program;
 use referee::stop::Stop;
 
-use crate::support::{Folder, has};
+use crate::support::{Folder, has, program};
 
 /// The start time of each case: 2026-11-22, in seconds since 1970.
 const BEGIN: i64 = 1_795_305_600;
@@ -87,7 +87,7 @@ struct Case {
 fn host() -> Host {
     Host {
         registry: linesman::GAMES,
-        executable: PathBuf::from(env!("CARGO_BIN_EXE_linesman-test")),
+        executable: program("linesman"),
         stop: Stop::default(),
     }
 }
@@ -108,7 +108,7 @@ fn open_with(folder: &Folder, host: Host) -> Club {
 
 /// Creates a club with a process.
 fn create(folder: &Folder) {
-    let words = format!("club create club.db --address {CLUB} --host host@example.org");
+    let words = format!("club create --store club.db --address {CLUB} --host host@example.org");
     let done = folder.linesman(&words).done();
     assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
 }

@@ -15,7 +15,7 @@ use laws::needed::lacking;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::Letter;
-use crate::support::{Folder, has, python};
+use crate::support::{Folder, has, program, python};
 
 /// Timeout of a delivery; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -99,11 +99,13 @@ impl Server {
         let path = |name: &str| folder.path(name).display().to_string();
         fs::write(folder.path("submit.py"), SUBMIT).expect("it is written");
         // The server delivers as a user without permission to read the build folder.
-        fs::copy(env!("CARGO_BIN_EXE_linesman-test"), folder.path("linesman")).expect("a copy");
+        for name in ["linesman", "linesman-club"] {
+            fs::copy(program(name), folder.path(name)).expect("a copy");
+        }
         fs::create_dir(folder.path("boxes")).expect("a folder");
         let create = format!(
-            "{} club create {} --address games@club{port}.test --host host@players{port}.test",
-            path("linesman"),
+            "{} create --store {} --address games@club{port}.test --host host@players{port}.test",
+            path("linesman-club"),
             path("club.db")
         );
         folder.shell(&create).exits(0);
@@ -115,7 +117,7 @@ impl Server {
         let filter = format!(
             "#!/bin/sh\nrm {} 2>/dev/null && kill -9 $$\nexec {} mail --store {} --sendmail '{sendmail} -i' 2>> {}\n",
             path("kill"),
-            path("linesman"),
+            path("linesman-club"),
             path("club.db"),
             path("errors")
         );

@@ -1,6 +1,6 @@
 //! Limits of strangers and forged senders: they block no e-mails, use up no limits and flood no user.
 
-use mail::Post;
+use linesman_club::Post;
 use rusqlite::Connection;
 
 use super::{Case, DAY, Letter, Report, address, open, to};

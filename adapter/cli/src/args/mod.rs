@@ -1,7 +1,7 @@
 //! The arguments of all commands. The doc comments are the help texts.
 //!
 //! Each module holds the arguments of a group of commands: `bridging` those of `bridge`, `fleet` those of `worker`
-//! and `fleet`, `mails` those of `mail` and `club`, `matches` and `plan` those of `match`, `tables` those of `play` and
+//! and `fleet`, `matches` and `plan` those of `match`, `tables` those of `play` and
 //! `gui`, `tools` those of the commands that read records or test an engine. `values` parses single values; `foreign`
 //! rejects the flags of other match runners.
 
@@ -11,7 +11,6 @@ mod common;
 mod fleet;
 pub(crate) mod foreign;
 pub(crate) mod keys;
-mod mails;
 mod matches;
 mod plan;
 mod tables;
@@ -32,7 +31,6 @@ use crate::usage::Failure;
 pub(crate) use bridging::*;
 pub use common::*;
 pub(crate) use fleet::*;
-pub(crate) use mails::*;
 pub(crate) use matches::*;
 pub(crate) use plan::*;
 pub(crate) use tables::*;
@@ -58,10 +56,6 @@ pub(crate) enum Command {
     Play(Box<PlayArgs>),
     /// Play, watch and study games in a browser
     Gui(GuiArgs),
-    /// Read an e-mail message and execute its commands: the mail server for games by e-mail, as a filter
-    Mail(MailArgs),
-    /// Show or set up the games by e-mail, or run their hourly work
-    Club(ClubArgs),
     /// Test an engine: the protocol, its rules and its timing
     Check(CheckArgs),
     /// Run the built-in engine of a game on standard input and output

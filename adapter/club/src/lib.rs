@@ -1,4 +1,4 @@
-//! Board games by e-mail, as a filter without a daemon.
+//! `linesman-club`: board games by e-mail, as a filter without a daemon.
 //!
 //! A mail server or a user passes in one message at a time. [`Club::receive`] carries out its commands in one
 //! transaction of a SQLite file, the *store*, and stores the resulting e-mails in the same transaction.
@@ -6,11 +6,14 @@
 //! authoritative. The ledger files next to it are copies for other commands of Linesman.
 //!
 //! A game is a table (crate `table`), opened from its journal for each message, with the players as clients. So
-//! rules, journal and text diagrams are those of the table. The library prints nothing, names no game, and passes no
-//! part of a message to a shell or a path. `spec/mail.md` documents the commands.
+//! rules, journal and text diagrams are those of the table. Only `commands` prints. No code names a game, or passes a
+//! part of a message to a shell or a path. `spec/club.md` documents the commands.
 //!
-//! Reading order: `message` (bytes to text), `script` (text to commands), `club` (commands to transactions), `email`
+//! Reading order: `args` and `commands` (the program), `message` (bytes to text), `script` (text to commands), `club` (commands to transactions), `email`
 //! (format of outgoing e-mails), `post` (delivery).
+
+mod args;
+mod commands;
 
 mod authentication;
 mod message;
@@ -27,6 +30,7 @@ mod store;
 mod token;
 
 pub use club::{Club, Report};
+pub use commands::run;
 pub use error::ClubError;
 pub use message::MAX_BYTES;
 pub use post::Post;

@@ -1,4 +1,4 @@
-//! `linesman club`: overview and check of the store, and copies of its ledgers for commands that read ledgers.
+//! `linesman-club games`: overview and check of the store, and copies of its ledgers for commands that read ledgers.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,0 +1,197 @@
+//! The program `linesman-club`: its files, its error messages and its exit codes.
+
+use std::env;
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::CommandFactory;
+use linesman::matches::host::quiet_host;
+use linesman::output::{print, printable, say};
+use linesman::usage::{Failure, OrFail, refuse};
+use linesman::{program, rules};
+use record::registry::Registry;
+use referee::host::Host;
+
+use crate::args::{Cli, Command, CreateArgs, MailArgs, PostArgs, TickArgs};
+use crate::{Club, ClubError, MAX_BYTES, Post, Settings};
+
+/// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
+const TRY_AGAIN: u8 = 75;
+
+/// Runs the command in the process's arguments with these games. Returns the exit status.
+pub fn run(registry: Registry) -> ExitCode {
+    program::run("linesman-club", |args| {
+        refuse_former(&args)?;
+        let (cli, _) = program::read::<Cli>(args, &Cli::command())?;
+        let host = || {
+            quiet_host(rules::extend(
+                registry,
+                cli.rules.rules.as_deref(),
+                &cli.command,
+            )?)
+        };
+        match &cli.command {
+            Command::Create(args) => create(args, host()?),
+            Command::Mail(args) => mail(args, host()),
+            Command::Tick(args) => tick(args, host()?),
+            Command::Games(args) => games(&args.store, host()?),
+            Command::Manual(command) => command.run(Cli::command()),
+        }
+    })
+}
+
+/// Names the new form of `linesman club FILE`, `club FILE tick` and `club create FILE`.
+fn refuse_former(args: &[OsString]) -> Result<(), Failure> {
+    let word = |at: usize| {
+        args.get(at)
+            .and_then(|word| word.to_str())
+            .unwrap_or_default()
+    };
+    let (command, file) = match (word(1), word(2)) {
+        ("create", file) if !file.starts_with('-') && !file.is_empty() => ("create", file),
+        (file, "tick") => ("tick", file),
+        (file, _) if Path::new(file).is_file() => ("games", file),
+        _ => return Ok(()),
+    };
+    refuse!("FILE has a flag now: linesman-club {command} --store {file}")
+}
+
+fn create(args: &CreateArgs, host: Host) -> Result<ExitCode, Failure> {
+    let store = &args.club.store;
+    let is_new = !store.exists();
+    let settings = Settings {
+        makes: true,
+        ..Settings::default()
+    };
+    let mut club = Club::open(store, &settings, host).or_trouble(store.display())?;
+    club.set_addresses(&args.address, &args.host)
+        .or_trouble(store.display())?;
+    club.trust(&args.authserv_id).or_trouble(store.display())?;
+    let (file, what) = (
+        store.display(),
+        if is_new {
+            "a new club"
+        } else {
+            "the club is now"
+        },
+    );
+    say(&format!(
+        "{file}: {what} at {}\nEach message to it goes to: linesman-club mail --store {file} < message",
+        args.address
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a message or executes the words of `--cli`. Returns the exit status: a message that is not stored must come
+/// again.
+fn mail(args: &MailArgs, host: Result<Host, Failure>) -> Result<ExitCode, Failure> {
+    let post = post(&args.post)?;
+    let host = match host {
+        Err(failure @ Failure::Trouble(_)) => {
+            failure.report();
+            return Ok(ExitCode::from(TRY_AGAIN));
+        }
+        host => host?,
+    };
+    let (store, now) = (&args.club.store, now());
+    let outcome = Club::open(store, &Settings::default(), host).and_then(|mut club| {
+        let answer = match &args.cli {
+            Some(words) => Some(club.command(words, now)?),
+            None => club.receive(&message()?, now).map(|_| None)?,
+        };
+        Ok((club, answer))
+    });
+    let (mut club, answer) = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            complain(store, &error);
+            return Ok(ExitCode::from(TRY_AGAIN));
+        }
+    };
+    // The message is stored. Any later step that fails is repeated in the next run.
+    finish(&mut club, &post, store, now);
+    let Some((text, is_done)) = answer else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    if !text.is_empty() {
+        print(text.trim_end(), false)?;
+    }
+    Ok(ExitCode::from(u8::from(!is_done)))
+}
+
+fn tick(args: &TickArgs, host: Host) -> Result<ExitCode, Failure> {
+    let post = post(&args.post)?;
+    let (store, now) = (&args.club.store, now());
+    let mut club = Club::open(store, &Settings::default(), host).or_trouble(store.display())?;
+    let (done, faults) = club.tick(now).or_trouble(store.display())?;
+    let is_sound = finish(&mut club, &post, store, now);
+    if !done.is_empty() {
+        print(&done.join("\n"), false)?;
+    }
+    let is_faulty = complain_all(store, &faults);
+    Ok(ExitCode::from(u8::from(!is_sound || is_faulty)))
+}
+
+fn games(store: &Path, host: Host) -> Result<ExitCode, Failure> {
+    let mut club = Club::open(store, &Settings::default(), host).or_trouble(store.display())?;
+    let (text, faults) = club.overview(now()).or_trouble(store.display())?;
+    print(&text, false)?;
+    Ok(ExitCode::from(u8::from(complain_all(store, &faults))))
+}
+
+/// Sends e-mails, makes the engines' moves, and sends the resulting e-mails; `true` if there was no error.
+fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
+    let tell = |notes: Result<Vec<String>, ClubError>| {
+        let notes = notes.unwrap_or_else(|error| vec![error.to_string()]);
+        !complain_all(store, &notes)
+    };
+    let leaves = tell(club.settle(post, now));
+    let plays = tell(club.play_engines(now));
+    // Unsent e-mails are kept for the next run.
+    leaves && tell(club.settle(post, now)) && plays
+}
+
+/// The message on standard input, cut one byte above the limit, so that an overlong message is recognised.
+fn message() -> Result<Vec<u8>, ClubError> {
+    let mut message = Vec::new();
+    // OpenSMTPD, qmail and Postfix's local delivery name the envelope's sender so; a delivery report has none.
+    if env::var_os("SENDER").is_some_and(|sender| sender.is_empty()) {
+        message.extend_from_slice(b"Return-Path: <>\n");
+    }
+    let limit = MAX_BYTES as u64 + 1;
+    io::stdin().lock().take(limit).read_to_end(&mut message)?;
+    // Read the rest, so that the sender does not get a closed pipe.
+    io::copy(&mut io::stdin().lock(), &mut io::sink())?;
+    Ok(message)
+}
+
+fn post(args: &PostArgs) -> Result<Post, Failure> {
+    match &args.out {
+        Some(folder) => Ok(Post::Folder(folder.clone())),
+        None => Post::sendmail(&args.sendmail).or_usage("--sendmail"),
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    })
+}
+
+/// Writes a line for each fault to standard error; `true` if there is one.
+fn complain_all(store: &Path, faults: &[String]) -> bool {
+    faults.iter().for_each(|fault| complain(store, fault));
+    !faults.is_empty()
+}
+
+/// Writes an error line that names the store to standard error.
+fn complain(store: &Path, what: &impl Display) {
+    let text = format!("{}: {what}", store.display());
+    let _ = writeln!(io::stderr(), "error: {}", printable(&text));
+}
