@@ -132,9 +132,16 @@ impl Slides {
     /// The empty squares that a piece can reach, in all eight directions.
     #[inline]
     pub(crate) fn from(&self, square: Square, occupied: Squares) -> Squares {
-        self.lines[square.index()]
-            .iter()
-            .fold(0, |reached, line| reached | line.reached(occupied))
+        self.counted(square, occupied).0
+    }
+
+    /// As [`from`](Slides::from), with the number of these squares.
+    #[inline]
+    pub(crate) fn counted(&self, square: Square, occupied: Squares) -> (Squares, i32) {
+        let lines = self.lines[square.index()].iter();
+        // The lines share no square but the piece's own, so the sum of their sets is the union.
+        let sum: u64 = lines.map(|line| line.reached(occupied)).sum();
+        (sum as Squares, (sum >> COUNT) as i32)
     }
 }
 
@@ -146,9 +153,12 @@ struct SlideLine {
     squares: Squares,
     /// Multiplication by this factor gathers the squares of the line into adjacent bits from [`GATHERED`] up.
     gather: u32,
-    /// The reachable squares, by the occupancy of the line.
-    reached: [Squares; 32],
+    /// The reachable squares, and their number from the bit [`COUNT`] up, by the occupancy of the line.
+    reached: [u64; 32],
 }
+
+/// The lowest bit of the number of reachable squares.
+const COUNT: u32 = 32;
 
 /// The first of the five bits into which a line is gathered.
 const GATHERED: u32 = 24;
@@ -178,13 +188,14 @@ impl SlideLine {
         for occupied in subsets(squares) {
             let free = |step| walk(square, step).take_while(|other| other.bit() & occupied == 0);
             let reached = free(step).chain(free(back));
-            line.reached[line.index(occupied)] = reached.fold(0, |all, other| all | other.bit());
+            line.reached[line.index(occupied)] =
+                reached.fold(0, |all, other| all + u64::from(other.bit()) + (1 << COUNT));
         }
         line
     }
 
     #[inline]
-    fn reached(&self, occupied: Squares) -> Squares {
+    fn reached(&self, occupied: Squares) -> u64 {
         self.reached[self.index(occupied)]
     }
 
@@ -260,8 +271,9 @@ mod tests {
                         && way.is_some_and(|mut way| way.all(|s| is_free(&s)))
                 };
                 let expected = all().filter(is_reached);
-                let found = slides.from(square, occupied | square.bit());
+                let (found, count) = slides.counted(square, occupied | square.bit());
                 assert!(squares(found).eq(expected), "{square} among {occupied:#b}");
+                assert_eq!(count, found.count_ones() as i32);
             }
         }
     }

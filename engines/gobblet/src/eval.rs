@@ -48,17 +48,18 @@ impl Evaluate for Gobblet {
 
     fn win_in_one(&self, position: &Position) -> Option<Move> {
         let own = position.pieces.visible().of(position.side);
-        if self.board.completing(own) == 0 {
+        // Lifting a piece completes no line, so the last square of a line is one of these.
+        let completing = self.board.completing(own);
+        if completing == 0 {
             return None;
         }
-        let mut winning = None;
-        self.each_piece(position, |from, targets| {
-            if winning.is_none() {
-                let mut wins = squares(targets & self.winning_squares(position, from));
-                winning = wins.next().map(|to| Move { from, to });
+        self.movable(position).find_map(|(from, targets)| {
+            if targets & completing == 0 {
+                return None;
             }
-        });
-        winning
+            let mut wins = squares(targets & self.winning_squares(position, from));
+            wins.next().map(|to| Move { from, to })
+        })
     }
 }
 

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use kit::network::{FeaturePair, Network};
+use kit::network::{FeaturePair, Network, PlacedInput};
 use kit::{NetworkInputs, Side};
 
 use crate::line_reader::{LINES, N_KINDS};
 use crate::pieces::Pieces;
 use crate::position::{Gobblet, Move, Origin, Position};
-use crate::square::{Squares, squares};
+use crate::square::{N_BITS, Square, squares};
 
 /// The first input of piles: in the middle, at the border, in a corner. A pile has a bit for each size of the own
 /// pieces, then of the enemy's.
@@ -38,59 +38,68 @@ impl NetworkInputs<Gobblet> for Gobblet {
         }
     }
 
-    fn inputs(&self, position: &Position, mut add: &mut dyn FnMut(FeaturePair)) {
-        self.add_lines(position.pieces, !0, &mut add);
-        self.add_piles(position.pieces, self.board.all(), &mut add);
-        add_counts(position.pieces, &mut add);
-    }
-
+    /// The places are the lines, the squares, and for each player the pieces on the board. A move changes the lines
+    /// through the squares that it touches.
     #[inline]
-    fn changed_inputs(&self, position: &Position, mv: Move, changed: &mut Vec<FeaturePair>) {
-        let add = &mut |seen| changed.push(seen);
-        let touched = match mv.from {
-            Origin::Square(from) => from.bit() | mv.to.bit(),
-            Origin::Reserve(_) => {
-                add_counts(position.pieces, add);
-                mv.to.bit()
-            }
+    fn placed_inputs(
+        &self,
+        position: &Position,
+        last: Option<Move>,
+        placed: &mut Vec<PlacedInput>,
+    ) {
+        let pieces = position.pieces;
+        let mut add = |place, input| placed.push(PlacedInput { place, input });
+        let (touched, is_placement) = match last {
+            None => (!0, true),
+            Some(Move { from, to }) => match from {
+                Origin::Square(from) => (from.bit() | to.bit(), false),
+                Origin::Reserve(_) => (to.bit(), true),
+            },
         };
-        self.add_lines(position.pieces, touched, add);
-        self.add_piles(position.pieces, touched, add);
+        let tops = pieces.tops();
+        let seen = [tops, with_colours_swapped(tops)];
+        for (place, (line, reader)) in self
+            .board
+            .lines()
+            .iter()
+            .zip(self.board.readers())
+            .enumerate()
+        {
+            if line & touched != 0 {
+                add(place, Some(seen.map(|tops| reader.input(tops))));
+            }
+        }
+        let squares_from = self.board.lines().len();
+        for square in squares(touched) {
+            add(squares_from + square.index(), self.pile(pieces, square));
+        }
+        if is_placement {
+            let counts_from = squares_from + N_BITS;
+            for side in Side::BOTH {
+                add(counts_from + side.index(), Some(counts(pieces, side)));
+            }
+        }
     }
 }
 
 impl Gobblet {
-    /// Adds the inputs of the lines through any of the squares.
+    /// The input of a pile; `None` for an empty square.
     #[inline]
-    fn add_lines(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(FeaturePair)) {
-        let tops = pieces.tops();
-        let seen = [tops, with_colours_swapped(tops)];
-        for (line, reader) in self.board.lines().iter().zip(self.board.readers()) {
-            if line & touched != 0 {
-                add(seen.map(|tops| reader.input(tops)));
-            }
-        }
-    }
-
-    #[inline]
-    fn add_piles(&self, pieces: Pieces, touched: Squares, add: &mut impl FnMut(FeaturePair)) {
-        for square in squares(touched & pieces.at_least(1)) {
-            let first = PILES + 256 * self.board.borders(square);
-            let [own, enemy] = pieces.sizes_on(square).map(usize::from);
-            add([first + (own | enemy << 4), first + (enemy | own << 4)].map(|input| input as u16));
-        }
+    fn pile(&self, pieces: Pieces, square: Square) -> Option<FeaturePair> {
+        let [own, enemy] = pieces.sizes_on(square).map(usize::from);
+        let first = PILES + 256 * self.board.borders(square);
+        let seen = [first + (own | enemy << 4), first + (enemy | own << 4)];
+        (own | enemy != 0).then(|| seen.map(|input| input as u16))
     }
 }
 
+/// The input of the numbers of a player's pieces on the board.
 #[inline]
-fn add_counts(pieces: Pieces, add: &mut impl FnMut(FeaturePair)) {
-    for side in Side::BOTH {
-        let input = |viewer| {
-            let first = if viewer == side { COUNTS } else { ENEMY_COUNTS };
-            (first + pieces.counts(side)) as u16
-        };
-        add(Side::BOTH.map(input));
-    }
+fn counts(pieces: Pieces, side: Side) -> FeaturePair {
+    Side::BOTH.map(|viewer| {
+        let first = if viewer == side { COUNTS } else { ENEMY_COUNTS };
+        (first + pieces.counts(side)) as u16
+    })
 }
 
 /// The visible pieces with own and enemy bits exchanged.

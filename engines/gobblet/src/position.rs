@@ -115,18 +115,17 @@ impl Gobblet {
         empty | self.board.nearly_full(enemy)
     }
 
-    /// Calls `visit` for each piece that the side to move may place or move, in canonical order, with the squares on
-    /// which it may land.
+    /// Each piece that the side to move may place or move, in canonical order, with the squares on which it may land.
     #[inline]
-    pub(crate) fn each_piece(&self, position: &Position, mut visit: impl FnMut(Origin, Squares)) {
-        let pieces = position.pieces;
-        let larger_than = |size| self.board.all() & !pieces.at_least(size);
+    pub(crate) fn movable(&self, position: &Position) -> impl Iterator<Item = (Origin, Squares)> {
+        let (pieces, all) = (position.pieces, self.board.all());
+        let larger_than = move |size| all & !pieces.at_least(size);
         let placement = self.placement_squares(position);
-        for size in self.placeable(position) {
-            visit(Origin::Reserve(size), larger_than(size) & placement);
-        }
-        for from in squares(pieces.visible().of(position.side)) {
-            visit(Origin::Square(from), larger_than(pieces.size_at(from)));
-        }
+        let placed = self.placeable(position);
+        let placed = placed.map(move |size| (Origin::Reserve(size), larger_than(size) & placement));
+        let moved = squares(pieces.visible().of(position.side));
+        let moved =
+            moved.map(move |from| (Origin::Square(from), larger_than(pieces.size_at(from))));
+        placed.chain(moved)
     }
 }

@@ -53,18 +53,17 @@ impl Game for Gobblet {
 
     #[inline]
     fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        self.each_piece(position, |from, targets| {
+        self.movable(position).for_each(|(from, targets)| {
             moves.extend(squares(targets).map(|to| Move { from, to }));
         });
     }
 
     #[inline]
     fn count_moves(&self, position: &Position) -> usize {
-        let mut n_moves = 0;
-        self.each_piece(position, |_, targets| {
-            n_moves += targets.count_ones() as usize
-        });
-        n_moves
+        let movable = self.movable(position);
+        movable
+            .map(|(_, targets)| targets.count_ones() as usize)
+            .sum()
     }
 
     fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {

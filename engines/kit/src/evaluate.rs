@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::network::{FeaturePair, Network};
+use crate::network::{FeaturePair, Network, PlacedInput};
 use crate::playout::Playout;
 use crate::policy::Policy;
 use crate::{Game, PositionHistory};
@@ -139,17 +139,25 @@ pub trait NetworkInputs<G: Game> {
     /// Returns the game with this network.
     fn with_network(&self, network: Arc<Network>) -> G;
 
-    /// Calls `add` with each active input of the position, at most [`MAX_ACTIVE`](crate::network::MAX_ACTIVE) times.
-    fn inputs(&self, position: &G::Position, add: &mut dyn FnMut(FeaturePair));
+    /// Calls `add` with each active input of the position, at most [`MAX_ACTIVE`](crate::network::MAX_ACTIVE) times. The
+    /// default are those of all [places](NetworkInputs::placed_inputs).
+    fn inputs(&self, position: &G::Position, add: &mut dyn FnMut(FeaturePair)) {
+        let mut placed = Vec::new();
+        self.placed_inputs(position, None, &mut placed);
+        placed
+            .iter()
+            .filter_map(|placed| placed.input)
+            .for_each(add);
+    }
 
-    /// Appends those active inputs of the position that this move can change. The position is the one before or after
-    /// the move. The search uses it to update the network's sums move by move. Never called without
+    /// Appends what places of the position hold: after a move, only those that it can have changed; without one, all. The
+    /// search updates the network's sums by it. Never called without
     /// [two perspectives](NetworkInputs::has_two_perspectives).
-    fn changed_inputs(
+    fn placed_inputs(
         &self,
         _position: &G::Position,
-        _mv: G::Move,
-        _changed: &mut Vec<FeaturePair>,
+        _last: Option<G::Move>,
+        _placed: &mut Vec<PlacedInput>,
     ) {
     }
 

@@ -70,6 +70,12 @@ impl<G: Game> PositionHistory<G> {
         self.played.iter().map(|(mv, _)| *mv)
     }
 
+    /// The move that led to the current position; `None` at the beginning.
+    #[inline]
+    pub fn last(&self) -> Option<G::Move> {
+        self.played.last().map(|(mv, _)| *mv)
+    }
+
     /// The result by the rules or by repetition; `None` if the game is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
@@ -108,30 +114,32 @@ impl<G: Game> PositionHistory<G> {
 
     /// Occurrences of the current position, this one included; always 1 if repetition has no effect.
     pub fn occurrences(&self) -> usize {
-        1 + self.earlier_occurrences(self.keys.len())
+        1 + self.returns().count()
     }
 
     /// `true` if the position has occurred before within the last `plies` moves.
     pub fn repeats_within(&self, plies: usize) -> bool {
-        self.earlier_occurrences(plies) > 0
+        self.returns().next().is_some_and(|ago| ago <= plies)
     }
 
-    fn earlier_occurrences(&self, plies: usize) -> usize {
-        let reach = plies
-            .min(self.keys.len())
-            .min(self.game.reversible_plies(&self.position));
+    /// `true` if the position draws the game by repetition or [repeats](PositionHistory::repeats_within).
+    #[inline]
+    pub(crate) fn is_drawn_or_repeats_within(&self, plies: usize) -> bool {
+        let limit = self.repetition_limit.unwrap_or(usize::MAX);
+        let mut returns = self.returns().zip(2..);
+        returns.any(|(ago, occurrences)| ago <= plies || occurrences >= limit)
+    }
+
+    /// How many plies ago the position has occurred before, the latest time first.
+    #[inline]
+    fn returns(&self) -> impl Iterator<Item = usize> + '_ {
+        let reach = self.game.reversible_plies(&self.position);
+        let reach = reach.min(self.keys.len());
         // The same player is to move every second ply only.
-        if reach < 2 {
-            return 0;
-        }
-        let key = self.game.key(&self.position);
-        self.keys[self.keys.len() - reach..]
-            .iter()
-            .rev()
-            .skip(1)
-            .step_by(2)
-            .filter(|&&earlier| earlier == key)
-            .count()
+        let earlier = self.keys[self.keys.len() - reach..].iter().rev();
+        let key = (reach >= 2).then(|| self.game.key(&self.position));
+        let earlier = earlier.zip(1..).skip(1).step_by(2);
+        earlier.filter_map(move |(earlier, ago)| (Some(*earlier) == key).then_some(ago))
     }
 
     /// [`Game::rules_key`].

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use kit::network::{FeaturePair, Network};
+use kit::network::{FeaturePair, Network, PlacedInput};
 use kit::{NetworkInputs, Side};
 
 use crate::cells::{CENTRE, Cell};
@@ -63,23 +63,28 @@ impl NetworkInputs<Susan> for Susan {
         }
     }
 
-    fn inputs(&self, position: &Position, add: &mut dyn FnMut(FeaturePair)) {
-        let board = &self.board;
-        board
-            .cells()
-            .for_each(|cell| add(input(board, position, cell)));
-    }
-
-    /// The inputs of the cells that the move fills or vacates, and of their neighbours.
+    /// The places are the cells. A move changes those that it fills or vacates, and their neighbours.
     #[inline]
-    fn changed_inputs(&self, position: &Position, mv: Move, changed: &mut Vec<FeaturePair>) {
-        let mut touched = self.board.ring(mv.to()).touched;
+    fn placed_inputs(
+        &self,
+        position: &Position,
+        last: Option<Move>,
+        placed: &mut Vec<PlacedInput>,
+    ) {
+        let board = &self.board;
+        let at = |cell| PlacedInput {
+            place: usize::from(cell),
+            input: Some(input(board, position, cell)),
+        };
+        let Some(mv) = last else {
+            placed.extend(board.cells().map(at));
+            return;
+        };
+        let mut touched = board.ring(mv.to()).touched;
         if let Some(from) = mv.from() {
-            touched = touched.union(&self.board.ring(from).touched);
+            touched = touched.union(&board.ring(from).touched);
         }
-        touched
-            .iter()
-            .for_each(|cell| changed.push(input(&self.board, position, cell)));
+        placed.extend(touched.iter().map(at));
     }
 }
 

@@ -262,7 +262,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
         }
     }
 
-    /// Checks that active inputs exist and are not too many, and that `changed_inputs` covers those that a move changes.
+    /// Checks that active inputs exist and are not too many, and that `placed_inputs` names each place that a move changes.
     fn check_inputs(
         &self,
         history: &PositionHistory<G>,
@@ -273,34 +273,36 @@ impl<G: Notation + Evaluate> Inspector<G> {
         let Some(network) = self.game.network_inputs() else {
             return;
         };
-        let inputs = |position: &G::Position| {
-            let mut inputs = Vec::new();
-            network.inputs(position, &mut |seen| inputs.push(seen));
-            inputs
-        };
-        let mut left = inputs(history.position());
-        assert!(left.len() <= MAX_ACTIVE, "{at}: {} inputs", left.len());
+        let mut seen = Vec::new();
+        network.inputs(history.position(), &mut |pair: FeaturePair| {
+            seen.extend(pair)
+        });
+        assert!(seen.len() <= 2 * MAX_ACTIVE, "{at}: {} inputs", seen.len());
         let exists = |&input: &u16| usize::from(input) < network.n_inputs();
-        let exists = |seen: &FeaturePair| seen.iter().all(exists);
-        assert!(left.iter().all(exists), "{at}: {left:?}");
+        assert!(seen.iter().all(exists), "{at}: {seen:?}");
         if !network.has_two_perspectives() {
             return;
         }
+        let placed = |position: &G::Position, last| {
+            let mut placed = Vec::new();
+            network.placed_inputs(position, last, &mut placed);
+            placed
+        };
+        let all = |position: &G::Position| {
+            let mut all = placed(position, None);
+            all.sort_unstable_by_key(|at| at.place);
+            let are_numbered = all.iter().enumerate().all(|(i, at)| at.place == i);
+            assert!(are_numbered, "{at}: places are numbered from 0: {all:?}");
+            all
+        };
+        let mut updated = all(history.position());
         let mv = moves[rng.usize(..moves.len())];
         let mut after = history.clone();
         after.play(mv);
-        let (before, after) = (history.position(), after.position());
-        let mut removed = Vec::new();
-        network.changed_inputs(before, mv, &mut removed);
-        for seen in removed {
-            let found = left.iter().position(|&other| other == seen);
-            left.swap_remove(found.unwrap_or_else(|| panic!("{at}: {seen:?} is not active")));
+        for at in placed(after.position(), Some(mv)) {
+            updated[at.place] = at;
         }
-        network.changed_inputs(after, mv, &mut left);
-        left.sort_unstable();
-        let mut expected = inputs(after);
-        expected.sort_unstable();
-        assert_eq!(left, expected, "{at}: inputs after {mv:?}");
+        assert_eq!(updated, all(after.position()), "{at}: inputs after {mv:?}");
     }
 
     /// Checks that codes are read back in any letter case and are valid words of the protocol, and that move indices

@@ -49,21 +49,20 @@ pub struct Accumulator([[i16; HIDDEN]; 2]);
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PartialAccumulator([i16; HIDDEN]);
 
-/// The inputs that a move changes.
-#[derive(Debug, Default)]
-pub struct Changes {
-    /// Active only before the move.
-    pub removed: Vec<FeaturePair>,
-    /// Active only after the move.
-    pub added: Vec<FeaturePair>,
+/// The input of a place, such as a cell or a line: each place of a board holds one input at a time, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlacedInput {
+    /// The number of the place, from 0.
+    pub place: usize,
+    /// Its active input; `None` if it has none.
+    pub input: Option<FeaturePair>,
 }
 
-impl Changes {
-    /// Removes all of them.
-    pub fn clear(&mut self) {
-        self.removed.clear();
-        self.added.clear();
-    }
+/// A position as the search updates it: what each place holds, and the sums over it.
+#[derive(Debug, Clone)]
+pub struct PlacedSums {
+    inputs: Vec<Option<FeaturePair>>,
+    sums: Accumulator,
 }
 
 impl PartialAccumulator {
@@ -99,25 +98,57 @@ impl Network {
         part
     }
 
-    /// Computes the sums after a move from those before it.
+    /// The sums of a position whose places are all in `placed`.
+    pub fn placed(&self, placed: &[PlacedInput]) -> PlacedSums {
+        let mut inputs = vec![None; placed.len()];
+        for at in placed {
+            inputs[at.place] = at.input;
+        }
+        let active = inputs.clone().into_iter().flatten();
+        let sums = self.accumulator(|add| active.for_each(add));
+        PlacedSums { inputs, sums }
+    }
+
+    /// Computes the sums after a move from those before it, given the places that it can have changed.
     #[inline]
-    pub fn changed(&self, before: &Accumulator, changes: &Changes) -> Accumulator {
-        let mut after = *before;
+    pub fn moved(&self, before: &PlacedSums, placed: &[PlacedInput]) -> Accumulator {
+        let mut after = before.sums;
         for (view, sums) in after.0.iter_mut().enumerate() {
             // A local copy, which the compiler keeps in registers.
             let mut row = *sums;
-            for seen in &changes.removed {
-                let weights = &self.inputs[usize::from(seen[view])];
-                for (sum, &weight) in row.iter_mut().zip(weights) {
-                    *sum -= i16::from(weight);
+            for at in placed {
+                let seen = |input: Option<FeaturePair>| input.map(|seen| seen[view]);
+                let (old, new) = (seen(before.inputs[at.place]), seen(at.input));
+                if old == new {
+                    continue;
                 }
-            }
-            for seen in &changes.added {
-                add(&mut row, &self.inputs[usize::from(seen[view])]);
+                if let Some(input) = old {
+                    for (sum, &weight) in row.iter_mut().zip(&self.inputs[usize::from(input)]) {
+                        *sum -= i16::from(weight);
+                    }
+                }
+                if let Some(input) = new {
+                    add(&mut row, &self.inputs[usize::from(input)]);
+                }
             }
             *sums = row;
         }
         after
+    }
+
+    /// As [`moved`](Network::moved), with the inputs for a further move. The result goes to `after`.
+    pub fn advance(&self, before: &PlacedSums, placed: &[PlacedInput], after: &mut PlacedSums) {
+        after.sums = self.moved(before, placed);
+        after.inputs.clone_from(&before.inputs);
+        for at in placed {
+            after.inputs[at.place] = at.input;
+        }
+    }
+
+    /// The score in hundredths from the side to move, whose sums are those of its places.
+    #[inline]
+    pub fn score_of_placed(&self, placed: &PlacedSums, side: Side) -> i32 {
+        self.score(&placed.sums, side)
     }
 
     /// The score in hundredths from the side to move.
@@ -183,15 +214,22 @@ mod tests {
     fn sums_after_a_change_are_those_of_the_inputs_left() {
         let mut rng = fastrand::Rng::with_seed(1);
         let network = random_network(100, &mut rng);
-        let sums = |inputs: &[FeaturePair]| {
-            network.accumulator(|add| inputs.iter().copied().for_each(add))
+        let mut random = |place| {
+            let input = rng.bool().then(|| [rng.u16(..100), rng.u16(..100)]);
+            PlacedInput { place, input }
         };
-        let mut random =
-            |n| -> Vec<FeaturePair> { (0..n).map(|_| [rng.u16(..100), rng.u16(..100)]).collect() };
-        let (kept, removed, added) = (random(20), random(5), random(7));
-        let before = sums(&[&kept[..], &removed].concat());
-        let after = sums(&[&kept[..], &added].concat());
-        assert_eq!(network.changed(&before, &Changes { removed, added }), after);
+        let mut placed: Vec<PlacedInput> = (0..30).map(&mut random).collect();
+        let before = network.placed(&placed);
+        let mut after = before.clone();
+        for changed in [3..9, 7..12] {
+            let changed: Vec<PlacedInput> = changed.map(&mut random).collect();
+            for at in &changed {
+                placed[at.place] = *at;
+            }
+            network.advance(&after.clone(), &changed, &mut after);
+            assert_eq!(after.sums, network.placed(&placed).sums);
+        }
+        assert_ne!(after.sums, before.sums);
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::{Evaluate, Game, Side};
 pub const MAX_ORDERING_BONUS: i32 = 20_000;
 
 const TABLE_MOVE: i32 = i32::MAX;
+/// The index of no move.
+const NO_INDEX: usize = usize::MAX;
 /// Up to this depth priors are not computed, since they cost as much as searching the moves.
 const MAX_DEPTH_WITHOUT_PRIORS: i32 = 1;
 const KILLER: i32 = MAX_ORDERING_BONUS / 2;
@@ -23,26 +25,26 @@ pub(crate) struct Ranked<M> {
 
 /// Killer moves and history of one thread's search.
 #[derive(Debug)]
-pub(crate) struct MoveOrdering<G: Game> {
+pub(crate) struct MoveOrdering {
     heuristics: Heuristics,
-    /// For each ply, the last two moves that caused a cutoff there.
-    killers: Vec<[Option<G::Move>; 2]>,
+    /// For each ply, the indices of the last two moves that caused a cutoff there.
+    killers: Vec<[usize; 2]>,
     /// Indexed by side and move index; higher for moves that caused more cutoffs.
     history: [Vec<i32>; 2],
 }
 
-impl<G: Evaluate> MoveOrdering<G> {
-    pub(crate) fn new(game: &G, heuristics: Heuristics) -> MoveOrdering<G> {
-        let indices = game.n_move_indices();
+impl MoveOrdering {
+    /// An ordering for a game with this many move indices.
+    pub(crate) fn new(indices: usize, heuristics: Heuristics) -> MoveOrdering {
         MoveOrdering {
             heuristics,
-            killers: vec![[None; 2]; MAX_PLY + 1],
+            killers: vec![[NO_INDEX; 2]; MAX_PLY + 1],
             history: [vec![0; indices], vec![0; indices]],
         }
     }
 
     /// Ranks the moves of a position `ply` plies from the root that is searched to `depth`.
-    pub(crate) fn rank(
+    pub(crate) fn rank<G: Evaluate>(
         &self,
         game: &G,
         position: &G::Position,
@@ -54,28 +56,33 @@ impl<G: Evaluate> MoveOrdering<G> {
         let history = &self.history[game.side(position).index()];
         let killers = self.killers[ply];
         let heuristics = self.heuristics;
-        let has_priors = heuristics.move_priors && depth > MAX_DEPTH_WITHOUT_PRIORS;
-        let prior = has_priors.then(|| game.move_priors(position));
-        for ranked in moves {
-            let index = game.move_index(ranked.mv);
-            ranked.rank = if table_move == Some(index as u16) {
-                TABLE_MOVE
+        let table_move = table_move.map_or(NO_INDEX, usize::from);
+        let rank = |index: usize, prior: i32| {
+            let killer = if killers.contains(&index) { KILLER } else { 0 };
+            let history = if heuristics.history {
+                history[index]
             } else {
-                let is_killer = heuristics.killers && killers.contains(&Some(ranked.mv));
-                let killer = if is_killer { KILLER } else { 0 };
-                let history = if heuristics.history {
-                    history[index]
-                } else {
-                    0
-                };
-                let prior = prior.as_ref().map_or(0, |prior| prior(ranked.mv));
-                prior.saturating_add(killer + history)
+                0
             };
+            match index == table_move {
+                true => TABLE_MOVE,
+                false => prior.saturating_add(killer + history),
+            }
+        };
+        if heuristics.move_priors && depth > MAX_DEPTH_WITHOUT_PRIORS {
+            let prior = game.move_priors(position);
+            for ranked in moves {
+                ranked.rank = rank(game.move_index(ranked.mv), prior(ranked.mv));
+            }
+        } else {
+            for ranked in moves {
+                ranked.rank = rank(game.move_index(ranked.mv), 0);
+            }
         }
     }
 
     /// Records a cutoff: the move gets a bonus, the moves tried before it a malus.
-    pub(crate) fn cutoff(
+    pub(crate) fn cutoff<G: Game>(
         &mut self,
         game: &G,
         side: Side,
@@ -84,13 +91,14 @@ impl<G: Evaluate> MoveOrdering<G> {
         mv: G::Move,
         tried: &[Ranked<G::Move>],
     ) {
+        let index = game.move_index(mv);
         let killers = &mut self.killers[ply];
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
+        if self.heuristics.killers && killers[0] != index {
+            *killers = [index, killers[0]];
         }
         let history = &mut self.history[side.index()];
         let bonus = (depth * depth).min(HISTORY_LIMIT / 8);
-        add_bonus(&mut history[game.move_index(mv)], bonus);
+        add_bonus(&mut history[index], bonus);
         for earlier in tried {
             add_bonus(&mut history[game.move_index(earlier.mv)], -bonus);
         }

@@ -14,7 +14,7 @@ use super::table::{Bound, TranspositionTable, TtEntry};
 use super::{Budget, Heuristics, Request, SharedState};
 use crate::evaluate::network;
 use crate::hash::hash;
-use crate::network::{Accumulator, Changes};
+use crate::network::{PlacedInput, PlacedSums};
 use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
 
 /// Nodes between checks of the clock.
@@ -88,11 +88,13 @@ pub(crate) struct PvsWorker<'a, G: Evaluate> {
     /// Mixed into the table keys: the rules and the positions whose next occurrence is a draw.
     salt: u64,
     budget: Budget,
-    ordering: MoveOrdering<G>,
+    ordering: MoveOrdering,
     plies: Vec<Ply<G>>,
-    /// The network's sums for each ply from the root; empty without an incremental network.
-    sums: Vec<Accumulator>,
-    changes: Changes,
+    /// The network's sums for each ply from the root, those below the current node out of date; empty without an
+    /// incremental network.
+    sums: Vec<PlacedSums>,
+    /// A buffer for the places that a move changed.
+    placed: Vec<PlacedInput>,
     pub(crate) nodes: u64,
     pub(crate) seldepth: usize,
     is_stopped: bool,
@@ -147,6 +149,14 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
+/// Lists the places of a position that its last move can have changed.
+fn list_changes<G: Evaluate>(history: &PositionHistory<G>, placed: &mut Vec<PlacedInput>) {
+    placed.clear();
+    if let Some(inputs) = history.game().network_inputs() {
+        inputs.placed_inputs(history.position(), history.last(), placed);
+    }
+}
+
 /// The bound type of a fail-soft score, given the window.
 fn bound(score: Score, alpha: Score, beta: Score) -> Bound {
     match score {
@@ -165,7 +175,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         max_nodes: u64,
         budget: Budget,
     ) -> PvsWorker<'a, G> {
-        let ordering = MoveOrdering::new(history.game(), heuristics);
+        let ordering = MoveOrdering::new(history.game().n_move_indices(), heuristics);
         let salt = history.rules_key() ^ hash(history.keys_drawn_on_return());
         let (game, position) = (history.game(), history.position());
         let inputs = game.network_inputs();
@@ -173,8 +183,9 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         let sums = inputs
             .zip(network(game))
             .map_or_else(Vec::new, |(inputs, network)| {
-                let root = network.accumulator(|add| inputs.inputs(position, add));
-                vec![root; MAX_PLY + 2]
+                let mut placed = Vec::new();
+                inputs.placed_inputs(position, None, &mut placed);
+                vec![network.placed(&placed); MAX_PLY + 1]
             });
         let empty = |_| Ply {
             listed: Vec::new(),
@@ -198,7 +209,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             budget,
             ordering,
             sums,
-            changes: Changes::default(),
+            placed: Vec::new(),
             plies: (0..=MAX_PLY).map(empty).collect(),
             nodes: 0,
             seldepth: 0,
@@ -299,7 +310,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         beta: Score,
         ply: usize,
     ) -> Score {
-        self.play(mv, ply);
+        self.history.play(mv);
         let score = if i == 0 {
             -self.search(depth - 1, -beta, -alpha, ply + 1)
         } else {
@@ -317,35 +328,26 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         score
     }
 
-    /// Plays a move of the position `ply` plies from the root and updates the network's sums.
-    fn play(&mut self, mv: G::Move, ply: usize) {
-        let Some(sums) = self.sums.get(ply).copied() else {
-            self.history.play(mv);
-            return;
+    /// The static score of the position `ply` plies from the root. The network's sums are those before the last move,
+    /// changed by it.
+    fn evaluate(&mut self, ply: usize) -> Score {
+        let (game, position) = (self.history.game(), self.history.position());
+        let Some((network, before)) = network(game).zip(self.sums.get(ply.wrapping_sub(1))) else {
+            return game.evaluate(position);
         };
-        let changes = &mut self.changes;
-        changes.clear();
-        let (game, position) = (self.history.game(), self.history.position());
-        if let Some(inputs) = game.network_inputs() {
-            inputs.changed_inputs(position, mv, &mut changes.removed);
-        }
-        self.history.play(mv);
-        let (game, position) = (self.history.game(), self.history.position());
-        // A finished game is never evaluated.
-        if let Some((inputs, network)) = game.network_inputs().zip(network(game))
-            && game.outcome(position).is_none()
-        {
-            inputs.changed_inputs(position, mv, &mut changes.added);
-            self.sums[ply + 1] = network.changed(&sums, changes);
-        }
+        list_changes(&self.history, &mut self.placed);
+        let sums = network.moved(before, &self.placed);
+        network.score(&sums, game.side(position))
     }
 
-    /// The static score of the position `ply` plies from the root.
-    fn evaluate(&self, ply: usize) -> Score {
-        let (game, position) = (self.history.game(), self.history.position());
-        match (network(game), self.sums.get(ply)) {
-            (Some(network), Some(sums)) => network.score(sums, game.side(position)),
-            _ => game.evaluate(position),
+    /// Brings the network's sums of the position `ply` plies from the root up to date, for its moves.
+    fn update_sums(&mut self, ply: usize) {
+        let Some((before, [sums, ..])) = self.sums.split_at_mut_checked(ply) else {
+            return;
+        };
+        if let Some((network, before)) = network(self.history.game()).zip(before.last()) {
+            list_changes(&self.history, &mut self.placed);
+            network.advance(before, &self.placed, sums);
         }
     }
 
@@ -441,6 +443,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         beta: Score,
         ply: usize,
     ) -> Score {
+        self.update_sums(ply);
         let mut ranked = self.rank_moves(table_move, depth, ply);
         let extension = i32::from(self.heuristics.extensions && ranked.len() == 1);
         let original_alpha = alpha;
@@ -498,11 +501,12 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        match self.history.outcome() {
+        let history = &self.history;
+        match history.game().outcome(history.position()) {
             Some(Outcome::Draw) => Some(DRAW),
             Some(Outcome::Win(winner)) => Some(self.end_score(winner, ply)),
             // A position that repeats once can repeat indefinitely.
-            None if self.history.repeats_within(ply) => Some(DRAW),
+            None if history.is_drawn_or_repeats_within(ply) => Some(DRAW),
             None => self.win_at_once(ply),
         }
     }
