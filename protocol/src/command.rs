@@ -99,8 +99,8 @@ impl Command {
 
     /// Formats the command as a line of this dialect, without a line break.
     ///
-    /// The line parses to the same command if it can hold the command's names, codes and texts: see `spec/protocol.md`,
-    /// "Lines and words".
+    /// A line of UGI or UCI parses to the same command if it can hold the command's names, codes and texts: see
+    /// `spec/protocol.md`, "Lines and words". UAI is only written, to engines.
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
         write::InDialect {
             command: self,

@@ -6,6 +6,7 @@
 use std::io::{self, Read};
 
 use crate::command::Parsed;
+use crate::text::is_blank_byte;
 use crate::{Command, Reply, SyntaxError};
 
 /// Default limit of the line length: 1 MiB.
@@ -67,8 +68,9 @@ impl RawLine<'_> {
         let RawLine::Bytes(bytes) = self else {
             return false;
         };
-        let rest = bytes.trim_ascii_start().strip_prefix(word.as_bytes());
-        rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+        let start = bytes.iter().position(|byte| !is_blank_byte(byte));
+        let rest = bytes[start.unwrap_or(bytes.len())..].strip_prefix(word.as_bytes());
+        rest.is_some_and(|rest| rest.first().is_none_or(is_blank_byte))
     }
 
     /// Length of the line in bytes; of one that is too long, the limit.
@@ -81,8 +83,7 @@ impl RawLine<'_> {
 
     /// `true` if the line contains no word.
     pub fn is_blank(&self) -> bool {
-        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b);
-        matches!(self, RawLine::Bytes(bytes) if bytes.iter().all(is_blank))
+        matches!(self, RawLine::Bytes(bytes) if bytes.iter().all(is_blank_byte))
     }
 
     /// Copies the line.

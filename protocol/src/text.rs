@@ -118,9 +118,14 @@ pub fn without_error_number(text: &str) -> String {
     plain
 }
 
-/// `true` if the character separates words: ASCII white space or NUL.
+/// `true` if the character separates words: ASCII white space, a vertical tab or NUL.
 pub(crate) fn is_blank(c: char) -> bool {
-    c.is_ascii_whitespace() || matches!(c, '\0' | '\u{b}')
+    u8::try_from(c).is_ok_and(|byte| is_blank_byte(&byte))
+}
+
+/// As [`is_blank`], in bytes.
+pub(crate) fn is_blank_byte(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b)
 }
 
 /// Joins words by single blanks.

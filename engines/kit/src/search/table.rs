@@ -61,9 +61,8 @@ const WAYS: usize = 4;
 /// Modulus of the generation counter.
 const GENERATIONS: u8 = 64;
 const NO_MOVE: u16 = u16::MAX;
-/// Maximum size in bytes of a table that is cleared by overwriting, so that its pages are resident before the clock
-/// runs. Overwriting gigabytes takes seconds, so larger tables are freed and allocated again; the system then supplies
-/// their pages during the search.
+/// Maximum size in bytes of a table that is overwritten before a search, so that its pages are resident before the clock
+/// runs. Overwriting gigabytes takes seconds, so the system supplies the pages of larger tables during the search.
 const OVERWRITTEN: usize = 64 << 20;
 
 /// A transposition table of fixed size. It replaces shallow and old entries first.
@@ -82,9 +81,18 @@ struct TtSlot {
     data: AtomicU64,
 }
 
-/// Allocates `n_slots` empty slots; `None` if there is no memory for them and for the search.
+/// Allocates `n_slots` empty slots; `None` if there is no memory for them and for the search. The zeros are the system's.
 fn empty_slots(n_slots: usize) -> Option<Vec<TtSlot>> {
-    can_spare::<TtSlot>(n_slots).then(|| (0..n_slots).map(|_| TtSlot::default()).collect())
+    can_spare::<TtSlot>(n_slots).then(|| slots_of(vec![[0; 2]; n_slots]))
+}
+
+/// Collects in place, without a write, so that the system can still supply the zeros of a large table during the search.
+fn slots_of(words: Vec<[u64; 2]>) -> Vec<TtSlot> {
+    let slots = words.into_iter().map(|[check, data]| TtSlot {
+        check: AtomicU64::new(check),
+        data: AtomicU64::new(data),
+    });
+    slots.collect()
 }
 
 impl TranspositionTable {
@@ -94,22 +102,30 @@ impl TranspositionTable {
     }
 
     fn with_slots(n_slots: usize) -> Option<TranspositionTable> {
-        Some(TranspositionTable {
+        let table = TranspositionTable {
             slots: empty_slots(n_slots)?,
             generation: AtomicU8::new(0),
+        };
+        Some(match n_slots * size_of::<TtSlot>() > OVERWRITTEN {
+            true => table,
+            false => table.overwritten(),
         })
     }
 
+    fn overwritten(mut self) -> TranspositionTable {
+        self.slots.fill_with(TtSlot::default);
+        self.generation = AtomicU8::new(0);
+        self
+    }
+
     /// The table without its entries; `None` if the system does not give the memory again.
-    pub fn cleared(mut self) -> Option<TranspositionTable> {
+    pub fn cleared(self) -> Option<TranspositionTable> {
         let n_slots = self.slots.len();
         if n_slots * size_of::<TtSlot>() > OVERWRITTEN {
             drop(self);
             return TranspositionTable::with_slots(n_slots);
         }
-        self.slots.fill_with(TtSlot::default);
-        self.generation = AtomicU8::new(0);
-        Some(self)
+        Some(self.overwritten())
     }
 
     /// Begins a new search: all entries become a generation older.
@@ -118,12 +134,17 @@ impl TranspositionTable {
         *generation = (*generation + 1) % GENERATIONS;
     }
 
-    /// Returns the entry of a position.
+    /// Returns the entry of a position, which is then as new as those of this search.
     pub fn probe(&self, key: u64) -> Option<TtEntry> {
-        self.bucket(key)
-            .iter()
-            .find_map(|slot| slot.read(key))
-            .map(|(entry, _)| entry)
+        let generation = self.generation.load(Relaxed);
+        let mut bucket = self.bucket(key).iter();
+        bucket.find_map(|slot| {
+            let (entry, written) = slot.read(key)?;
+            if written != generation {
+                slot.write(key, entry, generation);
+            }
+            Some(entry)
+        })
     }
 
     /// Stores an entry. It replaces the least valuable entry in the bucket, or the position's earlier entry unless that
@@ -328,6 +349,27 @@ mod tests {
             "the old one went before deeper ones"
         );
         assert!(table.probe(3).is_some());
+    }
+
+    #[test]
+    fn an_entry_that_was_probed_is_not_old() {
+        let mut table = TranspositionTable::new(1).expect("memory");
+        for key in 0..WAYS as u64 {
+            table.store(key, entry(0, 10 + key as u8));
+        }
+        (0..3).for_each(|_| table.age());
+        assert!(table.probe(0).is_some());
+        table.store(100, entry(0, 9));
+        assert!(table.probe(0).is_some() && table.probe(1).is_none());
+    }
+
+    /// In place, the slots of a new table are neither read nor written: the system's zeros stay where they are.
+    #[test]
+    fn the_slots_of_a_large_table_are_those_that_were_allocated() {
+        let zeros = vec![[0_u64; 2]; 1 << 10];
+        let at = zeros.as_ptr() as usize;
+        let slots = slots_of(zeros);
+        assert_eq!(slots.as_ptr() as usize, at);
     }
 
     #[test]

@@ -397,12 +397,14 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         beta: Score,
         ply: usize,
     ) -> Score {
-        // Scores between a draw and a win are reduced towards the draw, so the window is raised by the same amount.
+        // Scores between a draw and a win are reduced towards the draw, so the window is raised by the same amount. A
+        // score that is reduced to a draw reaches a `beta` of one already.
         let raised = |bound: Score| match bound {
             DRAW..LEAST_WIN => (bound + NO_PROGRESS_COST).min(LEAST_WIN),
             _ => bound,
         };
-        let score = self.search_on(depth, raised(alpha), raised(beta), ply);
+        let beta = if beta == DRAW { DRAW } else { raised(beta) };
+        let score = self.search_on(depth, raised(alpha), beta, ply);
         match score {
             DRAW..LEAST_WIN => (score - NO_PROGRESS_COST).max(DRAW),
             _ => score,
