@@ -11,7 +11,7 @@
 //! | `$ COMMAND` and lines | runs a command of bash, which must exit with 0 unless `exit N` follows |
 //! | `fails N WORDS => WHY` | `linesman WORDS` exits with N; its one line of errors has these texts, split by ` \| ` |
 //! | `out TEXT`, `no out TEXT`, `last TEXT` | a line of the output with this text, none, and its last line |
-//! | `lines N START` | exactly N lines of the output begin with this |
+//! | `lines N START`, `silent` | exactly N lines of the output begin with this; there is no output |
 //! | `err TEXT`, `error TEXT`, `quiet` | a part of the errors, a part of the only line of errors, no errors |
 //! | `has FILE: TEXT`, `lacks FILE: TEXT`, `times N FILE: TEXT` | what a file contains |
 //! | `is FILE` and lines, `same FILE FILE`, `missing FILE` | a whole file, equal files, no file |
@@ -183,6 +183,7 @@ impl Stage {
             }
             "err" => self.check(self.done().stderr.contains(&self.full(rest)), self.done()),
             "error" => self.check_error(rest),
+            "silent" => self.check(self.done().stdout.is_empty(), self.done()),
             "quiet" => self.check(self.done().stderr.is_empty(), self.done()),
             "has" | "lacks" => {
                 let (found, text) = self.text_in(rest);
@@ -282,10 +283,16 @@ macro_rules! files {
 
 files!(
     any,
+    endings,
     engines_file,
     matches,
+    numbers,
     openings,
+    outputs,
     plans,
     records,
-    strangers
+    relay,
+    rules,
+    strangers,
+    suites
 );

@@ -65,21 +65,6 @@ fn both_clocks_are_told_where_they_differ() {
 }
 
 #[test]
-fn time_odds_stand_in_the_tags() {
-    let folder = Folder::new("odds-tags");
-    folder
-        .linesman(
-            "match susan --engine builtin tc=2/2+0.05 name=A --engine builtin nodes=20 name=B --games 2 --max-plies 4 \
-             --ledger l --pgn p --each timemargin=60000",
-        )
-        .exits(0);
-    let pgn = folder.read("p");
-    for tag in ["2/2+0.05, nodes=20", "nodes=20, 2/2+0.05"] {
-        has(&pgn, format!("[TimeControl \"{tag}\"]\n"));
-    }
-}
-
-#[test]
 fn a_clock_and_a_search_limit_are_told_in_one_line() {
     let (game, told) = game(
         "beside",
@@ -133,17 +118,6 @@ fn an_hourglass_runs_for_both() {
         "{:?}",
         stats.stdout
     );
-}
-
-#[test]
-fn no_clock_and_no_other_limit_is_no_match() {
-    let folder = Folder::new("tc-inf");
-    let done = folder
-        .linesman("match susan --each tc=inf --games 2 --ledger l")
-        .exits(2);
-    let line = "tc=inf does not limit the search: expected depth= or nodes= as well";
-    has(&done.stderr, line);
-    assert!(!folder.path("l").exists());
 }
 
 /// An engine that takes 0.3 s for each move.
@@ -210,26 +184,6 @@ fn refills_and_margins_are_time_too() {
         assert_eq!(game["termination"], "adjudication", "{limit}: {game}");
         let time = game["plies"][0]["time"].as_f64().expect("seconds");
         assert!(time >= 0.3, "all of the engine's time counts: {time}");
-    }
-}
-
-#[test]
-fn silence_without_a_clock_names_the_timeout() {
-    for limit in ["nodes=100", "depth=3"] {
-        let (game, _) = game(
-            "silent",
-            &format!("cmd=SCRIPTED arg=silent-go {limit}"),
-            PROMPT,
-            "--search-timeout-ms 300",
-        );
-        assert_eq!(
-            game["reason"],
-            "A no bestmove in time: without a clock, that is --search-timeout-ms"
-        );
-        assert_eq!(
-            (&game["result"], &game["termination"]),
-            (&"0-1".into(), &"abandoned".into())
-        );
     }
 }
 

@@ -3,7 +3,7 @@
 use laws::testing::full;
 use serde_json::Value;
 
-use crate::support::{Folder, Run, begins, has, signal, wait_until};
+use crate::support::{Folder, Run, signal, wait_until};
 
 fn finished(run: &Run) {
     while !run
@@ -153,122 +153,6 @@ fn tear(folder: &Folder) {
 }
 
 #[test]
-fn what_is_no_ledger_cannot_be_resumed() {
-    let folder = Folder::new("no-ledger");
-    std::fs::write(folder.path("empty"), "").unwrap();
-    std::fs::write(folder.path("junk"), "{}\n").unwrap();
-    for file in ["missing", "empty", "junk"] {
-        folder
-            .linesman(&format!("match --resume {file}"))
-            .fails(1, file);
-    }
-}
-
-#[test]
-fn a_test_stops_the_match_when_it_is_decided() {
-    let folder = Folder::new("sprt");
-    let words = "match susan --engine cmd=SCRIPTED arg=illegal name=Bad --engine builtin name=Good --games 1000 --each nodes=20 \
-                 --sprt elo0=0 elo1=30 --ledger l";
-    let done = folder.linesman(words).exits(0);
-    let (_, games) = folder.ledger("l");
-    assert!(games.len() < 1000, "{} games", games.len());
-    let verdict = done.lines("SPRT elo0=0 elo1=30 (logistic): ");
-    assert_eq!(verdict.len(), 1, "{:?}", done.stdout);
-    has(&verdict[0], "H0 accepted");
-    folder.linesman("match --resume l").exits(0);
-}
-
-#[test]
-fn numbers_come_from_records_alone() {
-    let folder = Folder::new("stats");
-    let done = folder
-        .linesman("match susan --games 6 --each nodes=60 --ledger l --pgn p --seed 2")
-        .exits(0);
-    let table = |words: &str| {
-        let done = folder.linesman(words).exits(0);
-        done.stdout
-    };
-    let shown = table("stats l");
-    let blank = done
-        .stdout
-        .iter()
-        .position(String::is_empty)
-        .expect("a blank line before the standing");
-    assert_eq!(
-        done.stdout[blank + 1..],
-        shown,
-        "the match ends with the same numbers"
-    );
-    assert_eq!(table("stats p"), shown, "the PGN twin tells the same");
-    let other = "match susan --games 6 --each nodes=60 --ledger m --seed 3";
-    folder.linesman(other).exits(0);
-    assert!(
-        table("stats l m").iter().any(|line| line.contains(" 12 ")),
-        "files are merged"
-    );
-    folder.linesman("stats missing").exits(1);
-}
-
-#[test]
-fn a_game_is_replayed_board_by_board() {
-    let folder = Folder::new("show");
-    folder
-        .linesman("match susan --games 2 --each nodes=60 --ledger l --pgn p --seed 2")
-        .exits(0);
-    let (_, games) = folder.ledger("l");
-    let n_moves = games[1]["moves"].as_array().map_or(0, Vec::len);
-    for file in ["l", "p"] {
-        let shown = folder.linesman(&format!("show {file} 2")).exits(0);
-        let is_move = |line: &&String| line.contains(". x (") || line.contains(". o (");
-        assert_eq!(shown.stdout.iter().filter(is_move).count(), n_moves);
-        shown.shows(1, "Finished game 2 ");
-    }
-    folder.linesman("show l 3").exits(2);
-}
-
-#[test]
-fn a_game_is_drawn_ply_by_ply() {
-    let folder = Folder::new("draw");
-    folder
-        .linesman("match susan:Size=3 --games 1 --each nodes=60 --ledger l --seed 2")
-        .exits(0);
-    let (_, games) = folder.ledger("l");
-    let n_plies = games[0]["moves"].as_array().map_or(0, Vec::len);
-    let picture = |name: &str| std::fs::read_to_string(folder.path(name)).expect(name);
-    let draw = |words: &str| folder.linesman(&format!("show l 1 {words}")).done();
-    assert_eq!(draw("--svg ply-%d.svg").status, Some(0));
-    assert_eq!(draw("--svg last.svg").status, Some(0));
-    assert_eq!(draw("--svg start.svg --ply 0").status, Some(0));
-    assert_eq!(picture("last.svg"), picture(&format!("ply-{n_plies}.svg")));
-    assert_eq!(picture("start.svg"), picture("ply-0.svg"));
-    has(&picture("start.svg"), "<title>x to move</title>");
-    assert!(!folder.path(&format!("ply-{}.svg", n_plies + 1)).exists());
-    let beyond = draw(&format!("--svg a.svg --ply {}", n_plies + 1));
-    assert_eq!(beyond.status, Some(2));
-    has(&beyond.stderr, "expected 0 to");
-    assert_eq!(draw("--ply 1").status, Some(2), "a ply of which picture?");
-    // A drawing is replaced; any other file is kept, and then no file is written.
-    assert_eq!(draw("--svg last.svg --ply 0").status, Some(0));
-    assert_eq!(picture("last.svg"), picture("start.svg"));
-    let ledger = picture("l");
-    std::fs::write(folder.path("notes-1"), "notes").expect("a file");
-    for (words, kept) in [("--svg l", "l"), ("--svg notes-%d", "notes-1")] {
-        let done = draw(words);
-        assert_eq!(done.status, Some(1), "{words}");
-        let why = format!("error: {kept}: not a file of this kind, so it is not overwritten");
-        begins(&done.stderr, &why);
-    }
-    assert_eq!(
-        (picture("l"), picture("notes-1")),
-        (ledger, "notes".to_owned())
-    );
-    assert!(!folder.path("notes-0").exists());
-    let nowhere = draw("--svg no/such/folder.svg");
-    assert_eq!(nowhere.status, Some(1));
-    has(&nowhere.stderr, "no/such/folder.svg: ");
-}
-
-#[test]
 fn events_are_json_lines() {
     let folder = Folder::new("json");
     let done = folder
@@ -299,44 +183,6 @@ fn events_are_json_lines() {
         plies - 4,
         "the opening's two plies are not played"
     );
-}
-
-#[test]
-fn every_line_is_logged_both_ways() {
-    let folder = Folder::new("log");
-    let words = "match susan --engine cmd=SCRIPTED name=A --engine cmd=SCRIPTED name=B --games 1 --openings none --ledger l --log log";
-    folder.linesman(words).exits(0);
-    let log = folder.read("log");
-    for line in [
-        " A > ugi\n",
-        " A < ugiok\n",
-        " B > uginewgame\n",
-        " A > position startpos moves\n",
-        " A < bestmove a1\n",
-        " B > position startpos moves a1\n",
-        " B > quit\n",
-    ] {
-        has(&log, line);
-    }
-}
-
-#[test]
-fn thinking_on_the_others_time_changes_no_rule() {
-    let folder = Folder::new("ponder");
-    let done = folder
-        .linesman(
-            "match susan --games 4 --each tc=0.4+0.01 ponder timemargin=60000 --ledger l --log log",
-        )
-        .exits(0);
-    let (_, games) = folder.ledger("l");
-    assert!(
-        games.iter().all(|game| game["termination"] == "normal"),
-        "{:?}",
-        done.stdout
-    );
-    let log = folder.read("log");
-    has(&log, "> go ponder");
-    has(&log, "> ponderhit");
 }
 
 /// Number of processes with this argument.
@@ -375,21 +221,6 @@ fn no_engine_outlives_the_referee() {
         }
         assert_eq!(alive(&mark), 0, "{name}");
     }
-}
-
-#[test]
-fn a_match_goes_on_when_its_reader_goes_away() {
-    let folder = Folder::new("head");
-    let linesman = env!("CARGO_BIN_EXE_linesman-test");
-    let script = format!(
-        "{linesman} match susan --games 100 --each nodes=20 --ledger l | head -1; echo ${{PIPESTATUS[0]}}"
-    );
-    let output = folder.command("bash").args(["-c", &script]).output();
-    let output = output.expect("bash is there");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    assert!(stdout.ends_with("\n0\n"), "{stdout}");
-    assert_eq!(folder.ledger("l").1.len(), 100);
 }
 
 /// A pipe holds 64 KiB: without a reader the moves of a few games fill it.

@@ -3,11 +3,8 @@
 #[macro_use]
 extern crate laws;
 
-mod adjudicate_table;
 mod affinity;
-mod analyse;
 mod any;
-mod bridge_ugi;
 mod browser;
 mod cases;
 mod cecp;
@@ -34,7 +31,6 @@ mod learn_by_playing;
 mod mail;
 mod matches;
 mod mutants;
-mod numbers;
 mod opening_sources;
 mod openings;
 mod outputs;
@@ -48,7 +44,6 @@ mod proofs;
 mod puzzles;
 mod records;
 mod report;
-mod restarts;
 mod rules_program;
 mod said;
 mod scarcity;

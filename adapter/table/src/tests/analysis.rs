@@ -83,84 +83,6 @@ fn an_analysis_follows_the_game() {
 }
 
 #[test]
-fn an_analysis_of_a_node_stays_there() {
-    Case::two_people().0.talk(
-        "Ann plays a1 / Bob: analyse 1 at 0 / poll
-        helper is told begin | position startpos moves
-        Bob plays b1 / helper is told nothing",
-    );
-}
-
-#[test]
-fn a_hint_interrupts_an_analysis() {
-    analysed().0.talk(
-        "Bob: hint / poll / helper is told give up | MultiPV=1 | position startpos moves
-        helper moves d4 / Bob hears Hint: d4 | done
-        // it goes on
-        helper is told MultiPV=2 | position startpos moves
-        Ann hears .. / helper reports depth 1 score cp 5 pv d4 / Ann hears node 0: d4",
-    );
-}
-
-#[test]
-fn the_newest_request_wins() {
-    analysed().0.talk(
-        "Ann plays a1
-        Bob: review 0.5 => analysis ended: another review starts | Bob begins a review | done
-        Ann: analyse 1 => review ended: another analysis starts | ..",
-    );
-}
-
-#[test]
-fn an_engine_that_dies_is_started_again_once() {
-    analysed().0.talk(
-        "helper is silent
-        Ann hears fault: the analysing engine no bestmove in time; it was restarted
-        helper is told begin | MultiPV=2 | position startpos moves
-        helper is silent / Ann hears analysis ended: the built-in engine: no bestmove in time
-        poll / helper is told nothing
-        Ann: analyse 1 / poll / helper is told begin | ..",
-    );
-}
-
-#[test]
-fn who_leaves_takes_his_analysis_along() {
-    Case::two_people().0.talk(
-        "Bob: analyse 1 / poll / Ann hears .. / Bob sends leave
-        Ann hears .. | analysis ended: the client that started it has left | ..
-        helper is told .. | give up",
-    );
-}
-
-#[test]
-fn what_cannot_be_analysed_is_refused() {
-    Case::two_people().0.talk(
-        "spectator Eve joins / Ann: analyse 0 => refused: analyse: 0 lines: expected 1 to 8
-        Ann: analyse 9 => refused: analyse: 9 lines: expected 1 to 8
-        Ann: analyse 1 at 7 => refused: there is no node 7: expected 0 to 0
-        Ann: review 1 => refused: review: there are no moves
-        Ann: review NaN => refused: review: NaN seconds: expected 0.001 to 86400
-        Ann: review 0 => refused: review: 0 seconds: expected 0.001 to 86400
-        Eve: analyse 1 => refused: analyse: spectators can only watch
-        Ann plays d4 / Bob plays c3 / Ann plays b2 / Bob plays a1
-        Ann: analyse 1 => refused: analyse: the game is over there
-        // before its end
-        Ann: analyse 1 at 3 => Ann begins an analysis | done",
-    );
-}
-
-#[test]
-fn an_analysis_that_follows_waits_where_the_game_is_over() {
-    analysed().0.talk(
-        "Ann plays d4 / Bob plays c3 / Ann plays b2 / Bob plays a1 / helper is told .. / poll
-        helper is told nothing
-        Ann: back 1 / Bob sends accept / poll
-        // and goes on before it
-        helper is told position startpos moves d4 c3 b2",
-    );
-}
-
-#[test]
 fn a_review_goes_through_the_game() {
     let (mut case, ann, _) = Case::two_people();
     case.talk("Ann plays d4 / Bob plays c3 / Ann plays b1 / Ann: review 0.5 / poll / Ann hears ..");
@@ -201,15 +123,6 @@ fn lines_belong_to_the_node_that_was_searched() {
     case.says("Bot", Ok(best_move("b2")));
     case.talk("Ann hears .. | node 1: b1 | ..");
     case.talk("helper is told give up | position startpos moves a1 b2");
-}
-
-#[test]
-fn a_question_outlives_the_game_that_it_is_about() {
-    Case::two_people().0.talk(
-        "Ann plays a1 / Ann: hint / Bob: hint / Ann: new / Bob sends accept / helper moves b1
-        helper moves c1 / Bob hears .. | Hint: c1 | ..
-        helper is told begin | position startpos moves a1 | position startpos moves a1",
-    );
 }
 
 #[test]

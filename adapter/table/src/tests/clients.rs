@@ -49,21 +49,6 @@ fn a_script_of_the_hosts_is_not_slowed_down() {
 }
 
 #[test]
-fn a_hint_is_announced_and_told_to_the_asker_alone() {
-    Case::two_people().0.talk(
-        "Ann: hint => Ann asked for Hint
-        poll / Bob hears Ann asked for Hint
-        Ann: eval => refused: another question is being answered: wait for its answer
-        Ann plays a1 / Bob hears .. / helper moves d4
-        // it is of the position that was asked about
-        Ann hears Hint: d4 | done
-        Bob hears nothing
-        // the game went on meanwhile
-        helper is told begin | position startpos moves",
-    );
-}
-
-#[test]
 fn a_hint_of_a_client_that_left_is_not_answered_to_another() {
     let (mut case, ann, bob) = Case::two_people();
     let ask = |case: &mut Case, visitor: &Visitor| {
@@ -82,15 +67,6 @@ fn a_hint_of_a_client_that_left_is_not_answered_to_another() {
         "helper is told .. / Ann hears .. / Bob: leave / poll
         helper is told give up | position startpos moves a1
         Ann hears .. / helper moves b1 / Ann hears Hint: b1 | done",
-    );
-}
-
-#[test]
-fn a_failed_analysis_is_refused_and_the_next_one_gets_a_fresh_engine() {
-    Case::two_people().0.talk(
-        "Ann: eval / helper is silent
-        Ann hears refused: the built-in engine: no bestmove in time
-        helper is told .. / Ann: eval / poll / helper is told begin | ..",
     );
 }
 

@@ -34,48 +34,6 @@ fn an_engine_that_does_not_start_ends_the_table_before_a_ledger_is_begun() {
 }
 
 #[test]
-fn an_engine_that_ignores_stop_is_started_again() {
-    Case::against_engine().talk(
-        "host Ann joins / Ann plays d4 / poll / Ann hears ..
-        // nobody waits for it
-        Ann: undo => went to 0 | turn of p1 | done
-        Ann plays d3 / poll / Ann hears .. / Bot is told .. / wait 5000 / Bot is silent
-        Ann hears fault: Bot did not stop in time and was restarted
-        Bot is told begin | position startpos moves d3
-        Bot moves c1 / moves d3 c1",
-    );
-}
-
-#[test]
-fn an_engine_that_is_silent_in_its_turn_loses() {
-    Case::with(["human", "Bot"], "st=1", SideSet::NONE).talk(
-        "host Ann joins / Ann plays d4 / poll / Ann hears .. / wait 1000 / Bot is silent
-        Ann hears over: 1-0 {Bot loses on time* | ..",
-    );
-}
-
-#[test]
-fn a_stand_in_that_fails_costs_the_person_nothing() {
-    Case::with(["human", "human"], "-", SideSet::NONE).talk(
-        "host Ann joins / Ann: auto p1 / poll / Ann hears .. / helper is silent
-        Ann hears fault: helper no bestmove in time | p1: Person Host | turn of p1
-        Ann plays a1 / moves a1",
-    );
-}
-
-#[test]
-fn an_engine_that_dies_in_its_turn_is_started_again_where_the_table_is_set_up_so() {
-    Case::against_engine().talk(
-        "engines restart / host Ann joins / Ann plays d4 / poll / Ann hears .. / Bot is told ..
-        Bot dies / Ann hears fault: Bot *: restarted, and continues the game
-        Bot is told begin | position startpos moves d4
-        Bot dies
-        Ann hears * again: the game is paused; go starts the engine once more | p2 is held
-        Ann: go / Bot moves c1 / moves d4 c1",
-    );
-}
-
-#[test]
 fn an_engine_that_cannot_be_started_again_is_held() {
     let mut case = Case::with(["human", "Bot"], "tc=60", SideSet::NONE);
     let fail = |case: &Case| {
@@ -105,15 +63,6 @@ fn a_shortage_is_nobodys_loss() {
         "Ann hears * | p2 is held | ..
         the game goes on
         Ann: go / Bot moves c1 / moves d4 c1",
-    );
-}
-
-#[test]
-fn a_paused_engine_waits_after_its_move() {
-    Case::with(["Bot", "Box"], "depth=3", SideSet::NONE).talk(
-        "host Ann joins / poll / Ann hears .. / Ann: pause / Bot moves a1
-        Ann hears ledger begun | p1 plays a1 | p2 is held
-        Ann: go / Box moves b1 / moves a1 b1",
     );
 }
 

@@ -31,19 +31,6 @@ fn snapshot(case: &mut Case, visitor: &Visitor) -> Snapshot {
 }
 
 #[test]
-fn undo_against_an_engine_goes_back_to_the_persons_turn() {
-    Case::against_engine().talk(
-        "host Ann joins / Ann plays d4 / Bot moves c1 / Ann hears ..
-        Ann: undo => went to 0 | turn of p1 | done
-        Ann: redo => went to 2 | turn of p1 | done
-        Ann: back 1 / moves d4
-        poll
-        // the engine waits until it is told to go on
-        Ann: go => p2 thinks | done",
-    );
-}
-
-#[test]
 fn a_branch_is_kept_and_entered_again() {
     alone().0.talk(
         "Ann plays a1 b1 c1 / Ann: back 2 / Ann plays b2 / moves a1 b2

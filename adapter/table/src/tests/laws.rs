@@ -7,7 +7,7 @@
 //! - A game that is not over waits for a person, for a guest, for `go`, or for an engine that is at work; and the table
 //!   asks to be polled when the time of the person to move or of an absent guest ends.
 //!
-//! Pairs of features at a table, and the tests of each pair. `L` is the law below.
+//! Pairs of features at a table, and the tests of each pair, some of which are cases of `data`. `L` is the law below.
 //!
 //! clock x undo            L, partners::a_side_has_one_clock, seats::a_move_that_is_made_again_takes_its_new_time
 //! clock x resume          L, seats::a_clock_with_a_new_limit_counts_from_there

@@ -4,6 +4,7 @@ mod analysis;
 mod case;
 mod clients;
 mod consent;
+mod dialogues;
 mod engines;
 mod games;
 mod laws;

@@ -8,28 +8,6 @@ use super::case::Case;
 use crate::request::TableCommand;
 
 #[test]
-fn a_person_and_an_engine_play_in_turn() {
-    Case::against_engine().talk(
-        "host Ann joins / Ann: play d4 => ledger begun | p1 plays d4 | p2 thinks | done
-        poll / Bot is told .. | position startpos moves d4
-        Bot moves c1 / Ann hears p2 plays c1 | turn of p1
-        moves d4 c1",
-    );
-}
-
-#[test]
-fn requests_are_answered_while_an_engine_thinks() {
-    Case::against_engine().talk(
-        "host Ann joins / Ann plays d4 / poll / Ann: say hm => Ann: hm | done
-        Ann: clock => clocks -1 -1 | done
-        Ann: play c1 => refused: Bot (p2), an engine, is to move: wait
-        Bot is told .. / Ann: move-now => done
-        Bot is told stop
-        Bot moves c1 / Ann: move-now => refused: move-now: no engine is thinking",
-    );
-}
-
-#[test]
 fn move_now_reaches_an_engine_that_is_not_ready_yet() {
     let mut case = Case::against_engine();
     case.scripts.of("Bot").lock().is_slow = true;
@@ -39,14 +17,6 @@ fn move_now_reaches_an_engine_that_is_not_ready_yet() {
     );
     case.says("Bot", Ok(PlayerEvent::Ready));
     assert_eq!(case.told("Bot"), ["position startpos moves d4", "stop"]);
-}
-
-#[test]
-fn an_illegal_move_changes_nothing() {
-    Case::against_engine().talk(
-        "host Ann joins / Ann: play a2 => refused: a2: that heap holds 1
-        moves",
-    );
 }
 
 #[test]
@@ -79,13 +49,6 @@ fn the_rules_end_a_game_and_it_is_recorded_once() {
 }
 
 #[test]
-fn a_clock_runs_only_in_its_own_turn() {
-    Case::two_people_with("tc=10")
-        .0
-        .talk("wait 3000 / Ann plays a1 / wait 1000 / Bob: clock => clocks 7 9 | done");
-}
-
-#[test]
 fn a_flag_falls_at_its_time() {
     let (mut case, ..) = Case::two_people_with("tc=10");
     let falls = case.now + std::time::Duration::from_secs(10);
@@ -94,14 +57,6 @@ fn a_flag_falls_at_its_time() {
         "wait 9999 / Ann hears nothing
         wait 1 / Bob hears over: 0-1 {p1 loses on time: 10.000 s} | no turn
         Bob: clock => clocks 0 10 | done",
-    );
-}
-
-#[test]
-fn a_clock_keeps_the_time_of_the_turn_in_which_the_game_ended() {
-    Case::two_people_with("tc=10").0.talk(
-        "wait 3000 / Ann plays a1 / wait 1000 / Ann: resign / wait 5000
-        Bob: clock => clocks 7 9 | done",
     );
 }
 
@@ -126,18 +81,6 @@ fn a_move_that_came_in_time_is_taken_before_the_clock_is_looked_at() {
 }
 
 #[test]
-fn an_engine_that_fails_in_its_turn_loses() {
-    Case::against_engine().talk(
-        "host Ann joins / Ann plays d4 / poll / Ann hears .. / Bot is unreadable
-        Ann hears over: 1-0 {Bot sent no readable move: bestmove} | no turn
-        Bot is told .. | blame | ..
-        Ann: undo / Ann plays d3 / Bot moves c1
-        // it plays on after an undo
-        moves d3 c1",
-    );
-}
-
-#[test]
 fn an_illegal_move_of_an_engine_loses() {
     let mut case = Case::against_engine();
     case.talk(
@@ -145,12 +88,4 @@ fn an_illegal_move_of_an_engine_loses() {
         Ann hears over: 1-0 {Bot made an illegal move: d1* | ..",
     );
     assert_eq!(case.table.side(), Side::P2);
-}
-
-#[test]
-fn a_player_resigns() {
-    Case::two_people().0.talk(
-        "Bob: resign => over: 1-0 {p2 resigns} | no turn | done
-        Ann: resign => refused: the game is over",
-    );
 }

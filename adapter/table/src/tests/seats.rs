@@ -21,14 +21,6 @@ use crate::level::{LevelChoice, level};
 use crate::request::{JoinWish, TableCommand};
 
 #[test]
-fn nobody_moves_in_the_others_seat() {
-    Case::two_people().0.talk(
-        "Bob: play a1 => refused: p1 is to move: wait
-        Ann plays a1 / Ann: play b1 => refused: p2 is to move: wait",
-    );
-}
-
-#[test]
 fn a_spectator_watches_and_talks() {
     let (mut case, ..) = Case::two_people();
     case.talk("spectator Eve joins / Eve hears ..");
@@ -42,20 +34,6 @@ fn a_spectator_watches_and_talks() {
         Ann plays a1 / Eve hears p1 plays a1 | turn of p2
         Ann hears .. / Eve: say hi => Eve: hi | done
         Ann hears Eve: hi",
-    );
-}
-
-#[test]
-fn what_only_the_host_may() {
-    Case::two_people().0.talk(
-        "Bob: go => refused: go: only the host may
-        Bob: pause => refused: pause: only the host may
-        Bob: auto p1 p2 => refused: set-auto: only the host may
-        Bob: level 3 => refused: set-level: only the host may
-        Bob: save x => refused: save: only the host may
-        Bob: load x => refused: load: only the host may
-        Bob: new => refused: new: only the host may
-        Bob: quit => refused: quit: only the host may",
     );
 }
 
@@ -120,16 +98,6 @@ fn a_guest_who_leaves_loses_on_time_and_the_opponent_may_claim_before() {
 }
 
 #[test]
-fn who_is_there_or_to_move_claims_nothing() {
-    Case::two_people().0.talk(
-        "wait 60000 / Ann: claim => refused: claim: expected the turn of an opponent who has left
-        Bob: claim => refused: claim: p1 has not left
-        spectator Eve joins / Bob: leave / Ann plays a1
-        Eve: claim => refused: claim: spectators can only watch",
-    );
-}
-
-#[test]
 fn an_engine_moves_on_its_clock_though_the_guest_has_left() {
     let mut case = Case::with(["human", "Bot"], "tc=60", Side::P1.into());
     case.talk(
@@ -155,43 +123,6 @@ fn a_guest_who_comes_twice_leaves_his_old_line() {
 }
 
 #[test]
-fn engines_wait_for_a_guest_who_has_not_come() {
-    Case::with(["Bot", "human"], "depth=3", Side::P2.into()).talk(
-        "host Ann joins / poll / Bot is told start
-        Ann hears .. / guest Bob joins / poll
-        Ann hears p2: Person Guest | Bob joined | p1 thinks",
-    );
-}
-
-#[test]
-fn an_engine_takes_a_seat_over_and_hands_it_back() {
-    Case::two_people().0.talk(
-        "Ann: auto p2 => refused: p2 is the seat of a guest, who is connected
-        Ann: auto p1 / poll
-        // it is announced
-        Bob hears p1: Engine Host | p1 thinks | ..
-        // nobody waits for it
-        helper is told begin | position startpos moves
-        Ann: auto off => p1: Person Host | turn of p1 | done
-        helper is told give up
-        helper moves a1
-        // the answer is thrown away
-        moves",
-    );
-}
-
-#[test]
-fn go_has_an_engine_make_one_move() {
-    Case::with(["human", "human"], "tc=60", SideSet::NONE).talk(
-        r#"host Ann joins / Ann: go / helper moves a1
-        Ann hears ledger begun | p1 plays a1 | turn of p2
-        // the person's clock is his own again
-        Ann: clock => clocks 60 60 | done
-        ledger has "by":"engine""#,
-    );
-}
-
-#[test]
 fn a_change_of_the_other_seat_charges_no_time_of_a_stand_in() {
     let mut case = Case::with(["human", "human"], "tc=60", SideSet::NONE);
     case.talk("host Ann joins / Ann: go / poll / Ann: seat human, tc=60 / wait 50000");
@@ -201,17 +132,6 @@ fn a_change_of_the_other_seat_charges_no_time_of_a_stand_in() {
         // Nor does a takeback, nor a reopened ledger.
         Ann plays b1 / Ann: back 1 / Ann: clock => clocks 60 60 | ..
         resume / host Ann joins / Ann: clock => clocks 60 60 | ..",
-    );
-}
-
-#[test]
-fn the_fault_of_another_engine_charges_no_time_of_a_stand_in() {
-    Case::with(["human", "Bot"], "tc=60", SideSet::NONE).talk(
-        "host Ann joins / Ann plays d4 / poll
-        // Bot is still busy with the search that the takeback abandons.
-        Ann: undo / Ann: go / Bot is unreadable
-        // the stand-in searches on its limit
-        Ann: clock => clocks -1 60 | ..",
     );
 }
 
@@ -227,25 +147,6 @@ fn a_stand_in_that_fails_charges_no_time_to_the_person() {
     case.talk(
         "Ann hears fault: helper did not move in time | ..
         Ann: clock => clocks 40 60 | ..",
-    );
-}
-
-#[test]
-fn a_clock_with_a_new_limit_counts_from_there() {
-    Case::with(["human", "human"], "tc=60", SideSet::NONE).talk(
-        "host Ann joins / wait 20000 / Ann plays a1 / wait 20000 / Ann plays b1 b1 / wait 30000
-        Ann: seat human, tc=30 / Ann: clock => clocks 40 30 | ..
-        wait 10000 / Ann plays c1 / Ann: clock => clocks 40 20 | ..
-        resume / host Ann joins / Ann: clock => clocks 40 20 | ..",
-    );
-}
-
-#[test]
-fn a_move_that_is_made_again_takes_its_new_time() {
-    Case::with(["human", "human"], "tc=60", SideSet::NONE).talk(
-        "host Ann joins / wait 5000 / Ann plays a1 b1 / Ann: back 2 / wait 30000
-        Ann plays a1 b1 / Ann: back 2 / Ann: forward 2 / Ann: clock => clocks 30 60 | ..
-        resume / host Ann joins / Ann: clock => clocks 30 60 | ..",
     );
 }
 
@@ -277,17 +178,6 @@ fn a_rematch_exchanges_the_sides_of_all_players() {
 }
 
 #[test]
-fn a_guest_s_rematch_needs_the_consent_of_the_other_person() {
-    Case::with(["human", "human"], "-", Side::P2.into()).talk(
-        "host Ann joins / guest Bob joins / Ann plays a1 / Bob: resign / Bob: rematch
-        // it is proposed
-        the game is over
-        Ann: decline / Bob: rematch / Ann: accept / Ann hears .. / Bob hears .. / Bob plays b1
-        moves b1",
-    );
-}
-
-#[test]
 fn a_limit_holds_for_the_one_move_of_an_engine() {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
     case.talk(
@@ -301,24 +191,6 @@ fn a_limit_holds_for_the_one_move_of_an_engine() {
     case.talk(
         "host Ann joins / Ann plays d4 / Ann: back 0
         Ann: go nodes=1 => refused: an engine in its own seat has a limit: expected no other",
-    );
-}
-
-#[test]
-fn an_illegal_move_of_a_stand_in_costs_the_person_nothing() {
-    Case::with(["human", "human"], "-", SideSet::NONE).talk(
-        "host Ann joins / Ann: go / helper moves z9
-        Ann hears *made an illegal move: z9* | .. | turn of p1
-        moves",
-    );
-}
-
-#[test]
-fn a_level_is_told_to_engines() {
-    Case::against_engine().talk(
-        "host Ann joins / Bot is told .. / Ann: level 21 => refused: level 21: expected 0 to 20
-        Ann: level 5 => level 5 | done
-        Bot is told Skill Level=5",
     );
 }
 
