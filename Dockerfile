@@ -12,6 +12,7 @@ RUN .ci/release x86_64-unknown-linux-musl
 FROM scratch
 COPY --from=build /linesman/target/x86_64-unknown-linux-musl/dist/linesman \
     /linesman/target/x86_64-unknown-linux-musl/dist/linesman-club \
+    /linesman/target/x86_64-unknown-linux-musl/dist/linesman-fleet \
     /linesman/target/x86_64-unknown-linux-musl/dist/linesman-lab \
     /bin/
 WORKDIR /games

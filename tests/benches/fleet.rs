@@ -16,7 +16,11 @@ use server::Server;
 #[allow(dead_code, reason = "tests restart it too")]
 mod server;
 
-const LINESMAN: &str = env!("CARGO_BIN_EXE_linesman-test");
+/// The programs, which find each other in one folder.
+const PROGRAMS: [(&str, &str); 2] = [
+    ("linesman", env!("CARGO_BIN_EXE_linesman-test")),
+    ("linesman-fleet", env!("CARGO_BIN_EXE_linesman-fleet-test")),
+];
 const ENGINE: &str = env!("CARGO_BIN_EXE_instant-engine");
 
 /// Measured pairs, played after the warm-up.
@@ -88,7 +92,7 @@ fn best_rate(folder: &Folder, more: &[&str]) -> io::Result<f64> {
 
 /// Starts a worker.
 fn worker(folder: &Folder, url: &str, more: &[&str]) -> io::Result<Running> {
-    let worker = Command::new(LINESMAN)
+    let worker = Command::new(folder.0.join("linesman-fleet"))
         .args(["worker", url, "--quiet"])
         .args(more)
         .current_dir(&folder.0)
@@ -159,6 +163,9 @@ impl Folder {
         let name = format!("fleet-{}", std::process::id());
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::create_dir_all(&path)?;
+        for (name, built) in PROGRAMS {
+            std::fs::hard_link(built, path.join(name))?;
+        }
         Ok(Folder(path))
     }
 }
@@ -203,7 +210,11 @@ fn finish_time(
     n_games: usize,
 ) -> io::Result<Duration> {
     let ledger = folder.0.join("match.jsonl");
-    let child = Command::new(LINESMAN)
+    let program = match args.contains(&"--fleet") {
+        true => "linesman-fleet",
+        false => "linesman",
+    };
+    let child = Command::new(folder.0.join(program))
         .args(args)
         .arg("--ledger")
         .arg(&ledger)

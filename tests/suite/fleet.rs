@@ -94,13 +94,13 @@ fn assert_each_game_once(folder: &Folder, ledger: &str, n_games: usize) {
 }
 
 pub(crate) fn worker(folder: &Folder, server: &Server, more: &str) -> Run {
-    folder.linesman(&format!("worker {} {more}", server.url()))
+    folder.linesman(&format!("fleet worker {} {more}", server.url()))
 }
 
 /// Starts a match that workers play. Returns when it is announced.
 #[track_caller]
 fn announced(folder: &Folder, server: &Server, words: &str) -> Run {
-    let run = folder.linesman(&format!("match {words} --fleet {}", server.url()));
+    let run = folder.linesman(&format!("fleet match {words} --fleet {}", server.url()));
     assert!(run.line().is_some(), "{}", run.done().stderr);
     run
 }
@@ -135,7 +135,7 @@ fn two_workers_play_the_match_that_one_machine_plays() {
         worker(&folder, &server, "--idle 60"),
     ];
     let done = succeeded(folder.linesman(&format!(
-        "match {SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",
+        "fleet match {SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",
         server.url()
     )));
     done.shows(20, "Finished game");

@@ -162,7 +162,9 @@ fn check(words: &str, server: Option<&Server>) {
         let words = words.replace("--concurrency 3", "");
         let sends = words.starts_with(ANY);
         let sends = if sends { "--send-engines" } else { "" };
-        let run = folder.linesman(&format!("{words} --ledger fleet --fleet {url} {sends}"));
+        let run = folder.linesman(&format!(
+            "fleet {words} --ledger fleet --fleet {url} {sends}"
+        ));
         run.exits(0);
         same("fleet");
     }

@@ -46,7 +46,7 @@ fn all() -> PathBuf {
 #[test]
 fn linesman_becomes_the_program_of_a_word() {
     let folder = Folder::new("dispatch");
-    for name in ["club", "lab"] {
+    for name in ["club", "fleet", "lab"] {
         let version = folder.linesman(&format!("{name} --version")).exits(0);
         let expected = format!("linesman-{name} {}", env!("CARGO_PKG_VERSION"));
         assert_eq!(version.stdout, [expected]);
@@ -164,6 +164,14 @@ fn former_commands_name_the_new_ones() {
             "mail --store club.db",
             "linesman mail is now linesman-club mail",
         ),
+        (
+            "match susan --fleet nats://a",
+            "linesman match --fleet is now linesman-fleet match --fleet",
+        ),
+        (
+            "worker nats://a",
+            "linesman worker is now linesman-fleet worker",
+        ),
         ("mine susan", "linesman mine is now linesman-lab mine"),
         ("prove susan", "linesman prove is now linesman-lab prove"),
         ("solve --help", "linesman solve is now linesman-lab solve"),
@@ -187,7 +195,7 @@ fn former_commands_name_the_new_ones() {
 #[test]
 fn every_program_has_completions_and_pages() {
     let folder = Folder::new("manuals");
-    for words in ["", "club ", "lab "] {
+    for words in ["", "club ", "fleet ", "lab "] {
         let script = folder
             .linesman(&format!("{words}completions bash"))
             .exits(0);
@@ -199,6 +207,8 @@ fn every_program_has_completions_and_pages() {
         "linesman-match",
         "linesman-club",
         "linesman-club-mail",
+        "linesman-fleet",
+        "linesman-fleet-match",
         "linesman-lab",
         "linesman-lab-prove",
     ] {

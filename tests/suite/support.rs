@@ -23,9 +23,10 @@ pub(crate) use crate::said::{begins, has, lacks};
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
 
 /// The programs under test, by the names that users know.
-const PROGRAMS: [(&str, &str); 3] = [
+const PROGRAMS: [(&str, &str); 4] = [
     ("linesman", env!("CARGO_BIN_EXE_linesman-test")),
     ("linesman-club", env!("CARGO_BIN_EXE_linesman-club-test")),
+    ("linesman-fleet", env!("CARGO_BIN_EXE_linesman-fleet-test")),
     ("linesman-lab", env!("CARGO_BIN_EXE_linesman-lab-test")),
 ];
 

@@ -48,7 +48,7 @@ fn names(list: &Value, is_wanted: impl Fn(&Value) -> bool) -> Vec<&str> {
 #[test]
 fn each_program_is_installed_alone() {
     let is_bin = |target: &Value| target["kind"][0] == "bin";
-    for name in ["linesman", "linesman-lab"] {
+    for name in ["linesman", "linesman-club", "linesman-fleet", "linesman-lab"] {
         assert_eq!(names(&package(name)["targets"], is_bin), [name]);
     }
     for name in ["linesman-tests", "linesman-nim", "perft-bench"] {
@@ -73,7 +73,7 @@ fn crates_depend_as_drawn() {
     }
     // The first command of the README builds no other program.
     let linesman = own("linesman");
-    for other in ["linesman-lab", "linesman-lab-core"] {
+    for other in ["linesman-fleet", "linesman-lab", "linesman-lab-core"] {
         assert!(!linesman.iter().any(|name| name == other), "{other}");
     }
     let below = ["linesman-kit", "linesman-protocol"];
@@ -115,7 +115,7 @@ fn the_first_program_needs_no_crate_of_the_others() {
         }
     }
     assert!(needed.iter().any(|name| name == "linesman-kit"));
-    for name in ["linesman-club", "rusqlite", "mail-parser", "mail-builder"] {
+    for name in ["linesman-club", "linesman-fleet", "async-nats", "rusqlite", "mail-parser", "mail-builder"] {
         assert!(!needed.iter().any(|needed| needed == name), "{name}");
     }
 }

@@ -1,8 +1,8 @@
 //! `linesman`, the command line: arguments in, text out. And the library of the programs beside it, such as
 //! `linesman-lab`.
 //!
-//! [`run`] reads the arguments, whose shapes are in [`args`], and calls the command. `play`, `gui`, `check` and
-//! `fleet` hold one or two commands each, [`matches`] those that play matches, [`records`] those that read their files,
+//! [`run`] reads the arguments, whose shapes are in [`args`], and calls the command. `play`, `gui` and `check`
+//! hold one or two commands each, [`matches`] those that play matches, [`records`] those that read their files,
 //! [`analysis`] those that search, [`engines`] and `bridging` those about single engines.
 //! [`config`] reads TOML files. The files outside the folders are used by many commands.
 //!
@@ -18,11 +18,6 @@ mod bridging;
 mod check;
 pub mod config;
 pub mod engines;
-#[cfg(feature = "fleet")]
-mod fleet;
-#[cfg(not(feature = "fleet"))]
-#[path = "no_fleet.rs"]
-mod fleet;
 pub mod game_name;
 mod games;
 mod gui;
@@ -71,7 +66,7 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
 
 fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
     match command {
-        Command::Match(args) => matches::run(&args, registry),
+        Command::Match(args) => matches::run(&args, registry, None),
         Command::Play(args) => play::run(&args, registry),
         Command::Gui(args) => gui::run(&args, registry),
         Command::Check(args) => check::run(&args, registry),
@@ -80,8 +75,6 @@ fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
         Command::Bridge(args) => bridging::run(&args, registry),
         Command::Engines(args) => engines::list::run(&args, registry),
         Command::Stats(args) => records::stats::run(&args, registry),
-        Command::Worker(args) => fleet::work(&args, registry),
-        Command::Fleet(args) => fleet::tool(&args),
         Command::Show(args) => records::show::run(&args, registry),
         Command::Analyse(args) => analysis::analyse::run(&args, registry),
         Command::Puzzle(args) => analysis::puzzle::run(&args, registry),

@@ -22,6 +22,7 @@ use crate::usage::{Failure, OrFail, fail, refuse, trouble};
 /// names the folder of its crate, and the help of the word.
 const OTHERS: &[(&str, &str)] = &[
     ("club", "Games by e-mail: starts linesman-club"),
+    ("fleet", "Matches over many machines: starts linesman-fleet"),
     (
         "lab",
         "Learning, tuning, suites and perfect play: starts linesman-lab",
@@ -30,6 +31,8 @@ const OTHERS: &[(&str, &str)] = &[
 
 /// Former commands of `linesman`, and what to write now. `match --fleet` is the command with this flag.
 const MOVED: &[(&str, &str)] = &[
+    ("match --fleet", "linesman-fleet match --fleet"),
+    ("worker", "linesman-fleet worker"),
     ("learn", "linesman-lab learn"),
     ("learner", "linesman-lab learner"),
     ("mail", "linesman-club mail"),
@@ -47,6 +50,11 @@ const LINESMAN: &str = "linesman";
 
 /// The name of this program.
 static NAME: OnceLock<&str> = OnceLock::new();
+
+/// The name of this program, as people type it.
+pub(crate) fn name() -> &'static str {
+    NAME.get().copied().unwrap_or(LINESMAN)
+}
 
 /// Runs a program of this name, such as `linesman-lab`, with the arguments of the process. Returns the exit status.
 pub fn run(
@@ -167,7 +175,7 @@ fn find(name: &str) -> Result<PathBuf, Failure> {
     let in_path = env::split_paths(&in_path).map(|folder| folder.join(name));
     let mut paths = std::iter::once(own.with_file_name(name)).chain(in_path);
     paths.find(|path| platform::is_executable(path)).ok_or_else(|| {
-        let (beside, folder) = (NAME.get().unwrap_or(&LINESMAN), name.strip_prefix("linesman-"));
+        let (beside, folder) = (self::name(), name.strip_prefix("linesman-"));
         Failure::Trouble(format!(
             "{name} is neither beside {beside} nor in PATH: it is in the archive of a release, and \
              `cargo install --path adapter/{}` installs it from the sources",

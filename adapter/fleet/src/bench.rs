@@ -7,11 +7,11 @@ use std::{io, thread};
 
 /// Result of `linesman engine GAME bench`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bench {
+pub(crate) struct Bench {
     /// Node count, the fingerprint of the engine.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// Nodes per second.
-    pub nps: f64,
+    pub(crate) nps: f64,
 }
 
 /// Runs the benchmark of a game in `n_at_once` processes, the number of games played at once, and averages their
@@ -19,7 +19,7 @@ pub struct Bench {
 ///
 /// # Errors
 /// The benchmark does not start, or its output has no node count and speed.
-pub fn measure(executable: &Path, game: &str, n_at_once: usize) -> io::Result<Bench> {
+pub(crate) fn measure(executable: &Path, game: &str, n_at_once: usize) -> io::Result<Bench> {
     let results = thread::scope(|scope| {
         let run = |_| scope.spawn(|| run(executable, game));
         let running: Vec<_> = (0..n_at_once.max(1)).map(run).collect();

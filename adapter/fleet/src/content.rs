@@ -18,7 +18,7 @@ const FOLDER: &str = "folder";
 ///
 /// # Errors
 /// A file cannot be read or is too large for an archive, or the folder contains a link or a device; the error names it.
-pub fn content(program: &Program, is_sent: bool) -> io::Result<Option<Content>> {
+pub(crate) fn content(program: &Program, is_sent: bool) -> io::Result<Option<Content>> {
     let Some(hash) = content_hash(program)? else {
         return Ok(None);
     };

@@ -11,6 +11,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
+use linesman::usage::Failure;
 use parking_lot::Mutex;
 use record::plan::Plan;
 use record::schedule::Schedule;
@@ -19,7 +20,7 @@ use referee::tournament::{PairOrder, RemoteMatch};
 use tokio::time::timeout;
 
 use crate::dispatch::Dispatch;
-use crate::link::{FleetError, Link, text};
+use crate::link::{Link, text};
 use crate::reports::Workers;
 use crate::streams::{self, WINDOW, subject};
 use crate::wire::{
@@ -44,7 +45,7 @@ const ANSWER_TIME: Duration = Duration::from_secs(2);
 const MAX_REJECTED: usize = 3;
 
 /// A match that was announced to the workers.
-pub struct FleetControl {
+pub(crate) struct FleetControl {
     link: Link,
     announcement: Announcement,
     results: PullConsumer,
@@ -80,16 +81,16 @@ impl FleetControl {
     ///
     /// # Errors
     /// The match already has a coordinator, the ledger has no id for a fleet, or the server fails.
-    pub fn open(
+    pub(crate) fn open(
         link: Link,
         plan: &Plan,
         settings: MatchSettings,
-    ) -> Result<FleetControl, FleetError> {
+    ) -> Result<FleetControl, Failure> {
         let id = &plan.id;
         if !streams::is_match_id(id) {
             let why =
                 "this ledger was created by a version without fleets: expected a newer ledger";
-            return Err(FleetError::Usage(format!("--fleet: {why}")));
+            return Err(Failure::Usage(format!("--fleet: {why}")));
         }
         let announcement = Announcement {
             format: FORMAT,
@@ -134,7 +135,7 @@ impl FleetControl {
     }
 
     /// Runs until the match has ended or is stopped.
-    pub fn run(mut self, games: &mut RemoteMatch<'_, '_>, schedule: Schedule) {
+    pub(crate) fn run(mut self, games: &mut RemoteMatch<'_, '_>, schedule: Schedule) {
         let (plan, rules, stop) = (games.plan, games.rules, games.stop);
         let mut dispatch = Dispatch::new(plan, rules, schedule);
         let first = games.standing().games;
@@ -476,7 +477,7 @@ impl FleetControl {
         let own = &self.announcement.coordinator;
         if last.is_some_and(|last| last.coordinator != *own) {
             let expected = "this one, but another has begun";
-            stop.fail(has_coordinator(&self.link, id, expected).to_string());
+            stop.fail(has_coordinator(&self.link, id, expected).text());
             return Ok(());
         }
         let announced = announce(&self.link, &self.announcement, sequence);
@@ -546,7 +547,7 @@ fn answer(link: &Link, id: &str) -> Result<Arc<Mutex<CoordinatorState>>, String>
 ///
 /// # Errors
 /// The server does not answer.
-pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, FleetError> {
+pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, Failure> {
     let request = Request::new().timeout(Some(ANSWER_TIME));
     let asked = link
         .client
@@ -564,19 +565,19 @@ pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, Fle
 ///
 /// # Errors
 /// There is one, or the server does not answer.
-pub(crate) fn refuse_second(link: &Link, id: &str, expected: &str) -> Result<(), FleetError> {
+pub(crate) fn refuse_second(link: &Link, id: &str, expected: &str) -> Result<(), Failure> {
     ask(link, id)?.map_or(Ok(()), |state| {
         let id = format!("{id} on {}", state.host);
         Err(has_coordinator(link, &id, expected))
     })
 }
 
-fn has_coordinator(link: &Link, id: &str, expected: &str) -> FleetError {
+fn has_coordinator(link: &Link, id: &str, expected: &str) -> Failure {
     link.failed(format!("match {id} has a coordinator: expected {expected}"))
 }
 
-fn no_streams(link: &Link, why: &str) -> FleetError {
+fn no_streams(link: &Link, why: &str) -> Failure {
     // A missing permission is only reported by the connection; the request is not answered.
     let problem = link.new_problem(why);
-    problem.map_or_else(|| link.failed(why), FleetError::Failed)
+    problem.map_or_else(|| link.failed(why), Failure::Trouble)
 }

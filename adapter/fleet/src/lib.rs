@@ -1,12 +1,15 @@
-//! One match over many machines, on NATS JetStream.
+//! `linesman-fleet`: one match over many machines, on NATS JetStream.
 //!
-//! A coordinator ([`FleetControl`]) puts pairs of games into a queue and records their results. A worker
-//! ([`worker::run`]) plays pairs. Both are clients of one NATS server, whose JetStream keeps pairs until they are played
-//! and results until they are recorded. [`status::read`] queries the matches and workers of a server.
+//! A coordinator puts pairs of games into a queue and records their results. A worker plays pairs. Both are clients of one
+//! NATS server, whose JetStream keeps pairs until they are played and results until they are recorded.
 //!
-//! Message formats are in [`wire`], streams in `streams`. An invalid message is dropped and reported.
+//! [`run`] reads the arguments, whose shapes are in `args`, and calls the command: `announce` and `coordinator` are
+//! `match`, `serve` and `worker` are `worker`, `status` is `status` and `remove`. Message formats are in `wire`, streams in
+//! `streams`. An invalid message is dropped and reported.
 
+mod announce;
 mod archive;
+mod args;
 mod bench;
 mod cache;
 mod content;
@@ -17,19 +20,50 @@ mod link;
 mod local_engine;
 mod platform;
 mod reports;
-pub mod status;
+mod serve;
+mod status;
 mod store;
 mod streams;
-pub mod wire;
-pub mod worker;
-
-pub use bench::{Bench, measure};
-pub use content::content;
-pub use coordinator::FleetControl;
-pub use link::{FleetError, Link, ServerArgs};
-pub use worker::WorkerSettings;
+mod wire;
+mod worker;
 
 #[cfg(test)]
 #[path = "../../record/src/tests/testing.rs"]
 #[allow(dead_code)]
 mod record_testing;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use announce::Fleet;
+use args::{Cli, Command};
+use clap::CommandFactory;
+use linesman::matches::{self, host::heed_signals};
+use linesman::usage::Failure;
+use linesman::{program, rules};
+use record::registry::Registry;
+
+/// Runs the command in the process's arguments with these games. Returns the exit status.
+pub fn run(registry: Registry) -> ExitCode {
+    program::run("linesman-fleet", |args| run_command(args, registry))
+}
+
+fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Failure> {
+    let shapes = Cli::command();
+    let (mut cli, found) = program::read::<Cli>(args, &shapes)?;
+    if let Command::Match(args) = &mut cli.command {
+        heed_signals()?;
+        let found = found
+            .subcommand_matches("match")
+            .expect("the command is match");
+        args.game.complete(&mut cli.rules, found, &shapes)?;
+    }
+    let registry = rules::extend(registry, cli.rules.rules.as_deref(), &cli.command)?;
+    match cli.command {
+        Command::Match(args) => matches::run(&args.game, registry, Some(&Fleet::new(args.fleet))),
+        Command::Worker(args) => serve::run(&args, registry),
+        Command::Status(args) => status::show(&args),
+        Command::Remove(args) => status::remove(&args),
+        Command::Manual(command) => command.run(shapes),
+    }
+}

@@ -1,12 +1,12 @@
 //! The connection to the NATS server, with a blocking interface.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::future::Future;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use std::{env, fmt};
 
 use async_nats::connection::State;
 use async_nats::jetstream::context::PublishError;
@@ -15,6 +15,8 @@ use async_nats::jetstream::publish::PublishAck;
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use linesman::paths::absolute;
+use linesman::usage::Failure;
 use parking_lot::Mutex;
 use percent_encoding::percent_decode_str;
 use record::file::naming;
@@ -23,39 +25,17 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+use crate::args::CredentialArgs;
+
 /// Timeout of the first connection, and of later requests.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Maximum pause between two attempts to reconnect.
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(1);
 
-/// Address and credentials of the server.
-#[allow(missing_debug_implementations, reason = "it holds a password")]
-pub struct ServerArgs {
-    /// Address, as in `nats://HOST:4222` or `tls://USER:PASSWORD@HOST:4222`; several are separated by commas.
-    pub url: String,
-    /// User and password, for an address that names none.
-    pub user: Option<(String, String)>,
-    /// Credentials file, as `nsc` writes it.
-    pub creds: Option<PathBuf>,
-    /// Certificate of the authority that signed the server's certificate, for TLS.
-    pub tls_ca: Option<PathBuf>,
-}
-
-/// Error of a fleet command.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FleetError {
-    /// An address or a file is invalid; the text names the flag.
-    #[error("{0}")]
-    Usage(String),
-    /// The server does not answer, or rejects a request; or a worker may not or cannot play any open match.
-    #[error("{0}")]
-    Failed(String),
-}
-
 /// Connection to the server, which reconnects automatically. Clones share the connection.
 #[derive(Clone)]
-pub struct Link {
+pub(crate) struct Link {
     /// Leaked, because the tasks of a connection outlive every thread that uses it.
     runtime: &'static Runtime,
     pub(crate) client: Client,
@@ -101,18 +81,18 @@ impl Link {
     /// # Errors
     /// An address or a file is invalid, no server answers within 5 s, or the server has no JetStream; the text says
     /// what to do.
-    pub fn connect(args: &ServerArgs) -> Result<Link, FleetError> {
-        let servers = addresses(&args.url)?;
+    pub(crate) fn connect(url: &str, credentials: &CredentialArgs) -> Result<Link, Failure> {
+        let servers = addresses(url)?;
         let shown: Vec<String> = servers.iter().map(shown).collect();
         let shown = shown.join(",");
         let watch = Arc::<Watch>::default();
         let watched = Arc::clone(&watch);
-        let options = options(args, &servers)?.event_callback(move |event| {
+        let options = options(credentials, &servers)?.event_callback(move |event| {
             watched.take(event);
             async {}
         });
         let failed = |why: &str, expected: &str| {
-            FleetError::Failed(format!("{shown}: {why}: expected a server{expected}"))
+            Failure::Trouble(format!("{shown}: {why}: expected a server{expected}"))
         };
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
@@ -179,8 +159,8 @@ impl Link {
     }
 
     /// An error of this server.
-    pub(crate) fn failed(&self, why: impl fmt::Display) -> FleetError {
-        FleetError::Failed(format!("{}: {why}", self.shown))
+    pub(crate) fn failed(&self, why: impl fmt::Display) -> Failure {
+        Failure::Trouble(format!("{}: {why}", self.shown))
     }
 
     /// Returns a text for the user about a problem that was not shown since the last connection: the last one that the
@@ -232,14 +212,14 @@ pub(crate) fn text(error: impl fmt::Display) -> String {
     error.to_string()
 }
 
-fn addresses(url: &str) -> Result<Vec<ServerAddr>, FleetError> {
+fn addresses(url: &str) -> Result<Vec<ServerAddr>, Failure> {
     let parse = |address: &str| {
         let is_nats = address.starts_with("nats://") || address.starts_with("tls://");
         address.parse::<ServerAddr>().ok().filter(|_| is_nats)
     };
     let parsed: Option<_> = url.split(',').map(parse).collect();
     let why = "not the address of a server: expected nats://HOST:4222 or tls://HOST:4222";
-    parsed.ok_or_else(|| FleetError::Usage(why.to_owned()))
+    parsed.ok_or_else(|| Failure::Usage(why.to_owned()))
 }
 
 /// Returns the address without user and password.
@@ -251,8 +231,12 @@ fn shown(server: &ServerAddr) -> String {
     format!("{}://{host}:{}", server.scheme(), server.port())
 }
 
-fn options(args: &ServerArgs, servers: &[ServerAddr]) -> Result<ConnectOptions, FleetError> {
-    let is_tls = args.tls_ca.is_some() || servers.iter().any(|server| server.scheme() == "tls");
+fn options(
+    credentials: &CredentialArgs,
+    servers: &[ServerAddr],
+) -> Result<ConnectOptions, Failure> {
+    let is_tls =
+        credentials.tls_ca.is_some() || servers.iter().any(|server| server.scheme() == "tls");
     let mut options = ConnectOptions::new()
         .name("linesman")
         .connection_timeout(TIMEOUT)
@@ -263,27 +247,31 @@ fn options(args: &ServerArgs, servers: &[ServerAddr]) -> Result<ConnectOptions, 
             MAX_RECONNECT_PAUSE.min(Duration::from_millis(50) * attempt)
         });
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    // As NATS's own command line takes them.
+    let of_environment = || {
+        env::var("NATS_USER")
+            .ok()
+            .zip(env::var("NATS_PASSWORD").ok())
+    };
     let named = servers.iter().find_map(|server| {
         let password = server.password().unwrap_or_default();
         Some((decoded(server.username()?), decoded(password)))
     });
-    if let Some((user, password)) = named.or_else(|| args.user.clone()) {
+    if let Some((user, password)) = named.or_else(of_environment) {
         options = options.user_and_password(user, password);
     }
     let readable = |flag: &str, path: &Path| {
         let read = std::fs::read_to_string(path);
-        read.map_err(|error| {
-            FleetError::Usage(format!("{flag}: {}", naming(path.display(), &error)))
-        })
+        read.map_err(|error| Failure::Usage(format!("{flag}: {}", naming(path.display(), &error))))
     };
-    if let Some(path) = &args.tls_ca {
-        readable("--tls-ca", path)?;
-        options = options.add_root_certificates(path.clone());
+    if let Some(path) = credentials.tls_ca.as_deref().map(absolute) {
+        readable("--tls-ca", &path)?;
+        options = options.add_root_certificates(path);
     }
-    if let Some(path) = &args.creds {
+    if let Some(path) = credentials.creds.as_deref() {
         let read = options.credentials(&readable("--creds", path)?);
         let why = "no credentials in it: expected a file as nsc writes it";
-        let failed = |_| FleetError::Usage(format!("--creds {}: {why}", path.display()));
+        let failed = |_| Failure::Usage(format!("--creds {}: {why}", path.display()));
         options = read.map_err(failed)?;
     }
     Ok(options)

@@ -1,55 +1,72 @@
-//! Status of a server: its matches and their workers. Removal of what a match has left there.
+//! `linesman-fleet status`: the matches of a server and their workers. `remove`: deletes what a match has left there.
 
+use std::process::ExitCode;
 use std::time::Duration;
 
+use linesman::output;
+use linesman::output::one_line;
+use linesman::usage::Failure;
 use serde::Serialize;
 
+use crate::args::{RemoveArgs, StatusArgs};
 use crate::coordinator::{ask, refuse_second};
-use crate::link::{FleetError, Link};
+use crate::link::Link;
 use crate::reports::{REPORT_INTERVAL, Workers};
 use crate::streams::{self, WORKERS, result_stream, work_stream};
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
 
+/// Shows the matches and workers of a server.
+pub(crate) fn show(args: &StatusArgs) -> Result<ExitCode, Failure> {
+    let link = Link::connect(&args.server.url, &args.server.credentials)?;
+    let status = read(&link)?;
+    let shown = match args.json {
+        true => serde_json::to_string(&status).expect("plain data has a form in JSON"),
+        false => text(&status),
+    };
+    output::print(&shown, args.json)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Status of a server.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Status {
+pub(crate) struct Status {
     /// Matches, sorted by id.
-    pub matches: Vec<MatchStatus>,
+    pub(crate) matches: Vec<MatchStatus>,
     /// Workers that play none of them.
-    pub free: Vec<WorkerState>,
+    pub(crate) free: Vec<WorkerState>,
 }
 
 /// Status of one match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct MatchStatus {
+pub(crate) struct MatchStatus {
     /// Id of the match.
-    pub id: String,
+    pub(crate) id: String,
     /// Game and options.
-    pub game: String,
+    pub(crate) game: String,
     /// Names of the engines.
-    pub engines: Vec<String>,
+    pub(crate) engines: Vec<String>,
     /// Open or paused.
-    pub state: MatchState,
+    pub(crate) state: MatchState,
     /// State reported by its coordinator; `None` if it has none now.
-    pub coordinator: Option<CoordinatorState>,
+    pub(crate) coordinator: Option<CoordinatorState>,
     /// Pairs in the queue that no worker has taken.
-    pub waiting: u64,
+    pub(crate) waiting: u64,
     /// Pairs that workers have taken.
-    pub leased: u64,
+    pub(crate) leased: u64,
     /// Results not yet recorded by the coordinator.
-    pub unrecorded: u64,
+    pub(crate) unrecorded: u64,
     /// Its workers.
-    pub workers: Vec<WorkerState>,
+    pub(crate) workers: Vec<WorkerState>,
     /// Problems that block progress, as text.
-    pub stuck: Vec<String>,
+    pub(crate) stuck: Vec<String>,
 }
 
 /// Queries a server, its coordinators and its workers. Takes the time in which each worker reports once.
 ///
 /// # Errors
 /// The server does not answer.
-pub fn read(link: &Link) -> Result<Status, FleetError> {
-    let workers = Workers::listen(link).map_err(FleetError::Failed)?;
+fn read(link: &Link) -> Result<Status, Failure> {
+    let workers = Workers::listen(link).map_err(Failure::Trouble)?;
     std::thread::sleep(REPORT_INTERVAL + Duration::from_millis(200));
     let (mut free, mut matches) = (workers.present(), Vec::new());
     for found in link.wait(streams::announcements(link)) {
@@ -73,8 +90,8 @@ fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> 
     let unrecorded = link.wait(count(link, &result_stream(&id)));
     let mut stuck = Vec::new();
     if coordinator.is_none() {
-        stuck.push("no coordinator: linesman match --resume LEDGER --fleet URL resumes it, linesman fleet remove URL \
-                    ID ends it".to_owned());
+        stuck.push("no coordinator: linesman-fleet match --resume LEDGER --fleet URL resumes it, linesman-fleet \
+                    remove URL ID ends it".to_owned());
     }
     if found.state == MatchState::Open && workers.iter().all(|worker| worker.concurrency == 0) {
         stuck.push("no worker".to_owned());
@@ -98,31 +115,85 @@ fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> 
 }
 
 /// Deletes the announcement and the streams of a match. Its workers finish their current pairs and leave it. If a
-/// coordinator resumes the match later, it offers the pairs that are missing from its ledger again. Returns the numbers
-/// of the pairs that were not finished, and of the results that are in no ledger.
-///
-/// # Errors
-/// There is no such match, it has a coordinator, or the server does not answer.
-pub fn remove(link: &Link, id: &str) -> Result<(u64, u64), FleetError> {
+/// coordinator resumes the match later, it offers the pairs that are missing from its ledger again.
+pub(crate) fn remove(args: &RemoveArgs) -> Result<ExitCode, Failure> {
+    let id = &args.id;
     if !streams::is_match_id(id) {
-        return Err(FleetError::Usage(format!(
-            "{id:?} is not the id of a match: expected hex digits, as linesman fleet status shows them"
+        return Err(Failure::Usage(format!(
+            "{id:?} is not the id of a match: expected hex digits, as linesman-fleet status shows them"
         )));
     }
+    let link = &Link::connect(&args.server.url, &args.server.credentials)?;
     refuse_second(link, id, "none: end it first")?;
     let is_announced = link.wait(streams::last_announced(link, id));
     let counts = [work_stream(id), result_stream(id)].map(|name| link.wait(count(link, &name)));
     let [pairs, results] = counts;
     if pairs.or(results).is_none() && !is_announced.is_ok_and(|found| found.is_some()) {
-        let why = format!("no match {id}: expected one that linesman fleet status shows");
+        let why = format!("no match {id}: expected one that linesman-fleet status shows");
         return Err(link.failed(why));
     }
     link.wait(streams::delete_match(link, id));
-    Ok((pairs.unwrap_or(0), results.unwrap_or(0)))
+    let [pairs, results] = [pairs, results].map(Option::unwrap_or_default);
+    let line =
+        format!("Match {id} removed, with {pairs} unplayed pairs and {results} unrecorded results");
+    output::print(&one_line(&line), false)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Number of messages in a stream; `None` if it does not exist.
 async fn count(link: &Link, name: &str) -> Option<u64> {
     let stream = link.stream(name).await.ok()?;
     Some(stream.get_info().await.ok()?.state.messages)
+}
+
+fn text(status: &Status) -> String {
+    let mut lines: Vec<String> = status.matches.iter().flat_map(match_lines).collect();
+    if lines.is_empty() {
+        lines.push("no match".to_owned());
+    }
+    if !status.free.is_empty() {
+        let n_free = output::count(status.free.len(), "worker");
+        lines.push(format!("{n_free} without a match"));
+        lines.extend(status.free.iter().map(|free| format!("  {}", free.worker)));
+    }
+    let lines: Vec<_> = lines.iter().map(|line| one_line(line)).collect();
+    lines.join("\n")
+}
+
+fn match_lines(found: &MatchStatus) -> Vec<String> {
+    let state = match found.state {
+        MatchState::Open => "",
+        MatchState::Paused => ", paused",
+    };
+    let (id, game, names) = (&found.id, &found.game, found.engines.join(" vs "));
+    let mut lines = vec![format!("Match {id}: {game}, {names}{state}")];
+    lines.extend(found.coordinator.as_ref().map(|coordinator| {
+        format!(
+            "  {} of {} games, {}; {:.0} games an hour; coordinator on {}",
+            coordinator.games,
+            coordinator.total,
+            coordinator.score,
+            coordinator.games_an_hour,
+            coordinator.host
+        )
+    }));
+    lines.push(format!(
+        "  pairs: {} in progress, {} waiting; unrecorded results: {}",
+        found.leased, found.waiting, found.unrecorded
+    ));
+    lines.extend(found.workers.iter().map(worker_line));
+    lines.extend(found.stuck.iter().map(|stuck| format!("  stuck: {stuck}")));
+    lines
+}
+
+fn worker_line(worker: &WorkerState) -> String {
+    format!(
+        "  {}: {} of {} cores, {} played, {} now, times x {:.2}",
+        worker.worker,
+        worker.concurrency,
+        worker.cores,
+        output::count(worker.pairs, "pair"),
+        worker.playing.len(),
+        worker.scale
+    )
 }

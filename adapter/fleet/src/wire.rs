@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Version of the message format. Coordinators and workers of different formats are incompatible.
-pub const FORMAT: u32 = 3;
+pub(crate) const FORMAT: u32 = 3;
 
 /// Maximum size of a message other than a result, in bytes.
 pub(crate) const MAX_MESSAGE: usize = 1 << 19;
@@ -19,43 +19,43 @@ pub(crate) const MAX_RESULT: usize = 1 << 24;
 
 /// A match that workers may play.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Announcement {
+pub(crate) struct Announcement {
     /// Version of the message format.
-    pub format: u32,
+    pub(crate) format: u32,
     /// Version of the coordinator.
-    pub version: String,
+    pub(crate) version: String,
     /// Host name of the coordinator.
-    pub host: String,
+    pub(crate) host: String,
     /// Random id of the coordinator.
-    pub coordinator: String,
+    pub(crate) coordinator: String,
     /// Open or paused.
-    pub state: MatchState,
+    pub(crate) state: MatchState,
     /// The plan without paths and outputs of the coordinator's machine.
-    pub plan: Plan,
+    pub(crate) plan: Plan,
     /// Its settings in addition to the plan.
     #[serde(flatten)]
-    pub settings: MatchSettings,
+    pub(crate) settings: MatchSettings,
 }
 
 /// Settings of a fleet match in addition to its plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct MatchSettings {
+pub(crate) struct MatchSettings {
     /// Content of each engine; `None` for built-in ones.
-    pub engines: Vec<Option<Content>>,
+    pub(crate) engines: Vec<Option<Content>>,
     /// Content of the program that knows the rules; `None` for a compiled game, and without rules.
-    pub rules: Option<Content>,
+    pub(crate) rules: Option<Content>,
     /// Silence after which a worker counts as lost and its pair is redelivered, in milliseconds.
-    pub lost_after_ms: u64,
+    pub(crate) lost_after_ms: u64,
     /// Number of lost workers, or of machines that hand it back, after which a pair stops the match.
-    pub attempts: usize,
+    pub(crate) attempts: usize,
     /// Benchmark that measures the machines; `None` if neither speed nor built-in engines matter.
-    pub bench: Option<WireBench>,
+    pub(crate) bench: Option<WireBench>,
 }
 
 /// State of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum MatchState {
+pub(crate) enum MatchState {
     /// Its pairs are played.
     Open,
     /// It has ended, or its pairs are not played until it is resumed.
@@ -64,38 +64,38 @@ pub enum MatchState {
 
 /// Benchmark that measures the machines: `linesman engine GAME bench`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct WireBench {
+pub(crate) struct WireBench {
     /// Game of the benchmark.
-    pub game: String,
+    pub(crate) game: String,
     /// Node count of the coordinator's built-in engine. Equal counts mean equal engines.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// Nodes per second of the machine for which the limits are meant; `None` if no limit is a time.
-    pub nps: Option<f64>,
+    pub(crate) nps: Option<f64>,
 }
 
 /// Identity of a program by its files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Content {
+pub(crate) struct Content {
     /// SHA-256 of its files, as 64 hex digits.
-    pub hash: String,
+    pub(crate) hash: String,
     /// Its archive, if the coordinator sends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub archive: Option<Archive>,
+    pub(crate) archive: Option<Archive>,
 }
 
 /// A program in the object store, with its start command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Archive {
+pub(crate) struct Archive {
     /// SHA-256 of the archive as 64 hex digits; also its name in the store.
-    pub hash: String,
+    pub(crate) hash: String,
     /// Size in bytes.
-    pub n_bytes: u64,
+    pub(crate) n_bytes: u64,
     /// The program.
-    pub program: Word,
+    pub(crate) program: Word,
     /// Its arguments.
-    pub args: Vec<Word>,
+    pub(crate) args: Vec<Word>,
     /// `true` if its working folder is in the archive.
-    pub has_folder: bool,
+    pub(crate) has_folder: bool,
     /// The archive itself, which is not part of a message.
     #[serde(skip)]
     pub(crate) bytes: Vec<u8>,
@@ -104,7 +104,7 @@ pub struct Archive {
 /// Program or argument of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Word {
+pub(crate) enum Word {
     /// Literal text.
     Plain(String),
     /// Path of a file in the archive.
@@ -141,41 +141,41 @@ pub(crate) enum Outcome {
 
 /// Report of a worker.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct WorkerState {
+pub(crate) struct WorkerState {
     /// Name of the worker: host name, process id, a random number.
-    pub worker: String,
+    pub(crate) worker: String,
     /// Name of the machine.
-    pub machine: String,
+    pub(crate) machine: String,
     /// Cores available to the worker.
-    pub cores: usize,
+    pub(crate) cores: usize,
     /// Number of simultaneous games.
-    pub concurrency: usize,
+    pub(crate) concurrency: usize,
     /// Id of the match that it plays; empty for none.
-    pub match_id: String,
+    pub(crate) match_id: String,
     /// Factor of this machine for time limits.
-    pub scale: f64,
+    pub(crate) scale: f64,
     /// Pairs of this match that it has finished.
-    pub pairs: usize,
+    pub(crate) pairs: usize,
     /// Pairs in play.
-    pub playing: Vec<usize>,
+    pub(crate) playing: Vec<usize>,
     /// Reason why it refuses an open match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub refused: Option<String>,
+    pub(crate) refused: Option<String>,
 }
 
 /// Progress of a match, as its coordinator reports it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct CoordinatorState {
+pub(crate) struct CoordinatorState {
     /// Host name.
-    pub host: String,
+    pub(crate) host: String,
     /// Games finished.
-    pub games: usize,
+    pub(crate) games: usize,
     /// Games in total.
-    pub total: usize,
+    pub(crate) total: usize,
     /// Score, as text.
-    pub score: String,
+    pub(crate) score: String,
     /// Games an hour since the coordinator started.
-    pub games_an_hour: f64,
+    pub(crate) games_an_hour: f64,
 }
 
 /// Returns the part of a plan that workers play by. It names no program, no file and no output; the coordinator sends

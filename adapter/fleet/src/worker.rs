@@ -10,6 +10,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
+use linesman::usage::Failure;
 use parking_lot::Mutex;
 use record::engine_spec::EngineSpec;
 use record::event::Event;
@@ -21,7 +22,7 @@ use tokio::time::timeout;
 
 use crate::bench::Benches;
 use crate::join::{Joined, join};
-use crate::link::{FleetError, Link, text};
+use crate::link::{Link, text};
 use crate::reports::Reporter;
 use crate::streams::{self, WORKERS};
 use crate::wire::{self, Announcement, MAX_RESULT, MatchState, Outcome, PairResult};
@@ -45,24 +46,24 @@ const ASK_EVERY: Duration = Duration::from_millis(200);
 
 /// Settings of a worker.
 #[derive(Debug, Clone, Default)]
-pub struct WorkerSettings {
+pub(crate) struct WorkerSettings {
     /// Maximum number of simultaneous games; limited by the cores by default.
-    pub concurrency: Option<usize>,
+    pub(crate) concurrency: Option<usize>,
     /// Time without anything to play after which the worker ends; unlimited by default.
-    pub idle: Option<Duration>,
+    pub(crate) idle: Option<Duration>,
     /// Runs programs that coordinators send, and sets string options from the network.
-    pub accepts_engines: bool,
+    pub(crate) accepts_engines: bool,
     /// Engines of this machine, with their names in the engines file.
-    pub engines: Vec<EngineSpec>,
+    pub(crate) engines: Vec<EngineSpec>,
     /// Path of the engines file, for messages.
-    pub engines_file: String,
+    pub(crate) engines_file: String,
     /// Cache folder for programs from coordinators.
-    pub cache: PathBuf,
+    pub(crate) cache: PathBuf,
 }
 
 /// Event of a worker.
 #[derive(Debug, Clone)]
-pub enum WorkerNews {
+pub(crate) enum WorkerNews {
     /// Message for the user.
     Line(String),
     /// Event of a game.
@@ -73,12 +74,12 @@ pub enum WorkerNews {
 ///
 /// # Errors
 /// There was nothing to play because all open matches were refused, or the server or this system fails.
-pub fn run(
+pub(crate) fn run(
     link: &Link,
     settings: &WorkerSettings,
     host: &Host,
     tell: &(dyn Fn(WorkerNews) + Sync),
-) -> Result<(), FleetError> {
+) -> Result<(), Failure> {
     let mut worker = Worker {
         link,
         settings,
@@ -118,7 +119,7 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn run(&mut self) -> Result<(), FleetError> {
+    fn run(&mut self) -> Result<(), Failure> {
         while !self.host.stop.is_asked() {
             let mut open = self.link.wait(streams::announcements(self.link));
             open.retain(|found| found.state == MatchState::Open);
@@ -134,7 +135,7 @@ impl Worker<'_> {
             self.tell_problem("");
             if self.is_idle() {
                 let why = self.refused.values().next();
-                return why.map_or(Ok(()), |(_, why)| Err(FleetError::Failed(why.clone())));
+                return why.map_or(Ok(()), |(_, why)| Err(Failure::Trouble(why.clone())));
             }
         }
         Ok(())
@@ -165,7 +166,7 @@ impl Worker<'_> {
     }
 
     /// Joins a match and plays it while it has pairs.
-    fn join(&mut self, found: &Announcement) -> Result<(), FleetError> {
+    fn join(&mut self, found: &Announcement) -> Result<(), Failure> {
         let (id, link, stop, tell) = (&found.plan.id, self.link, &self.host.stop, self.tell);
         let fetch = |hash: &str, n_bytes: u64| {
             let kib = n_bytes.div_ceil(1024);
@@ -228,7 +229,7 @@ impl Worker<'_> {
         self.last.clone_from(id);
         self.tell(format!("Match {id}: no more games to play"));
         self.reporter.update(|state| state.match_id.clear());
-        served.map_err(|error| FleetError::Failed(text(error)))
+        served.map_err(|error| Failure::Trouble(text(error)))
     }
 
     fn refuse(&mut self, found: &Announcement, why: &str) {

@@ -76,12 +76,12 @@ fn credentials_let_in_and_those_of_another_account_do_not() {
         ),
     ] {
         folder
-            .linesman(&format!("worker {url} {words}"))
+            .linesman(&format!("fleet worker {url} {words}"))
             .fails(status, why);
     }
-    let player = folder.linesman(&format!("worker {url} --creds team.creds"));
+    let player = folder.linesman(&format!("fleet worker {url} --creds team.creds"));
     succeeded(folder.linesman(&format!(
-        "match {SMALL} --games 4 --ledger l.jsonl --fleet {url} --creds team.creds"
+        "fleet match {SMALL} --games 4 --ledger l.jsonl --fleet {url} --creds team.creds"
     )));
     assert_each_game_once(&folder, "l.jsonl", 4);
     let status = succeeded(folder.linesman(&format!("fleet status {url} --creds team.creds")));

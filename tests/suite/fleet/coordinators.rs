@@ -19,11 +19,11 @@ fn a_match_has_one_coordinator() {
     );
     std::fs::copy(folder.path("l.jsonl"), folder.path("copy.jsonl")).expect("a copy");
     folder
-        .linesman(&format!("match --resume copy.jsonl {fleet}"))
+        .linesman(&format!("fleet match --resume copy.jsonl {fleet}"))
         .fails(1, "has a coordinator");
     // One worker plays two matches of the same server.
     let other = folder.linesman(&format!(
-        "match {SMALL} --games 4 --ledger other.jsonl {fleet}"
+        "fleet match {SMALL} --games 4 --ledger other.jsonl {fleet}"
     ));
     let player = worker(&folder, &server, "");
     for (run, ledger) in [(first, "l.jsonl"), (other, "other.jsonl")] {
@@ -50,7 +50,10 @@ fn of_coordinators_that_begin_at_the_same_time_one_goes_on() {
         std::fs::copy(folder.path("l0.jsonl"), folder.path(copy)).expect("a copy");
     }
     let resume = |ledger: &str| {
-        folder.linesman(&format!("match --resume {ledger} --fleet {}", server.url()))
+        folder.linesman(&format!(
+            "fleet match --resume {ledger} --fleet {}",
+            server.url()
+        ))
     };
     let runs: Vec<(&str, Run)> = copies
         .map(|copy| (copy, resume(copy)))
@@ -85,7 +88,7 @@ fn a_coordinator_that_was_stopped_makes_way_for_a_later_one() {
     let first = announced(&folder, &server, &words);
     pause(&first);
     std::fs::copy(folder.path("l.jsonl"), folder.path("copy.jsonl")).expect("a copy");
-    let second = folder.linesman(&format!("match --resume copy.jsonl {fleet}"));
+    let second = folder.linesman(&format!("fleet match --resume copy.jsonl {fleet}"));
     assert!(second.line().is_some(), "{}", second.done().stderr);
     resume(&first);
     first.fails(1, "has a coordinator: expected this one");
@@ -104,7 +107,7 @@ fn a_silent_subscriber_is_no_coordinator() {
     client.subscribe_to_all();
     let player = worker(&folder, &server, "");
     succeeded(folder.linesman(&format!(
-        "match {SMALL} --games 4 --ledger l.jsonl --fleet {}",
+        "fleet match {SMALL} --games 4 --ledger l.jsonl --fleet {}",
         server.url()
     )));
     assert_each_game_once(&folder, "l.jsonl", 4);
@@ -127,7 +130,7 @@ fn without_its_server_a_program_can_be_ended() {
     for worker in [&idle, &player] {
         assert!(worker.line().is_some());
     }
-    let run = folder.linesman(&format!("match --resume l.jsonl --fleet {url}"));
+    let run = folder.linesman(&format!("fleet match --resume l.jsonl --fleet {url}"));
     assert!(run.line().is_some());
     drop(server);
     idle.exits(0);
@@ -145,13 +148,13 @@ fn a_coordinator_whose_disk_is_full_says_so_and_can_be_resumed() {
     let fleet = format!("--fleet {}", server.url());
     let done = folder
         .shell(&format!(
-            "trap '' XFSZ; ulimit -f 8; exec LINESMAN match {SMALL} --games 60 --ledger l.jsonl {fleet}"
+            "trap '' XFSZ; ulimit -f 8; exec LINESMAN fleet match {SMALL} --games 60 --ledger l.jsonl {fleet}"
         ))
         .done();
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     let error = done.stderr.lines().last().unwrap_or_default();
     begins(error, "error: l.jsonl: File too large");
-    succeeded(folder.linesman(&format!("match --resume l.jsonl {fleet}")));
+    succeeded(folder.linesman(&format!("fleet match --resume l.jsonl {fleet}")));
     assert_each_game_once(&folder, "l.jsonl", 60);
     ended(player);
 }

@@ -86,7 +86,7 @@ fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     plan["plan"]["adjudicate_table"] = "/tables/susan".into();
     fs::write(folder.path("l.jsonl"), format!("{plan}\n")).expect("a file");
     let resumed = folder
-        .linesman("match --resume l.jsonl --trust --fleet nats://127.0.0.1:1")
+        .linesman("fleet match --resume l.jsonl --trust --fleet nats://127.0.0.1:1")
         .exits(2);
     let why = "--fleet: workers do not have the table that ends games";
     has(&resumed.stderr, why);
@@ -227,7 +227,7 @@ fn a_worker_whose_disk_is_full_says_so() {
     let run = announced(&folder, &server, &format!("{SENT} --games 2"));
     let nearly_full = "trap '' XFSZ; ulimit -f 8; exec";
     let worker = format!(
-        "{nearly_full} LINESMAN worker {} --accept-engines --idle 1",
+        "{nearly_full} LINESMAN fleet worker {} --accept-engines --idle 1",
         server.url()
     );
     let error = refused(folder.shell(&worker));
@@ -251,7 +251,7 @@ fn a_folder_with_a_link_is_not_sent() {
     let folder = Folder::new("fleet-link");
     make_engine(&folder);
     std::os::unix::fs::symlink("/etc", folder.path("engine/etc")).expect("a link");
-    let error = refused(folder.linesman(&format!("match {SENT} --fleet {}", server.url())));
+    let error = refused(folder.linesman(&format!("fleet match {SENT} --fleet {}", server.url())));
     begins(&error, "error: engine S: ");
     has(
         &error,

@@ -63,7 +63,7 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
     let [one, two, three] = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
     let fleet = format!("--fleet {} --lost-after 3 --attempts 20", server.url());
     let files = "--ledger fleet.jsonl --pgn fleet.pgn --sync off";
-    let first = folder.linesman(&format!("match {SMALL} --games 180 {files} {fleet}"));
+    let first = folder.linesman(&format!("fleet match {SMALL} --games 180 {files} {fleet}"));
     until_finished(&first, 40);
     kill(&one);
     kill(&two);
@@ -73,7 +73,7 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
     kill(&first);
     drop(first);
     succeeded(folder.linesman(&format!(
-        "match --resume fleet.jsonl --pgn fleet.pgn --sync off {fleet}"
+        "fleet match --resume fleet.jsonl --pgn fleet.pgn --sync off {fleet}"
     )));
     assert_each_game_once(&folder, "fleet.jsonl", 180);
     assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
@@ -88,7 +88,7 @@ fn a_server_that_loses_its_files_costs_no_game() {
     let player = worker(&folder, &server, "--concurrency 1");
     let fleet = format!("--fleet {} --lost-after 3 --sync off", server.url());
     let run = folder.linesman(&format!(
-        "match {SMALL} --games 60 --ledger l.jsonl {fleet}"
+        "fleet match {SMALL} --games 60 --ledger l.jsonl {fleet}"
     ));
     until_finished(&run, 10);
     server.restart_empty();
@@ -104,7 +104,7 @@ fn a_decided_test_stops_all_workers_within_a_pair() {
     let players = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
     succeeded(folder
         .linesman(&format!(
-            "match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=1 --games 4000 --seed 3 \
+            "fleet match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=1 --games 4000 --seed 3 \
              --sprt elo0=0 elo1=60 --ledger l.jsonl --sync off --fleet {}",
             server.url()
         )));
@@ -122,7 +122,7 @@ fn sigterm_hands_the_pair_back() {
     let folder = Folder::new("fleet-term");
     let first = sleepy_worker(&folder, &server, "--concurrency 1");
     let run = folder.linesman(&format!(
-        "match {SLEEPY} --games 2 --ledger l.jsonl --lost-after 3600 --attempts 1 --fleet {}",
+        "fleet match {SLEEPY} --games 2 --ledger l.jsonl --lost-after 3600 --attempts 1 --fleet {}",
         server.url()
     ));
     let found = until_playing(&folder, &server);
@@ -154,7 +154,7 @@ fn a_pair_that_nobody_survives_stops_the_match() {
     let folder = Folder::new("fleet-lost");
     let first = sleepy_worker(&folder, &server, "--concurrency 1");
     let run = folder.linesman(&format!(
-        "match {SLEEPY} --games 4 --ledger l.jsonl --lost-after 1 --attempts 1 --fleet {}",
+        "fleet match {SLEEPY} --games 4 --ledger l.jsonl --lost-after 1 --attempts 1 --fleet {}",
         server.url()
     ));
     until_playing(&folder, &server);
@@ -162,9 +162,15 @@ fn a_pair_that_nobody_survives_stops_the_match() {
     let second = sleepy_worker(&folder, &server, "--concurrency 1");
     let done = run.exits(1);
     has(&done.stderr, " was lost while it played pair 1; ");
-    has(&done.stderr, "match --resume l.jsonl");
+    has(
+        &done.stderr,
+        format!(
+            "; to resume: linesman-fleet match --resume l.jsonl --fleet {}\n",
+            server.url()
+        ),
+    );
     let fleet = format!("--lost-after 1 --attempts 1 --fleet {}", server.url());
-    succeeded(folder.linesman(&format!("match --resume l.jsonl {fleet}")));
+    succeeded(folder.linesman(&format!("fleet match --resume l.jsonl {fleet}")));
     assert_each_game_once(&folder, "l.jsonl", 4);
     let (_, games) = folder.ledger("l.jsonl");
     assert!(games.iter().all(|game| game["result"] != "*"), "{games:?}");
@@ -245,8 +251,8 @@ fn without_a_server_one_line_says_how_to_start_one() {
     let folder = Folder::new("fleet-none");
     // No server listens on this port, which is reserved for privileged programs.
     for words in [
-        "match susan --ledger l.jsonl --fleet nats://127.0.0.1:1",
-        "worker nats://user@127.0.0.1:1",
+        "fleet match susan --ledger l.jsonl --fleet nats://127.0.0.1:1",
+        "fleet worker nats://user@127.0.0.1:1",
         "fleet status nats://127.0.0.1:1",
     ] {
         let done = folder.linesman(words).exits(1);
@@ -255,9 +261,9 @@ fn without_a_server_one_line_says_how_to_start_one() {
     }
     assert!(!folder.path("l.jsonl").exists());
     for words in [
-        "worker localhost",
-        "worker http://127.0.0.1:4222",
-        "match susan --fleet x",
+        "fleet worker localhost",
+        "fleet worker http://127.0.0.1:4222",
+        "fleet match susan --fleet x",
     ] {
         folder.linesman(words).fails(2, "expected nats://HOST:4222");
     }

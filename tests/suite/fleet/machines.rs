@@ -90,7 +90,7 @@ fn a_worker_that_lacks_descriptors_says_so() {
         &format!("{SMALL} --games 4 --ledger l.jsonl"),
     );
     let few = format!(
-        "ulimit -n 20; exec LINESMAN worker {} --idle 1",
+        "ulimit -n 20; exec LINESMAN fleet worker {} --idle 1",
         server.url()
     );
     let done = folder.shell(&few).exits(1);
@@ -116,7 +116,7 @@ fn a_server_that_says_nothing_is_given_up() {
     let silent = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = silent.local_addr().expect("it has one");
     let folder = Folder::new("fleet-silent");
-    let error = refused(folder.linesman(&format!("worker nats://{address}")));
+    let error = refused(folder.linesman(&format!("fleet worker nats://{address}")));
     assert!(
         error.contains("no answer in 5 s") || error.contains("timed out"),
         "{error}"

@@ -41,7 +41,7 @@ fn a_match_that_nobody_resumes_is_removed() {
     // The ledger can still be resumed.
     let player = worker(&folder, &server, "");
     let fleet = format!("--fleet {}", server.url());
-    succeeded(folder.linesman(&format!("match --resume l.jsonl {fleet}")));
+    succeeded(folder.linesman(&format!("fleet match --resume l.jsonl {fleet}")));
     assert_each_game_once(&folder, "l.jsonl", 260);
     ended(player);
 }

@@ -93,7 +93,7 @@ fn three_rejected_results_of_a_pair_stop_the_match() {
     has(&done.stderr, why);
     let player = worker(&folder, &server, "");
     let fleet = format!("--fleet {}", server.url());
-    succeeded(folder.linesman(&format!("match --resume fleet.jsonl {fleet}")));
+    succeeded(folder.linesman(&format!("fleet match --resume fleet.jsonl {fleet}")));
     assert_each_game_once(&folder, "fleet.jsonl", 20);
     ended(player);
 }
@@ -146,7 +146,7 @@ fn a_pair_that_machines_hand_back_stops_the_match() {
     has(&done.stderr, "match --resume fleet.jsonl");
     let player = worker(&folder, &server, "");
     let fleet = format!("--fleet {}", server.url());
-    succeeded(folder.linesman(&format!("match --resume fleet.jsonl {fleet}")));
+    succeeded(folder.linesman(&format!("fleet match --resume fleet.jsonl {fleet}")));
     assert_each_game_once(&folder, "fleet.jsonl", 20);
     ended(player);
 }

@@ -42,17 +42,17 @@ fn a_fleet_with_tls_and_passwords() {
     let wrong = url("team%40home:secret@");
     // The second authority is not known to the system.
     for words in [format!("{wrong} --tls-ca {ca}"), ours.clone()] {
-        let refused = folder.linesman(&format!("worker {words}")).exits(1);
+        let refused = folder.linesman(&format!("fleet worker {words}")).exits(1);
         lacks(&refused.stderr, "cret");
     }
     folder
-        .linesman(&format!("worker {} --creds none.creds", url("")))
+        .linesman(&format!("fleet worker {} --creds none.creds", url("")))
         .fails(2, "none.creds");
     // As the variables of NATS's own command line.
     let by_name = "NATS_USER=team@home NATS_PASSWORD=se%cret/@: exec LINESMAN";
-    let player = folder.shell(&format!("{by_name} worker {} --tls-ca {ca}", url("")));
+    let player = folder.shell(&format!("{by_name} fleet worker {} --tls-ca {ca}", url("")));
     succeeded(folder.linesman(&format!(
-        "match {SMALL} --games 4 --ledger l.jsonl --fleet {ours} --tls-ca {ca}"
+        "fleet match {SMALL} --games 4 --ledger l.jsonl --fleet {ours} --tls-ca {ca}"
     )));
     assert_each_game_once(&folder, "l.jsonl", 4);
     ended(player);

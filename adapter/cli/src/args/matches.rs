@@ -1,6 +1,6 @@
 //! The arguments of `match`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
@@ -8,14 +8,16 @@ use record::format::CpuList;
 use record::format::Shard;
 use record::outputs::{LogLevel, PgnComments};
 
-use super::common::SyncArg;
-use super::fleet::FleetArgs;
+use super::common::{RulesArgs, SyncArg, TimeoutArgs};
 use super::plan::PlanArgs;
+use crate::config;
+use crate::config::words::EngineLine;
+use crate::rules::RulesContext;
 use crate::usage::{Failure, refuse};
 
 /// The arguments of `match`.
 #[derive(Debug, Args)]
-pub(crate) struct MatchArgs {
+pub struct MatchArgs {
     #[command(flatten)]
     pub(crate) plan: PlanArgs,
 
@@ -48,7 +50,7 @@ pub(crate) struct MatchArgs {
 
     /// On Linux, pin the engines of each game to separate CPUs, one for each thread that can think or ponder at the
     /// same time. CPUS lists the CPUs to use, as in `0,2,4-7`; all CPUs of this process if absent
-    #[arg(long, value_name = "CPUS", num_args = 0..=1, conflicts_with = "fleet")]
+    #[arg(long, value_name = "CPUS", num_args = 0..=1)]
     pub(crate) affinity: Option<Option<CpuList>>,
 
     /// The ledger that records the match, one JSON object per line, a new file; if absent, a name is chosen and shown
@@ -92,9 +94,6 @@ pub(crate) struct MatchArgs {
     /// the engines' `info` lines (`debug`), all lines (`trace`); each level includes those before it; `trace` if absent
     #[arg(long, value_enum, requires = "log")]
     pub(crate) log_level: Option<LogLevelArg>,
-
-    #[command(flatten)]
-    pub(crate) fleet: FleetArgs,
 
     /// Show the schedule without playing
     #[arg(long)]
@@ -153,7 +152,8 @@ pub(crate) struct OutputArgs {
     pub(crate) gui: bool,
 }
 
-/// The arguments allowed with `--resume`; all others are fixed by the plan in the ledger.
+/// The arguments allowed with `--resume`, and those that another program adds; all others are fixed by the plan in the
+/// ledger.
 const WITH_RESUME: &[&str] = &[
     "resume",
     "games",
@@ -170,42 +170,70 @@ const WITH_RESUME: &[&str] = &[
     "strict",
     "gui",
     "trust",
-    "fleet",
-    "lost_after",
-    "attempts",
-    "scale_time",
-    "send_engines",
-    "creds",
-    "tls_ca",
 ];
 
-/// Rejects arguments that `--resume` does not allow.
-pub(super) fn refuse_with_resume(
-    matches: &ArgMatches,
-    command: &clap::Command,
-) -> Result<(), Failure> {
-    let Some(command) = command
-        .find_subcommand("match")
-        .filter(|_| matches.contains_id("resume"))
-    else {
+/// Rejects arguments that `--resume` does not allow. `command` is the `match` of the program.
+fn refuse_with_resume(matches: &ArgMatches, command: &clap::Command) -> Result<(), Failure> {
+    if !matches.contains_id("resume") {
         return Ok(());
-    };
-    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    }
+    let own = MatchArgs::augment_args(clap::Command::new("match"));
+    let is_own = |id: &str| own.get_arguments().any(|arg| arg.get_id() == id);
+    let is_fixed = |id: &&str| is_own(id) && !WITH_RESUME.contains(id);
+    let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
     // Groups of arguments have ids too; only flags matter here.
-    let mut flags = command.get_arguments().map(|arg| arg.get_id().as_str());
-    let stray = flags.find(|id| is_given(id) && !WITH_RESUME.contains(id));
-    stray.map_or(Ok(()), |id| {
-        let flag = match id {
-            "game" => "GAME".to_owned(),
-            id => format!("--{}", id.replace('_', "-")),
-        };
-        let others: Vec<String> = WITH_RESUME[1..]
-            .iter()
-            .map(|id| format!("--{}", id.replace('_', "-")))
-            .collect();
+    let ids = || command.get_arguments().map(|arg| arg.get_id().as_str());
+    let flag = |id: &str| match id {
+        "game" => "GAME".to_owned(),
+        id => format!("--{}", id.replace('_', "-")),
+    };
+    ids().filter(is_given).find(is_fixed).map_or(Ok(()), |id| {
+        let others = ids().filter(|id| *id != "resume" && !is_fixed(id));
+        let others: Vec<String> = others.map(flag).collect();
         refuse!(
-            "{flag}: fixed by the plan in the ledger: with --resume, expected only {}",
+            "{}: fixed by the plan in the ledger: with --resume, expected only {}",
+            flag(id),
             others.join(", ")
         )
     })
+}
+
+impl MatchArgs {
+    /// Takes what the arguments refer to: the plan of `--plan` or `--like`, and its rules. `matches` are those of `match`,
+    /// a command of `program`.
+    ///
+    /// # Errors
+    /// The plan cannot be read, or an argument cannot be used with `--resume`.
+    pub fn complete(
+        &mut self,
+        rules: &mut RulesArgs,
+        matches: &ArgMatches,
+        program: &clap::Command,
+    ) -> Result<(), Failure> {
+        if let Some(command) = program.find_subcommand("match") {
+            refuse_with_resume(matches, command)?;
+        }
+        config::fill(self, matches)?;
+        if rules.rules.is_none() && !self.plan.rules.is_empty() {
+            rules.rules = Some(self.plan.rules.clone());
+        }
+        Ok(())
+    }
+}
+
+impl RulesContext for MatchArgs {
+    fn engines_file(&self) -> Option<&Path> {
+        self.engines.as_deref()
+    }
+
+    fn timeouts(&self) -> TimeoutArgs {
+        TimeoutArgs {
+            startup_ms: self.plan.startup_ms,
+            ping_ms: self.plan.ping_ms,
+        }
+    }
+
+    fn engines(&self) -> &[EngineLine] {
+        &self.plan.engine.0
+    }
 }

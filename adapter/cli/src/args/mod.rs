@@ -1,14 +1,11 @@
 //! The arguments of all commands. The doc comments are the help texts.
 //!
-//! Each module holds the arguments of a group of commands: `bridging` those of `bridge`, `fleet` those of `worker`
-//! and `fleet`, `matches` and `plan` those of `match`, `tables` those of `play` and
+//! Each module holds the arguments of a group of commands: `bridging` those of `bridge`, `matches` and `plan` those of `match`, `tables` those of `play` and
 //! `gui`, `tools` those of the commands that read records or test an engine. `values` parses single values; `foreign`
 //! rejects the flags of other match runners.
 
 mod bridging;
 mod common;
-#[cfg_attr(not(feature = "fleet"), allow(dead_code))]
-mod fleet;
 pub(crate) mod foreign;
 pub(crate) mod keys;
 mod matches;
@@ -22,7 +19,6 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config;
 use crate::config::words::EngineLine;
 use crate::manual::ManualCommand;
 use crate::program;
@@ -30,7 +26,7 @@ use crate::rules::RulesContext;
 use crate::usage::Failure;
 pub(crate) use bridging::*;
 pub use common::*;
-pub(crate) use fleet::*;
+pub use matches::MatchArgs;
 pub(crate) use matches::*;
 pub(crate) use plan::*;
 pub(crate) use tables::*;
@@ -68,10 +64,6 @@ pub(crate) enum Command {
     Engines(EnginesArgs),
     /// Statistics of ledgers and PGN files: standings, Elo, ratings
     Stats(StatsArgs),
-    /// Play games for matches that another machine coordinates (`match --fleet`)
-    Worker(WorkerArgs),
-    /// Inspect or delete matches over several machines
-    Fleet(FleetToolArgs),
     /// Replay a recorded game, board by board
     Show(ShowArgs),
     /// Analyse a recorded game with an engine and show the loss of each move
@@ -157,8 +149,7 @@ pub(crate) fn command() -> clap::Command {
 impl RulesContext for Command {
     fn engines_file(&self) -> Option<&Path> {
         match self {
-            Command::Match(args) => args.engines.as_deref(),
-            Command::Worker(args) => args.engines.as_deref(),
+            Command::Match(args) => args.engines_file(),
             Command::Engines(args) => args.engines.as_deref(),
             _ => None,
         }
@@ -166,10 +157,7 @@ impl RulesContext for Command {
 
     fn timeouts(&self) -> TimeoutArgs {
         match self {
-            Command::Match(args) => TimeoutArgs {
-                startup_ms: args.plan.startup_ms,
-                ping_ms: args.plan.ping_ms,
-            },
+            Command::Match(args) => args.timeouts(),
             Command::Check(args) => args.timeouts,
             Command::Engines(args) => args.timeouts,
             _ => TimeoutArgs::DEFAULT,
@@ -188,7 +176,7 @@ impl RulesContext for Command {
 
     fn engines(&self) -> &[EngineLine] {
         match self {
-            Command::Match(args) => &args.plan.engine.0,
+            Command::Match(args) => args.engines(),
             _ => &[],
         }
     }
@@ -198,15 +186,10 @@ impl RulesContext for Command {
 pub(crate) fn read(args: Vec<OsString>) -> Result<(Command, Option<Vec<String>>), Failure> {
     let shapes = command();
     let (mut cli, matches) = program::read::<Cli>(args, &shapes)?;
-    let words = &mut cli.rules.rules;
     if let (Command::Match(args), Some(own)) =
         (&mut cli.command, matches.subcommand_matches("match"))
     {
-        matches::refuse_with_resume(own, &shapes)?;
-        config::fill(args, own)?;
-        if words.is_none() && !args.plan.rules.is_empty() {
-            *words = Some(args.plan.rules.clone());
-        }
+        args.complete(&mut cli.rules, own, &shapes)?;
     }
     Ok((cli.command, cli.rules.rules))
 }

@@ -58,7 +58,7 @@ impl GameTable {
 
 /// The file that describes engines by name. It is read on the first lookup of an engine.
 #[derive(Debug, Default)]
-pub(crate) struct EnginesFile {
+pub struct EnginesFile {
     /// The path of `--engines`; the default file if `None`.
     given: Option<PathBuf>,
     read: OnceCell<Engines>,
@@ -73,17 +73,18 @@ struct Engines {
 
 /// An engine of the file.
 #[derive(Debug)]
-pub(crate) struct Described {
-    pub(crate) name: String,
+pub struct Described {
+    /// Its name.
+    pub name: String,
     /// The line of its table, counted from 1.
-    pub(crate) line: usize,
+    pub line: usize,
     /// The words after `--engine` that describe it.
-    pub(crate) words: Vec<String>,
+    pub words: Vec<String>,
 }
 
 impl EnginesFile {
     /// The given file, or else the user's default file.
-    pub(crate) fn new(given: Option<&Path>) -> EnginesFile {
+    pub fn new(given: Option<&Path>) -> EnginesFile {
         EnginesFile {
             given: given.map(Path::to_owned),
             read: OnceCell::new(),
@@ -91,7 +92,7 @@ impl EnginesFile {
     }
 
     /// The path: the given one, or `linesman/engines.toml` in the user's configuration folder.
-    pub(crate) fn path(&self) -> Result<PathBuf, Failure> {
+    pub fn path(&self) -> Result<PathBuf, Failure> {
         let own = || paths::config().map(|folder| folder.join("engines.toml"));
         match &self.given {
             Some(path) => Ok(path.clone()),
@@ -100,7 +101,7 @@ impl EnginesFile {
     }
 
     /// All engines, in the order of the file.
-    pub(crate) fn all(&self) -> Result<&[Described], Failure> {
+    pub fn all(&self) -> Result<&[Described], Failure> {
         self.engines().map(|engines| engines.all.as_slice())
     }
 
@@ -147,7 +148,7 @@ impl EnginesFile {
     }
 
     /// Reads the words after a flag; an error names the flag and the word. `conf=` is looked up in this file.
-    pub(crate) fn words(&self, flag: &str, words: &[String]) -> Result<Words, Failure> {
+    pub fn words(&self, flag: &str, words: &[String]) -> Result<Words, Failure> {
         let read = Words::read_plain(flag, words)?;
         let Some(name) = read.conf() else {
             return Ok(read);

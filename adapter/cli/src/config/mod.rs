@@ -8,6 +8,5 @@ mod file;
 mod plan_file;
 pub mod words;
 
-pub use engines_file::read_words;
-pub(crate) use engines_file::{Described, EnginesFile};
+pub use engines_file::{Described, EnginesFile, read_words};
 pub(crate) use plan_file::{fill, save};

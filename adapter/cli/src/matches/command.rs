@@ -16,36 +16,52 @@ use referee::tournament::Tournament;
 use super::{outputs, plan, resume};
 use crate::args::MatchArgs;
 use crate::config;
-use crate::matches::games::{connect, play};
+use crate::matches::games::{Machines, connect, play};
 use crate::matches::host::host;
 use crate::output::printable;
 use crate::records::render;
 use crate::records::user_state::begun_here;
 use crate::usage::{Failure, INTERRUPTED, OrFail};
 
-/// Plays the match that the arguments describe. Returns the exit status.
-pub(crate) fn run(args: &MatchArgs, registry: Registry) -> Result<ExitCode, Failure> {
+/// Plays the match that the arguments describe, on this machine if there are no others. Returns the exit status.
+pub fn run(
+    args: &MatchArgs,
+    registry: Registry,
+    machines: Option<&dyn Machines>,
+) -> Result<ExitCode, Failure> {
     let host = host(registry)?;
     let _orphans = Orphans::adopt();
     match &args.resume {
-        Some(path) => resume::run(path, args, host),
-        None => start(args, registry, &host),
+        Some(path) => resume::run(path, args, host, machines),
+        None => start(args, registry, &host, machines),
     }
 }
 
-fn start(args: &MatchArgs, registry: Registry, host: &Host) -> Result<ExitCode, Failure> {
+fn start(
+    args: &MatchArgs,
+    registry: Registry,
+    host: &Host,
+    machines: Option<&dyn Machines>,
+) -> Result<ExitCode, Failure> {
     let plan = plan::build(args, registry)?;
     if let Some(path) = &args.save_plan {
         config::save(path, &plan)?;
     }
     match args.dry_run {
         true => dry_run(&plan, host),
-        false => begin(plan, args, host),
+        false => begin(plan, args, host, machines),
     }
 }
 
-fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Failure> {
-    let fleet = connect(args, &mut plan)?;
+fn begin(
+    mut plan: Plan,
+    args: &MatchArgs,
+    host: &Host,
+    machines: Option<&dyn Machines>,
+) -> Result<ExitCode, Failure> {
+    if let Some(machines) = machines {
+        connect(machines, &mut plan)?;
+    }
     let mut tournament = Tournament::prepare(plan, host)?;
     let mut plan = tournament.plan().clone();
     // They report a file that cannot be created before there is a ledger.
@@ -60,7 +76,7 @@ fn begin(mut plan: Plan, args: &MatchArgs, host: &Host) -> Result<ExitCode, Fail
     tournament.rename_ledger(plan.ledger);
     play(
         tournament,
-        fleet.as_ref(),
+        machines,
         &FinishedGames::default(),
         recorders,
         host,

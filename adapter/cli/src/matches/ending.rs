@@ -8,9 +8,11 @@ use record::outputs::PgnComments;
 use record::plan::Plan;
 use record::stats::Standing;
 
+use super::games::Machines;
 use crate::args::OutputArgs;
 use crate::engines::words::quote;
 use crate::output::printable;
+use crate::program;
 use crate::usage::{INTERRUPTED, UNSOUND};
 
 /// The exit status of a complete match.
@@ -27,20 +29,24 @@ pub(crate) fn interrupted(resume_hint: &str) -> ExitCode {
     ExitCode::from(INTERRUPTED)
 }
 
-/// The command that resumes a match. It repeats the output files, which the ledger does not name.
-pub(crate) fn resume_hint(plan: &Plan) -> String {
+/// The command that resumes a match. It repeats the output files and the machines, which the ledger does not name.
+pub(crate) fn resume_hint(plan: &Plan, machines: Option<&dyn Machines>) -> String {
     let outputs = &plan.outputs;
     let files = [
         ("--pgn", plan.pgn.as_ref()),
         ("--epdout", outputs.epdout.as_ref()),
         ("--log", plan.log.as_ref()),
     ];
-    let mut line = format!("to resume: linesman match --resume {}", word(&plan.ledger));
+    let (program, ledger) = (program::name(), word(&plan.ledger));
+    let mut line = format!("to resume: {program} match --resume {ledger}");
     for (flag, file) in files {
         line.extend(file.map(|file| format!(" {flag} {}", word(file))));
     }
     if outputs.pgn_comments != PgnComments::default() {
         line += &format!(" --pgn-comments {}", outputs.pgn_comments);
+    }
+    if let Some(machines) = machines {
+        line += &format!(" {}", machines.flags());
     }
     line
 }
@@ -61,12 +67,15 @@ mod tests {
             ..Plan::default()
         };
         let command = "to resume: linesman match --resume";
-        assert_eq!(resume_hint(&plan), format!("{command} a/l"));
+        assert_eq!(resume_hint(&plan, None), format!("{command} a/l"));
         plan.ledger = "my l".into();
         plan.pgn = Some("p".into());
         plan.outputs.pgn_comments.nodes = true;
         plan.outputs.epdout = Some("an e".into());
         let outputs = "--pgn p --epdout 'an e' --pgn-comments nodes";
-        assert_eq!(resume_hint(&plan), format!("{command} 'my l' {outputs}"));
+        assert_eq!(
+            resume_hint(&plan, None),
+            format!("{command} 'my l' {outputs}")
+        );
     }
 }

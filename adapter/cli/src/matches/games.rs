@@ -14,45 +14,57 @@ use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::tournament::{RemoteMatch, Tournament};
 
-use crate::args::{MatchArgs, OutputArgs};
-use crate::fleet::Fleet;
+use crate::args::OutputArgs;
 use crate::gui::{end_match, show_match};
 use crate::matches::ending::{complete, interrupted, resume_hint};
 use crate::matches::live::Screen;
 use crate::usage::{Failure, refuse};
 
-/// Lets workers play the games of a match.
-pub(crate) type Coordinate = Box<dyn FnOnce(&mut RemoteMatch<'_, '_>, Schedule)>;
+/// Records the games of a match that other machines play.
+pub type Coordinate = Box<dyn FnOnce(&mut RemoteMatch<'_, '_>, Schedule)>;
 
-/// Connects to the server whose workers play the match, if the arguments name one. For workers, each engine is first
-/// started here once, to read its name and options.
-pub(crate) fn connect(args: &MatchArgs, plan: &mut Plan) -> Result<Option<Fleet>, Failure> {
-    if args.fleet.fleet.is_some() {
-        refuse_for_workers(plan)?;
-    }
-    let fleet = Fleet::connect(&args.fleet)?;
-    if fleet.is_some() {
-        plan.concurrency = 1;
-        plan.affinity = None;
-    }
-    Ok(fleet)
+/// Other machines, which play the games of a match that this one schedules and records.
+pub trait Machines {
+    /// Connects to the machines, before the match has a ledger.
+    fn connect(&self) -> Result<(), Failure>;
+
+    /// Announces a match whose engines were started here once, to read their names and options.
+    fn announce(&self, plan: &Plan, host: &Host) -> Result<Coordinate, Failure>;
+
+    /// The flags that name the machines, for the command that resumes the match.
+    fn flags(&self) -> String;
 }
 
-/// Plays the games that are not `done`, on this machine or by the workers of the server.
-pub(crate) fn play(
+/// Connects to the machines that play the match.
+pub(super) fn connect(machines: &dyn Machines, plan: &mut Plan) -> Result<(), Failure> {
+    // The flags of a new match exclude it, but a resumed match reads it from its ledger.
+    if plan.adjudicate_table.is_some() {
+        return refuse!(
+            "--fleet: workers do not have the table that ends games: expected a match without --adjudicate-table"
+        );
+    }
+    machines.connect()?;
+    plan.concurrency = 1;
+    plan.affinity = None;
+    Ok(())
+}
+
+/// Plays the games that are not `done`, on this machine if there are no others.
+pub(super) fn play(
     tournament: Tournament,
-    fleet: Option<&Fleet>,
+    machines: Option<&dyn Machines>,
     done: &FinishedGames,
     mut recorders: Vec<Box<dyn Recorder>>,
     host: &Host,
     output: OutputArgs,
 ) -> Result<ExitCode, Failure> {
     let plan = tournament.plan();
-    let coordinate = fleet.map(|fleet| fleet.announce(plan, host)).transpose()?;
+    let coordinate = machines.map(|machines| machines.announce(plan, host));
+    let coordinate = coordinate.transpose()?;
     if coordinate.is_none() {
         warn_of_crowd(plan);
     }
-    let (ledger, hint) = (plan.ledger.clone(), resume_hint(plan));
+    let (ledger, hint) = (plan.ledger.clone(), resume_hint(plan, machines));
     // The events and the page show each move.
     let watchers = Broadcast::new(output.json || output.gui);
     let page = output.gui.then(|| show_match(&watchers, plan, host));
@@ -88,17 +100,6 @@ fn warn_of_crowd(plan: &Plan) {
             "warning: --concurrency {games} keeps {busy} cores busy, but this machine has {cores}: engines get less \
              time than their clocks show, and will lose games on time"
         );
-    }
-}
-
-/// Rejects settings that workers do not support. The flags of a new match exclude them, but a resumed match reads
-/// them from its ledger.
-fn refuse_for_workers(plan: &Plan) -> Result<(), Failure> {
-    match plan.adjudicate_table {
-        None => Ok(()),
-        Some(_) => refuse!(
-            "--fleet: workers do not have the table that ends games: expected a match without --adjudicate-table"
-        ),
     }
 }
 

@@ -13,5 +13,5 @@ pub(crate) mod outputs;
 mod plan;
 pub(crate) mod resume;
 
-pub(crate) use command::run;
-pub(crate) use games::Coordinate;
+pub use command::run;
+pub use games::{Coordinate, Machines};

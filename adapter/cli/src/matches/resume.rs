@@ -19,7 +19,7 @@ use referee::tournament::Tournament;
 use serde_json::Value;
 
 use super::ending::{complete, interrupted, resume_hint};
-use super::games::{connect, play};
+use super::games::{Machines, connect, play};
 use crate::args::MatchArgs;
 use crate::matches::openings::openings;
 use crate::matches::{live, outputs};
@@ -30,7 +30,12 @@ use crate::rules;
 use crate::usage::{Failure, OrFail, fail, refuse};
 
 /// Plays the remaining games of a match. The ledger is locked before it is read, until the end.
-pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode, Failure> {
+pub(crate) fn run(
+    path: &Path,
+    args: &MatchArgs,
+    host: Host,
+    machines: Option<&dyn Machines>,
+) -> Result<ExitCode, Failure> {
     let (ledger, writer) = open_ledger(path).or_trouble(path.display())?;
     torn::warn(path, ledger.torn);
     if ledger.is_of_table {
@@ -72,8 +77,10 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
     if !is_asked_first {
         trust::check("--resume", path, &wishes)?;
     }
-    let fleet = connect(args, &mut plan)?;
-    let hint = resume_hint(&plan);
+    if let Some(machines) = machines {
+        connect(machines, &mut plan)?;
+    }
+    let hint = resume_hint(&plan, machines);
     let tournament = match Tournament::prepare(plan, host) {
         Err(MatchError::Stopped) => return Ok(interrupted(&hint)),
         tournament => tournament?,
@@ -92,7 +99,7 @@ pub(crate) fn run(path: &Path, args: &MatchArgs, host: Host) -> Result<ExitCode,
     recorders.extend(outputs::open(plan, Some(path), host.registry)?);
     play(
         tournament,
-        fleet.as_ref(),
+        machines,
         &ledger.games,
         recorders,
         host,

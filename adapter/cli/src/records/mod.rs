@@ -3,7 +3,7 @@
 pub(crate) mod new_files;
 pub mod own_file;
 pub(crate) mod parts;
-pub(crate) mod render;
+pub mod render;
 pub(crate) mod show;
 pub mod source;
 pub(crate) mod stats;

@@ -69,7 +69,7 @@ pub(crate) fn header(plan: &Plan, board: &str) -> String {
 }
 
 /// The line of a finished game, made printable.
-pub(crate) fn finished(record: &GameRecord) -> String {
+pub fn finished(record: &GameRecord) -> String {
     one_line(&record.finished_line()).into_owned()
 }
 

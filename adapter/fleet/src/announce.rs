@@ -1,38 +1,48 @@
-//! The coordinator of a match: it does everything except play the games.
+//! `linesman-fleet match`: this machine does everything except play the games.
 
-use fleet::wire::{MatchSettings, WireBench};
-use fleet::{FleetControl, Link, content, measure};
+use std::cell::OnceCell;
+
+use linesman::matches::{Coordinate, Machines};
+use linesman::usage::{Failure, OrFail};
 use record::engine_spec::{EngineSpec, Program};
 use record::plan::Plan;
 use referee::host::Host;
 use referee::rules_program;
 
-use super::{connect, failure};
 use crate::args::FleetArgs;
-use crate::matches::Coordinate;
-use crate::usage::{Failure, OrFail};
+use crate::bench::measure;
+use crate::content::content;
+use crate::coordinator::FleetControl;
+use crate::link::Link;
+use crate::wire::{MatchSettings, WireBench};
 
-/// The server whose workers play a match.
+/// The workers of a server.
 pub(crate) struct Fleet {
-    link: Link,
     args: FleetArgs,
+    link: OnceCell<Link>,
 }
 
 impl Fleet {
-    /// Connects to the server if the arguments name one.
-    pub(crate) fn connect(args: &FleetArgs) -> Result<Option<Fleet>, Failure> {
-        let link = args.fleet.as_ref();
-        let link = link
-            .map(|url| connect(url, &args.credentials))
-            .transpose()?;
-        Ok(link.map(|link| Fleet {
-            link,
-            args: args.clone(),
-        }))
+    pub(crate) fn new(args: FleetArgs) -> Fleet {
+        let link = OnceCell::new();
+        Fleet { args, link }
     }
 
-    /// Announces a match whose engines are ready.
-    pub(crate) fn announce(&self, plan: &Plan, host: &Host) -> Result<Coordinate, Failure> {
+    fn link(&self) -> Result<Link, Failure> {
+        if self.link.get().is_none() {
+            let link = Link::connect(&self.args.fleet, &self.args.credentials)?;
+            let _ = self.link.set(link);
+        }
+        Ok(self.link.get().expect("it was set").clone())
+    }
+}
+
+impl Machines for Fleet {
+    fn connect(&self) -> Result<(), Failure> {
+        self.link().map(drop)
+    }
+
+    fn announce(&self, plan: &Plan, host: &Host) -> Result<Coordinate, Failure> {
         let is_sent = self.args.send_engines;
         let engine = |spec: &EngineSpec| {
             let name = spec.name.as_deref().unwrap_or_default();
@@ -49,10 +59,18 @@ impl Fleet {
             bench: self.bench(plan, host)?,
             engines: plan.engines.iter().map(engine).collect::<Result<_, _>>()?,
         };
-        let control = FleetControl::open(self.link.clone(), plan, settings).map_err(failure)?;
+        let control = FleetControl::open(self.link()?, plan, settings)?;
         Ok(Box::new(|games, schedule| control.run(games, schedule)))
     }
 
+    /// The address without its password, which is not to be in a shell's history.
+    fn flags(&self) -> String {
+        let shown = self.link.get().map(|link| link.shown.as_str());
+        format!("--fleet {}", shown.unwrap_or_default())
+    }
+}
+
+impl Fleet {
     /// The benchmark of the machines' speed: the built-in engine's for the match's game, or for the first game if the
     /// match's game is not compiled in.
     fn bench(&self, plan: &Plan, host: &Host) -> Result<Option<WireBench>, Failure> {

@@ -1,31 +1,30 @@
-//! `linesman worker`: plays the games of matches that other machines coordinate.
+//! `linesman-fleet worker`: plays the games of matches that other machines coordinate.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use fleet::WorkerSettings;
-use fleet::worker::{WorkerNews, run as work};
+use linesman::config::{Described, EnginesFile};
+use linesman::engines::words::Words;
+use linesman::matches::host::{heed_signals, host};
+use linesman::output::{one_line, put};
+use linesman::paths;
+use linesman::records::render;
+use linesman::usage::{Failure, OrFail};
 use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::registry::Registry;
 
-use super::{connect, failure};
 use crate::args::WorkerArgs;
-use crate::config::{Described, EnginesFile};
-use crate::engines::words::Words;
-use crate::matches::host::{heed_signals, host};
-use crate::output::{one_line, put};
-use crate::paths;
-use crate::records::render;
-use crate::usage::{Failure, OrFail};
+use crate::link::Link;
+use crate::worker::{self, WorkerNews, WorkerSettings};
 
 /// Plays until a signal stops it or it is idle for too long.
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
     heed_signals()?;
     let host = host(registry)?;
     let settings = settings(args)?;
-    let link = connect(&args.server.url, &args.server.credentials)?;
+    let link = Link::connect(&args.server.url, &args.server.credentials)?;
     let tell = |news: WorkerNews| {
         let line = match news {
             WorkerNews::Line(line) => one_line(&line).into_owned(),
@@ -40,7 +39,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Fai
         // A closed output does not stop the games.
         let _ = put(&line, false);
     };
-    work(&link, &settings, &host, &tell).map_err(failure)?;
+    worker::run(&link, &settings, &host, &tell)?;
     Ok(ExitCode::SUCCESS)
 }
 
