@@ -48,7 +48,12 @@ fn names(list: &Value, is_wanted: impl Fn(&Value) -> bool) -> Vec<&str> {
 #[test]
 fn each_program_is_installed_alone() {
     let is_bin = |target: &Value| target["kind"][0] == "bin";
-    for name in ["linesman", "linesman-club", "linesman-fleet", "linesman-lab"] {
+    for name in [
+        "linesman",
+        "linesman-club",
+        "linesman-fleet",
+        "linesman-lab",
+    ] {
         assert_eq!(names(&package(name)["targets"], is_bin), [name]);
     }
     for name in ["linesman-tests", "linesman-nim", "perft-bench"] {
@@ -115,7 +120,14 @@ fn the_first_program_needs_no_crate_of_the_others() {
         }
     }
     assert!(needed.iter().any(|name| name == "linesman-kit"));
-    for name in ["linesman-club", "linesman-fleet", "async-nats", "rusqlite", "mail-parser", "mail-builder"] {
+    for name in [
+        "linesman-club",
+        "linesman-fleet",
+        "async-nats",
+        "rusqlite",
+        "mail-parser",
+        "mail-builder",
+    ] {
         assert!(!needed.iter().any(|needed| needed == name), "{name}");
     }
 }
