@@ -34,18 +34,7 @@ pub enum Event {
         standing: Standing,
     },
     /// A game begins.
-    GameStarted {
-        /// The number in the schedule, from 1.
-        game: usize,
-        /// The number of the pair, from 1.
-        pair: usize,
-        /// The player who moves first.
-        p1: String,
-        /// The player who moves second.
-        p2: String,
-        /// The opening.
-        opening: Opening,
-    },
+    GameStarted(StartedGame),
     /// A legal move was played.
     MovePlayed {
         /// The game's number.
@@ -136,9 +125,9 @@ impl From<TableEvent> for Event {
     }
 }
 
-/// A game in progress, as part of a snapshot.
+/// A game that has begun.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RunningGame {
+pub struct StartedGame {
     /// The number in the schedule, from 1.
     pub game: usize,
     /// The number of the pair, from 1.
@@ -147,8 +136,16 @@ pub struct RunningGame {
     pub p1: String,
     /// The player who moves second.
     pub p2: String,
-    /// The opening from which the game began.
+    /// The opening.
     pub opening: Opening,
+}
+
+/// A game in progress, as part of a snapshot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunningGame {
+    /// The game.
+    #[serde(flatten)]
+    pub start: StartedGame,
     /// Codes of the moves after the opening; empty in a match whose moves are not broadcast.
     pub moves: Vec<String>,
 }

@@ -94,22 +94,10 @@ impl MatchState {
                 self.standing = Some(standing.clone());
             }
             Event::Standing { standing } => self.standing = Some(standing.clone()),
-            Event::GameStarted {
-                game,
-                pair,
-                p1,
-                p2,
-                opening,
-            } => {
-                let running = RunningGame {
-                    game: *game,
-                    pair: *pair,
-                    p1: p1.clone(),
-                    p2: p2.clone(),
-                    opening: opening.clone(),
-                    moves: Vec::new(),
-                };
-                self.running.insert(*game, running);
+            Event::GameStarted(start) => {
+                let (start, moves) = (start.clone(), Vec::new());
+                let running = RunningGame { start, moves };
+                self.running.insert(running.start.game, running);
             }
             Event::MovePlayed { game, code, .. } => {
                 if let Some(running) = self.running.get_mut(game) {
@@ -132,6 +120,7 @@ impl MatchState {
 
 #[cfg(test)]
 mod tests {
+    use record::event::StartedGame;
     use record::ledger::parse_ledger;
     use record::opening::Opening;
     use record::stats::Counter;
@@ -139,13 +128,13 @@ mod tests {
     use super::*;
 
     fn started(game: usize) -> Event {
-        Event::GameStarted {
+        Event::GameStarted(StartedGame {
             game,
             pair: 1,
             p1: "A".to_owned(),
             p2: "B".to_owned(),
             opening: Opening::default(),
-        }
+        })
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kit::Side;
 use record::adjudication::Adjudication;
-use record::event::Event;
+use record::event::{Event, StartedGame};
 use record::game::Ending;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
@@ -84,13 +84,13 @@ impl Table {
         self.is_held = false;
         let [p1, p2] = Side::BOTH.map(|side| self.player_name(side));
         let number = self.records.n_games() + 1;
-        self.clients.send_to_all(Event::GameStarted {
+        self.clients.send_to_all(Event::GameStarted(StartedGame {
             game: number,
             pair: number,
             p1,
             p2,
             opening: self.opening.clone(),
-        });
+        }));
         self.send_snapshots();
         self.check_outcome()
     }

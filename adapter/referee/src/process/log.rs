@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 use protocol::text::one_line;
-use record::event::Event;
+use record::event::{Event, StartedGame};
 use record::file::naming;
 use record::outputs::LogLevel;
 
@@ -63,7 +63,7 @@ impl Log {
     /// Logs a match event according to the level.
     pub(crate) fn event(&self, event: &Event) {
         match event {
-            Event::GameStarted { game, p1, p2, .. } if self.level >= LogLevel::Info => {
+            Event::GameStarted(StartedGame { game, p1, p2, .. }) if self.level >= LogLevel::Info => {
                 self.tell(&format!("Started game {game} ({p1} vs {p2})"));
             }
             Event::GameOver { record }

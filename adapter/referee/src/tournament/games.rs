@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kit::hash::hash;
 use parking_lot::Mutex;
-use record::event::Event;
+use record::event::{Event, StartedGame};
 use record::game::GameRecord;
 use record::opening::Opening;
 use record::plan::Plan;
@@ -131,13 +131,13 @@ impl GameRunner {
     ) -> Result<GameRecord, Halt> {
         let seed = game_seed(srand, slot.game as u64);
         let [p1, p2] = self.names(slot);
-        (place.tell)(Event::GameStarted {
+        (place.tell)(Event::GameStarted(StartedGame {
             game: slot.game,
             pair: slot.pair,
             p1,
             p2,
             opening: opening.clone(),
-        });
+        }));
         let played = self.play_slot(slot, opening, seed, place)?;
         let names = self.names(slot);
         let mut record = played.record(slot.game, slot.pair, names, opening.clone());

@@ -680,7 +680,7 @@ fn brief(event: &Event) -> String {
                 format!("{side}plays {code}")
             }
             Event::GameOver { record } => format!("over: {} {{{}}}", record.result, record.reason),
-            Event::GameStarted { .. } => "a new game".to_owned(),
+            Event::GameStarted(_) => "a new game".to_owned(),
             Event::Lagged { dropped, .. } => format!("lagged {dropped}"),
             other => format!("{other:?}"),
         };
