@@ -63,7 +63,9 @@ impl Log {
     /// Logs a match event according to the level.
     pub(crate) fn event(&self, event: &Event) {
         match event {
-            Event::GameStarted(StartedGame { game, p1, p2, .. }) if self.level >= LogLevel::Info => {
+            Event::GameStarted(StartedGame { game, p1, p2, .. })
+                if self.level >= LogLevel::Info =>
+            {
                 self.tell(&format!("Started game {game} ({p1} vs {p2})"));
             }
             Event::GameOver { record }

@@ -6,7 +6,6 @@
 
 mod child;
 mod log;
-mod orphans;
 mod output_reader;
 mod reader;
 mod tail;
@@ -14,6 +13,5 @@ mod transport;
 
 pub use child::{Launch, Process, QUIT_TIMEOUT, Reading};
 pub use log::{Log, WIRE};
-pub use orphans::Orphans;
 pub(crate) use tail::last_heard;
-pub use transport::{AllLines, Batch, Death, Filtered, LineFilter, Received, Transport};
+pub use transport::{AllLines, Batch, Death, Filtered, LineFilter, Orphans, Received, Transport};

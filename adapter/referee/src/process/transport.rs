@@ -7,6 +7,8 @@ use crossbeam_channel::Receiver;
 use protocol::Line;
 use protocol::line::RawLine;
 
+use crate::platform;
+
 /// Sends lines to an engine and receives its output. Only [`wait`](Transport::wait) and [`end`](Transport::end) block.
 pub trait Transport<M>: Send + fmt::Debug {
     /// Sends whole lines, each ended by a line break. Lines that the engine does not read yet are buffered.
@@ -106,5 +108,25 @@ impl LineFilter for AllLines {
             message: Some(line.to_line()),
             is_noise: line.is("info"),
         }
+    }
+}
+
+/// While this value exists, a process whose parent ends becomes a child of this process, even if it has left its
+/// parent's group and session. Dropping the value kills all children of this process, even those that hide that they
+/// descend from an engine, so it must not be used where other children exist. Works on Linux only; elsewhere it does nothing.
+#[derive(Debug)]
+pub struct Orphans(());
+
+impl Orphans {
+    /// Starts adopting orphaned processes.
+    pub fn adopt() -> Orphans {
+        platform::adopt_orphans();
+        Orphans(())
+    }
+}
+
+impl Drop for Orphans {
+    fn drop(&mut self) {
+        platform::kill_children(None);
     }
 }

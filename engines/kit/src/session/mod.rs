@@ -6,7 +6,6 @@
 //! [`Session::finish`]. Lines that arrive while a job runs are queued; after `finish`, [`Session::next_waiting`] carries
 //! them out.
 
-mod answers;
 mod go;
 mod job;
 mod learning;

@@ -1,20 +1,23 @@
 //! `linesman show`: a recorded game as boards in text, step by step, or as SVG files.
 
-mod picture;
-mod replay;
-mod step;
-
+use std::path::Path;
 use std::process::ExitCode;
 
+use kit::View;
+use kit::diagram::svg::{self, Theme};
 use record::game::GameRecord;
 use record::registry::Registry;
 use replay::Replay;
 
 use crate::args::ShowArgs;
 use crate::output::{self, is_ascii_locale, one_line};
+use crate::records::own_file::OwnFile;
 use crate::records::render;
 use crate::records::source::{self, Source};
 use crate::usage::{Failure, fail, refuse};
+
+mod replay;
+mod step;
 
 /// If all boards need more lines than this, only the moves and the last board are shown.
 const MAX_LINES: usize = 1000;
@@ -37,7 +40,7 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
         replay.map_err(|why| Failure::Trouble(format!("{file}: game {}: {why}", args.game)))?;
     let from = first_ply(args, record, &file)?;
     if let Some(name) = &args.svg {
-        picture::draw(&mut replay, name, args.ply, &file)?;
+        draw_svg(&mut replay, name, args.ply, &file)?;
         return Ok(ExitCode::SUCCESS);
     }
     let title = title(&source, record);
@@ -134,4 +137,39 @@ fn whole(replay: &mut Replay<'_>) -> String {
         replay.last_move(),
         replay.draw()
     )
+}
+
+/// Placeholder for the ply in the name of an SVG file.
+const PLY: &str = "%d";
+
+/// Draws the given ply, or one file per ply if the name has a placeholder, or else the last ply.
+pub(super) fn draw_svg(
+    replay: &mut Replay<'_>,
+    name: &str,
+    ply: Option<usize>,
+    file: &str,
+) -> Result<(), Failure> {
+    let (number, n_plies) = (replay.record().game, replay.n_plies());
+    if let Some(ply) = ply.filter(|&ply| ply > n_plies) {
+        return refuse!(
+            "--ply {ply}: expected 0 to {n_plies}, the plies of game {number} of {file}"
+        );
+    }
+    let plies = match ply {
+        Some(ply) => ply..=ply,
+        None if name.contains(PLY) => 0..=n_plies,
+        None => n_plies..=n_plies,
+    };
+    let file = |ply: usize| {
+        let name = name.replace(PLY, &ply.to_string());
+        OwnFile::check(Path::new(&name), "--svg", svg::is_drawing)
+    };
+    // All files are checked before the first one is written.
+    let files = plies.clone().map(file).collect::<Result<Vec<_>, _>>()?;
+    for (ply, file) in plies.zip(files) {
+        replay.go_to(ply);
+        let picture = svg::write(&replay.board().diagram(View::default()), Theme::Auto);
+        file.write(picture + "\n")?;
+    }
+    Ok(())
 }

@@ -12,20 +12,19 @@
 mod deferred;
 mod node;
 mod pool;
-mod report;
 mod round;
 mod selection;
 mod tree_search;
 mod worker;
 
-use std::iter;
-use std::mem;
+use std::{iter, mem};
+
+use pool::NodePool;
+use tree_search::{RoundEnd, Totals, TreeSearch};
 
 use super::{Control, Progress, Request};
 use crate::hash::hash;
 use crate::{Evaluate, Game, PositionHistory};
-use pool::NodePool;
-use tree_search::{RoundEnd, Totals, TreeSearch};
 
 /// The tree. It is kept from one search to the next.
 #[derive(Debug)]

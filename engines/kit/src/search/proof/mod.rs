@@ -15,20 +15,20 @@
 //! ([`ForcedResults::forced`](crate::ForcedResults::forced)). Its bounds in plies are compared with the plies left, so a proved win is one within the
 //! limit. A position known to be won by the defender is refuted at any limit.
 
-mod choices;
 mod move_values;
 mod table;
 
 use std::rc::Rc;
+
+use table::{Choice, ChoiceCache, ProofEntry};
 
 use super::control::{Control, StopCheck};
 use super::limits::{Budget, Limits};
 use super::score::MAX_PLY;
 use crate::hash::hash;
 use crate::{Evaluate, Forced, Outcome, PositionHistory, Side};
-use choices::{Choice, ChoiceCache};
+
 pub use move_values::{MoveProof, MoveValue, ProofSettings, prove_moves};
-use table::ProofEntry;
 pub(super) use table::ProofTable;
 
 /// The result of a proof search.
