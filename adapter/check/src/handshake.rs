@@ -164,9 +164,3 @@ fn expect_errors(dialogue: &mut Dialogue<'_>, lines: &[String]) -> Outcome {
         None => pass(),
     }
 }
-
-/// Unknown commands are errors and change nothing.
-pub(super) fn unknown_words(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let lines = "xyzzy\n42\nthe quick brown fox\nquery xyzzy\nposition".lines();
-    expect_errors(dialogue, &lines.map(str::to_owned).collect::<Vec<_>>())
-}

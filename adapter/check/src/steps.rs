@@ -43,7 +43,7 @@ pub static STEPS: &[Step] = &[
     step("option-lines", "6.1", handshake::option_lines),
     step("option-values", "3.7", handshake::option_values),
     step("bad-options", "3.7", handshake::bad_options),
-    step("unknown-words", "8.1", handshake::unknown_words),
+    script("unknown-words", "8.1"),
     script("isready", "3.6"),
     script("isready-in-search", "7.1"),
     step("query-then-isready", "5.4", query::after_answers),

@@ -130,13 +130,14 @@ impl Door {
         let Ok(named) = bare.unwrap_or(name).parse::<IpAddr>() else {
             return false;
         };
-        named == ip || ip.is_unspecified() || (is_local && is_usual_loopback(named))
+        named == ip || ip.is_unspecified() || is_local && LOOPBACKS.contains(&named)
     }
 }
 
-fn is_usual_loopback(ip: IpAddr) -> bool {
-    ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST
-}
+const LOOPBACKS: [IpAddr; 2] = [
+    IpAddr::V4(Ipv4Addr::LOCALHOST),
+    IpAddr::V6(Ipv6Addr::LOCALHOST),
+];
 
 pub(crate) fn host(headers: &HeaderMap) -> Option<&str> {
     only(headers, &HOST)

@@ -224,11 +224,6 @@ impl HostedTable {
         self.names.lock()[side.index()].clone()
     }
 
-    /// Returns the token of the guest who is seated on a side.
-    pub(crate) fn seat_token(&self, side: Side) -> Option<String> {
-        self.seat_tokens.lock()[side.index()].clone()
-    }
-
     fn wake(&self) {
         // If the channel is full, the keeper is being woken already.
         let _ = self.wake.try_send(());

@@ -26,7 +26,8 @@ pub(crate) fn all(report: &MatchReport) -> Vec<Plot> {
         .collect();
     let mut plots = vec![elo(report, &progress)];
     plots.extend(report.sprt.as_ref().map(|sprt| llr(sprt, &progress)));
-    plots.extend(score_by_window(report));
+    let first = report.summary.names().next().unwrap_or_default();
+    plots.extend(windows(first, report.windows));
     if !times.is_empty() {
         plots.push(thinking(&times));
     }
@@ -151,11 +152,6 @@ fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
             }),
         },
     }
-}
-
-fn score_by_window(report: &MatchReport) -> Option<Plot> {
-    let name = report.summary.names().next().unwrap_or_default();
-    windows(name, report.windows)
 }
 
 /// A player's score in each window of games, plotted at the end of the window; `None` for fewer than two windows.

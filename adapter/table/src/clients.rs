@@ -75,13 +75,6 @@ impl Client {
         self.n_dropped > 0 || !self.answers.is_empty()
     }
 
-    /// `true` if the client is late and the queue now has room for `lagged` and a snapshot.
-    fn can_catch_up(&self) -> bool {
-        // Only the table fills the queue, so the room cannot shrink before both are sent.
-        let capacity = self.events.capacity().unwrap_or(usize::MAX);
-        self.is_late() && self.events.len() + 2 <= capacity
-    }
-
     fn catch_up(&mut self, snapshot: Event) {
         let answers = std::mem::take(&mut self.answers);
         if self.n_dropped > 0 {
@@ -173,7 +166,12 @@ impl Clients {
 
     /// Late clients that can now receive `lagged`.
     pub(super) fn late(&self) -> Vec<ClientId> {
-        let late = self.0.iter().filter(|client| client.can_catch_up());
+        // Only the table fills the queue, so the room cannot shrink before both are sent.
+        let has_room = |client: &&Client| {
+            let capacity = client.events.capacity().unwrap_or(usize::MAX);
+            client.is_late() && client.events.len() + 2 <= capacity
+        };
+        let late = self.0.iter().filter(has_room);
         late.map(|client| client.info.client).collect()
     }
 

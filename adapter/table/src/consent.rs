@@ -51,13 +51,6 @@ impl Table {
         Ok(())
     }
 
-    /// Offers a draw. The offer goes into the journal, because the answer may come in a later process.
-    pub(super) fn propose_draw(&mut self, client: ClientId, side: Side) -> Result<(), TableError> {
-        self.put_proposal(client, Some(side), side.other().into(), Action::Draw)?;
-        let at = self.tree.here();
-        self.note(&JournalEntry::Offer(Some(DrawOffer { side, at })))
-    }
-
     /// Refuses help from an engine in a game between two people. A question before the first move asks the other person
     /// to allow it for both.
     pub(super) fn propose_hints(&mut self, client: ClientId) -> Result<(), TableError> {
@@ -148,7 +141,9 @@ impl Table {
         }
         let other = side.other();
         if self.seat_info(other).by == Mover::Person {
-            return self.propose_draw(client, side);
+            self.put_proposal(client, Some(side), other.into(), Action::Draw)?;
+            let at = self.tree.here();
+            return self.note(&JournalEntry::Offer(Some(DrawOffer { side, at })));
         }
         if self.would_draw(other) {
             return self.agree_draw();

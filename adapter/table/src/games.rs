@@ -17,6 +17,7 @@ use crate::consent::Action;
 use crate::error::TableError;
 use crate::journal::{FoundGame, Journal, RecordedEnding, new_id, read_game, settled};
 use crate::state::Table;
+use crate::studies::StudyState;
 
 impl Table {
     /// Starts another game with the moves of the first line; needs consent if a game with another person is in progress.
@@ -68,7 +69,9 @@ impl Table {
     /// Replaces the current game, writes the new one to the journal, and notifies the clients.
     pub(super) fn adopt(&mut self, journal: Journal) -> Result<(), TableError> {
         self.give_up_searches();
-        self.forget_studies();
+        self.end_study("another game starts");
+        self.analyst.study = StudyState::default();
+        self.analyst.leave_study();
         self.end_proposal(record::table::ProposalEnd::Withdrawn);
         self.note_game(&journal)?;
         self.replay(journal)?;

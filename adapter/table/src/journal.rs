@@ -317,13 +317,6 @@ impl Journal {
         journal
     }
 
-    /// Builds a game from a position and the moves that follow it.
-    pub fn of_opening(id: String, opening: Opening) -> Journal {
-        let mut journal = Journal::new(id, opening.prefix(0));
-        journal.add_lines(vec![opening.moves]);
-        journal
-    }
-
     /// Adds lines of moves, each from the start of the game on. The game is then at the end of the first.
     pub fn add_lines(&mut self, lines: Vec<Vec<String>>) {
         let mut first = None;
@@ -432,11 +425,16 @@ pub fn parse_game(bytes: &[u8], id: String) -> Result<FoundGame, LedgerError> {
                 journal: Journal::of_record(id, record),
             })
         }
-        Some(_) => Ok(FoundGame {
-            game: None,
-            names: None,
-            journal: Journal::of_opening(id, Opening::parse(&text())),
-        }),
+        Some(_) => {
+            let opening = Opening::parse(&text());
+            let mut journal = Journal::new(id, opening.prefix(0));
+            journal.add_lines(vec![opening.moves]);
+            Ok(FoundGame {
+                game: None,
+                names: None,
+                journal,
+            })
+        }
         None => Err(no_game()),
     }
 }

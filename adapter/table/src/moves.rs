@@ -175,14 +175,10 @@ impl Table {
         let own = self
             .seat_ids()
             .find(|id| id.side == side && self.owns(client, *id));
-        let own = own.unwrap_or(self.seat_id(side));
-        self.resign_at(own)
-    }
-
-    /// Resigns for the player in a seat.
-    pub(super) fn resign_at(&mut self, seat: SeatId) -> Result<(), TableError> {
-        let side = seat.side;
-        let reason = format!("{} resigns", self.reason_name(seat));
+        let reason = format!(
+            "{} resigns",
+            self.reason_name(own.unwrap_or(self.seat_id(side)))
+        );
         self.end_by_players(Outcome::Win(side.other()), reason)
     }
 

@@ -172,13 +172,6 @@ impl Table {
         }
     }
 
-    /// Deletes all studies, because another game begins.
-    pub(super) fn forget_studies(&mut self) {
-        self.end_study("another game starts");
-        self.analyst.study = StudyState::default();
-        self.analyst.leave_study();
-    }
-
     /// A node's `position` command and position.
     pub(super) fn position_at(
         &self,

@@ -100,13 +100,8 @@ impl Layout {
         self.game != Game::Projex
     }
 
-    /// `true` if signs on the pieces show more than their owner: Gobblet's sizes.
-    pub(super) fn has_signs(self) -> bool {
-        self.game == Game::Gobblet
-    }
-
-    /// `true` if some points are off the game's board: those of Gobblet's reserve.
-    pub(super) fn has_surroundings(self) -> bool {
+    /// `true` in Gobblet: signs on the pieces show their sizes, and the points of the reserve are off the game's board.
+    pub(super) fn has_stacks(self) -> bool {
         self.game == Game::Gobblet
     }
 

@@ -25,10 +25,11 @@ pub(super) fn run(
         return Err(BridgeError::Unsuitable(why.to_owned()));
     }
     let inner = setup.engine.proto.into();
-    let options = match &rules {
-        Some(rules) => changed_options(rules),
-        None => Vec::new(),
-    };
+    let changed = rules
+        .as_ref()
+        .map_or_else(Vec::new, |rules| rules.spec().options);
+    let options = changed.into_iter().map(|(name, value)| (name, Some(value)));
+    let options = options.collect();
     // A UGI engine answers questions itself.
     let rules = rules.filter(|_| inner != Dialect::Ugi);
     let mut relay = Relay {
@@ -201,12 +202,6 @@ impl Relay<'_> {
         }
         Ok(())
     }
-}
-
-/// Returns the options of a game that differ from their defaults.
-fn changed_options(rules: &Rules) -> Vec<(String, Option<String>)> {
-    let options = rules.spec().options.into_iter();
-    options.map(|(name, value)| (name, Some(value))).collect()
 }
 
 /// Translates a client's command for an engine of another dialect.

@@ -171,7 +171,7 @@ impl Words {
             return refuse!("{flag}: dir={dir}: expected a folder that exists");
         }
         let limit = Limit::of_words(own.time, own.search).or_usage(flag)?;
-        let limit = limit.unwrap_or_else(default_limit);
+        let limit = limit.unwrap_or_else(|| DEFAULT_LIMIT.parse().expect("the default is a limit"));
         if let Some(file) = &own.stderr {
             refuse_ledger("stderr=", file)?;
         }
@@ -228,10 +228,6 @@ impl Words {
             stderr: self.stderr.or(each.stderr),
         }
     }
-}
-
-fn default_limit() -> Limit {
-    DEFAULT_LIMIT.parse().expect("the default is a limit")
 }
 
 fn merge_options(each: Vec<SetOption>, own: Vec<SetOption>) -> Vec<SetOption> {

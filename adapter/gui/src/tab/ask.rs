@@ -237,7 +237,7 @@ impl Tab {
                 hosted.name(*side),
                 "guest",
                 Role::Player(SideSet::from(*side)),
-                hosted.seat_token(*side),
+                hosted.seat_tokens.lock()[side.index()].clone(),
             ),
             Rights::Watcher { .. } => (None, "watcher", Role::Spectator, None),
         };

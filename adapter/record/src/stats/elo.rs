@@ -75,7 +75,8 @@ impl Elo {
                 value: nelo(score),
                 error: (nelo(high) - nelo(low)) / 2.0,
             },
-            los: normal_below((score - 0.5) / deviation),
+            // The normal distribution below the score's distance from a half.
+            los: libm::erfc((0.5 - score) / deviation / std::f64::consts::SQRT_2) / 2.0,
         })
     }
 }
@@ -94,11 +95,6 @@ pub(super) fn score_to_elo(score: f64) -> f64 {
 /// The expected score for an Elo difference.
 pub(super) fn elo_to_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
-}
-
-/// The standard normal distribution function.
-fn normal_below(x: f64) -> f64 {
-    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
 
 #[cfg(test)]

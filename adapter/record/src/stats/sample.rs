@@ -46,11 +46,6 @@ impl Sample {
         self.counts.iter().sum::<u64>() as f64
     }
 
-    /// `true` if a score has frequency 0.
-    pub fn has_gaps(&self) -> bool {
-        self.counts.contains(&0)
-    }
-
     /// The score and the share of each class. The shares add up to 1.
     pub(super) fn shares(&self) -> Vec<(f64, f64)> {
         self.weighted(self.counts.iter().map(|&count| count as f64).collect())

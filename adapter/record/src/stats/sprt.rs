@@ -109,7 +109,7 @@ impl Sprt {
             lower,
             upper,
             decision,
-            is_regularised: sample.has_gaps(),
+            is_regularised: sample.counts().contains(&0),
         }
     }
 

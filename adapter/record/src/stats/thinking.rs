@@ -133,7 +133,9 @@ impl ThinkingTime {
             }
             n_moves += 1;
         });
-        self.used.count_ending(game, side);
+        let lost_on_time = game.termination == Termination::TimeForfeit
+            && game.result == GameResult::win(side.other());
+        self.used.forfeits += u64::from(lost_on_time);
         self.games += u64::from(n_moves > 0);
     }
 
@@ -215,13 +217,6 @@ impl TimeUse {
     pub(super) fn count_move(&mut self, seconds: f64, before: Duration) {
         self.moves += 1;
         self.overrun = self.overrun.max(seconds - before.as_secs_f64());
-    }
-
-    /// Counts the ending of a game that the player played on this side.
-    pub(super) fn count_ending(&mut self, game: &GameRecord, side: Side) {
-        let lost_on_time = game.termination == Termination::TimeForfeit
-            && game.result == GameResult::win(side.other());
-        self.forfeits += u64::from(lost_on_time);
     }
 }
 

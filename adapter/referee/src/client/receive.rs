@@ -139,7 +139,10 @@ impl Client {
             return Ok(None);
         };
         match reply {
-            Reply::Response(_) if *is_again => return Err(self.out_of_step()),
+            Reply::Response(_) if *is_again => {
+                self.rest();
+                return Err(Fault::OutOfStep);
+            }
             Reply::Response(_) => {
                 answered.extend(left.front().filter(|query| !answered.contains(query)));
             }
@@ -166,11 +169,6 @@ impl Client {
         self.enter(again, Some(self.timeouts.ping), now);
         self.write();
         Ok(None)
-    }
-
-    fn out_of_step(&mut self) -> Fault {
-        self.rest();
-        Fault::OutOfStep
     }
 
     /// Stores an error message about options, or the first one about a game, a position or `go`.

@@ -128,20 +128,16 @@ impl Layout {
         }
     }
 
-    /// Returns the `setup` line with piece table, board size and position.
+    /// Returns the `setup` line with piece table, board size and position. The table has White's half, then Black's. The
+    /// first slot of each half is the pawn, the last the king; both stay empty. XBoard rejects a table of less than twelve
+    /// slots.
     pub(crate) fn setup(&self, position: &str) -> String {
         let n_held = self.pieces().len() * usize::from(self.has_holdings());
         let (n_files, n_ranks) = (self.n_files(), self.n_ranks());
-        let (table, fen) = (self.piece_table(), self.to_xboard(position));
-        format!("setup ({table}) {n_files}x{n_ranks}+{n_held}_fairy {fen}")
-    }
-
-    /// Returns XBoard's piece table: White's half, then Black's. The first slot of each half is the pawn, the last the
-    /// king; both stay empty. XBoard rejects a table of less than twelve slots.
-    fn piece_table(&self) -> String {
         let letters: String = self.pieces().iter().map(|kind| kind.letter).collect();
-        let half = format!(".{letters:.<5}", letters = letters);
-        half.clone() + &half.to_ascii_lowercase()
+        let (half, fen) = (format!(".{letters:.<5}"), self.to_xboard(position));
+        let other_half = half.to_ascii_lowercase();
+        format!("setup ({half}{other_half}) {n_files}x{n_ranks}+{n_held}_fairy {fen}")
     }
 
     /// Returns the `piece` line with the moves of the pieces, as in `piece S& mQ`, if XBoard's notation can express

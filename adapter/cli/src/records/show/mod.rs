@@ -143,7 +143,7 @@ fn whole(replay: &mut Replay<'_>) -> String {
 const PLY: &str = "%d";
 
 /// Draws the given ply, or one file per ply if the name has a placeholder, or else the last ply.
-pub(super) fn draw_svg(
+fn draw_svg(
     replay: &mut Replay<'_>,
     name: &str,
     ply: Option<usize>,
