@@ -104,7 +104,10 @@ impl Script<'_, '_> {
             "same-without-options" => {}
             "sets" => return same(dialogue, &text(rest), &self.before),
             "fen" => {
-                let opening = self.opening.prefix(self.opening.moves.len() - number(rest));
+                let Some(plies) = self.opening.moves.len().checked_sub(number(rest)) else {
+                    return Err(Finding::new(Verdict::Pass, String::new()));
+                };
+                let opening = self.opening.prefix(plies);
                 let unknown = || Finding::new(Verdict::Pass, fault.to_owned());
                 self.fen = dialogue.known(&opening, Query::Fen)?.ok_or_else(unknown)?;
             }
