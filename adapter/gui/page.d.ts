@@ -1,4 +1,4 @@
-/** Types that the page's modules share. The server's messages are described in `spec/browser.md`. */
+/** Types that the page's modules share. The server's messages are described in `spec/play.md`. */
 
 /** `[x, y]`, in board units. */
 type Point = number[];

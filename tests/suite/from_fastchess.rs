@@ -1,8 +1,8 @@
-//! The page for users of fastchess and cutechess-cli: every option of these programs is on it, and its commands work.
+//! The table for users of fastchess and cutechess-cli: every option of these programs is in it, and its commands work.
 
 use crate::support::{Folder, SCRIPTED};
 
-const PAGE: &str = include_str!("../../spec/from-fastchess.md");
+const PAGE: &str = include_str!("../../spec/match.md");
 
 /// All options and tournament types in fastchess's man page.
 const FASTCHESS: &str = "-version -help -quick -concurrency -force-concurrency -rounds -games -repeat -sprt model= \
@@ -23,7 +23,8 @@ const CUTECHESS: &str = "-engine -each -variant -concurrency -draw -resign -maxm
 
 /// The rows of the table: their words and ours.
 fn rows() -> Vec<[&'static str; 2]> {
-    let rows = PAGE.lines().filter_map(|line| {
+    let (_, table) = PAGE.split_once("| theirs | ours |\n").expect("the table");
+    let rows = table.lines().filter_map(|line| {
         let cells: Vec<&str> = line.strip_prefix("| ")?.split(" | ").collect();
         let [theirs, ours] = cells.as_slice() else {
             panic!("two cells: {line}");

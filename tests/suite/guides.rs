@@ -113,7 +113,7 @@ fn an_engine_in_forty_lines() {
 #[test]
 fn a_gui() {
     or_skip!(python());
-    assert_eq!(follow("gui.md", &Folder::new("gui")), 8);
+    assert_eq!(follow("gui.md", &Folder::new("gui")), 7);
     let settings = blocks("gui.md")
         .iter()
         .find(|block| block.label == "json")

@@ -40,7 +40,7 @@ export class Socket {
     });
   }
 
-  /** Sends a command to the table. @param {string} command name as in `spec/table.md` */
+  /** Sends a command to the table. @param {string} command name as in `spec/table.schema.json` */
   command(command, fields = {}) {
     return this.ask("table", { command: { command, ...fields } });
   }

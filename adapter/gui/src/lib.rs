@@ -2,7 +2,7 @@
 //!
 //! A page is a client of a [table], like the console. It sends messages over a WebSocket and receives
 //! the table's events, together with the board as data drawn by the game itself, so the page contains no rules.
-//! `spec/browser.md` documents the messages. The library prints nothing and names no game.
+//! `spec/play.md` documents the messages. The library prints nothing and names no game.
 //!
 //! Begin with [`Server::start`]. `server` holds the sockets and the runtime; it accepts and checks requests (`door`)
 //! and serves the page (`assets`). Each WebSocket has a `connection`, which only moves texts between the socket and a

@@ -1,4 +1,4 @@
-//! Messages between page and server, documented in `spec/browser.md`.
+//! Messages between page and server, documented in `spec/play.md`.
 
 use std::path::PathBuf;
 

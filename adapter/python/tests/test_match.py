@@ -71,7 +71,7 @@ class Matches(unittest.TestCase):
         self.assertEqual(words, expected)
 
     def test_every_example_of_the_events_page(self) -> None:
-        blocks = re.findall("```json\n(.*?)```", (ROOT / "spec/events.md").read_text(), re.DOTALL)
+        blocks = re.findall("```json\n(.*?)```", (ROOT / "spec/match.md").read_text(), re.DOTALL)
         lines = "".join(blocks).splitlines()
         self.assertGreater(len(lines), 8)
         for line in lines:

@@ -1,7 +1,7 @@
 //! Events of matches and tables: one [`Event`] type for all subscribers.
 //!
 //! A [`Recorder`] stores events: it is called first, and its failure stops the match. All other subscribers read from
-//! bounded queues in the crate `referee`, and never delay the match. `spec/events.md` documents every event.
+//! bounded queues in the crate `referee`, and never delay the match. `spec/match.md` documents every event.
 
 use std::io;
 
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::table::tree::{Mover, NodeId};
 
-    const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/events.md"));
+    const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/match.md"));
 
     fn examples() -> impl Iterator<Item = &'static str> {
         PAGE.lines().filter(|line| line.starts_with("{\"event\":"))
@@ -222,7 +222,7 @@ mod tests {
         ] {
             let begins = format!("{{\"event\":\"{name}\"");
             assert!(examples().any(|line| line.starts_with(&begins)), "{name}");
-            assert!(PAGE.contains(&format!("\n## {name}\n")), "{name}");
+            assert!(PAGE.contains(&format!("\n### {name}\n")), "{name}");
         }
     }
 }

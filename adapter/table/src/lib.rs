@@ -3,7 +3,7 @@
 //! A table is an actor: one thread owns the game. Clients (console, socket guest, browser tab, bridge) send it
 //! [`Request`]s through a [`TableHandle`] and receive [`Event`](record::event::Event)s, each on a separate bounded
 //! channel. Clients contain no game logic: they translate text or JSON to requests, and events to text or JSON.
-//! This module never prints, and reads only files. `spec/table.md` documents requests and events.
+//! This module never prints, and reads only files. `spec/play.md` lists requests and events.
 //!
 //! Start with [`open`] and [`TableHandle::join`]. `state` holds the table's state; it never blocks and never reads the
 //! clock. `commands` carries out requests and checks permissions. `run` is the thread that drives it.

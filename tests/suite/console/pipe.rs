@@ -367,7 +367,7 @@ fn a_strict_script_fails_at_a_refused_line() {
     }
 }
 
-/// Requests and events of a table as lines, each of them as `spec/table.md` shows it.
+/// Requests and events of a table as lines, each of them as `spec/table.schema.json` describes it.
 #[test]
 fn a_script_plays_by_lines_of_json() {
     let folder = Folder::new("console-json");

@@ -157,7 +157,7 @@ fn marks_are_left_out_and_set_again() {
 #[test]
 fn the_page_shows_what_a_screen_shows() {
     const START: &str = "```text\n$ stty columns 80 rows 24; linesman ";
-    let page = include_str!("../../../spec/console.md");
+    let page = include_str!("../../../spec/play.md");
     let folder = Folder::new("screen-page");
     let transcripts = page.split(START).skip(1);
     let n_transcripts = transcripts

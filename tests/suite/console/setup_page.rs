@@ -1,4 +1,4 @@
-//! The transcript of `setup` on the console's page, typed again.
+//! The transcript of `setup` on the page, typed again.
 
 use super::pty::Terminal;
 use crate::support::{Folder, begins};
@@ -7,7 +7,7 @@ const PROMPTS: [&str; 3] = ["1. O> ", "setup> ", "O or S> "];
 
 #[test]
 fn the_page_shows_what_setup_says() {
-    let page = include_str!("../../../spec/console.md");
+    let page = include_str!("../../../spec/play.md");
     let block = page.split("```text\n1. O> setup\n").nth(1);
     let block = block.and_then(|block| block.split("```").next());
     let expected = format!("1. O> setup\n{}", block.expect("a transcript of setup"));

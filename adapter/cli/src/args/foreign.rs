@@ -4,12 +4,13 @@ use std::ffi::OsString;
 
 use crate::usage::Failure;
 
-/// The page for users of fastchess and cutechess-cli. Its table has their flags and ours.
-const PAGE: &str = include_str!("foreign.md");
+/// The page of matches. Its last table has the flags of fastchess and cutechess-cli, and ours.
+const PAGE: &str = include_str!("match.md");
 
 /// The row of the table for a flag of another match runner: Linesman's flag, or the reason that there is none.
 fn hint(name: &str) -> Option<String> {
-    let rows = PAGE.lines().filter_map(|line| line.split_once(" | "));
+    let (_, table) = PAGE.split_once("| theirs | ours |\n")?;
+    let rows = table.lines().filter_map(|line| line.split_once(" | "));
     let mut rows = rows.filter(|(theirs, _)| {
         let mut flags = theirs.split('`').filter(|span| span.starts_with('-'));
         flags.any(|flag| flag.trim_start_matches('-').split(' ').next() == Some(name))

@@ -1,4 +1,4 @@
-"""Matches: `linesman match --json` as a process, and its events as values. `spec/events.md` describes the events."""
+"""Matches: `linesman match --json` as a process, and its events as values. `spec/match.md` describes the events."""
 
 from __future__ import annotations
 

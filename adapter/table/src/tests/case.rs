@@ -216,7 +216,7 @@ pub(super) fn died() -> Fault {
     }
 }
 
-/// A command in a dialogue: its word in `spec/table.md`, without `set-`, and its argument.
+/// A command in a dialogue: its word in `spec/table.schema.json`, without `set-`, and its argument.
 fn command(words: &str) -> TableCommand {
     let (word, rest) = words.split_once(' ').unwrap_or((words, ""));
     let number: Option<usize> = rest.parse().ok();

@@ -1,4 +1,4 @@
-//! The JSON examples in `spec/table.md` match the requests and events.
+//! The examples in `spec/table.examples.jsonl` match the requests and events, and `spec/play.md` explains them.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,8 @@ use serde_json::Value;
 
 use crate::request::TableCommand;
 
-const PAGE: &str = include_str!("../../../../spec/table.md");
-
-/// The lines of the page's JSON code blocks.
-fn examples() -> Vec<&'static str> {
-    let blocks = PAGE.split("```json\n").skip(1);
-    let lines = blocks.filter_map(|block| block.split("```").next());
-    lines.flat_map(str::lines).collect()
-}
+const PAGE: &str = include_str!("../../../../spec/play.md");
+const EXAMPLES: &str = include_str!("../../../../spec/table.examples.jsonl");
 
 fn check_same<T: Serialize + DeserializeOwned>(line: &str) -> Value {
     let read: T = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -31,9 +25,9 @@ fn word(value: &Value, key: &str) -> String {
 }
 
 #[test]
-fn the_page_shows_every_request_and_event_as_it_is() {
+fn every_request_and_event_has_an_example_and_is_on_the_page() {
     let (mut commands, mut events) = (BTreeSet::new(), BTreeSet::new());
-    for line in examples() {
+    for line in EXAMPLES.lines() {
         if line.starts_with(r#"{"command""#) {
             let value = check_same::<TableCommand>(line);
             let command: TableCommand = serde_json::from_str(line).expect("a command");
@@ -107,7 +101,7 @@ fn the_schema_describes_requests_and_events() {
     const SCHEMA: &str = include_str!("../../../../spec/table.schema.json");
     let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
     let is_valid = |value: &Value| matches(value, &schema, &schema);
-    for line in examples() {
+    for line in EXAMPLES.lines() {
         let example: Value = serde_json::from_str(line).expect("JSON");
         assert!(is_valid(&example), "{line}");
         let key = ["command", "event"]
