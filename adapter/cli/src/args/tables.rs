@@ -42,7 +42,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Read requests and write events as lines of JSON instead of text, as the page on tables documents them
+    /// Read requests and write events as lines of JSON instead of text, as `spec/play.md` describes them
     #[arg(long, conflicts_with = "listen")]
     pub(crate) json: bool,
 
