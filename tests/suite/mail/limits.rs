@@ -59,6 +59,20 @@ fn a_stranger_with_a_program_that_answers_each_answer_gets_few() {
     assert!(n_letters <= 31, "{n_letters}");
 }
 
+/// A program that does not even say what it answers, at an address that the mail server verifies.
+#[test]
+fn a_verified_program_gets_few_answers() {
+    let (mut case, _, _) = Case::with_two("mail-responder-verified");
+    case.club.trust("mx.example.net").expect("the store");
+    let verified = "Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\n";
+    let mut n_letters = 0;
+    for _ in 0..200 {
+        case.send_with("ann", verified, "Away", "I am away.\n");
+        n_letters += case.letters().len();
+    }
+    assert_eq!(n_letters, 30);
+}
+
 #[test]
 fn valid_commands_and_replies_are_always_answered() {
     let (mut case, ann, _) = Case::playing("mail-answered", "susan:Size=3");
@@ -164,10 +178,20 @@ fn a_change_of_address_needs_the_old_one() {
         case.answer(&new, &to_new, &format!("address {}\n", to_new.token()));
         has(&case.letter_to(&new).text, address(&new));
         has(&case.command("whoami ann").0, address(&new));
-        // The code is used up.
+        // The code is used up, and a new token of the account ends a change.
         case.send(&new, &confirm, "");
         lacks(&case.command("whoami ann").0, "ann@example.org");
     }
+    case.send("bob", "signup bob", "");
+    let bob = case.letter_to("bob").token();
+    case.send("bob", &format!("address eve@example.org {bob}"), "");
+    let letters = case.letters();
+    let (code, new) = (to(&letters, "bob").text.clone(), to(&letters, "eve").token());
+    let code = code.split("    address ").nth(1).expect("a command").trim();
+    case.send("bob", &format!("token {bob}"), "");
+    case.send("bob", &format!("address {code}"), "");
+    case.send("eve", &format!("address {new}"), "");
+    has(&case.command("whoami bob").0, "bob@example.org");
 }
 
 /// The host helps a user who has lost the old address.

@@ -108,6 +108,20 @@ fn commands_around_a_move_are_carried_out() {
     lacks(&told.text, "Nothing was done");
 }
 
+/// They need the number of the board, and say so; the move below them is played.
+#[test]
+fn an_offer_above_the_move_does_not_lose_it() {
+    for (at, offer) in ["Draw?", "draw", "I resign!", "Resign"].iter().enumerate() {
+        let (mut case, ann, _) = Case::playing(&format!("mail-offer-{at}"), "susan:Size=3");
+        case.answer("ann", &ann, &format!("{offer}\n\nb2\n"));
+        assert_eq!(case.moves(1), "1. b2", "{offer}");
+        let letters = case.letters();
+        assert_eq!(letters.len(), 3, "{offer}: {letters:#?}");
+        has(&letters[2].text, "needs the number of the board");
+        has(&case.command("show 1").0, "move 2 is for bob");
+    }
+}
+
 #[test]
 fn lines_without_effect_are_named() {
     let (mut case, ann, _) = Case::playing("mail-unread", "susan:Size=3");
@@ -218,7 +232,7 @@ fn a_command_fits_the_form_that_its_refusal_shows() {
     ] {
         case.now += 3600;
         let told = case.ask("ann", words).replace('\n', " ");
-        has(&told, &format!("\"{shown}\""));
+        has(&told, format!("\"{shown}\""));
         // The sentence is no empty promise.
         if shown.contains("challenge") {
             let report = case.send("ann", &shown.replace("TOKEN", &ann), "");

@@ -429,7 +429,7 @@ impl Work<'_> {
         words.end("token TOKEN")?;
         user.token = token::new()?;
         self.db.execute(
-            "UPDATE users SET token = ?2 WHERE id = ?1",
+            "UPDATE users SET token = ?2, new_address = NULL, new_token = NULL, old_code = NULL WHERE id = ?1",
             params![user.id, user.token],
         )?;
         self.db.execute(

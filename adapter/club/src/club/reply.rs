@@ -54,13 +54,16 @@ impl Turn<'_> {
 }
 
 impl Work<'_> {
-    /// Returns the line of an answer to a board that contains its move: the first one that is no command if that is a
-    /// move, else the only one below it. `None` if there is none, or if the message answers no game in play.
+    /// Returns the line of an answer to a board that contains its move: the first one that is neither a command nor
+    /// [`is_agreement`](Work::is_agreement) if that is a move, else the only one below it. `None` if there is none, or if the message answers no game in play.
     ///
     /// # Errors
     /// Several lines are moves.
     pub(super) fn turn_of_answer<'l>(&self, script: &'l Script) -> Answer<Option<&'l OwnLine>> {
-        let lines = || script.head.iter().filter(|own| own.command.is_none());
+        let lines = || {
+            let lines = script.head.iter();
+            lines.filter(|own| own.command.is_none() && !self.is_agreement(own))
+        };
         let answered = self.answered().and_then(|answered| answered.board);
         let (Some(id), Some(first)) = (answered, lines().next()) else {
             return Ok(None);
@@ -71,20 +74,14 @@ impl Work<'_> {
         }
         let closed = self.open(&board, Engines::Held)?.close()?;
         let position = self.position(&board, &closed.snapshot, None)?;
-        let is_move = |own: &&OwnLine| match Turn::parse(numbered(&own.text).0) {
-            Turn::Move { text, .. } => read_one(position.as_ref(), text).is_ok(),
-            Turn::Resign | Turn::Draw => false,
+        let read = |own: &OwnLine| match Turn::parse(numbered(&own.text).0) {
+            Turn::Move { text, .. } => read_moves(position.as_ref(), text),
+            Turn::Resign | Turn::Draw => Ok(Vec::new()),
         };
-        let is_other_text = match Turn::parse(numbered(&first.text).0) {
-            Turn::Move { text, .. } => {
-                let read = read_moves(position.as_ref(), text);
-                matches!(read, Err(TypingError::NoMove(_)))
-            }
-            Turn::Resign | Turn::Draw => false,
-        };
-        if !is_other_text {
+        if !matches!(read(first), Err(TypingError::NoMove(_))) {
             return Ok(Some(first));
         }
+        let is_move = |own: &&OwnLine| read(own).is_ok_and(|codes| codes.len() == 1);
         // A copy of the game in the reply has the numbers of earlier moves.
         let is_new = |own: &&OwnLine| {
             let number = numbered(&own.text).1;
@@ -99,6 +96,13 @@ impl Work<'_> {
             ),
             (only, _) => Ok(only),
         }
+    }
+
+    /// `true` if a line of an answer to a board asks to end the game, as in `Draw?` or `I resign.`
+    pub(super) fn is_agreement(&self, own: &OwnLine) -> bool {
+        let is_about_board = self.answered().is_some_and(|answered| answered.board.is_some());
+        let turn = Turn::parse(numbered(&own.text).0);
+        is_about_board && own.command.is_none() && matches!(turn, Turn::Resign | Turn::Draw)
     }
 }
 

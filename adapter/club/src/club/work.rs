@@ -259,7 +259,8 @@ impl<'a> Work<'a> {
         for own in script.lines() {
             let is_at_head = unread.is_empty();
             let is_turn = turn.is_some_and(|turn| std::ptr::eq(turn, own))
-                && (is_at_head || outcome.n_commands() == 0);
+                && (is_at_head || outcome.n_commands() == 0)
+                || is_at_head && self.is_agreement(own);
             let command = own.command.as_ref().filter(|_| !is_turn);
             let command = command.filter(|line| is_at_head || line.word == "move");
             if command.is_none() && !is_turn {
