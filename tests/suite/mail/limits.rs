@@ -182,11 +182,15 @@ fn a_change_of_address_needs_the_old_one() {
         case.send(&new, &confirm, "");
         lacks(&case.command("whoami ann").0, "ann@example.org");
     }
+    case.letters();
     case.send("bob", "signup bob", "");
     let bob = case.letter_to("bob").token();
     case.send("bob", &format!("address eve@example.org {bob}"), "");
     let letters = case.letters();
-    let (code, new) = (to(&letters, "bob").text.clone(), to(&letters, "eve").token());
+    let (code, new) = (
+        to(&letters, "bob").text.clone(),
+        to(&letters, "eve").token(),
+    );
     let code = code.split("    address ").nth(1).expect("a command").trim();
     case.send("bob", &format!("token {bob}"), "");
     case.send("bob", &format!("address {code}"), "");

@@ -100,7 +100,9 @@ impl Work<'_> {
 
     /// `true` if a line of an answer to a board asks to end the game, as in `Draw?` or `I resign.`
     pub(super) fn is_agreement(&self, own: &OwnLine) -> bool {
-        let is_about_board = self.answered().is_some_and(|answered| answered.board.is_some());
+        let is_about_board = self
+            .answered()
+            .is_some_and(|answered| answered.board.is_some());
         let turn = Turn::parse(numbered(&own.text).0);
         is_about_board && own.command.is_none() && matches!(turn, Turn::Resign | Turn::Draw)
     }
