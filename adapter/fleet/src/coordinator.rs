@@ -11,6 +11,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
+use linesman::output::count;
 use linesman::usage::Failure;
 use parking_lot::Mutex;
 use record::plan::Plan;
@@ -249,13 +250,27 @@ impl FleetControl {
             return false;
         };
         let (mut is_game, mut stored) = (false, None);
-        match self.decode(&message.payload, games.stop) {
-            Ok((result, object)) => {
-                is_game = matches!(result.outcome, Outcome::Played(_));
-                stored = object;
-                self.take(&result, dispatch, games);
+        match serde_json::from_slice::<PairResult>(&message.payload) {
+            Ok(PairResult {
+                pair,
+                worker,
+                outcome,
+            }) => {
+                let outcome = match outcome {
+                    Outcome::Stored(hash, n_bytes) => {
+                        let outcome = self.load(&hash, n_bytes, games.stop);
+                        stored = Some(hash);
+                        outcome
+                    }
+                    outcome => Ok(outcome),
+                };
+                is_game = matches!(outcome, Ok(Outcome::Played(_)));
+                self.take(pair, &worker, outcome, dispatch, games);
             }
-            Err(why) => games.note("fleet", format!("rejected a message: {why}")),
+            Err(error) => games.note(
+                "fleet",
+                format!("rejected a message: not a result: {error}"),
+            ),
         }
         // A game that could not be recorded is delivered again when the match is resumed.
         if !(is_game && games.stop.is_now()) {
@@ -285,68 +300,58 @@ impl FleetControl {
         next
     }
 
-    /// Reads a result, with the name of the object that holds it, if one does.
-    fn decode(&self, payload: &[u8], stop: &Stop) -> Result<(PairResult, Option<String>), String> {
-        let parse = |bytes: &[u8]| {
-            let result = serde_json::from_slice::<PairResult>(bytes);
-            result.map_err(|error| format!("not a result: {error}"))
-        };
-        let result = parse(payload)?;
-        let Outcome::Stored(hash, n_bytes) = &result.outcome else {
-            return Ok((result, None));
-        };
-        if *n_bytes > MAX_RESULT as u64 {
+    /// Reads the outcome that an object holds.
+    fn load(&self, hash: &str, n_bytes: u64, stop: &Stop) -> Result<Outcome, String> {
+        if n_bytes > MAX_RESULT {
             return Err(format!(
                 "a result of {n_bytes} bytes: expected at most {MAX_RESULT}"
             ));
         }
         let id = &self.announcement.plan.id;
-        let bytes = store::get(&self.link, id, hash, *n_bytes, stop)?;
-        Ok((parse(&bytes)?, Some(hash.clone())))
+        let bytes = store::get(&self.link, id, hash, n_bytes, stop)?;
+        let result = serde_json::from_slice::<PairResult>(&bytes);
+        result
+            .map(|result| result.outcome)
+            .map_err(|error| format!("not a result: {error}"))
     }
 
     fn take(
         &mut self,
-        result: &PairResult,
+        pair: usize,
+        worker: &str,
+        outcome: Result<Outcome, String>,
         dispatch: &mut Dispatch<'_>,
         games: &mut RemoteMatch<'_, '_>,
     ) {
-        let PairResult { pair, worker, .. } = result;
-        let finished = match &result.outcome {
-            Outcome::Played(played) => dispatch.finish(*pair, played),
+        let finished = outcome.and_then(|outcome| match outcome {
+            Outcome::Played(played) => dispatch.finish(pair, &played),
             Outcome::HandedBack { machine, reason } => {
                 let text = format!("worker {worker} handed pair {pair} back: {reason}");
                 games.note("fleet", text);
-                let machines = self.handed_back.entry(*pair).or_default();
-                machines.insert(machine.clone());
+                let machines = self.handed_back.entry(pair).or_default();
+                machines.insert(machine);
                 let n_machines = machines.len();
-                if n_machines >= self.announcement.settings.attempts && dispatch.is_open(*pair) {
-                    let why = match n_machines {
-                        1 => format!("1 machine handed pair {pair} back: {reason}"),
-                        n => format!(
-                            "{n} machines handed pair {pair} back, the last one because of {reason}"
-                        ),
-                    };
+                if n_machines >= self.announcement.settings.attempts && dispatch.is_open(pair) {
+                    let machines = count(n_machines, "machine");
+                    let why = format!(
+                        "{machines} handed pair {pair} back, the last one because of {reason}"
+                    );
                     self.give_up(why, games);
                 }
-                return;
-            }
-            Outcome::Failed(reason) => {
-                let why = format!("pair {pair} cannot be recorded: {reason}");
-                return self.give_up(why, games);
+                Ok(Vec::new())
             }
             Outcome::Stored(..) => Err("an object in an object".to_owned()),
-        };
+        });
         match finished {
-            Ok(finished) => {
-                self.rejected.remove(pair);
-                finished.into_iter().for_each(|record| games.record(record));
-            }
+            Ok(finished) => finished.into_iter().for_each(|record| games.record(record)),
             Err(why) => {
-                let n_rejected = self.rejected.entry(*pair).or_default();
-                *n_rejected += 1;
                 let text = format!("rejected a result from worker {worker}: {why}");
                 games.note("fleet", text);
+                if !dispatch.is_open(pair) {
+                    return;
+                }
+                let n_rejected = self.rejected.entry(pair).or_default();
+                *n_rejected += 1;
                 if *n_rejected == MAX_REJECTED {
                     let why = format!(
                         "{MAX_REJECTED} results of pair {pair} were rejected, the last one because of {why}"
@@ -395,14 +400,8 @@ impl FleetControl {
         let Announcement { plan, settings, .. } = &self.announcement;
         let lost = self.workers.lost(&plan.id, settings.attempts);
         if let Some((pair, workers)) = lost.into_iter().find(|(pair, _)| dispatch.is_open(*pair)) {
-            let why = match workers.as_slice() {
-                [worker] => format!("worker {worker} was lost while it played pair {pair}"),
-                all => format!(
-                    "{} workers were lost while they played pair {pair}: {}",
-                    all.len(),
-                    all.join(", ")
-                ),
-            };
+            let (n_lost, names) = (count(workers.len(), "worker"), workers.join(", "));
+            let why = format!("{n_lost} lost while playing pair {pair}: {names}");
             self.give_up(why, games);
         }
     }

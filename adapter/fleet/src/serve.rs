@@ -7,17 +7,14 @@ use std::time::Duration;
 use linesman::config::{Described, EnginesFile};
 use linesman::engines::words::Words;
 use linesman::matches::host::{heed_signals, host};
-use linesman::output::{one_line, put};
 use linesman::paths;
-use linesman::records::render;
 use linesman::usage::{Failure, OrFail};
 use record::engine_spec::EngineSpec;
-use record::event::Event;
 use record::registry::Registry;
 
 use crate::args::WorkerArgs;
 use crate::link::Link;
-use crate::worker::{self, WorkerNews, WorkerSettings};
+use crate::worker::{self, WorkerSettings};
 
 /// Plays until a signal stops it or it is idle for too long.
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -25,21 +22,7 @@ pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Fai
     let host = host(registry)?;
     let settings = settings(args)?;
     let link = Link::connect(&args.server.url, &args.server.credentials)?;
-    let tell = |news: WorkerNews| {
-        let line = match news {
-            WorkerNews::Line(line) => one_line(&line).into_owned(),
-            WorkerNews::Game(event) => match *event {
-                Event::GameOver { record } if !args.quiet => render::finished(&record),
-                Event::Note { engine, text } => {
-                    one_line(&format!("Note: {engine} {text}")).into_owned()
-                }
-                _ => return,
-            },
-        };
-        // A closed output does not stop the games.
-        let _ = put(&line, false);
-    };
-    worker::run(&link, &settings, &host, &tell)?;
+    worker::run(&link, &settings, &host)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -62,6 +45,7 @@ fn settings(args: &WorkerArgs) -> Result<WorkerSettings, Failure> {
         concurrency: args.concurrency,
         idle: args.idle.map(Duration::from_secs),
         accepts_engines: args.accept_engines,
+        is_quiet: args.quiet,
         engines: described
             .iter()
             .map(local)

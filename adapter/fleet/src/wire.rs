@@ -15,7 +15,7 @@ pub(crate) const FORMAT: u32 = 3;
 pub(crate) const MAX_MESSAGE: usize = 1 << 19;
 
 /// Maximum size of a result, in bytes.
-pub(crate) const MAX_RESULT: usize = 1 << 24;
+pub(crate) const MAX_RESULT: u64 = 1 << 24;
 
 /// A match that workers may play.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -133,8 +133,6 @@ pub(crate) enum Outcome {
         machine: String,
         reason: String,
     },
-    /// No worker can send its result, for this reason.
-    Failed(String),
     /// The result is too long for a message: the SHA-256 and the size of an object in the store.
     Stored(String, u64),
 }

@@ -10,6 +10,8 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
+use linesman::output::{one_line, put};
+use linesman::records::render;
 use linesman::usage::Failure;
 use parking_lot::Mutex;
 use record::engine_spec::EngineSpec;
@@ -25,7 +27,7 @@ use crate::join::{Joined, join};
 use crate::link::{Link, text};
 use crate::reports::Reporter;
 use crate::streams::{self, WORKERS};
-use crate::wire::{self, Announcement, MAX_RESULT, MatchState, Outcome, PairResult};
+use crate::wire::{self, Announcement, MatchState, Outcome, PairResult};
 use crate::{platform, store};
 
 /// Interval at which a worker without a match looks for one.
@@ -53,6 +55,8 @@ pub(crate) struct WorkerSettings {
     pub(crate) idle: Option<Duration>,
     /// Runs programs that coordinators send, and sets string options from the network.
     pub(crate) accepts_engines: bool,
+    /// Shows no games.
+    pub(crate) is_quiet: bool,
     /// Engines of this machine, with their names in the engines file.
     pub(crate) engines: Vec<EngineSpec>,
     /// Path of the engines file, for messages.
@@ -61,30 +65,20 @@ pub(crate) struct WorkerSettings {
     pub(crate) cache: PathBuf,
 }
 
-/// Event of a worker.
-#[derive(Debug, Clone)]
-pub(crate) enum WorkerNews {
-    /// Message for the user.
-    Line(String),
-    /// Event of a game.
-    Game(Box<Event>),
+/// Shows a message to the user. A closed output does not stop the games.
+fn say(line: &str) {
+    let _ = put(&one_line(line), false);
 }
 
 /// Plays until the host requests a stop, or there was nothing to play for the time of `settings.idle`.
 ///
 /// # Errors
 /// There was nothing to play because all open matches were refused, or the server or this system fails.
-pub(crate) fn run(
-    link: &Link,
-    settings: &WorkerSettings,
-    host: &Host,
-    tell: &(dyn Fn(WorkerNews) + Sync),
-) -> Result<(), Failure> {
+pub(crate) fn run(link: &Link, settings: &WorkerSettings, host: &Host) -> Result<(), Failure> {
     let mut worker = Worker {
         link,
         settings,
         host,
-        tell,
         reporter: Reporter::begin(link),
         benches: Benches::default(),
         refused: BTreeMap::new(),
@@ -107,7 +101,6 @@ struct Worker<'a> {
     link: &'a Link,
     settings: &'a WorkerSettings,
     host: &'a Host,
-    tell: &'a (dyn Fn(WorkerNews) + Sync),
     reporter: Reporter,
     benches: Benches,
     /// Refused matches by their ids, with the reasons. One that is announced otherwise is tried again.
@@ -154,24 +147,30 @@ impl Worker<'_> {
         self.settings.idle.is_some_and(|idle| waited >= idle)
     }
 
-    fn tell(&self, line: String) {
-        (self.tell)(WorkerNews::Line(line));
+    /// Shows the event of a game.
+    fn show(&self, event: &Event) {
+        match event {
+            Event::GameOver { record } if !self.settings.is_quiet => say(&render::finished(record)),
+            Event::Note { engine, text } => say(&format!("Note: {engine} {text}")),
+            _ => {}
+        }
     }
 
     /// Reports why the server cannot be used, once for each reason.
     fn tell_problem(&self, why: &str) {
         if let Some(problem) = self.link.new_problem(why) {
-            self.tell(format!("Note: {problem}"));
+            say(&format!("Note: {problem}"));
         }
     }
 
     /// Joins a match and plays it while it has pairs.
     fn join(&mut self, found: &Announcement) -> Result<(), Failure> {
-        let (id, link, stop, tell) = (&found.plan.id, self.link, &self.host.stop, self.tell);
+        let (id, link, stop) = (&found.plan.id, self.link, &self.host.stop);
         let fetch = |hash: &str, n_bytes: u64| {
             let kib = n_bytes.div_ceil(1024);
-            let line = format!("Engine {hash:.12} from the coordinator, {kib} KiB");
-            tell(WorkerNews::Line(line));
+            say(&format!(
+                "Engine {hash:.12} from the coordinator, {kib} KiB"
+            ));
             store::get(link, id, hash, n_bytes, stop)
         };
         let joined = join(found, &mut self.benches, self.settings, self.host, &fetch);
@@ -204,8 +203,8 @@ impl Worker<'_> {
         let n_games = if concurrency == 1 { "game" } else { "games" };
         let line = format!("Match {id} of {host}: {game}, {concurrency} {n_games} at once");
         match scale {
-            1.0 => self.tell(line),
-            scale => self.tell(format!("{line}, times multiplied by {scale:.2}")),
+            1.0 => say(&line),
+            scale => say(&format!("{line}, times multiplied by {scale:.2}")),
         }
         self.reporter.update(|state| {
             state.match_id.clone_from(id);
@@ -223,11 +222,11 @@ impl Worker<'_> {
         };
         let every = Duration::from_millis(found.settings.lost_after_ms.clamp(300, 3_600_000)) / 3;
         let keeper = link.spawn(keep(Arc::clone(&sitting.held), every));
-        let tell_game = |event| tell(WorkerNews::Game(Box::new(event)));
-        let served = tournament.serve(&tell_game, &|player| sitting.work(player));
+        let show = |event| sitting.worker.show(&event);
+        let served = tournament.serve(&show, &|player| sitting.work(player));
         keeper.abort();
         self.last.clone_from(id);
-        self.tell(format!("Match {id}: no more games to play"));
+        say(&format!("Match {id}: no more games to play"));
         self.reporter.update(|state| state.match_id.clear());
         served.map_err(|error| Failure::Trouble(text(error)))
     }
@@ -243,7 +242,7 @@ impl Worker<'_> {
             state.refused = Some(why.to_owned());
         });
         self.reporter.send_now();
-        self.tell(format!("Match {id} rejected: {why}"));
+        say(&format!("Match {id} rejected: {why}"));
         let why = format!("match {id}: {why}");
         self.refused.insert(id.clone(), (found.clone(), why));
     }
@@ -292,7 +291,7 @@ impl Sitting<'_> {
             match order.and_then(|order| player.check(&order).map(|()| order)) {
                 Ok(order) => self.play(player, &message, &order),
                 Err(why) => {
-                    self.worker.tell(format!("Note: rejected a message: {why}"));
+                    say(&format!("Note: rejected a message: {why}"));
                     let _ = self.worker.link.wait(message.ack_with(AckKind::Term));
                 }
             }
@@ -338,7 +337,7 @@ impl Sitting<'_> {
         }
         for record in games {
             let record = Box::new(record);
-            (self.worker.tell)(WorkerNews::Game(Box::new(Event::GameOver { record })));
+            self.worker.show(&Event::GameOver { record });
         }
     }
 
@@ -368,7 +367,15 @@ impl Sitting<'_> {
     /// Sends what has become of a pair to the coordinator.
     fn store(&self, message: &Message, pair: usize, outcome: Outcome) -> bool {
         let worker = self.worker.reporter.state().worker;
-        let bytes = result_bytes(pair, &worker, outcome);
+        let format = |outcome| {
+            let worker = worker.clone();
+            wire::format(&PairResult {
+                pair,
+                worker,
+                outcome,
+            })
+        };
+        let bytes = format(outcome);
         let (link, id) = (self.worker.link, &self.found.plan.id);
         let delivery = message
             .info()
@@ -379,8 +386,7 @@ impl Sitting<'_> {
                 let mut sent = bytes.clone();
                 if bytes.len() > link.max_payload() {
                     let hash = store::put(link, id, &bytes).await?;
-                    let stored = Outcome::Stored(hash, bytes.len() as u64);
-                    sent = result_bytes(pair, &worker, stored);
+                    sent = format(Outcome::Stored(hash, bytes.len() as u64));
                 }
                 let sent = PublishMessage::build()
                     .payload(sent.into())
@@ -461,47 +467,5 @@ impl Sitting<'_> {
         };
         let waited = worker.active.lock().elapsed();
         self.held.lock().is_empty() && (worker.is_idle() || waited > OTHERS_AFTER && has_others())
-    }
-}
-
-/// A result as JSON. One that the coordinator would not accept is replaced by the reason.
-fn result_bytes(pair: usize, worker: &str, outcome: Outcome) -> Vec<u8> {
-    let format = |outcome| {
-        wire::format(&PairResult {
-            pair,
-            worker: worker.to_owned(),
-            outcome,
-        })
-    };
-    let bytes = format(outcome);
-    match bytes.len() {
-        ..=MAX_RESULT => bytes,
-        n_bytes => format(Outcome::Failed(format!(
-            "a result of {n_bytes} bytes: expected at most {MAX_RESULT}"
-        ))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_result_that_is_too_large_is_replaced_by_the_reason() {
-        let played = |n_bytes: usize| {
-            Outcome::Played(vec![GameRecord {
-                reason: "x".repeat(n_bytes),
-                ..GameRecord::default()
-            }])
-        };
-        let read = |bytes: &[u8]| serde_json::from_slice::<PairResult>(bytes).expect("a result");
-        let small = read(&result_bytes(7, "w", played(MAX_RESULT - 1000)));
-        assert_eq!(small.outcome, played(MAX_RESULT - 1000));
-        let large = read(&result_bytes(7, "w", played(MAX_RESULT)));
-        assert_eq!((large.pair, large.worker.as_str()), (7, "w"));
-        let Outcome::Failed(why) = large.outcome else {
-            panic!("{:?}", large.outcome);
-        };
-        assert!(why.ends_with("expected at most 16777216"), "{why}");
     }
 }

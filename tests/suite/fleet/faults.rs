@@ -161,7 +161,7 @@ fn a_pair_that_nobody_survives_stops_the_match() {
     kill(&first);
     let second = sleepy_worker(&folder, &server, "--concurrency 1");
     let done = run.exits(1);
-    has(&done.stderr, " was lost while it played pair 1; ");
+    has(&done.stderr, "error: 1 worker lost while playing pair 1: ");
     has(
         &done.stderr,
         format!(

@@ -126,20 +126,21 @@ fn a_pair_that_machines_hand_back_stops_the_match() {
     let server = or_skip!(Server::start("fleet-handed-back"));
     let folder = Folder::new("fleet-handed-back");
     let (run, mut client, subject) = begin(&folder, &server);
-    let mut hand_back = |worker: &str, machine: &str| {
+    let hand_back = |client: &mut Client, worker: &str, machine: &str| {
         let outcome = json!({"handed-back": {"machine": machine, "reason": "no rules"}});
         let result = json!({"pair": 1, "worker": worker, "outcome": outcome});
         client.publish(&subject, result.to_string().as_bytes());
+        client.flush();
+    };
+    let five_names = ["a", "b", "c", "d", "e"].map(|worker| (worker, "one"));
+    let machines = ["two", "three", "four"].map(|machine| ("w", machine));
+    for (worker, machine) in five_names.into_iter().chain(machines) {
+        hand_back(&mut client, worker, machine);
         let note = std::iter::from_fn(|| run.line()).find(|line| line.contains(" handed pair "));
         let expected = format!("Note: fleet worker {worker} handed pair 1 back: no rules");
         assert_eq!(note, Some(expected));
-    };
-    for worker in ["a", "b", "c", "d", "e"] {
-        hand_back(worker, "one");
     }
-    for machine in ["two", "three", "four", "five"] {
-        hand_back("w", machine);
-    }
+    hand_back(&mut client, "w", "five");
     let done = run.exits(1);
     let why = "5 machines handed pair 1 back, the last one because of no rules; ";
     has(&done.stderr, why);
