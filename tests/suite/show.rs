@@ -56,7 +56,7 @@ fn a_game_is_gone_through_key_by_key() {
 fn another_size_of_the_terminal_is_shown_at_once() {
     let folder = won("show-resized");
     let mut terminal = Terminal::sized(&folder, "show l --step", (80, 8));
-    terminal.sees("rows do not fit");
+    terminal.sees("a part of the board");
     Terminal::resize(&folder, (80, 24));
     terminal.sees("red to move");
     terminal.presses("q");

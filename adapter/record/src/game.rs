@@ -210,6 +210,17 @@ impl GameResult {
             Side::P2 => GameResult::P2Win,
         }
     }
+
+    /// The result below a board whose sides have these names: `o wins: x loses on time`; `None` if it is unknown.
+    pub fn caption(self, names: &[String; 2], reason: &str) -> Option<String> {
+        let what = match self {
+            GameResult::P1Win => format!("{} wins", names[0]),
+            GameResult::P2Win => format!("{} wins", names[1]),
+            GameResult::Draw => "draw".to_owned(),
+            GameResult::Unknown => return None,
+        };
+        Some(format!("{what}: {reason}"))
+    }
 }
 
 impl From<Outcome> for GameResult {

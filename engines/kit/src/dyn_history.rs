@@ -4,7 +4,9 @@ use protocol::Query;
 
 use crate::grid;
 use crate::notation::{Notation, Rejection};
-use crate::{Diagram, DrawRequest, Outcome, PositionHistory, Side, TextPage, View, perft};
+use crate::{
+    Diagram, DrawRequest, Outcome, PositionHistory, Side, TextBoard, TextPage, View, perft,
+};
 
 /// A game in progress, of any game; moves and positions are text.
 pub trait DynHistory: Send {
@@ -115,8 +117,12 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
     }
 
     fn read(&self, code: &str) -> Result<String, Rejection> {
-        let mv = self.game().parse_move(self.position(), code)?;
-        Ok(self.code(mv))
+        let read = self.game().parse_move(self.position(), code);
+        match read {
+            // People type it in any game.
+            Err(_) if code.eq_ignore_ascii_case("pass") => Err("you may not pass".into()),
+            read => read.map(|mv| self.code(mv)),
+        }
     }
 
     fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
@@ -165,19 +171,28 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
 
     fn page(&self, view: View) -> TextPage {
         let draw = |is_close| {
-            let view = View { is_close, ..view };
-            self.game().draw(&DrawRequest::of(self, view))
+            let request = DrawRequest::of(self, View { is_close, ..view });
+            let mut board = self.game().draw(&request);
+            // A game without notes writes the result on its canvas, if it shows any.
+            if let Some(ending) = request.view.ending.filter(|_| !board.notes.is_empty()) {
+                board.notes = vec![ending.to_owned()];
+                board.key.clear();
+            }
+            board
         };
-        let Some(room) = view.room else {
-            return draw(view.is_close).page();
-        };
-        let close = draw(true);
-        let fitting = close.fit(room).or_else(|| draw(false).fit(room));
-        fitting.unwrap_or_else(|| close.part(room))
+        match view.room {
+            Some(room) => TextBoard::choose(draw, room),
+            None => draw(view.is_close).page(),
+        }
     }
 
     fn diagram(&self, view: View) -> Diagram {
-        self.game().diagram(&DrawRequest::of(self, view))
+        let request = DrawRequest::of(self, view);
+        let mut diagram = self.game().diagram(&request);
+        if let Some(ending) = request.view.ending {
+            ending.clone_into(&mut diagram.caption);
+        }
+        diagram
     }
 
     fn side_names(&self) -> [String; 2] {

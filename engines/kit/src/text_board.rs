@@ -2,8 +2,9 @@
 //! around its focus.
 //!
 //! A game draws a [`TextBoard`] without knowing the size of the screen, but may draw it larger if
-//! [`View::is_close`](crate::View) is set. [`DynHistory::page`](crate::DynHistory::page) lays it out as a [`TextPage`]:
-//! the larger drawing if it fits, otherwise the usual one if it fits, otherwise a part of the larger one.
+//! [`View::is_close`](crate::View) is set. [`TextBoard::choose`] lays it out as a [`TextPage`]: the larger drawing if it
+//! fits, otherwise the usual one, if need be with fewer of its notes. If only a part fits, it is one of the larger drawing
+//! in a game that has a map of the whole board, otherwise one of the usual drawing, which shows more.
 
 use std::ops::Range;
 
@@ -19,6 +20,8 @@ const HEIGHT: f64 = 2.0;
 const GAP: usize = 2;
 /// A narrower part of a board has its notes below it instead of next to it.
 const MIN_PART: usize = 24;
+/// A part of a board in fewer lines has no notes.
+const MIN_WITH_NOTES: usize = 8;
 
 /// A board as text with its accompanying lines.
 #[derive(Debug, Clone, Default)]
@@ -82,19 +85,45 @@ impl TextBoard {
         }
     }
 
+    /// The layout of a board for this space, from a function that draws it larger or in its usual form.
+    pub fn choose(draw: impl Fn(bool) -> TextBoard, room: Room) -> TextPage {
+        let close = draw(true);
+        if let Some(page) = close.fit(room) {
+            return page;
+        }
+        let usual = draw(false);
+        let whole = usual.fit(room).or_else(|| usual.with_few_notes(room));
+        whole.unwrap_or_else(|| match close.map {
+            Some(_) => close.part(room),
+            None => usual.part(room),
+        })
+    }
+
     /// The whole board with its key and its notes below.
     pub fn page(&self) -> TextPage {
         self.above(usize::MAX)
     }
 
     /// The whole board, if it fits with its notes below or next to it.
-    pub fn fit(&self, room: Room) -> Option<TextPage> {
+    fn fit(&self, room: Room) -> Option<TextPage> {
         let above = Some(self.above(room.columns)).filter(|page| page.fits(room));
         above.or_else(|| self.beside().filter(|page| page.fits(room)))
     }
 
+    /// The whole board, if it fits with some of its notes or none. A key is not left out.
+    fn with_few_notes(&self, room: Room) -> Option<TextPage> {
+        if !self.key.is_empty() {
+            return None;
+        }
+        let canvas = self.canvas.page();
+        let n_free = room.lines.checked_sub(canvas.lines.len())?;
+        let notes = fill(&self.notes, room.columns);
+        let page = stack(canvas, notes.into_iter().take(n_free).collect());
+        Some(page).filter(|page| page.fits(room))
+    }
+
     /// The part around the focus, as large as the space allows.
-    pub fn part(&self, room: Room) -> TextPage {
+    fn part(&self, room: Room) -> TextPage {
         let canvas = self.canvas.page();
         let has_panel = !self.key.is_empty() || self.map.is_some();
         let width = room.columns.saturating_sub(GAP + PANEL);
@@ -149,8 +178,13 @@ impl TextBoard {
         Some(beside(stack(canvas, Vec::new()), width, panel))
     }
 
-    /// A part of the board with its notes below, which take at most half of the space.
+    /// A part of the board with its notes below, which take at most half of the space, and none of a small one.
     fn part_above(&self, canvas: &CanvasPage, room: Room) -> TextPage {
+        if room.lines < MIN_WITH_NOTES {
+            return CanvasWindow::new(canvas, room.columns, room.lines, room.shows)
+                .cut(canvas)
+                .into();
+        }
         let notes = fill(&self.notes, room.columns);
         // Reserves a blank line and the line that says which part is visible.
         let n_notes = notes.len().min((room.lines / 2).saturating_sub(2));

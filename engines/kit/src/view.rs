@@ -19,6 +19,8 @@ pub struct View<'a> {
     pub turns: u8,
     /// Codes of moves that get no mark, in games that mark their legal moves; read in either letter case.
     pub ruled_out: &'a [String],
+    /// The result in words, if the game ended other than by its rules, such as on time: it replaces the side to move.
+    pub ending: Option<&'a str>,
     /// As text: drawn larger, if the game has a larger form. See [`TextBoard`](crate::TextBoard).
     pub is_close: bool,
     /// As text: the available space; `None` for no limit.
@@ -62,11 +64,20 @@ pub struct DrawRequest<'a, G: Game> {
 impl<'a, G: Game> DrawRequest<'a, G> {
     /// Requests a drawing of the current position.
     pub fn of(history: &'a PositionHistory<G>, view: View<'a>) -> DrawRequest<'a, G> {
+        let outcome = history.outcome();
         DrawRequest {
             position: history.position(),
             last: history.played().next_back(),
-            outcome: history.outcome(),
-            view,
+            outcome,
+            view: View {
+                ending: view.ending.filter(|_| outcome.is_none()),
+                ..view
+            },
         }
+    }
+
+    /// `true` if nobody is to move.
+    pub fn is_over(&self) -> bool {
+        self.outcome.is_some() || self.view.ending.is_some()
     }
 }

@@ -29,7 +29,9 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastran
                 is_flipped,
                 ..View::styled(style)
             };
-            check_view(history, view, &format!("{at}: {view:?}"));
+            let at = format!("{at}: {view:?}");
+            check_view(history, view, &at);
+            check_ending(history, view, &at);
         }
         let is_readable = history.outcome().is_none() && G::READABLE_STYLES.contains(style);
         if rng.u8(..ROOMS_EVERY) == 0 {
@@ -50,6 +52,31 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastran
         check_reading(history, &drawn, style, is_readable, at);
         let _ = parse_history(history.game(), &damaged(drawn, rng));
     }
+}
+
+/// A game that ended other than by its rules has its result in place of the side to move, and no move.
+fn check_ending<G: Notation>(history: &PositionHistory<G>, view: View, at: &str) {
+    const ENDING: &str = "the other side resigns";
+    let view = View {
+        ending: Some(ENDING),
+        ..view
+    };
+    let (drawn, diagram) = (history.draw(view), history.diagram(view));
+    let is_over = history.outcome().is_some();
+    let plain = history.draw(View {
+        ending: None,
+        ..view
+    });
+    let is_told = plain.contains(" to move");
+    assert_eq!(drawn.contains(ENDING), is_told, "{at}:\n{drawn}");
+    assert_eq!(
+        diagram.caption == ENDING,
+        !is_over,
+        "{at}: {}",
+        diagram.caption
+    );
+    assert!(!drawn.contains(" to move"), "{at}:\n{drawn}");
+    assert!(diagram.gestures.is_empty(), "{at}: no moves");
 }
 
 fn check_view<G: Notation>(history: &PositionHistory<G>, view: View, at: &str) {

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use kit::{DynHistory, Room, Side, View};
+use record::game::Ending;
 use record::table::{Proposed, Snapshot};
 
 use super::board::Board;
@@ -19,7 +20,11 @@ impl Work<'_> {
         for side in Side::BOTH {
             let _ = writeln!(text, "Player {}: {}", side.index() + 1, player(side));
         }
-        let _ = write!(text, "\n{}\n\n", drawn(position.as_ref()));
+        let _ = write!(
+            text,
+            "\n{}\n\n",
+            drawn(position.as_ref(), snapshot.ending.as_ref())
+        );
         let codes = codes(snapshot);
         for (number, code) in (1..).zip(&codes) {
             let _ = writeln!(text, "{number}. {code}");
@@ -58,10 +63,17 @@ pub(super) fn drawer(snapshot: &Snapshot) -> Option<Side> {
     proposal.side.filter(|_| proposal.what == Proposed::Draw)
 }
 
-/// Draws a board in ASCII within [`WIDTH`] columns; a wider one is clipped to the part around the last move.
-pub(super) fn drawn(position: &dyn DynHistory) -> String {
+/// Draws a board in ASCII within [`WIDTH`] columns; a wider one is clipped to the part around the last move. `ending` is
+/// that of a game that ended in this position.
+pub(super) fn drawn(position: &dyn DynHistory, ending: Option<&Ending>) -> String {
+    let ending = ending.and_then(|ending| {
+        ending
+            .result
+            .caption(&position.side_names(), &ending.reason)
+    });
     let view = View {
         is_ascii: true,
+        ending: ending.as_deref(),
         ..View::default()
     };
     let whole = position.draw(view);

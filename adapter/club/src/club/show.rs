@@ -72,7 +72,9 @@ impl Work<'_> {
             return refuse!("board {} has only {} moves", board.id, closed.n_moves());
         }
         let position = self.position(board, &closed.snapshot, Some(number))?;
-        let drawn = drawn(position.as_ref());
+        let ending = closed.snapshot.ending.as_ref();
+        let is_last = number == closed.n_moves();
+        let drawn = drawn(position.as_ref(), ending.filter(|_| is_last));
         Ok(format!("{summary}\n\nAfter move {number}:\n\n{drawn}"))
     }
 

@@ -183,13 +183,16 @@ impl ProgramHistory {
     }
 
     /// The side to move or the result in words.
-    fn caption(&self) -> String {
+    fn caption(&self, view: &View) -> String {
         let names = self.side_names();
         let name = |side: Side| &names[side.index()];
         match self.outcome() {
             Some(Outcome::Win(side)) => format!("{} wins", name(side)),
             Some(Outcome::Draw) => "draw".to_owned(),
-            None => format!("{} to move", name(self.side())),
+            None => match view.ending {
+                Some(ending) => ending.to_owned(),
+                None => format!("{} to move", name(self.side())),
+            },
         }
     }
 
@@ -209,7 +212,7 @@ impl ProgramHistory {
     }
 
     /// The board as text, and a button for each move.
-    fn buttons(&self) -> Diagram {
+    fn buttons(&self, view: &View) -> Diagram {
         let lines = self.text_or([self.fen()]);
         let n_columns = lines.iter().map(|line| line.chars().count()).max();
         let gesture = |code: String| Gesture {
@@ -222,8 +225,11 @@ impl ProgramHistory {
             shapes: characters(&lines),
             owners: Side::BOTH,
             names: self.side_names(),
-            caption: self.caption(),
-            gestures: self.moves().into_iter().map(gesture).collect(),
+            caption: self.caption(view),
+            gestures: match view.ending {
+                None => self.moves().into_iter().map(gesture).collect(),
+                Some(_) => Vec::new(),
+            },
             ..Diagram::default()
         }
     }
@@ -435,25 +441,25 @@ impl DynHistory for ProgramHistory {
 
     fn page(&self, view: View) -> TextPage {
         let mut canvas = TextCanvas::new();
-        for (number, line) in (0..).zip(&self.text_or([self.fen(), self.caption()])) {
+        for (number, line) in (0..).zip(&self.text_or([self.fen(), self.caption(&view)])) {
             // A text keeps blank lines and the left margin in place.
             canvas.write(number, 0, if line.is_empty() { " " } else { line });
         }
         let board = TextBoard::new(canvas, []);
-        let whole = || board.page();
-        view.room.map_or_else(whole, |room| {
-            board.fit(room).unwrap_or_else(|| board.part(room))
-        })
+        match view.room {
+            Some(room) => TextBoard::choose(|_| board.clone(), room),
+            None => board.page(),
+        }
     }
 
     fn diagram(&self, view: View) -> Diagram {
         if !self.program.answers(Query::Diagram) || self.fault.is_some() {
-            return self.buttons();
+            return self.buttons(&view);
         }
         let mut diagram = match self.drawn() {
             Ok(diagram) => diagram,
             Err(why) => {
-                let mut buttons = self.buttons();
+                let mut buttons = self.buttons(&view);
                 buttons.caption = format!("query diagram: {}", printable(&why));
                 return buttons;
             }
@@ -461,8 +467,8 @@ impl DynHistory for ProgramHistory {
         if diagram.names.iter().all(String::is_empty) {
             diagram.names = self.side_names();
         }
-        if diagram.caption.is_empty() {
-            diagram.caption = self.caption();
+        if diagram.caption.is_empty() || view.ending.is_some() {
+            diagram.caption = self.caption(&view);
         }
         for spot in &mut diagram.spots {
             if spot.label.is_empty() {

@@ -35,7 +35,11 @@ pub(crate) fn draw(game: &Gobblet, request: &DrawRequest<Gobblet>) -> TextBoard 
     for (side, line) in Side::BOTH.into_iter().zip(below..) {
         put_reserve(&mut page.canvas, line, game, request.position, side);
     }
-    page.canvas.write(below + 2, LEFT, caption(game, request));
+    let caption = match request.view.ending {
+        Some(ending) => ending.to_owned(),
+        None => caption(game, request),
+    };
+    page.canvas.write(below + 2, LEFT, caption);
     TextBoard::new(page.canvas, [])
 }
 

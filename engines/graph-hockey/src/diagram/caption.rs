@@ -43,9 +43,10 @@ pub(crate) fn explain(_: &GraphHockey, _: &Position, outcome: Option<Outcome>) -
 
 /// The legal moves; none if the game is over.
 pub(super) fn legal(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Moves {
-    match request.outcome {
-        None => game.level(request.position).1,
-        Some(_) => Moves::default(),
+    if request.is_over() {
+        Moves::default()
+    } else {
+        game.level(request.position).1
     }
 }
 

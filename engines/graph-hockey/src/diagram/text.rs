@@ -167,7 +167,7 @@ impl Drawing<'_> {
         let to_move = self.game.side(self.request.position);
         let taken = self.taken();
         for side in Side::BOTH {
-            let is_turn = side == to_move && self.request.outcome.is_none();
+            let is_turn = side == to_move && !self.request.is_over();
             let label = if is_turn {
                 format!(">{side}<")
             } else {

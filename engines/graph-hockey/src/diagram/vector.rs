@@ -131,7 +131,7 @@ impl FieldPicture<'_> {
             self.put_jump(position.puck, game.level(&position).0);
             game.play(&mut position, mv);
         }
-        if self.request.outcome.is_none() {
+        if !self.request.is_over() {
             self.put_jump(position.puck, game.level(&position).0);
         }
     }
@@ -158,7 +158,7 @@ impl FieldPicture<'_> {
             Level::Strangeness => "strangeness",
             Level::Ordinary => return,
         };
-        if self.request.outcome.is_some() {
+        if self.request.is_over() {
             return;
         }
         let at = self.place(position.puck);

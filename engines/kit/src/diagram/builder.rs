@@ -24,7 +24,7 @@ impl DiagramBuilder {
         input: impl Fn(G::Move) -> Input,
     ) -> DiagramBuilder {
         let mut moves = Vec::new();
-        if request.outcome.is_none() {
+        if !request.is_over() {
             game.moves(request.position, &mut moves);
         }
         let gesture = |mv| Gesture {

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use kit::View;
 use kit::diagram::svg::{self, Theme};
 use record::game::GameRecord;
 use record::registry::Registry;
@@ -168,7 +167,7 @@ fn draw_svg(
     let files = plies.clone().map(file).collect::<Result<Vec<_>, _>>()?;
     for (ply, file) in plies.zip(files) {
         replay.go_to(ply);
-        let picture = svg::write(&replay.board().diagram(View::default()), Theme::Auto);
+        let picture = svg::write(&replay.diagram(), Theme::Auto);
         file.write(picture + "\n")?;
     }
     Ok(())

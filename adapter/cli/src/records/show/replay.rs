@@ -1,6 +1,6 @@
 //! A recorded game through which the user steps forward and back.
 
-use kit::{DynHistory, Rejection, Side, View};
+use kit::{Diagram, DynHistory, Rejection, Room, Side, TextPage, View};
 use record::game::GameRecord;
 use record::registry::Rules;
 
@@ -58,8 +58,12 @@ impl<'a> Replay<'a> {
         self.at
     }
 
-    pub(super) fn board(&self) -> &dyn DynHistory {
-        self.board.as_ref()
+    /// The position as a diagram.
+    pub(super) fn diagram(&self) -> Diagram {
+        self.board.diagram(View {
+            ending: self.ending_below().as_deref(),
+            ..View::default()
+        })
     }
 
     /// Goes to the position after this many moves, or to the last one.
@@ -77,12 +81,27 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The position as text.
+    /// The position as text, without a limit of size.
     pub(super) fn draw(&self) -> String {
-        self.board.draw(View {
+        self.page(None).text(false)
+    }
+
+    /// The position as text, in the given space.
+    pub(super) fn page(&self, room: Option<Room>) -> TextPage {
+        self.board.page(View {
             is_ascii: self.is_ascii,
+            ending: self.ending_below().as_deref(),
+            room,
             ..View::default()
         })
+    }
+
+    /// The result of a game that did not end by its rules, below its last position.
+    fn ending_below(&self) -> Option<String> {
+        let GameRecord { result, reason, .. } = self.record;
+        let is_last = self.at == self.n_plies();
+        let caption = || result.caption(&self.board.side_names(), &one_line(reason));
+        is_last.then(caption).flatten()
     }
 
     /// The move before the current position, with its player and comment; empty at the start.

@@ -5,6 +5,7 @@ use std::process;
 use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, unbounded};
+use kit::Room;
 use kit::anstyle::Style;
 
 use super::replay::Replay;
@@ -83,23 +84,39 @@ fn frame(replay: &Replay<'_>, title: &str) -> Frame {
         lines: 24,
     });
     let said = status(replay);
-    let board = replay.draw();
-    // The title, a blank line, the status and the keys.
-    let n_fixed = 3 + said.lines().count();
-    let n_shown = lines.saturating_sub(n_fixed).max(1);
-    let rows = [title, ""].into_iter().chain(board.lines().take(n_shown));
-    let rows = rows.chain(said.lines()).take(lines - 1);
+    let n_said = said.lines().count();
+    // Above the status and the keys: the title and a blank line if the board fits below them, else the board alone.
+    let board = |n_above: usize| {
+        let lines = lines.saturating_sub(n_above + n_said + 1).max(1);
+        replay.page(Some(Room {
+            columns,
+            lines,
+            shows: "",
+        }))
+    };
+    let (above, board) = match board(2) {
+        page if page.is_whole => (&[title, ""][..], page),
+        _ => (&[][..], board(0)),
+    };
+    let part = if board.is_whole {
+        ""
+    } else {
+        "; a part of the board"
+    };
+    let board = board.text(false);
+    let rows = above
+        .iter()
+        .copied()
+        .chain(board.lines())
+        .chain(said.lines())
+        .take(lines - 1);
     let row = |row: &str| {
         row.chars()
             .take(columns)
             .map(|letter| (letter, Style::new()))
             .collect()
     };
-    let cut = match board.lines().count().saturating_sub(n_shown) {
-        0 => String::new(),
-        cut => format!("; {cut} rows do not fit"),
-    };
-    let status = format!("{} of {}: {HELP}{cut}", replay.at(), replay.n_plies());
+    let status = format!("{} of {}: {HELP}{part}", replay.at(), replay.n_plies());
     Frame {
         rows: rows.map(row).collect(),
         status: status.chars().take(columns - 1).collect(),
