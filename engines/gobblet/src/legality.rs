@@ -36,7 +36,9 @@ fn check_reserve(game: &Gobblet, position: &Position, size: Size) -> Result<(), 
         return refuse(format!("you have no size-{size} piece left"));
     }
     if game.has_stacks() && size < game.largest() && n_out(size) == n_out(size + 1) {
-        let larger = size + 1;
+        let mut larger = size + 1..=game.largest();
+        let larger = larger.find(|&size| check_reserve(game, position, size).is_ok());
+        let larger = larger.unwrap_or(game.largest());
         return refuse(format!(
             "your size-{size} pieces off the board lie under larger ones: place a size-{larger} piece first"
         ));
