@@ -151,11 +151,21 @@ full_strength() {
     esac
 }
 
-# One row per level: its Elo over the random mover, the step from the level below with its error, and the games.
+# The Elo that the program shows for a level: equal steps from the lowest rung of the game's ladder to the highest.
+elo_of_level() {
+    local ladder=ladder
+    case $1 in
+        gobblet:Size=4) ladder=ladder_4 ;;
+        gobblet*) ladder=ladder_3 ;;
+    esac
+    grep -v '^#' "engines/${1%%:*}/src/$ladder.txt" | awk -v level="$2" '
+        NR == 1 { low = $1 } { high = $1 } END { print low + int(((high - low) * level + 10) / 20) }'
+}
+
+# One row per level: its Elo, the measured gain over the level below with its error, and the games.
 levels() {
-    local game level below name step total=0
+    local game level below name gain
     for game in "$@"; do
-        total=0
         echo "$game: | level | Elo | gain | games |"
         for level in $(seq 0 20); do
             name="levels-${game//:/-}-$level"
@@ -164,10 +174,9 @@ levels() {
             play "$name" "$game" --engine builtin "option.Skill Level=$level" name=level --engine builtin "$below" name=below \
                 --each "nodes=$(full_strength "$game")" --games "${GAMES:-200}" --openings none --max-plies 300 \
                 --concurrency "${CONCURRENCY:-2}" >"$out/$name.txt"
-            step=$("$linesman" stats "$out/$name.jsonl" | sed -n 's/^  Elo \([^,]*\),.*/\1/p')
-            total=$(awk -v total="$total" -v step="${step%% *}" 'BEGIN { printf "%.0f", total + step }')
-            awk -v level="$level" -v total="$total" -v step="$step" -v games="${GAMES:-200}" 'BEGIN {
-                split(step, parts, " "); printf "| %d | %d | %+.0f ± %.0f | %d |\n", level, total, parts[1], parts[3], games }'
+            gain=$("$linesman" stats "$out/$name.jsonl" | sed -n 's/^  Elo \([^,]*\),.*/\1/p')
+            awk -v level="$level" -v elo="$(elo_of_level "$game" "$level")" -v gain="$gain" -v games="${GAMES:-200}" 'BEGIN {
+                split(gain, parts, " "); printf "| %d | %d | %+.0f ± %.0f | %d |\n", level, elo, parts[1], parts[3], games }'
         done
     done
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use record::game_spec::GameSpec;
 use serde_json::Value;
 
 use crate::support::{Folder, has, python};
@@ -194,5 +195,29 @@ fn every_page_is_linked() {
     for guide in ["check.md", "gui.md", "rules.md"] {
         assert!(architecture.contains(&format!("({guide})")), "{guide}");
         assert!(readme.contains(&format!("(spec/{guide})")), "{guide}");
+    }
+}
+
+/// The table of levels has the Elo that the program shows.
+#[test]
+fn the_page_has_the_elo_of_each_level() {
+    let page = fs::read_to_string(root().join("spec/lab.md")).expect("a page");
+    let (_, table) = page.split_once("| level | SUSAN |").expect("a table");
+    let ladders = [
+        "susan",
+        "gobblet",
+        "gobblet:Size=4",
+        "graph-hockey",
+        "projex",
+        "entropy",
+    ]
+    .map(|game| {
+        let spec = GameSpec::parse(game).expect("a game");
+        let rules = linesman::GAMES.rules(&spec).expect("options");
+        rules.expect("rules").ladder().expect("it is measured")
+    });
+    for (level, row) in (0..=20).zip(table.lines().skip(2)) {
+        let elos = ladders.map(|ladder| ladder.elo_of_level(level).to_string());
+        assert_eq!(row, format!("| {level} | {} |", elos.join(" | ")));
     }
 }
