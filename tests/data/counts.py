@@ -1,6 +1,7 @@
 """Rules of a game of six moves, m1 to m6, which player 1 wins. The argument is a fault, committed while `broken` exists.
 
-With `spells`, M-1 is another spelling of m1, and so on. With `accents`, the moves are é1 to é6. With `silent-engine` and `dies-engine`, only the process of a built-in engine fails, at
+With `escapes`, names, choices and defaults of its options contain escape sequences; with `many`, there are 40,000 options. With `slow-engine`,
+the process of a built-in engine takes its time for each answer. With `spells`, M-1 is another spelling of m1, and so on. With `accents`, the moves are é1 to é6. With `silent-engine` and `dies-engine`, only the process of a built-in engine fails, at
 its first move. With `logs`, each position asked about is a line of the file `asked`. As an engine it sends a line of two moves; with `waits`, only when the rules were
 asked about the position after its own move."""
 import os
@@ -25,6 +26,8 @@ def answer(query):
     global n_asked
     over = len(played) == 6
     n_asked += 1
+    if fault == "slow-engine" and is_of_engine():
+        time.sleep(0.5)
     if is_broken("dies") or is_broken("dies-late") and query == "moves":
         sys.exit("out of order")
     if is_broken("silent") or is_broken("silent-late") and query == "moves":
@@ -61,7 +64,13 @@ for line in sys.stdin:
     if command == "ugi" and fault == "mute":
         time.sleep(60)
     elif command == "ugi":
-        print("id name Counts\nugiok")
+        print("id name Counts")
+        if fault == "escapes":
+            print("option name A\x1b[31m type string default b\x1b[5m")
+            print("option name C type combo default d\x1b[1m var d\x1b[1m")
+        for n in range(40000 if fault == "many" else 0):
+            print(f"option name O{n} type check default true")
+        print("ugiok")
     elif command == "isready":
         print("readyok")
     elif command == "position":

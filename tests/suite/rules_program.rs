@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::dialogue::Dialogue;
-use crate::support::{Folder, has, in_parallel, signal, wait_until};
+use crate::support::{Folder, has, in_parallel, lacks, signal, wait_until};
 
 /// A match by the rules of `tests/data/counts.py`; the engines do not know them better.
 const COUNTS: &str = "LINESMAN match counts --rules cmd=python3 arg=counts.py \
@@ -14,6 +14,56 @@ fn counts(test: &str) -> Folder {
     let folder = Folder::new(test);
     folder.copy_data("counts.py");
     folder
+}
+
+/// Names, choices and defaults of options are shown without their escape sequences, wherever they are listed.
+#[test]
+fn options_of_a_program_reach_no_terminal_raw() {
+    let folder = counts("rules-escapes");
+    let rules = "--rules cmd=python3 arg=counts.py arg=escapes";
+    for (line, status) in [
+        (format!("games {rules}"), 0),
+        (format!("play counts:X=1 {rules}"), 2),
+        (format!("match counts:C=x --games 2 --each st=1 {rules}"), 2),
+        (
+            format!("match counts --games 2 --each nodes=9 {rules} --ledger l"),
+            0,
+        ),
+        ("stats l".to_owned(), 0),
+        ("show l".to_owned(), 0),
+        (format!("check builtin counts {rules} --only rules"), 2),
+        (format!("check {rules} --only options"), 2),
+    ] {
+        let done = folder.linesman(&line).exits(status);
+        lacks(&done.stdout, "\u{1b}");
+        lacks(&done.stderr, "\u{1b}");
+        if line.starts_with("games") {
+            has(&done.stdout, "A\\u{1b}[31m=b\\u{1b}[5m");
+        }
+    }
+}
+
+#[test]
+fn too_many_options_of_a_program_are_refused_at_once() {
+    let folder = counts("rules-many");
+    let rules = "--rules cmd=python3 arg=counts.py arg=many";
+    let why = "declares more than 1000 options";
+    folder.linesman(&format!("games {rules}")).fails(1, why);
+    folder
+        .linesman(&format!("match counts --games 2 {rules}"))
+        .fails(1, why);
+}
+
+/// Its built-in engine only waits for slow rules, and is not blamed.
+#[test]
+fn slow_rules_are_named() {
+    let folder = counts("rules-slow");
+    let line = "match counts --rules cmd=python3 arg=counts.py arg=slow-engine \
+                --engine builtin name=A --engine builtin name=B --each nodes=9 --games 2 --startup-ms 2000";
+    let done = folder.linesman(line).exits(1);
+    let why = "the rules of counts: too slow for their built-in engine: no ugiok in time";
+    has(&done.stderr, why);
+    lacks(&done.stderr, "engine A");
 }
 
 /// A built-in engine answers the queries of its game, so it can be the rules of that game.

@@ -10,6 +10,7 @@ use record::registry::Registry;
 use crate::args::MineArgs;
 use crate::long_work::bar;
 use linesman::game_name::{parse_game, rules};
+use linesman::output::printable;
 use linesman::usage::{Failure, OrFail, refuse};
 
 /// Mines positions and writes them as a suite.
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
     writeln!(out, "game {spec}").map_err(Failure::Output)?;
     for (mined, number) in mined.iter().zip(1..) {
         let id = format!("{}.{}.{number:02}", spec.name, args.seed);
-        writeln!(out, "{}", line(mined, &id)).map_err(Failure::Output)?;
+        writeln!(out, "{}", printable(&line(mined, &id))).map_err(Failure::Output)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -25,7 +25,7 @@ pub enum MatchError {
     #[error("--adjudicate-table: {0}")]
     Table(String),
     /// An engine cannot be started.
-    #[error("engine {name}: {fault}")]
+    #[error("{}", of_engine(name, fault))]
     Engine {
         /// Its name, or the program.
         name: String,
@@ -55,4 +55,12 @@ pub enum MatchError {
     /// The match was stopped before the first game.
     #[error("stopped before the first game")]
     Stopped,
+}
+
+/// The fault of an engine, or of the rules that it waited for.
+fn of_engine(name: &str, fault: &Fault) -> String {
+    match fault {
+        Fault::Rules(why) => why.clone(),
+        fault => format!("engine {name}: {fault}"),
+    }
 }

@@ -23,6 +23,7 @@ use crate::process::{Batch, Death, Received, Transport, last_heard};
 pub use event::{BestMove, ClientEvent, Complaint, Thought, Timeouts};
 pub use fault::Fault;
 pub use filter::{EngineFilter, Infos, Message, NOTE};
+pub(crate) use receive::MAX_OPTIONS;
 pub use request::RESIGN;
 use request::{ClientState, EngineRequest};
 

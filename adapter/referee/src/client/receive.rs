@@ -12,7 +12,7 @@ use super::request::ClientState;
 use crate::process::Received;
 
 /// Maximum number of options that an engine may declare; later ones are ignored.
-const MAX_OPTIONS: usize = 1000;
+pub(crate) const MAX_OPTIONS: usize = 1000;
 
 /// Maximum number of stored notes.
 const MAX_NOTES: usize = 10;

@@ -13,9 +13,10 @@ use record::engine_spec::{EngineSpec, OwnProgram, Program, Proto, SetOption};
 use record::plan::Plan;
 use record::registry::Rules;
 
-use crate::client::{EngineFilter, Infos, Message, Timeouts};
+use crate::client::{EngineFilter, Fault, Infos, Message, Timeouts};
 use crate::host::Host;
 use crate::process::{Launch, Process, Reading, Transport};
+use crate::rules_program::FAILURE;
 use crate::stop::Stop;
 
 /// Why the built-in engine of a game whose rules are a program takes no `depth`.
@@ -103,6 +104,14 @@ impl EngineConfig {
     pub(super) fn searches_program(&self) -> bool {
         let rules = self.rules.as_ref().filter(|rules| rules.are_of_program());
         self.spec.program == Program::Builtin && rules.is_some()
+    }
+
+    /// The failure of rules for which their built-in engine, which only waits for them, is silent.
+    pub(super) fn slow_rules(&self, silence: &Fault) -> String {
+        let name = self.rules.as_ref().map_or("", |rules| rules.entry().name);
+        format!(
+            "{FAILURE}{name}: too slow for their built-in engine: {silence}; --startup-ms and --ping-ms give more time"
+        )
     }
 
     /// Why the engine or its protocol cannot keep its limit; `None` if it can.

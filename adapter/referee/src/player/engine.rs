@@ -168,6 +168,9 @@ impl EnginePlayer {
                     self.start(now)?;
                     self.stage = EngineStage::Starting { is_game_due: true };
                 }
+                Err(fault) if fault.is_silence() && self.config.searches_program() => {
+                    return Err(Fault::Rules(self.config.slow_rules(&fault)));
+                }
                 Err(fault) => return Err(fault.with_memory(self.config.launch.memory)),
                 Ok(None) => return Ok(None),
                 Ok(Some(event)) => {

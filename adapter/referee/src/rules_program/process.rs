@@ -7,7 +7,7 @@ use protocol::{Line, OptionDecl, Reply};
 
 use super::Settings;
 use super::answers::{Exchange, PositionState};
-use crate::client::Timeouts;
+use crate::client::{MAX_OPTIONS, Timeouts};
 use crate::process::{AllLines, Launch, Process, Reading, Transport};
 
 /// Maximum length of the answers to one request, in bytes.
@@ -72,10 +72,13 @@ impl RulesProcess {
         started.read("ugi", |_, reply| {
             if let Reply::Option(option) = reply {
                 declared.push(option);
-                return false;
+                return declared.len() > MAX_OPTIONS;
             }
             matches!(reply, Reply::HandshakeOk(_))
         })?;
+        if declared.len() > MAX_OPTIONS {
+            return Err(format!("declares more than {MAX_OPTIONS} options"));
+        }
         started.timeout = timeouts.ping;
         let defaults = kit::Options::new(declared.clone());
         let defaults = defaults.values();
