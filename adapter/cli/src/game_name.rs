@@ -12,21 +12,32 @@ use crate::usage::{Failure, OrFail, refuse, usage};
 /// Maximum number of typing errors in a name that is suggested as a correction.
 const MAX_ERRORS: usize = 2;
 
-/// Parses `NAME[:OPTION=VALUE,...]` with the exact name. The result also has the options that the engines file or
-/// `--rules` sets.
+/// Parses `NAME[:OPTION=VALUE,...]` with the exact name, for a command that needs rules. The result also has the options
+/// that the engines file or `--rules` sets.
 pub fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
-    parse_with(text, registry, exact)
+    parse_with(text, registry, exact, ANY_WITH_RULES)
+}
+
+/// As [`parse_game`], for a command that also takes a game without rules.
+pub fn parse_game_or_any(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+    parse_with(text, registry, exact, ANY)
 }
 
 /// Parses `NAME[:OPTION=VALUE,...]` as a person types it; otherwise like [`parse_game`].
 pub fn parse_typed_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
-    parse_with(text, registry, find)
+    parse_with(text, registry, find, ANY_WITH_RULES)
 }
 
-type Find = fn(&str, Registry) -> Result<&'static str, String>;
+/// `any` is how the command takes a game without built-in rules, for the error; empty if it takes none.
+type Find = fn(typed: &str, registry: Registry, any: &'static str) -> Result<&'static str, String>;
 
-fn parse_with(text: &str, registry: Registry, find: Find) -> Result<GameSpec, Failure> {
-    let mut game = parse_words(text, registry, find)?;
+fn parse_with(
+    text: &str,
+    registry: Registry,
+    find: Find,
+    any: &'static str,
+) -> Result<GameSpec, Failure> {
+    let mut game = parse_words(text, registry, find, any)?;
     let known = registry.find(&game.name);
     for (name, value) in known.map_or_else(|_| Vec::new(), |entry| defaults_of(entry.args)) {
         let is_it = |(own, _): &(String, String)| own.eq_ignore_ascii_case(name);
@@ -37,9 +48,14 @@ fn parse_with(text: &str, registry: Registry, find: Find) -> Result<GameSpec, Fa
     Ok(game)
 }
 
-fn parse_words(text: &str, registry: Registry, find: Find) -> Result<GameSpec, Failure> {
+fn parse_words(
+    text: &str,
+    registry: Registry,
+    find: Find,
+    any: &'static str,
+) -> Result<GameSpec, Failure> {
     let typed = GameSpec::parse(text).or_usage("GAME")?;
-    let mut name = find(&typed.name, registry).or_usage("GAME")?;
+    let mut name = find(&typed.name, registry, any).or_usage("GAME")?;
     // With --rules, any game is theirs.
     if let (ANY, Some(first)) = (name, registry.games().first())
         && first.is_of_program()
@@ -54,7 +70,11 @@ fn parse_words(text: &str, registry: Registry, find: Find) -> Result<GameSpec, F
 
 /// The registry's entry of the game that a text names.
 pub fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
-    let game = parse_words(text, registry, exact)?;
+    let game = parse_words(text, registry, exact, "")?;
+    if game.name == ANY {
+        let known = or_list(&names(registry));
+        return refuse!("GAME: any has no built-in engine: expected {known}");
+    }
     if !game.options.is_empty() {
         return refuse!(
             "GAME: {game}: expected {} alone, without options",
@@ -69,8 +89,10 @@ pub(crate) const ANY_WITH_RULES: &str = "any with --rules";
 
 /// The error of a command line without a game; `any` is how the command takes a game without built-in rules.
 pub fn missing_game(registry: Registry, any: &'static str) -> Failure {
-    let known = [names(registry).as_slice(), &[any]].concat();
-    Failure::Usage(format!("GAME is missing: expected {}", or_list(&known)))
+    Failure::Usage(format!(
+        "GAME is missing: expected {}",
+        expected(registry, any)
+    ))
 }
 
 /// The rules of a game in the words of [`parse_game`]; it is an error if it has none.
@@ -103,13 +125,13 @@ fn names(registry: Registry) -> Vec<&'static str> {
 }
 
 /// Finds a game by its name, or a hint at the one that may be meant.
-fn exact(typed: &str, registry: Registry) -> Result<&'static str, String> {
+fn exact(typed: &str, registry: Registry, any: &'static str) -> Result<&'static str, String> {
     let known = names(registry).into_iter().chain([ANY]);
     let name = known.into_iter().find(|name| *name == typed);
-    name.ok_or_else(|| unknown(typed, registry))
+    name.ok_or_else(|| unknown(typed, registry, any))
 }
 
-fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
+fn find(typed: &str, registry: Registry, any: &'static str) -> Result<&'static str, String> {
     let wanted = fold(typed);
     let known = || {
         let games = registry.games().iter().map(|entry| match entry.args {
@@ -141,7 +163,7 @@ fn find(typed: &str, registry: Registry) -> Result<&'static str, String> {
         ([name], _) | ([], [name]) => Ok(name),
         (_, []) => match (among.as_slice(), shortened.as_slice()) {
             ([name], _) | ([], [name]) => Ok(name),
-            _ => Err(misspelt(typed, &wanted, registry)),
+            _ => Err(misspelt(typed, &wanted, registry, any)),
         },
         (_, several) => Err(format!(
             "{typed:?} may be {}: expected more letters",
@@ -172,17 +194,23 @@ fn beginnings(name: &str) -> impl Iterator<Item = String> {
 }
 
 /// The error of a name that is not exact.
-fn unknown(typed: &str, registry: Registry) -> String {
-    match find(typed, registry) {
+fn unknown(typed: &str, registry: Registry, any: &'static str) -> String {
+    match find(typed, registry, any) {
         Ok(name) => {
-            let known = names(registry).join(", ");
-            format!("unknown game {typed:?}: did you mean {name}? expected {known} or {ANY}")
+            let known = expected(registry, any);
+            format!("unknown game {typed:?}: did you mean {name}? expected {known}")
         }
         Err(why) => why,
     }
 }
 
-fn misspelt(typed: &str, wanted: &str, registry: Registry) -> String {
+/// The games that a command takes.
+fn expected(registry: Registry, any: &'static str) -> String {
+    let any = Some(any).filter(|any| !any.is_empty());
+    or_list(&names(registry).into_iter().chain(any).collect::<Vec<_>>())
+}
+
+fn misspelt(typed: &str, wanted: &str, registry: Registry, any: &'static str) -> String {
     let names = names(registry);
     let distance = |name: &&&str| {
         let n_errors = beginnings(name).map(|text| strsim::damerau_levenshtein(&text, wanted));
@@ -191,8 +219,8 @@ fn misspelt(typed: &str, wanted: &str, registry: Registry) -> String {
     let near = names.iter().min_by_key(distance);
     let near = near.filter(|name| distance(name) <= MAX_ERRORS.min(wanted.len() / 2));
     let near = near.map_or_else(String::new, |name| format!(" did you mean {name}?"));
-    let known = names.join(", ");
-    format!("unknown game {typed:?}:{near} expected {known} or {ANY}")
+    let known = expected(registry, any);
+    format!("unknown game {typed:?}:{near} expected {known}")
 }
 
 #[cfg(test)]
@@ -218,7 +246,7 @@ mod tests {
             ("e-mail Entropy", "entropy"),
             ("grhock", "graph-hockey"),
         ] {
-            assert_eq!(find(typed, GAMES), Ok(name), "{typed}");
+            assert_eq!(find(typed, GAMES, ANY), Ok(name), "{typed}");
         }
         let spec = parse_typed_game("Proj:Size=5", GAMES).expect("a game");
         assert_eq!(spec.to_string(), "projex:Size=5");
@@ -227,8 +255,8 @@ mod tests {
 
     #[test]
     fn scripts_write_whole_names() {
-        assert_eq!(exact("graph-hockey", GAMES), Ok("graph-hockey"));
-        assert_eq!(exact("any", GAMES), Ok("any"));
+        assert_eq!(exact("graph-hockey", GAMES, ANY), Ok("graph-hockey"));
+        assert_eq!(exact("any", GAMES, ANY), Ok("any"));
         for (typed, hint) in [
             ("go", "did you mean gobblet?"),
             ("SUSAN", "did you mean susan?"),
@@ -237,14 +265,14 @@ mod tests {
             ("g", "may be graph-hockey or gobblet"),
             ("chess", "expected graph-hockey, gobblet"),
         ] {
-            let why = exact(typed, GAMES).expect_err(typed);
+            let why = exact(typed, GAMES, ANY).expect_err(typed);
             assert!(why.contains(hint), "{why}");
         }
     }
 
     #[test]
     fn an_unknown_name_is_told_what_is_near() {
-        let error = |typed| find(typed, GAMES).expect_err(typed);
+        let error = |typed| find(typed, GAMES, ANY).expect_err(typed);
         assert_eq!(
             error("g"),
             "\"g\" may be graph-hockey or gobblet: expected more letters"

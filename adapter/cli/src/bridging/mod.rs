@@ -16,7 +16,7 @@ use record::registry::{Registry, Rules};
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::config::read_words;
 use crate::engines::words::Words;
-use crate::game_name::{parse_game, rules};
+use crate::game_name::{parse_game, parse_game_or_any, rules};
 use crate::matches::host::quiet_host;
 use crate::matches::outputs::open_log;
 use crate::platform::stop_on_signals;
@@ -67,11 +67,15 @@ fn checked_setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, F
 }
 
 fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
-    let game = parse_game(&args.game, registry)?;
-    // Lines are relayed without rules, too.
-    if args.protocol != BridgeProtocol::Ugi {
-        rules(registry, &game)?;
-    }
+    let game = match args.protocol {
+        // Lines are relayed without rules, too.
+        BridgeProtocol::Ugi => parse_game_or_any(&args.game, registry)?,
+        _ => {
+            let game = parse_game(&args.game, registry)?;
+            rules(registry, &game)?;
+            game
+        }
+    };
     let host = quiet_host(registry)?;
     let words = match &args.engine {
         Some(words) => read_words("--engine", words)?.or_builtin(),

@@ -20,7 +20,7 @@ use screen::Screen;
 use crate::args::CheckArgs;
 use crate::config::read_words;
 use crate::engines::words::Words;
-use crate::game_name::{self, looks_like_game, parse_game};
+use crate::game_name::{self, looks_like_game, parse_game_or_any};
 use crate::matches::outputs::open_log;
 use crate::platform::stop_at_once;
 use crate::program::linesman;
@@ -105,7 +105,7 @@ fn rules_alone(args: &CheckArgs, registry: Registry) -> Result<[Rules; 2], Failu
         [game] => game,
         words => return refuse!("GAME: {}: expected one game", words.join(" ")),
     };
-    let game = parse_game(text, registry)?;
+    let game = parse_game_or_any(text, registry)?;
     let rules = |registry| game_name::rules(registry, &game);
     Ok([rules(registry)?, rules(again(registry)?)?])
 }
@@ -166,7 +166,7 @@ fn split_game(
         .partition(|word| looks_like_game(word));
     match games.as_slice() {
         [] => Ok((None, words)),
-        [game] if !game.contains('/') => Ok((Some(parse_game(game, registry)?), words)),
+        [game] if !game.contains('/') => Ok((Some(parse_game_or_any(game, registry)?), words)),
         [first, others @ ..] => {
             let is_path = |word: &&String| word.contains('/');
             let program = games.iter().find(is_path).unwrap_or(first);

@@ -12,7 +12,7 @@ use record::registry::Registry;
 
 use crate::args::{Language, NewEngineArgs};
 use crate::engines::words::quote;
-use crate::game_name::{parse_entry, parse_game};
+use crate::game_name::{parse_entry, parse_game_or_any};
 use crate::output::printable;
 use crate::platform::make_executable;
 use crate::program::linesman;
@@ -74,7 +74,7 @@ const fn template(language: Language) -> Template {
 
 /// Writes the folder.
 pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let game = parse_game(&args.game, registry)?;
+    let game = parse_game_or_any(&args.game, registry)?;
     let template = template(args.lang);
     let executable = linesman()?.display().to_string();
     let entry = match game.name.as_str() {

@@ -17,7 +17,7 @@ use record::stats::Sprt;
 use crate::args::{MatchArgs, PlanArgs, keys};
 use crate::config::EnginesFile;
 use crate::engines::words::Words;
-use crate::game_name::{looks_like_game, missing_game, parse_game};
+use crate::game_name::{looks_like_game, missing_game, parse_game_or_any};
 use crate::matches::openings::{opening_source, openings};
 use crate::matches::outputs;
 use crate::paths;
@@ -143,7 +143,7 @@ fn format(text: &str, n_engines: usize) -> Result<Format, Failure> {
 
 fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure> {
     match &args.plan.game {
-        Some(text) => parse_game(text, registry),
+        Some(text) => parse_game_or_any(text, registry),
         None => Err(misplaced_game(&args.plan).unwrap_or_else(|| missing_game(registry, ANY))),
     }
 }

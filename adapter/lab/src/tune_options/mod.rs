@@ -25,7 +25,7 @@ use tuner::Tuner;
 use crate::args::TuneOptionsArgs;
 use linesman::config::read_words;
 use linesman::engines::words::quote;
-use linesman::game_name::{looks_like_game, missing_game, parse_game};
+use linesman::game_name::{looks_like_game, missing_game, parse_game_or_any};
 use linesman::matches::host::{heed_signals, host};
 use linesman::matches::openings::{opening_source, openings};
 use linesman::output::{one_line, say};
@@ -155,7 +155,7 @@ fn read(
 
 fn game(args: &TuneOptionsArgs, registry: Registry) -> Result<GameSpec, Failure> {
     if let Some(text) = &args.game {
-        return parse_game(text, registry);
+        return parse_game_or_any(text, registry);
     }
     let mut words = args.engine.iter().flatten().chain(&args.each);
     Err(match words.find(|word| looks_like_game(word)) {
