@@ -39,10 +39,10 @@ impl Numbering {
     }
 }
 
-/// The moves after a number, up to the next one.
+/// The moves after a number, up to the next one or a separator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Segment {
-    /// `None` only for moves before the first number.
+    /// `None` for moves before the first number, and after a comma or semicolon.
     pub(crate) number: Option<MoveNumber>,
     pub(crate) text: String,
 }
@@ -50,20 +50,22 @@ pub(crate) struct Segment {
 /// Splits a text at its numbers. Commas and semicolons separate moves.
 pub(crate) fn segments(text: &str) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
-    for word in text.split([' ', ',', ';']).filter(|word| !word.is_empty()) {
-        let (number, word) = match split_number(word) {
-            Some((number, rest)) => (Some(number), rest),
-            None => (None, word),
-        };
-        match segments.last_mut() {
-            Some(last) if number.is_none() => {
-                last.text.push(' ');
-                last.text.push_str(word);
+    for part in text.split([',', ';']) {
+        for (index, word) in part.split_whitespace().enumerate() {
+            let (number, word) = match split_number(word) {
+                Some((number, rest)) => (Some(number), rest),
+                None => (None, word),
+            };
+            match segments.last_mut() {
+                Some(last) if number.is_none() && index > 0 => {
+                    last.text.push(' ');
+                    last.text.push_str(word);
+                }
+                _ => segments.push(Segment {
+                    number,
+                    text: word.to_owned(),
+                }),
             }
-            _ => segments.push(Segment {
-                number,
-                text: word.to_owned(),
-            }),
         }
     }
     for segment in &mut segments {
@@ -103,10 +105,11 @@ mod tests {
         for (line, expected) in [
             (
                 "1. pass, b4-b3; 2. pass, c2-e2",
-                "1.pass b4-b3|2.pass c2-e2",
+                "1.pass|b4-b3|2.pass|c2-e2",
             ),
             ("1... a5-c3", "1...a5-c3"),
             ("1.e5 b2 2.c3", "1.e5 b2|2.c3"),
+            ("1. e5, b2; 2.\tc3 d4", "1.e5|b2|2.c3 d4"),
             ("2) b2 -> c3", "2.b2 -> c3"),
             ("2: 3@b2", "2.3@b2"),
             ("1.3@b2 2.1@a1", "1.3@b2|2.1@a1"),

@@ -57,6 +57,7 @@ impl fmt::Display for TypingError {
 /// Parses one or more moves, each legal after the ones before it. Returns their canonical codes. The moves may have
 /// numbers, of plies or of pairs: `1. e5`, `1. e5 b2; 2. c3`, `1... b2`.
 pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
+    let text = unquoted(text);
     let read = read_codes(board, text);
     let all = segments(text);
     match (&read, all.as_slice()) {
@@ -65,6 +66,21 @@ pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, Typ
         }
         _ => read,
     }
+}
+
+/// A text without the quotation marks around it, as people copy a move from a page: `'b2 -> c3'`.
+fn unquoted(text: &str) -> &str {
+    const MARKS: [(char, char); 6] = [
+        ('\'', '\''),
+        ('"', '"'),
+        ('`', '`'),
+        ('\u{2018}', '\u{2019}'),
+        ('\u{201c}', '\u{201d}'),
+        ('\u{ab}', '\u{bb}'),
+    ];
+    let text = text.trim();
+    let within = |(open, close)| text.strip_prefix(open)?.strip_suffix(close);
+    MARKS.into_iter().find_map(within).map_or(text, str::trim)
 }
 
 /// Parses moves with numbers. The first number is that of the next move of the game, or any if `is_continued` is not set.
