@@ -4,14 +4,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use kit::Side;
-use record::event::Event;
+use record::date::today;
+use record::event::{Event, Recorder};
 use record::game::GameRecord;
 use record::ledger::{LedgerWriter, SyncPolicy};
+use record::pgn::PgnWriter;
 use record::plan::partner_to_move;
 use record::table::{Mover, Ply, SeatId, TableEvent};
 
-use crate::error::TableError;
-use crate::journal::{Journal, JournalEntry, JournalLine, RecordedEnding, entries};
+use crate::error::{TableError, refuse};
+use crate::journal::{Journal, JournalEntry, JournalLine, RecordedEnding, entries, line_record};
 use crate::state::Table;
 
 impl Table {
@@ -91,12 +93,26 @@ impl Table {
         })
     }
 
-    /// Saves the game with all its branches to a new file, which `load` accepts.
+    /// Saves the game to a new file, which `load` accepts: the moves up to the current position as PGN if the name ends
+    /// in `.pgn`, else all branches as a ledger.
     ///
     /// # Errors
-    /// The file cannot be written; the message names it. The table stays open.
+    /// The file has another ending, or cannot be written; the message names it. The table stays open.
     pub(super) fn save(&self, path: &Path) -> Result<(), TableError> {
         let refuse = |error: io::Error| TableError::Refused(error.to_string());
+        let ending = path
+            .extension()
+            .map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            Some("pgn") => return self.save_pgn(path).map_err(refuse),
+            None | Some("jsonl") => {}
+            Some(_) => {
+                return refuse!(
+                    "{}: expected a name that ends in .pgn, or in .jsonl for a ledger with all branches",
+                    path.display()
+                );
+            }
+        }
         let mut plan = self.plan.clone();
         plan.ledger = path.to_owned();
         plan.pgn = None;
@@ -109,6 +125,25 @@ impl Table {
         let (sync, begun_here) = (SyncPolicy::default(), self.begun_here.as_ref());
         let written = LedgerWriter::create(path, &plan, &lines, sync, begun_here);
         written.map(drop).map_err(refuse)
+    }
+
+    fn save_pgn(&self, path: &Path) -> io::Result<()> {
+        let names = Side::BOTH.map(|side| self.player_name(side));
+        let ending = self.over.clone();
+        let record = Box::new(GameRecord {
+            first: self.rules.first_mover(&self.opening).unwrap_or(Side::P1),
+            ..line_record(
+                self.number(),
+                names,
+                &self.opening,
+                &self.tree,
+                ending,
+                today(),
+            )
+        });
+        let mut plan = self.plan.clone();
+        plan.outputs.pgn_start = None;
+        PgnWriter::create(path, self.registry, &plan)?.record(&Event::GameOver { record })
     }
 
     /// The game in the form of a journal.
