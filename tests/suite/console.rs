@@ -5,6 +5,7 @@ mod choice;
 mod ending;
 mod guest;
 mod keys;
+mod newcomer;
 mod partners;
 mod paste;
 mod pipe;

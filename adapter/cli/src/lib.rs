@@ -113,7 +113,8 @@ fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
 fn list_games(registry: Registry) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
     for entry in registry.games() {
-        writeln!(out, "{}", records::render::game(entry)).map_err(Failure::Output)?;
+        let text = records::render::game(entry);
+        writeln!(out, "{}", output::printable(&text)).map_err(Failure::Output)?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,7 @@ use record::stats::Wdl;
 use serde::{Deserialize, Serialize};
 
 /// Level of a person's first game.
-const FIRST_LEVEL: u32 = 3;
+pub const FIRST_LEVEL: u32 = 3;
 
 /// Elo's factor in the first game, in levels. A win against an equal raises the rating by half of it.
 const FIRST_FACTOR: f64 = 6.0;

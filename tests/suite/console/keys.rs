@@ -6,17 +6,17 @@ use crate::support::{Folder, begins, has, lacks};
 
 const SIZE: (usize, usize) = (80, 24);
 
-const UP: &str = "\x1b[A";
+pub(super) const UP: &str = "\x1b[A";
 const DOWN: &str = "\x1b[B";
 const RIGHT: &str = "\x1b[C";
 const LEFT: &str = "\x1b[D";
-const ENTER: &str = "\r";
-const ESCAPE: &str = "\x1b";
+pub(super) const ENTER: &str = "\r";
+pub(super) const ESCAPE: &str = "\x1b";
 
 /// A terminal and the content of its screen.
-struct Player {
-    terminal: Terminal,
-    screen: VirtualScreen,
+pub(super) struct Player {
+    pub(super) terminal: Terminal,
+    pub(super) screen: VirtualScreen,
     /// Output since the last key.
     seen: String,
 }
@@ -34,8 +34,16 @@ impl Player {
         }
     }
 
+    /// At a terminal of this size, which opens with the screen of keys.
+    pub(super) fn painted(folder: &Folder, words: &str, size: (usize, usize)) -> Player {
+        Player {
+            screen: VirtualScreen::new(size),
+            ..Player::at(Terminal::painted(folder, words, size))
+        }
+    }
+
     /// Waits for a text.
-    fn sees(&mut self, text: &str) -> &mut Player {
+    pub(super) fn sees(&mut self, text: &str) -> &mut Player {
         self.seen = self.terminal.sees(text) + text;
         self.screen.feed(&self.seen);
         self
@@ -49,12 +57,12 @@ impl Player {
     }
 
     /// A dialogue of keys and texts; see [`dialogue_of`].
-    fn talk(&mut self, dialogue: &str) {
+    pub(super) fn talk(&mut self, dialogue: &str) {
         dialogue_of(&mut [("", self)], dialogue);
     }
 
     /// Presses keys, one after the other.
-    fn presses(&mut self, keys: &[&str]) -> &mut Player {
+    pub(super) fn presses(&mut self, keys: &[&str]) -> &mut Player {
         keys.iter().for_each(|key| self.terminal.presses(key));
         self
     }
@@ -166,7 +174,7 @@ fn arrows_and_enter_place_and_slide_in_susan() {
     player.talk(
         "RIGHT => 1. x> e6 / ENTER => 2. o> e6, x / LEFT LEFT ENTER => 3. x> e4, o
         // The stone on e6 is selected, deselected, selected again, and slides.
-        RIGHT RIGHT ENTER => 3. x> e6 to e6, x / ESCAPE => Esc: leave
+        RIGHT RIGHT ENTER => 3. x> from e6, x / ESCAPE => Esc: leave
         ENTER RIGHT => 3. x> e6 to e7 / ENTER => 4. o> e7, x",
     );
     assert_eq!(player.leaves(&folder), ["e6", "e4", "e6->e7"]);
@@ -219,7 +227,7 @@ fn a_piece_slides_in_entropy() {
     let folder = Folder::new("keys-entropy");
     let mut player = Player::new(&folder, "play entropy --p2 human --ledger l");
     player.begins("1. O> ");
-    player.talk("DOWN DOWN ENTER => c1 to c1, O / UP => c1 to c2 / ENTER => 2. S> c2, O");
+    player.talk("DOWN DOWN ENTER => from c1, O / UP => c1 to c2 / ENTER => 2. S> c2, O");
     assert_eq!(player.leaves(&folder), ["c1-c2"]);
 }
 
@@ -227,7 +235,7 @@ fn a_piece_slides_in_entropy() {
 #[test]
 fn what_happens_meanwhile_is_shown() {
     let folder = Folder::new("keys-engine");
-    let mut player = Player::new(&folder, "play susan --st 0.02 --ledger l");
+    let mut player = Player::new(&folder, "play susan --level 20 --st 0.02 --ledger l");
     player.begins("1. x> ");
     player.talk("ENTER => 2. o (Linesman susan | 3. x> | Esc: leave");
     let shown = player.screen.text();

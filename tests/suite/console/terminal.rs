@@ -53,7 +53,7 @@ fn whole_game(game: &str, board: &'static [&'static str]) {
         "console-{}",
         game.split(':').next().expect("a name")
     ));
-    let words = format!("play {game} --st 0.02 --ledger l --pgn p");
+    let words = format!("play {game} --level 20 --st 0.02 --ledger l --pgn p");
     let mut player = Watched::new(&folder, &words, board);
     let mut n_typed = 0;
     let mut turn = player.finds_turn();
@@ -230,7 +230,7 @@ fn all_lines_typed_at_once_are_answered() {
         "no legal move at zz",
     ];
     for (number, flags) in ["--lines", ""].into_iter().enumerate() {
-        let words = format!("play susan --st 0.02 --ledger l{number} {flags}");
+        let words = format!("play susan --level 20 --st 0.02 --ledger l{number} {flags}");
         let mut terminal = Terminal::painted(&folder, &words, SIZE);
         terminal.presses("level 3\reval\rmoves a1\ra1\rmoves zz\r");
         let mut missing = ANSWERS.to_vec();
@@ -257,7 +257,7 @@ fn a_tab_in_a_row_is_a_blank() {
 #[test]
 fn a_move_that_loses_at_once_is_asked_for_again() {
     let folder = Folder::new("console-danger");
-    let mut terminal = Terminal::new(&folder, "play gobblet --st 86400");
+    let mut terminal = Terminal::new(&folder, "play gobblet --level 20 --st 86400");
     terminal.talk(
         "=> 1. red> / setup .,.,./.,r1,./y1,y1,. r => 1. red>
         1@a3 => 1@a3 lets yellow win at once: type it again | 1. red>
@@ -297,7 +297,7 @@ fn an_interrupt_asks_before_leaving() {
 #[test]
 fn an_interrupt_has_a_thinking_engine_move() {
     let folder = Folder::new("console-nudge");
-    let mut terminal = Terminal::new(&folder, "play susan --st 86400");
+    let mut terminal = Terminal::new(&folder, "play susan --level 20 --st 86400");
     terminal.talk(
         "=> 1. x>
         e5 => o is thinking; Ctrl-C makes it move now | 2. waiting for o>
@@ -309,7 +309,7 @@ fn an_interrupt_has_a_thinking_engine_move() {
 #[test]
 fn what_is_typed_while_an_engine_thinks_is_heard() {
     let folder = Folder::new("console-ahead");
-    let mut terminal = Terminal::new(&folder, "play susan --st 86400 --ledger l");
+    let mut terminal = Terminal::new(&folder, "play susan --level 20 --st 86400 --ledger l");
     terminal.talk(
         "=> 1. x> / e5 => 2. waiting for o>
         // A waiting move delays later input; some commands are carried out at once.

@@ -12,8 +12,8 @@ use super::word::{self, Entry, WORDS, Word};
 const COLUMN: usize = 32;
 
 /// The words available to this person at this table, one per line; words with the same explanation share a line.
-pub(crate) fn list(game: &ClientGame, style: &BoardStyle) -> String {
-    let mut text = opening_lines(game);
+pub(crate) fn list(game: &ClientGame, style: &BoardStyle, width: usize) -> String {
+    let mut text = opening_lines(game, width);
     let words: Vec<&Entry> = WORDS
         .iter()
         .filter(|entry| is_offered(entry.word, game, style))
@@ -21,19 +21,25 @@ pub(crate) fn list(game: &ClientGame, style: &BoardStyle) -> String {
     for row in words.chunk_by(|one, next| one.about == next.about) {
         let typed: Vec<&str> = row.iter().map(|entry| entry.usage).collect();
         let typed = format!("  {}", typed.join(", "));
-        text.push_str(&format!("{typed:<COLUMN$}{}\n", row[0].about));
+        match width < WIDTH {
+            true => text.push_str(&format!("{typed}\n{}\n", indented(row[0].about, 6, width))),
+            false => text.push_str(&format!("{typed:<COLUMN$}{}\n", row[0].about)),
+        }
     }
-    text.push_str(&closing_line(game));
+    text.push_str(&fill(&closing_line(game), width));
     text
 }
 
-fn opening_lines(game: &ClientGame) -> String {
-    let words = "A command, or : and its first letters. ? COMMAND explains one:\n";
+fn opening_lines(game: &ClientGame, width: usize) -> String {
+    let words = fill(
+        "A command, or : and its first letters. ? COMMAND explains one:\n",
+        width,
+    );
     if game.snapshot().role == Role::Spectator {
-        return format!("You are watching. {words}");
+        return format!("You are watching.\n{words}");
     }
     let example = game.rules().entry().about().example.replace('`', "");
-    let example = fill(&format!("A move is typed as its code: {example}."), WIDTH);
+    let example = fill(&format!("A move is typed as its code: {example}."), width);
     format!("{example}\n{words}")
 }
 
@@ -76,16 +82,23 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     }
 }
 
-/// The full explanation of one word. `text` is the word or an abbreviation.
+/// A paragraph in lines that begin with so many blanks.
+fn indented(text: &str, n_blanks: usize, width: usize) -> String {
+    let indent = " ".repeat(n_blanks);
+    let lines = fill(text, width.saturating_sub(n_blanks).max(1));
+    format!("{indent}{}", lines.replace('\n', &format!("\n{indent}")))
+}
+
+/// The full explanation of one word in lines of this width. `text` is the word or an abbreviation.
 ///
 /// # Errors
 /// No word starts with `text`, or several do.
-pub(crate) fn one(text: &str) -> Result<String, String> {
+pub(crate) fn one(text: &str, width: usize) -> Result<String, String> {
     let text = text.trim_start_matches(':');
     let found = word::find(text).map_err(|why| format!("? {}: {why}", excerpt(text)))?;
     let Entry { usage, full, .. } = word::entry(found);
-    let full = fill(&full.replace('\n', " "), WIDTH - 2).replace('\n', "\n  ");
-    Ok(format!("{usage}\n  {full}"))
+    let full = indented(&full.replace('\n', " "), 2, width);
+    Ok(format!("{usage}\n{full}"))
 }
 
 #[cfg(test)]
@@ -95,7 +108,7 @@ mod tests {
     #[test]
     fn every_word_is_explained_in_78_columns() {
         for entry in WORDS.iter() {
-            let text = one(entry.name).expect("it is a word");
+            let text = one(entry.name, WIDTH).expect("it is a word");
             assert!(text.starts_with(entry.name), "{text}");
             assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
         }
@@ -103,11 +116,11 @@ mod tests {
 
     #[test]
     fn a_beginning_explains_a_word_too() {
-        assert_eq!(one("und"), one("undo"));
-        assert_eq!(one(":undo"), one("undo"));
-        let error = one("b").expect_err("there are two");
+        assert_eq!(one("und", WIDTH), one("undo", WIDTH));
+        assert_eq!(one(":undo", WIDTH), one("undo", WIDTH));
+        let error = one("b", WIDTH).expect_err("there are two");
         assert!(error.contains("back, board"), "{error}");
-        let error = one("xyzzy").expect_err("no such word");
+        let error = one("xyzzy", WIDTH).expect_err("no such word");
         assert!(error.starts_with("? xyzzy: "), "{error}");
     }
 }

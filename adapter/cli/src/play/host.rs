@@ -99,13 +99,9 @@ impl Sitting<'_> {
         if self.args.json {
             return Ok(self.status(super::json::run(session)?));
         }
-        let mut greeting = text::header(session.game());
         let served = server.map(|(server, secrets)| self.serve(server, secrets, session.game()));
         let served = served.transpose()?;
         let (invitation, accepted) = served.unzip();
-        for text in [note, invitation].into_iter().flatten() {
-            greeting = format!("{greeting}\n{text}");
-        }
         let style = self.terminal.style(self.args);
         let opened = self.terminal.open(sender, input, &style);
         let (mut screen, reads_keys) = opened.map_err(no_thread)?;
@@ -114,6 +110,9 @@ impl Sitting<'_> {
             false => Interrupt::IsTold,
         };
         let begins_with_keys = !self.args.lines && screen.takes_keys();
+        let header = text::header(session.game(), begins_with_keys);
+        let greeting = [Some(header), note, invitation].into_iter().flatten();
+        let greeting = greeting.collect::<Vec<_>>().join("\n");
         let mut client = Client::new(session.into_parts(), screen.as_mut(), style);
         client.returns_to_keys = begins_with_keys;
         client.another = Some(Tables::opener(&self.tables));

@@ -6,20 +6,26 @@ use kit::game_entry::PositionLine;
 use kit::{GameEntry, Options};
 
 use super::style::BoardStyle;
-use super::text::WIDTH;
 
 /// Width of the gap between the picture and the text, in characters.
 const GAP: usize = 3;
 
-/// The short rules of a game, with their first picture to the left of the text.
-pub(crate) fn page(entry: &GameEntry, style: &BoardStyle) -> String {
+/// Minimum width of the text beside the picture. If there is less, the picture is above it, or left out if it does not fit.
+const MIN_TEXT: usize = 24;
+
+/// The short rules of a game in lines of this width, with their first picture to the left of the text.
+pub(crate) fn page(entry: &GameEntry, style: &BoardStyle, width: usize) -> String {
     let about = entry.about();
     if about.idea.is_empty() {
         return format!("{} has no text of its rules.", entry.name);
     }
     let picture = about.rules.iter().find_map(|section| section.picture);
-    let rows = picture.map_or_else(Vec::new, |picture| draw(entry, picture.position, style));
-    let mut page = Page::default();
+    let mut rows = picture.map_or_else(Vec::new, |picture| draw(entry, picture.position, style));
+    let picture = picture.filter(|_| width_of(&rows) <= width);
+    if picture.is_none() {
+        rows.clear();
+    }
+    let mut page = Page::new(width);
     page.add(&format!("{}. {}", about.heading(), about.idea));
     page.put_picture(rows);
     if let Some(picture) = picture {
@@ -53,18 +59,34 @@ fn draw(entry: &GameEntry, position: &str, style: &BoardStyle) -> Vec<String> {
     rows.map(str::to_owned).collect()
 }
 
-/// Paragraphs wrapped at the width of the console, with the rows of a picture to their left.
-#[derive(Default)]
+fn width_of(rows: &[String]) -> usize {
+    let widths = rows.iter().map(|row| row.chars().count());
+    widths.max().unwrap_or(0)
+}
+
+/// Paragraphs wrapped at a width, with the rows of a picture to their left.
 struct Page {
+    width: usize,
     lines: Vec<String>,
     picture: vec::IntoIter<String>,
     picture_width: usize,
 }
 
 impl Page {
+    fn new(width: usize) -> Page {
+        Page {
+            width,
+            lines: Vec::new(),
+            picture: Vec::new().into_iter(),
+            picture_width: 0,
+        }
+    }
+
     fn put_picture(&mut self, rows: Vec<String>) {
-        let width = rows.iter().map(|row| row.chars().count()).max();
-        self.picture_width = width.unwrap_or(0);
+        self.picture_width = width_of(&rows);
+        if self.picture_width + GAP + MIN_TEXT > self.width {
+            return self.lines.extend(rows);
+        }
         self.picture = rows.into_iter();
     }
 
@@ -86,9 +108,9 @@ impl Page {
     /// The width of the next line of text.
     fn room(&self) -> usize {
         if self.picture.len() == 0 {
-            WIDTH
+            self.width
         } else {
-            WIDTH - self.picture_width - GAP
+            self.width - self.picture_width - GAP
         }
     }
 
@@ -112,6 +134,7 @@ impl Page {
 mod tests {
     use super::*;
     use crate::GAMES;
+    use crate::play::text::WIDTH;
 
     /// The lines of a screen with 24 lines, without the prompt.
     const HEIGHT: usize = 23;
@@ -124,9 +147,12 @@ mod tests {
                     is_ascii,
                     ..BoardStyle::default()
                 };
-                let page = page(entry, &style);
-                let is_narrow = |line: &str| line.chars().count() <= WIDTH;
-                assert!(page.lines().all(is_narrow), "{page}");
+                for width in [19, 39, 59, WIDTH] {
+                    let page = page(entry, &style, width);
+                    let is_narrow = |line: &str| line.chars().count() <= width;
+                    assert!(page.lines().all(is_narrow), "{page}");
+                }
+                let page = page(entry, &style, WIDTH);
                 assert!(page.lines().count() <= HEIGHT, "{page}");
                 assert!(!is_ascii || page.is_ascii(), "{page}");
             }
@@ -135,7 +161,7 @@ mod tests {
 
     #[test]
     fn text_stands_beside_the_picture_and_below_it() {
-        let mut page = Page::default();
+        let mut page = Page::new(WIDTH);
         page.add("Above.");
         page.put_picture(vec!["o o".to_owned(), " o".to_owned()]);
         page.add("Take `b2`.");
@@ -149,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_picture_that_is_taller_than_the_text_is_shown_whole() {
-        let mut page = Page::default();
+        let mut page = Page::new(WIDTH);
         page.put_picture(vec!["o".to_owned(); 3]);
         page.add("One line.");
         assert_eq!(page.finish(), "o   One line.\no\no");
@@ -157,7 +183,7 @@ mod tests {
 
     #[test]
     fn lines_are_filled() {
-        let mut page = Page::default();
+        let mut page = Page::new(WIDTH);
         page.put_picture(vec!["o".repeat(70)]);
         page.add("one two three");
         assert_eq!(

@@ -6,7 +6,10 @@ use super::screen::Size;
 
 /// Lines of the screen reserved for other output: a blank line above and below the board, the last move, and the
 /// prompt.
-const OTHER_LINES: usize = 4;
+pub(crate) const OTHER_LINES: usize = 4;
+
+/// Next to a part of the board, a screen has a line for messages in each of so many lines.
+const LINES_A_MESSAGE: usize = 5;
 
 /// The displayed part of the board.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,26 +42,38 @@ impl BoardStyle {
         board.draw(self.view())
     }
 
-    /// Draws the board in this style. If it is cut, the part with the spot `shows` is visible.
+    /// Draws the board in this style. If it is cut, the part with the spot `shows` is visible. `ending` is as in a
+    /// [`View`]. The other lines of the screen give way to the board: all of them, but for the prompt, to a whole one.
     pub(crate) fn page(
         &self,
         board: &dyn DynHistory,
         screen: Option<Size>,
         shows: &str,
+        ending: Option<&str>,
     ) -> TextPage {
         let size = match self.extent {
             Extent::Screen => screen,
             Extent::Given(size) => Some(size),
             Extent::All => None,
         };
-        board.page(View {
-            room: size.map(|size| Room {
-                columns: size.columns,
-                lines: size.lines.saturating_sub(OTHER_LINES).max(1),
-                shows,
-            }),
-            ..self.view()
-        })
+        let page = |n_other: usize| {
+            board.page(View {
+                room: size.map(|size| Room {
+                    columns: size.columns,
+                    lines: size.lines.saturating_sub(n_other).max(1),
+                    shows,
+                }),
+                ending,
+                ..self.view()
+            })
+        };
+        let n_lines = size.map_or(usize::MAX, |size| size.lines);
+        let n_other = OTHER_LINES.min(1 + n_lines / LINES_A_MESSAGE);
+        let whole = [OTHER_LINES, 1]
+            .map(page)
+            .into_iter()
+            .find(|page| page.is_whole);
+        whole.unwrap_or_else(|| page(n_other))
     }
 
     /// The view without a limit of size.

@@ -16,7 +16,7 @@ use table::{ClientGame, is_unnamed};
 
 use crate::analysis::move_review::{self, LINE, Told};
 use crate::engines::words::quote;
-use crate::output::count;
+use crate::output::{count, printable};
 
 /// Maximum width of listings, in characters.
 pub(crate) const WIDTH: usize = 78;
@@ -27,8 +27,8 @@ pub(crate) fn fill(text: &str, width: usize) -> String {
     wrap(&words, width)
 }
 
-/// The players and, for the host, the ledger.
-pub(crate) fn header(game: &ClientGame) -> String {
+/// The players and, for the host, the ledger; then how to go on, on the screen of keys or at a prompt.
+pub(crate) fn header(game: &ClientGame, has_keys: bool) -> String {
     let snapshot = game.snapshot();
     let [p1, p2] = Side::BOTH.map(|side| {
         let name = game.player_name(side);
@@ -44,7 +44,10 @@ pub(crate) fn header(game: &ClientGame) -> String {
     }
     let example = game.rules().entry().about().example.replace('`', "");
     let _ = writeln!(text, "A move is typed as its code: {example}.");
-    text.push_str("? lists the commands, rules explains the game.");
+    text.push_str(match has_keys {
+        true => "? explains the keys; rules and Enter show the rules of the game.",
+        false => "? lists the commands, rules explains the game.",
+    });
     text
 }
 
@@ -144,6 +147,40 @@ pub(crate) fn ending(game: &ClientGame, result: GameResult, reason: &str) -> Str
         GameResult::Unknown => "no result".to_owned(),
     };
     format!("Game over: {what}, {result} {{{reason}}}")
+}
+
+/// The result below the board, if the game did not end by its rules.
+pub(crate) fn ending_below(game: &ClientGame) -> Option<String> {
+    let ending = game.snapshot().ending.as_ref()?;
+    let reason = printable(&ending.reason);
+    ending.result.caption(&game.board().side_names(), &reason)
+}
+
+/// What a person who plays against an engine or at one screen with another may do after the end.
+pub(crate) fn after_the_end(game: &ClientGame, result: GameResult) -> String {
+    let snapshot = game.snapshot();
+    let is_engines = |side: &Side| !game.plays(*side);
+    let opponent = Side::BOTH.into_iter().find(is_engines);
+    let level = snapshot.level.unwrap_or(MAX_LEVEL);
+    let hint = match opponent {
+        Some(side) if !snapshot.is_adaptive && game.rules().ladder().is_some() => {
+            let is_lost = result == GameResult::win(side);
+            let is_won = result == GameResult::win(side.other());
+            match level {
+                MAX_LEVEL if is_lost => Some("level adaptive: even games".to_owned()),
+                1.. if is_lost => Some(format!("level {}: easier", level - 1)),
+                ..MAX_LEVEL if is_won => Some(format!("level {}: harder", level + 1)),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let words = [
+        Some("new: again".to_owned()),
+        hint,
+        Some("review: the mistakes".to_owned()),
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join("  ")
 }
 
 /// The position after moves were taken back or played again.

@@ -199,6 +199,13 @@ pub(crate) fn find(beginning: &str) -> Result<Word, String> {
     }
 }
 
+/// `true` if the name of a word, or `help`, begins with a text.
+pub(crate) fn begins(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let mut names = WORDS.iter().map(|entry| entry.name).chain(["help"]);
+    names.any(|name| name.starts_with(&text))
+}
+
 /// The word that a mistyped text probably means.
 pub(crate) fn nearest(text: &str) -> Option<&'static str> {
     let first = text.split_whitespace().next()?.to_ascii_lowercase();

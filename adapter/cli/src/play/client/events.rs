@@ -28,6 +28,7 @@ impl Client<'_> {
         let old_id = self.game.snapshot().id.clone();
         let old_movers = self.movers();
         let old_here = self.game.here();
+        let was_over = self.game.is_over();
         if self.game.update(event).map_err(broken)? {
             self.note_change();
         }
@@ -59,6 +60,10 @@ impl Client<'_> {
             Event::GameOver { record } => {
                 self.show_board_if_changed();
                 self.say(&text::ending(&self.game, record.result, &record.reason));
+                let is_live = self.screen.input_mode().asks_twice;
+                if is_live && self.role() == Role::Host && self.game.has_seat() {
+                    self.say(&text::after_the_end(&self.game, record.result));
+                }
             }
             Event::Lagged { dropped, .. } => {
                 // The answer to the last request may be among the lost events.
@@ -73,7 +78,12 @@ impl Client<'_> {
                 self.show_new_game();
                 self.show_puzzle();
             }
-            Event::Table(TableEvent::WentTo { .. }) => self.say(&text::went(&self.game, old_here)),
+            Event::Table(TableEvent::WentTo { .. }) => {
+                if was_over {
+                    self.hide_said();
+                }
+                self.say(&text::went(&self.game, old_here));
+            }
             Event::Table(event) => self.tell(event),
             _ => {}
         }
@@ -223,6 +233,7 @@ impl Client<'_> {
     }
 
     fn show_new_game(&mut self) {
+        self.hide_said();
         let has_moves = !self.game.snapshot().tree.path(self.game.here()).is_empty();
         if has_moves {
             self.say(&text::position(&self.game));

@@ -1,5 +1,7 @@
 //! What is chosen where each key acts at once.
 
+use crate::play::word::{self, Typed};
+
 /// The state of the input by keys, and the messages shown.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
@@ -11,8 +13,14 @@ pub(super) struct Keys {
     pub(super) button: Option<String>,
     /// The changes to the marks of this position, for Backspace.
     pub(super) changes: Vec<MarkChange>,
+    /// The letters pressed one after the other, each with whether it inverted a mark.
+    pub(super) letters: Vec<(char, bool)>,
     /// All messages, line by line.
     pub(super) said: Vec<String>,
+    /// The first of them that is shown below the board: those before are of an earlier game.
+    pub(super) first_shown: usize,
+    /// Number of messages before the last key; those after it are shown even over the board.
+    pub(super) n_old: usize,
     /// The line being typed: a move, or after `:` a command.
     pub(super) typed: Option<String>,
     /// The lines entered before, and the index of the recalled one.
@@ -39,6 +47,40 @@ impl Keys {
         self.chosen.clear();
         self.button = None;
         self.changes.clear();
+        self.letters.clear();
+    }
+
+    /// The command that the letters pressed so far spell: `rules`.
+    pub(super) fn spelled(&self) -> Option<String> {
+        let text = self.letters_from(0);
+        let is_word = matches!(word::read(&text), Ok(Typed::Word(..)));
+        (text.len() > 1 && is_word).then_some(text)
+    }
+
+    /// The letters at the end with which the name of a command begins.
+    pub(super) fn begun(&self) -> Option<String> {
+        let mut texts = (0..self.letters.len()).map(|from| self.letters_from(from));
+        texts.find(|text| word::begins(text))
+    }
+
+    fn letters_from(&self, from: usize) -> String {
+        self.letters[from..]
+            .iter()
+            .map(|(letter, _)| letter)
+            .collect()
+    }
+
+    /// Forgets as many letters as a command has, and their changes of marks. Returns the unmarked moves before them, if they
+    /// changed any.
+    pub(super) fn unspell(&mut self, n_letters: usize) -> Option<Vec<String>> {
+        let letters = std::mem::take(&mut self.letters);
+        let marks = letters.iter().rev().take(n_letters);
+        let n_marks = marks.filter(|(_, is_mark)| *is_mark).count();
+        let first = self.changes.len().saturating_sub(n_marks);
+        self.changes
+            .drain(first..)
+            .next()
+            .map(|change| change.before)
     }
 
     /// Begins a line with this text.

@@ -25,7 +25,7 @@ use crate::play::frame::Frame;
 use crate::play::input::Key;
 use crate::play::screen::{Prompt, Size};
 use crate::play::style::{BoardStyle, Extent};
-use crate::play::word;
+use crate::play::{text, word};
 
 /// Maximum number of lines of an answer that are shown below the board.
 const MAX_BELOW: usize = 3;
@@ -40,6 +40,9 @@ impl Client<'_> {
         let keys = self.keys.get_or_insert_default();
         keys.forget();
         keys.cursor = cursor;
+        keys.first_shown = keys.said.len();
+        // What is said before the first key hides nothing of the board.
+        keys.n_old = usize::MAX;
     }
 
     /// The spot in the middle of the board.
@@ -56,9 +59,11 @@ impl Client<'_> {
 
     /// Returns to the input by lines; the messages shown meanwhile are repeated.
     pub(super) fn leave_keys(&mut self) {
+        self.keep_said();
         if let Some(keys) = self.keys.take() {
-            let said: String = keys.said.iter().map(|line| format!("{line}\n")).collect();
-            self.out.insert_str(0, &said);
+            let width = self.width_of_lines();
+            let said = keys.said.iter().map(|line| text::fill(line, width) + "\n");
+            self.out.insert_str(0, &said.collect::<String>());
             self.is_changed = true;
         }
     }
@@ -70,9 +75,11 @@ impl Client<'_> {
         if key == Key::Resumed {
             return;
         }
-        if !keys.answer.is_empty() {
-            return self.turn_page();
+        keys.n_old = keys.said.len();
+        if !keys.answer.is_empty() && self.turn_page(key) {
+            return;
         }
+        let Some(keys) = &mut self.keys else { return };
         let has_marks = self.style.has_marks(self.game.board());
         match (key, &keys.typed) {
             (_, Some(_)) => return self.type_line(key),
@@ -86,8 +93,17 @@ impl Client<'_> {
             }
             _ => {}
         }
+        if key == Key::Enter
+            && let Some(command) = keys.spelled()
+        {
+            self.unspell(&command);
+            return self.enter(&command);
+        }
         let asked = self.talk.pending_confirmation.take();
         let Some(keys) = &mut self.keys else { return };
+        if !matches!(key, Key::Letter(_)) {
+            keys.letters.clear();
+        }
         match key {
             Key::Resumed | Key::Tab => {}
             Key::Escape if keys.chosen.is_empty() && keys.button.is_none() => self.leave_keys(),
@@ -106,7 +122,9 @@ impl Client<'_> {
             Key::Arrow(..) if has_marks => {}
             Key::Arrow(right, down) => self.step_cursor((right, down)),
             // The line feed of a terminal that does not send a carriage return.
-            Key::Enter | Key::Line | Key::Letter(' ') => self.choose(asked.as_deref()),
+            Key::Enter | Key::Line => self.choose(asked.as_deref()),
+            // It turns the pages of answers, and one too many must not play a move.
+            Key::Letter(' ') => self.say("Enter chooses on the board"),
             Key::Backspace => drop(keys.chosen.pop()),
             // Handled above.
             Key::Letter(_) => {}
@@ -193,25 +211,65 @@ impl Client<'_> {
         });
     }
 
-    /// Shows the next part of a long answer, or the board again.
-    fn turn_page(&mut self) {
-        let size = self.screen.size();
-        if let Some(keys) = &mut self.keys {
-            let shown = size.map_or(usize::MAX, |size| page_of(&keys.answer, size).1);
-            keys.answer.drain(..shown.min(keys.answer.len()));
+    /// Shows the next part of a long answer, or the board again. A letter, which may begin a command, ends the answer; then
+    /// returns `false` if it is still to be handled.
+    fn turn_page(&mut self, key: Key) -> bool {
+        let (size, has_marks) = (self.screen.size(), self.style.has_marks(self.game.board()));
+        let Some(keys) = &mut self.keys else {
+            return true;
+        };
+        match key {
+            Key::Letter(letter) if letter != ' ' => {
+                keys.answer.clear();
+                // It leaves the marks as they are.
+                keys.letters = vec![(letter, false)];
+                has_marks && letter.is_ascii_alphabetic()
+            }
+            Key::Escape => {
+                keys.answer.clear();
+                true
+            }
+            _ => {
+                let shown = size.map_or(usize::MAX, |size| page_of(&keys.answer, size).1);
+                keys.answer.drain(..shown.min(keys.answer.len()));
+                true
+            }
         }
     }
 
-    /// Inverts the mark of the move that a letter names.
+    /// Inverts the mark of the move that a letter names. A letter that names none begins a line, with those before it that
+    /// spell a command.
     fn invert(&mut self, letter: char) {
         let board = self.game.board();
-        let code = match board.read(letter.encode_utf8(&mut [0; 4])) {
-            Ok(code) if board.moves().contains(&code) => code,
-            Ok(code) => return self.say(&format!("{code} is not legal here")),
-            Err(why) => return self.say(&why.to_string()),
-        };
-        self.keep_marks(Some(code.clone()));
-        self.toggle_mark(code);
+        let read = board.read(letter.encode_utf8(&mut [0; 4]));
+        let is_legal = |code: &String| board.moves().contains(code);
+        let code = read.as_ref().ok().filter(|code| is_legal(code)).cloned();
+        let Some(keys) = &mut self.keys else { return };
+        keys.letters.push((letter, code.is_some()));
+        match (code, read) {
+            (Some(code), _) => {
+                self.keep_marks(Some(code.clone()));
+                self.toggle_mark(code);
+            }
+            (None, Ok(code)) => self.say(&format!("{code} is not legal here")),
+            (None, Err(why)) => match keys.begun() {
+                Some(line) => {
+                    self.unspell(&line);
+                    if let Some(keys) = &mut self.keys {
+                        keys.begin_line(line);
+                    }
+                }
+                None => self.say(&why.to_string()),
+            },
+        }
+    }
+
+    /// Restores the marks that the letters of a command have inverted.
+    fn unspell(&mut self, command: &str) {
+        let keys = self.keys.as_mut();
+        if let Some(before) = keys.and_then(|keys| keys.unspell(command.chars().count())) {
+            self.style.unmarked = before;
+        }
     }
 
     /// Removes all marks, or sets all if there are none.
@@ -350,16 +408,8 @@ impl Client<'_> {
 
     /// Paints the screen: the board, the messages, and the keys.
     pub(super) fn paint(&mut self) -> std::io::Result<()> {
-        let text = std::mem::take(&mut self.out);
+        self.keep_said();
         self.is_changed = false;
-        if let Some(keys) = &mut self.keys {
-            let lines = text.lines().filter(|line| !line.trim().is_empty());
-            let lines: Vec<String> = lines.map(str::to_owned).collect();
-            if keys.is_answer_due && lines.len() > MAX_BELOW {
-                keys.answer.extend(lines.iter().cloned());
-            }
-            keys.said.extend(lines);
-        }
         match (self.screen.size(), &self.keys) {
             (Some(size), Some(keys)) => {
                 let frame = self.frame(size, keys);
@@ -369,20 +419,46 @@ impl Client<'_> {
         }
     }
 
+    /// Moves the new output to the messages below the board, or in its place.
+    fn keep_said(&mut self) {
+        let width = self.screen.size().map_or(usize::MAX, |size| size.columns);
+        let Some(keys) = &mut self.keys else { return };
+        let text = std::mem::take(&mut self.out);
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines: Vec<String> = lines.map(str::to_owned).collect();
+        let n_rows: usize = lines.iter().map(|line| fold(line, width).len()).sum();
+        let is_long = keys.is_answer_due && n_rows > MAX_BELOW;
+        keys.said.extend(lines.iter().cloned());
+        if is_long {
+            keys.answer.extend(lines);
+            keys.first_shown = keys.said.len();
+        }
+    }
+
+    /// Shows no message so far any longer: they are of a game that was left, or of an end that was taken back.
+    pub(super) fn hide_said(&mut self) {
+        self.keep_said();
+        if let Some(keys) = &mut self.keys {
+            keys.first_shown = keys.said.len();
+        }
+    }
+
     fn frame(&self, size: Size, keys: &Keys) -> Frame {
         if !keys.answer.is_empty() {
             let mut rows = page_of(&keys.answer, size).0;
             rows.resize(size.lines.saturating_sub(1), Vec::new());
             return Frame {
                 rows,
-                status: "any key: continue".to_owned(),
+                status: "Space: continue  Esc: back".to_owned(),
             };
         }
         let style = BoardStyle {
             extent: Extent::Screen,
             ..self.style.clone()
         };
-        let mut page = style.page(self.game.board(), Some(size), &keys.cursor);
+        let ending = text::ending_below(&self.game);
+        let board = self.game.board();
+        let mut page = style.page(board, Some(size), &keys.cursor, ending.as_deref());
         if !self.style.is_coloured {
             let glyphs = page.lines.iter_mut().flatten();
             glyphs.for_each(|(_, style)| *style = Style::new());
@@ -393,16 +469,14 @@ impl Client<'_> {
         }
         let n_rows = size.lines.saturating_sub(1);
         let mut rows = self.with_panel(page.lines, size.columns, n_rows);
-        let n_free = n_rows - rows.len();
-        let said: Vec<Vec<Glyph>> = keys
-            .said
-            .iter()
-            .rev()
-            .take(n_free)
-            .rev()
-            .flat_map(|line| fold(line, size.columns))
-            .collect();
-        rows.extend_from_slice(&said[said.len() - said.len().min(n_free)..]);
+        // New messages hide the last rows of a board that fills the screen, until the next key.
+        let new = keys.said.iter().skip(keys.n_old);
+        let n_new: usize = new.map(|line| fold(line, size.columns).len()).sum();
+        let n_hidden = n_new.min(MAX_BELOW).min(n_rows.div_ceil(3));
+        rows.truncate(n_rows - n_hidden);
+        let is_new = keys.said.len() > keys.n_old;
+        let said = &keys.said[keys.first_shown..];
+        rows.extend(last_of(said, is_new, size.columns, n_rows - rows.len()));
         rows.resize(n_rows, Vec::new());
         let status = self.status(&diagram, keys);
         let width = size.columns.saturating_sub(1);
@@ -427,6 +501,9 @@ impl Client<'_> {
             Some(typed) => return format!("{prompt}{typed}"),
             None => {}
         }
+        if let Some(command) = keys.spelled() {
+            return format!("{prompt}{command}  Enter: the command  Backspace: back to the marks");
+        }
         if self.style.has_marks(self.game.board()) {
             let (n_left, n_moves) = (self.marked().len(), self.game.board().moves().len());
             return format!(
@@ -437,8 +514,14 @@ impl Client<'_> {
             return format!("{prompt}{button}  Enter: play  Esc: back");
         }
         let label = label(diagram, &keys.cursor);
-        let from = keys.chosen.iter().map(|id| name(diagram, id));
-        let from: String = from.map(|name| format!("{name} to ")).collect();
+        // The cursor may still be on the spot chosen last.
+        let from: String = match keys.chosen.last() == Some(&keys.cursor) {
+            true => "from ".to_owned(),
+            false => {
+                let from = keys.chosen.iter().map(|id| name(diagram, id));
+                from.map(|name| format!("{name} to ")).collect()
+            }
+        };
         let escape = if keys.chosen.is_empty() {
             "leave"
         } else {
@@ -535,8 +618,33 @@ fn page_of(lines: &[String], size: Size) -> (Vec<Vec<Glyph>>, usize) {
     (rows, lines.len())
 }
 
-/// A line of text, wrapped at the width of the screen.
+/// The rows of the last messages that fit whole; of a single new one that does not, its beginning.
+fn last_of(said: &[String], is_new: bool, width: usize, n_rows: usize) -> Vec<Vec<Glyph>> {
+    let mut rows: Vec<Vec<Glyph>> = Vec::new();
+    for line in said.iter().rev() {
+        let folded = fold(line, width);
+        if rows.len() + folded.len() > n_rows {
+            if rows.is_empty() && is_new {
+                rows.extend(folded.into_iter().take(n_rows));
+            }
+            break;
+        }
+        rows.splice(..0, folded);
+    }
+    rows
+}
+
+/// A line of text, wrapped at the width of the screen: between words, or within one that is longer.
 fn fold(line: &str, width: usize) -> Vec<Vec<Glyph>> {
+    let filled = match columns(line) > width {
+        true => text::fill(line, width),
+        false => line.to_owned(),
+    };
+    filled.lines().flat_map(|line| cut(line, width)).collect()
+}
+
+/// The parts of a line that fit the screen.
+fn cut(line: &str, width: usize) -> Vec<Vec<Glyph>> {
     let mut rows = Vec::new();
     let mut rest = line;
     while !rest.is_empty() {

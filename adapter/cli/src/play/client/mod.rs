@@ -28,7 +28,8 @@ use protocol::Line;
 use puzzles::PuzzleInPlay;
 use queue::Queue;
 use record::event::Event;
-use record::table::{NodeId, RequestId, Role, RunningStudy, Turn};
+use record::opening::Opening;
+use record::table::{NodeId, RequestId, Role, RunningStudy, SideSet, Turn};
 use setup::Paste;
 use table::{ClientGame, TableClient, TableCommand, TableSession};
 
@@ -135,6 +136,8 @@ pub(crate) struct Talk {
     pub(crate) puzzle_set: Option<PuzzleSet>,
     /// The puzzle at the table.
     puzzle: Option<PuzzleInPlay>,
+    /// The start of the games before the first puzzle, and the sides that engines played; `new` returns to them.
+    before_puzzles: Option<(Opening, SideSet)>,
 }
 
 /// The state that a prompt depends on. While it is the same, the prompt is not replaced, although its clock runs.
@@ -224,6 +227,7 @@ impl Client<'_> {
 
     /// Continues at another table; only the personal settings are kept.
     fn change_table(&mut self, session: TableSession) {
+        self.hide_said();
         (self.table, self.game) = session.into_parts();
         if !self
             .game

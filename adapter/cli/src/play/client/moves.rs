@@ -18,10 +18,10 @@ impl Client<'_> {
         let read = read_moves(self.game.board(), text);
         let codes = match (read, self.why_no_move()) {
             (Err(error @ TypingError::NoMove(_)), _) => {
-                return self.refuse_move(&explain(text, &error));
+                return self.refuse_move(&self.explain(text, &error));
             }
             (_, Some(why)) => return self.refuse_move(&why),
-            (Err(error), None) => return self.refuse_move(&explain(text, &error)),
+            (Err(error), None) => return self.refuse_move(&self.explain(text, &error)),
             (Ok(codes), None) => codes,
         };
         let Some((first, rest)) = codes.split_first() else {
@@ -96,15 +96,18 @@ impl Client<'_> {
         };
         Some(format!("{why}: {again}"))
     }
-}
 
-/// The error for a text that is neither a word nor a legal move.
-fn explain(text: &str, error: &TypingError) -> String {
-    match (error, word::nearest(text)) {
-        (TypingError::NoMove(why), Some(word)) => {
-            format!("{why}; or did you mean the command {word}?")
+    /// The error for a text that is neither a word nor a legal move.
+    fn explain(&self, text: &str, error: &TypingError) -> String {
+        match (error, word::nearest(text)) {
+            (TypingError::NoMove(why), _) if text.eq_ignore_ascii_case("pass") => {
+                format!("{why} in {}", self.game.rules().entry().about().title)
+            }
+            (TypingError::NoMove(why), Some(word)) => {
+                format!("{why}; or did you mean the command {word}?")
+            }
+            (TypingError::NoMove(why), None) => format!("{why}; ? lists the commands"),
+            (TypingError::Illegal { .. }, _) => error.to_string(),
         }
-        (TypingError::NoMove(why), None) => format!("{why}; ? lists the commands"),
-        (TypingError::Illegal { .. }, _) => error.to_string(),
     }
 }

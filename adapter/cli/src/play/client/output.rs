@@ -8,7 +8,8 @@ use table::ClientGame;
 
 use super::Client;
 use crate::output::printable;
-use crate::play::screen::Prompt;
+use crate::play::screen::{Prompt, Size};
+use crate::play::style::OTHER_LINES;
 use crate::play::text;
 use crate::play::word::WORDS;
 
@@ -16,11 +17,13 @@ impl Client<'_> {
     /// Adds a line to the output; its control characters are escaped.
     pub(super) fn say(&mut self, text: &str) {
         let text = self.style.fit(&printable(&without_error_number(text)));
-        let size = self
-            .screen
-            .size()
-            .filter(|_| self.screen.input_mode().is_live);
-        let width = size.map_or(usize::MAX, |size| size.columns.saturating_sub(1).max(1));
+        // The screen of keys wraps each message when it is painted.
+        let is_painted = self.keys.is_some() || self.returns_to_keys;
+        let width = if is_painted {
+            usize::MAX
+        } else {
+            self.width_of_lines()
+        };
         for line in text.trim_end_matches('\n').split('\n') {
             match line.chars().count() {
                 n if n > width => self.out.push_str(&text::fill(line, width)),
@@ -28,6 +31,18 @@ impl Client<'_> {
             }
             self.out.push('\n');
         }
+    }
+
+    /// The width of a line: the screen's, for a person at a terminal.
+    pub(super) fn width_of_lines(&self) -> usize {
+        let size = self.screen.size();
+        let size = size.filter(|_| self.screen.input_mode().is_live);
+        size.map_or(usize::MAX, |size| size.columns.saturating_sub(1).max(1))
+    }
+
+    /// The width of listings and paragraphs.
+    pub(super) fn width(&self) -> usize {
+        self.width_of_lines().min(text::WIDTH)
     }
 
     /// Shows why a line is refused.
@@ -56,12 +71,20 @@ impl Client<'_> {
         if self.keys.is_some() {
             return;
         }
-        let page = self.style.page(self.game.board(), self.screen.size(), "");
+        let (board, size) = (self.game.board(), self.screen.size());
+        let ending = text::ending_below(&self.game);
+        let page = self.style.page(board, size, "", ending.as_deref());
         if !page.is_whole && !std::mem::replace(&mut self.talk.warned_clipped, true) {
             self.say("The board does not fit: board all shows the whole board.");
         }
         let board = page.text(self.style.is_coloured);
-        self.out.push_str(&format!("\n{board}\n\n"));
+        // Blank lines would push a board that fills the screen off it.
+        let n_lines = page.lines.len();
+        let fills = |size: Size| n_lines < size.lines && n_lines + OTHER_LINES > size.lines;
+        match size.is_some_and(fills) {
+            true => self.out.push_str(&format!("{board}\n")),
+            false => self.out.push_str(&format!("\n{board}\n\n")),
+        }
         if let Some(why) = text::forced(self.game.board()) {
             self.say(&why);
         }

@@ -147,7 +147,8 @@ impl Client<'_> {
     fn analysis_lines(&self, width: usize) -> Vec<String> {
         let found = text::analysis(&self.game, Some(self.game.here()));
         let text = match found {
-            Some(text) => text,
+            Some(text) if self.has_live_analysis() => text,
+            Some(text) => format!("stopped {text}"),
             None if self.has_live_analysis() => "analysis".to_owned(),
             None => return Vec::new(),
         };

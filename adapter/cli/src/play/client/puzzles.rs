@@ -1,6 +1,7 @@
 //! Puzzles at a table: the person plays the side to move, and the built-in engine replies.
 
 use check::suite::Puzzle;
+use kit::Side;
 use protocol::text::excerpt;
 use record::table::{Mover, NodeId, Role, SideSet, Sitter};
 use table::TableCommand;
@@ -69,6 +70,13 @@ impl Client<'_> {
             puzzle,
             n_tries: 0,
         });
+        if self.talk.before_puzzles.is_none() {
+            let autos = Side::BOTH
+                .into_iter()
+                .filter(|side| !self.game.plays(*side));
+            let opening = self.game.snapshot().opening.clone();
+            self.talk.before_puzzles = Some((opening, autos.collect()));
+        }
         let lines = Vec::new();
         self.ask(TableCommand::New { opening, lines }, "puzzle: ");
         if let Ok(side) = opponent {
@@ -107,12 +115,21 @@ impl Client<'_> {
     /// Shows the puzzle that has just been set up, if another game begins for one.
     pub(super) fn show_puzzle(&mut self) {
         self.talk.puzzle = self.next_puzzle.take();
+        if self.talk.puzzle.is_none() {
+            self.talk.before_puzzles = None;
+        }
         if let Some(PuzzleInPlay { index, puzzle, .. }) = &self.talk.puzzle {
             let side = self.game.side_name(self.game.board().side());
             let (number, name) = (index + 1, puzzle.name());
             self.say(&format!(
                 "Puzzle {number}: {name}: the best move for {side}?"
             ));
+            let [here, own] = [self.game.board().shape(), self.game.rules().start().shape()];
+            if here != own {
+                self.say(&format!(
+                    "The board of this puzzle has {here}; new returns to {own}."
+                ));
+            }
         }
     }
 

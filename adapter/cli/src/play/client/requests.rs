@@ -35,7 +35,11 @@ impl Client<'_> {
             Word::Mark => self.mark(rest),
             Word::Keys => self.take_keys(),
             Word::Peek => self.peek(rest),
-            Word::Rules => self.say(&rules::page(self.game.rules().entry(), &self.style)),
+            Word::Rules => self.say(&rules::page(
+                self.game.rules().entry(),
+                &self.style,
+                self.width(),
+            )),
             Word::Help => self.help(rest),
 
             Word::Undo => self.ask(TableCommand::Undo, ""),
@@ -71,8 +75,8 @@ impl Client<'_> {
 
     fn help(&mut self, rest: &str) {
         let text = match rest {
-            "" => Ok(help::list(&self.game, &self.style)),
-            word => help::one(word),
+            "" => Ok(help::list(&self.game, &self.style, self.width())),
+            word => help::one(word, self.width()),
         };
         self.say(&text.unwrap_or_else(|why| why));
     }
@@ -211,13 +215,14 @@ impl Client<'_> {
                 .say("The game is not over: type new again to abandon it and start another.");
         }
         if rest.is_empty() {
-            return self.ask(
-                TableCommand::New {
-                    opening: None,
-                    lines: Vec::new(),
-                },
-                "new: ",
-            );
+            let (opening, autos) = self.talk.before_puzzles.clone().unzip();
+            let lines = Vec::new();
+            self.ask(TableCommand::New { opening, lines }, "new: ");
+            if let Some(sides) = autos {
+                // The table carries out the requests in this order.
+                let _ = self.table.send(TableCommand::SetAuto { sides });
+            }
+            return;
         }
         self.sit_down_elsewhere(rest);
     }
@@ -239,7 +244,7 @@ impl Client<'_> {
         let old = text::to_go_on(&self.game);
         self.change_table(joined);
         old.into_iter().for_each(|line| self.say(&line));
-        let header = text::header(&self.game);
+        let header = text::header(&self.game, self.keys.is_some());
         self.say(&header);
         self.note_turn();
     }

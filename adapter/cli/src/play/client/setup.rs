@@ -30,6 +30,11 @@ impl Paste {
         self.n_bytes += line.len() + 1;
         (self.n_bytes < MAX_BYTES).then(|| self.reader.push(line))
     }
+
+    /// `true` for moves without a board that can be played from the start.
+    fn has_game(&self) -> bool {
+        !self.reader.has_rows() && self.reader.read().is_ok()
+    }
 }
 
 impl Client<'_> {
@@ -120,25 +125,26 @@ impl Client<'_> {
         };
         let is_live = self.screen.input_mode().is_live;
         match kind {
-            PasteLine::Other if is_word(line) => {
+            PasteLine::Other if is_word(line) || was_complete && paste.question.is_none() => {
                 self.finish_setup(before);
+                // The line is for the game that begins.
                 if self.paste.is_none() {
-                    self.obey(Instant::now(), line);
+                    self.queue.push_front(Instant::now(), &[line.to_owned()]);
                 }
-            }
-            PasteLine::Other if was_complete && paste.question.is_none() => {
-                self.finish_setup(before);
-                self.obey(Instant::now(), line);
             }
             _ if paste.reader.is_complete() && paste.reader.tells_turn() => {
                 self.finish_setup(paste)
             }
-            _ if is_blank && is_live && was_complete => self.finish_setup(paste),
+            _ if is_blank && is_live && (was_complete || before.has_game()) => {
+                self.finish_setup(paste);
+            }
             _ => {
                 if is_blank && is_live && paste.n_bytes == 1 {
                     self.say("nothing pasted yet; Ctrl-C leaves setup");
                 } else if is_live && !was_complete && paste.reader.is_complete() {
                     self.say("The board is complete: add who is to move, or an empty line.");
+                } else if is_live && kind == PasteLine::Numbered && paste.has_game() {
+                    self.say("The moves are read: add more of them, or an empty line.");
                 }
                 self.paste = Some(paste);
             }
@@ -198,10 +204,12 @@ impl Client<'_> {
     }
 }
 
-/// `true` if a line is a word of the console and not part of a text: it starts with a small letter at the first column.
+/// `true` if a line is a word of the console, with at most one argument, and not part of a text: it starts with a small
+/// letter at the first column.
 fn is_word(line: &str) -> bool {
     let starts_small = line.starts_with(|sign: char| sign.is_ascii_lowercase() || sign == ':');
-    starts_small && matches!(word::read(line), Ok(Typed::Word(_, "")))
+    starts_small
+        && matches!(word::read(line), Ok(Typed::Word(_, rest)) if !rest.contains(char::is_whitespace))
 }
 
 /// The names of the sides that may be to move: `O or S`.

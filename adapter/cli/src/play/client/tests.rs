@@ -399,7 +399,7 @@ fn commands_and_help_need_no_escape() {
     talk.asked("Undo");
     talk.sees("13 of 13");
     talk.presses(&[Key::Letter('?')]);
-    talk.goes("=> FORM (Ctrl-L) | any key: continue");
+    talk.goes("=> FORM (Ctrl-L) | Space: continue");
     talk.presses(&[Key::Letter('g')]);
     talk.sees("13 of 13");
     talk.ends();

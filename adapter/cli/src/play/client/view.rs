@@ -7,7 +7,6 @@ use table::typing::moves_at;
 use super::Client;
 use crate::play::screen::Size;
 use crate::play::style::Extent;
-use crate::play::text;
 
 /// The style without a name.
 const PLAIN: &str = "plain";
@@ -36,7 +35,7 @@ impl Client<'_> {
             ([], "") => "no moves: the game is over".to_owned(),
             ([], _) => format!("no legal move at {}: moves alone lists all", excerpt(rest)),
             ([code], _) => format!("1 move: {code}"),
-            (codes, _) => format!("{} moves:\n{}", codes.len(), wrap(codes, text::WIDTH)),
+            (codes, _) => format!("{} moves:\n{}", codes.len(), wrap(codes, self.width())),
         };
         self.say(&text);
     }
@@ -53,7 +52,7 @@ impl Client<'_> {
             .map(|(number, code)| format!("{number}. {code}"));
         match numbered.collect::<Vec<_>>().as_slice() {
             [] => self.say("no moves yet"),
-            numbered => self.say(&wrap(numbered, text::WIDTH)),
+            numbered => self.say(&wrap(numbered, self.width())),
         }
     }
 

@@ -37,7 +37,7 @@ pub(super) fn talk(connection: Connection, joined: TableSession, is_ascii: bool)
 
 fn greeting(joined: &TableSession) -> String {
     let game = joined.game();
-    let header = text::header(game);
+    let header = text::header(game, false);
     let Role::Player(sides) = game.snapshot().role else {
         return format!("{header}\nyou are watching");
     };

@@ -7,6 +7,7 @@ use record::registry::Registry;
 use super::size;
 use crate::game_name::{parse_typed_game, rules};
 use crate::output;
+use crate::platform::terminal_size;
 use crate::play::text::{WIDTH, fill};
 use crate::usage::Failure;
 
@@ -16,7 +17,7 @@ const INDENT: usize = 17;
 /// Asks the user at the terminal for a game and the size of its board. The end of the input or `quit` leaves the
 /// program.
 pub(crate) fn choose(registry: Registry) -> Result<GameSpec, Failure> {
-    output::print_raw(&list(registry))?;
+    output::print_raw(&output::printable(&list(registry)))?;
     let mut game = loop {
         let n_games = registry.games().len();
         let question = format!("Which game? 1 to {n_games}, or its name: ");
@@ -35,6 +36,17 @@ pub(crate) fn choose(registry: Registry) -> Result<GameSpec, Failure> {
 /// The numbered list of games.
 fn list(registry: Registry) -> String {
     let mut text = String::new();
+    let width = terminal_size().map_or(WIDTH, |size| size.columns.saturating_sub(1).min(WIDTH));
+    if width < WIDTH {
+        for (number, entry) in (1..).zip(registry.games()) {
+            text.push_str(&fill(
+                &format!("{number}  {}: {}", entry.name, entry.about().idea),
+                width,
+            ));
+            text.push('\n');
+        }
+        return text;
+    }
     for (number, entry) in (1..).zip(registry.games()) {
         let idea = fill(entry.about().idea, WIDTH - INDENT);
         let idea = idea.replace('\n', &format!("\n{:INDENT$}", ""));

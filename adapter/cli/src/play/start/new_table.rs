@@ -8,15 +8,20 @@ use table::open;
 use super::arguments::{self, Defaults};
 use super::begun::{Begun, open_socket, setup};
 use super::{menu, size};
-use crate::args::PlayArgs;
+use crate::args::{PlayArgs, TableArgs};
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_typed_game, rules};
 use crate::platform::CaughtSignals;
 use crate::usage::Failure;
 
-/// Opens a new table. `asks` says whether the person can be asked for the size of the board.
+/// Opens a new table. `asks` says whether the person can be asked for the size of the board and the level.
 pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
     let server = open_socket(args)?;
     let game = game(args, host.registry, asks)?;
+    let mut args = args.clone();
+    if asks && meets_the_built_in(&args) && !rules(host.registry, &game)?.are_of_program() {
+        args.table.level = Some(size::ask_level(&game)?);
+    }
+    let args = &args;
     let defaults = Defaults::of(&args.table)?;
     let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
     let note = match &args.learn {
@@ -40,6 +45,17 @@ pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         server,
         note,
     })
+}
+
+/// `true` if the arguments leave the players and the strength of the engine to the program.
+fn meets_the_built_in(args: &PlayArgs) -> bool {
+    let TableArgs { p1, p2, level, .. } = &args.table;
+    let is_usual = p1.is_empty() && p2.is_empty() && level.is_none();
+    is_usual
+        && args.listen.is_none()
+        && args.learn.is_none()
+        && args.puzzles.is_none()
+        && !args.json
 }
 
 /// The game of the arguments. At a terminal, the program asks the user for missing parts.

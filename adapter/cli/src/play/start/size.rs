@@ -2,11 +2,15 @@
 
 use std::io::{self, BufRead, Write};
 
+use kit::search::MAX_LEVEL;
 use kit::{GameEntry, Options};
 use protocol::text::excerpt;
 use record::game_spec::GameSpec;
+use table::LevelChoice;
+use table::adaptive::{FIRST_LEVEL, Ratings};
 
 use crate::output;
+use crate::play::ratings::OwnRatings;
 use crate::usage::Failure;
 
 /// Asks the user at the terminal for the options about which the game has questions; an empty line selects the default.
@@ -18,6 +22,28 @@ pub(crate) fn ask(entry: &GameEntry, game: &mut GameSpec) -> Result<(), Failure>
         game.options.push(((*name).to_owned(), value));
     }
     Ok(())
+}
+
+/// Asks for the level of the built-in engine; an empty line selects the one that follows the person's results.
+pub(super) fn ask_level(game: &GameSpec) -> Result<LevelChoice, Failure> {
+    let default = match OwnRatings.load(&game.to_string()) {
+        Ok(_) => LevelChoice::ADAPTIVE,
+        Err(why) => {
+            output::say(&format!("note: level adaptive is not available: {why}"))?;
+            LevelChoice::Fixed(FIRST_LEVEL)
+        }
+    };
+    let question = format!("Level, 0 (easy) to {MAX_LEVEL}, or adaptive: it follows your results");
+    loop {
+        let line = ask_line(&format!("{question} [{default}]: "))?;
+        match line.trim() {
+            "" => return Ok(default),
+            word => match word.trim_start_matches("level").trim().parse() {
+                Ok(level) => return Ok(level),
+                Err(why) => output::say(&format!("{}: {why}", excerpt(word)))?,
+            },
+        }
+    }
 }
 
 /// Asks for one option; an empty line keeps its current value.
@@ -44,7 +70,7 @@ pub(crate) fn ask_one(
 
 /// Asks for a line. The end of the input or `quit` leaves the program.
 pub(crate) fn ask_line(question: &str) -> Result<String, Failure> {
-    output::print_raw(question)?;
+    output::print_raw(&output::printable(question))?;
     let Some(line) = read_line() else {
         output::print_raw("\n")?;
         return Err(Failure::Left);
