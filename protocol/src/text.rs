@@ -26,10 +26,15 @@ pub fn excerpt(word: &str) -> String {
     text
 }
 
-/// The first `max` characters of a text, with `?` for each unsafe character and each combining mark.
+/// The first `max` characters of a text, with a blank for each tab, as in a copied table, and `?` for each other unsafe
+/// character and each combining mark.
 pub fn masked(text: &str, max: usize) -> String {
     let is_shown = |c: char| !is_unsafe(c) && !is_mark(c);
-    let mask = |c: char| if is_shown(c) { c } else { '?' };
+    let mask = |c: char| match c {
+        '\t' => ' ',
+        c if is_shown(c) => c,
+        _ => '?',
+    };
     text.chars().take(max).map(mask).collect()
 }
 

@@ -66,6 +66,8 @@ fn a_typed_command_is_carried_out_where_letters_mark_moves() {
     // A letter ends the answer. The first one that names no move begins a line with those before it.
     player.presses(&["p", "l", "a", "y", "e", "d", ENTER]);
     player.sees("no moves yet").sees("13 of 13");
+    player.presses(&["l", "e", "v", "e", "l", " ", "3", ENTER]);
+    player.sees("engines play at level 3").sees("13 of 13");
     player.presses(&["k", "u", "n"]).sees("1. p1> un");
     player.presses(&[ESCAPE]).sees("12 of 13");
     player.terminal.kills();
@@ -137,7 +139,8 @@ fn a_new_game_hides_what_was_said_before() {
     // An end that is taken back is not shown either.
     player
         .presses(&[":undo", ENTER])
-        .sees("move 1 is next").sees("1. x (back)> ");
+        .sees("move 1 is next")
+        .sees("1. x (back)> ");
     lacks(&player.screen.text(), "Game over");
     player
         .presses(&[":new", ENTER])
@@ -218,6 +221,37 @@ fn a_game_that_was_read_is_stepped_through() {
     let line = format!("printf '{script}' | LINESMAN play susan --p2 human");
     let done = folder.shell(&line).exits(0);
     has(&done.stdout, "1. e5 2. c4");
+}
+
+/// Columns that are separated by tabs, as a table is copied, are read and repeated as blanks.
+#[test]
+fn a_figure_with_tabs_is_read() {
+    let folder = Folder::new("newcomer-tabs");
+    let rows = [
+        "S O S O S <---5",
+        ". S . . . <---4",
+        "O . O . O <---3",
+        ". . S . . <---2",
+        "S O S O . <---1",
+    ];
+    let rows = rows.map(|row| row.replace(' ', "\t")).join("\n");
+    let script = format!("setup\n{rows}\na\tb\tc\td\te\nO to move\n");
+    std::fs::write(folder.path("script"), &script).expect("a script");
+    let done = folder
+        .shell("LINESMAN play entropy --p2 human < script")
+        .exits(0);
+    has(&done.stdout, "setup> S O S O S <---5");
+    has(
+        &done.stdout,
+        "read: sosos/1s3/o1o1o/2s2/soso1 o 0 (O to move)",
+    );
+    let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
+    terminal.sees("1. O> ");
+    terminal.types("setup");
+    terminal.sees("setup> ");
+    terminal.presses(&script.replace("setup\n", "").replace('\n', "\r"));
+    terminal.sees("read: sosos/1s3/o1o1o/2s2/soso1 o 0 (O to move)");
+    terminal.quits();
 }
 
 #[test]

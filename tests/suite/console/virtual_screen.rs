@@ -40,7 +40,8 @@ impl VirtualScreen {
                 '\n' => self.break_line(),
                 letter if !letter.is_control() => {
                     let cell = self.rows[self.row].get_mut(self.column);
-                    *cell.expect("no line is longer than the screen") = (letter, self.is_inverse);
+                    let long = || panic!("a line longer than the screen in {output:?}");
+                    *cell.unwrap_or_else(long) = (letter, self.is_inverse);
                     self.column += 1;
                 }
                 _ => {}

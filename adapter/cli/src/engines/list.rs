@@ -21,13 +21,13 @@ use crate::usage::{Failure, INTERRUPTED};
 
 /// Lists the engines and checks each. Returns the exit status: 1 if an engine does not start.
 pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let file = EnginesFile::new(args.engines.as_deref());
-    let path = file.path()?;
-    let all = file.all()?;
     let game = match &args.game {
         Some(text) => parse_entry(text, registry)?.name,
         None => registry.games().first().map_or("", |entry| entry.name),
     };
+    let file = EnginesFile::new(args.engines.as_deref());
+    let path = file.path()?;
+    let all = file.all()?;
     let stop = stop_at_once()?;
     let executable = linesman()?;
     let own = OwnProgram::new(&executable, game, registry);

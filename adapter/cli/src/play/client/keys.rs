@@ -93,11 +93,14 @@ impl Client<'_> {
             }
             _ => {}
         }
-        if key == Key::Enter
-            && let Some(command) = keys.spelled()
-        {
+        if let (Key::Enter | Key::Letter(' '), Some(command)) = (key, keys.spelled()) {
             self.unspell(&command);
-            return self.enter(&command);
+            if key == Key::Enter {
+                return self.enter(&command);
+            }
+            // Its argument follows.
+            let keys = self.keys.iter_mut();
+            return keys.for_each(|keys| keys.begin_line(format!("{command} ")));
         }
         let asked = self.talk.pending_confirmation.take();
         let Some(keys) = &mut self.keys else { return };
@@ -503,6 +506,9 @@ impl Client<'_> {
         }
         if let Some(command) = keys.spelled() {
             return format!("{prompt}{command}  Enter: the command  Backspace: back to the marks");
+        }
+        if self.game.is_over() {
+            return format!("{prompt}?: help  Esc: leave");
         }
         if self.style.has_marks(self.game.board()) {
             let (n_left, n_moves) = (self.marked().len(), self.game.board().moves().len());
