@@ -5,8 +5,8 @@
 //! [`svg`](MatchReport::svg), all plots in one picture. None of them needs scripts or external files. Names and output
 //! of engines are always escaped.
 //!
-//! `plots` selects the data of the plots, `plot` draws them, and `html` writes the page. [`words`], [`text`] and
-//! [`sparkline`] also serve reports in plain text.
+//! `plots` selects the data of the plots, `plot` draws them, and `html` writes the page. [`words`]
+//! also serves reports in plain text.
 
 mod html;
 mod match_report;
