@@ -3,9 +3,9 @@
 //! [`Report`] holds all statistics of a list of games; [`Summary`] adds the data of plots and lists. Each submodule
 //! computes one part of them.
 
+mod course;
 mod elo;
 mod faults;
-mod lengths;
 mod prefix;
 mod progress;
 mod rating;
@@ -19,9 +19,9 @@ mod summary;
 mod testing;
 mod thinking;
 
+pub use course::{LengthBin, Lengths, Window, WindowCounter};
 pub use elo::{Elo, Interval};
 pub use faults::{Fault, FaultCounts, Faults};
-pub use lengths::{LengthBin, Lengths, Window, WindowCounter};
 pub use progress::{Progress, ProgressPoint};
 pub use rating::{Rating, RatingCounter, Ratings};
 pub use report::{Duel, FirstMover, Repeats, Report};

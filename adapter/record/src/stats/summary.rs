@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use super::course::Lengths;
 use super::faults::Faults;
-use super::lengths::Lengths;
 use super::progress::{Progress, ProgressPoint};
 use super::report::{Repeats, Report};
 use super::sprt::{Sprt, SprtStatus};

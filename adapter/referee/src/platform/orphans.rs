@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 
-use super::pipes::set_nonblocking;
+use super::system::set_nonblocking;
 
 /// Environment variable of an engine. Its value holds the mark, after that of an engine that runs this one.
 const MARK: &str = "LINESMAN_ENGINE";
