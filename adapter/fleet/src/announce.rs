@@ -1,7 +1,9 @@
 //! `linesman-fleet match`: this machine does everything except play the games.
 
 use std::cell::OnceCell;
+use std::path::PathBuf;
 
+use linesman::engines::words::quote;
 use linesman::matches::{Coordinate, Machines};
 use linesman::usage::{Failure, OrFail};
 use record::engine_spec::{EngineSpec, Program};
@@ -9,7 +11,7 @@ use record::plan::Plan;
 use referee::host::Host;
 use referee::rules_program;
 
-use crate::args::FleetArgs;
+use crate::args::{ATTEMPTS, FleetArgs, LOST_AFTER};
 use crate::bench::measure;
 use crate::content::content;
 use crate::coordinator::FleetControl;
@@ -63,10 +65,37 @@ impl Machines for Fleet {
         Ok(Box::new(|games, schedule| control.run(games, schedule)))
     }
 
-    /// The address without its password, which is not to be in a shell's history.
+    /// The address is without its password, which is not to be in a shell's history.
     fn flags(&self) -> String {
-        let shown = self.link.get().map(|link| link.shown.as_str());
-        format!("--fleet {}", shown.unwrap_or_default())
+        let FleetArgs {
+            lost_after,
+            attempts,
+            scale_time,
+            send_engines,
+            credentials,
+            ..
+        } = &self.args;
+        let shown = self.link.get().map(|link| link.shown.clone());
+        let file = |path: &Option<PathBuf>| Some(quote(path.as_ref()?.display().to_string()));
+        [
+            ("--fleet", shown),
+            (
+                "--lost-after",
+                (*lost_after != LOST_AFTER).then(|| lost_after.to_string()),
+            ),
+            (
+                "--attempts",
+                (*attempts != ATTEMPTS).then(|| attempts.to_string()),
+            ),
+            ("--scale-time", scale_time.map(|nps| nps.to_string())),
+            ("--creds", file(&credentials.creds)),
+            ("--tls-ca", file(&credentials.tls_ca)),
+        ]
+        .into_iter()
+        .filter_map(|(flag, value)| Some(format!("{flag} {}", value?)))
+        .chain(send_engines.then(|| "--send-engines".to_owned()))
+        .collect::<Vec<_>>()
+        .join(" ")
     }
 }
 

@@ -93,6 +93,10 @@ pub(crate) struct FleetMatchArgs {
     pub(crate) fleet: FleetArgs,
 }
 
+/// Defaults of --lost-after and --attempts.
+pub(crate) const LOST_AFTER: u64 = 30;
+pub(crate) const ATTEMPTS: u32 = 5;
+
 /// The arguments of `match` for several machines.
 #[derive(Debug, Args)]
 pub(crate) struct FleetArgs {
@@ -102,11 +106,11 @@ pub(crate) struct FleetArgs {
     pub(crate) fleet: String,
 
     /// Give a worker's games to another worker when it has sent nothing for this many seconds
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = whole_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = LOST_AFTER, value_parser = whole_seconds)]
     pub(crate) lost_after: u64,
 
     /// Stop the match when N workers were lost with the same pair of games, or N machines handed it back
-    #[arg(long, value_name = "N", default_value = "5", value_parser = small)]
+    #[arg(long, value_name = "N", default_value_t = ATTEMPTS, value_parser = small)]
     pub(crate) attempts: u32,
 
     /// The nodes per second of the machine that the time limits are meant for, as `linesman engine GAME bench` shows

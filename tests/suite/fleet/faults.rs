@@ -162,15 +162,10 @@ fn a_pair_that_nobody_survives_stops_the_match() {
     let second = sleepy_worker(&folder, &server, "--concurrency 1");
     let done = run.exits(1);
     has(&done.stderr, "error: 1 worker lost while playing pair 1: ");
-    has(
-        &done.stderr,
-        format!(
-            "; to resume: linesman-fleet match --resume l.jsonl --fleet {}\n",
-            server.url()
-        ),
-    );
-    let fleet = format!("--lost-after 1 --attempts 1 --fleet {}", server.url());
-    succeeded(folder.linesman(&format!("fleet match --resume l.jsonl {fleet}")));
+    let fleet = format!("--fleet {} --lost-after 1 --attempts 1", server.url());
+    let command = format!("fleet match --resume l.jsonl {fleet}");
+    has(&done.stderr, format!("; to resume: linesman-{command}\n"));
+    succeeded(folder.linesman(&command));
     assert_each_game_once(&folder, "l.jsonl", 4);
     let (_, games) = folder.ledger("l.jsonl");
     assert!(games.iter().all(|game| game["result"] != "*"), "{games:?}");
