@@ -10,13 +10,17 @@ use crate::search::Found;
 
 const SCRIPTS: &str = include_str!("scripts.txt");
 
-/// Runs the script of a step.
-pub(super) fn run(step: &str, dialogue: &mut Dialogue<'_>) -> Outcome {
+/// The lines of a step's script.
+fn lines(step: &str) -> Vec<&'static str> {
     let head = format!("[{step}]");
     let lines = SCRIPTS.lines().skip_while(|line| *line != head).skip(1);
     let lines = lines.take_while(|line| !line.starts_with('['));
     let is_code = |line: &&str| !line.is_empty() && !line.starts_with('#');
-    let lines: Vec<&str> = lines.filter(is_code).collect();
+    lines.filter(is_code).collect()
+}
+
+/// Runs the script of a step.
+pub(super) fn run(step: &str, dialogue: &mut Dialogue<'_>) -> Outcome {
     let mut script = Script {
         dialogue,
         opening: Opening::default(),
@@ -28,7 +32,7 @@ pub(super) fn run(step: &str, dialogue: &mut Dialogue<'_>) -> Outcome {
         code: None,
         warning: None,
     };
-    let text = script.run(&lines, "")?;
+    let text = script.run(&lines(step), "")?;
     script.warning.map_or(Ok(text), Err)
 }
 
@@ -251,4 +255,28 @@ fn unescaped(text: &str) -> Vec<u8> {
         bytes.extend([escape.as_bytes(), rest.as_bytes()].concat());
     }
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::STEPS;
+
+    #[test]
+    fn each_scripted_step_has_a_script_and_no_other_has() {
+        let heads = SCRIPTS.lines().filter_map(|line| line.strip_prefix('['));
+        let heads: Vec<&str> = heads.filter_map(|head| head.strip_suffix(']')).collect();
+        let scripted = STEPS.iter().filter(|step| step.run.is_none());
+        let mut steps: Vec<&str> = scripted.map(|step| step.name).collect();
+        assert!(steps.iter().all(|step| !lines(step).is_empty()));
+        assert_eq!(heads.len(), steps.len());
+        steps.retain(|step| !heads.contains(step));
+        assert!(steps.is_empty(), "{steps:?}");
+    }
+
+    #[test]
+    fn escapes_are_bytes() {
+        assert_eq!(unescaped("a\\x00\\n b"), b"a\0\n b");
+        assert_eq!(unescaped("\\(3 x)\\r\\t"), b"xxx\r\t");
+    }
 }
