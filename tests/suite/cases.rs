@@ -283,8 +283,10 @@ macro_rules! files {
 
 files!(
     any,
+    check,
     endings,
     engines_file,
+    gtp,
     matches,
     numbers,
     openings,

@@ -6,7 +6,7 @@
 //!
 //! resume x kill             endings::a_killed_match_is_resumed_without_loss,
 //!                           outputs::a_killed_match_loses_and_doubles_nothing
-//! resume x trust            trust, outputs::a_plan_from_elsewhere_names_no_file_to_append_to
+//! resume x trust            trust
 //! resume x rounds           formats
 //! fleet x kill              fleet::faults
 //! fleet x trust             fleet::engines, fleet::hostile, fleet::security

@@ -224,7 +224,7 @@ fn check_reading<G: Notation>(
 ///
 /// # Panics
 /// If it contains any other control sequence.
-pub fn without_colours(text: &str) -> String {
+fn without_colours(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |plain, part| {

@@ -20,7 +20,7 @@ mod tables;
 pub mod testing;
 
 pub use about::check_about;
-pub use boards::{check_transcripts, without_colours};
+pub use boards::check_transcripts;
 pub use cases::check_cases;
 pub use claims::{check_claims, check_every_stop};
 pub use indexing::check_indexing;

@@ -1,7 +1,7 @@
 //! Builders for the tests of games: a game from its options, a game in progress, and short queries.
 
 use kit::dyn_history::{parse_history, parse_legal};
-use kit::{DynHistory, Game, Notation, Options, Outcome, PositionHistory, Side, View};
+use kit::{DynHistory, Game, Notation, Options, Outcome, PositionHistory, Side};
 
 /// `true` if `LINESMAN_TEST_FULL` is `1` in the environment: tests with many cases then run all of them, otherwise a
 /// sample.
@@ -126,15 +126,6 @@ impl<G: Notation> Case<G> {
         self
     }
 
-    /// The reason why a move code is rejected.
-    ///
-    /// # Panics
-    /// As [`refusal`].
-    #[track_caller]
-    pub fn refusal(&self, code: &str) -> String {
-        refusal(&self.0, code)
-    }
-
     /// The legal moves as canonical codes.
     pub fn moves(&self) -> Vec<String> {
         DynHistory::moves(&self.0)
@@ -150,11 +141,6 @@ impl<G: Notation> Case<G> {
         DynHistory::fen(&self.0)
     }
 
-    /// The board as text.
-    pub fn picture(&self) -> String {
-        DynHistory::draw(&self.0, View::default())
-    }
-
     /// Asserts that this player has won.
     ///
     /// # Panics
@@ -162,15 +148,6 @@ impl<G: Notation> Case<G> {
     #[track_caller]
     pub fn won_by(self, side: Side) -> Case<G> {
         self.ended(Some(Outcome::Win(side)))
-    }
-
-    /// Asserts that the game is drawn.
-    ///
-    /// # Panics
-    /// If the game is not drawn.
-    #[track_caller]
-    pub fn drawn(self) -> Case<G> {
-        self.ended(Some(Outcome::Draw))
     }
 
     /// Asserts that the game is not over.

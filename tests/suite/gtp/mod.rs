@@ -1,7 +1,5 @@
-//! `linesman bridge gtp`, and GTP programs that fail.
+//! `linesman bridge gtp`, driven as GoGui drives it.
 
 mod controller;
-mod faults;
 mod gogui;
 mod half_moves;
-mod transcript;

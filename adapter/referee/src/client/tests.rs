@@ -1,5 +1,6 @@
 //! Dialogues with an engine in memory, at times set by the test.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use kit::{Outcome, Side};
@@ -103,6 +104,97 @@ impl Case {
             other => panic!("{other:?} and no move"),
         }
     }
+
+    /// Takes a step of a dialogue in `dialogues.txt`.
+    fn step(&mut self, line: &str) {
+        let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let (words, fault) = rest.split_once(" => ").unwrap_or((rest, ""));
+        let mut asked = Ok(());
+        match verb {
+            "set" => {
+                let option = words.split_once('=');
+                let option = option.map(|(name, value)| (name.to_owned(), Some(value.to_owned())));
+                let options: Vec<_> = option.into_iter().collect();
+                self.client.set_options(&options, self.now);
+            }
+            "new" => self.new_game(),
+            "end" => {
+                let (position, won) = words.split_once(", ").unwrap_or((words, ""));
+                let result = (won == "won by p2").then_some(Outcome::Win(Side::P2));
+                let position = position.replacen("game", "position", 1);
+                self.client.end_game(&position, result, self.now);
+            }
+            "go" => asked = self.go(&format!("position {words}")),
+            "ask" => {
+                let (position, queries) = words.split_once(": ").expect(line);
+                let all = [("gameover", Query::GameOver), ("result", Query::Result)];
+                let query = |word| all.iter().find(|(name, _)| *name == word).expect(line).1;
+                let queries: Vec<Query> = queries.split(' ').map(query).collect();
+                let position = format!("position {position}");
+                asked = self.client.ask(&position, &queries, self.now);
+            }
+            "ponder" => asked = self.client.ponder_hit(SECOND, self.now),
+            "move" => self.client.move_now(),
+            "give" => self.client.give_up(self.now),
+            "quit" => self.client.ask_to_quit(),
+            "reads" => self.wire.deafen(),
+            "pass" => {
+                let seconds = words.strip_suffix(" s").and_then(|n| n.parse().ok());
+                self.pass(Duration::from_secs(seconds.expect(line)));
+            }
+            "says" => self.say(&words.replace(" / ", "\n")),
+            _ => self.check(verb, rest, line),
+        }
+        let found = asked.err().map(|fault| format!("{fault:?}"));
+        assert_eq!(found.unwrap_or_default(), fault, "{line}");
+    }
+
+    /// A step that says what is true.
+    fn check(&mut self, verb: &str, expected: &str, line: &str) {
+        let found = match verb {
+            "sent" => self.wire.sent().join(" / "),
+            "complaint" => match self.client.complaint() {
+                None => "none".to_owned(),
+                Some(complaint) => format!("{}: {}", complaint.command, complaint.words),
+            },
+            "hears" => match self.poll() {
+                Ok(None) => "nothing".to_owned(),
+                Ok(Some(ClientEvent::BestMove(best))) if expected.contains(" after ") => {
+                    format!("move {} after {} ms", best.code, best.elapsed.as_millis())
+                }
+                Ok(Some(ClientEvent::BestMove(best))) => format!("move {}", best.code),
+                Ok(Some(event)) => format!("{event:?}"),
+                Err(fault) => format!("{fault:?}"),
+            },
+            _ => panic!("{line}: no such step"),
+        };
+        let expected = if verb == "sent" {
+            expected.replace("nothing", "")
+        } else {
+            expected.to_owned()
+        };
+        assert_eq!(found, expected, "{line}");
+    }
+}
+
+#[test]
+fn dialogues() {
+    for case in include_str!("tests/dialogues.txt").split("== ").skip(1) {
+        let lines = case.lines();
+        let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let name = lines.next().expect("a name");
+        let talk = || {
+            let mut dialogue = match lines.next().expect("how it begins") {
+                "begin ugi ready" => Case::ready(Dialect::Ugi),
+                "begin ugi searching" => Case::thinking(Dialect::Ugi),
+                "begin uci searching" => Case::thinking(Dialect::Uci),
+                "begin ugi pondering" => Case::pondering(),
+                other => panic!("{other}"),
+            };
+            lines.for_each(|line| dialogue.step(line));
+        };
+        assert!(catch_unwind(AssertUnwindSafe(talk)).is_ok(), "{name}");
+    }
 }
 
 fn unasked(line: &str) -> Fault {
@@ -132,28 +224,6 @@ fn each_dialect_has_its_greeting() {
         "no uciok in time; it said nothing: it must flush its output after each line, and an engine that speaks UGI needs proto=ugi"
     );
     assert!(fault.is_silence());
-}
-
-#[test]
-fn requests_wait_for_what_the_engine_owes() {
-    let mut case = Case::ready(Dialect::Ugi);
-    case.client
-        .set_options(&[("Hash".to_owned(), Some("4".to_owned()))], case.now);
-    case.new_game();
-    case.go("position startpos moves")
-        .expect("nothing was unasked");
-    assert_eq!(case.wire.sent(), ["setoption name Hash value 4", "isready"]);
-    case.say("readyok");
-    assert_eq!(case.poll(), Ok(Some(ClientEvent::Set)));
-    assert_eq!(case.wire.sent(), ["uginewgame", "isready"]);
-    case.say("readyok");
-    assert_eq!(case.poll(), Ok(Some(ClientEvent::Ready)));
-    assert_eq!(
-        case.wire.sent(),
-        ["position startpos moves", "isready", "go nodes 7"]
-    );
-    case.say("readyok\nbestmove a1");
-    assert_eq!(case.best_move().elapsed, Duration::from_millis(1));
 }
 
 #[test]
@@ -190,18 +260,6 @@ fn a_move_comes_with_its_time_and_thought() {
 }
 
 #[test]
-fn a_move_before_the_fence_was_not_asked_for() {
-    let mut case = Case::ready(Dialect::Ugi);
-    case.go("position startpos moves")
-        .expect("nothing was unasked");
-    case.say("bestmove a1\nreadyok\nbestmove b1");
-    assert_eq!(case.poll(), Err(unasked("bestmove a1")));
-    // The outstanding answer to the search causes no further fault in the next game.
-    case.new_game();
-    assert_eq!(case.wire.sent()[3..], ["uginewgame", "isready"]);
-}
-
-#[test]
 fn a_stale_move_just_before_go_is_one_fault_and_no_more() {
     let mut case = Case::ready(Dialect::Uci);
     // It arrives before `go` is sent, but is received afterwards.
@@ -227,156 +285,6 @@ fn a_stale_move_just_before_go_is_one_fault_and_no_more() {
         case.pass(SECOND);
         assert_eq!(case.poll(), Err(Fault::Silent("bestmove")));
     }
-}
-
-#[test]
-fn a_second_move_was_not_asked_for() {
-    let mut case = Case::thinking(Dialect::Ugi);
-    case.say("bestmove a1\nbestmove b1");
-    assert_eq!(case.best_move().code, "a1");
-    assert_eq!(
-        case.go("position startpos moves a1 a2"),
-        Err(unasked("bestmove b1"))
-    );
-}
-
-#[test]
-fn a_move_in_the_pause_between_games_costs_nothing() {
-    let mut case = Case::thinking(Dialect::Ugi);
-    case.say("bestmove a1\nbestmove b1");
-    case.best_move();
-    case.new_game();
-    case.say("readyok");
-    assert_eq!(case.poll(), Ok(Some(ClientEvent::Ready)));
-    case.say("bestmove b1");
-    assert_eq!(case.poll(), Err(unasked("bestmove b1")), "a game has begun");
-}
-
-#[test]
-fn an_unreadable_move_is_a_fault() {
-    let mut case = Case::thinking(Dialect::Uci);
-    case.say("bestmove");
-    assert_eq!(case.poll(), Err(Fault::Unreadable("bestmove".to_owned())));
-}
-
-#[test]
-fn a_ponder_hit_goes_on_with_the_same_search() {
-    let mut case = Case::pondering();
-    case.client
-        .ponder_hit(SECOND, case.now)
-        .expect("nothing was unasked");
-    assert_eq!(case.wire.sent(), ["ponderhit"]);
-    case.say("bestmove c1");
-    assert_eq!(
-        case.best_move().elapsed,
-        Duration::from_millis(1),
-        "from the hit on"
-    );
-}
-
-#[test]
-fn after_a_ponder_miss_the_search_ends_first() {
-    let mut case = Case::pondering();
-    case.go("position startpos moves a1 d1")
-        .expect("nothing was unasked");
-    assert_eq!(case.wire.sent(), ["stop"]);
-    case.say("bestmove c1");
-    assert_eq!(case.poll(), Ok(None));
-    assert_eq!(
-        case.wire.sent(),
-        ["position startpos moves a1 d1", "isready", "go nodes 7"]
-    );
-    case.say("readyok\nbestmove e1");
-    assert_eq!(case.best_move().code, "e1");
-}
-
-#[test]
-fn an_engine_that_does_not_end_its_pondering_is_at_fault() {
-    let mut case = Case::pondering();
-    case.go("position startpos moves a1 d1")
-        .expect("nothing was unasked");
-    case.pass(TIMEOUTS.ping);
-    assert_eq!(case.poll(), Err(Fault::Silent("bestmove")));
-}
-
-#[test]
-fn an_answer_to_go_ponder_comes_too_early() {
-    let mut case = Case::pondering();
-    case.say("bestmove c1");
-    let hit = case.client.ponder_hit(SECOND, case.now);
-    assert_eq!(hit, Err(unasked("bestmove c1")));
-    // After a ponder miss the answer is ignored, so an early one is no fault.
-    let mut case = Case::pondering();
-    case.say("bestmove c1");
-    assert_eq!(case.poll(), Ok(None));
-    case.go("position startpos moves a1 d1")
-        .expect("the answer to the pondering");
-    assert_eq!(case.wire.sent().len(), 3, "no stop");
-}
-
-#[test]
-fn an_engine_asked_to_move_now_answers_as_ever() {
-    let mut case = Case::thinking(Dialect::Ugi);
-    case.client.move_now();
-    assert_eq!(case.wire.sent(), ["stop"]);
-    case.say("bestmove b1");
-    assert_eq!(case.best_move().code, "b1");
-}
-
-#[test]
-fn the_answer_to_a_search_given_up_is_thrown_away() {
-    let mut case = Case::thinking(Dialect::Ugi);
-    case.client.give_up(case.now);
-    case.go("position startpos moves b1")
-        .expect("nothing was unasked");
-    assert_eq!(case.wire.sent(), ["stop"]);
-    case.say("bestmove a1");
-    assert_eq!(case.poll(), Ok(None));
-    case.say("readyok\nbestmove c1");
-    assert_eq!(case.best_move().code, "c1");
-}
-
-#[test]
-fn an_engine_out_of_time_may_answer_late() {
-    let mut case = Case::thinking(Dialect::Ugi);
-    case.pass(SECOND);
-    assert_eq!(case.poll(), Err(Fault::Silent("bestmove")));
-    case.pass(SECOND);
-    case.new_game();
-    assert_eq!(case.wire.sent(), ["stop"]);
-    case.say("bestmove a1");
-    assert_eq!(case.poll(), Ok(None));
-    assert_eq!(case.wire.sent(), ["uginewgame", "isready"]);
-}
-
-#[test]
-fn what_arrives_after_the_deadline_is_too_late() {
-    let mut case = Case::thinking(Dialect::Ugi);
-    case.pass(SECOND);
-    case.say("bestmove a1");
-    assert_eq!(case.poll(), Err(Fault::Silent("bestmove")));
-    case.new_game();
-    assert_eq!(
-        case.wire.sent(),
-        ["uginewgame", "isready"],
-        "it was the answer that was owed"
-    );
-}
-
-#[test]
-fn what_arrived_in_time_counts_however_late_it_is_looked_at() {
-    let mut case = Case::thinking(Dialect::Ugi);
-    case.say("bestmove a1");
-    case.pass(SECOND);
-    assert_eq!(case.best_move().code, "a1");
-}
-
-#[test]
-fn an_engine_that_reads_nothing_is_told_from_a_silent_one() {
-    let mut case = Case::thinking(Dialect::Ugi);
-    case.wire.deafen();
-    case.pass(SECOND);
-    assert_eq!(case.poll(), Err(Fault::Unread("bestmove")));
 }
 
 #[test]
@@ -460,81 +368,6 @@ fn a_flood_holds_nobody_up_and_does_not_extend_a_deadline() {
 }
 
 #[test]
-fn questions_are_answered_one_by_one() {
-    let mut case = Case::ready(Dialect::Ugi);
-    let queries = [Query::GameOver, Query::Result];
-    case.client
-        .ask("position startpos moves", &queries, case.now)
-        .expect("nothing was unasked");
-    assert_eq!(
-        case.wire.sent(),
-        ["position startpos moves", "query gameover", "query result"]
-    );
-    case.say("response true\nresponse draw");
-    assert_eq!(
-        case.poll(),
-        Ok(Some(ClientEvent::Response("true".to_owned())))
-    );
-    assert_eq!(
-        case.poll(),
-        Ok(Some(ClientEvent::Response("draw".to_owned())))
-    );
-    case.client
-        .ask("position startpos moves", &queries, case.now)
-        .expect("nothing was unasked");
-    case.pass(TIMEOUTS.ping);
-    assert_eq!(case.poll(), Err(Fault::Silent("response")));
-}
-
-#[test]
-fn a_position_is_sent_once_for_queries_and_search() {
-    let mut case = Case::ready(Dialect::Ugi);
-    let ask = |case: &mut Case| {
-        let asked = case
-            .client
-            .ask("position startpos moves a1", &[Query::GameOver], case.now);
-        asked.expect("nothing was unasked");
-        case.say("response false");
-        assert!(matches!(case.poll(), Ok(Some(ClientEvent::Response(_)))));
-        case.wire.sent();
-    };
-    let search = |case: &mut Case, position: &str| {
-        case.go(position).expect("nothing was unasked");
-        let sent = case.wire.sent();
-        case.say("readyok\nbestmove b1");
-        case.best_move();
-        sent
-    };
-    ask(&mut case);
-    assert_eq!(
-        search(&mut case, "position startpos moves a1"),
-        ["isready", "go nodes 7"]
-    );
-    let sent = search(&mut case, "position startpos moves a1");
-    assert_eq!(sent[0], "position startpos moves a1", "after a search");
-    ask(&mut case);
-    let sent = search(&mut case, "position startpos moves a1 b1");
-    assert_eq!(sent[0], "position startpos moves a1 b1", "another one");
-    ask(&mut case);
-    case.client.set_options(&[], case.now);
-    case.say("readyok");
-    assert_eq!(case.poll(), Ok(Some(ClientEvent::Set)));
-    case.wire.sent();
-    let sent = search(&mut case, "position startpos moves a1");
-    assert_eq!(sent[0], "position startpos moves a1", "after options");
-    let asked = case
-        .client
-        .ask("position startpos moves a1", &[Query::GameOver], case.now);
-    asked.expect("nothing was unasked");
-    case.say("info error no such cell\nresponse false");
-    assert!(matches!(case.poll(), Ok(Some(ClientEvent::Response(_)))));
-    assert!(case.client.complaint().is_some());
-    case.wire.sent();
-    let sent = search(&mut case, "position startpos moves a1");
-    assert_eq!(sent[0], "position startpos moves a1", "after an error");
-}
-
-#[test]
 fn a_probe_finds_what_is_answered() {
     let mut case = Case::ready(Dialect::Ugi);
     case.client
@@ -577,86 +410,4 @@ fn a_greeting_without_end_is_a_fault() {
     }
     let fault = case.poll().expect_err("it does not end");
     assert_eq!(fault.to_string(), "sent more than 16 MiB before ugiok");
-}
-
-#[test]
-fn words_against_a_position_are_kept() {
-    let mut case = Case::ready(Dialect::Ugi);
-    case.go("position startpos moves z9")
-        .expect("nothing was unasked");
-    case.say("info error no such cell\nreadyok\ninfo error another\nbestmove a1");
-    case.best_move();
-    let complaint = case.client.complaint().expect("it complained");
-    assert_eq!(
-        (complaint.command, complaint.words.as_str()),
-        ("position", "no such cell")
-    );
-    case.go("position startpos moves a1")
-        .expect("nothing was unasked");
-    assert_eq!(case.client.complaint(), None);
-    case.say("readyok\ninfo error nodes is no limit");
-    assert_eq!(case.poll(), Ok(None));
-    assert_eq!(
-        case.client.complaint().expect("it complained").command,
-        "go"
-    );
-}
-
-#[test]
-fn an_option_set_in_a_search_waits_for_its_end() {
-    let mut case = Case::thinking(Dialect::Ugi);
-    case.client
-        .set_options(&[("Hash".to_owned(), Some("4".to_owned()))], case.now);
-    assert!(case.wire.sent().is_empty());
-    case.say("bestmove a1");
-    case.best_move();
-    assert_eq!(case.wire.sent(), ["setoption name Hash value 4", "isready"]);
-}
-
-#[test]
-fn the_end_of_a_game_is_told_and_nothing_is_due() {
-    let mut case = Case::ready(Dialect::Ugi);
-    case.client
-        .end_game("position startpos moves a1 b1", None, case.now);
-    assert_eq!(case.wire.sent(), ["position startpos moves a1 b1"]);
-    case.pass(SECOND);
-    assert_eq!(case.poll(), Ok(None));
-    case.client.new_game(case.now);
-    assert_eq!(case.wire.sent(), ["uginewgame", "isready"]);
-}
-
-#[test]
-fn a_result_that_is_not_by_the_rules_follows_the_position() {
-    let mut case = Case::ready(Dialect::Ugi);
-    let position = "position startpos moves a1";
-    let resigned = Some(Outcome::Win(Side::P2));
-    case.client.end_game(position, resigned, case.now);
-    let result = "setoption name LearnResult value p2win";
-    assert_eq!(case.wire.sent(), [position, result]);
-    case.say("info string learned from game 3");
-    let learned = ClientEvent::Learned("learned from game 3".to_owned());
-    assert_eq!(case.poll(), Ok(Some(learned)));
-}
-
-#[test]
-fn an_engine_that_ponders_is_told_of_the_end_when_its_search_has_ended() {
-    let mut case = Case::pondering();
-    case.client
-        .end_game("position startpos moves a1 c1", None, case.now);
-    case.client.new_game(case.now);
-    assert_eq!(case.wire.sent(), ["stop"]);
-    case.say("bestmove c1");
-    assert_eq!(case.poll(), Ok(None));
-    let told = ["position startpos moves a1 c1", "uginewgame", "isready"];
-    assert_eq!(case.wire.sent(), told);
-}
-
-#[test]
-fn an_engine_that_must_quit_first_is_told_of_the_end_of_the_game() {
-    let mut case = Case::pondering();
-    case.client
-        .end_game("position startpos moves a1 c1", None, case.now);
-    case.client.ask_to_quit();
-    let told = ["stop", "position startpos moves a1 c1", "quit"];
-    assert_eq!(case.wire.sent(), told);
 }

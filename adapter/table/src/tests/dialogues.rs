@@ -1,6 +1,8 @@
 //! Dialogues at a table as text, `data/*.txt`: a case begins with `== ` and its name, and `table` with the players, the
 //! limit of each and the seat of a guest. The rest is the dialogue, for [`Case::talk`].
 
+use std::panic::catch_unwind;
+
 use kit::Side;
 use record::table::SideSet;
 
@@ -39,9 +41,8 @@ fn table(words: &str) -> Case {
 fn dialogues() {
     for case in FILES.iter().flat_map(|text| text.split("== ").skip(1)) {
         let (name, dialogue) = case.split_once("\ntable ").expect(case);
-        // Shown where a step fails.
-        println!("{name}");
         let (words, dialogue) = dialogue.split_once('\n').expect("a dialogue");
-        table(words).talk(dialogue.trim_end());
+        let talk = || table(words).talk(dialogue.trim_end());
+        assert!(catch_unwind(talk).is_ok(), "{name}");
     }
 }

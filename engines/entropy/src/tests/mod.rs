@@ -10,7 +10,7 @@ mod tables;
 
 use crate::Entropy;
 
-/// A game in progress: `Case::new(figure).play("a4-c4").refusal(...)`.
+/// A game in progress: `Case::new(figure).play("a4-c4").moves()`.
 type Case = laws::testing::Case<Entropy>;
 
 /// The game with this value of the option `Goal`.

@@ -10,7 +10,7 @@ mod tables;
 
 use crate::Gobblet;
 
-/// A game in progress: `Case::new(position).play("3@b2").refusal(...)`.
+/// A game in progress: `Case::new(position).play("3@b2").moves()`.
 type Case = laws::testing::Case<Gobblet>;
 
 /// A game in progress on the board of this width, from the start position.
