@@ -48,6 +48,10 @@ pub(crate) fn program(name: &str) -> PathBuf {
     FOLDER.join(name)
 }
 
+/// Closes in bash the descriptors that a program would inherit from other tests, before a limit of their number.
+pub(crate) const CLOSE_INHERITED: &str =
+    "for fd in /dev/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
+
 /// Timeout of a command; nothing takes nearly as long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 

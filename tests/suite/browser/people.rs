@@ -9,7 +9,7 @@ use std::thread;
 use serde_json::{Value, json};
 
 use super::page::{Gui, Page};
-use crate::support::{Folder, begins, has, lacks};
+use crate::support::{CLOSE_INHERITED, Folder, begins, has, lacks};
 
 /// A game of SUSAN between the host and a guest. The last value is the link to the guest's seat.
 fn game_with_guest(gui: &Gui) -> (Page, Page, String) {
@@ -294,7 +294,9 @@ fn what_is_looked_at_is_each_page_s_own() {
 fn silent_connections_leave_the_descriptors_of_the_tables() {
     let folder = Folder::new("gui-descriptors");
     let words = "gui --listen 127.0.0.1:0";
-    let gui = Gui::of(folder.shell(&format!("ulimit -Sn 128; exec LINESMAN {words}")));
+    let gui = Gui::of(folder.shell(&format!(
+        "{CLOSE_INHERITED}; ulimit -Sn 128; exec LINESMAN {words}"
+    )));
     let silent = |address: &str| -> Vec<TcpStream> {
         let connect = |_| TcpStream::connect(address).expect("the server listens");
         (0..60).map(connect).collect()

@@ -2,7 +2,7 @@
 
 use super::guest::{Guest, Invitation};
 use super::pty::{Terminal, talk};
-use crate::support::{Folder, Run, begins, has, lacks, peak_memory};
+use crate::support::{CLOSE_INHERITED, Folder, Run, begins, has, lacks, peak_memory};
 
 /// A host that plays p1 and waits for a guest.
 fn host(folder: &Folder, rest: &str) -> (Terminal, Invitation) {
@@ -380,7 +380,9 @@ fn a_removed_guest_does_not_know_the_password() {
 fn silent_connections_leave_the_descriptors_of_the_table() {
     let folder = Folder::new("console-descriptors");
     let words = "play susan --listen 127.0.0.1:0 --p1 builtin --st 0.02 --ledger l";
-    let host = folder.shell(&format!("ulimit -Sn 96; exec LINESMAN {words}"));
+    let host = folder.shell(&format!(
+        "{CLOSE_INHERITED}; ulimit -Sn 96; exec LINESMAN {words}"
+    ));
     let invitation = Invitation::told(&host);
     let silent: Vec<Guest> = (0..60).map(|_| invitation.connect()).collect();
     let mut guest = invitation.join("");
