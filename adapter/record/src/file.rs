@@ -1,6 +1,4 @@
-//! Reading whole files named by the user, with limits on their kind and size; locks and permissions of files.
-//!
-//! Locks and permissions are what depends on the operating system here. Linux and macOS are supported.
+//! Reading whole files named by the user, with limits on their kind and size.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -9,8 +7,8 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 use protocol::text::without_error_number;
-use rustix::fs::{Access, FlockOperation, access, flock};
-use rustix::io::Errno;
+
+use crate::platform::check_writable;
 
 /// Size limit of a file of openings or positions, in bytes.
 const MAX_TEXT: u64 = 256 << 20;
@@ -76,11 +74,5 @@ pub fn check_new_file(path: &Path) -> io::Result<()> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    Ok(access(folder, Access::WRITE_OK | Access::EXEC_OK)?)
-}
-
-/// Locks a file exclusively until it is closed. Returns `false` if another program holds the lock; `true` on file
-/// systems without locks.
-pub fn try_lock(file: &File) -> bool {
-    flock(file, FlockOperation::NonBlockingLockExclusive) != Err(Errno::WOULDBLOCK)
+    check_writable(folder)
 }

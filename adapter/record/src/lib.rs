@@ -29,6 +29,7 @@ pub mod epd;
 pub mod file;
 pub mod ledger;
 pub mod pgn;
+mod platform;
 
 pub mod stats;
 

@@ -8,7 +8,7 @@ use std::{fmt, thread};
 
 use parking_lot::Mutex;
 
-use crate::file::try_lock;
+use crate::platform::try_lock;
 
 /// Maximum number of further attempts to take a lock that another process holds, and the pause before each.
 const MAX_PAUSES: u32 = 10;
