@@ -1,7 +1,7 @@
 //! Remarks among commands and moves: what is carried out, and what an answer names.
 
 use super::{Case, Report, to};
-use crate::support::{has, lacks};
+use crate::support::{begins, has, lacks};
 
 /// Lines that begin like a command and are none, in each way that one of them can be read.
 const REMARKS: [&str; 44] = [
@@ -82,6 +82,22 @@ fn a_remark_alone_is_answered_and_changes_nothing() {
     }
     has(&case.command("history 1").0, "ann - bob\n");
     assert_eq!(case.moves(1), "");
+}
+
+/// The answer is about the move, not about the remark above it.
+#[test]
+fn a_wrong_move_below_a_remark_is_named() {
+    let (mut case, ann, _) = Case::playing("mail-remark-wrong", "susan:Size=3");
+    for (wrong, why) in [("z9", "z9"), ("b2b2", "b2->b2: b2 is empty")] {
+        case.answer(
+            "ann",
+            &ann,
+            &format!("Show me what you've got!\n\n{wrong}\n"),
+        );
+        let told = case.letter_to("ann").text;
+        begins(&told, format!("Not done: {why}"));
+        lacks(&told, "show USER");
+    }
 }
 
 /// The same lines in a message that is no answer.

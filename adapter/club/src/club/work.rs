@@ -301,8 +301,13 @@ impl<'a> Work<'a> {
             }
         }
         outcome.drop_remarks();
+        // What is wrong with the move is more than what is wrong with a remark above it.
+        let is_without = outcome.n_commands() == 0 && answers_board && !unread.is_empty();
+        if turn.is_some() || is_without {
+            outcome.answers.retain(|part| !part.is_remark);
+        }
         if outcome.n_commands() == 0 && outcome.answers.is_empty() {
-            let first = script.head.first().map_or("", |own| &own.text);
+            let first = unread.first().map_or("", |own| &own.text);
             match self.one(|work| work.play_answer(first))? {
                 Ok(text) => outcome.done(None, text),
                 Err(why) => outcome.misread(None, &why),
