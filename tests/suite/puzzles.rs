@@ -43,7 +43,7 @@ fn puzzles_are_played_at_a_terminal() {
         (":undo", "were taken back; move 1 is next"),
         (":puzzle answer", "a4-c4 wins in 7 plies"),
         ("a4-c4", "right, at try 2: a4-c4 wins in 7 plies"),
-        (":puzzle", "Puzzle 2: "),
+        (":puzzle", "1. O> "),
         (":puzzle 99", "expected a number from 1 to 31, or answer"),
     ] {
         terminal.presses(line);
@@ -55,7 +55,8 @@ fn puzzles_are_played_at_a_terminal() {
         }
     }
     terminal.presses(":quit\r");
-    terminal.leaves();
+    // What was said is repeated where the screen is left.
+    has(&terminal.leaves(), "Puzzle 2: ");
     // No game is recorded.
     let names = std::fs::read_dir(folder.path(".")).expect("a folder");
     let names = names.map(|file| file.expect("a file").file_name());

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::console::Terminal;
 use crate::dialogue::Dialogue;
 use crate::support::{Folder, has, in_parallel, lacks, signal, wait_until};
 
@@ -41,6 +42,13 @@ fn options_of_a_program_reach_no_terminal_raw() {
             has(&done.stdout, "A\\u{1b}[31m=b\\u{1b}[5m");
         }
     }
+    // A person may type to an engine, too.
+    let line = format!("LINESMAN engine counts {rules}");
+    let mut terminal = Terminal::shell(&folder, &line);
+    terminal.types("ugi");
+    terminal.sees("option name A\\u{1b}[31m type string default b\\u{1b}[5m");
+    terminal.sees("ugiok");
+    terminal.quits();
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn nobody_is_to_move_after_the_end() {
         ("entropy", "resign", "S wins: O resigns"),
         ("graph-hockey:Side=4", "resign", "p2 wins: p1 resigns"),
     ] {
-        let words = format!("play {game} --p2 human --ledger l-{}", &game[..3]);
+        let words = format!("play {game} --p2 human --ascii --ledger l-{}", &game[..3]);
         let mut player = Player::painted(&folder, &words, SIZE);
         player.sees("1. ");
         for _ in ends.lines() {
@@ -142,6 +142,7 @@ fn a_new_game_hides_what_was_said_before() {
         .sees("move 1 is next")
         .sees("1. x (back)> ");
     lacks(&player.screen.text(), "Game over");
+    player.presses(&[":new", ENTER]).sees("type new again");
     player
         .presses(&[":new", ENTER])
         .sees("a new game")

@@ -19,6 +19,7 @@ use crate::engines::words::Words;
 use crate::game_name::{parse_game, parse_game_or_any, rules};
 use crate::matches::host::quiet_host;
 use crate::matches::outputs::open_log;
+use crate::output::ProtocolOutput;
 use crate::platform::stop_on_signals;
 use crate::usage::{Failure, usage};
 
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
     let stop = stop_on_signals()?;
     let log = setup.log.clone();
     let lines = Lines::read(io::stdin(), stop, log.clone()).map_err(BridgeError::Thread)?;
-    let mut output = LoggedOutput::new(io::stdout().lock(), log);
+    let mut output = LoggedOutput::new(ProtocolOutput::new(), log);
     match args.protocol {
         BridgeProtocol::Cecp => cecp::run(&setup, &lines, &mut output)?,
         BridgeProtocol::Gtp => gtp::run(&setup, &lines, &mut output)?,
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
 pub(crate) fn tree_engine(rules: Rules, registry: Registry) -> Result<ExitCode, Failure> {
     let stop = stop_on_signals()?;
     let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
-    bridge::ugi::run_builtin(registry, rules, &lines, &mut io::stdout().lock())?;
+    bridge::ugi::run_builtin(registry, rules, &lines, &mut ProtocolOutput::new())?;
     Ok(ExitCode::SUCCESS)
 }
 
