@@ -43,7 +43,7 @@ fn puzzles_are_played_at_a_terminal() {
         (":undo", "were taken back; move 1 is next"),
         (":puzzle answer", "a4-c4 wins in 7 plies"),
         ("a4-c4", "right, at try 2: a4-c4 wins in 7 plies"),
-        (":puzzle", "1. O> "),
+        (":puzzle", "1. S> "),
         (":puzzle 99", "expected a number from 1 to 31, or answer"),
     ] {
         terminal.presses(line);
