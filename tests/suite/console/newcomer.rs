@@ -149,8 +149,8 @@ fn a_new_game_hides_what_was_said_before() {
         .sees("1. x> ");
     lacks(&player.screen.text(), "taken back");
     // Space turns pages and never plays; a stopped analysis is marked.
-    player.talk("SPACE => Enter chooses on the board / = => analysis for x");
-    player.presses(&["="]).sees("stopped analysis for x");
+    player.talk("SPACE => Enter chooses on the board / = => for x, depth");
+    player.presses(&["="]).sees("stopped analysis");
     // The spot that was just chosen is not also the goal.
     player.talk("e 5 ENTER => 2. o> / b 2 ENTER => 3. x> / ENTER => 3. x> from e5, x  arrows");
     player.terminal.kills();
