@@ -30,7 +30,7 @@ fn refused(folder: &Folder, words: &str) -> String {
 fn what_mine_writes_is_what_match_reads() {
     let folder = Folder::new("mined");
     folder
-        .shell("LINESMAN mine susan:Size=3 --games 20 --count 3 --nodes 20000 > suite")
+        .shell("LINESMAN lab mine susan:Size=3 --games 20 --count 3 --nodes 20000 > suite")
         .exits(0);
     let suite = folder.read("suite");
     let positions: Vec<String> = suite

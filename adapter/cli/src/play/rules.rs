@@ -184,11 +184,11 @@ mod tests {
     #[test]
     fn lines_are_filled() {
         let mut page = Page::new(WIDTH);
-        page.put_picture(vec!["o".repeat(70)]);
-        page.add("one two three");
-        assert_eq!(
-            page.finish(),
-            format!("{}   one\ntwo three", "o".repeat(70))
-        );
+        let picture = "o".repeat(WIDTH - GAP - MIN_TEXT);
+        page.put_picture(vec![picture.clone()]);
+        let [beside, below] = ["one ".repeat(MIN_TEXT / 4), "two three".to_owned()];
+        page.add(&format!("{beside}{below}"));
+        let beside = beside.trim_end();
+        assert_eq!(page.finish(), format!("{picture}   {beside}\n{below}"));
     }
 }
