@@ -2,7 +2,7 @@
 //! `linesman-lab`.
 //!
 //! [`run`] reads the arguments, whose shapes are in [`args`], and calls the command. `play`, `gui` and `check`
-//! hold one or two commands each, [`matches`] those that play matches, [`records`] those that read their files,
+//! hold one or two commands each, [`mod@matches`] those that play matches, [`records`] those that read their files,
 //! [`analysis`] those that search, [`engines`] and `bridging` those about single engines.
 //! [`config`] reads TOML files. The files outside the folders are used by many commands.
 //!

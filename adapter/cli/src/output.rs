@@ -39,12 +39,12 @@ pub fn say(text: &str) -> Result<(), Failure> {
     print(text, false)
 }
 
-/// As [`print`], for the last text of a command.
+/// As [`print()`], for the last text of a command.
 pub fn finish(text: &str, is_json: bool) -> Result<ExitCode, Failure> {
     print(text, is_json).map(|()| ExitCode::SUCCESS)
 }
 
-/// As [`write`], for a command that ends where standard output cannot be written.
+/// As [`write()`], for a command that ends where standard output cannot be written.
 pub fn print_raw(text: &str) -> Result<(), Failure> {
     write(text).map_err(Failure::Output)
 }
