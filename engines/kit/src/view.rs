@@ -67,7 +67,7 @@ impl<'a, G: Game> DrawRequest<'a, G> {
         let outcome = history.outcome();
         DrawRequest {
             position: history.position(),
-            last: history.played().next_back(),
+            last: history.last(),
             outcome,
             view: View {
                 ending: view.ending.filter(|_| outcome.is_none()),

@@ -50,7 +50,7 @@ impl RandomPlayout {
     /// Fills the board of a position in the order of the list, and returns the outcome.
     fn fill(&mut self, history: &PositionHistory<Projex>, amaf_moves: &mut AmafMoves) -> Outcome {
         let (game, position) = (history.game(), history.position());
-        let last = match history.played().next_back() {
+        let last = match history.last() {
             Some(Move::Place(cell)) => Some(cell),
             Some(Move::Swap) | None => None,
         };

@@ -145,12 +145,6 @@ impl Network {
         }
     }
 
-    /// The score in hundredths from the side to move, whose sums are those of its places.
-    #[inline]
-    pub fn score_of_placed(&self, placed: &PlacedSums, side: Side) -> i32 {
-        self.score(&placed.sums, side)
-    }
-
     /// The score in hundredths from the side to move.
     #[inline]
     pub fn score(&self, sums: &Accumulator, side: Side) -> i32 {
