@@ -15,7 +15,7 @@ use record::table::{
 };
 
 use crate::journal::line_record;
-use crate::partners::{is_unnamed, name_on};
+use crate::seat::{is_unnamed, name_on};
 
 /// A client's copy of the game. Its rules serve to draw the board and to parse input; only the table judges moves.
 pub struct ClientGame {

@@ -20,7 +20,7 @@ use referee::process::Batch;
 
 use crate::error::{TableError, refuse};
 use crate::state::Table;
-use crate::studies::{Study, StudyState};
+use crate::studies::{MARGIN, Study, StudyState};
 
 impl Table {
     /// Queues a question to the built-in engine at full strength. The answer arrives as events.
@@ -223,9 +223,6 @@ impl Table {
         (analyser.lines(), analyser.engine_name())
     }
 }
-
-/// Extra time after an analysis should have ended; then the engine counts as failed.
-pub(super) const MARGIN: Duration = Duration::from_secs(60);
 
 /// Search time of a question in a game with clocks or without limits.
 pub(super) const MOVE_TIME: Duration = Duration::from_secs(1);

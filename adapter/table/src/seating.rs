@@ -13,9 +13,8 @@ use record::token::{SEAT_TOKEN, is_same, random_word};
 use crate::clients::Client;
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
-use crate::partners::is_unnamed;
 use crate::request::{Join, JoinWish};
-use crate::seat::{Holder, Seat, SeatStage};
+use crate::seat::{Holder, Seat, SeatStage, is_unnamed};
 use crate::state::Table;
 
 /// Maximum length of a client's name in characters.

@@ -26,10 +26,9 @@ use crate::clients::Clients;
 use crate::consent::Pending;
 use crate::error::TableError;
 use crate::journal::RecordedEnding;
-use crate::partners::{is_unnamed, name_on};
 use crate::questions::Analyst;
 use crate::records::Records;
-use crate::seat::{Seat, SeatStage};
+use crate::seat::{Seat, SeatStage, is_unnamed, name_on};
 use crate::start::StartUp;
 use crate::turn_timer::{Pace, TurnTimer};
 

@@ -12,7 +12,6 @@ use referee::analysis::{MAX_LINES, Review, Task};
 use referee::client::BestMove;
 
 use crate::error::{TableError, refuse};
-use crate::questions::MARGIN;
 use crate::state::Table;
 
 /// Permitted time for an analysis, or for one position of a review, in seconds.
@@ -21,6 +20,9 @@ const MAX_SECONDS: f64 = 86_400.0;
 
 /// Maximum time of a guest's analysis or review.
 pub(super) const GUEST_STUDY: Duration = Duration::from_secs(60);
+
+/// Extra time after an analysis should have ended; then the engine counts as failed.
+pub(super) const MARGIN: Duration = Duration::from_secs(60);
 
 /// Effectively unlimited: the allowance of a search that is ended by `stop`.
 const UNBOUNDED: Duration = Duration::from_secs(366 * 86_400);
