@@ -49,7 +49,7 @@ struct Script<'a, 'b> {
     /// The last search, and its move.
     found: Option<Found>,
     code: Option<String>,
-    /// The first warning; the script goes on.
+    /// The first warning; the script continues after it.
     warning: Option<Finding>,
 }
 
@@ -233,7 +233,7 @@ fn text(escaped: &str) -> String {
     String::from_utf8_lossy(&unescaped(escaped)).into_owned()
 }
 
-/// The bytes of a text with `\n`, `\r`, `\t`, `\xFF`, and `\(N x)` for as many letters.
+/// The bytes of a text with `\n`, `\r`, `\t`, `\xFF`, and `\(N x)` for N letters `x`.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut parts = text.split('\\');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();

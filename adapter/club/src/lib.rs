@@ -9,8 +9,8 @@
 //! rules, journal and text diagrams are those of the table. Only `commands` prints. No code names a game, or passes a
 //! part of a message to a shell or a path. `spec/club.md` documents the commands.
 //!
-//! Reading order: `args` and `commands` (the program), `message` (bytes to text), `script` (text to commands), `club` (commands to transactions), `email`
-//! (format of outgoing e-mails), `post` (delivery).
+//! Reading order: `args` and `commands` (the program), `message` (bytes to text), `script` (text to commands), `club`
+//! (commands to transactions), `email` (format of outgoing e-mails), `post` (delivery).
 
 mod args;
 mod commands;

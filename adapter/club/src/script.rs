@@ -44,7 +44,7 @@ pub(crate) struct OwnLine {
 pub(crate) struct Script {
     /// The subject, if it begins with a command word.
     pub(crate) subject: Option<OwnLine>,
-    /// The lines of its own text that are not empty, without quotations and signature.
+    /// The sender's lines that are not empty, without quotations and signature.
     pub(crate) head: Vec<OwnLine>,
 }
 

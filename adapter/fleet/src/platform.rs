@@ -13,7 +13,7 @@ pub(crate) fn host_name() -> String {
         .into_owned()
 }
 
-/// Identity of this machine, whatever its workers are called: a hash of its machine id, else its name.
+/// Identity of this machine, the same for all of its workers: a hash of its machine id, else its name.
 pub(crate) fn machine_id() -> String {
     let id = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
     match id.trim() {

@@ -89,7 +89,7 @@ pub(crate) struct Workers(Arc<Mutex<Heard>>);
 
 #[derive(Debug, Default)]
 struct Heard {
-    /// Their last reports, by name. Those that are gone and did not end their pairs are kept.
+    /// The last report of each worker, by name. A worker that left without ending its pairs is kept.
     workers: BTreeMap<String, (WorkerState, Instant)>,
     /// The workers that were lost with a pair of a match: it is played by another one, and they have not handed it back.
     /// How often the server has delivered a pair does not tell: a delivery may have reached nobody.

@@ -402,7 +402,7 @@ pub(crate) enum ProgramEvent {
     Thought(Info),
     /// The program resigns in place of a move.
     Resigned,
-    /// Something that the user should know and that costs nothing.
+    /// A message for the user; the game is not affected.
     Noted(String),
     /// The program failed to move or to set up the game, with the reason.
     Failed(String),

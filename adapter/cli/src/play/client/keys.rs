@@ -41,7 +41,7 @@ impl Client<'_> {
         keys.forget();
         keys.cursor = cursor;
         keys.first_shown = keys.said.len();
-        // What is said before the first key hides nothing of the board.
+        // Messages before the first key do not cover the board.
         keys.n_old = usize::MAX;
     }
 
