@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use kit::Side;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
-use record::event::Event;
 use record::game_spec::GameSpec;
 use record::ledger::SyncPolicy;
 use record::plan::Plan;
-use record::table::{Role, StudyKind, TableEvent, Turn};
 use referee::host::Host;
 use referee::stop::Stop;
-use table::{JoinWish, OpenTable, TableClient, TableCommand, TableSetup, open};
+use table::{
+    JoinWish, OpenTable, Role, StudyKind, TableClient, TableCommand, TableEvent, TableSetup, Turn,
+    open,
+};
 
 use crate::support::{Folder, SCRIPTED, has};
 
@@ -73,7 +74,7 @@ fn join(table: &OpenTable) -> TableClient {
 }
 
 /// Waits for an event and returns what `wanted` extracts.
-fn wait<T>(client: &TableClient, wanted: impl Fn(Event) -> Option<T>) -> T {
+fn wait<T>(client: &TableClient, wanted: impl Fn(TableEvent) -> Option<T>) -> T {
     loop {
         let event = client.events().recv_timeout(TIME_LIMIT);
         if let Some(found) = wanted(event.expect("the event comes")) {
@@ -84,7 +85,7 @@ fn wait<T>(client: &TableClient, wanted: impl Fn(Event) -> Option<T>) -> T {
 
 fn wait_for_turn(client: &TableClient, wanted: Turn) {
     wait(client, |event| match event {
-        Event::Table(TableEvent::Turn { turn, .. }) if turn == wanted => Some(()),
+        TableEvent::Turn { turn, .. } if turn == wanted => Some(()),
         _ => None,
     });
 }
@@ -93,8 +94,8 @@ fn wait_for_turn(client: &TableClient, wanted: Turn) {
 fn ask(client: &TableClient, command: TableCommand) {
     let sent = client.send(command).expect("the table is open");
     let refused = wait(client, |event| match event {
-        Event::Table(TableEvent::Done { request }) if request == sent => Some(None),
-        Event::Table(TableEvent::Refused { request, why }) if request == sent => Some(Some(why)),
+        TableEvent::Done { request } if request == sent => Some(None),
+        TableEvent::Refused { request, why } if request == sent => Some(Some(why)),
         _ => None,
     });
     assert_eq!(refused, None);
@@ -104,7 +105,7 @@ fn ask(client: &TableClient, command: TableCommand) {
 fn quit(client: &TableClient) {
     client.send(TableCommand::Quit).expect("the table is open");
     let last = client.events().iter().last();
-    let is_closed = matches!(last, Some(Event::Table(TableEvent::Closed { .. })));
+    let is_closed = matches!(last, Some(TableEvent::Closed { .. }));
     assert!(is_closed, "{last:?}");
 }
 
@@ -158,7 +159,7 @@ fn an_engine_that_dies_loses_and_is_started_again_after_an_undo() {
     for _ in 0..2 {
         play(&ann, "e5");
         let reason = wait(&ann, |event| match event {
-            Event::GameOver { record } => Some(record.reason),
+            TableEvent::GameOver { record } => Some(record.reason),
             _ => None,
         });
         has(&reason, "Scripted");
@@ -181,7 +182,7 @@ fn an_analysis_and_a_review_of_the_built_in_engine() {
     };
     ask(&ann, command);
     let found = wait(&ann, |event| match event {
-        Event::Table(TableEvent::Analysed(analysed)) => {
+        TableEvent::Analysed(analysed) => {
             (analysed.found.lines.len() == 3).then_some(analysed.found)
         }
         _ => None,
@@ -209,11 +210,11 @@ fn wait_for_review(client: &TableClient) -> usize {
     let mut n_plies = 0;
     loop {
         let is_end = wait(client, |event| match event {
-            Event::Table(TableEvent::Reviewed { ply, .. }) => {
+            TableEvent::Reviewed { ply, .. } => {
                 assert!(ply.ply.before.is_some() && ply.ply.best.is_some());
                 Some(false)
             }
-            Event::Table(TableEvent::AnalysisEnded { what, why }) => {
+            TableEvent::AnalysisEnded { what, why } => {
                 assert_eq!((what, why.as_str()), (StudyKind::Review, "finished"));
                 Some(true)
             }
@@ -239,12 +240,12 @@ fn an_analysing_engine_that_dies_is_started_again_once() {
     };
     ask(&ann, command);
     let told = wait(&ann, |event| match event {
-        Event::Table(TableEvent::Fault { text, .. }) => Some(text),
+        TableEvent::Fault { text, .. } => Some(text),
         _ => None,
     });
     has(&told, "it was restarted");
     let why = wait(&ann, |event| match event {
-        Event::Table(TableEvent::AnalysisEnded { why, .. }) => Some(why),
+        TableEvent::AnalysisEnded { why, .. } => Some(why),
         _ => None,
     });
     has(&why, "exit");

@@ -8,8 +8,8 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, bounded, never};
 use protocol::{Line, LineReader};
 use record::game::Ending;
-use record::table::{AnalysedNode, Analysis};
 use referee::process::Log;
+use table::{AnalysedNode, Analysis};
 
 /// Capacity of the line queue. When it is full, no more lines are read.
 const MAX_WAITING: usize = 256;

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use kit::DynEngine;
 use kit::learn::{OnlineLearner, Pupil};
-use record::date::moment;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use record::stats::Window;
+use referee::date::moment;
 
 use crate::game_name::rules_of;
 use crate::output::count;

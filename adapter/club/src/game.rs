@@ -8,20 +8,19 @@ use std::time::{Duration, Instant};
 
 use kit::Side;
 use kit::session::SKILL_LEVEL;
-use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
-use record::event::Event;
 use record::game_spec::GameSpec;
 use record::game_spec::RulesSpec;
 use record::ledger::MemoryLedger;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
-use record::table::{Mover, Role, SeatId, SideSet, Snapshot, TableEvent, Turn};
+use referee::date::today;
 use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
-    JoinWish, OpenTable, PausedTable, SessionError, TableCommand, TableError, TableHandle,
-    TableSession, TableSetup, new_id, resume,
+    JoinWish, Mover, OpenTable, PausedTable, Role, SeatId, SessionError, SideSet, Snapshot,
+    TableCommand, TableError, TableEvent, TableHandle, TableSession, TableSetup, Turn, new_id,
+    resume,
 };
 
 use crate::error::{Answer, ClubError};
@@ -219,13 +218,11 @@ impl OpenBoard {
             }
             loop {
                 match self.host.next_event(Some(deadline))? {
-                    Event::Table(
-                        TableEvent::Turn { .. }
-                        | TableEvent::Snapshot(_)
-                        | TableEvent::Fault { .. },
-                    )
-                    | Event::GameOver { .. } => break,
-                    Event::Table(TableEvent::Closed { why, .. }) => {
+                    TableEvent::Turn { .. }
+                    | TableEvent::Snapshot(_)
+                    | TableEvent::Fault { .. }
+                    | TableEvent::GameOver { .. } => break,
+                    TableEvent::Closed { why, .. } => {
                         return Err(ClubError::Other(why));
                     }
                     _ => {}

@@ -1,6 +1,6 @@
 //! Tokens: random words that authenticate the sender of a command.
 
-use record::token;
+use table::token;
 
 use crate::error::{Answer, ClubError};
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
 use crossbeam_channel::{Sender, TrySendError, bounded};
-use record::token_bucket::TokenBucket;
+use referee::token_bucket::TokenBucket;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 

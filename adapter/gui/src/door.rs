@@ -13,7 +13,7 @@ use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, Uri};
 use kit::Side;
 use parking_lot::Mutex;
-use record::token::{TOKEN, is_same, random_word};
+use table::token::{TOKEN, is_same, random_word};
 
 /// One address at which the server listens.
 #[derive(Debug, Clone)]

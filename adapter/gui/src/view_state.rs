@@ -4,9 +4,8 @@
 use kit::diagram::svg::{self, Theme};
 use kit::{Diagram, DynHistory, Rejection, Side, View};
 use record::game::{Ending, GameResult};
-use record::table::NodeId;
 use serde::{Deserialize, Serialize};
-use table::ClientGame;
+use table::{ClientGame, NodeId};
 
 /// Maximum length of a line beyond a node, in plies.
 const MAX_LINE: usize = 256;

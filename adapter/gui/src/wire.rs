@@ -4,12 +4,10 @@ use std::path::PathBuf;
 
 use kit::Side;
 use protocol::text::without_error_number;
-use record::event::Event;
-use record::table::{SeatId, TableEvent};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use table::{LevelChoice, TableCommand};
+use table::{LevelChoice, SeatId, TableCommand, TableEvent};
 
 use crate::exercise::ExerciseAsk;
 use crate::lobby::TableInfo;
@@ -212,19 +210,23 @@ pub(crate) enum Told<'a> {
 
 impl Told<'_> {
     pub(crate) fn text(&self) -> String {
-        serde_json::to_string(self).expect("it is plain data")
+        json(self)
     }
 }
 
+/// Formats an event of a match or a table.
+pub(crate) fn json(event: &impl Serialize) -> String {
+    serde_json::to_string(event).expect("it is plain data")
+}
+
 /// Formats an event of a table. Requests of analyses are replaced by the numbers of the page's messages.
-pub(crate) fn event_text(event: &Event, number: impl Fn(u64) -> Option<MessageId>) -> String {
+pub(crate) fn event_text(event: &TableEvent, number: impl Fn(u64) -> Option<MessageId>) -> String {
     let mut event = event.clone();
-    if let Event::Table(
-        TableEvent::Analysis { request, .. } | TableEvent::AnalysisLine { request, .. },
-    ) = &mut event
+    if let TableEvent::Analysis { request, .. } | TableEvent::AnalysisLine { request, .. } =
+        &mut event
         && let Some(id) = number(request.0)
     {
         request.0 = id;
     }
-    serde_json::to_string(&event).expect("it is plain data")
+    json(&event)
 }

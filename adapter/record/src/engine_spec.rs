@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Limit;
 use crate::registry::{Registry, Rules};
-use crate::text_serde::text_as_serde;
+use crate::text_as_serde;
 
 /// An option to set, as name and value; a button has no value.
 pub type SetOption = (String, Option<String>);

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::derived_file::{DerivedFile, TextStart};
-use crate::event::{Event, Recorder};
+use crate::event::Recorder;
 use crate::game::GameRecord;
 use crate::opening::position::Opening;
 use crate::registry::Rules;
@@ -38,11 +38,8 @@ impl EpdWriter {
 }
 
 impl Recorder for EpdWriter {
-    fn record(&mut self, event: &Event) -> io::Result<()> {
-        match event {
-            Event::GameOver { record } => self.file.write(&line(self.rules.as_ref(), record)),
-            _ => Ok(()),
-        }
+    fn record(&mut self, game: &GameRecord) -> io::Result<()> {
+        self.file.write(&line(self.rules.as_ref(), game))
     }
 }
 

@@ -1,7 +1,7 @@
-//! Events of matches and tables: one [`Event`] type for all subscribers.
+//! Events of matches: one [`Event`] type for all subscribers.
 //!
-//! A [`Recorder`] stores events: it is called first, and its failure stops the match. All other subscribers read from
-//! bounded queues in the crate `referee`, and never delay the match. `spec/match.md` documents every event.
+//! A [`Recorder`] stores finished games: it is called first, and its failure stops the match. All other subscribers read
+//! from bounded queues in the crate `referee`, and never delay the match. `spec/match.md` documents every event.
 
 use std::io;
 
@@ -11,9 +11,8 @@ use crate::game::{GameRecord, PlyRecord};
 use crate::opening::position::Opening;
 use crate::plan::Plan;
 use crate::stats::Standing;
-use crate::table::event::{Placed, TableEvent};
 
-/// An event of a match or a table.
+/// An event of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
@@ -47,10 +46,6 @@ pub enum Event {
         /// The name of the player, if partners alternate on this side.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         player: Option<String>,
-        /// At a table, the place of the move in the tree. Deserialized before `record`, because `by` belongs to this
-        /// field here.
-        #[serde(flatten)]
-        placed: Option<Placed>,
         /// Its time, score, depth and nodes. `by` is sent as `player`.
         #[serde(flatten)]
         record: PlyRecord,
@@ -81,9 +76,6 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         games: Vec<usize>,
     },
-    /// An event of a table.
-    #[serde(untagged)]
-    Table(TableEvent),
 }
 
 impl Event {
@@ -92,37 +84,13 @@ impl Event {
         let (engine, text) = (engine.to_owned(), text.into());
         Event::Note { engine, text }
     }
-
-    /// Builds the event of a legal move, with the number of the game and the ply.
-    pub fn move_played(
-        game: usize,
-        ply: usize,
-        code: String,
-        mut record: PlyRecord,
-        placed: Option<Placed>,
-    ) -> Event {
-        Event::MovePlayed {
-            game,
-            ply,
-            code,
-            player: record.by.take(),
-            placed,
-            record,
-        }
-    }
 }
 
-/// Stores events, like the ledger and the PGN file. It is called before the event is sent to any watcher.
+/// Stores finished games, like the ledger and the PGN file. It is called before the end of the game is sent to any
+/// watcher.
 pub trait Recorder: Send {
-    /// Records an event; most events need no record. An error stops the match; it names the file that could not be
-    /// written.
-    fn record(&mut self, event: &Event) -> io::Result<()>;
-}
-
-impl From<TableEvent> for Event {
-    fn from(event: TableEvent) -> Event {
-        Event::Table(event)
-    }
+    /// Records a finished game. An error stops the match; it names the file that could not be written.
+    fn record(&mut self, game: &GameRecord) -> io::Result<()>;
 }
 
 /// A game that has begun.
@@ -152,11 +120,9 @@ pub struct RunningGame {
 
 #[cfg(test)]
 mod tests {
-    use kit::Side;
     use serde_json::Value;
 
     use super::*;
-    use crate::table::tree::{Mover, NodeId};
 
     const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/match.md"));
 
@@ -184,27 +150,6 @@ mod tests {
             let written = serde_json::to_value(&event).expect(example);
             let shown: Value = serde_json::from_str(example).expect(example);
             assert!(holds(&written, &shown), "{written} is not {example}");
-        }
-    }
-
-    #[test]
-    fn a_move_is_told_with_its_player() {
-        let record = PlyRecord {
-            by: Some("Ann".to_owned()),
-            ..PlyRecord::default()
-        };
-        let placed = Placed {
-            node: NodeId(1),
-            from: NodeId::ROOT,
-            side: Side::P1,
-            by: Mover::Person,
-        };
-        for placed in [None, Some(placed)] {
-            let event = Event::move_played(1, 1, "e5".to_owned(), record.clone(), placed);
-            let json = serde_json::to_value(&event).expect("plain data");
-            assert_eq!(json["player"], "Ann");
-            assert_eq!(json.get("by").is_some(), placed.is_some(), "{json}");
-            assert_eq!(serde_json::from_value::<Event>(json).ok(), Some(event));
         }
     }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text_serde::serde_as_text;
+use crate::serde_as_text;
 
 /// One part of a match, `k/n`: every `n`th pair of games, starting with the `k`th.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

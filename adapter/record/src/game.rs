@@ -7,7 +7,7 @@ use protocol::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::opening::position::Opening;
-use crate::text_serde::text_as_serde;
+use crate::text_as_serde;
 
 /// A finished game as stored in the ledger.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

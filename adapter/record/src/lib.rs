@@ -18,11 +18,9 @@ pub mod outputs;
 pub mod registry;
 pub mod schedule;
 
-pub mod analysis;
 pub mod event;
 pub mod finished;
 pub mod game;
-pub mod table;
 
 mod derived_file;
 pub mod epd;
@@ -33,10 +31,7 @@ mod platform;
 
 pub mod stats;
 
-pub mod date;
 mod text_serde;
-pub mod token;
-pub mod token_bucket;
 
 #[cfg(test)]
 extern crate self as record;

@@ -1,6 +1,7 @@
 //! Types that are strings in JSON, with one text for both.
 
 /// Implements serde's traits for types by [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr).
+#[macro_export]
 macro_rules! serde_as_text {
     ($($name:ty),+) => {$(
         impl serde::Serialize for $name {
@@ -19,6 +20,7 @@ macro_rules! serde_as_text {
 }
 
 /// Implements [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr) for enums by their names in JSON.
+#[macro_export]
 macro_rules! text_as_serde {
     ($($name:ty),+) => {$(
         impl std::fmt::Display for $name {
@@ -36,5 +38,3 @@ macro_rules! text_as_serde {
         }
     )+};
 }
-
-pub(crate) use {serde_as_text, text_as_serde};

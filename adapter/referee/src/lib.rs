@@ -28,8 +28,10 @@ pub mod pool;
 pub mod scoreboard;
 pub mod tournament;
 
+pub mod date;
 mod platform;
 pub mod stop;
+pub mod token_bucket;
 
 #[cfg(test)]
 extern crate self as referee;

@@ -94,10 +94,13 @@ impl<'a> Scoreboard<'a> {
         if self.error.is_some() {
             return;
         }
-        let recorded = self
-            .recorders
-            .iter_mut()
-            .try_for_each(|recorder| recorder.record(&event));
+        let mut recorders = self.recorders.iter_mut();
+        let recorded = match &event {
+            Event::GameOver { record } => {
+                recorders.try_for_each(|recorder| recorder.record(record))
+            }
+            _ => Ok(()),
+        };
         if let Some(log) = &self.log {
             log.event(&event);
         }

@@ -2,17 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use crate::model::{
+    ClientId, ClockInfo, Mover, NodeId, Placed, Ply, Proposed, Role, SeatInfo, SideSet, Sitter,
+    Snapshot, TableEvent, Tree, Turn,
+};
 use kit::{DynHistory, Rejection, Side};
 use record::clock::Limit;
-use record::event::Event;
 use record::game::{Ending, GameRecord, PlyRecord};
 use record::opening::Opening;
 use record::plan::partner_to_move;
 use record::registry::Rules;
-use record::table::{
-    ClientId, ClockInfo, Mover, NodeId, Placed, Ply, Proposed, Role, SeatInfo, SideSet, Sitter,
-    Snapshot, TableEvent, Tree, Turn,
-};
 
 use crate::journal::line_record;
 use crate::seat::{is_unnamed, name_on};
@@ -45,13 +44,13 @@ impl ClientGame {
     ///
     /// # Errors
     /// The rules reject a move of the event.
-    pub fn update(&mut self, event: &Event) -> Result<bool, Rejection> {
+    pub fn update(&mut self, event: &TableEvent) -> Result<bool, Rejection> {
         match event {
-            Event::MovePlayed {
+            TableEvent::MovePlayed {
                 code,
                 player,
                 record,
-                placed: Some(placed),
+                placed,
                 ..
             } => {
                 let mut record = record.clone();
@@ -59,7 +58,7 @@ impl ClientGame {
                 self.grow(placed, code, Some(record))?;
                 return Ok(true);
             }
-            Event::GameOver { record } => {
+            TableEvent::GameOver { record } => {
                 self.snapshot.ending = Some(Ending {
                     result: record.result,
                     termination: record.termination,
@@ -67,14 +66,6 @@ impl ClientGame {
                     fault: record.fault.clone(),
                 });
             }
-            Event::Table(event) => return self.update_table(event),
-            _ => {}
-        }
-        Ok(false)
-    }
-
-    fn update_table(&mut self, event: &TableEvent) -> Result<bool, Rejection> {
-        match event {
             TableEvent::Snapshot(snapshot) => {
                 let board = open(&self.rules, &snapshot.opening, snapshot.tree.line())?;
                 self.snapshot = (**snapshot).clone();

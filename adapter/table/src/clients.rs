@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
+use crate::model::{ClientId, ClientInfo, Role, SideSet, TableEvent};
 use crossbeam_channel::{Sender, TrySendError};
-use record::event::Event;
-use record::table::{ClientId, ClientInfo, Role, SideSet, TableEvent};
-use record::token_bucket::TokenBucket;
+use referee::token_bucket::TokenBucket;
 
 /// Requests of a guest: at once, and per second afterwards.
 const BURST: f64 = 30.0;
@@ -18,13 +17,13 @@ const MAX_ANSWERS: usize = 1000;
 #[derive(Debug)]
 pub(super) struct Client {
     pub(super) info: ClientInfo,
-    events: Sender<Event>,
+    events: Sender<TableEvent>,
     /// Events dropped since the last `lagged`.
     n_dropped: u64,
     /// Numbers of the games whose `game-over` was dropped.
     lost_games: Vec<usize>,
     /// Answers to requests that found the queue full, sent as soon as there is room.
-    answers: Vec<Event>,
+    answers: Vec<TableEvent>,
     is_gone: bool,
     budget: TokenBucket,
 }
@@ -34,7 +33,7 @@ pub(super) struct Client {
 pub(super) struct Clients(Vec<Client>);
 
 impl Client {
-    pub(super) fn new(info: ClientInfo, events: Sender<Event>, now: Instant) -> Client {
+    pub(super) fn new(info: ClientInfo, events: Sender<TableEvent>, now: Instant) -> Client {
         Client {
             info,
             events,
@@ -48,7 +47,7 @@ impl Client {
 
     /// Queues an event without blocking. If it does not fit, an answer is kept, and any other event dropped and
     /// counted.
-    pub(super) fn tell(&mut self, event: Event) {
+    pub(super) fn tell(&mut self, event: TableEvent) {
         if self.is_late() {
             return self.postpone(event);
         }
@@ -59,14 +58,14 @@ impl Client {
         }
     }
 
-    fn postpone(&mut self, event: Event) {
+    fn postpone(&mut self, event: TableEvent) {
         if is_answer(&event) {
             self.answers.push(event);
             self.is_gone |= self.answers.len() > MAX_ANSWERS;
             return;
         }
         self.n_dropped += 1;
-        if let Event::GameOver { record } = event {
+        if let TableEvent::GameOver { record } = event {
             self.lost_games.push(record.game);
         }
     }
@@ -75,10 +74,10 @@ impl Client {
         self.n_dropped > 0 || !self.answers.is_empty()
     }
 
-    fn catch_up(&mut self, snapshot: Event) {
+    fn catch_up(&mut self, snapshot: TableEvent) {
         let answers = std::mem::take(&mut self.answers);
         if self.n_dropped > 0 {
-            let lagged = Event::Lagged {
+            let lagged = TableEvent::Lagged {
                 dropped: std::mem::take(&mut self.n_dropped),
                 games: std::mem::take(&mut self.lost_games),
             };
@@ -90,11 +89,11 @@ impl Client {
 }
 
 /// `true` if the event answers a request of its client alone, which would wait for it.
-fn is_answer(event: &Event) -> bool {
+fn is_answer(event: &TableEvent) -> bool {
     use TableEvent::{Analysis, Clocks, Done, Refused, Saved};
     matches!(
         event,
-        Event::Table(Done { .. } | Refused { .. } | Clocks { .. } | Analysis { .. } | Saved { .. })
+        Done { .. } | Refused { .. } | Clocks { .. } | Analysis { .. } | Saved { .. }
     )
 }
 
@@ -141,23 +140,21 @@ impl Clients {
     }
 
     /// Sends an event to one client.
-    pub(super) fn tell(&mut self, id: ClientId, event: impl Into<Event>) {
+    pub(super) fn tell(&mut self, id: ClientId, event: TableEvent) {
         if let Some(client) = self.find_mut(id) {
-            client.tell(event.into());
+            client.tell(event);
         }
     }
 
     /// Sends an event to all clients.
-    pub(super) fn send_to_all(&mut self, event: impl Into<Event>) {
-        let event = event.into();
+    pub(super) fn send_to_all(&mut self, event: TableEvent) {
         for client in &mut self.0 {
             client.tell(event.clone());
         }
     }
 
     /// Sends an event to the hosts.
-    pub(super) fn send_to_hosts(&mut self, event: impl Into<Event>) {
-        let event = event.into();
+    pub(super) fn send_to_hosts(&mut self, event: TableEvent) {
         let hosts = self.0.iter_mut();
         for client in hosts.filter(|client| client.info.role == Role::Host) {
             client.tell(event.clone());
@@ -176,7 +173,7 @@ impl Clients {
     }
 
     /// Sends a client `lagged` and a fresh snapshot if events were dropped, and the answers kept for it.
-    pub(super) fn catch_up(&mut self, id: ClientId, snapshot: Event) {
+    pub(super) fn catch_up(&mut self, id: ClientId, snapshot: TableEvent) {
         if let Some(client) = self.find_mut(id) {
             client.catch_up(snapshot);
         }

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::model::{Mover, SeatId, Turn};
 use kit::Side;
 use record::plan::partner_to_move;
-use record::table::{Mover, SeatId, Turn};
 
 use crate::seat::SeatStage;
 use crate::state::Table;

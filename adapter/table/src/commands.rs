@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use crate::model::{ClientId, Question, RequestId, Role, TableEvent};
 use protocol::text::one_line;
-use record::table::{ClientId, Question, RequestId, Role, TableEvent};
 
 use crate::error::{TableError, refuse};
 use crate::request::{Request, TableCommand};

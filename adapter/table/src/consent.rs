@@ -1,10 +1,8 @@
 //! Proposals that need another person's consent: a draw, taking moves back, another game.
 
+use crate::model::{ClientId, Mover, NodeId, Proposal, ProposalEnd, Proposed, SideSet, TableEvent};
 use kit::{Outcome, Side};
 use record::game::Points;
-use record::table::{
-    ClientId, Mover, NodeId, Proposal, ProposalEnd, Proposed, SideSet, TableEvent,
-};
 
 use crate::error::{TableError, refuse};
 use crate::journal::{DrawOffer, Journal, JournalEntry};

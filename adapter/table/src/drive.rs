@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::model::{Mover, SeatId, TableEvent};
 use kit::Side;
-use record::event::Event;
-use record::table::{Mover, SeatId, TableEvent};
 use referee::client::{BestMove, Fault};
 use referee::play::Halt;
 use referee::player::PlayerEvent;
@@ -126,7 +125,7 @@ impl Table {
                 Ok(())
             }
             PlayerEvent::Learned(text) => {
-                let note = Event::note(seat.engine_name(), text);
+                let note = TableEvent::note(seat.engine_name(), text);
                 self.clients.send_to_all(note);
                 Ok(())
             }
@@ -142,7 +141,7 @@ impl Table {
         let notes = engine.drain_notes();
         let name = engine.name().to_owned();
         for text in notes {
-            self.clients.send_to_all(Event::note(&name, text));
+            self.clients.send_to_all(TableEvent::note(&name, text));
         }
     }
 

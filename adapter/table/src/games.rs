@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::model::{ClientId, NodeId, ProposalEnd, TableEvent};
 use kit::Side;
 use record::adjudication::Adjudication;
-use record::event::{Event, StartedGame};
+use record::event::StartedGame;
 use record::game::Ending;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
-use record::table::{ClientId, NodeId};
 use referee::arbiter::Arbiter;
 use referee::play::LiveGame;
 
@@ -72,7 +72,7 @@ impl Table {
         self.end_study("another game starts");
         self.analyst.study = StudyState::default();
         self.analyst.leave_study();
-        self.end_proposal(record::table::ProposalEnd::Withdrawn);
+        self.end_proposal(ProposalEnd::Withdrawn);
         self.note_game(&journal)?;
         self.replay(journal)?;
         // A game that was over when it was loaded is not recorded again.
@@ -87,13 +87,14 @@ impl Table {
         self.is_held = false;
         let [p1, p2] = Side::BOTH.map(|side| self.player_name(side));
         let number = self.records.n_games() + 1;
-        self.clients.send_to_all(Event::GameStarted(StartedGame {
-            game: number,
-            pair: number,
-            p1,
-            p2,
-            opening: self.opening.clone(),
-        }));
+        self.clients
+            .send_to_all(TableEvent::GameStarted(StartedGame {
+                game: number,
+                pair: number,
+                p1,
+                p2,
+                opening: self.opening.clone(),
+            }));
         self.send_snapshots();
         self.check_outcome()
     }

@@ -4,9 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use crate::model::{ClientId, RequestId, TableEvent};
 use crossbeam_channel::{Receiver, Sender, bounded};
-use record::event::Event;
-use record::table::{ClientId, RequestId};
 
 use crate::request::{Join, JoinWish, Request, TableCommand};
 
@@ -109,7 +108,7 @@ impl TableHandle {
 pub struct TableClient {
     id: ClientId,
     table: TableHandle,
-    events: Receiver<Event>,
+    events: Receiver<TableEvent>,
     n_requests: AtomicU64,
 }
 
@@ -125,7 +124,7 @@ impl TableClient {
     }
 
     /// The client's events. Disconnected after `TableEvent::Closed`.
-    pub fn events(&self) -> &Receiver<Event> {
+    pub fn events(&self) -> &Receiver<TableEvent> {
         &self.events
     }
 

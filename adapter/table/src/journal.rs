@@ -7,6 +7,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::model::{Mover, NodeId, Ply, SeatId, SideAuto, Tree};
 use kit::Side;
 use record::engine_spec::{EngineSpec, Program};
 use record::file::read_records;
@@ -17,7 +18,6 @@ use record::opening::Opening;
 use record::pgn::read_pgn;
 use record::plan::{PARTNERS, Plan};
 use record::registry::Rules;
-use record::table::{Mover, NodeId, Ply, SeatId, SideAuto, Tree};
 use serde::{Deserialize, Serialize};
 
 use crate::error::TableError;

@@ -3,14 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::model::{Mover, TableEvent};
 use kit::Side;
 use kit::search::{Ladder, MAX_LEVEL};
 use kit::session::{DEFAULT_ELO, ELO, LIMIT_STRENGTH, SKILL_LEVEL};
 use record::engine_spec::{EngineSpec, Program};
-use record::event::Event;
 use record::game::GameResult;
 use record::opening::Opening;
-use record::table::{Mover, TableEvent};
 use serde::{Deserialize, Serialize};
 
 use crate::adaptive::{Rating, score};
@@ -107,7 +106,7 @@ impl Table {
     }
 
     fn send_note(&mut self, text: String) {
-        let note = Event::note("level adaptive", text);
+        let note = TableEvent::note("level adaptive", text);
         self.clients.send_to_all(note);
     }
 

@@ -1,12 +1,14 @@
 //! A game that people and engines sit at: seats, the tree of moves, clocks, proposals, and a journal on disk.
 //!
 //! A table is an actor: one thread owns the game. Clients (console, socket guest, browser tab, bridge) send it
-//! [`Request`]s through a [`TableHandle`] and receive [`Event`](record::event::Event)s, each on a separate bounded
+//! [`Request`]s through a [`TableHandle`] and receive [`TableEvent`]s, each on a separate bounded
 //! channel. Clients contain no game logic: they translate text or JSON to requests, and events to text or JSON.
 //! This module never prints, and reads only files. `spec/play.md` lists requests and events.
 //!
 //! Start with [`open`] and [`TableHandle::join`]. `state` holds the table's state; it never blocks and never reads the
 //! clock. `commands` carries out requests and checks permissions. `run` is the thread that drives it.
+
+mod model;
 
 pub mod adaptive;
 pub mod handle;
@@ -47,6 +49,7 @@ pub mod journal;
 mod numbers;
 pub mod paste;
 pub mod strangers;
+pub mod token;
 pub mod typing;
 
 #[cfg(test)]
@@ -61,6 +64,11 @@ pub use error::TableError;
 pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
 pub use journal::new_id;
 pub use level::LevelChoice;
+pub use model::{
+    AnalysedNode, Analysis, ClientId, ClientInfo, ClockInfo, Mover, NodeId, Placed, Ply, Proposal,
+    ProposalEnd, Proposed, Question, RequestId, ReviewedNode, Role, RunningStudy, SeatId, SeatInfo,
+    SideAuto, SideSet, Sitter, Snapshot, Studies, StudyKind, TableEvent, Tree, Turn,
+};
 pub use paused::PausedTable;
 pub use request::{Join, JoinWish, Request, TableCommand};
 pub use run::{OpenTable, open, resume};

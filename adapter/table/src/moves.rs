@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
+use crate::model::{ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, SeatId, TableEvent, Turn};
 use kit::{Outcome, Side};
-use record::event::Event;
 use record::game::{Ending, GameResult, Termination};
-use record::table::{ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, SeatId, Turn};
 use referee::arbiter::Seats;
 use referee::client::{BestMove, Fault, Thought};
 use referee::play::Halt;
@@ -127,13 +126,14 @@ impl Table {
             let engine = self.seat_at(mover).engine.as_ref();
             record.by = engine.map(|engine| engine.given_name());
         }
-        self.clients.send_to_all(Event::move_played(
-            self.number(),
-            self.moves().len(),
+        self.clients.send_to_all(TableEvent::MovePlayed {
+            game: self.number(),
+            ply: self.moves().len(),
             code,
+            player: record.by.take(),
+            placed,
             record,
-            Some(placed),
-        ));
+        });
         self.move_past_proposal(side);
         self.check_outcome()
     }
@@ -286,7 +286,7 @@ impl Table {
         if let Some(record) = record {
             let result = record.result;
             let record = Box::new(record);
-            self.clients.send_to_all(Event::GameOver { record });
+            self.clients.send_to_all(TableEvent::GameOver { record });
             if is_first {
                 self.adapt(result);
             }

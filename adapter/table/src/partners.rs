@@ -1,10 +1,10 @@
 //! Partners: several players who take turns on one side.
 
+use crate::model::{ClientId, Mover, NodeId, SeatId, SeatInfo, SideAuto, SideSet};
 use kit::Side;
 use record::clock::Clock;
 use record::engine_spec::Program;
 use record::plan::{PARTNERS, partner_to_move};
-use record::table::{ClientId, Mover, NodeId, SeatId, SeatInfo, SideAuto, SideSet};
 
 use crate::error::{TableError, refuse};
 use crate::seat::{Holder, Seat};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::model::SeatId;
 use record::ledger::{Ledger, LedgerWriter, MemoryLedger};
-use record::table::SeatId;
 use referee::host::Host;
 
 use crate::error::{TableError, refuse};

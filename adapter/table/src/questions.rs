@@ -7,12 +7,12 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::model::{Analysis, ClientId, NodeId, Question, RequestId, TableEvent};
 use crossbeam_channel::Receiver;
 use kit::session::SKILL_LEVEL;
 use kit::{DynHistory, Side};
 use protocol::Go;
 use record::clock::{Clock, Limit, limits};
-use record::table::{Analysis, ClientId, NodeId, Question, RequestId, TableEvent};
 use referee::analysis::{Analyser, AnalysisProgress, Task};
 use referee::client::{BestMove, Fault, Message};
 use referee::player::SeatEngine;
@@ -218,7 +218,7 @@ impl Table {
     }
 
     /// The engine's latest lines, and its name.
-    pub(super) fn found(&self) -> (&record::analysis::Lines, String) {
+    pub(super) fn found(&self) -> (&referee::analysis::Lines, String) {
         let analyser = &self.analyst.analyser;
         (analyser.lines(), analyser.engine_name())
     }

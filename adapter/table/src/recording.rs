@@ -3,14 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::model::{Mover, Ply, SeatId, TableEvent};
 use kit::Side;
-use record::date::today;
-use record::event::{Event, Recorder};
+use record::event::Recorder;
 use record::game::GameRecord;
 use record::ledger::{LedgerWriter, SyncPolicy};
 use record::pgn::PgnWriter;
 use record::plan::partner_to_move;
-use record::table::{Mover, Ply, SeatId, TableEvent};
+use referee::date::today;
 
 use crate::error::{TableError, refuse};
 use crate::journal::{Journal, JournalEntry, JournalLine, RecordedEnding, entries, line_record};
@@ -60,10 +60,7 @@ impl Table {
             });
             let made = self.records.make_ledger().map_err(TableError::Records)?;
             self.send_ledger(made);
-            let event = Event::GameOver {
-                record: Box::new(record.clone()),
-            };
-            self.records.file(&event).map_err(TableError::Records)?;
+            self.records.file(&record).map_err(TableError::Records)?;
         } else if number > 0 {
             self.note(&JournalEntry::Over(number))?;
         }
@@ -130,7 +127,7 @@ impl Table {
     fn save_pgn(&self, path: &Path) -> io::Result<()> {
         let names = Side::BOTH.map(|side| self.player_name(side));
         let ending = self.over.clone();
-        let record = Box::new(GameRecord {
+        let record = GameRecord {
             first: self.rules.first_mover(&self.opening).unwrap_or(Side::P1),
             ..line_record(
                 self.number(),
@@ -140,10 +137,10 @@ impl Table {
                 ending,
                 today(),
             )
-        });
+        };
         let mut plan = self.plan.clone();
         plan.outputs.pgn_start = None;
-        PgnWriter::create(path, self.registry, &plan)?.record(&Event::GameOver { record })
+        PgnWriter::create(path, self.registry, &plan)?.record(&record)
     }
 
     /// The game in the form of a journal.

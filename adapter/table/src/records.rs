@@ -3,9 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use record::event::{Event, Recorder};
+use record::event::Recorder;
 use record::file::check_new_file;
 use record::file::naming;
+use record::game::GameRecord;
 use record::ledger::{BegunHere, Ledger, LedgerWriter, SyncPolicy};
 use record::pgn::PgnWriter;
 use record::plan::Plan;
@@ -154,11 +155,11 @@ impl Records {
         Ok(Some(path))
     }
 
-    pub(super) fn file(&mut self, event: &Event) -> io::Result<()> {
+    pub(super) fn file(&mut self, game: &GameRecord) -> io::Result<()> {
         self.n_games += 1;
         if let Some(TableLedger::Open(ledger)) = &mut self.ledger {
-            ledger.record(event)?;
+            ledger.record(game)?;
         }
-        self.pgn.as_mut().map_or(Ok(()), |pgn| pgn.record(event))
+        self.pgn.as_mut().map_or(Ok(()), |pgn| pgn.record(game))
     }
 }

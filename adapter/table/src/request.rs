@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use crate::model::{ClientId, NodeId, RequestId, Role, SeatId, SideSet, TableEvent};
 use crossbeam_channel::Sender;
 use kit::Side;
 use record::clock::Limit;
 use record::engine_spec::EngineSpec;
-use record::event::Event;
 use record::opening::Opening;
-use record::table::{ClientId, NodeId, RequestId, Role, SeatId, SideSet};
 use serde::{Deserialize, Serialize};
 
 use crate::level::LevelChoice;
@@ -67,7 +66,7 @@ pub struct Join {
     /// The client's wishes.
     pub wish: JoinWish,
     /// The sender for the client's events. The channel must be bounded; the table never blocks on it.
-    pub events: Sender<Event>,
+    pub events: Sender<TableEvent>,
 }
 
 /// A client's command. The sender, and no other client, receives one answer,

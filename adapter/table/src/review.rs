@@ -1,7 +1,7 @@
 //! Taking moves back, replaying them, going to other branches, and adding variations.
 
+use crate::model::{ClientId, Mover, NodeId, Ply, ProposalEnd, SeatId, TableEvent};
 use record::opening::Opening;
-use record::table::{ClientId, Mover, NodeId, Ply, ProposalEnd, SeatId, TableEvent};
 
 use crate::consent::Action;
 use crate::error::{TableError, refuse};

@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::model::{TableEvent, Turn};
 use crossbeam_channel::{Select, TryRecvError};
-use record::table::{TableEvent, Turn};
 use referee::match_error::MatchError;
 use referee::process::QUIT_TIMEOUT;
 
@@ -197,9 +197,7 @@ fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
         if let TableCommand::Join(join) = request.command {
             let why = why.to_owned();
             // The client may have disconnected.
-            let _ = join
-                .events
-                .try_send(TableEvent::Closed { why, is_error }.into());
+            let _ = join.events.try_send(TableEvent::Closed { why, is_error });
         }
     }
 }

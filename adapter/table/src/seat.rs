@@ -3,10 +3,10 @@
 use kit::{DynHistory, Side};
 use std::time::{Duration, Instant};
 
+use crate::model::{ClientId, Mover, SeatInfo, Sitter};
 use protocol::Go;
 use record::clock::{Clock, Limit};
 use record::engine_spec::EngineSpec;
-use record::table::{ClientId, Mover, SeatInfo, Sitter};
 use referee::client::Fault;
 use referee::player::{EngineSource, Player, PlayerEvent, SeatEngine};
 

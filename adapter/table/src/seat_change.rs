@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::model::{ClientId, SeatId};
 use record::engine_spec::{EngineSpec, Program};
-use record::table::{ClientId, SeatId};
 use referee::player::names::unique_name;
 
 use crate::consent::Action;

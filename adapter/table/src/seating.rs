@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
+use crate::model::{
+    ClientId, ClientInfo, RequestId, Role, SeatId, SideAuto, SideSet, Sitter, TableEvent, Turn,
+};
+use crate::token::{SEAT_TOKEN, is_same, random_word};
 use kit::Side;
 use protocol::text::visible;
 use record::clock::Limit;
-use record::table::{
-    ClientId, ClientInfo, RequestId, Role, SeatId, SideAuto, SideSet, Sitter, TableEvent, Turn,
-};
-use record::token::{SEAT_TOKEN, is_same, random_word};
 
 use crate::clients::Client;
 use crate::error::{TableError, refuse};
@@ -49,7 +49,7 @@ impl Table {
                 self.welcome(client, request, token, wish.names_seats)
             }
             Err(why) => {
-                client.tell(TableEvent::Refused { request, why }.into());
+                client.tell(TableEvent::Refused { request, why });
                 Ok(())
             }
         }

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use crate::model::{RequestId, TableEvent, Turn};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use kit::Rejection;
-use record::event::Event;
 use record::registry::Registry;
-use record::table::{RequestId, TableEvent, Turn};
 
 use crate::client_game::ClientGame;
 use crate::handle::{TableClient, TableClosed, TableHandle};
@@ -70,11 +69,11 @@ impl TableSession {
         let deadline = Instant::now() + TIMEOUT;
         let snapshot = loop {
             match receive(&client, Some(deadline))? {
-                Event::Table(TableEvent::Snapshot(snapshot)) => break *snapshot,
-                Event::Table(TableEvent::Refused { why, .. }) => {
+                TableEvent::Snapshot(snapshot) => break *snapshot,
+                TableEvent::Refused { why, .. } => {
                     return Err(SessionError::Refused(why));
                 }
-                Event::Table(TableEvent::Closed { why, .. }) => {
+                TableEvent::Closed { why, .. } => {
                     return Err(SessionError::Closed(why));
                 }
                 _ => {}
@@ -97,7 +96,7 @@ impl TableSession {
     }
 
     /// The table's events. Each must be passed to [`apply`](TableSession::apply).
-    pub fn events(&self) -> &Receiver<Event> {
+    pub fn events(&self) -> &Receiver<TableEvent> {
         self.client.events()
     }
 
@@ -115,11 +114,11 @@ impl TableSession {
     ///
     /// # Errors
     /// The rules reject the table's game.
-    pub fn apply(&mut self, event: &Event) -> Result<(), SessionError> {
+    pub fn apply(&mut self, event: &TableEvent) -> Result<(), SessionError> {
         self.game.update(event)?;
         let (request, answer) = match event {
-            Event::Table(TableEvent::Done { request }) => (request, Ok(())),
-            Event::Table(TableEvent::Refused { request, why }) => (request, Err(why.clone())),
+            TableEvent::Done { request } => (request, Ok(())),
+            TableEvent::Refused { request, why } => (request, Err(why.clone())),
             _ => return Ok(()),
         };
         self.answers.insert(request.0, answer);
@@ -130,7 +129,7 @@ impl TableSession {
     ///
     /// # Errors
     /// The table has ended or does not answer.
-    pub fn next_event(&mut self, deadline: Option<Instant>) -> Result<Event, SessionError> {
+    pub fn next_event(&mut self, deadline: Option<Instant>) -> Result<TableEvent, SessionError> {
         let event = receive(&self.client, deadline)?;
         self.apply(&event)?;
         Ok(event)
@@ -157,7 +156,7 @@ impl TableSession {
     ///
     /// # Errors
     /// The table refuses the command, has ended or does not answer.
-    pub fn request(&mut self, command: TableCommand) -> Result<Vec<Event>, SessionError> {
+    pub fn request(&mut self, command: TableCommand) -> Result<Vec<TableEvent>, SessionError> {
         let id = self.send_at(command, Instant::now())?;
         let deadline = Instant::now() + TIMEOUT;
         let mut events = Vec::new();
@@ -166,7 +165,7 @@ impl TableSession {
             if let Some(answer) = self.answer(id) {
                 return answer.map(|()| events).map_err(SessionError::Refused);
             }
-            if let Event::Table(TableEvent::Closed { why, .. }) = event {
+            if let TableEvent::Closed { why, .. } = event {
                 return Err(SessionError::Closed(why));
             }
             events.push(event);
@@ -179,7 +178,7 @@ impl TableSession {
     /// The table has ended, or the engines take too long.
     pub fn await_start(&mut self, deadline: Option<Instant>) -> Result<(), SessionError> {
         while self.game.turn() == Turn::Starting {
-            if let Event::Table(TableEvent::Closed { why, .. }) = self.next_event(deadline)? {
+            if let TableEvent::Closed { why, .. } = self.next_event(deadline)? {
                 return Err(SessionError::Closed(why));
             }
         }
@@ -187,7 +186,7 @@ impl TableSession {
     }
 }
 
-fn receive(client: &TableClient, deadline: Option<Instant>) -> Result<Event, SessionError> {
+fn receive(client: &TableClient, deadline: Option<Instant>) -> Result<TableEvent, SessionError> {
     let events = client.events();
     let event = match deadline {
         Some(deadline) => events.recv_deadline(deadline),

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::model::{SeatId, SideAuto};
+use crate::token::Secret;
 use record::engine_spec::EngineSpec;
 use record::ledger::{BegunHere, SyncPolicy};
 use record::plan::Plan;
-use record::table::{SeatId, SideAuto};
-use record::token::Secret;
 use referee::host::Host;
 
 use crate::adaptive::Ratings;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
+use crate::model::{SeatId, SideAuto, Tree};
 use kit::Side;
 use kit::search::Ladder;
 use record::adjudication::Adjudication;
@@ -10,7 +11,6 @@ use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
 use record::ledger::{Ledger, LedgerWriter, SyncPolicy};
 use record::plan::Plan;
-use record::table::{SeatId, SideAuto, Tree};
 use referee::arbiter::Arbiter;
 use referee::client::Fault;
 use referee::match_error::MatchError;

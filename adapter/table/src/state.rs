@@ -6,18 +6,17 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::model::{
+    ClientId, ClockInfo, NodeId, Role, SeatId, SideSet, Snapshot, TableEvent, Tree, Turn,
+};
+use crate::token::Secret;
 use kit::{DynHistory, Side};
 use record::engine_spec::EngineSpec;
-use record::event::Event;
 use record::game::Ending;
 use record::ledger::BegunHere;
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
-use record::table::{
-    ClientId, ClockInfo, NodeId, Role, SeatId, SideSet, Snapshot, TableEvent, Tree, Turn,
-};
-use record::token::Secret;
 use referee::play::LiveGame;
 use referee::player::EngineSource;
 
@@ -252,7 +251,7 @@ impl Table {
     }
 
     /// The state of the table as one client sees it.
-    pub(super) fn snapshot(&self, client: ClientId) -> Event {
+    pub(super) fn snapshot(&self, client: ClientId) -> TableEvent {
         let info = self.clients.find(client).map(|client| &client.info);
         let role = info.map_or(Role::Spectator, |info| info.role);
         let is_told_ledger = role == Role::Host && self.records.is_begun();
@@ -280,7 +279,7 @@ impl Table {
             clients: self.clients.infos(),
             ledger: is_told_ledger.then(|| self.plan.ledger.clone()),
         };
-        TableEvent::Snapshot(Box::new(snapshot)).into()
+        TableEvent::Snapshot(Box::new(snapshot))
     }
 
     /// Sends a fresh snapshot to every client.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
-use record::token_bucket::TokenBucket;
+use referee::token_bucket::TokenBucket;
 
 /// Wrong guesses at once from one network, and their rate per second afterwards.
 const GUESSES: f64 = 6.0;

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use kit::{DynHistory, Side};
-use protocol::Go;
-use record::table::{
+use crate::model::{
     AnalysedNode, ClientId, NodeId, ReviewedNode, RunningStudy, Studies, StudyKind, TableEvent,
 };
+use kit::{DynHistory, Side};
+use protocol::Go;
 use referee::analysis::{MAX_LINES, Review, Task};
 use referee::client::BestMove;
 

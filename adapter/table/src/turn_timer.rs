@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use record::table::NodeId;
+use crate::model::NodeId;
 
 /// Measures the time that a person has used for the turn at one node. It can be paused.
 #[derive(Debug, Default)]

@@ -8,9 +8,9 @@ use std::time::Instant;
 use kit::Side;
 use protocol::text::excerpt;
 use protocol::{Line, OptionDecl, SyntaxError};
-use record::analysis::Lines as BestLines;
 use record::engine_spec::Proto;
 use record::opening::Opening;
+use referee::analysis::Lines as BestLines;
 
 use super::command::Command;
 use super::engine_option;

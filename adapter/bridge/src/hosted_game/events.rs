@@ -1,16 +1,15 @@
 //! Events of the table that concern a bridge.
 
-use record::event::Event;
-use record::table::{Analysis, TableEvent, Turn};
+use table::{Analysis, TableEvent, Turn};
 
 use super::HostedGame;
 use crate::GameEvent;
 
 impl HostedGame {
     /// Queues the events for the bridge. The game is already up to date.
-    pub(super) fn hear(&mut self, event: &Event) {
+    pub(super) fn hear(&mut self, event: &TableEvent) {
         match event {
-            Event::MovePlayed { code, record, .. } if self.searching_at.take().is_some() => {
+            TableEvent::MovePlayed { code, record, .. } if self.searching_at.take().is_some() => {
                 let last = Analysis {
                     code: record.pv.first().cloned(),
                     score: record.score,
@@ -24,7 +23,7 @@ impl HostedGame {
                     thought: is_new.then_some(last),
                 });
             }
-            Event::GameOver { record } => {
+            TableEvent::GameOver { record } => {
                 if self.searching_at.take().is_some() {
                     self.queued
                         .push_back(GameEvent::Failed(record.reason.clone()));
@@ -32,13 +31,6 @@ impl HostedGame {
                 let ending = self.ending().cloned();
                 self.queued.extend(ending.map(GameEvent::Over));
             }
-            Event::Table(event) => self.hear_table(event),
-            _ => {}
-        }
-    }
-
-    fn hear_table(&mut self, event: &TableEvent) {
-        match event {
             TableEvent::EngineLine { analysis, .. } if self.is_searching() => {
                 self.thought = Some(analysis.clone());
                 self.queued.push_back(GameEvent::Thought(analysis.clone()));

@@ -9,17 +9,17 @@ use crossbeam_channel::select;
 use kit::DynHistory;
 use protocol::{OptionDecl, OptionKind};
 use record::clock::Limit;
-use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::game::Ending;
 use record::ledger::SyncPolicy;
 use record::opening::Opening;
 use record::outputs::{Outputs, PgnComments};
 use record::plan::{Plan, new_plan_id};
-use record::table::{Analysis, NodeId, Role, Turn};
+use referee::date::today;
 use referee::player::{EngineConfig, EnginePlayer};
 use table::{
-    ClientGame, JoinWish, OpenTable, SessionError, TableCommand, TableSession, TableSetup, open,
+    Analysis, ClientGame, JoinWish, NodeId, OpenTable, Role, SessionError, TableCommand,
+    TableSession, TableSetup, Turn, open,
 };
 
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines};

@@ -1,8 +1,8 @@
 //! The cost of each move of a game, as lines of text.
 
 use kit::{DynHistory, Side};
-use record::analysis::ReviewedPly;
 use record::game::Points;
+use referee::analysis::ReviewedPly;
 use referee::analysis::win_share;
 
 /// Number of the worst moves that are repeated at the end.

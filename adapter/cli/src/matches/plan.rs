@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use record::adjudication::Adjudication;
-use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::format::{Format, MAX_ROUNDS};
 use record::game_spec::RulesSpec;
@@ -13,6 +12,7 @@ use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
 use record::schedule::{n_openings, n_rounds};
 use record::stats::Sprt;
+use referee::date::today;
 
 use crate::args::{MatchArgs, PlanArgs, keys};
 use crate::config::EnginesFile;

@@ -11,10 +11,9 @@ use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
 use record::plan::Plan;
 use record::registry::Registry;
-use record::table::{Mover, Role, SeatInfo, SideAuto, Sitter};
 use table::{
-    ClientGame, JoinWish, LevelChoice, OpenTable, TableCommand, TableError, TableHandle,
-    TableSession, TableSetup, open,
+    ClientGame, JoinWish, LevelChoice, Mover, OpenTable, Role, SeatInfo, SideAuto, Sitter,
+    TableCommand, TableError, TableHandle, TableSession, TableSetup, open,
 };
 
 use super::client::OpenAnother;

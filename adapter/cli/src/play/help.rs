@@ -1,8 +1,7 @@
 //! The texts of `?`: the list of available words, and the full explanation of one word.
 
 use protocol::text::excerpt;
-use record::table::{Role, Sitter};
-use table::ClientGame;
+use table::{ClientGame, Role, Sitter};
 
 use super::style::BoardStyle;
 use super::text::{WIDTH, fill};

@@ -10,9 +10,8 @@ use std::time::Duration;
 use crossbeam_channel::{Sender, bounded};
 use parking_lot::Mutex;
 use record::registry::Registry;
-use record::table::Role;
-use record::token::password_bits;
-use table::{ClientGame, JoinWish, SessionError, TableHandle, TableSession};
+use table::token::password_bits;
+use table::{ClientGame, JoinWish, Role, SessionError, TableHandle, TableSession};
 
 use super::another::Tables;
 use super::client::{Client, End};

@@ -6,9 +6,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded, never, select};
 use protocol::{Line, LineReader};
-use record::event::Event;
-use record::table::{RequestId, TableEvent};
-use table::{TableCommand, TableSession};
+use table::{RequestId, TableCommand, TableEvent, TableSession};
 
 use crate::output::{json_line, write};
 use crate::usage::{Failure, OrFail};
@@ -29,10 +27,8 @@ pub(crate) fn run(mut session: TableSession) -> Result<usize, Failure> {
         session.next_event(None)?;
     }
     let (client, game) = session.into_parts();
-    show(&Event::Table(TableEvent::Snapshot(Box::new(
-        game.snapshot().clone(),
-    ))))?;
-    show(&Event::Table(TableEvent::Done { request }))?;
+    show(&TableEvent::Snapshot(Box::new(game.snapshot().clone())))?;
+    show(&TableEvent::Done { request })?;
     let mut n_refused = 0;
     loop {
         select! {
@@ -50,13 +46,13 @@ pub(crate) fn run(mut session: TableSession) -> Result<usize, Failure> {
                     Err(why) => {
                         n_refused += 1;
                         let request = RequestId(0);
-                        show(&Event::Table(TableEvent::Refused { request, why }))?;
+                        show(&TableEvent::Refused { request, why })?;
                     }
                 }
             }
             recv(client.events()) -> event => {
                 let Ok(event) = event else { return Ok(n_refused) };
-                let is_refusal = matches!(event, Event::Table(TableEvent::Refused { .. }));
+                let is_refusal = matches!(event, TableEvent::Refused { .. });
                 n_refused += usize::from(is_refusal);
                 show(&event)?;
             }
@@ -86,7 +82,7 @@ fn parse(line: &Line) -> Result<TableCommand, String> {
     }
 }
 
-fn show(event: &Event) -> Result<(), Failure> {
+fn show(event: &TableEvent) -> Result<(), Failure> {
     let line = json_line(event).or_fail()?;
     write(&line).map_err(Failure::Output)
 }

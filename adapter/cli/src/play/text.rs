@@ -5,14 +5,13 @@ use std::time::Duration;
 
 use kit::search::{Level, MAX_LEVEL};
 use kit::{DynHistory, Side};
-use record::analysis::LineBound;
 use record::game::{GameResult, Points};
 use record::pgn::{format_comment, wrap};
-use record::table::{
-    Analysis, ClientInfo, Mover, NodeId, Proposal, Proposed, Question, Role, RunningStudy,
-    SeatInfo, SideSet, Sitter, StudyKind, Turn,
+use referee::analysis::LineBound;
+use table::{
+    Analysis, ClientGame, ClientInfo, Mover, NodeId, Proposal, Proposed, Question, Role,
+    RunningStudy, SeatInfo, SideSet, Sitter, StudyKind, Turn, is_unnamed,
 };
-use table::{ClientGame, is_unnamed};
 
 use crate::analysis::move_review::{self, LINE, Told};
 use crate::engines::words::quote;

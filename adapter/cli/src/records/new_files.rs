@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use record::date::stamp;
 use record::game_spec::GameSpec;
+use referee::date::stamp;
 
 use crate::paths::absolute;
 use crate::usage::{Failure, refuse};

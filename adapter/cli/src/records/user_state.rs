@@ -7,7 +7,7 @@ use std::path::Path;
 use protocol::text::without_error_number;
 use record::file::naming;
 use record::ledger::BegunHere;
-use record::token::{Secret, random_bytes};
+use table::token::{Secret, random_bytes};
 
 use crate::paths;
 use crate::platform::create_private;

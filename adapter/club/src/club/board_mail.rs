@@ -1,7 +1,7 @@
 //! E-mails about a board: the event, the game, and how to answer.
 
 use kit::Side;
-use record::date::moment;
+use referee::date::moment;
 
 use super::board::{Board, BoardState};
 use super::user::User;

@@ -2,8 +2,8 @@
 
 use kit::Side;
 use record::ledger::parse_ledger;
-use record::table::{Snapshot, Turn};
 use rusqlite::{Params, params};
+use table::{Snapshot, Turn};
 
 use super::board::{Board, COLUMNS};
 use super::user::User;

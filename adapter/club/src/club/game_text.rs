@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use kit::{DynHistory, Room, Side, View};
 use record::game::Ending;
-use record::table::{Proposed, Snapshot};
+use table::{Proposed, Snapshot};
 
 use super::board::Board;
 use super::work::Work;

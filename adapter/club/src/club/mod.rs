@@ -31,7 +31,7 @@ use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use record::date::moment;
+use referee::date::moment;
 use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
 

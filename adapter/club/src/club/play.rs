@@ -2,9 +2,8 @@
 
 use kit::{DynHistory, Side};
 use record::opening::Opening;
-use record::table::Snapshot;
 use rusqlite::{OptionalExtension, params};
-use table::{TableCommand, typing};
+use table::{Snapshot, TableCommand, typing};
 
 use super::board::{Board, BoardState, spec};
 use super::boards::AtBoard;

@@ -1,6 +1,6 @@
 //! Public information: boards, games, users.
 
-use record::date::moment;
+use referee::date::moment;
 
 use super::board::{Board, BoardState};
 use super::game_text::{codes, drawn};

@@ -1,7 +1,7 @@
 //! Messages to users, and notes on games.
 
 use protocol::text::visible;
-use record::date::moment;
+use referee::date::moment;
 use rusqlite::params;
 
 use super::board::BoardState;

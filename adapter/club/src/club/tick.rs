@@ -1,7 +1,7 @@
 //! Timed events: reminders, losses on time, and deletion of unconfirmed accounts and unanswered challenges.
 
 use kit::Side;
-use record::date::moment;
+use referee::date::moment;
 use table::TableCommand;
 
 use super::Club;

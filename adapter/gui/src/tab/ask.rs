@@ -10,12 +10,11 @@ use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::pgn::format_pgn;
 use record::plan::Plan;
-use record::table::{Role, SideSet};
 use serde_json::{Value, json};
 use table::journal::{Journal, parse_game, read_table};
 use table::paste::read_game;
 use table::typing::{TypingError, read_moves};
-use table::{JoinWish, OpenTable, TableCommand, new_id, open, resume};
+use table::{JoinWish, OpenTable, Role, SideSet, TableCommand, new_id, open, resume};
 
 use super::{Gone, Sitting, Tab};
 use crate::Wish;

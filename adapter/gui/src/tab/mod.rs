@@ -10,6 +10,7 @@ use axum::extract::ws::Message;
 use crossbeam_channel::{Receiver, never, select};
 use record::event::Event;
 use sitting::Sitting;
+use table::TableEvent;
 use tokio::sync::mpsc;
 
 use crate::door::Rights;
@@ -184,7 +185,7 @@ impl Tab {
 
     fn send_all<'a>(&self, events: impl Iterator<Item = &'a Event>) -> Result<(), Gone> {
         for event in events {
-            self.send(wire::event_text(event, |_| None))?;
+            self.send(wire::json(event))?;
         }
         Ok(())
     }
@@ -197,7 +198,7 @@ impl Tab {
         }
     }
 
-    fn hear(&mut self, event: &Event) -> Result<(), Gone> {
+    fn hear(&mut self, event: &TableEvent) -> Result<(), Gone> {
         let Some(sitting) = &mut self.sitting else {
             return Ok(());
         };

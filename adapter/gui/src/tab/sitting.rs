@@ -6,10 +6,8 @@ use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 use kit::Rejection;
-use record::event::Event;
-use record::table::TableEvent;
 use serde_json::json;
-use table::{ClientGame, TableClient, TableCommand};
+use table::{ClientGame, TableClient, TableCommand, TableEvent};
 
 use crate::Host;
 use crate::games::rules_of;
@@ -56,7 +54,7 @@ impl Sitting {
         }
     }
 
-    pub(crate) fn events(&self) -> &Receiver<Event> {
+    pub(crate) fn events(&self) -> &Receiver<TableEvent> {
         self.client.events()
     }
 
@@ -91,31 +89,31 @@ impl Sitting {
     }
 
     /// Handles an event.
-    pub(crate) fn hear(&mut self, event: &Event, host: &dyn Host) -> Heard {
+    pub(crate) fn hear(&mut self, event: &TableEvent, host: &dyn Host) -> Heard {
         let mut heard = Heard::default();
         match event {
-            Event::Table(TableEvent::Done { request }) => {
+            TableEvent::Done { request } => {
                 let answer = |id| answer_text(Some(id), &Ok(json!({})));
                 heard
                     .texts
                     .extend(self.asked.remove(&request.0).map(answer));
                 return heard;
             }
-            Event::Table(TableEvent::Refused { request, why }) => {
+            TableEvent::Refused { request, why } => {
                 let id = self.asked.remove(&request.0);
                 heard.texts.push(answer_text(id, &Err(why.clone())));
                 return heard;
             }
-            Event::Table(TableEvent::Closed { .. }) => {
+            TableEvent::Closed { .. } => {
                 self.visit.table().end();
                 let answer = |id| answer_text(Some(id), &Ok(json!({})));
                 heard.texts.extend(self.quit.take().map(answer));
             }
-            Event::Table(TableEvent::Welcome {
+            TableEvent::Welcome {
                 token: Some(token),
-                role: record::table::Role::Player(sides),
+                role: table::Role::Player(sides),
                 ..
-            }) => {
+            } => {
                 let mut tokens = self.visit.table().seat_tokens.lock();
                 sides
                     .iter()
@@ -142,11 +140,11 @@ impl Sitting {
     }
 
     /// Updates the game. The flags are `true` if the position, and if the game, has changed.
-    fn update(&mut self, event: &Event, host: &dyn Host) -> Result<(bool, bool), Rejection> {
-        if let Event::Table(TableEvent::LedgerBegun { path }) = event {
+    fn update(&mut self, event: &TableEvent, host: &dyn Host) -> Result<(bool, bool), Rejection> {
+        if let TableEvent::LedgerBegun { path } = event {
             self.keep_ledger(path);
         }
-        if let Event::Table(TableEvent::Snapshot(snapshot)) = event {
+        if let TableEvent::Snapshot(snapshot) = event {
             if let Some(ledger) = &snapshot.ledger {
                 self.keep_ledger(ledger);
             }
@@ -165,7 +163,10 @@ impl Sitting {
         };
         let is_moved = game.update(event)?;
         // The end of a game changes the view too.
-        Ok((is_moved || matches!(event, Event::GameOver { .. }), false))
+        Ok((
+            is_moved || matches!(event, TableEvent::GameOver { .. }),
+            false,
+        ))
     }
 
     /// Returns the selected position.

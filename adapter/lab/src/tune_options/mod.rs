@@ -10,13 +10,13 @@ use std::process::ExitCode;
 
 use course::{Course, Gains, Param, Trial, Tuning};
 use record::adjudication::Adjudication;
-use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Event;
 use record::game_spec::{ANY, GameSpec};
 use record::opening::Opening;
 use record::plan::{Plan, new_plan_id};
 use record::registry::{Registry, Rules};
+use referee::date::today;
 use referee::match_error::MatchError;
 use referee::stop::Stop;
 use state_file::{Iteration, Score, StateFile};

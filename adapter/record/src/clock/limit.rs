@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::text_serde::serde_as_text;
+use crate::serde_as_text;
 
 /// Limit of a player's searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -9,8 +9,9 @@ use serde::Serialize;
 use super::checksum::{ExtendLine, PlanLine, complete_lines, sealed_line};
 use super::file::{LedgerFile, MemoryLedger, lock};
 use crate::digest::hash_of;
-use crate::event::{Event, Recorder};
+use crate::event::Recorder;
 use crate::file::naming;
+use crate::game::GameRecord;
 use crate::plan::{Extension, Plan};
 
 /// The policy for syncing records to disk, so that they survive a power failure.
@@ -199,11 +200,8 @@ pub fn sealed_lines(objects: impl Iterator<Item = impl Serialize>) -> serde_json
 }
 
 impl Recorder for LedgerWriter {
-    fn record(&mut self, event: &Event) -> io::Result<()> {
-        match event {
-            Event::GameOver { record } => self.sealed_line(record),
-            _ => Ok(()),
-        }
+    fn record(&mut self, game: &GameRecord) -> io::Result<()> {
+        self.sealed_line(game)
     }
 }
 
@@ -248,18 +246,12 @@ mod tests {
         LedgerWriter::begin(file, path, &plan(&["A", "B"]), NO_LINES, sync, None)
     }
 
-    fn game_over() -> Event {
-        Event::GameOver {
-            record: Box::new(finished_game(1)),
-        }
-    }
-
     #[test]
     fn every_line_is_forced_to_the_disk() {
         let file = WatchedFile::default();
         let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
         assert_eq!(file.calls(), ["append {\"plan\"", "sync"]);
-        ledger.record(&game_over()).expect("it can be written");
+        ledger.record(&finished_game(1)).expect("it can be written");
         assert_eq!(file.calls(), ["append {\"game\"", "sync"]);
         let entry = serde_json::json!({"journal": {"at": 1}});
         ledger.sealed_line(&entry).expect("it can be written");
@@ -270,7 +262,7 @@ mod tests {
     fn nothing_is_forced_to_the_disk_where_that_is_off() {
         let file = WatchedFile::default();
         let mut ledger = writer(&file, SyncPolicy::Off).expect("it can be written");
-        ledger.record(&game_over()).expect("it can be written");
+        ledger.record(&finished_game(1)).expect("it can be written");
         assert_eq!(file.calls(), ["append {\"plan\"", "append {\"game\""]);
     }
 
@@ -279,7 +271,9 @@ mod tests {
         let file = WatchedFile::default();
         let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
         file.break_sync();
-        let error = ledger.record(&game_over()).expect_err("the disk fails");
+        let error = ledger
+            .record(&finished_game(1))
+            .expect_err("the disk fails");
         assert_eq!(error.to_string(), "m.jsonl: the disk fails");
     }
 
@@ -289,7 +283,7 @@ mod tests {
         let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
         ledger.torn_at = Some(7);
         file.calls();
-        ledger.record(&game_over()).expect("it can be written");
+        ledger.record(&finished_game(1)).expect("it can be written");
         assert_eq!(file.calls(), ["cut 7", "append {\"game\"", "sync"]);
     }
 

@@ -10,7 +10,7 @@ use kit::{DynHistory, Side};
 use protocol::text::is_unsafe;
 
 use crate::derived_file::{DerivedFile, TextStart, separator};
-use crate::event::{Event, Recorder};
+use crate::event::Recorder;
 use crate::file::naming;
 use crate::game::{GameRecord, GameResult, PlyRecord, Points};
 use crate::game_spec::{ANY, GameSpec};
@@ -88,13 +88,10 @@ fn start(plan: &Plan) -> TextStart {
 }
 
 impl Recorder for PgnWriter {
-    fn record(&mut self, event: &Event) -> io::Result<()> {
-        if let Event::GameOver { record } = event {
-            let game = format_from(&self.start, self.registry, &self.plan, record);
-            let separator = std::mem::take(&mut self.separator);
-            self.file.write(&format!("{separator}{game}"))?;
-        }
-        Ok(())
+    fn record(&mut self, game: &GameRecord) -> io::Result<()> {
+        let game = format_from(&self.start, self.registry, &self.plan, game);
+        let separator = std::mem::take(&mut self.separator);
+        self.file.write(&format!("{separator}{game}"))
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use super::Lines;
 use crossbeam_channel::Receiver;
 use kit::DynHistory;
 use protocol::Go;
-use record::analysis::Lines;
 use record::engine_spec::EngineSpec;
 
 use super::lines::Collector;

@@ -1,8 +1,8 @@
 //! The best lines of a position found so far by an engine.
 
+use super::{Line, Lines};
 use kit::DynHistory;
 use protocol::Info;
-use record::analysis::{Line, Lines};
 use record::game::Points;
 
 /// Largest number of lines requested from an engine.
@@ -106,8 +106,8 @@ pub(super) fn legal_part(board: &dyn DynHistory, line: &[String]) -> Vec<String>
 
 #[cfg(test)]
 mod tests {
+    use crate::analysis::LineBound;
     use protocol::Reply;
-    use record::analysis::LineBound;
 
     use super::*;
     use crate::record_testing::rules;

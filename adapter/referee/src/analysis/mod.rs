@@ -5,9 +5,11 @@
 //! can also be used with any engine, blocking.
 
 mod analyser;
+mod found;
 mod lines;
 mod review;
 
 pub use analyser::{Analyser, AnalysisProgress, Task};
+pub use found::{Line, LineBound, Lines, ReviewedPly, THROWN_AWAY};
 pub use lines::MAX_LINES;
 pub use review::{Review, win_share};

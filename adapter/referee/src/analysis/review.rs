@@ -1,7 +1,7 @@
 //! Review of a game ply by ply: the loss of each move.
 
+use super::{ReviewedPly, THROWN_AWAY};
 use kit::{DynHistory, Outcome, Rejection, Side};
-use record::analysis::{ReviewedPly, THROWN_AWAY};
 use record::game::Points;
 use record::opening::Opening;
 use record::registry::Rules;

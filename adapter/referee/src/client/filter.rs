@@ -5,10 +5,10 @@
 
 use std::time::Instant;
 
+use crate::token_bucket::TokenBucket;
 use memchr::memmem;
 use protocol::line::RawLine;
 use protocol::{Info, Line, Reply};
-use record::token_bucket::TokenBucket;
 
 use crate::process::{Filtered, LineFilter};
 

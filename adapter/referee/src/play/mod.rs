@@ -7,10 +7,10 @@ mod live_game;
 
 use std::time::Duration;
 
+use crate::date::today;
 use kit::Side;
 pub use live_game::{Halt, LiveGame};
 use record::adjudication::Adjudication;
-use record::date::today;
 use record::game::{Ending, GameRecord, PlyRecord};
 use record::opening::Opening;
 

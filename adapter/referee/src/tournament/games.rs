@@ -170,10 +170,17 @@ impl GameRunner {
         };
         let mut pass_on = |news: LiveEvent<'_>| match news {
             LiveEvent::Move { .. } if !place.wants_moves => {}
-            LiveEvent::Move { ply, code, record } => {
-                let code = code.to_owned();
-                (place.tell)(Event::move_played(slot.game, ply, code, record, None));
-            }
+            LiveEvent::Move {
+                ply,
+                code,
+                mut record,
+            } => (place.tell)(Event::MovePlayed {
+                game: slot.game,
+                ply,
+                code: code.to_owned(),
+                player: record.by.take(),
+                record,
+            }),
             LiveEvent::Note(engine, text) => {
                 let text = format!("in game {}: {text}", slot.game);
                 (place.tell)(Event::Note { engine, text });

@@ -21,15 +21,12 @@ struct Keeper {
 }
 
 impl Recorder for Keeper {
-    fn record(&mut self, event: &Event) -> io::Result<()> {
-        let Event::GameOver { record } = event else {
-            return Ok(());
-        };
+    fn record(&mut self, game: &GameRecord) -> io::Result<()> {
         let mut kept = self.kept.lock();
         if self.fails_after == Some(kept.len()) {
             return Err(io::Error::other("the disk is full"));
         }
-        kept.push((**record).clone());
+        kept.push(game.clone());
         Ok(())
     }
 }

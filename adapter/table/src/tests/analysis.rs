@@ -1,9 +1,8 @@
 //! Analyses and reviews: who receives the results, and what interrupts or ends them.
 
+use crate::model::{NodeId, TableEvent};
 use protocol::Score;
-use record::event::Event;
 use record::game::Points;
-use record::table::{NodeId, TableEvent};
 use referee::client::{BestMove, Thought};
 use referee::player::PlayerEvent;
 
@@ -128,7 +127,7 @@ fn lines_belong_to_the_node_that_was_searched() {
 #[test]
 fn a_client_that_hears_the_events_knows_what_the_table_knows() {
     let (mut case, _, bob) = Case::two_people();
-    let Event::Table(TableEvent::Snapshot(snapshot)) = case.table.snapshot(bob.id) else {
+    let TableEvent::Snapshot(snapshot) = case.table.snapshot(bob.id) else {
         panic!("a snapshot");
     };
     let mut game = ClientGame::new(rules(), *snapshot).expect("a legal game");

@@ -5,19 +5,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::model::{
+    ClientId, Proposed, RequestId, Role, SeatId, SideSet, StudyKind, TableEvent, Turn,
+};
 use crossbeam_channel::{Receiver, bounded};
 use kit::Side;
 use parking_lot::Mutex;
 use protocol::{Go, Reply};
 use record::clock::{Clock, Limit};
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
-use record::event::Event;
 use record::game_spec::GameSpec;
 use record::ledger::{MemoryLedger, SyncPolicy};
 use record::plan::Plan;
-use record::table::{
-    ClientId, Proposed, RequestId, Role, SeatId, SideSet, StudyKind, TableEvent, Turn,
-};
 use referee::client::{BestMove, Fault, Thought};
 use referee::host::Host;
 use referee::player::{EngineSource, Player, PlayerEvent, SeatEngine};
@@ -297,7 +296,7 @@ fn is_like(pattern: &str, text: &str) -> bool {
 #[derive(Debug, Clone)]
 pub(super) struct Visitor {
     pub(super) id: ClientId,
-    pub(super) events: Receiver<Event>,
+    pub(super) events: Receiver<TableEvent>,
 }
 
 /// A table with its engines and the simulated time.
@@ -664,7 +663,7 @@ impl Visitor {
     /// The token from the `welcome` event.
     pub(super) fn token(&self) -> String {
         let token = |event| match event {
-            Event::Table(TableEvent::Welcome { token, .. }) => token,
+            TableEvent::Welcome { token, .. } => token,
             _ => None,
         };
         self.events.try_iter().find_map(token).expect("a token")
@@ -672,20 +671,13 @@ impl Visitor {
 }
 
 /// A short text for an event.
-fn brief(event: &Event) -> String {
-    let Event::Table(event) = event else {
-        return match event {
-            Event::MovePlayed { code, placed, .. } => {
-                let side = placed.map_or_else(String::new, |placed| format!("{} ", placed.side));
-                format!("{side}plays {code}")
-            }
-            Event::GameOver { record } => format!("over: {} {{{}}}", record.result, record.reason),
-            Event::GameStarted(_) => "a new game".to_owned(),
-            Event::Lagged { dropped, .. } => format!("lagged {dropped}"),
-            other => format!("{other:?}"),
-        };
-    };
+fn brief(event: &TableEvent) -> String {
     match event {
+        TableEvent::MovePlayed { code, placed, .. } => format!("{} plays {code}", placed.side),
+        TableEvent::GameOver { record } => format!("over: {} {{{}}}", record.result, record.reason),
+        TableEvent::GameStarted(_) => "a new game".to_owned(),
+        TableEvent::Lagged { dropped, .. } => format!("lagged {dropped}"),
+        TableEvent::Note { .. } => format!("{event:?}"),
         TableEvent::Welcome { role, .. } => format!("welcome {role:?}"),
         TableEvent::Snapshot(_) => "snapshot".to_owned(),
         TableEvent::Done { .. } => "done".to_owned(),

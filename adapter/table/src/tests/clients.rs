@@ -1,6 +1,6 @@
 //! Slow clients, floods of requests, and announcements.
 
-use record::table::{RequestId, Role};
+use crate::model::{RequestId, Role};
 
 use super::case::{Case, Visitor};
 use crate::request::{Request, TableCommand};

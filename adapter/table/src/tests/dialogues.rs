@@ -3,8 +3,8 @@
 
 use std::panic::catch_unwind;
 
+use crate::model::SideSet;
 use kit::Side;
-use record::table::SideSet;
 
 use super::case::Case;
 

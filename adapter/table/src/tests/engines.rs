@@ -1,7 +1,7 @@
 //! Engines that start slowly, hang, crash or ignore commands.
 
+use crate::model::{Role, SideSet};
 use kit::Side;
-use record::table::{Role, SideSet};
 use referee::client::Fault;
 
 use super::case::{Case, best_move};
@@ -49,7 +49,7 @@ fn an_engine_that_cannot_be_started_again_is_held() {
     );
     fail(&case);
     case.talk("Ann: go => * | done");
-    assert_eq!(case.table.turn(), record::table::Turn::Held(Side::P2));
+    assert_eq!(case.table.turn(), crate::model::Turn::Held(Side::P2));
     case.talk("Ann: go / Bot moves c1 / moves d4 c1");
 }
 

@@ -1,10 +1,9 @@
 //! Going back, branches, files, and reopened ledgers.
 
+use crate::model::{NodeId, Role, SideSet, Snapshot, TableEvent};
 use kit::Side;
-use record::event::Event;
 use record::ledger::{LedgerWriter, MemoryLedger, SyncPolicy};
 use record::opening::Opening;
-use record::table::{NodeId, Role, SideSet, Snapshot, TableEvent};
 
 use super::case::{Case, Visitor};
 use crate::journal::{Journal, SavedTable, new_ledger, read_table};
@@ -23,7 +22,7 @@ fn snapshot(case: &mut Case, visitor: &Visitor) -> Snapshot {
     visitor.events();
     case.send(visitor, TableCommand::Snapshot);
     let is_it = |event| match event {
-        Event::Table(TableEvent::Snapshot(snapshot)) => Some(*snapshot),
+        TableEvent::Snapshot(snapshot) => Some(*snapshot),
         _ => None,
     };
     let mut events = visitor.events.try_iter();

@@ -50,11 +50,11 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::model::{NodeId, Role, SeatId, SideSet, Sitter, Turn};
 use kit::Side;
 use proptest::prelude::*;
 use record::clock::{Clock, Limit};
 use record::ledger::MemoryLedger;
-use record::table::{NodeId, Role, SeatId, SideSet, Sitter, Turn};
 use referee::client::{BestMove, Fault, Thought};
 use referee::player::PlayerEvent;
 

@@ -1,8 +1,7 @@
 //! Partners who take turns on a side.
 
+use crate::model::{Role, SideSet, TableEvent};
 use kit::Side;
-use record::event::Event;
-use record::table::{Role, SideSet, TableEvent};
 
 use super::case::{Case, Visitor, spec};
 use crate::client_game::ClientGame;
@@ -29,7 +28,7 @@ fn joined(mut case: Case) -> Case {
 /// The player to move in the last `turn` event that Eve has heard.
 fn told_turn(case: &Case) -> Option<String> {
     let turn = |event| match event {
-        Event::Table(TableEvent::Turn { player, .. }) => Some(player),
+        TableEvent::Turn { player, .. } => Some(player),
         _ => None,
     };
     let told = case.people["Eve"].events.try_iter().filter_map(turn);
@@ -105,7 +104,7 @@ fn who_sits_on_both_sides_asks_both_partners() {
 fn a_client_knows_whether_it_is_his_turn_between_two_events() {
     let mut case = four("-");
     let dan = case.people["Dan"].clone();
-    let Event::Table(TableEvent::Snapshot(snapshot)) = case.table.snapshot(dan.id) else {
+    let TableEvent::Snapshot(snapshot) = case.table.snapshot(dan.id) else {
         panic!("a snapshot");
     };
     let mut game = ClientGame::new(rules(), *snapshot).expect("a sound snapshot");

@@ -1,7 +1,7 @@
 //! Moves, clocks, and the ways a game ends.
 
+use crate::model::{NodeId, Role, SideSet};
 use kit::Side;
-use record::table::{NodeId, Role, SideSet};
 use referee::player::PlayerEvent;
 
 use super::case::Case;
@@ -67,7 +67,7 @@ fn a_move_that_came_in_time_is_taken_before_the_clock_is_looked_at() {
     case.now += std::time::Duration::from_secs(11);
     let request = crate::request::Request {
         client: ann.id,
-        id: record::table::RequestId(99),
+        id: crate::model::RequestId(99),
         command: TableCommand::Play {
             code: "a1".to_owned(),
             from: None,

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::model::{Role, SideAuto, SideSet};
+use crate::token::Secret;
 use kit::Side;
 use kit::search::Ladder;
 use record::opening::Opening;
-use record::table::{Role, SideAuto, SideSet};
-use record::token::Secret;
 use referee::player::PlayerEvent;
 
 use parking_lot::Mutex;

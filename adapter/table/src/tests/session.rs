@@ -3,8 +3,7 @@
 use std::thread;
 use std::time::Instant;
 
-use record::event::Event;
-use record::table::{Role, SideSet, TableEvent};
+use crate::model::{Role, SideSet, TableEvent};
 
 use super::case::Case;
 use crate::handle::TableHandle;
@@ -68,7 +67,7 @@ fn many_answers_come_in_order() {
                 .expect("it is open")
         });
         let clocks = ann.request(TableCommand::Clock).expect("the clocks");
-        let is_clocks = |event: &Event| matches!(event, Event::Table(TableEvent::Clocks { .. }));
+        let is_clocks = |event: &TableEvent| matches!(event, TableEvent::Clocks { .. });
         assert_eq!(clocks.iter().filter(|event| is_clocks(event)).count(), 10);
         assert!(asked.iter().all(|id| ann.answer(*id) == Some(Ok(()))));
         let code = "z9".to_owned();

@@ -1,6 +1,6 @@
 //! Shutdown of a table's thread.
 
-use record::table::{Role, SideSet};
+use crate::model::{Role, SideSet};
 
 use super::case::Case;
 use crate::error::TableError;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use record::event::Event;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::model::TableEvent;
 use crate::request::TableCommand;
 
 const PAGE: &str = include_str!("../../../../spec/play.md");
@@ -34,7 +34,7 @@ fn every_request_and_event_has_an_example_and_is_on_the_page() {
             assert_eq!(command.word(), word(&value, "command"));
             commands.insert(word(&value, "command"));
         } else {
-            events.insert(word(&check_same::<Event>(line), "event"));
+            events.insert(word(&check_same::<TableEvent>(line), "event"));
         }
     }
     assert_eq!(commands.len(), 35, "{commands:?}");

@@ -2,7 +2,7 @@
 
 use kit::{DynHistory, Side};
 use record::game::{Ending, Points};
-use record::table::{AnalysedNode, Analysis};
+use table::{AnalysedNode, Analysis};
 
 use super::{SWAP, Session};
 use crate::cecp::reply::{Reply, ResultLine, Score, Thinking};

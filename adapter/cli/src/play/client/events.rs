@@ -3,10 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kit::Rejection;
-use record::event::Event;
-use record::table::{
-    ClientId, Mover, ProposalEnd, Question, RequestId, Role, StudyKind, TableEvent, Turn,
-};
+use table::{ClientId, Mover, ProposalEnd, Question, RequestId, Role, StudyKind, TableEvent, Turn};
 
 use super::{Client, Done, End, SHORT};
 use crate::play::text;
@@ -24,7 +21,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 impl Client<'_> {
     /// Updates the game by an event and shows what happened.
-    pub(super) fn on_event(&mut self, event: &Event) -> Done {
+    pub(super) fn on_event(&mut self, event: &TableEvent) -> Done {
         let old_id = self.game.snapshot().id.clone();
         let old_movers = self.movers();
         let old_here = self.game.here();
@@ -34,30 +31,25 @@ impl Client<'_> {
         }
         self.talk.has_new_seats |= self.movers() != old_movers;
         match event {
-            Event::MovePlayed { .. }
-            | Event::GameOver { .. }
-            | Event::Table(TableEvent::WentTo { .. }) => self.talk.is_turn_due = true,
-            Event::Table(TableEvent::Turn { .. } | TableEvent::Snapshot(_)) => {
+            TableEvent::MovePlayed { .. }
+            | TableEvent::GameOver { .. }
+            | TableEvent::WentTo { .. } => self.talk.is_turn_due = true,
+            TableEvent::Turn { .. } | TableEvent::Snapshot(_) => {
                 self.talk.is_turn_due = false;
             }
             _ => {}
         }
-        if let Event::MovePlayed {
-            placed: Some(placed),
-            ..
-        } = event
-        {
+        if let TableEvent::MovePlayed { placed, .. } = event {
             self.judge_try(placed.by);
         }
         match event {
             // The person who typed a move has seen it.
-            Event::MovePlayed {
-                placed: Some(placed),
-                ..
-            } if placed.by == Mover::Engine || !self.game.is_last_own() => {
+            TableEvent::MovePlayed { placed, .. }
+                if placed.by == Mover::Engine || !self.game.is_last_own() =>
+            {
                 self.say(&text::last_move(&self.game));
             }
-            Event::GameOver { record } => {
+            TableEvent::GameOver { record } => {
                 self.show_board_if_changed();
                 self.say(&text::ending(&self.game, record.result, &record.reason));
                 let is_live = self.screen.input_mode().asks_twice;
@@ -65,7 +57,7 @@ impl Client<'_> {
                     self.say(&text::after_the_end(&self.game, record.result));
                 }
             }
-            Event::Lagged { dropped, .. } => {
+            TableEvent::Lagged { dropped, .. } => {
                 // The answer to the last request may be among the lost events.
                 self.talk.pending = None;
                 self.talk.study = None;
@@ -73,19 +65,18 @@ impl Client<'_> {
                     "{dropped} events were lost: this client read too slowly"
                 ));
             }
-            Event::Note { engine, text } => self.say(&format!("{engine} {text}")),
-            Event::Table(TableEvent::Snapshot(_)) if self.game.snapshot().id != old_id => {
+            TableEvent::Note { engine, text } => self.say(&format!("{engine} {text}")),
+            TableEvent::Snapshot(_) if self.game.snapshot().id != old_id => {
                 self.show_new_game();
                 self.show_puzzle();
             }
-            Event::Table(TableEvent::WentTo { .. }) => {
+            TableEvent::WentTo { .. } => {
                 if was_over {
                     self.hide_said();
                 }
                 self.say(&text::went(&self.game, old_here));
             }
-            Event::Table(event) => self.tell(event),
-            _ => {}
+            event => self.tell(event),
         }
         Ok(())
     }

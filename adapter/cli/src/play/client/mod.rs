@@ -27,11 +27,12 @@ use key_choice::Keys;
 use protocol::Line;
 use puzzles::PuzzleInPlay;
 use queue::Queue;
-use record::event::Event;
 use record::opening::Opening;
-use record::table::{NodeId, RequestId, Role, RunningStudy, SideSet, Turn};
 use setup::Paste;
-use table::{ClientGame, TableClient, TableCommand, TableSession};
+use table::{
+    ClientGame, NodeId, RequestId, Role, RunningStudy, SideSet, TableClient, TableCommand,
+    TableEvent, TableSession, Turn,
+};
 
 use super::input::Input;
 use super::screen::{Prompt, Screen};
@@ -272,7 +273,7 @@ impl Client<'_> {
     }
 
     /// Handles an event and those queued behind it, so that they are shown together.
-    fn on_events(&mut self, first: Result<Event, RecvError>) -> Done {
+    fn on_events(&mut self, first: Result<TableEvent, RecvError>) -> Done {
         let Ok(first) = first else {
             self.end.get_or_insert(End::Closed {
                 why: "the table is closed".to_owned(),

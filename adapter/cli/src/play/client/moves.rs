@@ -3,10 +3,9 @@
 use std::time::Instant;
 
 use protocol::text::excerpt;
-use record::table::Turn;
-use table::TableCommand;
 use table::blunder::{Blunder, blunder_check};
 use table::typing::{TypingError, read_moves};
+use table::{TableCommand, Turn};
 
 use super::Client;
 use super::events::MOVE;

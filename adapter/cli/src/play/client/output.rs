@@ -3,8 +3,7 @@
 use std::io::{self, Write as _};
 
 use protocol::text::without_error_number;
-use record::table::Turn;
-use table::ClientGame;
+use table::{ClientGame, Turn};
 
 use super::Client;
 use crate::output::printable;

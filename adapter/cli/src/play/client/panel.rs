@@ -3,7 +3,7 @@
 use kit::Side;
 use kit::anstyle::Style;
 use kit::text_canvas::Glyph;
-use record::table::StudyKind;
+use table::StudyKind;
 use table::is_unnamed;
 
 use super::Client;

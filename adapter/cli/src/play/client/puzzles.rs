@@ -3,8 +3,7 @@
 use check::suite::Puzzle;
 use kit::Side;
 use protocol::text::excerpt;
-use record::table::{Mover, NodeId, Role, SideSet, Sitter};
-use table::TableCommand;
+use table::{Mover, NodeId, Role, SideSet, Sitter, TableCommand};
 
 use super::Client;
 use crate::analysis::puzzle_set::{PuzzleSet, built_in, worth};
@@ -19,7 +18,7 @@ pub(super) struct PuzzleInPlay {
 impl Client<'_> {
     /// `puzzle`: poses the next puzzle of this board or the one of a number, or shows the solution.
     pub(super) fn puzzle(&mut self, rest: &str, asked: Option<&str>) {
-        let is_hosts = |seat: &record::table::SeatInfo| seat.sitter == Sitter::Host;
+        let is_hosts = |seat: &table::SeatInfo| seat.sitter == Sitter::Host;
         if self.role() != Role::Host || !self.game.snapshot().seats.iter().all(is_hosts) {
             return self.refuse("puzzle: only at a table without guests");
         }

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use protocol::text::excerpt;
 use record::file::read_text;
 use record::opening::Opening;
-use record::table::{ClientInfo, Role, SideSet, Turn};
-use table::{LevelChoice, TableCommand};
+use table::{ClientInfo, LevelChoice, Role, SideSet, TableCommand, Turn};
 
 use super::Client;
 use crate::play::word::{self, Word};

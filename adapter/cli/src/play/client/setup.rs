@@ -3,9 +3,8 @@
 use std::time::Instant;
 
 use record::opening::Opening;
-use record::table::Role;
-use table::TableCommand;
 use table::paste::{Candidate, PasteLine, PasteReader, Pasted};
+use table::{Role, TableCommand};
 
 use super::Client;
 use crate::play::word::{self, Typed};

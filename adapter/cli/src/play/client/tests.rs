@@ -8,14 +8,13 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use kit::Side;
 use protocol::Line;
 use record::clock::Limit;
-use record::event::Event;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
-use record::table::{
-    ClientId, ClientInfo, ClockInfo, Mover, NodeId, Placed, Role, RunningStudy, SeatInfo, SideSet,
-    Sitter, Snapshot, StudyKind, TableEvent, Tree, Turn,
+use table::{
+    ClientGame, ClientId, ClientInfo, ClockInfo, Inbox, JoinWish, Mover, NodeId, Placed, Request,
+    Role, RunningStudy, SeatInfo, SideSet, Sitter, Snapshot, StudyKind, TableCommand, TableEvent,
+    TableHandle, Tree, Turn,
 };
-use table::{ClientGame, Inbox, JoinWish, Request, TableCommand, TableHandle};
 
 use super::{Client, End};
 use crate::GAMES;
@@ -86,7 +85,7 @@ struct Talk {
     output: Receiver<String>,
     seen: String,
     inbox: Inbox,
-    events: Sender<Event>,
+    events: Sender<TableEvent>,
     client: JoinHandle<End>,
 }
 
@@ -286,13 +285,13 @@ impl Talk {
         !self.inbox.requests.is_empty()
     }
 
-    fn tells(&self, event: impl Into<Event>) {
-        self.events.send(event.into()).expect("the client listens");
+    fn tells(&self, event: TableEvent) {
+        self.events.send(event).expect("the client listens");
     }
 
     fn does(&self, request: &Request) {
         let request = request.id;
-        self.tells(Event::Table(TableEvent::Done { request }));
+        self.tells(TableEvent::Done { request });
     }
 
     fn turn(&self, node: usize, turn: Turn) {
@@ -301,29 +300,29 @@ impl Talk {
             left: None,
             is_running: true,
         };
-        self.tells(Event::Table(TableEvent::Turn {
+        self.tells(TableEvent::Turn {
             node: NodeId(node),
             turn,
             player: None,
             clocks: [clock; 2],
-        }));
+        });
     }
 
     /// Makes a move after node `from` and changes the turn.
     fn moves(&self, from: usize, code: &str, by: Mover, turn: Turn) {
         let side = [Side::P1, Side::P2][from % 2];
-        self.tells(Event::MovePlayed {
+        self.tells(TableEvent::MovePlayed {
             game: 1,
             ply: from + 1,
             code: code.to_owned(),
             player: None,
             record: Default::default(),
-            placed: Some(Placed {
+            placed: Placed {
                 node: NodeId(from + 1),
                 from: NodeId(from),
                 side,
                 by,
-            }),
+            },
         });
         self.turn(from + 1, turn);
     }
@@ -338,10 +337,10 @@ impl Talk {
     }
 
     fn ends(self) -> End {
-        self.tells(Event::Table(TableEvent::Closed {
+        self.tells(TableEvent::Closed {
             why: "the end".to_owned(),
             is_error: false,
-        }));
+        });
         self.client.join().expect("no panic")
     }
 }
@@ -438,13 +437,13 @@ fn letters_type_moves_and_commands() {
 fn the_hosts_stop_ends_the_analysis_of_a_guest() {
     let mut talk = Talk::begin(LIVE, Role::Host);
     talk.sees("1. x> ");
-    talk.tells(Event::Table(TableEvent::AnalysisStarted(RunningStudy {
+    talk.tells(TableEvent::AnalysisStarted(RunningStudy {
         what: StudyKind::Analysis,
         client: ClientId(9),
         name: "Bob".to_owned(),
         node: None,
         total: 1,
-    })));
+    }));
     talk.goes("=> Bob started an analysis / stop");
     talk.requested("StopAnalysis");
     talk.ends();
@@ -507,7 +506,7 @@ fn what_others_write_does_not_reach_the_screen_raw() {
         role: Role::Spectator,
     };
     let text = "hi\u{202e}\x07".to_owned();
-    talk.tells(Event::Table(TableEvent::Said { who, text }));
+    talk.tells(TableEvent::Said { who, text });
     talk.sees(r"Eve\u{1b}[2J (watching): hi\u{202e}\u{7}");
     talk.ends();
 }
@@ -522,7 +521,7 @@ fn a_row_of_the_screen_has_no_more_columns_than_the_screen() {
         role: Role::Spectator,
     };
     let text = format!("{}.END", "漢".repeat(100));
-    talk.tells(Event::Table(TableEvent::Said { who, text }));
+    talk.tells(TableEvent::Said { who, text });
     let painted = || talk.output.recv_timeout(TIME_LIMIT).expect("a row");
     let rows = std::iter::repeat_with(painted).take_while(|row| !row.ends_with(".END\n"));
     let rows: Vec<String> = rows.collect();
@@ -539,7 +538,7 @@ fn an_answer_that_was_lost_holds_nothing_up() {
     talk.types("undo");
     talk.request();
     talk.types("redo");
-    talk.tells(Event::Lagged {
+    talk.tells(TableEvent::Lagged {
         dropped: 7,
         games: Vec::new(),
     });
@@ -585,18 +584,16 @@ fn a_paste_without_end_is_not_kept() {
 #[test]
 fn another_players_proposal_is_answered() {
     let mut talk = Talk::begin(LIVE, Role::Player(SideSet::from(Side::P1)));
-    talk.tells(Event::Table(TableEvent::Proposed(
-        record::table::Proposal {
-            client: ClientId(99),
-            name: "Bob".to_owned(),
-            side: Some(Side::P2),
-            what: record::table::Proposed::GoTo {
-                node: NodeId(1),
-                ply: 1,
-            },
-            awaited: Side::P1.into(),
+    talk.tells(TableEvent::Proposed(table::Proposal {
+        client: ClientId(99),
+        name: "Bob".to_owned(),
+        side: Some(Side::P2),
+        what: table::Proposed::GoTo {
+            node: NodeId(1),
+            ply: 1,
         },
-    )));
+        awaited: Side::P1.into(),
+    }));
     talk.sees("Ann (o) asks to play 1 move again: yes agrees, no or a move declines");
     talk.types("yes");
     talk.requested("Accept");
@@ -672,7 +669,7 @@ fn the_moves_of_a_position_are_counted() {
         seats: [(); 2].map(|()| seat(Mover::Person, Sitter::Host)),
         ..snapshot(ClientId(1), Role::Host)
     };
-    talk.tells(Event::Table(TableEvent::Snapshot(Box::new(snapshot))));
+    talk.tells(TableEvent::Snapshot(Box::new(snapshot)));
     talk.does(&request);
     talk.sees("4. Ann> ");
     talk.ends();

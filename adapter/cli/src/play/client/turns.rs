@@ -1,7 +1,7 @@
 //! When a line is carried out: in the person's turn, and after the answer to the line before.
 
 use protocol::text::excerpt;
-use record::table::Turn;
+use table::Turn;
 use table::typing::{TypingError, read_moves};
 
 use super::Client;

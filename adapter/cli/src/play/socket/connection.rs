@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, bounded, never};
 use protocol::LineReader;
-use record::token_bucket::TokenBucket;
+use referee::token_bucket::TokenBucket;
 
 use crate::play::input::Input;
 

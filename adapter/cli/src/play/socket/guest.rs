@@ -3,8 +3,7 @@
 use std::io;
 
 use crossbeam_channel::Receiver;
-use record::table::Role;
-use table::TableSession;
+use table::{Role, TableSession};
 
 use super::connection::Connection;
 use crate::play::client::{Client, End};

@@ -7,10 +7,9 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 use record::registry::Registry;
-use record::table::{Role, SeatId, SideSet};
-use record::token::{Secret, is_same, random_word};
 use table::strangers::Guesses;
-use table::{JoinWish, TableHandle, TableSession, TableSetup};
+use table::token::{Secret, is_same, random_word};
+use table::{JoinWish, Role, SeatId, SideSet, TableHandle, TableSession, TableSetup};
 
 /// The form of the line to join.
 pub(super) const USAGE: &str = "join PASSWORD [p1|p2|watch] [NAME]";

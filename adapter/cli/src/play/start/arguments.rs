@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 use kit::Side;
 use kit::session::{LEARN, SKILL_LEVEL};
 use record::clock::Limit;
-use record::date::today;
 use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
 use record::game_spec::RulesSpec;
 use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
 use record::registry::Registry;
-use record::table::SeatId;
-use table::LevelChoice;
+use referee::date::today;
+use table::{LevelChoice, SeatId};
 
 use crate::args::TableArgs;
 use crate::config::read_words;

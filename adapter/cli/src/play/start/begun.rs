@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use record::engine_spec::EngineSpec;
 use record::plan::Plan;
-use record::table::SeatId;
 use referee::host::Host;
 use table::journal::Journal;
-use table::{LevelChoice, OpenTable, SessionError, TableError, TableSetup};
+use table::{LevelChoice, OpenTable, SeatId, SessionError, TableError, TableSetup};
 
 use crate::args::{PlayArgs, TableArgs};
 use crate::platform::CaughtSignals;

@@ -8,10 +8,9 @@ use record::engine_spec::Program;
 use record::game_spec::GameSpec;
 use record::plan::Plan;
 use record::registry::Registry;
-use record::table::SeatId;
 use referee::host::Host;
 use table::journal::{Journal, read_table};
-use table::{LevelChoice, PausedTable, TableError, TableSetup, resume};
+use table::{LevelChoice, PausedTable, SeatId, TableError, TableSetup, resume};
 
 use super::arguments::{self, Defaults, SeatArgs, no_guest};
 use super::begun::{Begun, open_socket};

@@ -4,7 +4,7 @@ use kit::Side;
 use protocol::Bound;
 use serde::{Deserialize, Serialize};
 
-use crate::game::Points;
+use record::game::Points;
 
 /// One of the best lines of a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ pub struct Lines {
 
 impl Lines {
     /// `true` if this should replace `other`: a deeper search, or a longer one of the same depth.
-    pub(crate) fn is_deeper(&self, other: &Lines) -> bool {
+    pub fn is_deeper(&self, other: &Lines) -> bool {
         (self.depth, self.lines.len(), self.nodes) >= (other.depth, other.lines.len(), other.nodes)
     }
 

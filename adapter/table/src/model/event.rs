@@ -1,19 +1,17 @@
-//! Events that a table sends to its clients, in addition to those it shares with matches (`move-played`,
-//! `game-started`, `game-over`, `note`, `lagged`).
+//! Events that a table sends to its clients. Those with the names of a match's events have their fields.
 
 use std::path::PathBuf;
 
 use kit::Side;
 use protocol::Info;
+use record::event::StartedGame;
+use record::game::{GameRecord, PlyRecord, Points};
 use serde::{Deserialize, Serialize};
 
-use super::snapshot::{
-    ClientId, ClientInfo, ClockInfo, Proposal, RequestId, Role, SeatInfo, Snapshot, Turn,
-};
+use super::people::{ClientId, ClientInfo, RequestId, Role};
+use super::snapshot::{ClockInfo, Proposal, SeatInfo, Snapshot, Turn};
+use super::study::{AnalysedNode, ReviewedNode, RunningStudy, StudyKind};
 use super::tree::{Mover, NodeId, Ply};
-use crate::analysis::{Lines, ReviewedPly};
-use crate::game::Points;
-use crate::text_serde::text_as_serde;
 
 /// Something that happened at a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -61,6 +59,49 @@ pub enum TableEvent {
         who: ClientInfo,
         /// The message.
         text: String,
+    },
+
+    /// A game begins.
+    GameStarted(StartedGame),
+    /// A legal move was played.
+    MovePlayed {
+        /// The game's number.
+        game: usize,
+        /// The number of moves so far, those of the opening included.
+        ply: usize,
+        /// Its canonical code.
+        #[serde(rename = "move")]
+        code: String,
+        /// The name of the player, if partners alternate on this side.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player: Option<String>,
+        /// The place of the move in the tree. Deserialized before `record`, because `by` belongs to this field here.
+        #[serde(flatten)]
+        placed: Placed,
+        /// Its time, score, depth and nodes. `by` is sent as `player`.
+        #[serde(flatten)]
+        record: PlyRecord,
+    },
+    /// The game ended. The fields are those of its line in the ledger.
+    GameOver {
+        /// The finished game.
+        #[serde(flatten)]
+        record: Box<GameRecord>,
+    },
+    /// An observation without an effect on the result.
+    Note {
+        /// The engine concerned.
+        engine: String,
+        /// The observation.
+        text: String,
+    },
+    /// This client read too slowly and has lost events. A snapshot follows.
+    Lagged {
+        /// Number of lost events.
+        dropped: u64,
+        /// The numbers of the games whose end was lost; the ledger holds these games.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        games: Vec<usize>,
     },
 
     /// A turn begins or is interrupted: sent after every change of the node, the turn, or the running clock.
@@ -213,6 +254,14 @@ pub enum TableEvent {
     },
 }
 
+impl TableEvent {
+    /// A note about an engine.
+    pub(crate) fn note(engine: &str, text: impl Into<String>) -> TableEvent {
+        let (engine, text) = (engine.to_owned(), text.into());
+        TableEvent::Note { engine, text }
+    }
+}
+
 /// Outcome of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -280,87 +329,30 @@ impl From<Info> for Analysis {
     }
 }
 
-/// The result of an analysis at one node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AnalysedNode {
-    /// The node.
-    pub node: NodeId,
-    /// The side to move; scores are from its point of view.
-    pub side: Side,
-    /// The engine's name.
-    pub engine: String,
-    /// The best lines.
-    #[serde(flatten)]
-    pub found: Lines,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The evaluation of one move in a review.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ReviewedNode {
-    /// The node that the move leads to.
-    pub node: NodeId,
-    /// The move and its evaluation.
-    #[serde(flatten)]
-    pub ply: ReviewedPly,
-}
-
-/// The studies of a table, as part of a snapshot.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Studies {
-    /// The study that is running.
-    pub running: Option<RunningStudy>,
-    /// The deepest analysis of each analysed node, sorted by node.
-    pub kept: Vec<AnalysedNode>,
-    /// The moves of the last review, as far as they are evaluated.
-    pub review: Vec<ReviewedNode>,
-}
-
-impl Studies {
-    /// Stores an analysis if it is deeper than the stored one of the same node.
-    pub fn keep(&mut self, analysed: AnalysedNode) {
-        match self
-            .kept
-            .binary_search_by_key(&analysed.node, |old| old.node)
-        {
-            Ok(at) if analysed.found.is_deeper(&self.kept[at].found) => self.kept[at] = analysed,
-            Ok(_) => {}
-            Err(at) => self.kept.insert(at, analysed),
-        }
+    #[test]
+    fn a_move_is_told_with_its_player() {
+        let event = TableEvent::MovePlayed {
+            game: 1,
+            ply: 1,
+            code: "e5".to_owned(),
+            player: Some("Ann".to_owned()),
+            placed: Placed {
+                node: NodeId(1),
+                from: NodeId::ROOT,
+                side: Side::P1,
+                by: Mover::Person,
+            },
+            record: PlyRecord::default(),
+        };
+        let json = serde_json::to_value(&event).expect("plain data");
+        assert_eq!(
+            (&json["player"], &json["by"]),
+            (&"Ann".into(), &"person".into())
+        );
+        assert_eq!(serde_json::from_value::<TableEvent>(json).ok(), Some(event));
     }
-
-    /// Marks a study as running, in place of any other.
-    pub fn begin(&mut self, study: RunningStudy) {
-        if study.what == StudyKind::Review {
-            self.review.clear();
-        }
-        self.running = Some(study);
-    }
-}
-
-/// Kind of study.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StudyKind {
-    /// One position, until it is stopped.
-    Analysis,
-    /// The whole game.
-    Review,
-}
-
-text_as_serde!(StudyKind);
-
-/// A study in progress.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunningStudy {
-    /// The kind of study.
-    pub what: StudyKind,
-    /// The client that started it.
-    pub client: ClientId,
-    /// The client's name.
-    pub name: String,
-    /// The analysed node; `None` for a review, and for an analysis that follows the current node.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub node: Option<NodeId>,
-    /// Number of lines requested, or of moves to review.
-    pub total: usize,
 }

@@ -1,9 +1,8 @@
 //! The moves of a game with their branches, and the current node.
 
 use kit::{DynHistory, Rejection, Side};
+use record::game::PlyRecord;
 use serde::{Deserialize, Serialize};
-
-use crate::game::PlyRecord;
 
 /// A node of a tree: 0 is the position after the opening; the others are numbered as they are added. Nodes are never
 /// removed.

@@ -1,0 +1,206 @@
+//! The state of a table as one client sees it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use kit::Side;
+use record::clock::Limit;
+use record::game::Ending;
+use record::game_spec::GameSpec;
+use record::opening::Opening;
+use serde::{Deserialize, Serialize};
+
+use super::people::{ClientId, ClientInfo, Role, SideSet};
+use super::study::Studies;
+use super::tree::{Mover, NodeId, Tree};
+
+/// All that a client needs, together with the registry, to show the game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The receiver.
+    pub client: ClientId,
+    /// The receiver's role.
+    pub role: Role,
+    /// The game with its options.
+    pub game: GameSpec,
+    /// Identifies the game.
+    pub id: String,
+    /// The game's number in the ledger, from 1; for an unrecorded game, the next free one.
+    pub number: usize,
+    /// The starting position.
+    pub opening: Opening,
+    /// The moves with their branches, and the current node.
+    pub tree: Tree,
+    /// Indexed by side.
+    pub seats: [SeatInfo; 2],
+    /// Indexed by side.
+    pub clocks: [ClockInfo; 2],
+    /// The side to move, and the kind of player.
+    pub turn: Turn,
+    /// The name of the player to move, if partners take turns on this side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
+    /// The open proposal.
+    pub proposal: Option<Proposal>,
+    /// The result of the game, if it ended at the current node.
+    pub ending: Option<Ending>,
+    /// Playing strength of the engines, if it was set or planned.
+    pub level: Option<u32>,
+    /// `true` if the level follows the person's results.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_adaptive: bool,
+    /// Pause before each move where engines play both sides, in seconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pace: f64,
+    /// The clients of the table.
+    pub clients: Vec<ClientInfo>,
+    /// Results of analyses and reviews, and the one that is running.
+    #[serde(default)]
+    pub analysis: Studies,
+    /// The path of the ledger once it exists; sent to the host only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// One side of the board, and its players.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatInfo {
+    /// The name in the records, regardless of who moves; the names of partners are joined by `+`.
+    pub name: String,
+    /// The kind of player that moves here now; `Person` if any partner is a person.
+    pub by: Mover,
+    /// The owner of the seat while a person plays; the host if a partner's seat is the host's.
+    pub sitter: Sitter,
+    /// The guest in a partner's seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ClientId>,
+    /// The partners in the order of their turns; empty if one player plays alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partners: Vec<SeatInfo>,
+}
+
+impl SeatInfo {
+    /// The partners, or the seat itself if one player plays alone.
+    pub fn players(&self) -> &[SeatInfo] {
+        if self.partners.is_empty() {
+            return std::slice::from_ref(self);
+        }
+        &self.partners
+    }
+}
+
+/// The owner of a seat while a person plays there. Of partners, the least stands for their side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sitter {
+    /// The host.
+    Host,
+    /// A guest who has not come yet or has left; the seat is kept.
+    AwayGuest,
+    /// A guest who is present.
+    Guest,
+}
+
+/// A player's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ClockInfo {
+    /// The time control.
+    pub limit: Limit,
+    /// The time left; `None` without a clock. A fixed time per move counts down too.
+    #[serde(with = "seconds")]
+    pub left: Option<Duration>,
+    /// `true` while the clock is running.
+    pub is_running: bool,
+}
+
+/// The side to move, and what the table is waiting for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Turn {
+    /// The table's engines are being started; no move is possible yet.
+    Starting,
+    /// A person is to move.
+    Person(Side),
+    /// An engine is thinking.
+    Engine(Side),
+    /// An engine is waiting for `go`: moves were taken back, it failed, or the host paused it.
+    Held(Side),
+    /// An engine is waiting for an absent guest.
+    Waiting(Side),
+    /// The game is over.
+    Over,
+}
+
+impl Turn {
+    /// The side to move; `None` if the game is over or the engines are still being started.
+    pub fn side(self) -> Option<Side> {
+        match self {
+            Turn::Person(side) | Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
+                Some(side)
+            }
+            Turn::Starting | Turn::Over => None,
+        }
+    }
+}
+
+/// A proposal that needs another person's consent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The proposer.
+    pub client: ClientId,
+    /// The proposer's name.
+    pub name: String,
+    /// The proposer's side; `None` for a host who plays neither.
+    pub side: Option<Side>,
+    /// The proposed action.
+    pub what: Proposed,
+    /// The sides that have not agreed yet.
+    pub awaited: SideSet,
+}
+
+/// A proposed action.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Proposed {
+    /// A draw.
+    Draw,
+    /// Go to another node of the tree; to an earlier one, this takes moves back.
+    GoTo {
+        /// The node.
+        node: NodeId,
+        /// Number of moves before it, including those of the opening.
+        ply: usize,
+    },
+    /// Replace the game.
+    NewGame,
+    /// Another game with the sides exchanged.
+    Rematch,
+    /// Hints and analysis for both players.
+    Hints,
+}
+
+/// Serializes durations as seconds.
+mod seconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        time.map(|time| time.as_secs_f64()).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        let seconds = Option::<f64>::deserialize(deserializer)?;
+        let time = seconds.map(Duration::try_from_secs_f64);
+        time.transpose().map_err(serde::de::Error::custom)
+    }
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
+}
