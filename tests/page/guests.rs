@@ -11,6 +11,10 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     let browser = &page.browser;
     browser.click("[data-side=p2] .seat-button");
     browser.click("#invite");
+    let old = browser.until("document.querySelector('#guest-link')?.value");
+    browser.click("#guest-link-replace");
+    let is_new = format!("(document.querySelector('#guest-link').value !== {old})");
+    browser.until(&is_new);
     let link = browser.until("document.querySelector('#guest-link')?.value");
     let n_dialogs = browser.run("return document.querySelectorAll('dialog[open]').length");
     assert_eq!(n_dialogs, json!(1), "the dialog of the seat is closed");

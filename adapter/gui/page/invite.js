@@ -12,7 +12,7 @@ export async function invite(app, sides) {
   for (const side of [...sides, null]) {
     const done = await app.ask("invite", { side });
     if (!done) return;
-    links.push(done);
+    links.push({ ...done, renew: () => app.ask("invite", { side, renew: true }) });
   }
   const watch = links.pop();
   openDialog(
@@ -39,17 +39,28 @@ export async function invite(app, sides) {
   );
 }
 
-function linkField({ link, qr, is_local: isLocal }, words, id) {
+function linkField({ link, qr, is_local: isLocal, renew }, words, id) {
   const input = el("input", { id, type: "text", readonly: true, value: link });
+  const code = el("div", {}, qr && !isLocal && qrCode(qr));
+  const replace = async () => {
+    const done = await renew();
+    if (!done) return;
+    input.value = done.link;
+    code.replaceChildren(...[done.qr && !isLocal && qrCode(done.qr)].filter(Boolean));
+  };
   return [
     el("label", { class: "field", for: id }, el("span", {}, words), input),
     el(
       "div",
       { class: "buttons" },
-      button("Copy the link", () => copyText(link, "The link"), { class: "primary" }),
+      button("Copy the link", () => copyText(input.value, "The link"), { class: "primary" }),
+      button("Replace the link", replace, {
+        id: `${id}-replace`,
+        title: "The old link stops working, and a guest who came by it leaves",
+      }),
     ),
-    qr && !isLocal && qrCode(qr),
-  ].filter(Boolean);
+    code,
+  ];
 }
 
 /** Draws a QR code: dark on light in every theme, as cameras expect it. */

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::{fmt, io};
 
 use axum::http::header::{HOST, ORIGIN};
@@ -201,26 +202,49 @@ fn leaving_from(any: IpAddr, elsewhere: IpAddr) -> io::Result<IpAddr> {
 }
 
 /// Rights that a token grants.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) enum Rights {
     /// All actions.
     Host,
-    /// Playing one side of one table.
-    Player { table: String, side: Side },
-    /// Watching one table.
-    Watcher { table: String },
+    /// Playing one side of one table, or watching it.
+    Guest(Arc<Invitation>),
+}
+
+/// A link for a guest.
+#[derive(Debug)]
+pub(crate) struct Invitation {
+    pub(crate) table: String,
+    /// Without a seat, the link is for watching.
+    pub(crate) seat: Option<Mutex<LinkedSeat>>,
+    token: String,
+}
+
+/// The seat to which a link leads.
+#[derive(Debug)]
+pub(crate) struct LinkedSeat {
+    /// A rematch exchanges the sides of the guests.
+    pub(crate) side: Side,
+    /// The table's token, with which the guest reclaims the seat.
+    pub(crate) token: Option<String>,
+}
+
+impl Invitation {
+    /// The side that the guest of the link plays.
+    pub(crate) fn side(&self) -> Option<Side> {
+        self.seat.as_ref().map(|seat| seat.lock().side)
+    }
 }
 
 /// The tokens of a server.
 pub(crate) struct Access {
     host_token: String,
-    guests: Mutex<Vec<(String, Rights)>>,
-    /// Tokens of tables that have ended: their guests are asked to get a new link.
-    ended: Mutex<VecDeque<String>>,
+    guests: Mutex<Vec<Arc<Invitation>>>,
+    /// Tokens of links that were replaced or whose table has ended: their guests are asked to get a new link.
+    revoked: Mutex<VecDeque<String>>,
 }
 
-/// Maximum number of ended tokens that are remembered.
-const MAX_ENDED: usize = 1000;
+/// Maximum number of revoked tokens that are remembered.
+const MAX_REVOKED: usize = 1000;
 
 impl Access {
     /// Without a `host_token`, the host gets a new one.
@@ -228,7 +252,7 @@ impl Access {
         Ok(Access {
             host_token: host_token.map_or_else(random_word::<TOKEN>, Ok)?,
             guests: Mutex::default(),
-            ended: Mutex::default(),
+            revoked: Mutex::default(),
         })
     }
 
@@ -236,35 +260,42 @@ impl Access {
         &self.host_token
     }
 
-    /// Returns the token of a guest, always the same one for the same rights.
-    pub(crate) fn guest_token(&self, rights: &Rights) -> std::io::Result<String> {
+    /// Returns the token of the link to a side, or to watch; always the same one until it is revoked.
+    pub(crate) fn guest_token(&self, table: &str, side: Option<Side>) -> io::Result<String> {
         let mut guests = self.guests.lock();
-        if let Some((token, _)) = guests.iter().find(|(_, known)| known == rights) {
-            return Ok(token.clone());
+        let mut known = guests.iter();
+        if let Some(known) = known.find(|known| known.table == table && known.side() == side) {
+            return Ok(known.token.clone());
         }
         let token = random_word::<TOKEN>()?;
-        guests.push((token.clone(), rights.clone()));
+        guests.push(Arc::new(Invitation {
+            table: table.to_owned(),
+            seat: side.map(|side| Mutex::new(LinkedSeat { side, token: None })),
+            token: token.clone(),
+        }));
         Ok(token)
     }
 
-    /// Removes the tokens of a table that has ended.
-    pub(crate) fn forget(&self, ended: &str) {
-        let is_of_it = |(_, rights): &mut (String, Rights)| match rights {
-            Rights::Host => false,
-            Rights::Player { table, .. } | Rights::Watcher { table } => table == ended,
-        };
+    /// Makes links invalid.
+    pub(crate) fn revoke(&self, is_revoked: impl Fn(&Invitation) -> bool) {
         let mut guests = self.guests.lock();
-        let tokens = guests.extract_if(.., is_of_it).map(|(token, _)| token);
-        let mut all = self.ended.lock();
-        all.extend(tokens);
-        let n_over = all.len().saturating_sub(MAX_ENDED);
+        let revoked = guests.extract_if(.., |guest| is_revoked(guest));
+        let mut all = self.revoked.lock();
+        all.extend(revoked.map(|guest| guest.token.clone()));
+        let n_over = all.len().saturating_sub(MAX_REVOKED);
         all.drain(..n_over);
     }
 
-    /// `true` if the token in an address was valid for a table that has ended.
-    pub(crate) fn has_ended(&self, uri: &Uri) -> bool {
-        let ended = self.ended.lock();
-        token(uri).is_some_and(|token| ended.iter().any(|known| is_same(known, token)))
+    /// `true` if the link was not revoked.
+    pub(crate) fn is_valid(&self, link: &Arc<Invitation>) -> bool {
+        let guests = self.guests.lock();
+        guests.iter().any(|known| Arc::ptr_eq(known, link))
+    }
+
+    /// `true` if the token in an address is that of a revoked link.
+    pub(crate) fn was_revoked(&self, uri: &Uri) -> bool {
+        let revoked = self.revoked.lock();
+        token(uri).is_some_and(|token| revoked.iter().any(|known| is_same(known, token)))
     }
 
     /// Returns the rights of the token in an address. The host's token is valid at the host's door only.
@@ -274,8 +305,8 @@ impl Access {
             return is_host_door.then_some(Rights::Host);
         }
         let guests = self.guests.lock();
-        let found = guests.iter().find(|(known, _)| is_same(known, token));
-        found.map(|(_, rights)| rights.clone())
+        let found = guests.iter().find(|known| is_same(&known.token, token));
+        found.map(|known| Rights::Guest(Arc::clone(known)))
     }
 }
 
@@ -463,27 +494,31 @@ mod tests {
     #[test]
     fn tokens_give_rights_and_the_host_s_is_for_one_door() {
         let access = Access::new(None).expect("random numbers");
-        let rights = Rights::Watcher {
-            table: "t".to_owned(),
-        };
-        let guest = access.guest_token(&rights).expect("random numbers");
-        assert_eq!(access.guest_token(&rights).ok(), Some(guest.clone()));
+        let token = |side| access.guest_token("t", side).expect("random numbers");
+        let guest = token(Some(Side::P2));
+        assert_eq!(token(Some(Side::P2)), guest);
+        assert_ne!(token(None), guest);
         let at = |token: &str, is_host_door: bool| {
             let uri = format!("/ws?token={token}").parse().expect("an address");
             access.rights(&uri, is_host_door)
         };
         let host = access.host_token().to_owned();
-        assert_eq!(at(&host, true), Some(Rights::Host));
-        assert_eq!(at(&host, false), None);
-        assert_eq!(at(&guest, false), Some(rights));
-        for wrong in ["", "x", &host[1..], &format!("{host}0")] {
-            assert_eq!(at(wrong, true), None);
-        }
-        access.forget("t");
-        assert_eq!(at(&guest, true), None);
-        let has_ended = |token: &str| {
-            access.has_ended(&format!("/?token={token}").parse().expect("an address"))
+        assert!(matches!(at(&host, true), Some(Rights::Host)));
+        assert!(at(&host, false).is_none());
+        let Some(Rights::Guest(link)) = at(&guest, false) else {
+            panic!("no rights");
         };
-        assert!(has_ended(&guest) && !has_ended(&host) && !has_ended(""));
+        assert_eq!((link.table.as_str(), link.side()), ("t", Some(Side::P2)));
+        for wrong in ["", "x", &host[1..], &format!("{host}0")] {
+            assert!(at(wrong, true).is_none());
+        }
+        access.revoke(|link| link.side() == Some(Side::P2));
+        assert!(at(&guest, true).is_none() && !access.is_valid(&link));
+        assert!(at(&token(None), false).is_some());
+        assert_ne!(token(Some(Side::P2)), guest, "a new link");
+        let was_revoked = |token: &str| {
+            access.was_revoked(&format!("/?token={token}").parse().expect("an address"))
+        };
+        assert!(was_revoked(&guest) && !was_revoked(&host) && !was_revoked(""));
     }
 }

@@ -36,8 +36,6 @@ pub(crate) struct HostedTable {
     pub(crate) id: String,
     pub(crate) game: GameSpec,
     pub(crate) handle: TableHandle,
-    /// Tokens with which seated guests reconnect, by side.
-    pub(crate) seat_tokens: Mutex<[Option<String>; 2]>,
     /// Names that the seats give to the players, by side.
     pub(crate) names: Mutex<[Option<String>; 2]>,
     /// Path of the ledger, once it exists.
@@ -108,7 +106,6 @@ impl Lobby {
             id: new_id(),
             game,
             handle: table.handle.clone(),
-            seat_tokens: Mutex::default(),
             names: Mutex::new(names),
             ledger: OnceLock::new(),
             n_visits: AtomicUsize::new(0),
@@ -144,7 +141,7 @@ impl Lobby {
         table.handle.stop();
         // The clients have received the reason of a failure.
         let _ = table.join();
-        self.access.forget(&hosted.id);
+        self.access.revoke(|link| link.table == hosted.id);
         let mut tables = self.tables.lock();
         tables.retain(|kept| kept.table.id != hosted.id);
     }

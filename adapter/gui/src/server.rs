@@ -289,8 +289,8 @@ fn refuse(why: &'static str) -> Response {
 
 /// Rejects a request without a valid token. Guests have a link, which the program has not printed for them.
 fn refuse_token(access: &Access, uri: &Uri, door: &Door) -> Response {
-    refuse(if !door.is_host || access.has_ended(uri) {
-        "This game has ended. Ask your friend for a new link."
+    refuse(if !door.is_host || access.was_revoked(uri) {
+        "This link is no longer valid: the game has ended, or the link was replaced. Ask your friend for a new one."
     } else {
         "This address is not complete, or no longer valid. Open the whole address that the program printed."
     })
@@ -335,7 +335,7 @@ async fn web_socket(
     };
     let (tabs, max) = match rights {
         Rights::Host => (&shared.host_tabs, MAX_HOST_MESSAGE),
-        Rights::Player { .. } | Rights::Watcher { .. } => (&shared.guest_tabs, MAX_GUEST_MESSAGE),
+        Rights::Guest(_) => (&shared.guest_tabs, MAX_GUEST_MESSAGE),
     };
     let is_packed = uri
         .query()

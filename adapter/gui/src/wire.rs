@@ -66,7 +66,12 @@ pub(crate) enum Ask {
     /// Exports the game or the shown position as a file.
     Export { what: Export },
     /// Creates a link for a guest; without a side, for a spectator.
-    Invite { side: Option<Side> },
+    Invite {
+        side: Option<Side>,
+        /// Replaces the link, and removes the guests of the old one.
+        #[serde(default)]
+        renew: bool,
+    },
     /// Returns a finished game of the match that is shown, or of the match in a ledger.
     Replay {
         game: usize,

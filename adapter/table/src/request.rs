@@ -39,7 +39,8 @@ pub struct JoinWish {
     pub seat: Option<SeatId>,
     /// The token from `TableEvent::Welcome`, to reclaim a seat.
     pub token: Option<String>,
-    /// `true` if a seat that a guest has left is free for the client, without its token.
+    /// `true` if a seat that a guest has left is free for the client, without its token or with one that is no longer
+    /// valid.
     pub takes_left_seats: bool,
     /// Capacity of the client's queue of events; excess ones are dropped.
     pub n_events: usize,

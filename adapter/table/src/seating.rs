@@ -120,11 +120,13 @@ impl Table {
         };
         if let Some(token) = &wish.token {
             let seats = self.kept_by(token);
-            if seats.is_empty() {
+            if !seats.is_empty() {
+                self.keep_seats(&seats, token);
+                return Ok((Role::Player(sides_of(&seats)), Some(token.clone())));
+            }
+            if !wish.takes_left_seats {
                 return Err("no seat is reserved for this token".to_owned());
             }
-            self.keep_seats(&seats, token);
-            return Ok((Role::Player(sides_of(&seats)), Some(token.clone())));
         }
         let seats = self.free_seats(wished, wish);
         if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {

@@ -168,6 +168,110 @@ fn a_page_that_is_loaded_again_is_in_the_same_seat_and_game() {
     guest.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
 }
 
+/// A guest's page has gone, and the table knows it.
+fn leave(host: &mut Page, guest: Page) {
+    drop(guest);
+    host.event("left");
+}
+
+fn role(page: &mut Page) -> Value {
+    attach(page)["role"].clone()
+}
+
+#[test]
+fn a_link_leads_to_its_seat_after_the_seat_was_changed() {
+    let folder = Folder::new("changed");
+    let gui = Gui::start(&folder, "");
+    let (mut host, guest, link) = game_with_guest(&gui);
+    leave(&mut host, guest);
+    host.ask(json!({"ask": "seat", "side": "p2", "seat": "remote name=Rob"}));
+    let mut guest = Page::open(&link);
+    assert_eq!(role(&mut guest), json!({"player": ["p2"]}));
+    // The seat goes to another guest, who leaves it.
+    leave(&mut host, guest);
+    host.ask(json!({"ask": "seat", "side": "p2", "seat": "human"}));
+    host.ask(json!({"ask": "seat", "side": "p2", "seat": "remote"}));
+    let mut guest = Page::open(&link);
+    assert_eq!(role(&mut guest), json!({"player": ["p2"]}));
+    play(&mut host, "e5");
+    guest.event("move-played");
+    play(&mut guest, "b2");
+}
+
+#[test]
+fn after_a_rematch_each_link_leads_to_the_seat_of_its_guest() {
+    let folder = Folder::new("rematch-links");
+    let gui = Gui::start(&folder, "");
+    let mut host = gui.page();
+    host.begin_game("susan", "remote", "remote");
+    let links = ["p1", "p2"].map(|side| link(&mut host, json!(side)));
+    let mut guests = links.clone().map(|link| Page::open(&link));
+    guests.iter_mut().for_each(|guest| drop(attach(guest)));
+    host.table(json!({"command": "rematch"}));
+    let exchanged = [json!({"player": ["p2"]}), json!({"player": ["p1"]})];
+    for (guest, role) in guests.iter_mut().zip(&exchanged) {
+        guest.wait(|event| event["event"] == "snapshot" && event["role"] == *role);
+    }
+    guests.into_iter().for_each(|guest| leave(&mut host, guest));
+    let mut guests = links.clone().map(|link| Page::open(&link));
+    for (guest, expected) in guests.iter_mut().zip(&exchanged) {
+        assert_eq!(role(guest), *expected);
+    }
+    let swapped = ["p2", "p1"].map(|side| link(&mut host, json!(side)));
+    assert_eq!(swapped, links);
+}
+
+fn status(link: &str) -> Option<u16> {
+    let (address, token) = link.split_once("/?token=").expect("a link");
+    Page::connect(address.trim_start_matches("http://"), token, &[]).err()
+}
+
+#[test]
+fn a_removed_guest_comes_back_by_a_new_link_alone() {
+    let folder = Folder::new("removed");
+    let gui = Gui::start(&folder, "");
+    let (mut host, mut guest, old) = game_with_guest(&gui);
+    let joined = host.event("joined");
+    host.table(json!({"command": "kick", "client": joined["client"]}));
+    assert_eq!(guest.event("removed")["may_return"], false);
+    assert_eq!(status(&old), Some(403));
+    let table = guest.hello["tables"][0]["table"].clone();
+    let why = guest.try_ask(json!({"ask": "attach", "table": table}));
+    has(
+        &why.expect_err("the link is void"),
+        "Ask your friend for a new one",
+    );
+    let mut guest = Page::open(&link(&mut host, json!("p2")));
+    assert_eq!(role(&mut guest), json!({"player": ["p2"]}));
+}
+
+#[test]
+fn a_link_is_replaced_and_its_guests_leave() {
+    let folder = Folder::new("revoked");
+    let gui = Gui::start(&folder, "");
+    let (mut host, mut guest, old) = game_with_guest(&gui);
+    let old_watch = link(&mut host, Value::Null);
+    let mut watcher = Page::open(&old_watch);
+    attach(&mut watcher);
+    let mut renew = |side: Value| {
+        let done = host.ask(json!({"ask": "invite", "side": side, "renew": true}));
+        done["link"].as_str().expect("a link").to_owned()
+    };
+    let new = renew(json!("p2"));
+    assert_eq!(guest.event("removed")["may_return"], false);
+    assert_eq!((status(&old), status(&old_watch)), (Some(403), None));
+    let mut guest = Page::open(&new);
+    assert_eq!(role(&mut guest), json!({"player": ["p2"]}));
+    let new_watch = renew(Value::Null);
+    assert_eq!(watcher.event("removed")["may_return"], false);
+    assert_eq!((status(&old_watch), status(&new_watch)), (Some(403), None));
+    // Who plays stays.
+    play(&mut host, "e5");
+    guest.event("move-played");
+    let why = guest.try_ask(json!({"ask": "invite", "side": "p2", "renew": true}));
+    has(&why.expect_err("a guest"), "only the host may");
+}
+
 #[test]
 fn the_newest_page_of_a_link_has_its_seat_and_the_table_goes_on() {
     let folder = Folder::new("newest");

@@ -18,7 +18,7 @@ use table::{JoinWish, OpenTable, Role, SideSet, TableCommand, new_id, open, resu
 
 use super::{Gone, Sitting, Tab};
 use crate::Wish;
-use crate::door::Rights;
+use crate::door::{LinkedSeat, Rights};
 use crate::games::{choose, levels};
 use crate::lobby::HostedTable;
 use crate::reporter::{finished, replay};
@@ -95,7 +95,7 @@ impl Tab {
             }
             Ask::Recorded => self.shared.recorded().clone(),
             Ask::Export { what } => self.export(what)?,
-            Ask::Invite { side } => self.invite(side)?,
+            Ask::Invite { side, renew } => self.invite(side, renew)?,
             Ask::Replay { game, path: None } => {
                 let source = self.shared.settings.source.as_ref();
                 let source = source.ok_or("replay: no match is shown here")?;
@@ -129,9 +129,7 @@ impl Tab {
     fn only_host(&self, word: &str) -> Result<(), String> {
         match self.rights {
             Rights::Host => Ok(()),
-            Rights::Player { .. } | Rights::Watcher { .. } => {
-                Err(format!("{word}: only the host may"))
-            }
+            Rights::Guest(_) => Err(format!("{word}: only the host may")),
         }
     }
 
@@ -149,7 +147,7 @@ impl Tab {
     fn may_see(&self, id: &str) -> bool {
         match &self.rights {
             Rights::Host => true,
-            Rights::Player { table, .. } | Rights::Watcher { table } => table == id,
+            Rights::Guest(link) => link.table == id,
         }
     }
 
@@ -232,18 +230,24 @@ impl Tab {
         let visit = hosted.visit();
         let (known, usual, role, token) = match &self.rights {
             Rights::Host => (None, "host", Role::Host, None),
-            Rights::Player { side, .. } => (
-                hosted.name(*side),
-                "guest",
-                Role::Player(SideSet::from(*side)),
-                hosted.seat_tokens.lock()[side.index()].clone(),
-            ),
-            Rights::Watcher { .. } => (None, "watcher", Role::Spectator, None),
+            Rights::Guest(link) if !self.shared.access.is_valid(link) => {
+                return Err("This link was replaced. Ask your friend for a new one.".to_owned());
+            }
+            Rights::Guest(link) => match &link.seat {
+                Some(seat) => {
+                    let LinkedSeat { side, token } = &*seat.lock();
+                    let role = Role::Player(SideSet::from(*side));
+                    (hosted.name(*side), "guest", role, token.clone())
+                }
+                None => (None, "watcher", Role::Spectator, None),
+            },
         };
         let given = Some(name.to_owned()).filter(|name| !name.trim().is_empty());
         let name = given.or(known).unwrap_or_else(|| usual.to_owned());
         let client = hosted.handle.join(JoinWish {
             token,
+            // The seat may have got another guest since this link's last one.
+            takes_left_seats: true,
             ..JoinWish::new(&name, role)
         });
         let client = client.map_err(|error| error.to_string())?;
@@ -361,18 +365,19 @@ impl Tab {
         Ok(())
     }
 
-    fn invite(&self, side: Option<Side>) -> Answered {
+    fn invite(&self, side: Option<Side>, renew: bool) -> Answered {
         self.only_host("invite")?;
         let sitting = self
             .sitting
             .as_ref()
             .ok_or("no table: expected open first")?;
-        let table = sitting.visit().table().id.clone();
-        let rights = match side {
-            Some(side) => Rights::Player { table, side },
-            None => Rights::Watcher { table },
-        };
-        let token = self.shared.access.guest_token(&rights);
+        let table = &sitting.visit().table().id;
+        let access = &self.shared.access;
+        if renew {
+            access.revoke(|link| link.table == *table && link.side() == side);
+            sitting.kick(side)?;
+        }
+        let token = access.guest_token(table, side);
         let token = token.map_err(|error: io::Error| error.to_string())?;
         let (origin, is_local) = self.shared.guest_door.link()?;
         let link = format!("{origin}/?token={token}");

@@ -10,10 +10,10 @@ use axum::extract::ws::Message;
 use crossbeam_channel::{Receiver, never, select};
 use record::event::Event;
 use sitting::Sitting;
-use table::TableEvent;
+use table::{Role, TableEvent};
 use tokio::sync::mpsc;
 
-use crate::door::Rights;
+use crate::door::{Invitation, Rights};
 use crate::packing::Packing;
 use crate::reporter::{Following, Reporter, Reports};
 use crate::server::ServerState;
@@ -122,24 +122,29 @@ impl Tab {
     }
 
     fn greet(&mut self) -> Result<(), Gone> {
-        let is_host = self.rights == Rights::Host;
-        let own = |table: &String| self.shared.lobby.find(table).map(|table| table.info());
+        let own = |link: &Invitation| {
+            self.shared
+                .lobby
+                .find(&link.table)
+                .map(|table| table.info())
+        };
         let hello = Told::Hello {
             version: env!("CARGO_PKG_VERSION"),
-            rights: match self.rights {
+            rights: match &self.rights {
                 Rights::Host => "host",
-                Rights::Player { .. } => "player",
-                Rights::Watcher { .. } => "watcher",
+                Rights::Guest(link) if link.seat.is_some() => "player",
+                Rights::Guest(_) => "watcher",
             },
             games: self.shared.games(),
             tables: match &self.rights {
                 Rights::Host => self.shared.lobby.list(),
-                Rights::Player { table, .. } | Rights::Watcher { table } => {
-                    own(table).into_iter().collect()
-                }
+                Rights::Guest(link) => own(link).into_iter().collect(),
             },
             is_match: self.shared.settings.source.is_some(),
-            start: is_host.then(|| self.shared.start.lock().take()).flatten(),
+            start: match self.rights {
+                Rights::Host => self.shared.start.lock().take(),
+                Rights::Guest(_) => None,
+            },
         };
         self.send(hello.text())
     }
@@ -199,6 +204,9 @@ impl Tab {
     }
 
     fn hear(&mut self, event: &TableEvent) -> Result<(), Gone> {
+        if let Rights::Guest(link) = &self.rights {
+            self.update_link(link, event);
+        }
         let Some(sitting) = &mut self.sitting else {
             return Ok(());
         };
@@ -211,6 +219,31 @@ impl Tab {
             self.send(text)?;
         }
         Ok(())
+    }
+
+    /// Keeps a guest's link in step with the guest's seat. A removed guest cannot return by it.
+    fn update_link(&self, link: &Arc<Invitation>, event: &TableEvent) {
+        if let TableEvent::Removed {
+            may_return: false, ..
+        } = event
+        {
+            let access = &self.shared.access;
+            return access.revoke(|known| std::ptr::eq(known, &**link));
+        }
+        let Some(seat) = &link.seat else {
+            return;
+        };
+        match event {
+            TableEvent::Welcome { token, .. } => seat.lock().token.clone_from(token),
+            TableEvent::Snapshot(snapshot) => {
+                if let Role::Player(sides) = snapshot.role
+                    && let Some(side) = sides.iter().next()
+                {
+                    seat.lock().side = side;
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Sends the selected position.

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
-use kit::Rejection;
+use kit::{Rejection, Side};
 use serde_json::json;
-use table::{ClientGame, TableClient, TableCommand, TableEvent};
+use table::{ClientGame, ClientInfo, Role, TableClient, TableCommand, TableEvent};
 
 use crate::Host;
 use crate::games::rules_of;
@@ -88,6 +88,21 @@ impl Sitting {
         Ok(())
     }
 
+    /// Removes the guests of a side, or those who watch.
+    pub(crate) fn kick(&self, side: Option<Side>) -> Result<(), String> {
+        let clients = self.game()?.snapshot().clients.iter();
+        let is_meant = |who: &&ClientInfo| match (who.role, side) {
+            (Role::Player(sides), Some(side)) => sides.contains(side),
+            (Role::Spectator, None) => true,
+            _ => false,
+        };
+        for ClientInfo { client, .. } in clients.filter(is_meant).cloned() {
+            let sent = self.client.send(TableCommand::Kick { client });
+            sent.map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
     /// Handles an event.
     pub(crate) fn hear(&mut self, event: &TableEvent, host: &dyn Host) -> Heard {
         let mut heard = Heard::default();
@@ -108,16 +123,6 @@ impl Sitting {
                 self.visit.table().end();
                 let answer = |id| answer_text(Some(id), &Ok(json!({})));
                 heard.texts.extend(self.quit.take().map(answer));
-            }
-            TableEvent::Welcome {
-                token: Some(token),
-                role: table::Role::Player(sides),
-                ..
-            } => {
-                let mut tokens = self.visit.table().seat_tokens.lock();
-                sides
-                    .iter()
-                    .for_each(|side| tokens[side.index()] = Some(token.clone()));
             }
             _ => {}
         }
