@@ -172,6 +172,7 @@ fn a_file_of_many_engines_is_read_at_once() {
     assert!(seconds < 20, "{seconds} s");
     let twice = "[[engine]]\nname = 'e20000'\nbuiltin = true\n";
     std::fs::write(folder.path("many"), format!("{engines}{twice}")).expect("a file");
-    let why = "many: line 60001: name: \"e20000\": line 59998 has an engine of this name";
+    let why =
+        "many: line 60001: name: \"e20000\" is also the engine of line 59998: give it another name";
     folder.linesman(words).fails(2, why);
 }

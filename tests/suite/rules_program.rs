@@ -51,6 +51,48 @@ fn options_of_a_program_reach_no_terminal_raw() {
     terminal.quits();
 }
 
+/// A game that is described wrongly does not vanish from every command.
+#[test]
+fn a_wrong_game_of_the_engines_file_is_an_error_that_names_its_line() {
+    let folder = counts("rules-malformed");
+    let file = folder.path("config/linesman/engines.toml");
+    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+    for (game, why) in [
+        (
+            "name = 'c'\nrule = 'x'",
+            "line 3: rule: unknown key: expected rules",
+        ),
+        (
+            "name = 'c'\nrules = 3",
+            "line 3: rules: invalid type: integer `3`",
+        ),
+        ("name = 'c'", "line 1: missing field `rules`"),
+        (
+            "name = 'c'\nrules = 'x'\n[[game]]\nname = 'c'\nrules = 'y'",
+            "line 4: name: \"c\" is also the game of line 1",
+        ),
+        ("name = 'c\"d'\nrules = 'x'", "line 1: [[game]]: "),
+        ("name = 'c'\nrules = ", "line 3: rules: "),
+    ] {
+        fs::write(&file, format!("[[game]]\n{game}\n")).expect("a file");
+        for line in ["play c", "games", "match susan --dry-run", "gui", "show l"] {
+            let done = folder.linesman(line).fails(2, why);
+            has(&done.stderr, "linesman/engines.toml: ");
+        }
+    }
+    fs::write(
+        &file,
+        "[[game]]\nname = 'counts'\nrules = 'python3'\nargs = ['counts.py']\n",
+    )
+    .expect("a file");
+    has(
+        &folder.linesman("games").exits(0).stdout.join("\n"),
+        "counts",
+    );
+    let line = "match susan --dry-run --engines none";
+    folder.linesman(line).fails(1, "none: No such file");
+}
+
 #[test]
 fn too_many_options_of_a_program_are_refused_at_once() {
     let folder = counts("rules-many");

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,9 @@ use std::{env, io, panic, process, thread};
 use crossbeam_channel::{Receiver, bounded};
 use referee::stop::Stop;
 use rustix::process::{Signal, getpid, kill_process};
-use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
+use rustix::termios::{
+    LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize, tcsetattr,
+};
 use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
@@ -22,7 +24,7 @@ use signal_hook::low_level::raise;
 use tempfile::NamedTempFile;
 
 use crate::output;
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Failure, OrFail, refuse};
 
 /// The size of a screen, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -259,6 +261,43 @@ pub(crate) fn restore_terminal() {
         let _ = tcsetattr(io::stdin(), OptionalActions::Now, mode);
     }
 }
+
+/// Asks for a secret at the terminal, which does not show what is typed.
+pub(crate) fn ask_secret(question: &str) -> Result<String, Failure> {
+    let Ok(mode) = tcgetattr(io::stdin()) else {
+        return refuse!(
+            "--password: there is no terminal to ask at: put the password into a file, as in --password-file FILE"
+        );
+    };
+    let mut hidden = mode.clone();
+    hidden
+        .local_modes
+        .remove(LocalModes::ECHO | LocalModes::ISIG);
+    hidden.local_modes.insert(LocalModes::ECHONL);
+    // Ctrl-C ends the line, so that the terminal is restored before the program ends.
+    hidden.special_codes[SpecialCodeIndex::VEOL] = CTRL_C;
+    let read = || {
+        tcsetattr(io::stdin(), OptionalActions::Flush, &hidden)?;
+        let mut err = io::stderr();
+        write!(err, "{question}")?;
+        err.flush()?;
+        let mut input = io::stdin().lock();
+        // A terminal returns one line at a time.
+        let line = input.fill_buf()?.to_vec();
+        input.consume(line.len());
+        Ok(line)
+    };
+    let line: io::Result<Vec<u8>> = read();
+    // A closed terminal cannot be restored.
+    let _ = tcsetattr(io::stdin(), OptionalActions::Now, &mode);
+    let line = line.or_trouble("--password")?;
+    match line.last() {
+        None | Some(&CTRL_C) => Err(Failure::Left),
+        Some(_) => Ok(String::from_utf8_lossy(&line).trim().to_owned()),
+    }
+}
+
+const CTRL_C: u8 = 3;
 
 /// Width of the terminal in characters; 80 if unknown.
 pub(crate) fn terminal_width() -> usize {

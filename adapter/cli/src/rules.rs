@@ -53,9 +53,8 @@ pub fn extend(
     command: &dyn RulesContext,
 ) -> Result<Registry, Failure> {
     let timeouts = command.timeouts().into();
-    let games = EnginesFile::new(command.engines_file()).games();
-    let entries = games.iter().map(|words| entry("[[game]]", words, timeouts));
-    let registry = registry.with_all(entries.collect::<Result<Vec<_>, _>>()?);
+    let file = EnginesFile::new(command.engines_file());
+    let registry = registry.with_all(file.games(|words| entry("[[game]]", words, timeouts))?);
     let Some(words) = words else {
         return match command.records() {
             Some(path) => of_records(registry, path),

@@ -1,5 +1,7 @@
 //! Guests at a socket.
 
+use std::fs;
+
 use super::guest::{Guest, Invitation};
 use super::pty::{Terminal, talk};
 use crate::support::{CLOSE_INHERITED, Folder, Run, begins, has, lacks, peak_memory};
@@ -93,7 +95,8 @@ fn a_resumed_game_takes_guests_again() {
     let (terminal, _, mut guest) = host_and_guest(&folder, "--ledger l.jsonl");
     terminal.quits();
     guest.sees("host closed the table");
-    let words = "play susan --continue --listen 127.0.0.1:0 --password secret";
+    fs::write(folder.path("word"), "secret\n").expect("a file");
+    let words = "play susan --continue --listen 127.0.0.1:0 --password-file word";
     let mut terminal = Terminal::new(&folder, words);
     let invitation = Invitation::seen(&mut terminal);
     assert_eq!(invitation.word, "secret");
@@ -173,7 +176,8 @@ fn silent_connections_make_way_for_a_guest() {
 #[test]
 fn an_address_that_guesses_passwords_has_to_wait() {
     let folder = Folder::new("console-guesses");
-    let (mut terminal, invitation) = host(&folder, "--password secret");
+    fs::write(folder.path("word"), "secret\n").expect("a file");
+    let (mut terminal, invitation) = host(&folder, "--password-file word");
     let guest = invitation.join("");
     let seen = terminal.sees("o joined");
     lacks(&seen, "guessed");
@@ -192,12 +196,47 @@ fn an_address_that_guesses_passwords_has_to_wait() {
 }
 
 #[test]
+fn a_password_is_asked_for_at_the_terminal_and_not_shown() {
+    let folder = Folder::new("console-asked");
+    let words = "play susan --listen 127.0.0.1:0 --password";
+    let mut terminal = Terminal::new(&folder, words);
+    terminal.sees("Password for guests: ");
+    terminal.types("correct-horse");
+    let seen = terminal.sees("waiting for the other person");
+    lacks(&seen, "correct-horse");
+    terminal.sees("to watch: join correct-horse watch");
+    terminal.quits();
+    // Ctrl-C leaves.
+    let mut terminal = Terminal::new(&folder, words);
+    terminal.sees("Password for guests: ");
+    terminal.presses("correct");
+    terminal.controls('c');
+    terminal.leaves_with(0);
+}
+
+#[test]
+fn the_password_of_guests_is_shown_and_replaced() {
+    let folder = Folder::new("console-new-password");
+    let (mut terminal, invitation) = host(&folder, "");
+    terminal.types("password");
+    terminal.sees(&format!("\r\njoin {}", invitation.word));
+    terminal.types("password new");
+    let seen = terminal.sees("the new password: join ");
+    lacks(&seen, &invitation.word);
+    let mut other = invitation.connect();
+    let old = format!("other: join {} => wrong password", invitation.word);
+    talk!([other], &old);
+    terminal.quits();
+}
+
+#[test]
 fn a_password_that_can_be_guessed_is_noted() {
     let folder = Folder::new("console-weak");
     for (password, is_weak) in [("secret", true), ("correct-horse", false)] {
-        let words = format!("play susan --listen 127.0.0.1:0 --password {password}");
-        let done = folder.linesman(&words).done();
-        let note = "note: --password: at most 28 bits, which can be guessed: expected 40";
+        fs::write(folder.path("word"), password).expect("a file");
+        let words = "play susan --listen 127.0.0.1:0 --password-file word";
+        let done = folder.linesman(words).done();
+        let note = "note: this password has at most 28 bits and can be guessed.";
         let has_note = done.stdout.iter().any(|line| line.starts_with(note));
         assert_eq!(has_note, is_weak, "{:?}", done.stdout);
     }
@@ -326,7 +365,29 @@ fn only_this_machine_is_listened_to_unless_told() {
     folder
         .linesman("play susan --listen 0 --p1 none --p2 none")
         .exits(2);
-    folder.linesman("play susan --password x").exits(2);
+    folder.linesman("play susan --password").exits(2);
+    fs::write(folder.path("word"), "two words\n").expect("a file");
+    for (flags, status, why) in [
+        (
+            "--password",
+            2,
+            "put the password into a file, as in --password-file FILE",
+        ),
+        (
+            "--password-file word",
+            2,
+            "--password-file: a password has 1 to 64 visible",
+        ),
+        (
+            "--password-file none",
+            1,
+            "--password-file: none: No such file",
+        ),
+    ] {
+        let words = format!("play susan --listen 127.0.0.1:0 {flags}");
+        let done = folder.linesman(&words).exits(status);
+        has(&done.stderr, why);
+    }
 }
 
 /// The program is killed and continues the game: the password is still valid.

@@ -9,7 +9,7 @@ use table::LevelChoice;
 use crate::analysis::puzzle_set::PuzzleSet;
 
 use super::common::{SearchTimeoutArgs, SyncArg};
-use super::values::{milliseconds, password, seconds_or_none};
+use super::values::{milliseconds, seconds_or_none};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]
@@ -25,9 +25,13 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
-    /// The password to join; if absent, a random one is chosen and shown
-    #[arg(long, value_name = "WORD", value_parser = password)]
-    pub(crate) password: Option<String>,
+    /// Ask at the terminal for the password with which guests join; otherwise, a random one is chosen and shown
+    #[arg(long, requires = "listen", conflicts_with = "password_file")]
+    pub(crate) password: bool,
+
+    /// The password with which guests join is the first line of this file
+    #[arg(long, value_name = "FILE", requires = "listen")]
+    pub(crate) password_file: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) guests: GuestArgs,

@@ -28,15 +28,6 @@ pub fn mebibytes(text: &str) -> Result<u32, String> {
     within(text, 1..=u32::MAX, "a whole number")
 }
 
-/// A word of visible ASCII characters.
-pub fn password(text: &str) -> Result<String, String> {
-    let is_word = text.chars().all(|c| c.is_ascii_graphic());
-    if is_word && (1..=64).contains(&text.len()) {
-        return Ok(text.to_owned());
-    }
-    Err("expected 1 to 64 visible ASCII characters without blanks".to_owned())
-}
-
 /// A number from 1 to 99.
 pub fn small(text: &str) -> Result<u32, String> {
     within(text, 1..=99, "a whole number")

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use kit::GameEntry;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -20,7 +21,7 @@ struct Tables {
     #[serde(default)]
     engine: Vec<Spanned<EngineLine>>,
     #[serde(default)]
-    game: Vec<GameTable>,
+    game: Vec<Spanned<GameTable>>,
 }
 
 /// A game whose rules are a program.
@@ -123,10 +124,9 @@ impl EnginesFile {
             let engine = described(line, words.collect());
             let engine = engine.map_err(|why| file.error(line, why))?;
             if let Some(known) = by_name.insert(engine.name.clone(), all.len()) {
-                let Described { name, line: at, .. } = &all[known];
-                let why = format!(
-                    "name: {name:?}: line {at} has an engine of this name: expected a different name"
-                );
+                let at = all[known].line;
+                let (name, also) = (&engine.name, "is also the engine of line");
+                let why = format!("name: {name:?} {also} {at}: give it another name");
                 return Err(file.error(line, why));
             }
             all.push(engine);
@@ -134,17 +134,32 @@ impl EnginesFile {
         Ok(Engines { all, by_name })
     }
 
-    /// The words of `--rules` for each `[[game]]`. None if the file cannot be read; a command that needs it reports that.
-    pub(crate) fn games(&self) -> Vec<Vec<String>> {
-        let file = self.path().and_then(|path| TomlFile::<Tables>::read(&path));
-        let Ok(file) = file else {
-            return Vec::new();
+    /// The registry's entry of each `[[game]]`, made by `entry` from the words of `--rules`. A default file need not exist.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a game is described wrongly.
+    pub(crate) fn games(
+        &self,
+        entry: impl Fn(&[String]) -> Result<GameEntry, Failure>,
+    ) -> Result<Vec<GameEntry>, Failure> {
+        let is_absent = |path: &PathBuf| self.given.is_none() && !path.exists();
+        let Some(path) = self.path().ok().filter(|path| !is_absent(path)) else {
+            return Ok(Vec::new());
         };
-        let words = |game: &GameTable| {
+        let file = TomlFile::<Tables>::read(&path)?;
+        let (mut entries, mut lines) = (Vec::new(), HashMap::new());
+        for game in &file.content.game {
+            let (line, game) = (file.line(game.span().start), game.get_ref());
+            if let Some(at) = lines.insert(&game.name, line) {
+                let (name, also) = (&game.name, "is also the game of line");
+                let why = format!("name: {name:?} {also} {at}: give it another name");
+                return Err(file.error(line, why));
+            }
             let words = game.words().into_iter();
-            words.map(|word| file.resolved(word)).collect()
-        };
-        file.content.game.iter().map(words).collect()
+            let words: Vec<String> = words.map(|word| file.resolved(word)).collect();
+            entries.push(entry(&words).map_err(|error| file.error(line, error.text()))?);
+        }
+        Ok(entries)
     }
 
     /// Reads the words after a flag; an error names the flag and the word. `conf=` is looked up in this file.

@@ -55,8 +55,8 @@ fn closing_line(game: &ClientGame) -> String {
 fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
     use Word::{
         Analyse, Auto, Back, Board, Claim, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys,
-        Kick, Level, Load, Mark, Moves, New, No, Pace, Peek, Played, Puzzle, Quit, Redo, Resign,
-        Review, Rules, Save, Say, Setup, Stop, Undo, Yes,
+        Kick, Level, Load, Mark, Moves, New, No, Pace, Password, Peek, Played, Puzzle, Quit, Redo,
+        Resign, Review, Rules, Save, Say, Setup, Stop, Undo, Yes,
     };
     let snapshot = game.snapshot();
     let is_player = snapshot.role != Role::Spectator;
@@ -70,7 +70,7 @@ fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
         Mark => style.has_marks(game.board()),
         Peek => game.board().styles().contains(&"peek"),
         Say => has_guests,
-        Kick => has_guests && snapshot.role == Role::Host,
+        Kick | Password => has_guests && snapshot.role == Role::Host,
         Claim | Yes | No => is_player && has_guests,
         Undo | Redo | Back | Forward | Hint | Eval | Analyse | Review | Stop | Draw | Resign => {
             is_player

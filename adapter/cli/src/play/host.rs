@@ -118,9 +118,7 @@ impl Sitting<'_> {
         client.talk.puzzle_set = self.args.puzzles.clone();
         let (door, guests) = accepted.unzip();
         if let Some(door) = door {
-            client.renew_password = Some(Box::new(move || {
-                door.renew_password().map_err(|error| error.to_string())
-            }));
+            client.door = Some(door);
         }
         let left = client.run(&greeting)?;
         screen.close(&farewell(&left.end, &left.game));
@@ -150,7 +148,7 @@ impl Sitting<'_> {
         } else {
             address.to_string()
         };
-        let (password, note) = match &self.args.password {
+        let (password, note) = match &server.password {
             Some(password) => (password.clone(), weakness(password)),
             None => {
                 let made = secrets.password().or_fail()?;
@@ -178,8 +176,8 @@ fn weakness(password: &str) -> String {
     match password_bits(password) {
         bits if bits >= SAFE_BITS => String::new(),
         bits => format!(
-            "note: --password: at most {bits:.0} bits, which can be guessed: expected {SAFE_BITS}, as in 8 random \
-             letters and digits\n"
+            "note: this password has at most {bits:.0} bits and can be guessed. Safe are {SAFE_BITS}, such as 8 random \
+             letters and digits.\n"
         ),
     }
 }

@@ -35,6 +35,7 @@ pub(crate) enum Word {
     No,
     Say,
     Kick,
+    Password,
     New,
     Setup,
     Puzzle,

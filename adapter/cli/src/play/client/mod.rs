@@ -20,6 +20,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvError, after, at, never, select};
@@ -36,6 +37,7 @@ use table::{
 
 use super::input::Input;
 use super::screen::{Prompt, Screen};
+use super::socket::Door;
 use super::style::BoardStyle;
 use super::text;
 use super::word::{self, Typed, Word};
@@ -65,9 +67,6 @@ pub(crate) enum End {
 
 /// Opens a table for another game, which replaces the current one.
 pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<TableSession, String>>;
-
-/// Replaces the password of the table, and returns the new one.
-pub(crate) type RenewPassword = Box<dyn FnMut() -> Result<String, String>>;
 
 /// The result of a dialogue.
 pub(crate) struct Left {
@@ -104,8 +103,8 @@ pub(crate) struct Client<'a> {
     end: Option<End>,
     /// Opens a table for another game; the host only.
     pub(crate) another: Option<OpenAnother>,
-    /// Replaces the password; the host of a table with guests only.
-    pub(crate) renew_password: Option<RenewPassword>,
+    /// Admits the guests; the host of a table with guests only.
+    pub(crate) door: Option<Arc<Door>>,
     /// The puzzle that the table is setting up.
     next_puzzle: Option<PuzzleInPlay>,
 }
@@ -176,7 +175,7 @@ impl<'a> Client<'a> {
             is_changed: true,
             end: None,
             another: None,
-            renew_password: None,
+            door: None,
             next_puzzle: None,
         }
     }

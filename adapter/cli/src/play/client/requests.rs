@@ -67,6 +67,7 @@ impl Client<'_> {
             Word::Clock => self.ask_aside(TableCommand::Clock),
             Word::Say => self.speak(rest),
             Word::Kick => self.kick(rest),
+            Word::Password => self.password(rest),
             Word::Resign => self.resign(asked),
             Word::Quit => self.leave(),
         }
@@ -290,13 +291,41 @@ impl Client<'_> {
             return self.refuse(&format!("kick: {:?}: {names}", excerpt(rest)));
         };
         let client = guest.client;
-        let renewed = self.renew_password.as_mut().map(|renew| renew());
-        match renewed {
-            Some(Ok(password)) => self.say(&format!("the new password: join {password}")),
-            Some(Err(why)) => return self.refuse(&why),
-            None => {}
+        if self.door.is_none() || self.renew_password() {
+            self.ask(TableCommand::Kick { client }, "");
         }
-        self.ask(TableCommand::Kick { client }, "");
+    }
+
+    /// Shows the line with which guests join, or replaces its password.
+    fn password(&mut self, rest: &str) {
+        match (&self.door, rest) {
+            (None, _) => {
+                self.refuse("password: Guests cannot join this table. Start it with --listen.")
+            }
+            (Some(door), "") => {
+                let line = door.line();
+                self.say(&line);
+            }
+            (Some(_), "new") => {
+                self.renew_password();
+            }
+            _ => self.refuse("password: Type `password` to see it, `password new` to replace it."),
+        }
+    }
+
+    /// Replaces the password of guests; `false` if that failed.
+    fn renew_password(&mut self) -> bool {
+        let Some(door) = self.door.clone() else {
+            return false;
+        };
+        match door.renew_password() {
+            Ok(()) => self.say(&format!("the new password: {}", door.line())),
+            Err(error) => {
+                self.refuse(&error.to_string());
+                return false;
+            }
+        }
+        true
     }
 
     fn speak(&mut self, rest: &str) {

@@ -133,14 +133,18 @@ impl Door {
         Err(format!("wrong password: expected {USAGE}"))
     }
 
-    /// Replaces the password, which a removed guest knows, and returns the new one.
+    /// The line with which guests join.
+    pub(crate) fn line(&self) -> String {
+        format!("join {}", self.password.lock())
+    }
+
+    /// Replaces the password, which a removed guest knows.
     ///
     /// # Errors
     /// The system provides no random numbers.
-    pub(crate) fn renew_password(&self) -> io::Result<String> {
-        let password = self.secrets.renewed_password()?;
-        self.password.lock().clone_from(&password);
-        Ok(password)
+    pub(crate) fn renew_password(&self) -> io::Result<()> {
+        *self.password.lock() = self.secrets.renewed_password()?;
+        Ok(())
     }
 }
 

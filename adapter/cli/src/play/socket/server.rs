@@ -40,6 +40,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub(crate) struct Server {
     listener: TcpListener,
     pub(crate) address: SocketAddr,
+    /// The password that the host chose.
+    pub(crate) password: Option<String>,
     /// Maximum number of connections that have not joined yet. Each is one descriptor, and those of the table are left.
     max_strangers: usize,
 }
@@ -58,6 +60,7 @@ impl Server {
         Ok(Server {
             listener,
             address,
+            password: None,
             max_strangers: spare.min(*STRANGERS.end()) as usize,
         })
     }

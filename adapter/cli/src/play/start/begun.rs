@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use record::engine_spec::EngineSpec;
+use record::file::read_text;
 use record::plan::Plan;
 use referee::host::Host;
 use table::journal::Journal;
 use table::{LevelChoice, OpenTable, SeatId, SessionError, TableError, TableSetup};
 
 use crate::args::{PlayArgs, TableArgs};
-use crate::platform::CaughtSignals;
+use crate::platform::{self, CaughtSignals};
 use crate::play::ratings::OwnRatings;
 use crate::play::socket::Server;
 use crate::records::user_state;
-use crate::usage::{Failure, plain_trouble, usage};
+use crate::usage::{Failure, OrFail, plain_trouble, refuse};
 
 /// A table that was opened.
 pub(crate) struct Begun {
@@ -30,12 +31,30 @@ pub(crate) struct Begun {
 
 /// Opens the address of `--listen`. Called before the table is opened, so that a failure creates no ledger.
 pub(crate) fn open_socket(args: &PlayArgs) -> Result<Option<Server>, Failure> {
-    match &args.listen {
-        Some(text) => Server::open(text).map(Some),
-        None if args.password.is_some() => {
-            Err(usage("--password", "guests cannot join: expected --listen"))
+    let Some(text) = &args.listen else {
+        return Ok(None);
+    };
+    let mut server = Server::open(text)?;
+    server.password = password(args)?;
+    Ok(Some(server))
+}
+
+/// The password that the host chose. It is no word of the command line, which other users of the machine can see.
+fn password(args: &PlayArgs) -> Result<Option<String>, Failure> {
+    let (flag, word) = match &args.password_file {
+        Some(path) => {
+            let about = format!("--password-file: {}", path.display());
+            let text = read_text(path).or_trouble(about)?;
+            let line = text.lines().next().unwrap_or_default();
+            ("--password-file", line.trim().to_owned())
         }
-        None => Ok(None),
+        None if args.password => ("--password", platform::ask_secret("Password for guests: ")?),
+        None => return Ok(None),
+    };
+    let is_word = word.chars().all(|c| c.is_ascii_graphic());
+    match is_word && (1..=64).contains(&word.len()) {
+        true => Ok(Some(word)),
+        false => refuse!("{flag}: a password has 1 to 64 visible ASCII characters and no blanks"),
     }
 }
 
