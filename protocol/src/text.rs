@@ -26,6 +26,12 @@ pub fn excerpt(word: &str) -> String {
     text
 }
 
+/// A number with its noun: `1 rank`, `2 ranks`.
+pub fn counted(n: usize, noun: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{n} {noun}{plural}")
+}
+
 /// The first `max` characters of a text, with a blank for each tab, as in a copied table, and `?` for each other unsafe
 /// character and each combining mark.
 pub fn masked(text: &str, max: usize) -> String {

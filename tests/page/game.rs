@@ -1,6 +1,7 @@
 //! A game on a page: what it shows, and how moves are entered.
 
-use kit::{DynHistory, Outcome, Side, View};
+use draw::View;
+use kit::{DynHistory, Outcome, Side};
 use linesman::GAMES;
 use record::game_spec::GameSpec;
 use serde::Deserialize;

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use kit::{DynHistory, View};
+use draw::View;
+use kit::DynHistory;
 use record::game_spec::GameSpec;
 use record::registry::Rules;
 use table::paste::{PasteReader, Pasted, recognise};

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use kit::Diagram;
-use kit::diagram::Input;
+use draw::{Board, Input};
 
 /// A point of a GUI's board, counted from 0 at the lower left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,7 +39,7 @@ impl HalfMoves {
     /// # Errors
     /// `place` has no clicks for a gesture.
     pub fn new(
-        diagram: &Diagram,
+        diagram: &Board,
         place: impl Fn(&Input) -> Option<Vec<Click>>,
     ) -> Result<HalfMoves, String> {
         let moves = diagram.gestures.iter().map(|gesture| {
@@ -119,8 +118,8 @@ impl CellNames {
 
 #[cfg(test)]
 mod tests {
+    use draw::Gesture;
     use kit::Side;
-    use kit::diagram::Gesture;
 
     use super::*;
 
@@ -128,12 +127,12 @@ mod tests {
         Click::At(Point { column, row })
     }
 
-    fn diagram(gestures: &[(&str, Input)]) -> Diagram {
+    fn diagram(gestures: &[(&str, Input)]) -> Board {
         let gesture = |(code, input): &(&str, Input)| Gesture {
             code: (*code).to_owned(),
             input: input.clone(),
         };
-        Diagram {
+        Board {
             width: 1.0,
             height: 1.0,
             shapes: Vec::new(),

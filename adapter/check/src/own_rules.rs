@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::{Duration, Instant};
 
+use draw::{Input, View};
 use fastrand::Rng;
-use kit::diagram::Input;
 use kit::dyn_history::right_answer;
-use kit::{DynHistory, Outcome as GameOutcome, View};
+use kit::{DynHistory, Outcome as GameOutcome};
 use protocol::Query;
 use record::opening::Opening;
 use record::registry::Rules;

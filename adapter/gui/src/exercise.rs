@@ -1,6 +1,7 @@
 //! Exercises: the steps of a game's lesson, and puzzles. The rules judge the moves.
 
-use kit::{DynEngine, Goal};
+use draw::Goal;
+use kit::{DynEngine, lesson};
 use record::opening::Opening;
 use record::registry::Rules;
 use serde::Deserialize;
@@ -84,7 +85,7 @@ impl ExerciseAsk {
                 Ok(json!({ "view": show(&rules, &here)?, "plies": plies }))
             }
             ExerciseAct::Try { code } => {
-                let attempt = goal.judge(engine()?.as_ref(), code);
+                let attempt = lesson::judge(&goal, engine()?.as_ref(), code);
                 let attempt = attempt.map_err(|why| why.to_string())?;
                 let moves = [&self.moves[..], &attempt.moves].concat();
                 Ok(json!({ "attempt": attempt, "view": show(&rules, &after(&moves))? }))
@@ -93,7 +94,9 @@ impl ExerciseAsk {
                 let engine: Box<dyn DynEngine> = engine()?;
                 Ok(json!({ "why": reason(engine.as_ref(), code) }))
             }
-            ExerciseAct::Solve => Ok(json!({ "line": goal.solution(engine()?.as_ref()) })),
+            ExerciseAct::Solve => {
+                Ok(json!({ "line": lesson::solution(&goal, engine()?.as_ref()) }))
+            }
         }
     }
 

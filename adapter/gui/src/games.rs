@@ -1,9 +1,8 @@
 //! Descriptions of the games for the page.
 
-use kit::about::About;
-use kit::diagram::Role;
+use draw::{Board, Lesson, Role, View, about::About};
 use kit::search::{Level, MAX_LEVEL};
-use kit::{Diagram, GameEntry, Lesson, OptionKind, View};
+use kit::{GameEntry, OptionKind};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
@@ -21,8 +20,8 @@ pub(crate) struct GameInfo {
     about: &'static About,
     options: Vec<Value>,
     levels: Vec<LevelInfo>,
-    /// Diagram of an example in the rules, or else of the start position, as a picture: without spots and gestures.
-    diagram: Diagram,
+    /// Board of an example in the rules, or else of the start position, as a picture: without spots and gestures.
+    diagram: Board,
     lesson: &'static Lesson,
     /// Number of puzzles.
     puzzles: usize,
@@ -119,8 +118,8 @@ pub(crate) fn levels(rules: &Rules) -> Vec<LevelInfo> {
 }
 
 /// Returns a diagram as a picture: without spots and gestures.
-fn bare(diagram: Diagram) -> Diagram {
-    Diagram {
+fn bare(diagram: Board) -> Board {
+    Board {
         spots: Vec::new(),
         gestures: Vec::new(),
         ..diagram

@@ -1,8 +1,11 @@
 //! The position that a page shows: a node of the tree or a line from it, with orientation and style, converted to data
 //! that the page can draw.
 
-use kit::diagram::svg::{self, Theme};
-use kit::{Diagram, DynHistory, Rejection, Side, View};
+use draw::{
+    Board, View,
+    svg::{self, Theme},
+};
+use kit::{DynHistory, Rejection, Side};
 use record::game::{Ending, GameResult};
 use serde::{Deserialize, Serialize};
 use table::{ClientGame, NodeId};
@@ -86,7 +89,7 @@ pub(crate) struct Shown {
     side: Side,
     /// Names of the sides on the current board.
     names: [String; 2],
-    diagram: Diagram,
+    diagram: Board,
     explain: Option<String>,
     result: Option<ShownResult>,
     styles: Vec<&'static str>,

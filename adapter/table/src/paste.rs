@@ -2,9 +2,9 @@
 //!
 //! [`PasteReader`] takes a text line by line. What is neither a board nor moves is named in [`Pasted::unread`].
 
+use draw::grid::{GridLine, GridReader, clean_text};
 use kit::dyn_history::not_shown;
 use kit::game_entry::{Opened, PositionLine};
-use kit::grid::{GridLine, GridReader, clean_text};
 use kit::{DynHistory, GameEntry, Options, Rejection, Side};
 use protocol::text::excerpt;
 use record::game_spec::GameSpec;

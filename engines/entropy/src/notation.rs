@@ -2,8 +2,11 @@
 //!
 //! Position strings are read strictly. The figures of the FAQ are drawn by `diagram`, and described here for reading.
 
-use kit::grid::{DrawnBoard, Grid, GridRow};
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard};
+use draw::{
+    Board, TextBoard,
+    grid::{DrawnBoard, Grid, GridRow},
+};
+use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
 use crate::diagram;
 use crate::position::{Entropy, Move, Position};
@@ -83,7 +86,7 @@ impl Notation for Entropy {
         diagram::draw(self, request)
     }
 
-    fn diagram(&self, request: &DrawRequest<Entropy>) -> Diagram {
+    fn diagram(&self, request: &DrawRequest<Entropy>) -> Board {
         diagram::diagram(self, request)
     }
 }

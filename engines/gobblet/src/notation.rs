@@ -4,9 +4,12 @@
 //! Reading is strict and rejects piece counts that no game can reach. Drawn boards are written by `diagram` and read by
 //! `drawn_fen`.
 
+use draw::{
+    Board, TextBoard,
+    grid::{DrawnBoard, Grid, GridRow},
+};
 use kit::fen::counted;
-use kit::grid::{DrawnBoard, Grid, GridRow};
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard};
+use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
 use crate::diagram;
 use crate::position::{Gobblet, Move, Origin, Position, SIZE};
@@ -98,7 +101,7 @@ impl Notation for Gobblet {
         diagram::draw(self, request)
     }
 
-    fn diagram(&self, request: &DrawRequest<Gobblet>) -> Diagram {
+    fn diagram(&self, request: &DrawRequest<Gobblet>) -> Board {
         diagram::diagram(self, request)
     }
 }

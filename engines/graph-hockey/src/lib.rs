@@ -7,8 +7,9 @@
 
 use std::sync::LazyLock;
 
+use draw::GameTexts;
 use kit::search::{Ladder, Rung};
-use kit::{Bench, BenchLimit, Engine, GameEntry, GameTexts};
+use kit::{Bench, BenchLimit, Engine, GameEntry};
 
 mod moves;
 mod plane;

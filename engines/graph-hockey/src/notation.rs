@@ -1,7 +1,8 @@
 //! Move codes and position strings; `diagram` draws the field.
 
+use draw::{Board, TextBoard};
 use kit::notation::excerpt;
-use kit::{Diagram, DrawRequest, Game, Notation, Outcome, Rejection, Setup, TextBoard, fen};
+use kit::{DrawRequest, Game, Notation, Outcome, Rejection, Setup, fen};
 
 use crate::diagram;
 use crate::field::Field;
@@ -70,7 +71,7 @@ impl Notation for GraphHockey {
         diagram::draw(self, request)
     }
 
-    fn diagram(&self, request: &DrawRequest<GraphHockey>) -> Diagram {
+    fn diagram(&self, request: &DrawRequest<GraphHockey>) -> Board {
         diagram::diagram(self, request)
     }
 }

@@ -2,11 +2,9 @@
 
 use protocol::Query;
 
-use crate::grid;
 use crate::notation::{Notation, Rejection};
-use crate::{
-    Diagram, DrawRequest, Outcome, PositionHistory, Side, TextBoard, TextPage, View, perft,
-};
+use crate::{DrawRequest, Outcome, PositionHistory, Side, perft};
+use draw::{Board, TextBoard, TextPage, View, grid};
 
 /// A game in progress, of any game; moves and positions are text.
 pub trait DynHistory: Send {
@@ -80,7 +78,7 @@ pub trait DynHistory: Send {
 
     /// The board as data, for clients that draw it and let people click on it; the view is as for
     /// [`draw`](DynHistory::draw).
-    fn diagram(&self, view: View) -> Diagram;
+    fn diagram(&self, view: View) -> Board;
 
     /// The names of both sides on the board now, player 1's first: `x` and `o`, or `p1` and `p2`.
     fn side_names(&self) -> [String; 2];
@@ -186,7 +184,7 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
         }
     }
 
-    fn diagram(&self, view: View) -> Diagram {
+    fn diagram(&self, view: View) -> Board {
         let request = DrawRequest::of(self, view);
         let mut diagram = self.game().diagram(&request);
         if let Some(ending) = request.view.ending {
@@ -268,7 +266,7 @@ pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<PositionHistor
     Ok(history)
 }
 
-/// The reason why a drawn board of a game without a [`Grid`](grid::Grid) is not read.
+/// The reason why a drawn board of a game without a [`Grid`](draw::grid::Grid) is not read.
 pub fn not_shown(game: &str) -> Rejection {
     Rejection(format!(
         "a drawing of {game} does not show its moves. Paste the line `fen: ...` that `board` prints, or the numbered moves"

@@ -3,6 +3,9 @@
 use std::iter::repeat_n;
 use std::str::FromStr;
 
+pub use draw::grid::format_row;
+pub use protocol::text::counted;
+
 use crate::Side;
 use crate::notation::{Rejection, excerpt};
 use crate::options::or_list;
@@ -13,23 +16,6 @@ pub fn fields<'a, const N: usize>(text: &'a str, names: &str) -> Result<[&'a str
     let found = counted(fields.len(), "field");
     let wrong_number = |_| format!("{found}, expected {N}: {names}").into();
     fields.try_into().map_err(wrong_number)
-}
-
-/// A number with its noun: `1 rank`, `2 ranks`.
-pub fn counted(n: usize, noun: &str) -> String {
-    let plural = if n == 1 { "" } else { "s" };
-    format!("{n} {noun}{plural}")
-}
-
-/// A row as text: each piece as its letter, each run of empty cells as its length.
-pub fn format_row(cells: impl IntoIterator<Item = Option<char>>) -> String {
-    let cells: Vec<Option<char>> = cells.into_iter().collect();
-    let runs = cells.chunk_by(|one, other| one.is_none() && other.is_none());
-    runs.map(|run| match run[0] {
-        Some(letter) => letter.to_string(),
-        None => run.len().to_string(),
-    })
-    .collect()
 }
 
 /// Reads a row of `n_cells` cells. For each cell, the result has the index in `letters` of its piece, or `None` if the

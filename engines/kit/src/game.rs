@@ -1,52 +1,12 @@
 //! The rules of a game, as search, session and referee see them.
 
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 use std::hash::Hash;
 
-use serde::{Deserialize, Serialize};
+pub use draw::Side;
 
 use crate::notation::Rejection;
 use crate::options::{OptionDecl, Options};
-
-/// One of the two players: the person or engine, not the pieces. After a swap, a player keeps its `Side`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// Moves first.
-    #[default]
-    P1,
-    /// Moves second.
-    P2,
-}
-
-impl Side {
-    /// Both players, in the order of their first moves.
-    pub const BOTH: [Side; 2] = [Side::P1, Side::P2];
-
-    /// The opponent.
-    #[inline]
-    pub const fn other(self) -> Side {
-        match self {
-            Side::P1 => Side::P2,
-            Side::P2 => Side::P1,
-        }
-    }
-
-    /// 0 for player 1, 1 for player 2.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::P1 => "p1",
-            Side::P2 => "p2",
-        })
-    }
-}
 
 /// The result of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

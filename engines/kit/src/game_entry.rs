@@ -11,14 +11,16 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-use crate::about::{About, GameTexts, NO_TEXTS};
-use crate::grid::Grid;
 use crate::options::{OptionDecl, Options};
 use crate::search::Ladder;
 use crate::tablebase::{OpenedTable, open_dyn};
 use crate::{
     CheckPosition, DynEngine, DynHistory, Engine, PositionHistory, Rejection, bench, dyn_history,
     serve,
+};
+use draw::{
+    about::{About, GameTexts, NO_TEXTS},
+    grid::Grid,
 };
 
 /// A game in progress, or the reason why it could not be opened.

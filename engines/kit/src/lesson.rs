@@ -1,51 +1,13 @@
-//! Exercises checked by the rules: a position with the moves that it asks for. A game's lesson consists of them.
+//! Judges the moves that a new player makes in the exercises of a lesson.
 
-use serde::{Deserialize, Serialize};
+use draw::Goal;
+use serde::Serialize;
 
-use crate::diagram::Role;
 use crate::search::proof::Verdict;
 use crate::{DynEngine, Outcome, Rejection};
 
 /// Maximum number of positions that one proof visits.
 const NODES: u64 = 2_000_000;
-
-/// A game's lesson for new players, and the names of its marks.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(bound(deserialize = "'de: 'static"))]
-pub struct Lesson {
-    /// The exercises, in order.
-    pub steps: Vec<LessonStep>,
-    /// Meanings of the marks on the board whose meaning depends on the game.
-    pub marks: Vec<(Role, &'static str)>,
-}
-
-/// A position in which a new player makes one move. The texts are in the form of [`About`](crate::About).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LessonStep {
-    /// The position string.
-    pub position: &'static str,
-    /// A rule, in one sentence.
-    pub text: &'static str,
-    /// The task, in one sentence. Move codes in it are legal in the position.
-    pub task: &'static str,
-    /// The moves that fulfil the task.
-    #[serde(skip_serializing)]
-    pub goal: Goal,
-}
-
-/// The moves that an exercise asks for.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case", bound(deserialize = "'de: 'static"))]
-pub enum Goal {
-    /// Any legal move.
-    Any,
-    /// One of these moves.
-    OneOf(Vec<&'static str>),
-    /// A move that does not lose, after which the opponent cannot win at once.
-    Safe,
-    /// A move that wins within this many plies against any defence.
-    Win(u32),
-}
 
 /// A move made in an exercise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -60,53 +22,51 @@ pub struct Attempt {
     pub why: Option<String>,
 }
 
-impl Goal {
-    /// Judges a move.
-    ///
-    /// # Errors
-    /// The move is illegal.
-    pub fn judge(&self, position: &dyn DynEngine, code: &str) -> Result<Attempt, Rejection> {
-        let mut after = position.fork_engine();
-        let mut moves = vec![after.play(code)?];
-        let (is_right, reply) = match self {
-            Goal::Any => (true, None),
-            Goal::OneOf(codes) => (codes.contains(&moves[0].as_str()), None),
-            Goal::Safe => {
-                let reply = winning_move(after.as_ref());
-                let lost = Some(Outcome::Win(position.side().other()));
-                (reply.is_none() && after.outcome() != lost, reply)
-            }
-            Goal::Win(plies) => match position.find_win(&moves, *plies, Some(NODES))? {
-                Verdict::Win { pv, .. } => (true, pv.into_iter().nth(1)),
-                Verdict::NoWin | Verdict::Unknown => (false, winning_move(after.as_ref())),
-            },
-        };
-        if let Some(reply) = reply {
-            moves.push(after.play(&reply)?);
+/// Judges a move.
+///
+/// # Errors
+/// The move is illegal.
+pub fn judge(goal: &Goal, position: &dyn DynEngine, code: &str) -> Result<Attempt, Rejection> {
+    let mut after = position.fork_engine();
+    let mut moves = vec![after.play(code)?];
+    let (is_right, reply) = match goal {
+        Goal::Any => (true, None),
+        Goal::OneOf(codes) => (codes.contains(&moves[0].as_str()), None),
+        Goal::Safe => {
+            let reply = winning_move(after.as_ref());
+            let lost = Some(Outcome::Win(position.side().other()));
+            (reply.is_none() && after.outcome() != lost, reply)
         }
-        Ok(Attempt {
-            is_right,
-            is_over: after.outcome().is_some(),
-            moves,
-            why: after.explain(),
-        })
+        Goal::Win(plies) => match position.find_win(&moves, *plies, Some(NODES))? {
+            Verdict::Win { pv, .. } => (true, pv.into_iter().nth(1)),
+            Verdict::NoWin | Verdict::Unknown => (false, winning_move(after.as_ref())),
+        },
+    };
+    if let Some(reply) = reply {
+        moves.push(after.play(&reply)?);
     }
+    Ok(Attempt {
+        is_right,
+        is_over: after.outcome().is_some(),
+        moves,
+        why: after.explain(),
+    })
+}
 
-    /// Returns a line that fulfils the task; empty if none is found.
-    pub fn solution(&self, position: &dyn DynEngine) -> Vec<String> {
-        let moves = position.moves();
-        match self {
-            Goal::Win(plies) => match position.find_win(&moves, *plies, Some(NODES)) {
-                Ok(Verdict::Win { pv, .. }) => pv,
-                _ => Vec::new(),
-            },
-            _ => {
-                let is_right = |code: &String| {
-                    let judged = self.judge(position, code);
-                    judged.is_ok_and(|attempt| attempt.is_right)
-                };
-                moves.into_iter().find(is_right).into_iter().collect()
-            }
+/// Returns a line that fulfils the task; empty if none is found.
+pub fn solution(goal: &Goal, position: &dyn DynEngine) -> Vec<String> {
+    let moves = position.moves();
+    match goal {
+        Goal::Win(plies) => match position.find_win(&moves, *plies, Some(NODES)) {
+            Ok(Verdict::Win { pv, .. }) => pv,
+            _ => Vec::new(),
+        },
+        _ => {
+            let is_right = |code: &String| {
+                let judged = judge(goal, position, code);
+                judged.is_ok_and(|attempt| attempt.is_right)
+            };
+            moves.into_iter().find(is_right).into_iter().collect()
         }
     }
 }

@@ -13,23 +13,17 @@ extern crate self as kit;
 #[cfg(test)]
 mod tests;
 
-/// ANSI text styles, re-exported for the game crates.
-pub use anstyle;
-
-pub mod about;
 pub mod bench;
 pub mod bits;
 pub mod bytes;
 pub mod check_position;
 pub mod crash_log;
-pub mod diagram;
 pub mod dyn_engine;
 pub mod dyn_history;
 pub mod evaluate;
 pub mod fen;
 pub mod game;
 pub mod game_entry;
-pub mod grid;
 pub mod hash;
 pub mod learn;
 pub mod lesson;
@@ -47,17 +41,13 @@ pub mod search;
 pub mod serve;
 pub mod session;
 pub mod tablebase;
-pub mod text_board;
-pub mod text_canvas;
 pub mod uct;
 mod value;
 pub mod view;
 pub mod weights;
 
-pub use about::{About, GameTexts, RuleSection};
 pub use bench::{Bench, BenchLimit};
 pub use check_position::CheckPosition;
-pub use diagram::{Diagram, DiagramBuilder};
 pub use dyn_engine::DynEngine;
 pub use dyn_history::DynHistory;
 pub use evaluate::{
@@ -65,17 +55,14 @@ pub use evaluate::{
 };
 pub use game::{Game, Outcome, Side};
 pub use game_entry::GameEntry;
-pub use lesson::{Goal, Lesson, LessonStep};
 pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use position_history::PositionHistory;
 use search::Ladder;
 pub use session::Session;
 use tablebase::Indexing;
-pub use text_board::{TextBoard, TextPage};
-pub use text_canvas::{LastMove, TextCanvas};
 pub use value::Value;
-pub use view::{DrawRequest, Room, View};
+pub use view::DrawRequest;
 
 /// A game with everything an engine needs: rules, notation, evaluation, bench.
 pub trait Engine: Notation + Evaluate {

@@ -4,8 +4,11 @@ use std::fmt;
 
 pub use protocol::text::excerpt;
 
-use crate::grid::{DrawnBoard, Grid};
-use crate::{Diagram, DrawRequest, Game, Outcome, Side, TextBoard};
+use crate::{DrawRequest, Game, Outcome, Side};
+use draw::{
+    Board, TextBoard,
+    grid::{DrawnBoard, Grid},
+};
 
 /// The reason why a text or a move is not accepted, for a person: lower case, no full stop, with what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,5 +108,5 @@ pub trait Notation: Game {
     fn draw(&self, request: &DrawRequest<Self>) -> TextBoard;
 
     /// The board as data, for clients that draw it and let people click on it.
-    fn diagram(&self, request: &DrawRequest<Self>) -> Diagram;
+    fn diagram(&self, request: &DrawRequest<Self>) -> Board;
 }

@@ -16,9 +16,10 @@ use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
 use protocol::connection::{Connection, Output};
 use protocol::{Line, Reply};
 
+use crate::Engine;
 use crate::Options;
 use crate::session::{Finished, Job, Session, Step};
-use crate::{About, Engine};
+use draw::About;
 
 /// Writes log messages to standard error as `RUST_LOG` says, with the seconds since the start.
 fn log_with_times() {

@@ -2,12 +2,11 @@
 
 use std::sync::LazyLock;
 
-use kit::diagram::{Form, Input, Point, Role};
+use draw::{Board, Form, GameTexts, Input, Point, Role, TextBoard, TextCanvas};
 use kit::hash::hash;
 use kit::{
-    Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, GameEntry,
-    GameTexts, Notation, OptionDecl, Options, Outcome, Rejection, Setup, Side, TextBoard,
-    TextCanvas, fen,
+    Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, GameEntry, Notation, OptionDecl,
+    Options, Outcome, Rejection, Setup, Side, fen,
 };
 
 /// Nim with a number of heaps. The first heap has one stone, and each following one has one more.
@@ -166,13 +165,13 @@ impl Notation for Nim {
         TextBoard::new(canvas, [])
     }
     /// A click on a stone takes it and those to its right, so the spot's id is the code of that move.
-    fn diagram(&self, request: &DrawRequest<Nim>) -> Diagram {
+    fn diagram(&self, request: &DrawRequest<Nim>) -> Board {
         let heaps = request.position;
         let caption = self
             .explain(heaps, request.outcome)
             .unwrap_or(format!("{} to move", heaps.side));
         let code = |take| self.format_move(heaps, take);
-        let mut page = DiagramBuilder::new(self, request, caption, |take| Input::spot(code(take)));
+        let mut page = request.board(self, caption, |take| Input::spot(code(take)));
         for (heap, &stones) in (0..).zip(&heaps.stones) {
             let start = Point::new(0.0, f64::from(heap));
             page.put(Role::Label, Form::text(start, 0.5, char::from(b'a' + heap)));

@@ -9,8 +9,9 @@
 
 use std::sync::LazyLock;
 
+use draw::GameTexts;
 use kit::search::{Ladder, Rung};
-use kit::{Bench, BenchLimit, Engine, GameEntry, GameTexts};
+use kit::{Bench, BenchLimit, Engine, GameEntry};
 
 pub mod board;
 mod chains;

@@ -1,7 +1,10 @@
 //! Move codes, position strings, and the rows of drawn boards.
 
-use kit::grid::{DrawnBoard, Grid, GridRow};
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard};
+use draw::{
+    Board, TextBoard,
+    grid::{DrawnBoard, Grid, GridRow},
+};
+use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
 use crate::board::{Move, Projex};
 use crate::diagram;
@@ -85,7 +88,7 @@ impl Notation for Projex {
         diagram::draw(self, request)
     }
 
-    fn diagram(&self, request: &DrawRequest<Projex>) -> Diagram {
+    fn diagram(&self, request: &DrawRequest<Projex>) -> Board {
         diagram::diagram(self, request)
     }
 }

@@ -7,9 +7,10 @@
 
 use std::sync::LazyLock;
 
+use draw::GameTexts;
 use kit::search::{Ladder, Rung};
 use kit::tablebase::{Indexing, Tabulated};
-use kit::{Bench, BenchLimit, Engine, GameEntry, GameTexts};
+use kit::{Bench, BenchLimit, Engine, GameEntry};
 
 mod legality;
 mod position;

@@ -1,7 +1,10 @@
 //! Notation: move codes, position strings, and the rows of drawn boards.
 
-use kit::grid::{DrawnBoard, Grid, GridRow};
-use kit::{Diagram, DrawRequest, Notation, Outcome, Rejection, Setup, Side, TextBoard};
+use draw::{
+    Board, TextBoard,
+    grid::{DrawnBoard, Grid, GridRow},
+};
+use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
 use crate::diagram;
 use crate::position::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
@@ -83,7 +86,7 @@ impl Notation for Susan {
         diagram::draw(self, request)
     }
 
-    fn diagram(&self, request: &DrawRequest<Susan>) -> Diagram {
+    fn diagram(&self, request: &DrawRequest<Susan>) -> Board {
         diagram::diagram(self, request)
     }
 }

@@ -1,6 +1,6 @@
 //! Checks that the introduction of a game agrees with its rules and fits a console.
 
-use kit::about::{RuleSection, codes};
+use draw::about::{RuleSection, codes};
 use kit::game_entry::PositionLine;
 use kit::{DynHistory, GameEntry, Options};
 

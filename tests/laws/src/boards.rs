@@ -4,9 +4,10 @@ use std::time::Instant;
 
 use protocol::Line;
 
+use draw::{Room, TextPage, View};
 use kit::dyn_history::parse_history;
 use kit::session::{Session, Step};
-use kit::{DynHistory, Engine, Notation, PositionHistory, Room, TextPage, View};
+use kit::{DynHistory, Engine, Notation, PositionHistory};
 
 /// Last ply at which boards are read in styles that cannot always be read back.
 const MAX_PLIES: usize = 4;

@@ -29,9 +29,9 @@
 //! | `ends TEXT` | the last line of the board |
 //! | `told TEXT`, `shapes VIEW Danger=1` | the caption of the diagram, and how many shapes have a role |
 
-use kit::diagram::Shape;
+use draw::{Room, Shape, View};
 use kit::dyn_history::parse_history;
-use kit::{DynHistory, Notation, Outcome, PositionHistory, Room, Side, View};
+use kit::{DynHistory, Notation, Outcome, PositionHistory, Side};
 
 use crate::testing::{at, play, refusal};
 

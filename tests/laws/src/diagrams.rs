@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kit::diagram::{Diagram, Direction, Form, Input, Neighbours, Rectangle, Role, Spot, svg};
-use kit::{DrawRequest, Notation, Outcome, PositionHistory, View};
+use draw::{Board, Direction, Form, Input, Neighbours, Rectangle, Role, Spot, View, svg};
+use kit::{DrawRequest, Notation, Outcome, PositionHistory};
 
 /// Orientations of the board: `true` if seen from the other side, and the number of turns.
 const TURNED: [(bool, u8); 4] = [(false, 0), (true, 0), (false, 1), (true, 3)];
@@ -46,11 +46,11 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, n: usize, at: &st
     check_explanation(history, &plain, at);
 }
 
-fn diagram<G: Notation>(history: &PositionHistory<G>, view: View) -> Diagram {
+fn diagram<G: Notation>(history: &PositionHistory<G>, view: View) -> Board {
     history.game().diagram(&DrawRequest::of(history, view))
 }
 
-fn check_gestures<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, at: &str) {
+fn check_gestures<G: Notation>(history: &PositionHistory<G>, diagram: &Board, at: &str) {
     let (game, position) = (history.game(), history.position());
     let moves = history.moves().into_iter();
     let codes: Vec<String> = moves.map(|mv| game.format_move(position, mv)).collect();
@@ -84,7 +84,7 @@ fn check_gestures<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, 
     }
 }
 
-fn check_spots(diagram: &Diagram, at: &str) {
+fn check_spots(diagram: &Board, at: &str) {
     let by_id: BTreeMap<&String, &Spot> =
         diagram.spots.iter().map(|spot| (&spot.id, spot)).collect();
     assert_eq!(
@@ -147,7 +147,7 @@ fn diagonals(neighbours: &Neighbours) -> impl Iterator<Item = &String> {
     neighbours.range(Direction::UpLeft..).map(|(_, id)| id)
 }
 
-fn check_shapes(diagram: &Diagram, at: &str) {
+fn check_shapes(diagram: &Board, at: &str) {
     assert!(
         !diagram.shapes.is_empty() && !diagram.caption.is_empty(),
         "{at}: drawn"
@@ -166,7 +166,7 @@ fn check_shapes(diagram: &Diagram, at: &str) {
 
 /// Checks that a piece on a spot can be seen there: if it covers the middle of the spot, it covers a part of its width
 /// and of its height. A piece on several spots, as a domino, does so on each of them.
-fn check_pieces(diagram: &Diagram, at: &str) {
+fn check_pieces(diagram: &Board, at: &str) {
     let pieces = diagram.shapes.iter();
     for piece in pieces.filter(|shape| shape.role == Role::Piece) {
         let piece = piece.form.bounds();
@@ -190,7 +190,7 @@ fn check_pieces(diagram: &Diagram, at: &str) {
 }
 
 /// Checks that a form is within the diagram, whose margin exceeds rounding errors.
-fn check_within(diagram: &Diagram, form: &Form, at: &str) {
+fn check_within(diagram: &Board, form: &Form, at: &str) {
     for point in form.bounds().corners() {
         assert!(
             page(diagram).contains(point),
@@ -200,7 +200,7 @@ fn check_within(diagram: &Diagram, form: &Form, at: &str) {
 }
 
 /// Checks that the first gestures of all codes are in the order of these codes. A move may have further gestures.
-fn check_codes(diagram: &Diagram, codes: &[String], at: &str) {
+fn check_codes(diagram: &Board, codes: &[String], at: &str) {
     let mut seen = BTreeSet::new();
     let entered = diagram.gestures.iter().map(|gesture| &gesture.code);
     let first: Vec<&String> = entered.filter(|code| seen.insert(*code)).collect();
@@ -211,13 +211,13 @@ fn check_codes(diagram: &Diagram, codes: &[String], at: &str) {
     );
 }
 
-fn page(diagram: &Diagram) -> Rectangle {
+fn page(diagram: &Board) -> Rectangle {
     Rectangle::around([[0.0, 0.0], [diagram.width, diagram.height]].map(Into::into))
 }
 
 /// Checks that the end of a game is explained with the board's names, and that a turn with a button as its only move is
 /// explained, too.
-fn check_explanation<G: Notation>(history: &PositionHistory<G>, diagram: &Diagram, at: &str) {
+fn check_explanation<G: Notation>(history: &PositionHistory<G>, diagram: &Board, at: &str) {
     let (game, position) = (history.game(), history.position());
     let explained = game.explain(position, history.outcome());
     let text = explained.as_deref().unwrap_or_default();
@@ -247,20 +247,20 @@ fn check_explanation<G: Notation>(history: &PositionHistory<G>, diagram: &Diagra
 
 #[cfg(test)]
 mod tests {
+    use draw::{Point, Shape};
     use kit::Side;
-    use kit::diagram::{Point, Shape};
 
     use super::*;
 
     /// Two square cells next to each other, with a piece of this height on both.
-    fn domino(height: f64) -> Diagram {
+    fn domino(height: f64) -> Board {
         let square = |x| Spot {
             id: format!("cell {x}"),
             outline: Form::rectangle(Point::new(x, 0.5), 1.0, 1.0),
             label: String::new(),
             neighbours: Neighbours::default(),
         };
-        Diagram {
+        Board {
             width: 2.0,
             height: 1.0,
             shapes: vec![Shape {
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_move_may_have_a_gesture_from_either_half() {
-        let gesture = |code: &str, first: &str, second: &str| kit::diagram::Gesture {
+        let gesture = |code: &str, first: &str, second: &str| draw::Gesture {
             code: code.to_owned(),
             input: Input::spots(first, second),
         };

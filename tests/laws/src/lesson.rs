@@ -1,8 +1,9 @@
 //! Checks that the lesson and the recorded game of a game agree with its rules.
 
-use kit::about::codes;
+use draw::{Goal, about::codes};
 use kit::game_entry::PositionLine;
-use kit::{DynEngine, GameEntry, Goal, Options};
+use kit::lesson::{judge, solution};
+use kit::{DynEngine, GameEntry, Options};
 
 use super::about::check_text;
 
@@ -34,7 +35,7 @@ pub fn check_lesson(entry: &GameEntry) {
             assert!(codes.iter().all(is_legal), "{name}: {codes:?} in {moves:?}");
         }
         let is_right = |code: &String| {
-            let judged = goal.judge(position.as_ref(), code);
+            let judged = judge(goal, position.as_ref(), code);
             judged.expect("a legal move").is_right
         };
         let n_right = moves.iter().filter(|&code| is_right(code)).count();
@@ -45,7 +46,7 @@ pub fn check_lesson(entry: &GameEntry) {
             step.task,
             moves.len()
         );
-        let solution = goal.solution(position.as_ref());
+        let solution = solution(goal, position.as_ref());
         assert!(is_right(&solution[0]), "{name}, {}", step.task);
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
+use draw::GameTexts;
 use kit::dyn_history::parse_history;
 use kit::perft::{leaves, perft};
-use kit::{Game, GameEntry, GameTexts, Options};
+use kit::{Game, GameEntry, Options};
 use nim::Nim;
 
 #[test]

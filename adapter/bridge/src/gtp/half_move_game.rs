@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use kit::diagram::Input;
-use kit::{DynHistory, Side, View};
+use draw::{Input, View};
+use kit::{DynHistory, Side};
 use record::opening::Opening;
 
 use super::command::colour;

@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use kit::{DynHistory, View};
+use draw::View;
+use kit::DynHistory;
 
 use crate::half_moves::{CellNames, Click, Point};
 

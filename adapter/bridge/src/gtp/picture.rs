@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use kit::diagram::{Form, Role, Shape};
-use kit::{Diagram, Side};
+use draw::{Board, Form, Role, Shape};
+use kit::Side;
 
 use super::layout::{Layout, Vertex};
 use crate::half_moves::{Click, Point};
@@ -42,7 +42,7 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    pub(super) fn new(diagram: &Diagram, layout: Layout) -> Picture {
+    pub(super) fn new(diagram: &Board, layout: Layout) -> Picture {
         let spots = diagram.spots.iter().filter_map(|spot| {
             let point = layout.point(&spot.id)?;
             let mut content = content(diagram, &spot.outline);
@@ -134,7 +134,7 @@ impl Picture {
 }
 
 /// Collects the content within the outline of a spot.
-fn content(diagram: &Diagram, outline: &Form) -> Content {
+fn content(diagram: &Board, outline: &Form) -> Content {
     let bounds = outline.bounds();
     let mut content = Content::default();
     for Shape {

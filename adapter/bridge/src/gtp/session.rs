@@ -5,7 +5,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use kit::{Outcome, Side, View};
+use draw::View;
+use kit::{Outcome, Side};
 use protocol::Line;
 use record::opening::Opening;
 

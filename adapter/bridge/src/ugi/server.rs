@@ -1,7 +1,8 @@
 //! The engine as a UGI client sees it: options, position, and answers that need only the rules.
 
+use draw::View;
 use kit::dyn_history::right_answer;
-use kit::{DynHistory, Options, View};
+use kit::{DynHistory, Options};
 use protocol::{Base, Query};
 use record::game_spec::GameSpec;
 use record::opening::Opening;

@@ -1,6 +1,6 @@
 //! The columns of a terminal that characters take: two for a wide one, none for a combining one.
 
-use kit::text_canvas::Glyph;
+use draw::Glyph;
 use unicode_width::UnicodeWidthChar;
 
 /// The number of columns of a text.

@@ -1,7 +1,6 @@
 //! A whole screen as characters, and the output that changes one screen into the next.
 
-use kit::anstyle::Style;
-use kit::text_canvas::{Glyph, paint};
+use draw::{Glyph, anstyle::Style, paint};
 
 use super::columns::columns;
 

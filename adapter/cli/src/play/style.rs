@@ -1,6 +1,7 @@
 //! The display style of the board.
 
-use kit::{DynHistory, Room, TextPage, View};
+use draw::{Room, TextPage, View};
+use kit::DynHistory;
 
 use super::screen::Size;
 

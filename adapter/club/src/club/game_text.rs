@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use kit::{DynHistory, Room, Side, View};
+use draw::{Room, View};
+use kit::{DynHistory, Side};
 use record::game::Ending;
 use table::{Proposed, Snapshot};
 

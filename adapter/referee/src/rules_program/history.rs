@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use kit::diagram::{Form, Gesture, Input, Point, Role, Shape};
-use kit::{Diagram, DynHistory, Outcome, Rejection, Side, TextBoard, TextCanvas, TextPage, View};
+use draw::{
+    Board, Form, Gesture, Input, Point, Role, Shape, TextBoard, TextCanvas, TextPage, View,
+};
+use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;
 use protocol::text::{excerpt, printable};
 
@@ -200,7 +202,7 @@ impl ProgramHistory {
     ///
     /// # Errors
     /// It is no diagram, or does not fit the legal moves.
-    fn drawn(&self) -> Result<Diagram, String> {
+    fn drawn(&self) -> Result<Board, String> {
         let answers = self
             .program
             .ask(&self.settings, &self.line, &[Query::Diagram]);
@@ -212,14 +214,14 @@ impl ProgramHistory {
     }
 
     /// The board as text, and a button for each move.
-    fn buttons(&self, view: &View) -> Diagram {
+    fn buttons(&self, view: &View) -> Board {
         let lines = self.text_or([self.fen()]);
         let n_columns = lines.iter().map(|line| line.chars().count()).max();
         let gesture = |code: String| Gesture {
             input: Input::Button(code.clone()),
             code,
         };
-        Diagram {
+        Board {
             width: COLUMN * n_columns.unwrap_or(0).max(1) as f64,
             height: ROW * lines.len() as f64,
             shapes: characters(&lines),
@@ -230,7 +232,7 @@ impl ProgramHistory {
                 None => self.moves().into_iter().map(gesture).collect(),
                 Some(_) => Vec::new(),
             },
-            ..Diagram::default()
+            ..Board::default()
         }
     }
 
@@ -273,7 +275,7 @@ fn characters(lines: &[String]) -> Vec<Shape> {
 const MAX_CHARACTERS: usize = 10_000;
 
 /// Checks a drawing: its size, its spots, and that its gestures lead to the legal moves, in order.
-fn check(diagram: &Diagram, moves: &[String]) -> Result<(), String> {
+fn check(diagram: &Board, moves: &[String]) -> Result<(), String> {
     let is_size = |length: f64| length.is_finite() && length > 0.0;
     if !is_size(diagram.width) || !is_size(diagram.height) {
         return Err("width and height: expected positive numbers".to_owned());
@@ -452,7 +454,7 @@ impl DynHistory for ProgramHistory {
         }
     }
 
-    fn diagram(&self, view: View) -> Diagram {
+    fn diagram(&self, view: View) -> Board {
         if !self.program.answers(Query::Diagram) || self.fault.is_some() {
             return self.buttons(&view);
         }

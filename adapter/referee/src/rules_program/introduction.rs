@@ -1,6 +1,7 @@
 //! The introduction of a rules program: name and options of its game, and the queries that it answers.
 
-use kit::{About, OptionDecl, Options, RuleSection};
+use draw::{About, RuleSection};
+use kit::{OptionDecl, Options};
 use protocol::Query;
 use protocol::text::one_line;
 use serde::Deserialize;

@@ -17,9 +17,9 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use kit::about::NO_TEXTS;
+use draw::{About, about::NO_TEXTS};
 use kit::game_entry::{GameSource, Opened, OpenedEngine, PositionLine};
-use kit::{About, DynHistory, GameEntry, OptionDecl, Options, Rejection};
+use kit::{DynHistory, GameEntry, OptionDecl, Options, Rejection};
 use parking_lot::Mutex;
 use protocol::Query;
 use record::engine_spec::Program;

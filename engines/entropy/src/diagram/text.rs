@@ -1,7 +1,7 @@
 //! The board as text, in the layout of the FAQ's figures, with the side to move or the result below it.
 
-use kit::text_canvas::side_style;
-use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas, View};
+use draw::{LastMove, TextBoard, TextCanvas, View, side_style};
+use kit::{DrawRequest, Side};
 
 use super::caption::{caption, name};
 use crate::geometry::{SIDE, Square};

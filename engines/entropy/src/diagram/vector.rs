@@ -1,7 +1,7 @@
 //! The board as a diagram: squares have sides of one unit, and c3 is at (0, 0) before the diagram is rotated.
 
-use kit::diagram::{DiagramColour, Form, Input, Point, Role};
-use kit::{Diagram, DiagramBuilder, DrawRequest, Outcome, Side};
+use draw::{Board, DiagramBuilder, DiagramColour, Form, Input, Point, Role};
+use kit::{DrawRequest, Outcome, Side};
 
 use super::caption::{caption, name};
 use super::text::piece;
@@ -16,8 +16,8 @@ const TICK: char = '\u{2713}';
 const CORNER: f64 = 0.36;
 
 /// Draws the last move, isolated pieces, finished pieces and, in a finished game, the pieces that reached the goal.
-pub(crate) fn diagram(game: &Entropy, request: &DrawRequest<Entropy>) -> Diagram {
-    let mut page = DiagramBuilder::new(game, request, caption(game, request), input);
+pub(crate) fn diagram(game: &Entropy, request: &DrawRequest<Entropy>) -> Board {
+    let mut page = request.board(game, caption(game, request), input);
     put_board(&mut page);
     if let Some(Move::Slide { from, to }) = request.last {
         page.put(Role::From, cell(from, 0.88));

@@ -1,8 +1,8 @@
 //! Worked examples of the rules, the figures of the game's FAQ, codes, positions and drawn boards.
 
-use kit::diagram::{Input, Role};
+use draw::{Input, Role, View};
 use kit::dyn_history::parse_history;
-use kit::{DynHistory, Game, Side, View};
+use kit::{DynHistory, Game, Side};
 
 use crate::tests::{Case, game, with_goal};
 use crate::{Entropy, Move, Square};

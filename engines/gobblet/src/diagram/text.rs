@@ -3,9 +3,12 @@
 //! Red pieces are capital letters, yellow pieces small ones. Covered pieces are hidden, as in the physical game; the
 //! style [`PEEK`] shows each pile from the bottom up. The pieces off the board are listed below, on 4x4 as stacks.
 
-use kit::anstyle::{AnsiColor, Style};
-use kit::text_canvas::coloured;
-use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas};
+use draw::{
+    LastMove, TextBoard, TextCanvas,
+    anstyle::{AnsiColor, Style},
+    coloured,
+};
+use kit::{DrawRequest, Side};
 
 use super::caption::caption;
 use crate::fen::colour;

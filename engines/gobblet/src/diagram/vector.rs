@@ -1,8 +1,8 @@
 //! The board as a diagram, seen from above: squares have sides of one unit, and the centre of the board is at (0, 0)
 //! before the diagram is rotated. Each player's pieces off the board are on the player's side of it.
 
-use kit::diagram::{DiagramColour, Form, Input, Point, Role};
-use kit::{Diagram, DiagramBuilder, DrawRequest, Game, Outcome, Side};
+use draw::{Board, DiagramBuilder, DiagramColour, Form, Input, Point, Role};
+use kit::{DrawRequest, Game, Outcome, Side};
 
 use super::caption::{caption, line_of};
 use super::text::shown;
@@ -22,11 +22,11 @@ const LABEL: f64 = 0.2;
 
 /// Draws the last move, the lines that the opponent threatens to complete, the visible pieces, those off the board, and
 /// the winning line. The style `peek` also shows covered pieces, nested within each other.
-pub(crate) fn diagram(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Diagram {
+pub(crate) fn diagram(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
     let side = request.position.side;
     let threats = threatened(game, request.position);
     let caption = caption(game, request) + &warning(side.other(), &threats);
-    let page = DiagramBuilder::new(game, request, caption, |mv| input(side, mv));
+    let page = request.board(game, caption, |mv| input(side, mv));
     let mut picture = GobbletPicture {
         game,
         request,

@@ -1,7 +1,7 @@
 //! Worked examples of the rules, codes, positions and drawn boards.
 
-use kit::diagram::{Form, Input, Role};
-use kit::{DynHistory, View};
+use draw::{Form, Input, Role, View};
+use kit::DynHistory;
 
 use crate::Gobblet;
 use crate::tests::{Case, start};

@@ -1,7 +1,6 @@
 //! A canvas of dots, eight per character, for lines, with letters above them.
 
-use kit::TextCanvas;
-use kit::anstyle::Style;
+use draw::{TextCanvas, anstyle::Style};
 
 use crate::plane::{GridPoint, Segment};
 

@@ -5,9 +5,12 @@
 
 use std::collections::HashSet;
 
-use kit::anstyle::{AnsiColor, Style};
-use kit::text_canvas::{coloured, side_style};
-use kit::{DrawRequest, Game, Side, TextBoard, TextCanvas};
+use draw::{
+    TextBoard, TextCanvas,
+    anstyle::{AnsiColor, Style},
+    coloured, side_style,
+};
+use kit::{DrawRequest, Game, Side};
 
 use super::caption::{is_ruled_out, legal};
 use super::dot_canvas::{self, DotCanvas};

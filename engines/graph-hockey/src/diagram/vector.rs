@@ -1,8 +1,8 @@
 //! The field as a diagram, in eighths of an inch, with (0, 0) at the upper left corner. Only the destinations of legal
 //! moves are clickable. The diagram is never rotated, because a letter means a direction on the page.
 
-use kit::diagram::{DiagramColour, Form, Input, Point, Rectangle, Role};
-use kit::{Diagram, DiagramBuilder, DrawRequest, Game, Side};
+use draw::{Board, DiagramBuilder, DiagramColour, Form, Input, Point, Rectangle, Role};
+use kit::{DrawRequest, Game, Side};
 
 use super::caption::{caption, is_ruled_out, legal};
 use crate::moves::Move;
@@ -28,9 +28,9 @@ const LEVEL: f64 = 3.8;
 const LEVEL_SIZE: f64 = 1.3;
 
 /// Draws the goals, the path by player, the puck, and the destinations of legal moves.
-pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Diagram {
+pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Board {
     let caption = caption(game, request);
-    let page = DiagramBuilder::new(game, request, caption, |mv| Input::spot(mv.to_string()));
+    let page = request.board(game, caption, |mv| Input::spot(mv.to_string()));
     let mut picture = FieldPicture {
         game,
         request,

@@ -1,8 +1,8 @@
 //! Worked examples of the rules, codes, positions and drawn fields.
 
-use kit::diagram::{Form, Role, Shape};
+use draw::{Form, Role, Room, Shape, View};
 use kit::dyn_history::parse_history;
-use kit::{DynHistory, Game, Notation, Room, Side, View};
+use kit::{DynHistory, Game, Notation, Side};
 
 use crate::GraphHockey;
 use crate::tests::{Case, game};

@@ -4,12 +4,15 @@ use protocol::text::excerpt;
 use protocol::{Dialect, Info, Query, Reply};
 
 use super::Session;
-use crate::diagram::svg::{self, Theme};
 use crate::dyn_history::right_answer;
 use crate::options::or_list;
 use crate::search::score::DRAW;
 use crate::search::{Bound, Line, Progress, mate_distance};
-use crate::{DynHistory, Engine, PositionHistory, Rejection, View};
+use crate::{DynHistory, Engine, PositionHistory, Rejection};
+use draw::{
+    View,
+    svg::{self, Theme},
+};
 
 /// The `info` lines of one report: one for each note, one for each line of play.
 pub(super) fn report<G: Engine>(

@@ -1,12 +1,12 @@
 //! Tests of diagrams and their SVG, with Nim as the game.
 
 use crate::tests::nim::Nim;
-use kit::diagram::svg::{self, Theme};
-use kit::diagram::{Direction, Form, Input, Point, Rectangle, Role};
-use kit::dyn_history::parse_history;
-use kit::{
-    Diagram, DiagramBuilder, DrawRequest, DynHistory, Game, Options, PositionHistory, Side, View,
+use draw::{
+    Board, DiagramBuilder, Direction, Form, Input, Point, Rectangle, Role, View,
+    svg::{self, Theme},
 };
+use kit::dyn_history::parse_history;
+use kit::{DrawRequest, DynHistory, Game, Options, PositionHistory, Side};
 
 fn heaps(position: &str) -> PositionHistory<Nim> {
     let game = Nim::new(&Options::new(Nim::options()));
@@ -18,7 +18,7 @@ fn square(caption: &str, focus: Option<Rectangle>) -> DiagramBuilder {
     let history = heaps("0 p1");
     let request = DrawRequest::of(&history, View::default());
     let game = history.game();
-    let mut page = DiagramBuilder::new(game, &request, caption.to_owned(), |_| Input::spot("none"));
+    let mut page = request.board(game, caption.to_owned(), |_| Input::spot("none"));
     page.put(
         Role::Board,
         Form::rectangle(Point::new(0.0, 0.0), 10.0, 10.0),
@@ -44,7 +44,7 @@ fn a_diagram_survives_json() {
     assert_eq!(json["owners"], serde_json::json!(["p1", "p2"]));
     let gesture = serde_json::json!({ "code": "b2", "spots": ["b2"] });
     assert_eq!(json["gestures"][2], gesture);
-    let read: Diagram = serde_json::from_value(json).expect("a diagram");
+    let read: Board = serde_json::from_value(json).expect("a diagram");
     assert_eq!(read, diagram);
 }
 

@@ -1,9 +1,10 @@
 //! A game with deliberate faults: a fuse of some length, which each move shortens by one. The player who takes the last
 //! piece loses. Taking back the move to length 2, drawing a fuse, and reading the move `bang` panic.
 
+use draw::{Board, TextBoard};
 use kit::{
-    Bench, BenchLimit, Diagram, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options,
-    Outcome, Rejection, Setup, Side, TextBoard,
+    Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
+    Rejection, Setup, Side,
 };
 
 #[derive(Debug, Clone)]
@@ -88,7 +89,7 @@ impl Notation for Fuse {
     fn draw(&self, _: &DrawRequest<Fuse>) -> TextBoard {
         panic!("a fuse cannot be drawn")
     }
-    fn diagram(&self, _: &DrawRequest<Fuse>) -> Diagram {
+    fn diagram(&self, _: &DrawRequest<Fuse>) -> Board {
         panic!("a fuse cannot be drawn")
     }
     fn explain(&self, _: &Left, _: Option<Outcome>) -> Option<String> {

@@ -1,8 +1,7 @@
 //! The board as text: in the layout of the old Projex server, optionally with the far side around it.
 
-use kit::anstyle::Style;
-use kit::text_canvas::side_style;
-use kit::{DrawRequest, LastMove, Side, TextBoard, TextCanvas};
+use draw::{LastMove, TextBoard, TextCanvas, anstyle::Style, side_style};
+use kit::{DrawRequest, Side};
 
 use super::caption::caption;
 use super::loops::winning_loop;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use kit::diagram::{BoardCopy, DiagramColour, Form, Input, Point, Role};
-use kit::{Diagram, DiagramBuilder, DrawRequest};
+use draw::{Board, BoardCopy, DiagramBuilder, DiagramColour, Form, Input, Point, Role};
+use kit::DrawRequest;
 
 use super::caption::{short_caption, warning};
 use super::loops::{threats, winning_loop};
@@ -29,7 +29,7 @@ const ARROW: [f64; 2] = [0.44, 0.16];
 
 /// Draws the stones with the last one marked, ghosts of the cells across the edge, the loops that lack one stone, and the
 /// winning loop. The diagram has the copies of the board beyond its sides, unless the style is `farside`.
-pub(crate) fn diagram(game: &Projex, request: &DrawRequest<Projex>) -> Diagram {
+pub(crate) fn diagram(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     let (board, position) = (game.board(), request.position);
     let threats = Colour::BOTH.map(|colour| threats(board, position, colour));
     let completing = |colour: Colour| -> Vec<Cell> {
@@ -44,7 +44,7 @@ pub(crate) fn diagram(game: &Projex, request: &DrawRequest<Projex>) -> Diagram {
     let mut picture = ProjexPicture {
         board,
         position,
-        page: DiagramBuilder::new(game, request, caption, |mv| input(board, mv)),
+        page: request.board(game, caption, |mv| input(board, mv)),
         ghosts: board.rim().collect(),
     };
     picture.page.set_owner_of_one(position.owner(Colour::X));

@@ -1,7 +1,7 @@
 //! Worked examples of the rules, codes, positions and drawn boards.
 
-use kit::diagram::{BoardCopy, DiagramColour, Input, Point, Role, Shape};
-use kit::{DynHistory, Outcome, Side, View};
+use draw::{BoardCopy, DiagramColour, Input, Point, Role, Shape, View};
+use kit::{DynHistory, Outcome, Side};
 use laws::testing::play;
 
 use crate::Projex;

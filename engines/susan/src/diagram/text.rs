@@ -1,7 +1,7 @@
 //! The board as text: the diagram used for games by mail, with the side to move or the result below it.
 
-use kit::text_canvas::side_style;
-use kit::{DrawRequest, LastMove, TextBoard, TextCanvas};
+use draw::{LastMove, TextBoard, TextCanvas, side_style};
+use kit::DrawRequest;
 
 use super::caption::caption;
 use crate::cells::Cell;

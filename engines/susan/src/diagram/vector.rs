@@ -1,8 +1,8 @@
 //! The board as a diagram: cells are hexagons, neighbours are one unit apart, and the middle cell is at (0, 0) before
 //! the diagram is rotated.
 
-use kit::diagram::{DiagramColour, Form, Input, Point, Role};
-use kit::{Diagram, DiagramBuilder, DrawRequest, Side};
+use draw::{Board, DiagramBuilder, DiagramColour, Form, Input, Point, Role};
+use kit::{DrawRequest, Side};
 
 use super::caption::caption;
 use crate::cells::Cell;
@@ -20,9 +20,9 @@ const MOST_DOTS: u64 = 12;
 
 /// Draws the last move, stones with one liberty, surrounded stones and, below the board, the count of consecutive
 /// slides.
-pub(crate) fn diagram(game: &Susan, request: &DrawRequest<Susan>) -> Diagram {
+pub(crate) fn diagram(game: &Susan, request: &DrawRequest<Susan>) -> Board {
     let caption = caption(game, request);
-    let page = DiagramBuilder::new(game, request, caption, |mv| input(game, mv));
+    let page = request.board(game, caption, |mv| input(game, mv));
     let mut picture = SusanPicture { game, page };
     picture.put_board();
     picture.put_last_move(request.last);

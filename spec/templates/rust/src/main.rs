@@ -4,11 +4,11 @@
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-use kit::diagram::{Form, Input, Point, Role};
+use draw::{Board, Form, GameTexts, Input, Point, Role, TextBoard, TextCanvas};
 use kit::hash::hash;
 use kit::{
-    Bench, BenchLimit, Diagram, DiagramBuilder, DrawRequest, Engine, Evaluate, Game, GameEntry, GameTexts, Notation,
-    OptionDecl, Options, Outcome, Rejection, Setup, Side, TextBoard, TextCanvas, fen,
+    Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, GameEntry, Notation, OptionDecl, Options, Outcome, Rejection,
+    Setup, Side, fen,
 };
 
 /// The game with its option, the number of sticks.
@@ -110,11 +110,11 @@ impl Notation for Sticks {
         TextBoard::new(canvas, [])
     }
     /// A click on one of the last three sticks takes it and those after it.
-    fn diagram(&self, request: &DrawRequest<Sticks>) -> Diagram {
+    fn diagram(&self, request: &DrawRequest<Sticks>) -> Board {
         let Position { left, side } = request.position;
         let caption = self.explain(request.position, request.outcome);
         let caption = caption.unwrap_or(format!("{side} to move"));
-        let mut page = DiagramBuilder::new(self, request, caption, |taken| Input::spot(taken.to_string()));
+        let mut page = request.board(self, caption, |taken| Input::spot(taken.to_string()));
         for taken in 1..=*left {
             let at = Form::circle(Point::new(f64::from(left - taken), 0.0), 0.4);
             page.put(Role::Piece, at.clone());

@@ -7,10 +7,11 @@
 
 use std::time::Instant;
 
-use kit::anstyle::{Effects, Style};
-use kit::diagram::{Diagram, Gesture, Input, Spot};
-use kit::text_canvas::Glyph;
-use kit::{Side, TextPage, View};
+use draw::{
+    Board, Gesture, Glyph, Input, Spot, TextPage, View,
+    anstyle::{Effects, Style},
+};
+use kit::Side;
 use protocol::Line;
 use rustyline::completion::longest_common_prefix;
 use table::TableCommand;
@@ -405,7 +406,7 @@ impl Client<'_> {
         }
     }
 
-    fn diagram(&self) -> Diagram {
+    fn diagram(&self) -> Board {
         self.game.board().diagram(View::default())
     }
 
@@ -497,7 +498,7 @@ impl Client<'_> {
     }
 
     /// The last line of the screen: the prompt, the choice, and the available keys.
-    fn status(&self, diagram: &Diagram, keys: &Keys) -> String {
+    fn status(&self, diagram: &Board, keys: &Keys) -> String {
         let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = self.make_prompt();
         match &keys.typed {
             Some(command) if command.starts_with(':') => return command.clone(),
@@ -546,13 +547,13 @@ impl Client<'_> {
 }
 
 /// The label of a spot for screen readers.
-fn label<'a>(diagram: &'a Diagram, id: &str) -> &'a str {
+fn label<'a>(diagram: &'a Board, id: &str) -> &'a str {
     let spot = diagram.spots.iter().find(|spot| spot.id == id);
     spot.map_or("", |spot| spot.label.as_str())
 }
 
 /// The name of a spot: its label without its occupant.
-fn name<'a>(diagram: &'a Diagram, id: &str) -> &'a str {
+fn name<'a>(diagram: &'a Board, id: &str) -> &'a str {
     let label = label(diagram, id);
     label.split_once(',').map_or(label, |(name, _)| name)
 }
@@ -572,7 +573,7 @@ fn begins(gestures: &[Gesture], chosen: &[String]) -> bool {
 }
 
 /// The names of the buttons next to the board.
-fn buttons(diagram: &Diagram) -> impl Iterator<Item = String> {
+fn buttons(diagram: &Board) -> impl Iterator<Item = String> {
     diagram
         .gestures
         .iter()
@@ -584,7 +585,7 @@ fn buttons(diagram: &Diagram) -> impl Iterator<Item = String> {
 
 /// Shows the cursor in reverse video, and underlines the chosen spots and those where the move may end. The last move
 /// keeps only its brackets.
-fn show_choice(page: &mut TextPage, diagram: &Diagram, keys: &Keys) {
+fn show_choice(page: &mut TextPage, diagram: &Board, keys: &Keys) {
     for (_, style) in page.lines.iter_mut().flatten() {
         *style -= Effects::INVERT;
     }

@@ -1,8 +1,7 @@
 //! The panel next to the board of the input by keys: the players with their clocks, the moves, and the analysis.
 
+use draw::{Glyph, anstyle::Style};
 use kit::Side;
-use kit::anstyle::Style;
-use kit::text_canvas::Glyph;
 use table::StudyKind;
 use table::is_unnamed;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use kit::diagram::svg::{self, Theme};
+use draw::svg::{self, Theme};
 use record::game::GameRecord;
 use record::registry::Registry;
 use replay::Replay;

@@ -1,6 +1,7 @@
 //! A recorded game through which the user steps forward and back.
 
-use kit::{Diagram, DynHistory, Rejection, Room, Side, TextPage, View};
+use draw::{Board, Room, TextPage, View};
+use kit::{DynHistory, Rejection, Side};
 use record::game::GameRecord;
 use record::registry::Rules;
 
@@ -59,7 +60,7 @@ impl<'a> Replay<'a> {
     }
 
     /// The position as a diagram.
-    pub(super) fn diagram(&self) -> Diagram {
+    pub(super) fn diagram(&self) -> Board {
         self.board.diagram(View {
             ending: self.ending_below().as_deref(),
             ..View::default()

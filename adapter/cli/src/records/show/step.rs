@@ -5,8 +5,7 @@ use std::process;
 use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, unbounded};
-use kit::Room;
-use kit::anstyle::Style;
+use draw::{Room, anstyle::Style};
 
 use super::replay::Replay;
 use crate::platform::{self, Wish, terminal_size};

@@ -1,9 +1,8 @@
 //! Builder of diagrams. The game adds shapes at any coordinates; the builder moves the result to (0, 0), rotates it and
 //! finds each spot's neighbours.
 
-use super::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
-use super::{BoardCopy, Diagram, Gesture, Input, Neighbours, Spot, keyboard};
-use crate::{DrawRequest, Notation, Side};
+use crate::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
+use crate::{Board, BoardCopy, Gesture, Neighbours, Side, Spot, keyboard};
 
 /// Margin around the board, as a share of its longer side.
 const MARGIN: f64 = 0.02;
@@ -11,33 +10,20 @@ const MARGIN: f64 = 0.02;
 /// An unfinished diagram. Its points may have any coordinates.
 #[derive(Debug, Clone)]
 pub struct DiagramBuilder {
-    diagram: Diagram,
+    diagram: Board,
 }
 
 impl DiagramBuilder {
-    /// Creates a diagram without shapes for a position, with its gestures and caption. Each colour belongs to the side
-    /// of the same number. `input` returns the input for a legal move.
-    pub fn new<G: Notation>(
-        game: &G,
-        request: &DrawRequest<G>,
-        caption: String,
-        input: impl Fn(G::Move) -> Input,
-    ) -> DiagramBuilder {
-        let mut moves = Vec::new();
-        if !request.is_over() {
-            game.moves(request.position, &mut moves);
-        }
-        let gesture = |mv| Gesture {
-            code: game.format_move(request.position, mv),
-            input: input(mv),
-        };
+    /// Creates a board without shapes, with the names of the sides, the gestures of the legal moves and a caption. Each
+    /// colour belongs to the side of the same number.
+    pub fn new(names: [String; 2], gestures: Vec<Gesture>, caption: String) -> DiagramBuilder {
         DiagramBuilder {
-            diagram: Diagram {
+            diagram: Board {
                 owners: Side::BOTH,
-                names: Side::BOTH.map(|side| game.side_name(request.position, side)),
+                names,
                 caption,
-                gestures: moves.into_iter().map(gesture).collect(),
-                ..Diagram::default()
+                gestures,
+                ..Board::default()
             },
         }
     }
@@ -107,7 +93,7 @@ impl DiagramBuilder {
     }
 
     /// Finishes the diagram. Its size is that of its shapes and spots plus a margin.
-    pub fn finish(self) -> Diagram {
+    pub fn finish(self) -> Board {
         let forms = self.diagram.shapes.iter().map(|shape| &shape.form);
         let outlines = self.diagram.spots.iter().map(|spot| &spot.outline);
         let bounds = forms

@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::Diagram;
-use super::palette::{CAPTION, PAGE, ink, paint};
-use super::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
+use crate::Board;
+use crate::palette::{CAPTION, PAGE, ink, paint};
+use crate::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 
 /// The page background for which a picture is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ const RIM: f64 = 0.09;
 const CAP: f64 = 2.4;
 
 /// Writes a diagram as SVG, with its caption below.
-pub fn write(diagram: &Diagram, theme: Theme) -> String {
+pub fn write(diagram: &Board, theme: Theme) -> String {
     let lens = Lens::of(diagram);
     let width = lens.map_or(diagram.width, |lens| {
         lens.at.high.x + lens.at.low.x - diagram.width
@@ -85,7 +85,7 @@ struct Lens {
 }
 
 impl Lens {
-    fn of(diagram: &Diagram) -> Option<Lens> {
+    fn of(diagram: &Board) -> Option<Lens> {
         let focus = diagram.focus?;
         let (width, height) = (focus.high.x - focus.low.x, focus.high.y - focus.low.y);
         if width > SMALL_FOCUS * diagram.width || height > SMALL_FOCUS * diagram.height {
@@ -106,7 +106,7 @@ impl Lens {
 }
 
 struct SvgPicture<'a> {
-    diagram: &'a Diagram,
+    diagram: &'a Board,
     /// Pixels per board unit.
     scale: f64,
     /// Thickness of borders in board units.
@@ -281,7 +281,7 @@ fn thickness(role: Role) -> f64 {
 }
 
 /// The CSS rules of the shapes in the diagram.
-fn styles(diagram: &Diagram, theme: Theme) -> String {
+fn styles(diagram: &Board, theme: Theme) -> String {
     let rules: [String; 2] = std::array::from_fn(|i| rules(diagram, i));
     let [light, dark] = rules;
     match theme {
@@ -292,7 +292,7 @@ fn styles(diagram: &Diagram, theme: Theme) -> String {
 }
 
 /// The CSS rules for light pages with `i` = 0, for dark ones with `i` = 1.
-fn rules(diagram: &Diagram, i: usize) -> String {
+fn rules(diagram: &Board, i: usize) -> String {
     let mut rules = BTreeMap::new();
     for shape in &diagram.shapes {
         let (role, colour) = (shape.role, shape.colour);

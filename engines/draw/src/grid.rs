@@ -3,11 +3,9 @@
 //! A game describes its rows as a [`Grid`], and makes a position string of a [`DrawnBoard`]. [`GridReader`] takes one
 //! line after another.
 
-mod clean;
+use protocol::text::{counted, excerpt};
 
-use crate::fen::{counted, format_row};
-use crate::notation::{Rejection, excerpt};
-pub use clean::{clean, clean_text};
+pub use crate::clean::{clean, clean_text};
 
 /// The way in which a game draws its board as text.
 #[derive(Debug, Clone)]
@@ -86,7 +84,7 @@ impl DrawnBoard {
     ///
     /// # Errors
     /// A line below the board names the winner.
-    pub fn refuse_finished(&self) -> Result<(), Rejection> {
+    pub fn refuse_finished(&self) -> Result<(), String> {
         match self.tells(" wins: ") {
             true => Err("the game on this board is over. Paste its line `fen: ...`".into()),
             false => Ok(()),
@@ -221,7 +219,7 @@ impl GridReader {
     ///
     /// # Errors
     /// There is none; the message says where its rows end.
-    pub fn board(&self) -> Result<&DrawnBoard, Rejection> {
+    pub fn board(&self) -> Result<&DrawnBoard, String> {
         if self.is_complete() {
             return Ok(&self.board);
         }
@@ -245,10 +243,10 @@ impl GridReader {
         };
         let cells = counted(row.n_cells + row.n_skipped.iter().sum::<usize>(), "cell");
         let marks: Vec<String> = self.grid.marks.chars().map(String::from).collect();
-        Err(Rejection(format!(
+        Err(format!(
             "{found}: expected {label} of the board, with {cells} of {}",
             marks.join(" ")
-        )))
+        ))
     }
 }
 
@@ -257,12 +255,12 @@ impl Grid {
     ///
     /// # Errors
     /// It is none; the message names the line.
-    pub fn read(self, text: &str) -> Result<DrawnBoard, Rejection> {
+    pub fn read(self, text: &str) -> Result<DrawnBoard, String> {
         let mut reader = GridReader::new(self);
         for line in text.split(['\n', '\r']) {
             if reader.push(line) == GridLine::Other && reader.is_complete() {
                 let line = excerpt(line.trim());
-                return Err(Rejection(format!("{line:?} is not part of a board")));
+                return Err(format!("{line:?} is not part of a board"));
             }
         }
         reader.board().cloned()
@@ -329,6 +327,17 @@ fn is_code(word: &str) -> bool {
     })
 }
 
+/// A row as text: each piece as its letter, each run of empty cells as its length.
+pub fn format_row(cells: impl IntoIterator<Item = Option<char>>) -> String {
+    let cells: Vec<Option<char>> = cells.into_iter().collect();
+    let runs = cells.chunk_by(|one, other| one.is_none() && other.is_none());
+    runs.map(|run| match run[0] {
+        Some(letter) => letter.to_string(),
+        None => run.len().to_string(),
+    })
+    .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -359,7 +368,7 @@ mod tests {
         })
     }
 
-    fn read(text: &str) -> Result<DrawnBoard, Rejection> {
+    fn read(text: &str) -> Result<DrawnBoard, String> {
         let mut reader = reader();
         for line in text.lines() {
             reader.push(line);
@@ -406,7 +415,7 @@ mod tests {
 
     #[test]
     fn a_wrong_line_among_the_rows_is_named() {
-        let why = |text| read(text).expect_err("no board").0;
+        let why = |text| read(text).expect_err("no board");
         assert_eq!(why(""), "no row of a board in it");
         assert_eq!(
             why("a . x\nhello\nb . o"),

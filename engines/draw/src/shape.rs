@@ -314,7 +314,7 @@ impl Form {
 
     /// Applies a function to each point; lengths are unchanged.
     #[must_use]
-    pub(super) fn map(self, to: &impl Fn(Point) -> Point) -> Form {
+    pub(crate) fn map(self, to: &impl Fn(Point) -> Point) -> Form {
         let all = |points: Vec<Point>| points.into_iter().map(to).collect();
         match self {
             Form::Circle { centre, radius } => Form::Circle {

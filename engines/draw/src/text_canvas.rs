@@ -25,7 +25,7 @@ struct Text {
     style: Style,
 }
 
-/// The place of a [diagram](crate::diagram::Spot) spot on a board as text.
+/// The place of a [diagram](crate::Spot) spot on a board as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextSpot {
     /// The id of the spot.

@@ -1,17 +1,17 @@
 //! The colours of the SVG writer by role, for light and dark pages.
 
-use super::shape::{DiagramColour, Role};
+use crate::shape::{DiagramColour, Role};
 
 /// A colour on light pages and its counterpart on dark ones.
 type Tone = [&'static str; 2];
 
 /// The colours of a shape; `none` leaves a part out.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Paint {
+pub(crate) struct Paint {
     /// Colour of an area and of a text.
-    pub(super) fill: Tone,
+    pub(crate) fill: Tone,
     /// Colour of an area's border and of a line.
-    pub(super) stroke: Tone,
+    pub(crate) stroke: Tone,
 }
 
 /// The colours of one side.
@@ -67,9 +67,9 @@ const NEUTRAL: Hue = Hue {
 };
 
 /// The page itself.
-pub(super) const PAGE: Tone = ["#fbf8f1", "#1b1d21"];
+pub(crate) const PAGE: Tone = ["#fbf8f1", "#1b1d21"];
 /// The text below the board.
-pub(super) const CAPTION: Tone = ["#4a4437", "#d9d3c6"];
+pub(crate) const CAPTION: Tone = ["#4a4437", "#d9d3c6"];
 
 const GROUND: Tone = ["#e7dcc3", "#2f3239"];
 const CELL: Tone = ["#f6efdf", "#3a3e46"];
@@ -88,7 +88,7 @@ const THIRD_EDGE: Tone = ["#24754b", "#6fd09c"];
 const INK: Tone = ["#3b362c", "#e8e2d5"];
 
 /// The colours of a shape of this role. `names` are those of the sides; a side named after a colour is drawn in it.
-pub(super) fn paint(role: Role, colour: Option<DiagramColour>, names: &[String; 2]) -> Paint {
+pub(crate) fn paint(role: Role, colour: Option<DiagramColour>, names: &[String; 2]) -> Paint {
     let hue = hue(colour, names);
     let (fill, stroke) = match role {
         Role::Board => (GROUND, NONE),
@@ -122,7 +122,7 @@ pub(super) fn paint(role: Role, colour: Option<DiagramColour>, names: &[String; 
 }
 
 /// The colour of a text of this role.
-pub(super) fn ink(role: Role, colour: Option<DiagramColour>, names: &[String; 2]) -> Tone {
+pub(crate) fn ink(role: Role, colour: Option<DiagramColour>, names: &[String; 2]) -> Tone {
     match role {
         Role::Sign => hue(colour, names).sign,
         Role::Goal | Role::Covered | Role::Finished => hue(colour, names).line,

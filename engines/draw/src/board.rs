@@ -1,31 +1,23 @@
 //! A board as data: the shapes that a page or a picture shows, and the input for each legal move.
 //!
-//! [`Notation::diagram`](crate::Notation::diagram) makes a [`Diagram`] with a [`DiagramBuilder`]. The game determines
+//! [`Notation::diagram`](crate::Notation::diagram) makes a [`Board`] with a [`DiagramBuilder`]. The game determines
 //! geometry and meaning: the position of each shape and its [`Role`]. The renderer determines the colours; [`svg`] is
 //! one renderer. This module does not depend on any game.
 //!
 //! Lengths are in board units, which the game chooses. x increases to the right and y downwards; the upper left corner
 //! is (0, 0).
 
-mod builder;
-pub(crate) mod keyboard;
-mod palette;
-mod shape;
-pub mod svg;
-
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use builder::DiagramBuilder;
-pub use shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
-
-use crate::Side;
+use crate::shape::{Form, Point, Rectangle, Shape};
+use crate::{Side, keyboard};
 
 /// A board as clients draw it and let people click on it. In JSON, the owners are p1 and p2 if absent; names, caption,
 /// labels and neighbours may be absent too.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Diagram {
+pub struct Board {
     /// Width in board units.
     pub width: f64,
     /// Height in board units.
@@ -58,7 +50,7 @@ fn both_sides() -> [Side; 2] {
     Side::BOTH
 }
 
-impl Diagram {
+impl Board {
     /// Finds the neighbours of each spot.
     pub fn connect(&mut self) {
         keyboard::connect(&mut self.spots);
@@ -97,7 +89,7 @@ pub struct BoardCopy {
 }
 
 impl BoardCopy {
-    fn mapped(&self, to: impl Fn(Point) -> Point) -> BoardCopy {
+    pub(crate) fn mapped(&self, to: impl Fn(Point) -> Point) -> BoardCopy {
         BoardCopy {
             from: self.from.map(&to),
             to: self.to.map(&to),

@@ -8,9 +8,8 @@
 
 use std::ops::Range;
 
-use crate::Room;
-use crate::diagram::{Point, keyboard};
 use crate::text_canvas::{CanvasPage, Glyph, TextCanvas, TextSpot, plain_line, text, trim};
+use crate::{Point, Room, keyboard};
 
 /// Columns of the panel next to a board, and maximum width of a [key](TextBoard::key).
 pub const PANEL: usize = 24;
@@ -54,7 +53,7 @@ impl TextPage {
     }
 
     /// The spot reached from another one by a direction key, as between the spots of a
-    /// [diagram](crate::diagram::Neighbours). The direction is a step to the right and one downwards, each -1, 0 or 1.
+    /// [diagram](crate::Neighbours). The direction is a step to the right and one downwards, each -1, 0 or 1.
     pub fn next_spot(&self, id: &str, step: (i8, i8)) -> Option<&str> {
         let place = |spot: &TextSpot| {
             let middle = f64::from(spot.columns.start + spot.columns.end) / 2.0;

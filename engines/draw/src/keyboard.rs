@@ -1,7 +1,6 @@
 //! Keyboard navigation: finds the spot in each direction.
 
-use super::shape::Point;
-use super::{Direction, Spot};
+use crate::{Direction, Point, Spot};
 
 /// Weight of the sideways distance relative to the distance ahead.
 const ASIDE: f64 = 2.0;
@@ -21,7 +20,7 @@ const DIRECTIONS: [(Direction, (f64, f64)); 8] = [
 ];
 
 /// Finds the neighbours of each spot: the nearest one in each direction, where a sideways distance counts more.
-pub(super) fn connect(spots: &mut [Spot]) {
+pub(crate) fn connect(spots: &mut [Spot]) {
     let places: Vec<Point> = spots
         .iter()
         .map(|spot| spot.outline.bounds().centre())
