@@ -20,11 +20,11 @@ use std::time::{Duration, Instant};
 use record::adjudication::Adjudication;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::event::Recorder;
-use record::finished::FinishedGames;
 use record::game_spec::{ANY, GameSpec};
 use record::ledger::{LedgerWriter, NO_LINES, SyncPolicy, read_ledger};
 use record::plan::Plan;
 use record::registry::Registry;
+use record::stats::Summary;
 use referee::broadcast::Broadcast;
 use referee::client::Timeouts;
 use referee::host::Host;
@@ -291,9 +291,9 @@ fn scripted(registry: Registry, game: &str, program: &Program) -> io::Result<Dur
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
     let writer = LedgerWriter::create(&ledger, tournament.plan(), NO_LINES, SyncPolicy::Off, None)?;
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
-    let (games, events) = (FinishedGames::default(), Broadcast::default());
+    let (games, events) = (Summary::of(tournament.plan()), Broadcast::default());
     let start = Instant::now();
-    let run = tournament.run(&games, &mut recorders, &events);
+    let run = tournament.run(games, &mut recorders, &events);
     let wall = start.elapsed();
     run.map_err(io::Error::other)?;
     let games = read_ledger(&ledger).map_err(io::Error::other)?.games;
@@ -314,13 +314,10 @@ fn matched(game: &str, game_plies: usize, sync: SyncPolicy) -> io::Result<Cost> 
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
     let writer = LedgerWriter::create(&ledger, tournament.plan(), NO_LINES, sync, None)?;
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
+    let done = Summary::of(tournament.plan());
     let cost = metered((n_games * game_plies) as u32, || {
         let conclusion = tournament
-            .run(
-                &FinishedGames::default(),
-                &mut recorders,
-                &Broadcast::default(),
-            )
+            .run(done, &mut recorders, &Broadcast::default())
             .map_err(io::Error::other)?;
         let draws: u64 = conclusion
             .standing

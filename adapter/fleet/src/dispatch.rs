@@ -187,7 +187,6 @@ impl<'a> Dispatch<'a> {
 
 #[cfg(test)]
 mod tests {
-    use record::finished::Finished;
     use record::game::PlyRecord;
 
     use super::*;
@@ -202,7 +201,7 @@ mod tests {
     }
 
     fn dispatch<'a>(plan: &'a Plan, rules: &'a Rules, done: &[GameRecord]) -> Dispatch<'a> {
-        let schedule = Schedule::resume(plan, done.iter().map(Finished::from));
+        let schedule = Schedule::resume(plan, done.iter().map(GameRecord::played));
         Dispatch::new(plan, Some(rules), schedule.expect("it fits the plan"))
     }
 

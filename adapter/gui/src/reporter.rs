@@ -286,7 +286,6 @@ mod tests {
     use std::path::PathBuf;
 
     use record::ledger::parse_ledger;
-    use record::stats::Counter;
     use referee::broadcast::Broadcast;
 
     use super::*;
@@ -307,7 +306,7 @@ mod tests {
         };
         let reporter = Reporter::start(&source).expect("a thread");
         let reports = reporter.follow();
-        let standing = Counter::of(&ledger.plan).standing(0, 4);
+        let standing = Summary::of(&ledger.plan).standing(4);
         let plan = Box::new(ledger.plan.clone());
         source.events.tell(Event::MatchStarted { plan, standing });
         for record in &ledger.games {

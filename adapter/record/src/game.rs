@@ -7,6 +7,7 @@ use protocol::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::opening::position::Opening;
+use crate::schedule::PlayedGame;
 use crate::text_as_serde;
 
 /// A finished game as stored in the ledger.
@@ -62,12 +63,26 @@ impl GameRecord {
             && self.moves == other.moves
     }
 
+    /// The side of a player, who must be one of the two.
+    pub fn side_of(&self, player: &str) -> Side {
+        if self.p1 == player {
+            Side::P1
+        } else {
+            Side::P2
+        }
+    }
+
     /// `Finished game 3 (A vs B): 1-0 {reason}`. Names and reason are not sanitized for a terminal.
     pub fn finished_line(&self) -> String {
         format!(
             "Finished game {} ({} vs {}): {} {{{}}}",
             self.game, self.p1, self.p2, self.result, self.reason
         )
+    }
+
+    /// The game as its schedule needs it.
+    pub fn played(&self) -> PlayedGame<'_> {
+        (self.game, [&self.p1, &self.p2], self.result)
     }
 
     /// Converts the whole game to an opening.

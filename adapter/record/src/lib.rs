@@ -19,7 +19,6 @@ pub mod registry;
 pub mod schedule;
 
 pub mod event;
-pub mod finished;
 pub mod game;
 
 mod derived_file;

@@ -123,7 +123,7 @@ mod tests {
     use record::event::StartedGame;
     use record::ledger::parse_ledger;
     use record::opening::Opening;
-    use record::stats::Counter;
+    use record::stats::Summary;
 
     use super::*;
 
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(broadcast.watch().count(), 0);
         let ledger = include_bytes!("../../../tests/data/old-match.jsonl");
         let plan = Box::new(parse_ledger(ledger).expect("a ledger").plan);
-        let standing = Counter::of(&plan).standing(0, 4);
+        let standing = Summary::of(&plan).standing(4);
         let broadcast = Broadcast::new(false);
         broadcast.tell(Event::MatchStarted { plan, standing });
         broadcast.close();

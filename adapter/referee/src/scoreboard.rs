@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::Receiver;
 use record::event::{Event, Recorder};
-use record::finished::{Finished, FinishedGames};
-use record::plan::Plan;
-use record::stats::{Counter, Standing};
+use record::game::GameRecord;
+use record::stats::{Standing, Summary};
 
 use crate::broadcast::Broadcast;
 use crate::match_error::MatchError;
@@ -16,10 +15,12 @@ use crate::process::Log;
 use crate::stop::Stop;
 
 /// Result of a match.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct Conclusion {
     /// The final standing.
     pub standing: Standing,
+    /// The statistics of all games.
+    pub summary: Summary,
     /// All games of the schedule were played, or a test has decided the match.
     pub is_complete: bool,
 }
@@ -28,8 +29,7 @@ pub struct Conclusion {
 pub(crate) struct Scoreboard<'a> {
     recorders: &'a mut [Box<dyn Recorder>],
     watchers: &'a Broadcast,
-    counter: Counter,
-    n_games: usize,
+    summary: Summary,
     /// Number of games of the match.
     n_planned: usize,
     stop: Stop,
@@ -40,28 +40,26 @@ pub(crate) struct Scoreboard<'a> {
 }
 
 impl<'a> Scoreboard<'a> {
-    /// Creates a scoreboard that has counted the games in `done`.
+    /// Creates a scoreboard that has counted the games in `summary`.
     pub(crate) fn new(
-        plan: &Plan,
         n_planned: usize,
-        done: &FinishedGames,
+        summary: Summary,
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
         stop: Stop,
         enough: &'a AtomicBool,
     ) -> Scoreboard<'a> {
-        let mut scoreboard = Scoreboard {
+        let scoreboard = Scoreboard {
             recorders,
             watchers,
-            counter: Counter::of(plan),
-            n_games: 0,
+            summary,
             n_planned,
             stop,
             enough,
             error: None,
             log: None,
         };
-        done.iter().for_each(|game| scoreboard.count(game));
+        scoreboard.note_decision();
         scoreboard
     }
 
@@ -80,7 +78,7 @@ impl<'a> Scoreboard<'a> {
     /// Forwards an event, and counts a finished game.
     pub(crate) fn take(&mut self, event: Event) {
         if let Event::GameOver { record } = &event {
-            self.count(Finished::from(record.as_ref()));
+            self.count(record);
             self.emit(event);
             let standing = self.standing();
             self.emit(Event::Standing { standing });
@@ -123,15 +121,19 @@ impl<'a> Scoreboard<'a> {
             return Err(MatchError::Trouble(why.to_owned()));
         }
         Ok(Conclusion {
-            is_complete: self.n_games >= self.n_planned || self.enough.load(Ordering::Relaxed),
+            is_complete: standing.games >= self.n_planned || self.enough.load(Ordering::Relaxed),
             standing,
+            summary: self.summary,
         })
     }
 
-    fn count(&mut self, game: Finished<'_>) {
-        self.n_games += 1;
-        self.counter.count(game);
-        let status = self.counter.sprt();
+    fn count(&mut self, game: &GameRecord) {
+        self.summary.count(game);
+        self.note_decision();
+    }
+
+    fn note_decision(&self) {
+        let status = self.summary.sprt();
         if status.is_some_and(|status| status.decision.is_some()) {
             self.enough.store(true, Ordering::Relaxed);
         }
@@ -139,6 +141,6 @@ impl<'a> Scoreboard<'a> {
 
     /// The current standing.
     pub(crate) fn standing(&self) -> Standing {
-        self.counter.standing(self.n_games, self.n_planned)
+        self.summary.standing(self.n_planned)
     }
 }

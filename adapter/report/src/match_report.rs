@@ -1,9 +1,8 @@
 //! The data of a report.
 
 use protocol::text;
-use record::finished::Finished;
 use record::plan::Plan;
-use record::schedule::Schedule;
+use record::schedule::{PlayedGame, Schedule};
 use record::stats::{Report, RoundTable, SprtStatus, Summary, Window};
 
 /// The data of a report.
@@ -69,11 +68,11 @@ impl<'a> MatchReport<'a> {
     }
 
     /// The plan and finished games of each file; empty if a plan is missing.
-    fn matches(&self) -> impl Iterator<Item = (&'a Plan, Vec<Finished<'a>>)> {
+    fn matches(&self) -> impl Iterator<Item = (&'a Plan, Vec<PlayedGame<'a>>)> {
         let summary: &'a Summary = self.summary;
         let has_all = self.plans.len() == summary.n_sources();
         let plans: &[&'a Plan] = if has_all { &self.plans } else { &[] };
         let plans = plans.iter().enumerate();
-        plans.map(|(source, plan)| (*plan, summary.finished(source).collect()))
+        plans.map(|(source, plan)| (*plan, summary.results(source).collect()))
     }
 }

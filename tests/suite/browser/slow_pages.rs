@@ -14,7 +14,7 @@ use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::ledger::parse_ledger;
 use record::registry::Registry;
-use record::stats::Counter;
+use record::stats::Summary;
 use referee::broadcast::Broadcast;
 use serde_json::{Value, json};
 use table::{LevelChoice, PausedTable, TableSetup};
@@ -88,7 +88,7 @@ impl Shown {
         let plan = parse_ledger(&std::fs::read(ledger).expect("a file"))
             .expect("a ledger")
             .plan;
-        let standing = Counter::of(&plan).standing(0, 4);
+        let standing = Summary::of(&plan).standing(4);
         let plan = Box::new(plan);
         events.tell(Event::MatchStarted { plan, standing });
         Shown {

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use record::event::Recorder;
-use record::finished::FinishedGames;
 use record::ledger::{LedgerWriter, NO_LINES};
 use record::plan::Plan;
 use record::registry::Registry;
 use record::schedule::Schedule;
+use record::stats::Summary;
 use referee::host::Host;
 use referee::process::Orphans;
 use referee::tournament::Tournament;
@@ -74,14 +74,8 @@ fn begin(
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.or_fail()?)];
     recorders.extend(outputs);
     tournament.rename_ledger(plan.ledger);
-    play(
-        tournament,
-        machines,
-        &FinishedGames::default(),
-        recorders,
-        host,
-        args.output,
-    )
+    let done = Summary::of(tournament.plan());
+    play(tournament, machines, done, recorders, host, args.output)
 }
 
 fn dry_run(plan: &Plan, host: &Host) -> Result<ExitCode, Failure> {

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use record::event::Recorder;
-use record::finished::FinishedGames;
 use record::plan::Plan;
 use record::schedule::Schedule;
+use record::stats::Summary;
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
@@ -17,7 +17,7 @@ use referee::tournament::{RemoteMatch, Tournament};
 use crate::args::OutputArgs;
 use crate::gui::{end_match, show_match};
 use crate::matches::ending::{complete, interrupted, resume_hint};
-use crate::matches::live::Screen;
+use crate::matches::live::{Screen, numbers};
 use crate::usage::{Failure, refuse};
 
 /// Records the games of a match that other machines play.
@@ -53,18 +53,18 @@ pub(super) fn connect(machines: &dyn Machines, plan: &mut Plan) -> Result<(), Fa
 pub(super) fn play(
     tournament: Tournament,
     machines: Option<&dyn Machines>,
-    done: &FinishedGames,
+    done: Summary,
     mut recorders: Vec<Box<dyn Recorder>>,
     host: &Host,
     output: OutputArgs,
 ) -> Result<ExitCode, Failure> {
-    let plan = tournament.plan();
+    let plan = &tournament.plan().clone();
     let coordinate = machines.map(|machines| machines.announce(plan, host));
     let coordinate = coordinate.transpose()?;
     if coordinate.is_none() {
         warn_of_crowd(plan);
     }
-    let (ledger, hint) = (plan.ledger.clone(), resume_hint(plan, machines));
+    let hint = resume_hint(plan, machines);
     // The events and the page show each move.
     let watchers = Broadcast::new(output.json || output.gui);
     let page = output.gui.then(|| show_match(&watchers, plan, host));
@@ -75,11 +75,14 @@ pub(super) fn play(
         None => tournament.run(done, &mut recorders, &watchers),
     };
     let shown = match &conclusion {
-        Ok(conclusion) => screen.close(conclusion.standing.sprt, &host.stop),
+        Ok(conclusion) => {
+            let (standing, summary) = (&conclusion.standing, &conclusion.summary);
+            screen.close(numbers(plan, standing, summary), &host.stop)
+        }
         Err(_) => Ok(()),
     };
     if let Some(page) = page {
-        end_match(page, &conclusion, &ledger, &hint, host);
+        end_match(page, &conclusion, &plan.ledger, &hint, host);
     }
     let conclusion = conclusion.map_err(|error| resumable(error, &hint))?;
     shown?;

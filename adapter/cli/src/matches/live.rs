@@ -4,17 +4,16 @@
 //! queue are read from the ledger.
 
 use std::io::{self, ErrorKind, IsTerminal};
-use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use record::event::Event;
-use record::ledger::{GameFinder, LedgerReader};
+use record::ledger::GameFinder;
 use record::plan::Plan;
 use record::registry::Registry;
-use record::stats::{RoundTable, SprtStatus, Standing, Summary};
+use record::stats::{RoundTable, Standing, Summary};
 use referee::feed::Watcher;
 use referee::stop::Stop;
 
@@ -34,8 +33,8 @@ const STACK: usize = 1 << 20;
 
 /// Standard output during a match.
 pub(crate) struct Screen {
-    /// Sends the end of the match to the writing thread.
-    ending: Sender<Option<SprtStatus>>,
+    /// Sends the final numbers to the writing thread.
+    ending: Sender<String>,
     /// Receives the result when everything is written.
     written: Receiver<io::Result<()>>,
 }
@@ -62,10 +61,10 @@ impl Screen {
         Ok(Screen { ending, written })
     }
 
-    /// Shows the final standings and waits until everything is written or the match is stopped at once. A closed pipe
-    /// is not an error.
-    pub(crate) fn close(self, sprt: Option<SprtStatus>, stop: &Stop) -> Result<(), Failure> {
-        let _ = self.ending.send(sprt);
+    /// Shows the final numbers and waits until everything is written or the match is stopped at once. A closed pipe is
+    /// not an error.
+    pub(crate) fn close(self, numbers: String, stop: &Stop) -> Result<(), Failure> {
+        let _ = self.ending.send(numbers);
         let mut deadline = None;
         loop {
             match self.written.recv_timeout(LOOK) {
@@ -92,27 +91,35 @@ impl Screen {
 pub(crate) fn show_complete(
     plan: Plan,
     standing: Standing,
+    summary: &Summary,
     registry: Registry,
     output: OutputArgs,
 ) -> Result<(), Failure> {
-    let sprt = standing.sprt;
+    let numbers = numbers(&plan, &standing, summary);
     let mut printer = Printer::new(&plan, registry, output);
     let plan = Box::new(plan);
     let shown = printer.show(&Event::MatchStarted { plan, standing });
-    let shown = shown.and_then(|()| match output.json {
-        true => Ok(()),
-        false => printer.show_numbers(sprt.as_ref()),
-    });
+    let shown = shown.and_then(|()| printer.show_numbers(&numbers));
     shown.map_err(Failure::Output)
+}
+
+/// The final numbers of a match as text.
+pub(crate) fn numbers(plan: &Plan, standing: &Standing, summary: &Summary) -> String {
+    let rounds = RoundTable::of(plan, summary.results(0));
+    let (report, sprt) = (summary.report(), standing.sprt.as_ref());
+    let mut text = text_report::text(&report, &summary.faults, sprt);
+    text.extend(rounds.as_ref().map(text_report::rounds));
+    if shows_unicode() {
+        text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
+    }
+    format!("\n{}", printable(&text))
 }
 
 /// Writes events in the requested format.
 struct Printer {
     output: OutputArgs,
-    names: Vec<String>,
     /// The game, and the options that determine its board.
     board: String,
-    ledger: PathBuf,
     finder: GameFinder,
     progress: Option<ProgressBar>,
 }
@@ -123,15 +130,13 @@ impl Printer {
         let has_progress = !output.json && !output.quiet && io::stdout().is_terminal();
         Printer {
             output,
-            names: plan.names(),
             board: rules.map_or_else(|| plan.game.name.clone(), |rules| rules.board()),
-            ledger: plan.ledger.clone(),
             finder: GameFinder::new(&plan.ledger),
             progress: has_progress.then(progress_bar),
         }
     }
 
-    fn run(&mut self, watcher: Watcher, ended: &Receiver<Option<SprtStatus>>) -> io::Result<()> {
+    fn run(&mut self, watcher: Watcher, ended: &Receiver<String>) -> io::Result<()> {
         for event in watcher {
             self.show(&event)?;
             if let Event::Lagged { games, .. } = &*event {
@@ -142,9 +147,9 @@ impl Printer {
             }
         }
         match ended.recv() {
-            Ok(sprt) if !self.output.json => self.show_numbers(sprt.as_ref()),
+            Ok(numbers) => self.show_numbers(&numbers),
             // If the match failed, there is no end to show, and the command reports the error.
-            _ => Ok(()),
+            Err(_) => Ok(()),
         }
     }
 
@@ -205,23 +210,14 @@ impl Printer {
         bar.set_message(render::progress(standing));
     }
 
-    fn show_numbers(&mut self, sprt: Option<&SprtStatus>) -> io::Result<()> {
+    fn show_numbers(&mut self, numbers: &str) -> io::Result<()> {
         if let Some(bar) = self.progress.take() {
             bar.finish_and_clear();
         }
-        let mut ledger = LedgerReader::open(&self.ledger).map_err(io::Error::other)?;
-        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        let mut summary = Summary::new(&names, None);
-        for game in ledger.by_ref() {
-            summary.count(&game.map_err(io::Error::other)?);
+        match self.output.json {
+            true => Ok(()),
+            false => output::write(numbers),
         }
-        let rounds = RoundTable::of(ledger.plan(), summary.finished(0));
-        let mut text = text_report::text(&summary.report(), &summary.faults, sprt);
-        text.extend(rounds.as_ref().map(text_report::rounds));
-        if shows_unicode() {
-            text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
-        }
-        output::write(&format!("\n{}", printable(&text)))
     }
 }
 

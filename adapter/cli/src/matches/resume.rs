@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use record::event::Recorder;
-use record::finished::FinishedGames;
 use record::ledger::{Ledger, open_ledger};
 use record::opening::Opening;
 use record::opening::source::OpeningSource;
@@ -12,7 +11,7 @@ use record::outputs::Outputs;
 use record::plan::{Extension, Plan};
 use record::registry::{Registry, Rules};
 use record::schedule::{Schedule, n_openings};
-use record::stats::{Counter, Standing};
+use record::stats::Summary;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::tournament::Tournament;
@@ -65,13 +64,14 @@ pub(crate) fn run(
         plan.engines.iter_mut().for_each(trust::use_own_tables);
     }
     plan.check_learning().or_usage("--concurrency")?;
-    let schedule = Schedule::resume(&plan, ledger.games.iter()).or_trouble(path.display())?;
-    let standing = standing(&plan, &ledger.games, schedule.n_games());
+    let summary = ledger.games;
+    let schedule = Schedule::resume(&plan, summary.results(0)).or_trouble(path.display())?;
+    let standing = summary.standing(schedule.n_games());
     let is_decided = standing.sprt.is_some_and(|sprt| sprt.decision.is_some());
     if standing.games >= standing.total || is_decided {
         outputs::open(&plan, Some(path), host.registry)?;
         let status = complete(&standing, args.output);
-        live::show_complete(plan, standing, host.registry, args.output)?;
+        live::show_complete(plan, standing, &summary, host.registry, args.output)?;
         return Ok(status);
     }
     if !is_asked_first {
@@ -97,21 +97,14 @@ pub(crate) fn run(
     }
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     recorders.extend(outputs::open(plan, Some(path), host.registry)?);
-    play(
-        tournament,
-        machines,
-        &ledger.games,
-        recorders,
-        host,
-        args.output,
-    )
+    play(tournament, machines, summary, recorders, host, args.output)
 }
 
 /// The plan of the ledger, with the outputs of the command line.
 fn new_plan(
     path: &Path,
     args: &MatchArgs,
-    ledger: &Ledger<FinishedGames>,
+    ledger: &Ledger<Summary>,
     extension: Option<&Extension>,
 ) -> Result<Plan, Failure> {
     let mut plan = ledger.plan.clone();
@@ -152,12 +145,6 @@ pub(crate) fn refuse_gone(flag: &str, path: &Path, plan_line: &[u8]) -> Result<(
             path.display()
         ),
     }
-}
-
-fn standing(plan: &Plan, games: &FinishedGames, n_games: usize) -> Standing {
-    let mut counter = Counter::of(plan);
-    games.iter().for_each(|game| counter.count(game));
-    counter.standing(games.len(), n_games)
 }
 
 /// The games that `--games` adds to a match; `None` if it adds none.

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         Some(Part {
             path: &source.path,
             plan: source.plan.as_ref()?,
-            n_games: summary.finished(index).count(),
+            n_games: summary.results(index).count(),
         })
     });
     parts::check(&ledgers.collect::<Vec<_>>())?;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         .map_or_else(Vec::new, WindowCounter::windows);
     let status = judge(asked, &summary, &numbers)?;
     let rounds = |(index, source): (usize, &Source)| {
-        RoundTable::of(source.plan.as_ref()?, summary.finished(index))
+        RoundTable::of(source.plan.as_ref()?, summary.results(index))
     };
     let rounds: Vec<RoundTable> = sources.iter().enumerate().filter_map(rounds).collect();
     let plans = sources.iter().filter_map(|source| source.plan.as_ref());

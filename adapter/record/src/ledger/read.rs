@@ -13,9 +13,9 @@ use super::checksum::{self, ExtendLine, PlanLine, is_complete};
 use super::writer::{LedgerWriter, open_locked};
 use crate::engine_spec::Program;
 use crate::file::{naming, refuse_devices};
-use crate::finished::{FinishedGame, FinishedGames};
 use crate::game::GameRecord;
 use crate::plan::{Extension, Plan};
+use crate::stats::Summary;
 
 /// The contents of a ledger.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,19 +55,15 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
     LedgerReader::open(path)?.into_ledger()
 }
 
-/// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere.
-/// Of the games, only what schedules and results need is read.
-pub fn open_ledger(path: &Path) -> Result<(Ledger<FinishedGames>, LedgerWriter), LedgerError> {
+/// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere. The
+/// games are counted.
+pub fn open_ledger(path: &Path) -> Result<(Ledger<Summary>, LedgerWriter), LedgerError> {
     let file = open_locked(path).map_err(LedgerError::Io)?;
     let mut reader = LedgerReader::new(BufReader::with_capacity(BUFFER, &file))?;
-    let mut games = FinishedGames::default();
-    let mut read = |line: &[u8]| {
-        let game: FinishedGame<String> = parse(line)?;
-        let number = game.game;
-        games.push(game);
-        Ok((number, ()))
-    };
-    while reader.next_game(&mut read).transpose()?.is_some() {}
+    let mut games = Summary::of(reader.plan());
+    for game in reader.by_ref() {
+        games.count(&game?);
+    }
     let lacks_break = reader.lacks_break;
     let ledger = reader.ledger(games);
     let writer = LedgerWriter::after(path, file, ledger.whole_bytes, lacks_break);
@@ -193,26 +189,6 @@ impl<R: BufRead> LedgerReader<R> {
         }
     }
 
-    /// Reads the next game; `read` returns its number and the value to return.
-    fn next_game<T>(
-        &mut self,
-        read: &mut impl FnMut(&[u8]) -> Result<(usize, T), String>,
-    ) -> Option<Result<T, LedgerError>> {
-        loop {
-            match self.next_line() {
-                Ok(true) => {}
-                Ok(false) => return None,
-                Err(error) => return Some(Err(error)),
-            }
-            let number = self.number;
-            let game = self.parse_line(read);
-            let game = game.map_err(|why| LedgerError::Line { number, why });
-            if let Some(game) = game.transpose() {
-                return Some(game);
-            }
-        }
-    }
-
     /// Reads the next line. Returns `false` at the end of the file.
     fn next_line(&mut self) -> Result<bool, LedgerError> {
         if !read_line(&mut self.input, &mut self.line)? {
@@ -227,10 +203,7 @@ impl<R: BufRead> LedgerReader<R> {
     }
 
     /// Parses the line that was read; `None` if it is not a game.
-    fn parse_line<T>(
-        &mut self,
-        read: &mut impl FnMut(&[u8]) -> Result<(usize, T), String>,
-    ) -> Result<Option<T>, String> {
+    fn parse_line(&mut self) -> Result<Option<GameRecord>, String> {
         let line = &self.line;
         checksum::check(line)?;
         if line.starts_with(JOURNAL) {
@@ -242,11 +215,12 @@ impl<R: BufRead> LedgerReader<R> {
             self.plan.extend(extend);
             return self.plan.check().map(|()| None);
         }
-        let (number, game) = read(line)?;
-        match self.lines.insert(number, self.number) {
+        let game: GameRecord = parse(line)?;
+        match self.lines.insert(game.game, self.number) {
             None => Ok(Some(game)),
             Some(first) => Err(format!(
-                "game {number} again: it is already in line {first}"
+                "game {} again: it is already in line {first}",
+                game.game
             )),
         }
     }
@@ -256,11 +230,19 @@ impl<R: BufRead> Iterator for LedgerReader<R> {
     type Item = Result<GameRecord, LedgerError>;
 
     fn next(&mut self) -> Option<Result<GameRecord, LedgerError>> {
-        let mut read = |line: &[u8]| {
-            let game: GameRecord = parse(line)?;
-            Ok((game.game, game))
-        };
-        self.next_game(&mut read)
+        loop {
+            match self.next_line() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            }
+            let number = self.number;
+            let game = self.parse_line();
+            let game = game.map_err(|why| LedgerError::Line { number, why });
+            if let Some(game) = game.transpose() {
+                return Some(game);
+            }
+        }
     }
 }
 
@@ -320,7 +302,6 @@ impl GameFinder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finished::Finished;
     use crate::ledger::NO_LINES;
     use crate::testing::finished_game;
 
@@ -407,8 +388,8 @@ mod tests {
             let games = ledger_games(&path).expect("a ledger");
             let games = games.collect::<io::Result<Vec<_>>>().expect("games");
             assert_eq!(games, expected.games);
-            let finished: FinishedGames = expected.games.iter().map(Finished::from).collect();
-            assert_eq!(ledger.games, finished);
+            let counted = ledger.games.games.iter().map(|line| line.game);
+            assert!(counted.eq(expected.games.iter().map(|game| game.game)));
             assert_eq!(
                 (ledger.plan, ledger.plan_line),
                 (expected.plan, expected.plan_line)

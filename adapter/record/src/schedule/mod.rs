@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::finished::Finished;
 use crate::format::{Format, Shard};
 use crate::game::GameResult;
 use crate::plan::Plan;
@@ -31,6 +30,9 @@ pub struct Slot {
     /// Index of the opening.
     pub opening: usize,
 }
+
+/// A finished game as its schedule needs it: number, names of p1 and p2, result.
+pub type PlayedGame<'a> = (usize, [&'a str; 2], GameResult);
 
 /// The games of a match, or of its shard. Slots are computed on demand, so memory does not grow with the number of
 /// games.
@@ -88,36 +90,38 @@ impl Schedule {
     /// In a Swiss match: the players of a game do not follow from the results before it, or earlier games are missing.
     pub fn resume<'a>(
         plan: &Plan,
-        done: impl IntoIterator<Item = Finished<'a>>,
+        done: impl IntoIterator<Item = PlayedGame<'a>>,
     ) -> Result<Schedule, String> {
         let mut schedule = Schedule::new(plan);
         if schedule.rounds.is_empty() {
-            schedule.done = done.into_iter().map(|game| game.game).collect();
+            schedule.done = done.into_iter().map(|(game, ..)| game).collect();
             return Ok(schedule);
         }
-        let done: BTreeMap<usize, Finished<'a>> =
-            done.into_iter().map(|game| (game.game, game)).collect();
+        let done = done.into_iter();
+        let done: BTreeMap<usize, _> = done
+            .map(|(game, names, result)| (game, (names, result)))
+            .collect();
         let names = plan.names();
         let last = loop {
             let n_rounds = schedule.rounds.len();
             let slots: Vec<Slot> = (0..).map_while(|at| schedule.slot(at)).collect();
             for slot in &slots {
-                let Some(game) = done.get(&slot.game) else {
+                let Some((played, result)) = done.get(&slot.game) else {
                     continue;
                 };
                 let due = [slot.p1, slot.p2].map(|player| names.get(player).map(String::as_str));
-                if due != [Some(game.p1), Some(game.p2)] {
+                if due != played.map(Some) {
                     let due = due.map(Option::unwrap_or_default);
                     return Err(format!(
                         "game {} is {} vs {}: by the previous results it is {}",
-                        game.game,
-                        game.p1,
-                        game.p2,
+                        slot.game,
+                        played[0],
+                        played[1],
                         due.join(" vs ")
                     ));
                 }
                 schedule.done.insert(slot.game);
-                schedule.finish(slot, game.result);
+                schedule.finish(slot, *result);
             }
             if schedule.rounds.len() == n_rounds {
                 break slots;

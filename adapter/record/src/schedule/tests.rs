@@ -1,10 +1,8 @@
 use std::collections::HashSet;
 
 use fastrand::Rng;
-use kit::Side;
 
 use super::*;
-use crate::game::Termination;
 use crate::testing::plan;
 
 const NAMES: [&str; 9] = ["A", "B", "C", "D", "E", "F", "G", "H", "I"];
@@ -57,22 +55,15 @@ fn play(
 }
 
 /// Plays the remaining games of a plan one at a time. Returns them with the final schedule.
-fn play_on(plan: &Plan, done: &[Finished<'_>]) -> (Vec<Slot>, Schedule) {
+fn play_on(plan: &Plan, done: &[PlayedGame<'_>]) -> (Vec<Slot>, Schedule) {
     let mut schedule = Schedule::resume(plan, done.iter().copied()).expect("they fit");
     let games = play(&mut schedule, 1, &mut Rng::with_seed(0), by_chance);
     (games, schedule)
 }
 
-fn finished(slot: &Slot) -> Finished<'static> {
-    Finished {
-        game: slot.game,
-        pair: slot.pair,
-        first: Side::P1,
-        termination: Termination::Normal,
-        p1: NAMES[slot.p1],
-        p2: NAMES[slot.p2],
-        result: by_chance(slot),
-    }
+fn finished(slot: &Slot) -> PlayedGame<'static> {
+    let names = [slot.p1, slot.p2].map(|player| NAMES[player]);
+    (slot.game, names, by_chance(slot))
 }
 
 /// The pairings of each round as `A-B C-D`, followed by a slash and the bye.
@@ -168,7 +159,7 @@ fn finished_games_are_enough_to_go_on() {
         let all = play(&mut Schedule::new(&plan), 3, &mut rng, by_chance);
         for n_done in 0..=all.len() {
             let (done, left) = all.split_at(n_done);
-            let done: Vec<Finished> = done.iter().map(finished).collect();
+            let done: Vec<PlayedGame> = done.iter().map(finished).collect();
             let (mut more, schedule) = play_on(&plan, &done);
             let mut left = left.to_vec();
             left.sort_by_key(|slot| slot.game);
@@ -182,8 +173,8 @@ fn finished_games_are_enough_to_go_on() {
 #[test]
 fn games_that_do_not_fit_are_named() {
     let plan = rounds_of(4, SWISS);
-    let all: Vec<Finished> = play_on(&plan, &[]).0.iter().map(finished).collect();
-    let replay = |games: &[Finished]| Schedule::resume(&plan, games.iter().copied()).map(|_| ());
+    let all: Vec<PlayedGame> = play_on(&plan, &[]).0.iter().map(finished).collect();
+    let replay = |games: &[PlayedGame]| Schedule::resume(&plan, games.iter().copied()).map(|_| ());
     assert_eq!(replay(&all), Ok(()));
     assert_eq!(replay(&all[..7]), Ok(()));
     let mut lacking = all.clone();
@@ -194,14 +185,14 @@ fn games_that_do_not_fit_are_named() {
         "{why}"
     );
     let mut other = all.clone();
-    (other[4].p1, other[4].p2) = ("A", "A");
+    other[4].1 = ["A", "A"];
     let why = replay(&other).expect_err("nobody plays himself");
     assert!(
         why.starts_with("game 5 is A vs A: by the previous results it is "),
         "{why}"
     );
     let mut more = all.clone();
-    more.push(Finished { game: 13, ..all[0] });
+    more.push((13, all[0].1, all[0].2));
     let why = replay(&more).expect_err("there are 12");
     assert_eq!(why, "game 13: the match ends before it");
 }

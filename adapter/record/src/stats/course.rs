@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::sample::Wdl;
-use crate::finished::Finished;
 use crate::game::{GameRecord, GameResult};
 
 /// Histogram of game lengths by result.
@@ -117,7 +116,7 @@ impl WindowCounter {
 
     /// Counts a game if the player played it.
     pub fn count(&mut self, game: &GameRecord, player: &str) {
-        let wdl = Wdl::of(game.result, Finished::from(game).side_of(player));
+        let wdl = Wdl::of(game.result, game.side_of(player));
         if wdl.games() == 0 || (game.p1 != player && game.p2 != player) {
             return;
         }

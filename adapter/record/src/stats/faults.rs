@@ -14,6 +14,8 @@ const MAX_KEPT: usize = 10;
 #[derive(Debug, Clone, Default)]
 pub struct Faults {
     counts: BTreeMap<String, FaultCounts>,
+    /// Number of games whose result the engines disagreed about.
+    pub(super) disagreements: u64,
     last: VecDeque<Fault>,
 }
 
@@ -45,7 +47,7 @@ pub struct Fault {
 
 impl FaultCounts {
     /// Counts a game with this kind of ending, if it is a fault of the loser.
-    pub(super) fn count(&mut self, termination: Termination) {
+    fn count(&mut self, termination: Termination) {
         match termination {
             Termination::RulesInfraction => self.illegal += 1,
             Termination::TimeForfeit => self.late += 1,
@@ -61,13 +63,24 @@ impl FaultCounts {
     pub fn total(&self) -> u64 {
         self.illegal + self.late + self.abandoned
     }
+
+    fn plus(self, other: &FaultCounts) -> FaultCounts {
+        FaultCounts {
+            illegal: self.illegal + other.illegal,
+            late: self.late + other.late,
+            abandoned: self.abandoned + other.abandoned,
+        }
+    }
 }
 
 impl Faults {
     pub(super) fn count(&mut self, source: usize, game: &GameRecord) {
         let player = match game.termination {
             Termination::Normal | Termination::Adjudication | Termination::Unterminated => return,
-            Termination::Disagreement => None,
+            Termination::Disagreement => {
+                self.disagreements += 1;
+                None
+            }
             _ => loser(game),
         };
         if let Some(player) = player {
@@ -90,6 +103,13 @@ impl Faults {
     pub fn counts(&self) -> impl ExactSizeIterator<Item = (&str, FaultCounts)> {
         let counts = self.counts.iter();
         counts.map(|(name, counts)| (name.as_str(), *counts))
+    }
+
+    /// The counts of all players together.
+    pub(super) fn sum(&self) -> FaultCounts {
+        self.counts
+            .values()
+            .fold(FaultCounts::default(), FaultCounts::plus)
     }
 
     /// The last faults, newest first.

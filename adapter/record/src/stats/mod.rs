@@ -1,7 +1,7 @@
 //! Statistics of finished games. This module never prints.
 //!
-//! [`Report`] holds all statistics of a list of games; [`Summary`] adds the data of plots and lists. Each submodule
-//! computes one part of them.
+//! [`Summary`] counts games one by one; it gives the [`Standing`] of a match, the [`Report`] of its games, and the data of
+//! plots and lists. Each submodule computes one part of them.
 
 mod course;
 mod elo;
@@ -28,6 +28,6 @@ pub use report::{Duel, FirstMover, Repeats, Report};
 pub use rounds::{MeetingRow, PlaceRow, RoundRow, RoundTable};
 pub use sample::{Pairs, Row, Sample, Tally, Wdl};
 pub use sprt::{Decision, Model, Sprt, SprtStatus};
-pub use standing::{Counter, Standing};
+pub use standing::Standing;
 pub use summary::{GameLine, Summary};
 pub use thinking::{MoveTime, ThinkingTime, ThinkingTimes, TimeUse};

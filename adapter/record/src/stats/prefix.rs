@@ -14,7 +14,7 @@ use kit::Side;
 use super::sample::Pairs;
 use super::sample::Wdl;
 use super::sprt::{Sprt, SprtStatus};
-use crate::finished::Finished;
+use crate::game::GameRecord;
 use crate::plan::Plan;
 
 /// Counts the pairs that a test judges: of each match, those before the first unfinished pair.
@@ -71,7 +71,7 @@ impl SprtCounter {
     }
 
     /// Counts a game from the point of view of the player on this side. A pair with a game without a result is skipped.
-    pub(super) fn count(&mut self, game: Finished<'_>, side: Side) {
+    pub(super) fn count(&mut self, game: &GameRecord, side: Side) {
         if self.decided.is_some() {
             return;
         }
@@ -123,7 +123,6 @@ mod tests {
     use crate::game::GameRecord;
     use crate::game::GameResult;
     use crate::stats::sprt::{Decision, Model};
-    use crate::stats::standing::Counter;
     use crate::stats::summary::Summary;
     use crate::testing::{finished_game, plan};
 
@@ -150,8 +149,8 @@ mod tests {
         game
     }
 
-    fn counter() -> Counter {
-        Counter::of(&Plan {
+    fn counter() -> Summary {
+        Summary::of(&Plan {
             sprt: Some(TEST),
             ..plan(&["A", "B"])
         })
@@ -170,14 +169,14 @@ mod tests {
             .map(|number| game(number, 'A'))
             .collect();
         for n_games in [0, 3, 4, 60, games.len()] {
-            let mut counter = Counter::of(&plan);
+            let mut running = Summary::of(&plan);
             let mut summary = Summary::new(&["A", "B"], Some(TEST));
             summary.begin_source(Some(&plan));
             for game in &games[..n_games] {
-                counter.count(game);
+                running.count(game);
                 summary.count(game);
             }
-            let told = counter.sprt().expect("there is a test");
+            let told = running.standing(200).sprt.expect("there is a test");
             assert_eq!(told.decision, None, "two pairs are judged");
             assert_eq!(summary.sprt(), (n_games > 0).then_some(told));
             let last = summary.progress().pop();
@@ -204,7 +203,7 @@ mod tests {
         for (number, winner) in games {
             counter.count(&game(*number, *winner));
         }
-        counter.sprt().expect("there is a test").llr
+        counter.standing(200).sprt.expect("there is a test").llr
     }
 
     #[test]
@@ -231,7 +230,7 @@ mod tests {
         for seed in 0..20 {
             let mut counter = counter();
             games.iter().for_each(|game| counter.count(game));
-            statuses.push(counter.sprt().expect("there is a test"));
+            statuses.push(counter.standing(120).sprt.expect("there is a test"));
             fastrand::Rng::with_seed(seed).shuffle(&mut games);
         }
         assert_eq!(statuses[0].decision, Some(Decision::H1));
@@ -245,11 +244,11 @@ mod tests {
             shard: Some("2/2".parse().expect("a part")),
             ..plan(&["A", "B"])
         };
-        let mut counter = Counter::of(&part);
+        let mut counter = Summary::of(&part);
         for number in [3, 4, 7, 8] {
             counter.count(&game(number, 'A'));
         }
-        let llr_of_part = counter.sprt().expect("there is a test").llr;
+        let llr_of_part = counter.standing(200).sprt.expect("there is a test").llr;
         assert_eq!(llr_of_part, llr(&[(1, 'A'), (2, 'A'), (3, 'A'), (4, 'A')]));
     }
 }

@@ -143,24 +143,19 @@ mod tests {
             sprt: Some(TEST),
             ..plan(&["A", "B"])
         };
-        let mut summary = Summary::new(&["A", "B"], plan.sprt);
-        summary.begin_source(Some(&plan));
-        let mut counter = Counter::of(&plan);
+        let mut summary = Summary::of(&plan);
         let mut standings = Vec::new();
         for game in 1..=100 {
-            let record = record(game, result(game));
-            summary.count(&record);
-            counter.count(&record);
-            let llr = counter.sprt().expect("there is a test").llr;
-            standings.push((counter.standing(game, 100), llr));
+            summary.count(&record(game, result(game)));
+            standings.push(summary.standing(100));
         }
         let points = summary.progress();
         assert_eq!(points.len(), 100);
-        for (point, (standing, llr)) in points.iter().zip(&standings) {
+        for (point, standing) in points.iter().zip(&standings) {
             assert_eq!(point.games, standing.games);
             let elo = standing.elo.map(|elo| elo.elo);
             assert_eq!(point.elo, [elo.filter(Interval::is_bounded)]);
-            assert_eq!(point.llr, Some(*llr));
+            assert_eq!(point.llr, standing.sprt.map(|sprt| sprt.llr));
         }
         assert!(points[99].elo[0].is_some_and(|elo| elo.value > 50.0));
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::elo::{Interval, Z95, elo_to_score};
 use super::sample::Wdl;
-use crate::finished::Finished;
+use crate::game::GameRecord;
 
 /// The rating of one player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -52,9 +52,8 @@ type Results = (usize, usize, f64, u64);
 
 impl RatingCounter {
     /// Counts a game. A game without a result only adds its players.
-    pub fn count<'a>(&mut self, game: impl Into<Finished<'a>>) {
-        let game = game.into();
-        let players = [self.index(game.p1), self.index(game.p2)];
+    pub fn count(&mut self, game: &GameRecord) {
+        let players = [self.index(&game.p1), self.index(&game.p2)];
         let wdl = Wdl::of(game.result, game.first);
         if wdl.games() > 0 {
             let [first, second] =

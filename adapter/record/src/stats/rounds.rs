@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use crate::finished::Finished;
 use crate::format::Format;
 use crate::plan::Plan;
-use crate::schedule::{Meeting, Place, Round, Schedule, places};
+use crate::schedule::{Meeting, Place, PlayedGame, Round, Schedule, places};
 
 /// The rounds of a match so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -53,7 +52,7 @@ impl RoundTable {
     /// Builds the rounds from the games; `None` in a format without rounds, or if the games do not fit the plan.
     pub fn of<'a>(
         plan: &Plan,
-        games: impl IntoIterator<Item = Finished<'a>>,
+        games: impl IntoIterator<Item = PlayedGame<'a>>,
     ) -> Option<RoundTable> {
         let Format::Swiss { rounds: n_planned } = plan.format else {
             return None;

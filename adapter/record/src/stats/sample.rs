@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use kit::Side;
 use serde::{Deserialize, Serialize};
 
-use crate::finished::Finished;
-use crate::game::GameResult;
+use crate::game::{GameRecord, GameResult};
 
 /// Frequencies of equally spaced scores from 0 to 1 in ascending order: three for single games, five for pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -125,7 +124,7 @@ impl PairCounter {
     }
 
     /// Counts a game from `player`'s point of view. A game without a result leaves its pair incomplete.
-    pub(super) fn count(&mut self, game: Finished<'_>, player: &str) {
+    pub(super) fn count(&mut self, game: &GameRecord, player: &str) {
         if game.result == GameResult::Unknown {
             return;
         }
@@ -237,13 +236,12 @@ impl Tally {
     }
 
     /// Counts a game. Unknown players are added.
-    pub fn count<'a>(&mut self, game: impl Into<Finished<'a>>) {
-        let record = game.into();
-        self.unknown += u64::from(record.result == GameResult::Unknown);
-        let row = self.row(record.p1);
-        row.as_p1 = row.as_p1.plus(Wdl::of(record.result, Side::P1));
-        let row = self.row(record.p2);
-        row.as_p2 = row.as_p2.plus(Wdl::of(record.result, Side::P2));
+    pub fn count(&mut self, game: &GameRecord) {
+        self.unknown += u64::from(game.result == GameResult::Unknown);
+        let row = self.row(&game.p1);
+        row.as_p1 = row.as_p1.plus(Wdl::of(game.result, Side::P1));
+        let row = self.row(&game.p2);
+        row.as_p2 = row.as_p2.plus(Wdl::of(game.result, Side::P2));
     }
 
     fn row(&mut self, name: &str) -> &mut Row {

@@ -1,4 +1,4 @@
-//! Counts finished games. The standing of a running match and the report of its games come from one counter.
+//! The standing of a match, and the results by player and pairing that it comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,15 +6,14 @@ use kit::Side;
 use serde::{Deserialize, Serialize};
 
 use super::elo::{Elo, Interval};
-use super::faults::FaultCounts;
+use super::faults::{FaultCounts, Faults};
 use super::prefix::SprtCounter;
 use super::rating::{RatingCounter, Ratings};
 use super::report::{Duel, FirstMover, Repeats, Report};
 use super::sample::{PairCounter, Sample};
 use super::sample::{Tally, Wdl};
 use super::sprt::{Sprt, SprtStatus};
-use crate::finished::Finished;
-use crate::game::Termination;
+use crate::game::GameRecord;
 use crate::plan::Plan;
 
 /// The standing of a match.
@@ -49,9 +48,9 @@ impl Standing {
     }
 }
 
-/// Counts games as they finish, for the [`Standing`] of a running match and for a [`Report`]. It stores no games.
+/// Counts results. It stores no games.
 #[derive(Debug, Clone)]
-pub struct Counter {
+pub(super) struct Counter {
     tally: Tally,
     /// Results of the side that moved first.
     first: Wdl,
@@ -59,8 +58,6 @@ pub struct Counter {
     duels: BTreeMap<(usize, usize), DuelCounter>,
     ratings: RatingCounter,
     sprt: Option<SprtCounter>,
-    faults: FaultCounts,
-    disagreements: u64,
     swaps: bool,
 }
 
@@ -73,30 +70,19 @@ struct DuelCounter {
 
 impl Counter {
     /// Creates a counter without games. Players not named here are added in the order of their first game.
-    pub fn new(names: &[&str], sprt: Option<Sprt>) -> Counter {
+    pub(super) fn new(names: &[&str], sprt: Option<Sprt>) -> Counter {
         Counter {
             tally: Tally::new(names.iter().map(|name| (*name).to_owned())),
             first: Wdl::default(),
             duels: BTreeMap::new(),
             ratings: RatingCounter::default(),
             sprt: sprt.map(SprtCounter::new),
-            faults: FaultCounts::default(),
-            disagreements: 0,
             swaps: true,
         }
     }
 
-    /// Starts counting a match.
-    pub fn of(plan: &Plan) -> Counter {
-        let names = plan.names();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut counter = Counter::new(&names, plan.sprt);
-        counter.begin_source(Some(plan));
-        counter
-    }
-
     /// Begins a file: the games counted next belong to this match and to other pairs. `None` for a file without a plan.
-    pub fn begin_source(&mut self, plan: Option<&Plan>) {
+    pub(super) fn begin_source(&mut self, plan: Option<&Plan>) {
         for duel in self.duels.values_mut() {
             duel.pairs.begin_source();
         }
@@ -107,18 +93,15 @@ impl Counter {
     }
 
     /// Counts a game.
-    pub fn count<'a>(&mut self, game: impl Into<Finished<'a>>) {
-        let game = game.into();
+    pub(super) fn count(&mut self, game: &GameRecord) {
         self.tally.count(game);
         self.first = self.first.plus(Wdl::of(game.result, game.first));
         self.ratings.count(game);
-        self.faults.count(game.termination);
-        self.disagreements += u64::from(game.termination == Termination::Disagreement);
-        let (first, second) = (self.place(game.p1), self.place(game.p2));
+        let (first, second) = (self.place(&game.p1), self.place(&game.p2));
         let key = (first.min(second), first.max(second));
         let (player, side) = match first <= second {
-            true => (game.p1, Side::P1),
-            false => (game.p2, Side::P2),
+            true => (&game.p1, Side::P1),
+            false => (&game.p2, Side::P2),
         };
         let duel = self.duels.entry(key).or_default();
         duel.wdl = duel.wdl.plus(Wdl::of(game.result, side));
@@ -136,12 +119,12 @@ impl Counter {
     }
 
     /// The names of the players in the order of the tally.
-    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub(super) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.tally.rows.iter().map(|row| row.name.as_str())
     }
 
     /// The observations of the only pairing; `None` if there are several, or no games.
-    pub fn only_duel(&self) -> Option<Sample> {
+    pub(super) fn only_duel(&self) -> Option<Sample> {
         let mut duels = self.duels.values();
         duels
             .next()
@@ -150,17 +133,17 @@ impl Counter {
     }
 
     /// Computes the ratings of all players.
-    pub fn ratings(&self) -> Ratings {
+    pub(super) fn ratings(&self) -> Ratings {
         self.ratings.ratings()
     }
 
     /// The status of the SPRT over the pairs in schedule order.
-    pub fn sprt(&self) -> Option<SprtStatus> {
+    pub(super) fn sprt(&self) -> Option<SprtStatus> {
         self.sprt.as_ref().map(SprtCounter::status)
     }
 
-    /// The current standing.
-    pub fn standing(&self, games: usize, total: usize) -> Standing {
+    /// The standing after a number of games, `total` of which are planned.
+    pub(super) fn standing(&self, games: usize, total: usize, faults: &Faults) -> Standing {
         let duel = self.duels.values().next();
         let duel = duel.filter(|_| self.tally.rows.len() == 2);
         // Only complete pairs count if sides are swapped.
@@ -175,8 +158,8 @@ impl Counter {
             elo: duel.and_then(|duel| Elo::of(&sample(duel))),
             first_mover: (self.first.games() > 0).then(|| self.first_mover().score),
             sprt: self.sprt(),
-            faults: self.faults,
-            disagreements: self.disagreements,
+            faults: faults.sum(),
+            disagreements: faults.disagreements,
         }
     }
 

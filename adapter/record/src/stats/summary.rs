@@ -1,4 +1,4 @@
-//! The complete data of a report, counted game by game.
+//! The statistics of a match, counted game by game: its standing while it runs, and the report at its end.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -8,13 +8,14 @@ use super::faults::Faults;
 use super::progress::{Progress, ProgressPoint};
 use super::report::{Repeats, Report};
 use super::sprt::{Sprt, SprtStatus};
-use super::standing::Counter;
+use super::standing::{Counter, Standing};
 use super::thinking::ThinkingTimes;
-use crate::finished::{Finished, FinishedGame};
-use crate::game::{GameRecord, GameResult};
+use crate::game::{GameRecord, GameResult, Termination};
 use crate::plan::Plan;
+use crate::schedule::PlayedGame;
 
-/// Counts games for a report with plots and lists. Keeps one line for each game, without its moves.
+/// Counts games as they finish, for the standing of a match and for reports. Keeps one line for each game, without its
+/// moves.
 #[derive(Debug, Clone)]
 pub struct Summary {
     counter: Counter,
@@ -37,8 +38,14 @@ pub struct Summary {
 pub struct GameLine {
     /// Index of the file that contains the game.
     pub source: usize,
-    /// The game, with the indices of its players in the summary's names.
-    pub game: FinishedGame<usize>,
+    /// Its number in the schedule, from 1.
+    pub game: usize,
+    /// The indices of its players in the summary's names.
+    pub players: [usize; 2],
+    /// Its result.
+    pub result: GameResult,
+    /// The kind of ending.
+    pub termination: Termination,
     /// The reason for the result, in words.
     pub reason: String,
     /// Number of plies, those of the opening included.
@@ -90,10 +97,12 @@ impl Summary {
         self.times.count(record);
         self.lengths.count(record);
         self.faults.count(source, record);
-        let place = |name: &str| self.counter.place(name);
         self.games.push(GameLine {
             source,
-            game: Finished::from(record).renamed(place),
+            game: record.game,
+            players: [&record.p1, &record.p2].map(|name| self.counter.place(name)),
+            result: record.result,
+            termination: record.termination,
             reason: record.reason.clone(),
             plies: record.moves.len(),
         });
@@ -107,6 +116,12 @@ impl Summary {
     /// Number of files.
     pub fn n_sources(&self) -> usize {
         self.n_sources
+    }
+
+    /// The standing of a match of `n_planned` games.
+    pub fn standing(&self, n_planned: usize) -> Standing {
+        self.counter
+            .standing(self.games.len(), n_planned, &self.faults)
     }
 
     /// Computes the results, the ratings and the scores of each pairing.
@@ -125,11 +140,11 @@ impl Summary {
         self.counter.only_duel().and(self.counter.sprt())
     }
 
-    /// The games of a file, by its index, in the order in which they finished.
-    pub fn finished(&self, source: usize) -> impl Iterator<Item = Finished<'_>> {
+    /// The results of a file's games, by its index, in the order in which they finished.
+    pub fn results(&self, source: usize) -> impl Iterator<Item = PlayedGame<'_>> {
         let names: Vec<&str> = self.names().collect();
         let own = self.games.iter().filter(move |game| game.source == source);
-        own.map(move |game| game.game.renamed(|place| names[place]))
+        own.map(move |line| (line.game, line.players.map(|at| names[at]), line.result))
     }
 }
 

@@ -18,10 +18,10 @@ use games::{ConcurrentGame, GameRunner};
 use parking_lot::Mutex;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::{Event, Recorder};
-use record::finished::FinishedGames;
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Schedule;
+use record::stats::Summary;
 pub use remote::{PairOrder, PairPlayer, RemoteMatch};
 
 use crate::broadcast::Broadcast;
@@ -98,11 +98,12 @@ impl Tournament {
     /// Plays all games that are not in `done`. Each event is passed to the recorders in order, then to the watchers.
     pub fn run(
         self,
-        done: &FinishedGames,
+        done: Summary,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
-        let schedule = Schedule::resume(self.plan(), done.iter()).map_err(MatchError::Trouble)?;
+        let schedule =
+            Schedule::resume(self.plan(), done.results(0)).map_err(MatchError::Trouble)?;
         let mut scoreboard = self.scoreboard(schedule.n_games(), done, recorders, watchers);
         self.play_all(schedule, &mut scoreboard, watchers.sends_moves());
         self.shut_down(&mut scoreboard);
@@ -114,21 +115,14 @@ impl Tournament {
     fn scoreboard<'a>(
         &'a self,
         n_games: usize,
-        done: &FinishedGames,
+        done: Summary,
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
     ) -> Scoreboard<'a> {
         let stop = self.runner.stop.clone();
-        let mut scoreboard = Scoreboard::new(
-            self.plan(),
-            n_games,
-            done,
-            recorders,
-            watchers,
-            stop,
-            &self.enough,
-        )
-        .with_log(self.log.clone());
+        let mut scoreboard =
+            Scoreboard::new(n_games, done, recorders, watchers, stop, &self.enough)
+                .with_log(self.log.clone());
         scoreboard.emit(Event::MatchStarted {
             plan: Box::new(self.plan().clone()),
             standing: scoreboard.standing(),

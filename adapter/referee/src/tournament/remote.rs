@@ -5,13 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use record::event::{Event, Recorder};
-use record::finished::FinishedGames;
 use record::game::GameRecord;
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::{Schedule, Slot};
-use record::stats::Standing;
+use record::stats::{Standing, Summary};
 use serde::{Deserialize, Serialize};
 
 use super::games::{ConcurrentGame, GameRunner};
@@ -119,12 +118,13 @@ impl Tournament {
     /// The games in `done` are not those of the schedule, a record cannot be written, or `coordinate` failed the match.
     pub fn coordinate(
         self,
-        done: &FinishedGames,
+        done: Summary,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
         coordinate: impl FnOnce(&mut RemoteMatch<'_, '_>, Schedule),
     ) -> Result<Conclusion, MatchError> {
-        let schedule = Schedule::resume(self.plan(), done.iter()).map_err(MatchError::Trouble)?;
+        let schedule =
+            Schedule::resume(self.plan(), done.results(0)).map_err(MatchError::Trouble)?;
         let mut scoreboard = self.scoreboard(schedule.n_games(), done, recorders, watchers);
         self.shut_down(&mut scoreboard);
         let mut games = RemoteMatch {

@@ -3,7 +3,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use record::finished::{Finished, FinishedGames};
 use record::format::Format;
 use record::game::GameRecord;
 use record::opening::Opening;
@@ -40,20 +39,18 @@ fn tournament(configs: Vec<EngineConfig>) -> Tournament {
 fn run(
     tournament: Tournament,
     keeper: Keeper,
-    done: &FinishedGames,
+    done: &[GameRecord],
 ) -> Result<Conclusion, MatchError> {
-    tournament.run(done, &mut [Box::new(keeper)], &Broadcast::new(false))
+    let mut summary = Summary::of(tournament.plan());
+    done.iter().for_each(|game| summary.count(game));
+    tournament.run(summary, &mut [Box::new(keeper)], &Broadcast::new(false))
 }
 
 #[test]
 fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
-    let conclusion = run(
-        tournament(vec![config("A"), config("B")]),
-        keeper,
-        &FinishedGames::default(),
-    );
+    let conclusion = run(tournament(vec![config("A"), config("B")]), keeper, &[]);
     assert!(conclusion.expect("it is played").is_complete);
     let mut games = kept.lock().clone();
     games.sort_by_key(|game| game.game);
@@ -68,7 +65,7 @@ fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
     let conclusion = run(
         tournament(vec![config("A"), config("B")]),
         keeper,
-        &games[..3].iter().map(Finished::from).collect(),
+        &games[..3],
     );
     assert!(conclusion.expect("it is played").is_complete);
     assert_eq!(
@@ -78,7 +75,7 @@ fn every_game_of_the_schedule_is_played_once_with_sides_swapped() {
 }
 
 /// Plays a match of four engines in this format. Returns the games in order, and the conclusion.
-fn four(format: Format, done: &FinishedGames) -> (Vec<GameRecord>, Conclusion) {
+fn four(format: Format, done: &[GameRecord]) -> (Vec<GameRecord>, Conclusion) {
     let names = ["A", "B", "C", "D"];
     let plan = Plan {
         format,
@@ -99,14 +96,14 @@ fn four(format: Format, done: &FinishedGames) -> (Vec<GameRecord>, Conclusion) {
 #[test]
 fn rounds_are_played_after_each_other_and_gone_on_with() {
     let swiss = Format::Swiss { rounds: 2 };
-    let (all, conclusion) = four(swiss, &FinishedGames::default());
+    let (all, conclusion) = four(swiss, &[]);
     assert!(conclusion.is_complete);
     assert_eq!((all.len(), conclusion.standing.total), (8, 8));
     let numbers: Vec<usize> = all.iter().map(|game| game.game).collect();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
     let players = |game: &GameRecord| (game.game, game.p1.clone(), game.p2.clone());
     for n_done in [1, 4, 7, 8] {
-        let (more, conclusion) = four(swiss, &all[..n_done].iter().map(Finished::from).collect());
+        let (more, conclusion) = four(swiss, &all[..n_done]);
         assert!(conclusion.is_complete);
         let expected: Vec<_> = all[n_done..].iter().map(players).collect();
         assert_eq!(more.iter().map(players).collect::<Vec<_>>(), expected);
@@ -134,7 +131,7 @@ fn a_panic_in_a_round_ends_the_match() {
         let configs = vec![bad, config("B"), config("C"), config("D")];
         let pool = EnginePool::handshake_all(configs, false, 4).expect("they start");
         let tournament = Tournament::new(plan, Some(rules()), Stop::default(), pool);
-        let played = || run(tournament, Keeper::default(), &FinishedGames::default());
+        let played = || run(tournament, Keeper::default(), &[]);
         let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(played));
         ended.send(played.is_err()).expect("it is awaited");
     });
@@ -148,11 +145,7 @@ fn a_record_that_cannot_be_written_ends_the_match() {
         fails_after: Some(1),
         ..Keeper::default()
     };
-    match run(
-        tournament(vec![config("A"), config("B")]),
-        keeper,
-        &FinishedGames::default(),
-    ) {
+    match run(tournament(vec![config("A"), config("B")]), keeper, &[]) {
         Err(MatchError::Record(error)) => assert_eq!(error.to_string(), "the disk is full"),
         other => panic!("{other:?}"),
     }
@@ -165,7 +158,7 @@ fn a_match_told_to_stop_begins_no_game() {
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
     assert!(
-        !run(tournament, keeper, &FinishedGames::default())
+        !run(tournament, keeper, &[])
             .expect("nothing fails")
             .is_complete
     );
@@ -185,11 +178,7 @@ fn a_shortage_on_our_side_ends_the_match_and_no_game() {
     // Two concurrent games need two processes of each engine.
     let mut short = short;
     short.spec.restart = record::engine_spec::Restart::On;
-    match run(
-        tournament(vec![config("A"), short]),
-        keeper,
-        &FinishedGames::default(),
-    ) {
+    match run(tournament(vec![config("A"), short]), keeper, &[]) {
         Err(MatchError::Trouble(why)) => {
             assert!(why.contains("engine B cannot be started"), "{why}")
         }
@@ -206,7 +195,7 @@ fn a_pair_has_the_games_that_would_be_played_here() {
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
     let engines = || vec![config("A"), config("B")];
-    run(tournament(engines()), keeper, &FinishedGames::default()).expect("it is played");
+    run(tournament(engines()), keeper, &[]).expect("it is played");
     let mut here = kept.lock().clone();
     here.sort_by_key(|game| game.game);
     let worker = tournament(engines());

@@ -41,18 +41,16 @@ pub(super) fn list(report: &MatchReport, max: usize) -> Markup {
 }
 
 fn row(line: &GameLine, names: &[&str], has_sources: bool) -> Markup {
-    let game = &line.game;
     let is_fault = !matches!(
-        game.termination,
+        line.termination,
         Termination::Normal | Termination::Adjudication
     );
     html! {
-        tr data-game=(game.game) {
+        tr data-game=(line.game) {
             @if has_sources { td.n { (line.source + 1) } }
-            th.n scope="row" { (game.game) }
-            td { (short_name(names[game.p1])) }
-            td { (short_name(names[game.p2])) }
-            td { (game.result) }
+            th.n scope="row" { (line.game) }
+            @for player in line.players { td { (short_name(names[player])) } }
+            td { (line.result) }
             td.bad[is_fault] { (one_line(&line.reason)) }
             td.n { (line.plies) }
         }

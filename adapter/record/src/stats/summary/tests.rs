@@ -5,7 +5,6 @@ use kit::Side;
 use super::*;
 use crate::game::{GameResult, Termination};
 use crate::opening::position::Opening;
-use crate::stats::standing::Counter;
 use crate::testing::plan;
 
 /// A game of one move between A and B, who alternate in moving first. Two games make a pair.
@@ -44,27 +43,24 @@ fn games_are_counted_in_the_order_of_finishing() {
     assert_eq!(report.duels[0].player, "A", "who is named first");
     assert_eq!(report.duels[0].pairs.split, 2);
     assert_eq!(report.repeats.distinct, 1);
-    let numbers: Vec<_> = summary.finished(0).map(|game| game.game).collect();
+    let numbers: Vec<_> = summary.results(0).map(|(game, ..)| game).collect();
     assert_eq!(numbers, [2, 1, 4, 3, 5]);
 }
 
 /// Every game begins from a position with player 2 to move, who wins it.
 #[test]
 fn the_first_mover_is_the_side_that_moved_first() {
-    let mut summary = Summary::new(&["A", "B"], None);
-    let mut counter = Counter::of(&plan(&["A", "B"]));
+    let mut summary = Summary::of(&plan(&["A", "B"]));
     for game in 1..=40 {
-        let record = GameRecord {
+        summary.count(&GameRecord {
             first: Side::P2,
             ..record(game, GameResult::P2Win)
-        };
-        summary.count(&record);
-        counter.count(&record);
+        });
     }
     let report = summary.report();
     assert_eq!(report.first_mover.score.value, 1.0);
     assert!(report.ratings.first_move.value > 400.0, "{report:?}");
-    let standing = counter.standing(40, 40);
+    let standing = summary.standing(40);
     assert_eq!(standing.first_mover.map(|share| share.value), Some(1.0));
     let bins = summary.lengths.bins(9);
     assert_eq!(bins[0].games, [40, 0, 0, 0]);
