@@ -30,7 +30,7 @@ pub struct Bench {
 pub enum BenchLimit {
     /// Plies, for principal variation search.
     Depth(u32),
-    /// Random games, for Monte Carlo tree search. Their number is the limit itself, so the bench counts the tree nodes
+    /// Random games, for a search of the game's own. Their number is the limit itself, so the bench counts the positions
     /// on their paths.
     Games(u64),
 }
@@ -100,7 +100,7 @@ pub fn run<G: Engine>(out: &mut impl Write) -> io::Result<Total> {
         let started = Instant::now();
         let found = search(&mut searcher, history);
         total.time += started.elapsed();
-        let nodes = searcher.n_tree_positions().unwrap_or(found.nodes);
+        let nodes = found.positions.unwrap_or(found.nodes);
         total.nodes += nodes;
         let line = &found.lines[0];
         let code = history.game().format_move(history.position(), line.pv[0]);

@@ -42,11 +42,7 @@ pub struct Decoder<'a>(pub &'a [u8]);
 
 impl<'a> Decoder<'a> {
     /// The bytes between `magic` and the CRC-32, which must be right. `what` names the content in errors.
-    pub(crate) fn checked(
-        bytes: &'a [u8],
-        magic: &[u8],
-        what: &str,
-    ) -> Result<Decoder<'a>, Rejection> {
+    pub fn checked(bytes: &'a [u8], magic: &[u8], what: &str) -> Result<Decoder<'a>, Rejection> {
         let Some(rest) = bytes.strip_prefix(magic) else {
             let magic = String::from_utf8_lossy(magic);
             let why = format!(
@@ -63,7 +59,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reads the shape of weights: the number of rows, and `width`.
-    pub(crate) fn shape(&mut self, width: usize) -> Option<usize> {
+    pub fn shape(&mut self, width: usize) -> Option<usize> {
         let n_rows = self.u32()? as usize;
         (self.u32()? as usize == width).then_some(n_rows)
     }
@@ -110,7 +106,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// A row of `N` numbers of two bytes.
-    pub(crate) fn row<const N: usize>(&mut self) -> Option<[i16; N]> {
+    pub fn row<const N: usize>(&mut self) -> Option<[i16; N]> {
         let bytes = self.bytes(2 * N)?;
         Some(std::array::from_fn(|i| {
             i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]])
@@ -118,7 +114,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Fails unless all bytes were read.
-    pub(crate) fn end(&self) -> Option<()> {
+    pub fn end(&self) -> Option<()> {
         self.0.is_empty().then_some(())
     }
 }

@@ -4,10 +4,10 @@ use crate::dyn_history::parse_legal;
 use crate::evaluate::network;
 use crate::learn::{LearnedChange, OnlineLearner};
 use crate::network::Network;
-use crate::policy::Policy;
 use crate::search::proof::{MoveProof, ProofSettings, Verdict, prove, prove_moves};
 use crate::search::{Limits, Line, Request, Searcher};
 use crate::{DynHistory, Engine, Outcome, PositionHistory, Rejection, Side};
+use std::any::Any;
 use std::sync::Arc;
 
 /// MiB for the table of one proof.
@@ -19,8 +19,9 @@ const LEVEL_DEPTH: u32 = 64;
 /// Receives each move as it is proved; returns `false` to stop.
 pub type ProofListener<'a> = &'a mut dyn FnMut(&MoveProof<String>) -> bool;
 
-/// A game in play with its engine, of any game; moves are text.
-pub trait DynEngine: DynHistory + Sync {
+/// A game in play with its engine, of any game; moves are text. The game's own crate can be asked for what only it has: then
+/// the engine is a [`PositionHistory`] of that game.
+pub trait DynEngine: DynHistory + Sync + Any {
     /// The same game in play, separate from this one.
     fn fork_engine(&self) -> Box<dyn DynEngine>;
 
@@ -104,29 +105,6 @@ pub trait DynEngine: DynHistory + Sync {
     /// The share of the following positions in the network's targets: lambda of TD(lambda).
     fn td_lambda(&self) -> f32 {
         1.0
-    }
-
-    /// Features of the policy; 0 for a game without one.
-    fn n_move_features(&self) -> usize {
-        0
-    }
-
-    /// The policy that guides the tree search.
-    fn policy(&self) -> Option<Arc<Policy>> {
-        None
-    }
-
-    /// The same game in play with this policy.
-    ///
-    /// # Panics
-    /// If the game has no policy.
-    fn with_policy(&self, _policy: Arc<Policy>) -> Box<dyn DynEngine> {
-        panic!("the game has no policy")
-    }
-
-    /// The index and the active features of each legal move.
-    fn move_features(&self) -> Vec<(usize, Vec<u16>)> {
-        Vec::new()
     }
 }
 
@@ -239,29 +217,5 @@ impl<G: Engine> DynEngine for PositionHistory<G> {
     fn td_lambda(&self) -> f32 {
         let inputs = self.game().network_inputs();
         inputs.map_or(1.0, |inputs| inputs.td_lambda())
-    }
-
-    fn n_move_features(&self) -> usize {
-        let features = self.game().policy_features();
-        features.map_or(0, |features| features.n_features())
-    }
-
-    fn policy(&self) -> Option<Arc<Policy>> {
-        self.game().policy_features()?.policy().cloned()
-    }
-
-    fn with_policy(&self, policy: Arc<Policy>) -> Box<dyn DynEngine> {
-        let features = self.game().policy_features().expect("a game with a policy");
-        Box::new(self.with_game(features.with_policy(policy)))
-    }
-
-    fn move_features(&self) -> Vec<(usize, Vec<u16>)> {
-        let mut moves = Vec::new();
-        if let Some(features) = self.game().policy_features() {
-            features.move_features(self, &mut |index, features| {
-                moves.push((index, features.to_vec()));
-            });
-        }
-        moves
     }
 }

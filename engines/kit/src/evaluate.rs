@@ -1,15 +1,14 @@
 //! A game's knowledge beyond its rules: a static score, and hints for the search.
 //!
-//! [`Evaluate`] is what every game implements; all of it has defaults. A game with a network, a policy or proofs also
-//! implements [`NetworkInputs`], [`PolicyFeatures`], [`ForcedResults`] or [`KnownResults`] and returns itself from the
+//! [`Evaluate`] is what every game implements; all of it has defaults. A game with a network or proofs also
+//! implements [`NetworkInputs`], [`ForcedResults`] or [`KnownResults`] and returns itself from the
 //! method of [`Evaluate`] with that name.
 
 use std::sync::Arc;
 
+use crate::Game;
 use crate::network::{FeaturePair, Network, PlacedInput};
-use crate::playout::Playout;
-use crate::policy::Policy;
-use crate::{Game, PositionHistory};
+use crate::search::NewSearch;
 
 /// A result known without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,24 +79,19 @@ pub trait Evaluate: Game {
     /// Scores that order moves before they are searched; larger is better. The outer call computes what all moves of
     /// the position have in common. The search adds at most
     /// [`MAX_ORDERING_BONUS`](crate::search::ordering::MAX_ORDERING_BONUS) for killers and history, so a larger prior
-    /// outweighs both. Monte Carlo tree search uses the [policy](PolicyFeatures::policy) instead.
+    /// outweighs both.
     fn move_priors<'a>(&'a self, _position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
         |_| 0
     }
 
-    /// A player of random games, for games that Monte Carlo tree search plays best. With `None`, the default, the
-    /// engine runs principal variation search over the static score.
-    fn playout(&self) -> Option<Box<dyn Playout<Self>>> {
+    /// A search by which the engine plays better than by principal variation search over the static score; `None`, the
+    /// default, if there is none.
+    fn own_search(&self) -> Option<NewSearch<Self>> {
         None
     }
 
     /// The game as one with a network.
     fn network_inputs(&self) -> Option<&dyn NetworkInputs<Self>> {
-        None
-    }
-
-    /// The game as one with a policy.
-    fn policy_features(&self) -> Option<&dyn PolicyFeatures<Self>> {
         None
     }
 
@@ -172,22 +166,6 @@ pub trait NetworkInputs<G: Game> {
     fn td_lambda(&self) -> f32 {
         1.0
     }
-}
-
-/// A game whose moves have the features of a [`Policy`], which gives Monte Carlo tree search its move priors.
-pub trait PolicyFeatures<G: Game> {
-    /// Number of move features of the policy.
-    fn n_features(&self) -> usize;
-
-    /// The policy; `None` without one.
-    fn policy(&self) -> Option<&Arc<Policy>>;
-
-    /// Returns the game with this policy.
-    fn with_policy(&self, policy: Arc<Policy>) -> G;
-
-    /// Calls `add` with the index and the active features of each legal move, in canonical order; a move has at most
-    /// [`MAX_ACTIVE`](crate::policy::MAX_ACTIVE) features. The game must not be over.
-    fn move_features(&self, history: &PositionHistory<G>, add: &mut dyn FnMut(usize, &[u16]));
 }
 
 /// A game that proves results of its positions.

@@ -34,8 +34,6 @@ pub mod options;
 pub mod parallel;
 pub mod perft;
 mod platform;
-pub mod playout;
-pub mod policy;
 pub mod position_history;
 pub mod search;
 pub mod serve;
@@ -50,9 +48,7 @@ pub use bench::{Bench, BenchLimit};
 pub use check_position::CheckPosition;
 pub use dyn_engine::DynEngine;
 pub use dyn_history::DynHistory;
-pub use evaluate::{
-    Evaluate, Forced, ForcedResults, KnownResult, KnownResults, NetworkInputs, PolicyFeatures,
-};
+pub use evaluate::{Evaluate, Forced, ForcedResults, KnownResult, KnownResults, NetworkInputs};
 pub use game::{Game, Outcome, Side};
 pub use game_entry::GameEntry;
 pub use notation::{Notation, Rejection, Setup};

@@ -32,7 +32,8 @@ impl<G: Game> PositionHistory<G> {
     }
 
     /// The same history with another value of the game, equal in all that the rules depend on.
-    pub(crate) fn with_game(&self, game: G) -> PositionHistory<G> {
+    #[must_use]
+    pub fn with_game(&self, game: G) -> PositionHistory<G> {
         PositionHistory {
             game,
             ..self.clone()

@@ -4,10 +4,10 @@ use std::sync::{Arc, OnceLock};
 
 use kit::Side;
 use kit::hash::zobrist;
-use kit::policy::Policy;
 
 use crate::geometry::{Cell, Geometry};
 use crate::loop_tables::LoopTables;
+use crate::policy::Policy;
 use crate::position::{Colour, Position, Undo};
 use crate::surroundings::Surroundings;
 use crate::symmetry::symmetries;
@@ -19,6 +19,17 @@ pub enum Move {
     Place(Cell),
     /// The two players exchange their colours.
     Swap,
+}
+
+impl Move {
+    /// The move with this [index](kit::Game::move_index).
+    #[inline]
+    pub(crate) fn at(index: usize, board: &Geometry) -> Move {
+        match index < board.n_cells() {
+            true => Move::Place(index as Cell),
+            false => Move::Swap,
+        }
+    }
 }
 
 /// The game on a board of one size.

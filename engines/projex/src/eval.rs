@@ -1,15 +1,15 @@
 //! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them.
 
-use kit::playout::Playout;
-use kit::{Evaluate, Forced, ForcedResults, PolicyFeatures};
+use kit::search::NewSearch;
+use kit::{Evaluate, Forced, ForcedResults};
 
 use crate::board::{Move, Projex, SWAP_AFTER};
 use crate::bridges::between;
 use crate::connections::{MAX_CELLS, wins};
 use crate::geometry::Cell;
-use crate::playout::RandomPlayout;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
+use crate::tree::SearchTree;
 
 /// The value of needing one stone less.
 const STONE: i32 = 100;
@@ -61,12 +61,8 @@ impl Evaluate for Projex {
         }
     }
 
-    fn playout(&self) -> Option<Box<dyn Playout<Projex>>> {
-        Some(Box::new(RandomPlayout::new(self.board().n_cells())))
-    }
-
-    fn policy_features(&self) -> Option<&dyn PolicyFeatures<Projex>> {
-        Some(self)
+    fn own_search(&self) -> Option<NewSearch<Projex>> {
+        Some(|mib| Some(Box::new(SearchTree::new(mib)?)))
     }
 
     fn forced_results(&self) -> Option<&dyn ForcedResults<Projex>> {

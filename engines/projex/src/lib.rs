@@ -4,8 +4,8 @@
 //! neighbours, including those across the edge; [`position`] stores the stones, with `chains` to find global loops;
 //! [`board`] has the moves and their effects; [`rules`] defines legal moves and the end of a game. Text is in `notation`, boards are drawn in `diagram`, with the
 //! winning loop and the `sides` at which the board continues. The evaluation is in `eval`. It uses `prospects`, the stones that each
-//! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. `playout` plays the random games of the
-//! search.
+//! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. The engine searches a `tree` of random games
+//! (`playout`), guided by a learned [`policy`] of the moves' features.
 
 use std::sync::LazyLock;
 
@@ -35,11 +35,15 @@ mod surroundings;
 mod symmetry;
 
 mod playout;
+pub mod policy;
+mod tree;
 
 #[cfg(test)]
 mod tests;
 
 pub use board::{Move, Projex};
+pub use move_features::N_FEATURES;
+pub use tree::SearchTree;
 
 /// The texts for new players.
 static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));

@@ -19,12 +19,12 @@
 use std::array;
 use std::sync::Arc;
 
-use kit::policy::Policy;
-use kit::{PolicyFeatures, PositionHistory};
+use kit::PositionHistory;
 
 use crate::board::{Move, Projex};
 use crate::bridges::between;
 use crate::geometry::Cell;
+use crate::policy::Policy;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
 use crate::surroundings::{Around, Classes, FAR_FROM_CORNER, MAX_CELLS, N_RAYS, N_RINGS, N_WEDGES};
@@ -65,7 +65,7 @@ const REPAIR: u16 = CORNERS + N_PHASES as u16 * (FAR_FROM_CORNER as u16 + 1);
 const SWAP: u16 = REPAIR + 1;
 const KEYS: u16 = SWAP + 2 * LARGEST_LEAD as u16 + 1;
 /// Number of features.
-const N_FEATURES: usize = (KEYS + 4 * N_KEY_COUNTS) as usize;
+pub const N_FEATURES: usize = (KEYS + 4 * N_KEY_COUNTS) as usize;
 
 /// A value for each cell, and for the index that represents an absent cell.
 type PerCell = [u8; MAX_CELLS + 1];
@@ -85,23 +85,27 @@ struct Seen<'a> {
     phase: u16,
 }
 
-impl PolicyFeatures<Projex> for Projex {
-    fn n_features(&self) -> usize {
-        N_FEATURES
+impl Projex {
+    /// The policy.
+    pub fn policy(&self) -> &Arc<Policy> {
+        &self.policy
     }
 
-    fn policy(&self) -> Option<&Arc<Policy>> {
-        Some(&self.policy)
-    }
-
-    fn with_policy(&self, policy: Arc<Policy>) -> Projex {
+    /// The same game with another policy.
+    pub fn with_policy(&self, policy: Arc<Policy>) -> Projex {
         Projex {
             policy,
             ..self.clone()
         }
     }
 
-    fn move_features(&self, history: &PositionHistory<Projex>, add: &mut dyn FnMut(usize, &[u16])) {
+    /// Calls `add` with the index and the active features of each legal move, in canonical order. The game must not be
+    /// over.
+    pub fn move_features(
+        &self,
+        history: &PositionHistory<Projex>,
+        mut add: impl FnMut(usize, &[u16]),
+    ) {
         let position = history.position();
         let seen = Seen::new(self, position, last_two(history.played()));
         let classes = Classes::get();
@@ -321,13 +325,11 @@ mod tests {
     /// The sorted features of each move.
     fn features(history: &PositionHistory<Projex>) -> Vec<(usize, Vec<u16>)> {
         let mut all = Vec::new();
-        history
-            .game()
-            .move_features(history, &mut |index, features| {
-                let mut features = features.to_vec();
-                features.sort_unstable();
-                all.push((index, features));
-            });
+        history.game().move_features(history, |index, features| {
+            let mut features = features.to_vec();
+            features.sort_unstable();
+            all.push((index, features));
+        });
         all
     }
 

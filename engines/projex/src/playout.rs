@@ -5,8 +5,7 @@
 //! answered at once.
 
 use fastrand::Rng;
-use kit::playout::{AmafMoves, Playout};
-use kit::{Outcome, PositionHistory};
+use kit::{PositionHistory, Side};
 
 use crate::board::{Move, Projex};
 use crate::bridges::between;
@@ -47,9 +46,16 @@ impl RandomPlayout {
         rng.shuffle(&mut self.filled);
     }
 
-    /// Fills the board of a position in the order of the list, and returns the outcome.
-    fn fill(&mut self, history: &PositionHistory<Projex>, amaf_moves: &mut AmafMoves) -> Outcome {
+    /// Plays an unfinished game to its end, adds the moves made from here on and their players to `amaf_moves`, and
+    /// returns the winner. All randomness comes from `rng`, so equal seeds give equal games.
+    pub(crate) fn play(
+        &mut self,
+        history: &PositionHistory<Projex>,
+        rng: &mut Rng,
+        amaf_moves: &mut AmafMoves,
+    ) -> Side {
         let (game, position) = (history.game(), history.position());
+        self.shuffle(game.board(), position, rng);
         let last = match history.last() {
             Some(Move::Place(cell)) => Some(cell),
             Some(Move::Swap) | None => None,
@@ -61,7 +67,7 @@ impl RandomPlayout {
             let colour = usize::from(self.stones[usize::from(cell)] == STONE[1]);
             amaf_moves.add(cell.into(), owners[colour]);
         }
-        Outcome::Win(owners[self.holder(game).index()])
+        owners[self.holder(game).index()]
     }
 
     /// The colour with a global loop on the full board.
@@ -128,21 +134,32 @@ fn chain<const W: usize>(
     Some(chain.flat())
 }
 
-impl Playout<Projex> for RandomPlayout {
-    fn play(
-        &mut self,
-        history: &PositionHistory<Projex>,
-        rng: &mut Rng,
-        amaf_moves: &mut AmafMoves,
-    ) -> Outcome {
-        let board = history.game().board();
-        self.shuffle(board, history.position(), rng);
-        self.fill(history, amaf_moves)
+/// The moves of each player in a game, at any ply, for AMAF (all moves as first; Gelly and Silver 2007). Indexed by move
+/// index; 1 for the first player, 2 for the second.
+#[derive(Debug, Clone)]
+pub(crate) struct AmafMoves(Vec<u8>);
+
+impl AmafMoves {
+    /// An empty set over `n_indices` move indices.
+    pub(crate) fn new(n_indices: usize) -> AmafMoves {
+        AmafMoves(vec![0; n_indices])
     }
 
-    /// After a swap, a player's stone on a cell has the other colour.
-    fn resets_amaf(&self, mv: Move) -> bool {
-        mv == Move::Swap
+    /// Removes all moves.
+    pub(crate) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    /// Adds a move by a player.
+    #[inline]
+    pub(crate) fn add(&mut self, index: usize, side: Side) {
+        self.0[index] |= 1 << side.index();
+    }
+
+    /// `true` if the player made the move.
+    #[inline]
+    pub(crate) fn has(&self, index: usize, side: Side) -> bool {
+        self.0[index] >> side.index() & 1 != 0
     }
 }
 
@@ -183,7 +200,7 @@ const fn mends(degree: usize) -> [u8; 1 << (2 * RING)] {
 
 #[cfg(test)]
 mod tests {
-    use kit::{Game, Side};
+    use kit::{Game, Outcome};
 
     use super::*;
 
@@ -223,10 +240,14 @@ mod tests {
                 let game = play.game();
                 let mut filler = RandomPlayout::new(game.board().n_cells());
                 let mut amaf_moves = AmafMoves::new(game.n_move_indices());
-                let outcome = filler.play(&play, &mut rng, &mut amaf_moves);
+                let winner = filler.play(&play, &mut rng, &mut amaf_moves);
                 let full = game.set_up(&colours(&filler), play.position().x_owner);
-                assert_eq!(game.outcome(&full), Some(outcome), "size {size}");
-                wins[usize::from(outcome == Outcome::Win(Side::P1))] += 1;
+                assert_eq!(
+                    game.outcome(&full),
+                    Some(Outcome::Win(winner)),
+                    "size {size}"
+                );
+                wins[winner.index()] += 1;
             }
         }
         assert!(wins.iter().all(|&n| n > 100), "{wins:?}");

@@ -4,12 +4,12 @@
 //! writes text.
 
 use kit::hash::hash;
-use kit::policy::Policy;
 use kit::weights::BuiltIn;
 use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::board::{BoardTables, Move, Projex, stone_key};
 use crate::geometry::{Cell, Geometry};
+use crate::policy::Policy;
 use crate::position::{Colour, Position, Undo};
 
 /// The policy trained by `linesman-lab learn`; `spec/lab.md` gives the command.

@@ -35,7 +35,6 @@ use std::sync::Arc;
 use kit::dyn_history::{parse_history, parse_legal};
 use kit::learn::{NetworkTrainer, Trainer};
 use kit::network::{FeaturePair, MAX_ACTIVE};
-use kit::policy::MAX_ACTIVE as MAX_MOVE_FEATURES;
 use kit::{
     Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft,
 };
@@ -244,7 +243,6 @@ impl<G: Notation + Evaluate> Inspector<G> {
             );
         }
         self.check_inputs(history, moves, rng, at);
-        check_move_features(history, moves, at);
         let score = self.game.evaluate(history.position());
         assert!(score.abs() < 20_000, "{at}: score {score}");
         if let Some(mv) = self.game.win_in_one(history.position()) {
@@ -399,28 +397,5 @@ fn check_undo<G: Notation>(history: &mut PositionHistory<G>, mv: G::Move, at: &s
         history.game().key(history.position()),
         key,
         "{at}: key after {mv:?} taken back"
-    );
-}
-
-/// Checks move features: each legal move has its entry, in canonical order; features exist and are not too many.
-fn check_move_features<G: Notation + Evaluate>(
-    history: &PositionHistory<G>,
-    moves: &[G::Move],
-    at: &str,
-) {
-    let Some(policy) = history.game().policy_features() else {
-        return;
-    };
-    let mut indices = Vec::new();
-    policy.move_features(history, &mut |index, features| {
-        indices.push(index);
-        let exists = |&feature: &u16| usize::from(feature) < policy.n_features();
-        assert!(features.iter().all(exists), "{at}: {features:?}");
-        assert!(features.len() <= MAX_MOVE_FEATURES, "{at}: {features:?}");
-    });
-    let expected = moves.iter().map(|&mv| history.game().move_index(mv));
-    assert!(
-        indices.into_iter().eq(expected),
-        "{at}: moves with features"
     );
 }

@@ -49,7 +49,8 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let rules = rules.ok_or_else(|| usage("GAME", "expected a game of the catalogue"))?;
     let name = rules.entry().name;
     let engine = rules.engine(&Opening::default()).or_usage("GAME")?;
-    if engine.n_inputs() == 0 && engine.n_move_features() == 0 {
+    let has_policy = PolicyTrainer::n_inputs(engine.as_ref()) > 0;
+    if engine.n_inputs() == 0 && !has_policy {
         return refuse!("{name}: it has neither a network nor a policy to train");
     }
     let settings = Settings {
@@ -62,9 +63,9 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
         seed: args.seed,
     };
     let folder = Folder::open(&args.folder, &settings)?;
-    match engine.n_move_features() {
-        0 => learn::<NetworkTrainer>(engine, folder, args),
-        _ => learn::<PolicyTrainer>(engine, folder, args),
+    match has_policy {
+        false => learn::<NetworkTrainer>(engine, folder, args),
+        true => learn::<PolicyTrainer>(engine, folder, args),
     }
 }
 

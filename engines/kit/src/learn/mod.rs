@@ -1,5 +1,4 @@
-//! Learning: the weights of a [`Network`](crate::network::Network) or of a [`Policy`](crate::policy::Policy) from positions
-//! with targets.
+//! Learning: the weights of a [`Network`](crate::network::Network) from positions with targets.
 //!
 //! A [`Trainer`] fits weights by gradient descent: `rows` has the step and the rows of weights that trainers share. A
 //! [`NetworkTrainer`] fits a network. An [`OnlineLearner`] does so after each game that the engine plays, and

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_sum_of_weights_is_learned() {
+    fn exclusive_or_is_learned() {
         let examples = examples(500);
         assert!((NetworkTrainer::untrained(8, 1).error(&examples) - 0.25).abs() < 1e-6);
         assert!(trained().error(&examples) < 0.01);

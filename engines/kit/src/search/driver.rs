@@ -221,8 +221,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
             nodes: self.worker.nodes + helpers,
             time: self.started.elapsed(),
             hashfull: self.shared.table.hashfull(),
-            tb_hits: 0,
-            notes: Vec::new(),
+            ..Progress::default()
         }
     }
 }

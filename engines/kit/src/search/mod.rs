@@ -3,7 +3,7 @@
 //! [`Searcher::search`] is the entry point. Most games use principal variation search: `driver` does iterative
 //! deepening, `worker` is the recursion of one thread, [`table`] the transposition table that the threads share,
 //! [`ordering`] the move ordering, [`limits`] the limits at which a search ends by itself, and [`control`] the means to
-//! stop it from another thread. Games with playouts use Monte Carlo tree search (`mcts`). `mate` answers `go mate` with
+//! stop it from another thread. A game may bring along [another search](OwnSearch). `mate` answers `go mate` with
 //! [`proof`]. The search does not parse or print text and does not know the protocol.
 
 pub mod control;
@@ -12,19 +12,18 @@ pub mod heuristics;
 mod iterations;
 pub mod limits;
 mod mate;
-mod mcts;
 pub mod ordering;
 pub mod proof;
-mod resources;
+pub mod resources;
 pub mod score;
 pub mod skill;
 pub mod table;
 mod worker;
 
+use std::any::Any;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::thread;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::time::{Duration, Instant};
 
 pub use control::Control;
 pub use heuristics::Heuristics;
@@ -36,11 +35,10 @@ pub use table::{Bound, TranspositionTable};
 
 use crate::evaluate::network;
 use crate::network::Network;
-use crate::{Evaluate, PositionHistory};
+use crate::{Evaluate, Game, PositionHistory};
 use driver::Driver;
 use iterations::Deepest;
-use mcts::SearchTree;
-use resources::Helpers;
+use resources::with_helpers;
 use worker::PvsWorker;
 
 /// The search algorithm.
@@ -117,8 +115,10 @@ pub struct Progress<M> {
     pub seldepth: u32,
     /// The best lines, best first.
     pub lines: Vec<Line<M>>,
-    /// Positions searched by all threads.
+    /// Positions searched by all threads; in a tree of random games, the games.
     pub nodes: u64,
+    /// Positions on the paths of a tree's games, whose number says more of the work than that of the games.
+    pub positions: Option<u64>,
     /// Time since the search began.
     pub time: Duration,
     /// Share of the table used by this search, in thousandths.
@@ -136,7 +136,7 @@ impl<M> Progress<M> {
     }
 
     /// A report that consists of one note.
-    pub(crate) fn note(text: String) -> Progress<M> {
+    pub fn note(text: String) -> Progress<M> {
         Progress {
             notes: vec![text],
             ..Progress::default()
@@ -151,6 +151,7 @@ impl<M> Default for Progress<M> {
             seldepth: 0,
             lines: Vec::new(),
             nodes: 0,
+            positions: None,
             time: Duration::ZERO,
             hashfull: 0,
             tb_hits: 0,
@@ -159,18 +160,35 @@ impl<M> Default for Progress<M> {
     }
 }
 
+/// A search that a game brings along because it plays better by it than by principal variation search. It keeps what it
+/// found for the next search.
+pub trait OwnSearch<G: Game>: Any + Send + Sync {
+    /// Searches as [`Searcher::search`] does, on this many threads. The caller adds the time to the reports.
+    fn search(
+        &mut self,
+        n_threads: usize,
+        history: &PositionHistory<G>,
+        request: &Request<G::Move>,
+        control: &Control,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move>;
+}
+
+/// Creates a game's own search with this many MiB of memory; `None` if the system does not give them.
+pub type NewSearch<G> = fn(usize) -> Option<Box<dyn OwnSearch<G>>>;
+
 /// MiB for the table or tree of a search below full strength.
 const LIMITED_MIB: usize = 1;
 
-/// Runs searches and keeps the transposition table and the tree between them.
+/// Runs searches and keeps what they found between them.
 #[derive(Debug)]
 pub struct Searcher {
     /// Allocated on first use, so that the engine answers its handshake at once.
     table: Option<TranspositionTable>,
     /// The network whose scores are in the table; `None` if the table is empty or no search used a network.
     network: Option<Arc<Network>>,
-    /// Allocated on the first search of a game with playouts. Boxed because it is large and moves between threads.
-    tree: Option<Box<SearchTree>>,
+    /// The last game's own search, a `Box<dyn OwnSearch<G>>`; `None` before the first.
+    own: Option<Box<dyn Any + Send + Sync>>,
     hash_mib: usize,
     threads: usize,
 }
@@ -185,22 +203,13 @@ pub(crate) struct SharedState<'a> {
     depth: AtomicU32,
 }
 
-/// Halts the helper threads when the first thread is done, also after a panic.
-struct HaltOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for HaltOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Relaxed);
-    }
-}
-
 impl Searcher {
     /// Creates a searcher with a table of `hash_mib` MiB and `threads` threads, at least one.
     pub fn new(hash_mib: usize, threads: usize) -> Searcher {
         Searcher {
             table: None,
             network: None,
-            tree: None,
+            own: None,
             hash_mib,
             threads: threads.max(1),
         }
@@ -208,12 +217,12 @@ impl Searcher {
 
     /// `true` if the system has memory for the table, or has given it already.
     pub fn has_memory(&self) -> bool {
-        self.table.is_some() || self.tree.is_some() || has_memory(self.hash_mib)
+        self.table.is_some() || self.own.is_some() || has_memory(self.hash_mib)
     }
 
-    /// Clears the table and the tree. Allocates the table if there is none.
+    /// Forgets what was found. Allocates the table if there is none.
     pub fn clear(&mut self) {
-        self.tree.iter_mut().for_each(|tree| tree.clear());
+        self.own = None;
         self.network = None;
         self.table = match self.table.take() {
             Some(table) => table.cleared(),
@@ -221,40 +230,37 @@ impl Searcher {
         };
     }
 
-    /// Allocates the table if there is none. If there is no memory for it, the tree gives up its own.
+    /// Allocates the table if there is none. If there is no memory for it, a game's own search gives up its own.
     fn allocate_table(&mut self) -> Option<&mut TranspositionTable> {
         if self.table.is_none() {
             let new = || TranspositionTable::new(self.hash_mib);
             self.table = new().or_else(|| {
-                drop(self.tree.take()?);
+                drop(self.own.take()?);
                 new()
             });
         }
         self.table.as_mut()
     }
 
-    /// Allocates the tree if there is none. If there is no memory for it, the table gives up its own.
-    fn allocate_tree(&mut self) -> Option<&mut SearchTree> {
-        if self.tree.is_none() {
-            let new = || SearchTree::new(self.hash_mib).map(Box::new);
-            self.tree = new().or_else(|| {
+    /// Allocates the game's own search if there is none. If there is no memory for it, the table gives up its own.
+    fn allocate_own<G: Game>(&mut self, new: NewSearch<G>) -> Option<&mut dyn OwnSearch<G>> {
+        if self.own::<G>().is_none() {
+            self.own = None;
+            let new = || new(self.hash_mib);
+            let own = new().or_else(|| {
                 drop(self.table.take()?);
                 new()
             });
+            self.own = Some(Box::new(own?));
         }
-        self.tree.as_deref_mut()
+        let own: &mut Box<dyn OwnSearch<G>> = self.own.as_mut()?.downcast_mut()?;
+        Some(&mut **own)
     }
 
-    /// Tree nodes visited by all games since the last [`clear`](Searcher::clear); `None` if no tree was searched.
-    pub(crate) fn n_tree_positions(&self) -> Option<u64> {
-        let n = self.tree.as_ref().map(|tree| tree.n_positions());
-        n.filter(|&n| n > 0)
-    }
-
-    /// Move index and visits of each move at the root of the last tree search; empty if no tree was searched.
-    pub fn root_visits(&self) -> Vec<(usize, u32)> {
-        let tree = self.tree.as_ref();
-        tree.map_or_else(Vec::new, |tree| tree.root_visits())
+    /// The game's own search; `None` if none was run.
+    pub fn own<G: Game>(&self) -> Option<&dyn OwnSearch<G>> {
+        let own: &Box<dyn OwnSearch<G>> = self.own.as_ref()?.downcast_ref()?;
+        Some(&**own)
     }
 
     /// Searches the position until a limit or `control` ends it. Calls `progress` after each iteration and at the end.
@@ -281,14 +287,10 @@ impl Searcher {
                 let mut searcher = Searcher::new(LIMITED_MIB, 1);
                 searcher.search(history, &limited, control, progress)
             }
-            None if is_by_playouts(history.game(), request) => {
-                let threads = self.threads;
-                match self.allocate_tree() {
-                    Some(tree) => tree.search(threads, history, request, control, progress),
-                    None => without_memory(request, progress),
-                }
-            }
-            None => self.find_best(history, request, control, progress),
+            None => match own_search(history.game(), request) {
+                Some(new) => self.search_own(new, history, request, control, progress),
+                None => self.find_best(history, request, control, progress),
+            },
         }
     }
 
@@ -315,6 +317,28 @@ impl Searcher {
         };
         let mut found = self.find(history, &request);
         found.lines.swap_remove(0)
+    }
+
+    fn search_own<G: Evaluate>(
+        &mut self,
+        new: NewSearch<G>,
+        history: &PositionHistory<G>,
+        request: &Request<G::Move>,
+        control: &Control,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move> {
+        let (started, threads) = (Instant::now(), self.threads);
+        let timed = |found: &Progress<G::Move>| Progress {
+            time: started.elapsed(),
+            ..found.clone()
+        };
+        match self.allocate_own(new) {
+            Some(own) => {
+                let report = &mut |found: &Progress<G::Move>| progress(&timed(found));
+                timed(&own.search(threads, history, request, control, report))
+            }
+            None => without_memory(request, progress),
+        }
     }
 
     fn find_best<G: Evaluate>(
@@ -352,13 +376,12 @@ impl Searcher {
             let (count, heuristics) = (&counts[number], request.heuristics);
             PvsWorker::new(history, &shared, count, heuristics, node_limit, budget)
         };
-        thread::scope(|scope| {
-            let _guard = HaltOnDrop(&shared.halt);
-            let helpers = Helpers::start(scope, n_threads - 1, |number| {
-                let helper = worker(number, helper_nodes, Budget::None);
-                let deepest = &deepest;
-                move || driver::run_helper(helper, request, deepest, number)
-            });
+        let help = |number| {
+            let helper = worker(number, helper_nodes, Budget::None);
+            let deepest = &deepest;
+            move || driver::run_helper(helper, request, deepest, number)
+        };
+        with_helpers(&shared.halt, n_threads - 1, help, |helpers| {
             let first_nodes = node_limit - helpers.count as u64 * helper_nodes;
             let first = worker(0, first_nodes, request.limits.budget);
             if let Some(note) = helpers.note(n_threads) {
@@ -409,11 +432,10 @@ fn with_known_results<G: Evaluate>(
     history.with_game(known.with_known_results(history.position(), max_positions, &is_drawn))
 }
 
-/// `true` if the request is for Monte Carlo tree search. That search has no depth, so a depth limit uses principal
-/// variation search.
-fn is_by_playouts<G: Evaluate>(game: &G, request: &Request<G::Move>) -> bool {
-    request.method == Method::Best
+/// The game's own search if the request is for it. It has no depth, so a depth limit uses principal variation search.
+fn own_search<G: Evaluate>(game: &G, request: &Request<G::Move>) -> Option<NewSearch<G>> {
+    let is_for_it = request.method == Method::Best
         && request.heuristics == Heuristics::FULL
-        && request.limits.depth.is_none()
-        && game.playout().is_some()
+        && request.limits.depth.is_none();
+    game.own_search().filter(|_| is_for_it)
 }

@@ -4,6 +4,7 @@
 //! threads as requested, or as many as can be started.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, Scope};
 
 use crossbeam_channel::bounded;
@@ -16,8 +17,8 @@ pub(super) fn can_allocate<T>(n: usize) -> bool {
     Vec::<T>::new().try_reserve_exact(n).is_ok()
 }
 
-/// `true` if the system can allocate `n` values of this type and [`RESERVE`] bytes.
-pub(super) fn can_spare<T>(n: usize) -> bool {
+/// `true` if the system can allocate `n` values of this type, and has some memory left then.
+pub fn can_spare<T>(n: usize) -> bool {
     n.checked_mul(size_of::<T>())
         .and_then(|bytes| bytes.checked_add(RESERVE))
         .is_some_and(can_allocate::<u8>)
@@ -38,19 +39,43 @@ pub(super) fn is_enough_to_search() -> bool {
 const MEMORY_PER_THREAD: usize = 96 << 20;
 
 /// The running helper threads, and the reason if there are fewer than requested.
-pub(super) struct Helpers {
-    pub(super) count: usize,
+#[derive(Debug)]
+pub struct Helpers {
+    /// Number of helper threads.
+    pub count: usize,
     failure: Option<io::Error>,
 }
 
+/// Sets a flag also after a panic.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+/// Runs `lead` on this thread, beside up to `n_helpers` helper threads, numbered from 1. `help` returns the function that a
+/// helper runs until `halt` is set, which it is when `lead` returns.
+pub fn with_helpers<'env, F: FnOnce() + Send + 'env, T>(
+    halt: &'env AtomicBool,
+    n_helpers: usize,
+    help: impl FnMut(usize) -> F,
+    lead: impl FnOnce(&Helpers) -> T,
+) -> T {
+    thread::scope(|scope| {
+        let _guard = SetOnDrop(halt);
+        lead(&Helpers::start(scope, n_helpers, help))
+    })
+}
+
 impl Helpers {
-    /// Starts helper threads, numbered from 1, until one cannot be started. `search` returns the function that a helper
-    /// runs.
+    /// Starts helper threads until one cannot be started.
     ///
     /// Each thread allocates its first memory before the next one is started, because a thread that finds no memory at
     /// that point ends the program. All begin to search together, so that searching threads do not delay the start of
     /// others.
-    pub(super) fn start<'scope, F: FnOnce() + Send + 'scope>(
+    fn start<'scope, F: FnOnce() + Send + 'scope>(
         scope: &'scope Scope<'scope, '_>,
         count: usize,
         mut search: impl FnMut(usize) -> F,
@@ -87,7 +112,7 @@ impl Helpers {
     }
 
     /// A note for the user if fewer threads run than `asked`, which includes the first one.
-    pub(super) fn note(&self, asked: usize) -> Option<String> {
+    pub fn note(&self, asked: usize) -> Option<String> {
         let n_threads = self.count + 1;
         let failure = self.failure.as_ref();
         failure.map(|why| format!("Threads: only {n_threads} of {asked} could be started: {why}"))

@@ -4,7 +4,6 @@
 //! test searches against.
 
 use kit::hash::mix;
-use kit::playout::{AmafMoves, Playout};
 use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::search::{Limits, Progress, Request, Searcher};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
@@ -29,8 +28,6 @@ pub(crate) struct Shape {
     pub(crate) section_size: Option<u16>,
     /// `true` if `win_in_one` finds wins.
     pub(crate) sees_wins: bool,
-    /// `true` if the game has playouts.
-    pub(crate) has_playouts: bool,
 }
 
 impl Shape {
@@ -46,7 +43,6 @@ impl Shape {
             quiet_limit: seed.is_multiple_of(3).then_some(5),
             section_size: None,
             sees_wins: seed.is_multiple_of(2),
-            has_playouts: false,
         }
     }
 }
@@ -361,39 +357,9 @@ impl Evaluate for Graph {
             .filter(|_| self.shape.sees_wins)
             .map(|after| after.vertex)
     }
-    fn playout(&self) -> Option<Box<dyn Playout<Graph>>> {
-        let walk: Box<dyn Playout<Graph>> = Box::new(RandomWalk);
-        self.shape.has_playouts.then_some(walk)
-    }
 }
 
-/// Plays by the rules, repetition included.
-struct RandomWalk;
-
-/// Length in plies at which a game is a draw.
-const LONGEST_WALK: usize = 50;
-
-impl Playout<Graph> for RandomWalk {
-    fn play(
-        &mut self,
-        history: &PositionHistory<Graph>,
-        rng: &mut fastrand::Rng,
-        amaf_moves: &mut AmafMoves,
-    ) -> Outcome {
-        let mut play = history.clone();
-        for _ in 0..LONGEST_WALK {
-            if let Some(outcome) = play.outcome() {
-                return outcome;
-            }
-            let mv = *rng.choice(&play.moves()).expect("a move");
-            amaf_moves.add(mv.into(), play.side());
-            play.play(mv);
-        }
-        Outcome::Draw
-    }
-}
-
-/// The result of a search with this limit of nodes or random games.
+/// The result of a search with this limit of nodes.
 pub(crate) fn search(
     searcher: &mut Searcher,
     history: &PositionHistory<Graph>,

@@ -13,7 +13,6 @@ fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
         let shape = Shape {
             n_vertices: 200,
             end_rate: 12,
-            has_playouts: seed.is_multiple_of(5),
             ..Shape::small(seed)
         };
         let mut rng = fastrand::Rng::with_seed(seed);

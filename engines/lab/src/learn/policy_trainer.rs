@@ -6,7 +6,7 @@
 use fastrand::Rng;
 
 use kit::learn::{InputRows, Row, Trainer, clipped_slope};
-use kit::policy::{LARGEST, Policy, QA, QB, WIDTH, softmax};
+use projex::policy::{LARGEST, ONE, Policy, WIDTH, softmax};
 
 /// The moves of a position with their shares of a search's visits.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -41,8 +41,8 @@ impl PolicyExample {
 }
 
 /// Limits of the weights, so that they fit the integers of a [`Policy`].
-const FEATURE_LIMIT: f32 = (LARGEST / QA) as f32;
-const OUTPUT_LIMIT: f32 = (i16::MAX / QB - 1) as f32;
+const FEATURE_LIMIT: f32 = (LARGEST / ONE) as f32;
+const OUTPUT_LIMIT: f32 = (i16::MAX / ONE - 1) as f32;
 /// Lower bound of probabilities in the loss, which keeps it finite.
 const LEAST_SHARE: f32 = 1e-9;
 
@@ -109,9 +109,9 @@ impl Trainer for PolicyTrainer {
     fn weights(&self) -> Policy {
         let features = self.features.rows.iter();
         Policy {
-            features: features.map(|row| row.rounded(QA)).collect(),
-            bias: self.bias.rounded(QA),
-            output: self.output.rounded(QB),
+            features: features.map(|row| row.rounded(ONE)).collect(),
+            bias: self.bias.rounded(ONE),
+            output: self.output.rounded(ONE),
         }
     }
 }
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_sum_of_weights_is_learned() {
+    fn exclusive_or_is_learned() {
         let examples = examples(500);
         let (least, equal) = (entropy(&examples), 3.0_f64.ln());
         assert!((PolicyTrainer::untrained(8, 1).error(&examples) - equal).abs() < 1e-3);

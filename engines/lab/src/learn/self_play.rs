@@ -1,10 +1,15 @@
 //! Self-play games, and games between two sets of weights.
 
+use std::any::Any;
+
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
 use kit::search::Searcher;
 use kit::{DynEngine, Outcome, Side};
+use projex::{Projex, SearchTree};
+
+use super::self_play_trainer::projex;
 
 /// A finished game with the scores of its searches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +76,7 @@ impl SelfPlay {
                 tried = often_tried(&searcher);
                 (line.pv.swap_remove(0), Some(line.score))
             };
-            if engine.n_move_features() > 0 {
+            if projex(engine.as_ref()).is_some() {
                 visits.push(tried);
             }
             scores.push(score);
@@ -139,13 +144,15 @@ impl SelfPlay {
 
 /// A searcher for games that depend only on the seed.
 fn searcher(engine: &dyn DynEngine) -> Searcher {
-    let has_policy = engine.n_move_features() > 0;
-    Searcher::new(if has_policy { TREE_MIB } else { 1 }, 1)
+    let has_tree = projex(engine).is_some();
+    Searcher::new(if has_tree { TREE_MIB } else { 1 }, 1)
 }
 
 /// Index and visits of the moves that the last tree search visited often.
 fn often_tried(searcher: &Searcher) -> Vec<(usize, u32)> {
-    let mut visits = searcher.root_visits();
+    let tree = searcher.own::<Projex>().map(|own| own as &dyn Any);
+    let tree = tree.and_then(|own| own.downcast_ref::<SearchTree>());
+    let mut visits = tree.map_or_else(Vec::new, SearchTree::root_visits);
     let total: u32 = visits.iter().map(|&(_, n)| n).sum();
     visits.retain(|&(_, n)| n > 0 && n >= total / SELDOM);
     visits

@@ -1,13 +1,15 @@
 //! Trainers of the weights that engines have, with the examples that they take from games.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use kit::learn::{Example, NetworkTrainer, Trainer, logistic};
 use kit::network::{Network, SCALE};
-use kit::policy::Policy;
 use kit::search::mate_distance;
-use kit::{DynEngine, Rejection, Side};
+use kit::{DynEngine, PositionHistory, Rejection, Side};
+use projex::policy::Policy;
+use projex::{N_FEATURES, Projex};
 
 use super::policy_trainer::{PolicyExample, PolicyTrainer};
 use super::self_play::PlayedGame;
@@ -69,20 +71,26 @@ impl SelfPlayTrainer for NetworkTrainer {
     }
 }
 
+/// The game of the only engine with a policy, if it is that one.
+pub(crate) fn projex(engine: &dyn DynEngine) -> Option<&PositionHistory<Projex>> {
+    (engine as &dyn Any).downcast_ref()
+}
+
 impl SelfPlayTrainer for PolicyTrainer {
     const NAME: &'static str = "policy";
     const EXTENSION: &'static str = "policy";
 
     fn n_inputs(engine: &dyn DynEngine) -> usize {
-        engine.n_move_features()
+        projex(engine).map_or(0, |_| N_FEATURES)
     }
 
     fn built_in(engine: &dyn DynEngine) -> Option<Arc<Policy>> {
-        engine.policy()
+        projex(engine).map(|history| Arc::clone(history.game().policy()))
     }
 
     fn engine(engine: &dyn DynEngine, policy: &Arc<Policy>) -> Box<dyn DynEngine> {
-        engine.with_policy(Arc::clone(policy))
+        let history = projex(engine).expect("an engine with a policy");
+        Box::new(history.with_game(history.game().with_policy(Arc::clone(policy))))
     }
 
     fn examples(
@@ -107,10 +115,11 @@ fn policy_example(engine: &dyn DynEngine, visits: &[(usize, u32)]) -> PolicyExam
     let total: u32 = visits.iter().map(|&(_, n)| n).sum();
     let visits: HashMap<usize, u32> = visits.iter().copied().collect();
     let mut example = PolicyExample::default();
-    for (index, features) in engine.move_features() {
+    let history = projex(engine).expect("an engine with a policy");
+    history.game().move_features(history, |index, features| {
         let n = visits.get(&index).copied().unwrap_or_default();
-        example.push(&features, n as f32 / total.max(1) as f32);
-    }
+        example.push(features, n as f32 / total.max(1) as f32);
+    });
     example
 }
 
@@ -153,6 +162,7 @@ fn targets(played: &PlayedGame, lambda: f32) -> Vec<Option<f32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::SelfPlay;
     use kit::search::score::win_in;
 
     /// A game of five moves, won by the first player with the last one; the third move is random.
@@ -204,6 +214,33 @@ mod tests {
             Some((0.75 + 0.5) / 2.0),
         ];
         assert_targets(0.5, targets);
+    }
+
+    /// The examples of two games of Projex.
+    fn examples(engine: &PositionHistory<Projex>, first: u64) -> Vec<PolicyExample> {
+        let self_play = SelfPlay {
+            seed: 1,
+            nodes: 200,
+        };
+        let examples = |number| {
+            let played = self_play.play(engine, number);
+            assert_eq!(played.visits.len(), played.moves.len());
+            PolicyTrainer::examples(engine, &played).expect("legal moves")
+        };
+        (first..first + 2).flat_map(examples).collect()
+    }
+
+    #[test]
+    fn the_shares_of_a_search_are_learned_for_other_games() {
+        let engine = laws::testing::at("Size=4", "startpos");
+        let (learned, held_out) = (examples(&engine, 0), examples(&engine, 2));
+        let mut trainer = PolicyTrainer::untrained(N_FEATURES, 1);
+        let before = trainer.error(&held_out);
+        for _ in 0..20 {
+            trainer.learn(&learned.iter().collect::<Vec<_>>(), 0.02);
+        }
+        let after = trainer.error(&held_out);
+        assert!(after < before - 0.2, "{before} {after}");
     }
 
     #[test]

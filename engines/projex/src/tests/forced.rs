@@ -5,6 +5,7 @@ use crate::position::Position;
 use crate::tests::{Play, after, game};
 use crate::{Move, Projex};
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict, prove, prove_moves};
+use kit::search::{Limits, Request, Searcher, mate_distance};
 use kit::{Forced, ForcedResults, Game, Outcome};
 use std::collections::HashMap;
 
@@ -205,4 +206,38 @@ fn a_win_on_size_4_is_proved_from_two_stones() {
         matches!(verdict, Verdict::Win { plies: ..=25, .. }),
         "{verdict:?}"
     );
+}
+
+/// The tree is kept from move to move, and threads share it.
+#[test]
+fn a_kept_tree_claims_nothing_false() {
+    let mut solver = Solver::new(&game("Size=3"));
+    for n_threads in [1, 3] {
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut n_claims = 0;
+        for _ in 0..30 {
+            let mut searcher = Searcher::new(1, n_threads);
+            let mut play = after("Size=3", "");
+            while play.outcome().is_none() {
+                let request = Request {
+                    n_lines: 3,
+                    ..Request::new(play.moves(), Limits::nodes(rng.u64(1..400)))
+                };
+                for line in searcher.find(&play, &request).lines {
+                    let Some(plies) = mate_distance(line.score) else {
+                        continue;
+                    };
+                    let value = solver.value_after(&mut play.position().clone(), line.pv[0]);
+                    let is_true = match value {
+                        Value::Win(n) => plies >= n as i32,
+                        Value::Loss(n) => -plies >= n as i32,
+                    };
+                    assert!(is_true, "{play:?}: {line:?}, {value:?}");
+                    n_claims += 1;
+                }
+                play.play(*rng.choice(&play.moves()).expect("a move"));
+            }
+        }
+        assert!(n_claims > 200, "{n_claims}");
+    }
 }

@@ -1,40 +1,29 @@
-//! Tests that the policy learns from searches, and guides them on boards of every size.
+//! Tests of the policy: its features, and the search that it guides on boards of every size.
 
-use crate::Projex;
+use std::sync::Arc;
+
 use crate::geometry::Geometry;
-use kit::learn::Trainer;
+use crate::move_features::N_FEATURES;
+use crate::policy::{LARGEST, MAX_ACTIVE, ONE, Policy, WIDTH};
+use crate::{Move, Projex};
 use kit::search::{Limits, Request, Searcher};
-use kit::{PolicyFeatures, PositionHistory};
-use lab::learn::{PolicyExample, PolicyTrainer, SelfPlay, SelfPlayTrainer};
+use kit::{Game, PositionHistory};
 
 use crate::tests::game;
 
-/// The examples of two games.
-fn examples(game: &Projex, first: u64) -> Vec<PolicyExample> {
-    let self_play = SelfPlay {
-        seed: 1,
-        nodes: 200,
-    };
-    let examples = |number| {
-        let engine = PositionHistory::start(game.clone());
-        let played = self_play.play(&engine, number);
-        assert_eq!(played.visits.len(), played.moves.len());
-        PolicyTrainer::examples(&engine, &played).expect("legal moves")
-    };
-    (first..first + 2).flat_map(examples).collect()
-}
-
-#[test]
-fn what_searches_find_is_learned_for_other_games() {
-    let game = game("Size=4");
-    let (learned, held_out) = (examples(&game, 0), examples(&game, 2));
-    let mut trainer = PolicyTrainer::untrained(game.n_features(), 1);
-    let before = trainer.error(&held_out);
-    for _ in 0..20 {
-        trainer.learn(&learned.iter().collect::<Vec<_>>(), 0.02);
-    }
-    let after = trainer.error(&held_out);
-    assert!(after < before - 0.2, "{before} {after}");
+/// Each legal move has its entry, in canonical order; features exist and are not too many.
+fn check_features(play: &PositionHistory<Projex>) {
+    let mut indices = Vec::new();
+    play.game().move_features(play, |index, features| {
+        indices.push(index);
+        let exist = features
+            .iter()
+            .all(|&feature| usize::from(feature) < N_FEATURES);
+        assert!(exist && features.len() <= MAX_ACTIVE, "{features:?}");
+    });
+    let moves = play.moves();
+    let expected = moves.iter().map(|&mv| play.game().move_index(mv));
+    assert!(indices.into_iter().eq(expected), "{play:?}");
 }
 
 #[test]
@@ -46,6 +35,7 @@ fn the_policy_guides_the_search_on_every_size() {
         let mut searcher = Searcher::new(16, 1);
         let mut rng = fastrand::Rng::with_seed(1);
         while play.outcome().is_none() {
+            check_features(&play);
             if play.ply() < 5 || rng.usize(..n_cells) < 8 {
                 let limits = Limits::nodes(60);
                 let request = Request::new(play.moves(), limits);
@@ -56,4 +46,34 @@ fn the_policy_guides_the_search_on_every_size() {
             }
         }
     }
+}
+
+/// The moves with the largest share get most of the first games.
+#[test]
+fn moves_of_larger_shares_are_tried_more_often() {
+    let play = PositionHistory::start(game("Size=3"));
+    let mut by_cell = Vec::new();
+    play.game()
+        .move_features(&play, |_, features| by_cell.push(features.to_vec()));
+    let n_cells = |feature: &u16| by_cell.iter().filter(|own| own.contains(feature)).count();
+    let mut rare = by_cell
+        .iter()
+        .flatten()
+        .filter(|feature| n_cells(feature) <= 3);
+    let feature = *rare.next().expect("a feature of few cells");
+    let mut features = vec![[0; WIDTH]; N_FEATURES];
+    features[usize::from(feature)][0] = LARGEST;
+    let policy = Policy {
+        features,
+        bias: [0; WIDTH],
+        output: [ONE; WIDTH],
+    };
+    let game = play.game().with_policy(Arc::new(policy));
+    let play = PositionHistory::start(game);
+    let request = Request::new(play.moves(), Limits::nodes(40));
+    let mv = Searcher::new(1, 1).find(&play, &request).lines[0].pv[0];
+    let Move::Place(cell) = mv else {
+        panic!("{mv:?}")
+    };
+    assert!(by_cell[usize::from(cell)].contains(&feature), "{mv:?}");
 }
