@@ -86,7 +86,6 @@ interface Seat {
   name: string;
   by: string;
   sitter?: string;
-  level?: number;
   partners?: { name: string; sitter?: string; client?: number }[];
 }
 

@@ -19,10 +19,16 @@ const RESULT: &str = "document.querySelector('.study .result')?.textContent";
 fn a_lesson_is_offered_once_and_leads_to_a_game() {
     let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
+    // On the first visit the main button teaches.
+    let main =
+        "new Set([...document.querySelectorAll('.card .primary')].map((it) => it.textContent))";
+    let main = format!("return [...{main}].join()");
+    assert_eq!(browser.run(&main), "Learn");
     browser.click("[data-play=gobblet]");
     page.wait_until_usable();
     browser.click("#lesson-decline");
     browser.click("#brand");
+    assert_eq!(browser.run(&main), "Play");
     browser.click("[data-play=gobblet]");
     page.wait_until_usable();
     browser.until("document.querySelector('#lesson-offer').hidden");

@@ -107,7 +107,7 @@ fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
     let listed = listed.as_str().expect("a list");
     let year = browser.run("return String(new Date().getFullYear())");
     assert!(
-        listed.contains("SUSAN: Ann and Linesman")
+        listed.contains("SUSAN: Ann and the engine")
             && listed.contains("1 move")
             && listed.contains(year.as_str().expect("a year")),
         "{listed}"
@@ -171,6 +171,37 @@ fn a_text_a_link_and_a_guest_are_brought_to_the_page() {
         browser.until("document.querySelector('#guest-link')?.value"),
         link
     );
+}
+
+#[test]
+fn the_beginner_of_a_new_game_is_chosen_or_drawn_by_lot() {
+    let page = or_skip!(Game::from_lobby());
+    let browser = &page.browser;
+    browser.click("#new-game");
+    browser.choose("#field-game", "susan");
+    // No choice is cut, though the browser does not tell: its text and an arrow fit.
+    let cut = browser.run(
+        "const pen = document.createElement('canvas').getContext('2d');
+         return [...document.querySelectorAll('#new-game-dialog select')].filter((it) => {
+           pen.font = getComputedStyle(it).font;
+           return [...it.options].some(({ text }) => pen.measureText(text).width > it.clientWidth - 40);
+         }).map(({ id }) => id);",
+    );
+    assert_eq!(cut, json!([]));
+    let begin = |how: &str| {
+        browser.choose("#field-begins", how);
+        browser.click("#start-game");
+        browser.until("!document.querySelector('dialog') && linesman.view.table?.isReady");
+        let seats = browser.run("return linesman.view.table.seats.map(({ by }) => by)");
+        browser.click("#new-game");
+        seats
+    };
+    let orders = [json!(["person", "engine"]), json!(["engine", "person"])];
+    assert_eq!([begin("p1"), begin("p2")], orders);
+    for (lot, order) in [0.9, 0.1].into_iter().zip(orders) {
+        browser.run(&format!("Math.random = () => {lot}"));
+        assert_eq!(begin("lot"), order);
+    }
 }
 
 #[test]

@@ -81,6 +81,33 @@ fn a_game_opens_at_its_top_and_rings_a_spot_once_a_key_is_used() {
     assert_eq!(browser.run(ring), json!(["a2", true]));
 }
 
+/// True if an element is in view and nothing covers it.
+const IS_SEEN: &str = "((it) => {
+    const { x, y, width, height } = it.getBoundingClientRect();
+    return it.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  })";
+
+#[test]
+fn the_turn_and_the_way_to_go_on_are_in_view_on_a_phone() {
+    let page = or_skip!(Game::from_lobby_on(Device::Narrow));
+    let browser = &page.browser;
+    page.reopen("susan", &json!({}), ["human", "builtin nodes=1"], "");
+    let is_seen = |selector: &str, text: &str| {
+        for scroll in ["0", "300", "document.body.scrollHeight"] {
+            browser.run(&format!("scrollTo(0, {scroll})"));
+            browser.until(&format!(
+                "((it) => it?.textContent === '{text}' && {IS_SEEN}(it))(document.querySelector('{selector}'))"
+            ));
+        }
+    };
+    // The lesson is offered below.
+    is_seen("#caption", "Your turn");
+    browser.until("!document.querySelector('#lesson-offer').hidden");
+    browser.run("linesman.command('resign')");
+    is_seen("#caption", "You lost");
+    is_seen("#again", "Play again");
+}
+
 #[test]
 fn the_narrowest_page_is_not_wider_than_its_screen() {
     let mut page = or_skip!(Game::from_lobby_on(Device::Narrow));

@@ -1,5 +1,7 @@
 //! Reloads, earlier positions, branches.
 
+use serde_json::json;
+
 use crate::game::{Game, random_moves};
 
 #[test]
@@ -23,6 +25,14 @@ fn a_move_from_an_earlier_position_begins_a_branch_and_nothing_is_lost() {
     let moves = random_moves("susan", 4);
     page.click_all(&moves);
     let main = page.position();
+    // A row has a number and a column for each side.
+    let places = page.browser.run(
+        "const at = (it) => it.getBoundingClientRect();
+         const [one, two, three, four] = [...document.querySelectorAll('.main-line .move')].map(at);
+         const [first, second] = [...document.querySelectorAll('.main-line .number')].map(at);
+         return [one.x === three.x, two.x === four.x, one.y === two.y, three.y === four.y, one.right < two.x, first.x === second.x, first.y < second.y];",
+    );
+    assert_eq!(places, json!(vec![true; 7]));
     page.browser.click("#back");
     page.wait_for_ply(3);
     page.browser.click("#back");

@@ -1,9 +1,11 @@
 /** Titles and descriptions of games, from the server's data. */
 
+import { sentence } from "./dom.js";
+
 /** Returns the description of a game, with defaults for missing fields. */
 export function aboutOf(game) {
   const about = typeof game.about === "object" ? game.about : {};
-  const words = game.name.split("-").map((word) => word[0].toUpperCase() + word.slice(1));
+  const words = game.name.split("-").map(sentence);
   return {
     title: words.join(" "),
     idea: typeof game.about === "string" ? game.about : "",

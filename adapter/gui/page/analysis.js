@@ -238,8 +238,8 @@ class LineRow {
   }
 }
 
-function facts({ depth, nodes, nps, engine }) {
-  const parts = [depth && `depth ${depth}`, nodes && `${count(nodes)} nodes`, nps && `${count(nps)} a second`, engine];
+function facts({ depth, nodes, nps }) {
+  const parts = [depth && `depth ${depth}`, nodes && `${count(nodes)} nodes`, nps && `${count(nps)} a second`];
   return parts.filter(Boolean).join(" · ");
 }
 

@@ -38,6 +38,11 @@ export function refill(element, key, make) {
   element.replaceChildren(...make());
 }
 
+/** Begins a text with a capital letter. */
+export function sentence(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
 /** Creates a button with a text. */
 export function button(text, onclick, attributes = {}) {
   return el("button", { type: "button", onclick, ...attributes }, text);

@@ -1,5 +1,6 @@
 /** The state of a table's panel: texts and available buttons. */
 
+import { sentence } from "./dom.js";
 import { letterToggle } from "./letters.js";
 import { hintWords } from "./scores.js";
 import { newGame } from "./new-game.js";
@@ -255,7 +256,7 @@ function togglesOf(game) {
   const { view, look, ruleOut } = game;
   const { style } = look.fields;
   const styles = (view.styles ?? []).map((name) => ({
-    name: name[0].toUpperCase() + name.slice(1),
+    name: sentence(name),
     id: `style-${name}`,
     isOn: style === name,
     act: () => look.set({ style: style === name ? "" : name }),

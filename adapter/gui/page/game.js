@@ -324,14 +324,6 @@ export class GameView {
     this.offer.hidden = false;
   }
 
-  /** Names the engines' levels by their Elo on this board. */
-  async #nameLevels() {
-    const { name, options } = this.table.game;
-    const done = await this.app.ask("levels", { game: name, options: Object.fromEntries(options) });
-    this.table.levels = done?.levels;
-    this.#scheduleShow();
-  }
-
   #onSnapshot() {
     const { table, app } = this;
     this.title = aboutOf(app.game(table.game.name) ?? { name: table.game.name }).title;
@@ -339,7 +331,6 @@ export class GameView {
     this.#turnToOwnSide();
     if (this.wasSeated) return;
     this.wasSeated = true;
-    this.#nameLevels();
     this.#offerLesson();
     this.board.names = markNames(app.game(table.game.name));
     // Without a pause, fast engines finish a game before its moves can be seen.
@@ -454,7 +445,7 @@ export class GameView {
       this.analysisBox,
       this.talk.element,
     );
-    this.panel.element.prepend(this.offer);
+    this.panel.status.after(this.offer);
     this.panel.element.append(this.marks);
     this.top = el("div", { class: "strip-place" });
     this.bottom = el("div", { class: "strip-place" });
@@ -486,7 +477,7 @@ export class GameView {
     const node = view.node;
     analysis.look(node, !view.result && !isLine);
     this.#showBoard(isLine);
-    this.#showScores(node, isLine);
+    this.#showScores(node);
     const [low, high] = this.look.fields.flipped ? ["p2", "p1"] : ["p1", "p2"];
     this.#showStrips(low, high);
     this.talk.show(table);
@@ -578,11 +569,11 @@ export class GameView {
     moveList.mark(node);
   }
 
-  #showScores(node, isLine) {
+  #showScores(node) {
     const { tree } = this.table;
     const { results, signs } = this.analysis;
     const isStudied = this.analysis.isOn || this.analysis.reviewed.size > 0;
-    this.bar.show(isStudied && !isLine ? scoreOf(tree, results, node) : null, this.look.fields.flipped);
+    this.bar.show(isStudied ? scoreOf(tree, results, node) : null, this.look.fields.flipped, this.view);
     const line = tree.line(node);
     const scores = [0, ...line].map((at) => scoreOf(tree, results, at));
     const marked = new Set(line.flatMap((at, i) => (signs.get(at)?.sign === "??" ? [i + 1] : [])));

@@ -1,7 +1,9 @@
 /** The score over a game as a clickable curve, and the bar next to the board. Both show player 1's point of view. */
 
 import { el, svg } from "./dom.js";
+import { colourOf } from "./pieces.js";
 import { chance, format } from "./scores.js";
+import { sideName } from "./strips.js";
 
 const HEIGHT = 60;
 
@@ -49,20 +51,21 @@ export class Graph {
 /** The bar next to the board. The winning chance of the side shown at the bottom fills it from below. */
 export class Bar {
   constructor() {
-    this.fill = svg("rect", { x: 0, width: 10, class: "fill" });
+    this.rest = svg("rect", { width: 10, height: 100 });
+    this.fill = svg("rect", { x: 0, width: 10 });
     this.label = el("span", { class: "bar-label" });
-    const picture = svg(
+    this.picture = svg(
       "svg",
-      { viewBox: "0 0 10 100", preserveAspectRatio: "none", "aria-hidden": "true" },
-      svg("rect", { width: 10, height: 100, class: "rest" }),
+      { viewBox: "0 0 10 100", preserveAspectRatio: "none", "aria-hidden": "true", class: "board" },
+      this.rest,
       this.fill,
       svg("path", { d: "M0,50H10", class: "even" }),
     );
-    this.element = el("div", { class: "bar", id: "bar", role: "img", hidden: true }, picture, this.label);
+    this.element = el("div", { class: "bar", id: "bar", role: "img", hidden: true }, this.picture, this.label);
   }
 
-  /** Shows a score from player 1's point of view. `isFlipped` if player 1 is at the top. */
-  show(score, isFlipped) {
+  /** Shows a score from player 1's point of view, in the colours of a view. `isFlipped` if player 1 is at the top. */
+  show(score, isFlipped, view) {
     this.element.hidden = !score;
     if (!score) return;
     const height = 100 * chance(score);
@@ -70,6 +73,11 @@ export class Bar {
     this.fill.setAttribute("y", isFlipped ? 0 : 100 - height);
     this.label.textContent = format(score);
     this.label.classList.toggle("above", isFlipped);
-    this.element.setAttribute("aria-label", `Score ${format(score)} for player 1`);
+    const { names } = view.diagram;
+    Object.assign(this.picture.dataset, { one: names[0], two: names[1] });
+    const colour = colourOf(view.diagram, "p1");
+    for (const [i, rect] of [this.fill, this.rest].entries())
+      rect.setAttribute("class", ["two", "one"][Number((colour === 1) === (i === 0))]);
+    this.element.setAttribute("aria-label", `Score ${format(score)} for ${sideName(view, "p1")}`);
   }
 }

@@ -1,6 +1,6 @@
 /** Names of the marks on a board. */
 
-import { el, svg } from "./dom.js";
+import { el, sentence, svg } from "./dom.js";
 import { contains, middle } from "./geometry.js";
 import { drawShape } from "./shapes.js";
 
@@ -71,8 +71,4 @@ function sample(shape) {
 /** The points by which a shape is found: the middle of an area, all points of a line. */
 function points(shape) {
   return shape.form === "path" ? shape.lines.flat() : [middle(shape)];
-}
-
-function sentence(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }

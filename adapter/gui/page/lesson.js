@@ -15,8 +15,13 @@ export function isLessonDue(game) {
   return Boolean(game?.lesson?.steps.length) && !known().includes(game.name);
 }
 
-/** Remembers that the lesson of a game was done or declined. */
-export function endLesson(name) {
+/** `true` if this user has neither begun a game nor done or declined a lesson. */
+export function isFirstVisit() {
+  return localStorage.getItem(KEPT) === null;
+}
+
+/** Remembers that the lesson of a game was done or declined; without a name, that a game was begun. */
+export function endLesson(name = "") {
   localStorage.setItem(KEPT, [...new Set([...known(), name])].join(" "));
 }
 

@@ -3,7 +3,7 @@
 import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
 import { picture } from "./picture.js";
-import { isUnnamed } from "./seats.js";
+import { isBuiltIn, isUnnamed } from "./seats.js";
 
 /** Least number of games with which they can be searched, and number of games shown at once. */
 const SEARCHED = 6;
@@ -82,7 +82,7 @@ export class Library {
   }
 
   #game({ path, game, names, plies, position, result, changed }) {
-    const title = `${gameTitle(this.app, game)}: ${players(names)}`;
+    const title = `${gameTitle(this.app, game)}: ${called(names).join(" and ")}`;
     const more = [resultWords(result, names), movesOf(plies), whenWords(changed)].filter(Boolean).join(" · ");
     const board = el("div", { class: "thumbnail", "aria-hidden": "true" });
     const open = () => this.#open(path);
@@ -133,11 +133,13 @@ function gameTitle(app, { name, options }) {
   return [game ? aboutOf(game).title : name, ...options.map((option) => option.join(" "))].join(", ");
 }
 
-/** Names the players of a game. */
-function players(names) {
-  const people = names.filter(isUnnamed);
-  const called = (name, i) => (isUnnamed(name) ? (people.length === 1 ? "you" : `player ${i + 1}`) : name);
-  return names.map(called).join(" and ");
+/** The players of a game in words. */
+function called(names) {
+  const isAlone = names.filter(isUnnamed).length === 1;
+  return names.map((name, i) => {
+    if (isUnnamed(name)) return isAlone ? "you" : `player ${i + 1}`;
+    return isBuiltIn(name) ? "the engine" : name;
+  });
 }
 
 /** Describes a result: `You won`, `Ann won`, `a draw`, or nothing for an unfinished game. */
@@ -145,8 +147,7 @@ function resultWords(result, names) {
   if (!result) return "not finished";
   const winner = { "1-0": 0, "0-1": 1 }[result];
   if (winner === undefined) return result === "1/2-1/2" ? "a draw" : "no result";
-  const isYou = isUnnamed(names[winner]) && names.filter(isUnnamed).length === 1;
-  return `${isYou ? "you" : isUnnamed(names[winner]) ? `player ${winner + 1}` : names[winner]} won`;
+  return `${called(names)[winner]} won`;
 }
 
 /** Formats a number of plies as moves, of which one is both players' plies. */

@@ -7,7 +7,7 @@ import { showGuide } from "./guide.js";
 import { invite } from "./invite.js";
 import { Library } from "./library.js";
 import { LivingBoards } from "./living.js";
-import { showLesson } from "./lesson.js";
+import { endLesson, isFirstVisit, showLesson } from "./lesson.js";
 import { newGame } from "./new-game.js";
 import { Picture } from "./picture.js";
 import { showPuzzle, streak } from "./puzzle.js";
@@ -27,11 +27,7 @@ export class LobbyView {
       "div",
       { class: "lobby" },
       el("h1", {}, "Choose a game"),
-      el(
-        "p",
-        { class: "lead" },
-        `${counted(hello.games.length)}, each with an engine. Start with one click, against an easy one.`,
-      ),
+      el("p", { class: "lead" }, "Each game has an engine. Start with one click, against an easy one."),
       this.name,
       this.library.first,
       el(
@@ -58,8 +54,11 @@ export class LobbyView {
 
   #card(game) {
     const about = aboutOf(game);
-    const level = game.levels[0]?.level ?? null;
-    const start = () =>
+    const level = game.levels.length > 0 ? 0 : null;
+    // On the first visit, the main button teaches the game.
+    const isFirst = isFirstVisit();
+    const start = () => {
+      endLesson();
       this.app.open({
         game: game.name,
         options: {},
@@ -68,6 +67,7 @@ export class LobbyView {
         clock: "-",
         opening: null,
       });
+    };
     const [hasLesson, hasPuzzles] = [game.lesson.steps.length > 0, game.puzzles > 0];
     const meet = () => this.#playFriend(game);
     const learn = () => showLesson(this.app, game, start);
@@ -85,8 +85,17 @@ export class LobbyView {
       el(
         "div",
         { class: "buttons" },
-        button("Play", start, { class: "primary", "data-play": game.name, "aria-label": `Play ${about.title}` }),
-        hasLesson && button("Learn", learn, { "data-learn": game.name, "aria-label": `Learn ${about.title}` }),
+        button("Play", start, {
+          class: hasLesson && isFirst ? null : "primary",
+          "data-play": game.name,
+          "aria-label": `Play ${about.title}`,
+        }),
+        hasLesson &&
+          button("Learn", learn, {
+            class: isFirst ? "primary" : null,
+            "data-learn": game.name,
+            "aria-label": `Learn ${about.title}`,
+          }),
         hasPuzzles && button("Puzzle", puzzle, { "data-puzzle": game.name, "aria-label": `Puzzle of ${about.title}` }),
       ),
       el(
@@ -142,24 +151,4 @@ export class LobbyView {
       ),
     );
   }
-}
-
-/** Formats the number of games as words. */
-function counted(n) {
-  const words = [
-    "No",
-    "One",
-    "Two",
-    "Three",
-    "Four",
-    "Five",
-    "Six",
-    "Seven",
-    "Eight",
-    "Nine",
-    "Ten",
-    "Eleven",
-    "Twelve",
-  ];
-  return `${words[n] ?? n} board game${n === 1 ? "" : "s"}`;
 }

@@ -20,6 +20,13 @@ const CLOCKS = [
   ["other", "Other"],
 ];
 
+/** Who begins: a player, or one chosen by lot. */
+const BEGINS = [
+  ["p1", "Player 1"],
+  ["p2", "Player 2"],
+  ["lot", "By lot"],
+];
+
 /**
  * Opens the dialog for a new game.
  * @param {string} [name] the preselected game
@@ -98,15 +105,20 @@ class Form {
     });
     this.opening.value = given.opening ?? "";
     this.editing = el("div", {});
+    const first = game.diagram.names[game.diagram.owners.indexOf("p1")];
+    this.begins = el(
+      "select",
+      { id: "field-begins" },
+      BEGINS.map(([value, words]) => el("option", { value }, words)),
+    );
     this.options = game.options.map((option) => new OptionField(option, given.options?.[option.name]));
-    for (const { input } of this.options) input.addEventListener("change", () => this.#nameLevels());
-    if (given.options) this.#nameLevels();
     this.fields.replaceChildren(
       el(
         "div",
         { class: "seat-fields" },
         this.seats.map((seat) => seat.element),
       ),
+      labelled(first === "p1" ? "Who begins" : `Who begins, as ${first}`, this.begins),
       labelled("Clock", this.clock),
       other,
       el(
@@ -139,15 +151,6 @@ class Form {
     editor.show(this.opening.value.trim() || null);
   }
 
-  /** Names the levels by their Elo on the chosen board. */
-  async #nameLevels() {
-    const { seats } = this;
-    const done = await this.app.socket
-      .ask("levels", { game: this.game.value, options: this.#chosen() })
-      .catch(() => null);
-    if (done && seats === this.seats) for (const seat of seats) seat.nameLevels(done.levels);
-  }
-
   /** Returns the options that differ from their defaults. */
   #chosen() {
     return Object.fromEntries(
@@ -176,18 +179,20 @@ class Form {
     const people = this.seats.filter((seat) => seat.kind.value === "person");
     if (people.length === 1) setPlayerName(people[0].person.value);
     const options = this.#chosen();
+    const isTurned = { p1: false, p2: true, lot: Math.random() < 0.5 }[this.begins.value];
+    const seats = isTurned ? this.seats.toReversed() : this.seats;
     try {
       const done = await this.app.socket.ask("open", {
         game: this.game.value,
         options,
-        seats: this.seats.map((seat) => seat.words(level === null)),
+        seats: seats.map((seat) => seat.words(level === null)),
         level,
         clock: this.#clock(),
         opening: this.opening.value.trim() || null,
       });
       this.close();
       this.app.enter(done.table);
-      const guests = SIDES.filter((_, i) => this.seats[i].kind.value === "guest");
+      const guests = SIDES.filter((_, i) => seats[i].kind.value === "guest");
       if (guests.length > 0) invite(this.app, guests);
     } catch (error) {
       this.error.hidden = false;
@@ -198,14 +203,14 @@ class Form {
   }
 }
 
-/** Fields for the player of a side. */
+/** Fields for a player. */
 class SeatFields {
   constructor(app, game, side, i) {
     const id = (name) => `field-${side}-${name}`;
     this.kind = el(
       "select",
       { id: id("kind"), onchange: () => this.#show() },
-      el("option", { value: "person", selected: i === 0 }, "A person at this screen"),
+      el("option", { value: "person", selected: i === 0 }, "A person here"),
       el("option", { value: "engine", selected: i === 1 }, "The built-in engine"),
       app.hello.rights === "host" && el("option", { value: "guest" }, "A guest, by a link"),
       app.hello.rights === "host" && el("option", { value: "program" }, "Another engine"),
@@ -225,11 +230,8 @@ class SeatFields {
       guest: [labelled("Name", this.name)],
       program: [labelled("Command", this.program)],
     };
-    const names = game.diagram.owners.map((owner, colour) => [owner, game.diagram.names[colour]]);
-    const called = Object.fromEntries(names)[side];
-    const title = `Player ${i + 1}${called && called !== side ? `, ${called}` : ""}`;
     this.rest = el("div", {});
-    this.element = el("fieldset", {}, el("legend", {}, title), labelled("Who plays", this.kind), this.rest);
+    this.element = el("fieldset", {}, el("legend", {}, `Player ${i + 1}`), labelled("Who plays", this.kind), this.rest);
     this.#show();
   }
 
@@ -241,10 +243,6 @@ class SeatFields {
       name: (this.kind.value === "person" ? this.person : this.name).value.trim(),
       words: this.program.value.trim(),
     });
-  }
-
-  nameLevels(levels) {
-    this.level.replaceChildren(...levelOptions(levels, levelOf(this.level.value)));
   }
 
   #show() {

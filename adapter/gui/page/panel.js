@@ -3,7 +3,7 @@
  * out.
  */
 
-import { button, el, icon, iconButton, refill } from "./dom.js";
+import { button, el, icon, iconButton, refill, sentence } from "./dom.js";
 import { showChip } from "./strips.js";
 
 export class Panel {
@@ -27,22 +27,25 @@ export class Panel {
       { class: "note", id: "rolled", hidden: true },
       "Beyond each edge the board continues with the opposite edge, turned over: equal arrows meet. Drag it to roll it.",
     );
+    const replay = this.#replay();
+    this.actions = this.#actions();
     this.bar = this.#bar();
+    this.status = el(
+      "div",
+      { class: "box status" },
+      el("div", { class: "caption-row" }, this.piece, this.caption),
+      this.note,
+      this.banner,
+      this.moveButtons,
+      this.turnButtons,
+    );
     this.element = el(
       "aside",
       { class: "panel", "aria-label": "The game" },
-      el(
-        "div",
-        { class: "box status" },
-        el("div", { class: "caption-row" }, this.piece, this.caption),
-        this.note,
-        this.banner,
-        this.moveButtons,
-        this.turnButtons,
-      ),
+      this.status,
       study,
-      el("div", { class: "box game-box" }, moves, this.#replay(), this.#typeForm()),
-      this.#actions(),
+      el("div", { class: "box game-box" }, moves, replay, this.#typeForm()),
+      this.actions,
       talk,
     );
   }
@@ -57,7 +60,7 @@ export class Panel {
     this.#showBanner(state.banner);
     refill(this.moveButtons, state.moveButtons, () =>
       state.moveButtons.map(({ code, name }) =>
-        button(capital(name), () => this.act.play(code), { class: "primary", "data-code": code }),
+        button(sentence(name), () => this.act.play(code), { class: "primary", "data-code": code }),
       ),
     );
     refill(this.turnButtons, state.turnButtons, () =>
@@ -144,7 +147,7 @@ export class Panel {
       undo: labelled("undo", "Take back", act.undo, "undo"),
       hint: labelled("hint", "Hint", act.hint, "hint"),
     };
-    const more = labelled("gear", "More", () => this.element.scrollIntoView({ behavior: "smooth" }), "more");
+    const more = labelled("gear", "More", () => this.actions.scrollIntoView({ behavior: "smooth" }), "more");
     return el(
       "div",
       { class: "bar-of-phone", role: "toolbar", "aria-label": "Actions" },
@@ -182,8 +185,4 @@ export class Panel {
       this.error,
     );
   }
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }

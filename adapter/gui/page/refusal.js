@@ -1,6 +1,6 @@
 /** The reasons why clicks on the board make no move, in the words of the rules. */
 
-import { el } from "./dom.js";
+import { el, sentence } from "./dom.js";
 import { pieceOn } from "./pieces.js";
 import { sideName } from "./strips.js";
 
@@ -47,7 +47,7 @@ async function reasonOf(game, chosen, id) {
     return chosen.length > 0 || shapes.some(({ role }) => role === "target") ? "No legal move ends there." : null;
   const code = codeOf(gestures, chosen, id);
   const why = code && (await game.why(code));
-  if (why) return `${/^[a-z]{2}/.test(why) ? why[0].toUpperCase() : why[0]}${why.slice(1)}.`;
+  if (why) return `${/^[a-z]{2}/.test(why) ? sentence(why) : why}.`;
   const spot = game.board.spot(id);
   if (chosen.length > 0) return `No legal move goes to ${spot.label}.`;
   if (pieceOn(game.view.diagram, spot.outline).length > 0) return "That piece has no legal move now.";

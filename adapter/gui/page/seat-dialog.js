@@ -20,17 +20,16 @@ class SeatForm {
     this.close = close;
     this.before = kindOf(table, side);
     const seat = table.seat(side);
-    const game = app.game(table.game.name);
     const choice = (value, words) => el("option", { value, selected: value === this.before }, words);
     this.kind = el(
       "select",
       { id: "seat-kind", onchange: () => this.#show() },
-      choice("person", "A person at this screen"),
+      choice("person", "A person here"),
       choice("engine", "The engine"),
       choice("program", "Another engine"),
       choice("guest", "A guest, by a link"),
     );
-    const levels = table.levels ?? game.levels;
+    const { levels } = app.game(table.game.name);
     this.hasLevels = levels.length > 0;
     this.level = el(
       "select",

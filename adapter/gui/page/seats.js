@@ -1,6 +1,6 @@
 /** Formats seats in the console's syntax, and levels in words. */
 
-import { el } from "./dom.js";
+import { el, sentence } from "./dom.js";
 
 /**
  * Formats a seat in the server's syntax.
@@ -15,16 +15,9 @@ export function seatOf({ kind, name, level, words }) {
   return (level ?? "adaptive") === "adaptive" ? "builtin" : `builtin 'option.Skill Level=${level}'`;
 }
 
-/** Describes a level of the engine, from the table's list or the game's. */
-export function levelWords(levels, level) {
-  if (level === null || level === undefined) return "";
-  return levels?.find((known) => known.level === level)?.words ?? `level ${level}`;
-}
-
 /** Describes the level at a table in a sentence. */
 export function levelNote(table) {
-  const rest = table.is_adaptive ? ", which follows your results" : "";
-  return `Engines play at ${levelWords(table.levels, table.level)}${rest}.`;
+  return `Engines play at level ${table.level}${table.is_adaptive ? ", which follows your results" : ""}.`;
 }
 
 /** Creates the options of a selection of levels, none without levels; `chosen` is the value of the selected one. */
@@ -32,8 +25,8 @@ export function levelOptions(levels, chosen) {
   if (levels.length === 0) return [];
   const option = (value, words) => el("option", { value, selected: value === chosen }, words);
   return [
-    ...levels.map(({ level, words }) => option(level, words)),
-    option("adaptive", "adaptive: follows your results"),
+    ...levels.map((words, level) => option(level, `${sentence(words)}, level ${level}`)),
+    option("adaptive", "As strong as you"),
   ];
 }
 
@@ -48,13 +41,30 @@ export function isUnnamed(name) {
   return /^human( #2)?$/.test(name);
 }
 
+/** `true` if a name is that of the built-in engine in records, as in `Linesman susan 0.2.0`. */
+export function isBuiltIn(name) {
+  return name.startsWith("Linesman ");
+}
+
+/** Names the player of a seat: a person, an engine, or the level of the built-in engine in a word. */
+export function titleOf(table, game, side) {
+  const { by, name, sitter } = table.seat(side);
+  if (by === "engine" && (isBuiltIn(name) || isUnnamed(name))) return sentence(game?.levels[table.level] ?? "engine");
+  if (!isUnnamed(name)) return name;
+  if (table.mySides.length === 1 && table.mySides[0] === side) return "You";
+  const seated = (table.clients ?? []).find(({ role }) => role.player?.includes(side));
+  if (seated) return sentence(seated.name);
+  return sitter === "host" ? `Player ${side[1]}` : "Guest";
+}
+
 /** Describes the player of a seat in a few words. */
-export function describe(table, game, side) {
+export function describe(table, side) {
   const seat = table.seat(side);
   if (seat.partners) return table.turnSide === side ? `${table.player} is to move` : `${seat.partners.length} partners`;
   if (seat.by === "engine") {
-    const level = levelWords(table.levels ?? game?.levels, seat.level ?? table.level);
-    return ["engine", level, table.is_adaptive && "adaptive"].filter(Boolean).join(", ");
+    const level = table.level !== null && `level ${table.level}`;
+    const isOther = !isBuiltIn(seat.name) && !isUnnamed(seat.name);
+    return [isOther && "engine", level, table.is_adaptive && "follows your results"].filter(Boolean).join(", ");
   }
   if (seat.sitter === "guest") return "guest";
   if (seat.sitter === "away-guest") return "guest, not connected";

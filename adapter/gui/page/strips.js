@@ -5,7 +5,7 @@ import { format as formatClock, leftOf } from "./clocks.js";
 import { format as formatScore } from "./scores.js";
 import { colourOf, largestPieceOf } from "./pieces.js";
 import { drawShape, hairline } from "./shapes.js";
-import { describe, isUnnamed } from "./seats.js";
+import { describe, titleOf } from "./seats.js";
 
 /** Seconds below which a clock shows a warning. */
 const SHORT = 20;
@@ -37,11 +37,10 @@ export class Strip {
   show(table, game, side, view, hasScore) {
     this.side = side;
     this.element.dataset.side = side;
-    const seat = table.seat(side);
     const isTurn = table.turnSide === side;
     this.element.classList.toggle("is-turn", isTurn);
-    this.name.textContent = displayName(table, side, seat.name);
-    this.kind.textContent = [sideName(view, side), describe(table, game, side)].filter(Boolean).join(" · ");
+    this.name.textContent = titleOf(table, game, side);
+    this.kind.textContent = [sideName(view, side), describe(table, side)].filter(Boolean).join(" · ");
     this.seat.hidden = !table.isHost && !table.mySides.includes(side);
     const words = table.isHost ? `Change who plays ${sideName(view, side) || side}` : "Choose your name";
     this.seat.setAttribute("aria-label", words);
@@ -105,11 +104,4 @@ function chip(diagram, colour) {
 export function sideName(view, side) {
   const name = view.names[side === "p1" ? 0 : 1];
   return name === side ? `player ${side[1]}` : name;
-}
-
-function displayName(table, side, name) {
-  if (!isUnnamed(name)) return name;
-  const seated = (table.clients ?? []).find(({ role }) => role.player?.includes(side));
-  if (seated && seated.name !== "guest" && !table.mySides.includes(side)) return seated.name;
-  return table.mySides.length === 1 && table.mySides[0] === side ? "You" : `Player ${side[1]}`;
 }

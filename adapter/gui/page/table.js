@@ -27,8 +27,6 @@ export class Table {
   asked;
   /** The pause before each move of two engines, in seconds. */
   pace;
-  /** The levels of the built-in engine on this board. */
-  levels;
 
   constructor() {
     /** Messages: `{name, text}`; `name` is `null` for messages of the table itself. */

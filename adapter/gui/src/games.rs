@@ -19,20 +19,13 @@ pub(crate) struct GameInfo {
     #[serde(flatten)]
     about: &'static About,
     options: Vec<Value>,
-    levels: Vec<LevelInfo>,
+    /// The levels of the built-in engine in words, from 0; none if the rules are a program.
+    levels: Vec<&'static str>,
     /// Board of an example in the rules, or else of the start position, as a picture: without spots and gestures.
     diagram: Board,
     lesson: &'static Lesson,
     /// Number of puzzles.
     puzzles: usize,
-}
-
-/// A level of the built-in engine.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct LevelInfo {
-    level: u32,
-    /// As in `level 5 (easy, Elo 480)`.
-    words: String,
 }
 
 impl GameInfo {
@@ -59,11 +52,16 @@ impl GameInfo {
             .find_map(|section| Some(section.picture.as_ref()?.position));
         let example = example.and_then(|text| rules.open(&Opening::parse(text)).ok());
         let board = example.unwrap_or_else(|| rules.start());
+        let word = |level| Level::new(level, None).words();
+        let levels = match rules.are_of_program() {
+            true => Vec::new(),
+            false => (0..=MAX_LEVEL).map(word).collect(),
+        };
         GameInfo {
             name: entry.name,
             about,
             options: options(entry, &rules),
-            levels: levels(&rules),
+            levels,
             diagram: bare(board.diagram(View::default())),
             lesson: &entry.texts().lesson,
             puzzles,
@@ -102,19 +100,6 @@ fn recorded(registry: Registry, entry: &GameEntry) -> Option<Value> {
     diagram.shapes.clear();
     diagram.copies.clear();
     (!frames.is_empty()).then(|| json!({ "diagram": diagram, "frames": frames }))
-}
-
-/// Returns the levels of the built-in engine on the board of these rules; none if the rules are a program.
-pub(crate) fn levels(rules: &Rules) -> Vec<LevelInfo> {
-    if rules.are_of_program() {
-        return Vec::new();
-    }
-    let ladder = rules.ladder();
-    let info = |level| LevelInfo {
-        level,
-        words: Level::new(level, ladder).to_string(),
-    };
-    (0..=MAX_LEVEL).map(info).collect()
 }
 
 /// Returns a diagram as a picture: without spots and gestures.

@@ -55,12 +55,6 @@ pub(crate) enum Ask {
     Diagram(DiagramAsk),
     /// Shows an exercise, or judges a move in it.
     Exercise(ExerciseAsk),
-    /// Lists the levels of the built-in engine on a board.
-    Levels {
-        game: String,
-        #[serde(default)]
-        options: Map<String, Value>,
-    },
     /// Returns a recorded game of each game, as pictures.
     Recorded,
     /// Exports the game or the shown position as a file.

@@ -89,25 +89,6 @@ fn a_rules_program_that_failed_is_started_again() {
 }
 
 #[test]
-fn levels_are_named_by_their_elo_on_the_board() {
-    let folder = Folder::new("levels");
-    let gui = Gui::start(&folder, "");
-    let mut page = gui.page();
-    let mut words = |options: Value| {
-        let ask = json!({"ask": "levels", "game": "gobblet", "options": options});
-        let levels = page.ask(ask)["levels"].clone();
-        let levels = levels.as_array().expect("a list").clone();
-        assert_eq!(levels.len(), 21);
-        assert_eq!(levels[20]["words"], "level 20 (full strength)");
-        levels[12]["words"].to_string()
-    };
-    let (three, four) = (words(json!({})), words(json!({"Size": 4})));
-    has(&three, "level 12 (medium, Elo ");
-    has(&four, "level 12 (medium, Elo ");
-    assert_ne!(three, four);
-}
-
-#[test]
 fn the_engine_of_a_rules_program_has_no_levels() {
     let folder = Folder::new("rules-levels");
     folder.copy_data("counts.py");
@@ -116,8 +97,6 @@ fn the_engine_of_a_rules_program_has_no_levels() {
     let games = page.hello["games"].as_array().expect("games");
     let counts = games.iter().find(|game| game["name"] == "counts");
     assert_eq!(counts.expect("the game")["levels"], json!([]));
-    let levels = page.ask(json!({"ask": "levels", "game": "counts", "options": {}}));
-    assert_eq!(levels["levels"], json!([]));
     let open = |level: Value| json!({"ask": "open", "game": "counts", "seats": ["human", "builtin"], "level": level});
     for level in [json!(3), json!("adaptive")] {
         let refused = page.try_ask(open(level)).expect_err("it has none");

@@ -114,7 +114,7 @@ fn level_alone_tells_the_level() {
     let folder = Folder::new("words-level");
     // A level that was chosen is also part of the greeting.
     for (flags, told, n_times) in [
-        ("", "engines play at level 20 (full strength)", 1),
+        ("", "engines play at level 20 (master)", 1),
         ("--level 3", "engines play at level 3 (beginner, Elo ", 2),
         (
             "--p2 'builtin \"option.Skill Level=4\"'",

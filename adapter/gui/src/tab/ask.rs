@@ -19,7 +19,7 @@ use table::{JoinWish, OpenTable, Role, SideSet, TableCommand, new_id, open, resu
 use super::{Gone, Sitting, Tab};
 use crate::Wish;
 use crate::door::{LinkedSeat, Rights};
-use crate::games::{choose, levels};
+use crate::games::choose;
 use crate::lobby::HostedTable;
 use crate::reporter::{finished, replay};
 use crate::texts::{encode_qr, read_opening, reason, recognise};
@@ -88,10 +88,6 @@ impl Tab {
                     self.only_host("exercise")?;
                 }
                 ask.answer(self.shared.host.as_ref())?
-            }
-            Ask::Levels { game, options } => {
-                let (_, rules) = choose(self.shared.host.registry(), &game, &options)?;
-                json!({ "levels": levels(&rules) })
             }
             Ask::Recorded => self.shared.recorded().clone(),
             Ask::Export { what } => self.export(what)?,

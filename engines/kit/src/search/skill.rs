@@ -52,9 +52,9 @@ pub struct Level {
 pub const LEVEL_WORDS: [(&str, u32); 5] = [
     ("beginner", 0),
     ("easy", 4),
-    ("medium", 8),
-    ("hard", 13),
-    ("full strength", MAX_LEVEL),
+    ("club", 8),
+    ("strong", 13),
+    ("master", MAX_LEVEL),
 ];
 
 /// The number of the level that plays at full strength.
@@ -264,8 +264,8 @@ mod tests {
     fn levels_are_named_by_number_word_and_elo() {
         let name = |number, ladder| Level::new(number, ladder).to_string();
         assert_eq!(name(0, Some(LADDER)), "level 0 (beginner, Elo 100)");
-        assert_eq!(name(12, Some(LADDER)), "level 12 (medium, Elo 640)");
-        assert_eq!(name(20, Some(LADDER)), "level 20 (full strength)");
+        assert_eq!(name(12, Some(LADDER)), "level 12 (club, Elo 640)");
+        assert_eq!(name(20, Some(LADDER)), "level 20 (master)");
         assert_eq!(name(5, None), "level 5 (easy)");
     }
 }
