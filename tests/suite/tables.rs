@@ -11,8 +11,8 @@ use record::plan::Plan;
 use referee::host::Host;
 use referee::stop::Stop;
 use table::{
-    JoinWish, OpenTable, Role, StudyKind, TableClient, TableCommand, TableEvent, TableSetup, Turn,
-    open,
+    JoinWish, OpenTable, Role, StudyEnd, StudyKind, TableClient, TableCommand, TableEvent,
+    TableSetup, Turn, open,
 };
 
 use crate::support::{Folder, SCRIPTED, has};
@@ -214,8 +214,8 @@ fn wait_for_review(client: &TableClient) -> usize {
                 assert!(ply.ply.before.is_some() && ply.ply.best.is_some());
                 Some(false)
             }
-            TableEvent::AnalysisEnded { what, why } => {
-                assert_eq!((what, why.as_str()), (StudyKind::Review, "finished"));
+            TableEvent::AnalysisEnded { what, end } => {
+                assert_eq!((what, end), (StudyKind::Review, StudyEnd::Finished));
                 Some(true)
             }
             _ => None,
@@ -245,7 +245,7 @@ fn an_analysing_engine_that_dies_is_started_again_once() {
     });
     has(&told, "it was restarted");
     let why = wait(&ann, |event| match event {
-        TableEvent::AnalysisEnded { why, .. } => Some(why),
+        TableEvent::AnalysisEnded { end, .. } => Some(end.to_string()),
         _ => None,
     });
     has(&why, "exit");

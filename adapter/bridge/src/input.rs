@@ -97,8 +97,8 @@ pub(crate) enum GameEvent {
     Failed(String),
     /// The analysis has new lines.
     Analysed(AnalysedNode),
-    /// The analysis has ended, with the reason.
-    AnalysisEnded(String),
+    /// The analysis has ended.
+    AnalysisEnded,
     /// The game is over.
     Over(Ending),
     /// An idle engine failed, with the reason; it is restarted when needed.

@@ -15,16 +15,17 @@ const MAX_ERRORS: usize = 2;
 /// Parses `NAME[:OPTION=VALUE,...]` with the exact name, for a command that needs rules. The result also has the options
 /// that the engines file or `--rules` sets.
 pub fn parse_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
-    parse_with(text, registry, exact, ANY_WITH_RULES)
+    parse_with(text, registry, exact, ANY_WITH_RULES).or_usage("GAME")
 }
 
 /// As [`parse_game`], for a command that also takes a game without rules.
 pub fn parse_game_or_any(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
-    parse_with(text, registry, exact, ANY)
+    parse_with(text, registry, exact, ANY).or_usage("GAME")
 }
 
-/// Parses `NAME[:OPTION=VALUE,...]` as a person types it; otherwise like [`parse_game`].
-pub fn parse_typed_game(text: &str, registry: Registry) -> Result<GameSpec, Failure> {
+/// Parses `NAME[:OPTION=VALUE,...]` as a person types it; otherwise like [`parse_game`]. The error does not name the
+/// argument.
+pub fn parse_typed_game(text: &str, registry: Registry) -> Result<GameSpec, String> {
     parse_with(text, registry, find, ANY_WITH_RULES)
 }
 
@@ -36,7 +37,7 @@ fn parse_with(
     registry: Registry,
     find: Find,
     any: &'static str,
-) -> Result<GameSpec, Failure> {
+) -> Result<GameSpec, String> {
     let mut game = parse_words(text, registry, find, any)?;
     let known = registry.find(&game.name);
     for (name, value) in known.map_or_else(|_| Vec::new(), |entry| defaults_of(entry.args)) {
@@ -53,9 +54,9 @@ fn parse_words(
     registry: Registry,
     find: Find,
     any: &'static str,
-) -> Result<GameSpec, Failure> {
-    let typed = GameSpec::parse(text).or_usage("GAME")?;
-    let mut name = find(&typed.name, registry, any).or_usage("GAME")?;
+) -> Result<GameSpec, String> {
+    let typed = GameSpec::parse(text)?;
+    let mut name = find(&typed.name, registry, any)?;
     // With --rules, any game is theirs.
     if let (ANY, Some(first)) = (name, registry.games().first())
         && first.is_of_program()
@@ -70,7 +71,7 @@ fn parse_words(
 
 /// The registry's entry of the game that a text names.
 pub fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
-    let game = parse_words(text, registry, exact, "")?;
+    let game = parse_words(text, registry, exact, "").or_usage("GAME")?;
     if game.name == ANY {
         let known = or_list(&names(registry));
         return refuse!("GAME: any has no built-in engine: expected {known}");

@@ -19,8 +19,8 @@ use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
     JoinWish, Mover, OpenTable, PausedTable, Role, SeatId, SessionError, SideSet, Snapshot,
-    TableCommand, TableError, TableEvent, TableHandle, TableSession, TableSetup, Turn, new_id,
-    resume,
+    TableCommand, TableError, TableEvent, TableHandle, TableSession, TableSetup, Turn, Voice,
+    new_id, resume,
 };
 
 use crate::error::{Answer, ClubError};
@@ -246,7 +246,7 @@ impl OpenBoard {
 impl From<SessionError> for ClubError {
     fn from(error: SessionError) -> ClubError {
         match error {
-            SessionError::Refused(why) => ClubError::Refused(why),
+            SessionError::Refused(why) => ClubError::Refused(why.sentence(Voice::Mail)),
             error => ClubError::Other(error.to_string()),
         }
     }

@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
-use crate::model::{ClientId, Question, RequestId, Role, TableEvent};
+use crate::model::{
+    ClientId, Command, CommandId, CommandId as C, Question, Refusal, RequestId, Role, TableEvent,
+    Users, When,
+};
 use protocol::text::one_line;
 
-use crate::error::{TableError, refuse};
+use crate::error::{TableError, failed, refuse};
 use crate::request::{Request, TableCommand};
-use crate::seating::only_host;
 use crate::state::{Phase, Table};
 
 /// Maximum length of a chat message in characters.
@@ -58,15 +60,16 @@ impl Table {
             at: at.min(now),
         };
         let answer = self
-            .permit(asker, &command)
+            .permit(asker, command.id())
             .and_then(|()| self.dispatch(asker, command));
         let answer = match answer {
             Ok(Answer::Done) => Some(TableEvent::Done { request }),
             Ok(Answer::Later) => None,
             Err(error @ (TableError::Records(_) | TableError::Panicked(_))) => return Err(error),
-            Err(refused) => Some(TableEvent::Refused {
+            Err(TableError::Refused(why)) => Some(TableEvent::Refused { request, why }),
+            Err(error) => Some(TableEvent::Refused {
                 request,
-                why: refused.to_string(),
+                why: failed(error),
             }),
         };
         self.reconcile()?;
@@ -78,33 +81,33 @@ impl Table {
     }
 
     /// Checks that the client may send this command now.
-    fn permit(&mut self, asker: Asker, command: &TableCommand) -> Result<(), TableError> {
+    fn permit(&mut self, asker: Asker, id: CommandId) -> Result<(), TableError> {
         if !self.clients.may_ask(asker.client, self.now) {
-            return refuse!("too many requests: wait a moment");
+            return refuse(Refusal::TooManyRequests);
         }
-        let (word, users) = command.rule();
-        match (asker.role, users) {
-            (Role::Host, _) | (_, Users::All) | (Role::Player(_), Users::Players) => {}
-            (_, Users::Host) => return Err(only_host(word)),
-            (Role::Spectator, Users::Players) => {
-                return refuse!("{word}: spectators can only watch");
-            }
-        }
-        use TableCommand::{Analyse, Eval, Hint, Review};
-        let is_help = matches!(command, Hint | Eval | Analyse { .. } | Review { .. });
+        let is_help = matches!(id, C::Hint | C::Eval | C::Analyse | C::Review);
         let has_partners = self.seats.iter().any(|side| side.len() > 1);
+        self.refuse_by_row(asker.role, id)?;
         if is_help && has_partners && self.over.is_none() {
-            return refuse!("{word}: this game is played without hints and analysis");
+            return refuse(Refusal::NoHelpForPartners);
         }
         if is_help && self.over.is_none() && !self.allows_hints {
             self.propose_hints(asker.client)?;
         }
-        let is_starting = matches!(self.phase, Phase::Starting(_));
-        let may_start = matches!(command, TableCommand::SetPace { .. } | TableCommand::Quit);
-        if is_starting && !may_start && users != Users::All {
-            return refuse!("{word}: the engines are starting: wait");
-        }
         Ok(())
+    }
+
+    /// Checks who may use a command, and when.
+    fn refuse_by_row(&self, role: Role, id: CommandId) -> Result<(), TableError> {
+        let Command { users, when, .. } = *id.row();
+        let is_starting = matches!(self.phase, Phase::Starting(_));
+        match users {
+            Users::Host if !users.include(role) => refuse(Refusal::OnlyHost { command: id }),
+            _ if !users.include(role) => refuse(Refusal::OnlyPlayers { command: id }),
+            _ if is_starting && when != When::Always => refuse(Refusal::Starting),
+            _ if self.over.is_some() && when == When::Playing => refuse(Refusal::GameOver),
+            _ => Ok(()),
+        }
     }
 
     fn dispatch(&mut self, asker: Asker, command: TableCommand) -> Result<Answer, TableError> {
@@ -206,64 +209,48 @@ impl Table {
     }
 }
 
-/// Who may use a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Users {
-    /// Everyone, also before the engines have started.
-    All,
-    Players,
-    Host,
-}
-
 impl TableCommand {
-    /// The word of the command in JSON.
-    pub fn word(&self) -> &'static str {
-        self.rule().0
-    }
-
-    /// The command's word, and who may use it.
-    fn rule(&self) -> (&'static str, Users) {
-        use TableCommand as C;
-        use Users::{All, Host, Players};
+    /// The command without its arguments.
+    pub fn id(&self) -> CommandId {
         match self {
-            C::Join(_) => ("join", All),
-            C::Leave => ("leave", All),
-            C::Kick { .. } => ("kick", Host),
-            C::Snapshot => ("snapshot", All),
-            C::Play { .. } => ("play", Players),
-            C::MoveNow => ("move-now", Players),
-            C::Undo => ("undo", Players),
-            C::Redo => ("redo", Players),
-            C::Back { .. } => ("back", Players),
-            C::Forward { .. } => ("forward", Players),
-            C::GoTo { .. } => ("go-to", Players),
-            C::Go { .. } => ("go", Host),
-            C::AddLine { .. } => ("add-line", Host),
-            C::Pause => ("pause", Host),
-            C::OfferDraw => ("offer-draw", Players),
-            C::Resign => ("resign", Players),
-            C::Forfeit { .. } => ("forfeit", Host),
-            C::Claim { .. } => ("claim", Players),
-            C::Accept => ("accept", Players),
-            C::Decline => ("decline", Players),
-            C::Say { .. } => ("say", All),
-            C::Hint => ("hint", Players),
-            C::Eval => ("eval", Players),
-            C::Analyse { .. } => ("analyse", Players),
-            C::Review { .. } => ("review", Players),
-            C::StopAnalysis => ("stop-analysis", Players),
-            C::Clock => ("clock", All),
-            C::SetAuto { .. } => ("set-auto", Host),
-            C::SetSeat { .. } => ("set-seat", Host),
-            C::SetLevel { .. } => ("set-level", Host),
-            C::SetOption { .. } => ("set-option", Host),
-            C::ForgetResults => ("forget-results", Host),
-            C::SetPace { .. } => ("set-pace", Host),
-            C::Save { .. } => ("save", Host),
-            C::Load { .. } => ("load", Host),
-            C::New { .. } => ("new", Host),
-            C::Rematch => ("rematch", Players),
-            C::Quit => ("quit", Host),
+            TableCommand::Join(_) => C::Join,
+            TableCommand::Leave => C::Leave,
+            TableCommand::Kick { .. } => C::Kick,
+            TableCommand::Snapshot => C::Snapshot,
+            TableCommand::Play { .. } => C::Play,
+            TableCommand::MoveNow => C::MoveNow,
+            TableCommand::Undo => C::Undo,
+            TableCommand::Redo => C::Redo,
+            TableCommand::Back { .. } => C::Back,
+            TableCommand::Forward { .. } => C::Forward,
+            TableCommand::GoTo { .. } => C::GoTo,
+            TableCommand::Go { .. } => C::Go,
+            TableCommand::AddLine { .. } => C::AddLine,
+            TableCommand::Pause => C::Pause,
+            TableCommand::OfferDraw => C::OfferDraw,
+            TableCommand::Resign => C::Resign,
+            TableCommand::Forfeit { .. } => C::Forfeit,
+            TableCommand::Claim { .. } => C::Claim,
+            TableCommand::Accept => C::Accept,
+            TableCommand::Decline => C::Decline,
+            TableCommand::Say { .. } => C::Say,
+            TableCommand::Hint => C::Hint,
+            TableCommand::Eval => C::Eval,
+            TableCommand::Analyse { .. } => C::Analyse,
+            TableCommand::Review { .. } => C::Review,
+            TableCommand::StopAnalysis => C::StopAnalysis,
+            TableCommand::Clock => C::Clock,
+            TableCommand::SetAuto { .. } => C::SetAuto,
+            TableCommand::SetSeat { .. } => C::SetSeat,
+            TableCommand::SetLevel { .. } => C::SetLevel,
+            TableCommand::SetOption { .. } => C::SetOption,
+            TableCommand::ForgetResults => C::ForgetResults,
+            TableCommand::SetPace { .. } => C::SetPace,
+            TableCommand::Save { .. } => C::Save,
+            TableCommand::Load { .. } => C::Load,
+            TableCommand::New { .. } => C::New,
+            TableCommand::Rematch => C::Rematch,
+            TableCommand::Quit => C::Quit,
         }
     }
 }

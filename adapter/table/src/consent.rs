@@ -1,6 +1,8 @@
 //! Proposals that need another person's consent: a draw, taking moves back, another game.
 
-use crate::model::{ClientId, Mover, NodeId, Proposal, ProposalEnd, Proposed, SideSet, TableEvent};
+use crate::model::{
+    ClientId, Mover, NodeId, Proposal, ProposalEnd, Proposed, Refusal, SideSet, TableEvent,
+};
 use kit::{Outcome, Side};
 use record::game::Points;
 
@@ -30,7 +32,7 @@ impl Table {
     ) -> Result<(), TableError> {
         match &self.proposal {
             Some(pending) if pending.proposal.client != client => {
-                return Err(TableError::Refused(self.answer_first(&pending.proposal)));
+                return refuse(self.answer_first(&pending.proposal));
             }
             Some(_) => self.end_proposal(ProposalEnd::Withdrawn),
             None => {}
@@ -57,15 +59,11 @@ impl Table {
             return Ok(());
         };
         if !self.moves().is_empty() {
-            return refuse!(
-                "Hints and analysis are off: both players must agree to them before the first move."
-            );
+            return refuse(Refusal::HelpIsOff);
         }
-        let name = self.name_and_side(self.seat_id(side));
+        let player = self.name_and_side(self.seat_id(side));
         self.put_proposal(client, self.own_side(client), others, Action::Hints)?;
-        refuse!(
-            "Hints and analysis are off between two people. {name} is asked to allow them for both."
-        )
+        refuse(Refusal::HelpIsAsked { player })
     }
 
     /// Restores a journal's draw offer if it is still open. The proposer is then none of the connected clients.
@@ -123,10 +121,7 @@ impl Table {
 
     /// Offers a draw, or accepts the opponent's offer.
     pub(super) fn offer_draw(&mut self, client: ClientId) -> Result<(), TableError> {
-        self.refuse_over()?;
-        let side = self
-            .own_side(client)
-            .ok_or_else(|| TableError::refused("you do not play: expected a player's offer"))?;
+        let side = self.own_side(client).ok_or(Refusal::NotPlaying)?;
         if let Some(pending) = &self.proposal
             && pending.proposal.what == Proposed::Draw
         {
@@ -134,7 +129,7 @@ impl Table {
                 return self.accept(client);
             }
             if pending.proposal.client == client {
-                return refuse!("your draw offer is still open: wait");
+                return refuse(Refusal::OfferIsOpen);
             }
         }
         let other = side.other();
@@ -146,7 +141,8 @@ impl Table {
         if self.would_draw(other) {
             return self.agree_draw();
         }
-        refuse!("{} declines the draw", self.player_and_side(other))
+        let player = self.player_and_side(other);
+        refuse(Refusal::DrawDeclined { player })
     }
 
     /// `true` if an engine accepts a draw: its last score was not better than even.
@@ -193,7 +189,7 @@ impl Table {
     pub(super) fn accept(&mut self, client: ClientId) -> Result<(), TableError> {
         let answered = self.answerable(client);
         if answered.is_empty() {
-            return Err(nothing_to("accept"));
+            return refuse(Refusal::NothingProposed);
         }
         let Some(mut pending) = self.proposal.take() else {
             return Ok(());
@@ -224,7 +220,7 @@ impl Table {
         let end = match proposer {
             Some(_) if self.may_answer(client) => ProposalEnd::Declined,
             Some(proposer) if proposer == client => ProposalEnd::Withdrawn,
-            _ => return Err(nothing_to("decline")),
+            _ => return refuse(Refusal::NothingProposed),
         };
         let pending = self.proposal.as_ref();
         let is_draw = pending.is_some_and(|pending| pending.proposal.what == Proposed::Draw);
@@ -235,23 +231,17 @@ impl Table {
         Ok(())
     }
 
-    fn answer_first(&self, proposal: &Proposal) -> String {
+    fn answer_first(&self, proposal: &Proposal) -> Refusal {
         let own = |side: Side| {
             let mut seats = self.seat_ids().filter(|id| id.side == side);
             seats.find(|id| self.owns(proposal.client, *id))
         };
-        let who = match proposal.side {
+        let player = match proposal.side {
             Some(side) => self.name_and_side(own(side).unwrap_or(self.seat_id(side))),
             None => proposal.name.clone(),
         };
-        let what = match proposal.what {
-            Proposed::Draw => "offers a draw".to_owned(),
-            Proposed::GoTo { ply, .. } => format!("asks to go to the position after move {ply}"),
-            Proposed::NewGame => "asks for another game".to_owned(),
-            Proposed::Rematch => "asks for a rematch".to_owned(),
-            Proposed::Hints => "asks for hints and analysis".to_owned(),
-        };
-        format!("{who} {what}: answer that first")
+        let what = proposal.what.clone();
+        Refusal::AnswerFirst { player, what }
     }
 
     /// Updates the open proposal after a move. A side that moves instead of answering declines it. A draw offer stays
@@ -276,10 +266,6 @@ impl Table {
             self.clients.send_to_all(TableEvent::ProposalEnded { end });
         }
     }
-}
-
-fn nothing_to(word: &str) -> TableError {
-    TableError::Refused(format!("there is no proposal to {word}"))
 }
 
 /// An open proposal, and the action that acceptance carries out.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::model::{Mover, SeatId, TableEvent};
+use crate::model::{Amount, Mover, Refusal, SeatId, TableEvent};
 use kit::Side;
 use referee::client::{BestMove, Fault};
 use referee::play::Halt;
@@ -33,7 +33,11 @@ impl Table {
     /// Sets the pause before each move where engines play both sides.
     pub(super) fn set_pace(&mut self, seconds: f64) -> Result<(), TableError> {
         if !(0.0..=MAX_PAUSE).contains(&seconds) {
-            return refuse!("pace {seconds}: expected seconds from 0 to {MAX_PAUSE}");
+            return refuse(Refusal::OutOfRange {
+                what: Amount::Pause,
+                least: 0.0,
+                most: MAX_PAUSE,
+            });
         }
         self.pace.pause = Duration::from_secs_f64(seconds);
         self.pace.skip();

@@ -6,12 +6,17 @@ use kit::Rejection;
 use record::ledger::LedgerError;
 use referee::match_error::MatchError;
 
+use crate::model::Refusal;
+
 /// Error of a request or of the table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The request is not possible now; the game is unchanged.
     #[error("{0}")]
-    Refused(String),
+    Refused(#[from] Refusal),
+    /// A plan or a ledger does not fit a table.
+    #[error("{0}")]
+    Unsuitable(String),
     /// An engine cannot play.
     #[error(transparent)]
     Engine(#[from] MatchError),
@@ -29,24 +34,19 @@ pub enum TableError {
     Panicked(String),
 }
 
-impl TableError {
-    /// A [`TableError::Refused`] with this message.
-    pub(super) fn refused(why: impl Into<String>) -> TableError {
-        TableError::Refused(why.into())
-    }
-}
-
 impl From<Rejection> for TableError {
-    fn from(why: Rejection) -> TableError {
-        TableError::Refused(why.to_string())
+    fn from(Rejection(reason): Rejection) -> TableError {
+        TableError::Refused(Refusal::Rules { reason })
     }
 }
 
-/// Returns the [`TableError::Refused`] for a request that is not possible now. The arguments are those of `format!`.
-macro_rules! refuse {
-    ($($why:tt)*) => {
-        Err($crate::error::TableError::Refused(format!($($why)*)))
-    };
+/// The refusal for an error of the system.
+pub(crate) fn failed(error: impl ToString) -> Refusal {
+    let reason = error.to_string();
+    Refusal::Failed { reason }
 }
 
-pub(crate) use refuse;
+/// Refuses a request.
+pub(crate) fn refuse<T>(why: Refusal) -> Result<T, TableError> {
+    Err(TableError::Refused(why))
+}

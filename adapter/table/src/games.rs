@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::model::{ClientId, NodeId, ProposalEnd, TableEvent};
+use crate::model::{ClientId, NodeId, ProposalEnd, Refusal, StudyEnd, TableEvent};
 use kit::Side;
 use record::adjudication::Adjudication;
 use record::event::StartedGame;
@@ -14,7 +14,7 @@ use referee::arbiter::Arbiter;
 use referee::play::LiveGame;
 
 use crate::consent::Action;
-use crate::error::TableError;
+use crate::error::{TableError, refuse};
 use crate::journal::{FoundGame, Journal, RecordedEnding, new_id, read_game, settled};
 use crate::state::Table;
 use crate::studies::StudyState;
@@ -40,14 +40,20 @@ impl Table {
     /// # Errors
     /// The file cannot be used; the message names it and the reason. The game is unchanged.
     pub(super) fn load(&mut self, client: ClientId, path: &Path) -> Result<(), TableError> {
-        let refuse = |why: String| TableError::Refused(format!("{}: {why}", path.display()));
+        let unusable = |error: &dyn ToString| Refusal::File {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        };
         let read = read_game(path, new_id());
-        let FoundGame { game, journal, .. } = read.map_err(|error| refuse(error.to_string()))?;
-        if let Some(other) = game.filter(|game| !self.is_own_game(game)) {
-            let why = format!("it contains a game of {other}: expected {}", self.plan.game);
-            return Err(refuse(why));
+        let FoundGame { game, journal, .. } = read.map_err(|error| unusable(&error))?;
+        if let Some(found) = game.filter(|game| !self.is_own_game(game)) {
+            return refuse(Refusal::OtherGame {
+                path: path.to_owned(),
+                found,
+                wanted: self.plan.game.clone(),
+            });
         }
-        settled(&self.rules, &journal).map_err(|error| refuse(error.to_string()))?;
+        settled(&self.rules, &journal).map_err(|error| unusable(&error))?;
         self.replace_game(client, journal)
     }
 
@@ -69,7 +75,7 @@ impl Table {
     /// Replaces the current game, writes the new one to the journal, and notifies the clients.
     pub(super) fn adopt(&mut self, journal: Journal) -> Result<(), TableError> {
         self.give_up_searches();
-        self.end_study("another game starts");
+        self.end_study(StudyEnd::NewGame);
         self.analyst.study = StudyState::default();
         self.analyst.leave_study();
         self.end_proposal(ProposalEnd::Withdrawn);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::model::{Mover, TableEvent};
+use crate::model::{Amount, Mover, Refusal, TableEvent};
 use kit::Side;
 use kit::search::{Ladder, MAX_LEVEL};
 use kit::session::{DEFAULT_ELO, ELO, LIMIT_STRENGTH, SKILL_LEVEL};
@@ -13,7 +13,7 @@ use record::opening::Opening;
 use serde::{Deserialize, Serialize};
 
 use crate::adaptive::{Rating, score};
-use crate::error::{TableError, refuse};
+use crate::error::{TableError, failed, refuse};
 use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat};
 use crate::state::Table;
@@ -67,9 +67,11 @@ impl Table {
     /// Sets the playing strength of the engines.
     pub(super) fn choose_level(&mut self, choice: LevelChoice) -> Result<(), TableError> {
         match choice {
-            LevelChoice::Fixed(level) if level > MAX_LEVEL => {
-                refuse!("level {level}: expected 0 to {MAX_LEVEL}")
-            }
+            LevelChoice::Fixed(level) if level > MAX_LEVEL => refuse(Refusal::OutOfRange {
+                what: Amount::Level,
+                least: 0.0,
+                most: f64::from(MAX_LEVEL),
+            }),
             LevelChoice::Fixed(level) => {
                 self.set_level(level)?;
                 self.is_adaptive = false;
@@ -155,10 +157,9 @@ impl Table {
     }
 
     fn rating(&self) -> Result<Rating, TableError> {
-        let no_store = || TableError::refused("level adaptive: no folder for results");
-        let ratings = self.ratings.as_ref().ok_or_else(no_store)?;
+        let ratings = self.ratings.as_ref().ok_or(Refusal::NoRatings)?;
         let rating = ratings.load(&self.rules.spec().to_string());
-        let rating = rating.map_err(|error| TableError::Refused(error.to_string()))?;
+        let rating = rating.map_err(failed)?;
         Ok(rating.unwrap_or_else(|| Rating::first(self.ladder())))
     }
 
@@ -167,7 +168,7 @@ impl Table {
             return Ok(());
         };
         let stored = ratings.store(&self.rules.spec().to_string(), rating);
-        stored.map_err(|error| TableError::Refused(error.to_string()))
+        Ok(stored.map_err(failed)?)
     }
 
     fn send_level(&mut self, level: u32) {
@@ -182,7 +183,7 @@ impl Table {
         for seat in seats.filter(|seat| has_elo(&seat.spec)) {
             if let Some(engine) = &mut seat.engine {
                 let set = engine.set_option(LIMIT_STRENGTH, "false");
-                set.map_err(TableError::Refused)?;
+                set.map_err(|reason| Refusal::Engine { reason })?;
             }
         }
         self.note(&JournalEntry::Level(level))?;
@@ -210,12 +211,12 @@ impl Table {
     fn set_running(&mut self, name: &str, value: &str) -> Result<(), TableError> {
         for engine in self.all_seats().filter_map(|seat| seat.engine.as_ref()) {
             let checked = engine.check_option(name, value);
-            checked.map_err(TableError::Refused)?;
+            checked.map_err(|reason| Refusal::Engine { reason })?;
         }
         let seats = self.seats.iter_mut().flatten();
         for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
             let set = engine.set_option(name, value);
-            set.map_err(TableError::Refused)?;
+            set.map_err(|reason| Refusal::Engine { reason })?;
         }
         Ok(())
     }

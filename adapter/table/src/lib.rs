@@ -65,9 +65,10 @@ pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
 pub use journal::new_id;
 pub use level::LevelChoice;
 pub use model::{
-    AnalysedNode, Analysis, ClientId, ClientInfo, ClockInfo, Mover, NodeId, Placed, Ply, Proposal,
-    ProposalEnd, Proposed, Question, RequestId, ReviewedNode, Role, RunningStudy, SeatId, SeatInfo,
-    SideAuto, SideSet, Sitter, Snapshot, Studies, StudyKind, TableEvent, Tree, Turn,
+    Amount, AnalysedNode, Analysis, COMMANDS, ClientId, ClientInfo, ClockInfo, Command, CommandId,
+    Mover, NodeId, Placed, Ply, Proposal, ProposalEnd, Proposed, Question, Refusal, RequestId,
+    ReviewedNode, Role, RunningStudy, SeatId, SeatInfo, SideAuto, SideSet, Sitter, Snapshot,
+    Studies, StudyEnd, StudyKind, TableEvent, Tree, Turn, Users, Voice, When,
 };
 pub use paused::PausedTable;
 pub use request::{Join, JoinWish, Request, TableCommand};

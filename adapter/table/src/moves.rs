@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
-use crate::model::{ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, SeatId, TableEvent, Turn};
+use crate::model::{
+    ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, Refusal, SeatId, TableEvent, Turn,
+};
 use kit::{Outcome, Side};
 use record::game::{Ending, GameResult, Termination};
 use referee::arbiter::Seats;
@@ -29,7 +31,7 @@ impl Table {
     ) -> Result<(), TableError> {
         let elapsed = self.check_turn(client, at)?;
         if from.is_some_and(|from| from != self.tree.here()) {
-            return refuse!("the position has changed: expected a move from the current position");
+            return refuse(Refusal::PositionChanged);
         }
         self.play_after(code, elapsed)
     }
@@ -59,19 +61,20 @@ impl Table {
             Turn::Held(_) | Turn::Waiting(_) if self.clients.is_host(client) => {
                 return Ok(Duration::ZERO);
             }
-            Turn::Starting => "the engines are starting: wait".to_owned(),
-            Turn::Over => "the game is over: new starts another, undo takes a move back".to_owned(),
+            Turn::Starting => Refusal::Starting,
+            Turn::Over => Refusal::GameOver,
             Turn::Person(side) => self.not_your_turn(side),
             Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
                 let player = self.player_and_side(side);
-                format!("{player}, an engine, is to move: wait")
+                Refusal::EnginesTurn { player }
             }
         };
-        Err(TableError::Refused(why))
+        refuse(why)
     }
 
-    pub(super) fn not_your_turn(&self, side: Side) -> String {
-        format!("{} is to move: wait", self.player_and_side(side))
+    pub(super) fn not_your_turn(&self, side: Side) -> Refusal {
+        let player = self.player_and_side(side);
+        Refusal::OthersTurn { player }
     }
 
     /// Judges a move or a fault of the player to move, and carries out the consequences.
@@ -168,10 +171,7 @@ impl Table {
 
     /// Resigns for the client's side.
     pub(super) fn resign(&mut self, client: ClientId) -> Result<(), TableError> {
-        self.refuse_over()?;
-        let side = self
-            .own_side(client)
-            .ok_or_else(|| TableError::refused("you do not play: only a player can resign"))?;
+        let side = self.own_side(client).ok_or(Refusal::NotPlaying)?;
         let own = self
             .seat_ids()
             .find(|id| id.side == side && self.owns(client, *id));
@@ -197,7 +197,6 @@ impl Table {
 
     /// Ends the game because a side overstepped a time limit that is kept outside the table.
     pub(super) fn forfeit(&mut self, side: Side) -> Result<(), TableError> {
-        self.refuse_over()?;
         let reason = format!("{} loses on time", self.reason_name(self.seat_id(side)));
         let result = GameResult::win(side.other());
         self.end_as(result, Termination::TimeForfeit, reason)
@@ -205,22 +204,21 @@ impl Table {
 
     /// Ends the game of an opponent who has left and does not come back in its turn.
     pub(super) fn claim(&mut self, client: ClientId, is_draw: bool) -> Result<(), TableError> {
-        self.refuse_over()?;
         let absent = match self.turn() {
             Turn::Person(side) if self.playing(client).contains(side.other()) => self.seat_id(side),
             _ => {
-                return refuse!("claim: expected the turn of an opponent who has left");
+                return refuse(Refusal::NothingToClaim);
             }
         };
-        let name = self.reason_name(absent);
+        let player = self.reason_name(absent);
         let Some(left) = self.seat_at(absent).left else {
-            return refuse!("claim: {name} has not left");
+            return refuse(Refusal::HasNotLeft { player });
         };
         let wait = self.reconnect + CLAIM_AFTER;
         let away = self.now.saturating_duration_since(left);
         if away < wait {
             let (away, wait) = (away.as_secs(), wait.as_secs());
-            return refuse!("claim: {name} left {away} s ago: expected {wait} s");
+            return refuse(Refusal::LeftJustNow { player, away, wait });
         }
         let result = match is_draw {
             true => GameResult::Draw,
@@ -229,7 +227,7 @@ impl Table {
         self.end_as(
             result,
             Termination::Abandoned,
-            format!("{name} left the game"),
+            format!("{player} left the game"),
         )
     }
 
@@ -301,13 +299,6 @@ impl Table {
             seat.is_once = false;
         }
         self.count_clocks();
-    }
-
-    pub(super) fn refuse_over(&self) -> Result<(), TableError> {
-        match self.over {
-            None => Ok(()),
-            Some(_) => refuse!("the game is over"),
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Partners: several players who take turns on one side.
 
-use crate::model::{ClientId, Mover, NodeId, SeatId, SeatInfo, SideAuto, SideSet};
+use crate::model::{ClientId, Mover, NodeId, Refusal, SeatId, SeatInfo, SideAuto, SideSet};
 use kit::Side;
 use record::clock::Clock;
 use record::engine_spec::Program;
@@ -130,7 +130,7 @@ impl Table {
         if !is_shared || self.over.is_some() {
             return Ok(());
         }
-        refuse!("say: partners may not chat while the game runs")
+        refuse(Refusal::PartnersTalk)
     }
 
     /// A side as clients see it.

@@ -6,7 +6,7 @@ use crate::model::SeatId;
 use record::ledger::{Ledger, LedgerWriter, MemoryLedger};
 use referee::host::Host;
 
-use crate::error::{TableError, refuse};
+use crate::error::TableError;
 use crate::journal::{Journal, SavedTable, open_table};
 use crate::level::set_level;
 use crate::setup::TableSetup;
@@ -54,9 +54,9 @@ impl PausedTable {
         host: Host,
     ) -> Result<PausedTable, TableError> {
         let (Some(mut helper), Some(journal)) = (saved.helper, saved.journal) else {
-            return refuse!(
-                "the ledger of a match: expected one of linesman play; match --resume continues it"
-            );
+            return Err(TableError::Unsuitable(
+                "the ledger of a match: linesman match --resume continues it".to_owned(),
+            ));
         };
         let mut plan = saved.ledger.plan.clone();
         path.clone_into(&mut plan.ledger);
@@ -70,7 +70,8 @@ impl PausedTable {
         }
         for (seat, player) in changes {
             let Some(place) = sides[seat.side.index()].get_mut(seat.partner) else {
-                return refuse!("it has a player at {seat}: expected one of the seats of its plan");
+                let why = format!("it has a player at {seat}, which is no seat of its plan");
+                return Err(TableError::Unsuitable(why));
             };
             *place = player;
         }

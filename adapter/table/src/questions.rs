@@ -7,7 +7,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::model::{Analysis, ClientId, NodeId, Question, RequestId, TableEvent};
+use crate::model::{
+    Analysis, ClientId, NodeId, Question, Refusal, RequestId, StudyEnd, TableEvent,
+};
 use crossbeam_channel::Receiver;
 use kit::session::SKILL_LEVEL;
 use kit::{DynHistory, Side};
@@ -30,11 +32,10 @@ impl Table {
         request: RequestId,
         what: Question,
     ) -> Result<(), TableError> {
-        self.refuse_over()?;
         let questions = &self.analyst.questions;
         let is_his = |asked: &Asked| asked.client == client;
         if questions.iter().any(is_his) || questions.len() >= MAX_WAITING {
-            return refuse!("another question is being answered: wait for its answer");
+            return refuse(Refusal::QuestionIsOpen);
         }
         let limit = match self.helper.limit {
             Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
@@ -116,7 +117,9 @@ impl Table {
             let task = subject.map(|subject| self.task(subject)).transpose();
             match task {
                 Ok(task) => self.analyst.analyser.set(task),
-                Err(why) => self.end_study(&why.to_string()),
+                Err(error) => self.end_study(StudyEnd::Failed {
+                    why: error.to_string(),
+                }),
             }
         }
         let mut spec = self.helper.clone();
@@ -142,7 +145,7 @@ impl Table {
                     AnalystJob::Question(..) => self.answer(best),
                     AnalystJob::Node(node) => {
                         self.send_lines(node);
-                        self.end_study("finished");
+                        self.end_study(StudyEnd::Finished);
                     }
                     AnalystJob::Ply(_) => self.receive_reviewed(&best),
                 }
@@ -206,8 +209,9 @@ impl Table {
     fn lose_analyst(&mut self, subject: AnalystJob, fault: &Fault) {
         let why = format!("the built-in engine: {fault}");
         if !matches!(subject, AnalystJob::Question(..)) {
-            return self.end_study(&why);
+            return self.end_study(StudyEnd::Failed { why });
         }
+        let why = Refusal::Engine { reason: why };
         for asked in std::mem::take(&mut self.analyst.questions) {
             let refused = TableEvent::Refused {
                 request: asked.request,

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::model::{Mover, Ply, SeatId, TableEvent};
+use crate::model::{Mover, Ply, Refusal, SeatId, TableEvent};
 use kit::Side;
 use record::event::Recorder;
 use record::game::GameRecord;
@@ -12,7 +12,7 @@ use record::pgn::PgnWriter;
 use record::plan::partner_to_move;
 use referee::date::today;
 
-use crate::error::{TableError, refuse};
+use crate::error::{TableError, failed, refuse};
 use crate::journal::{Journal, JournalEntry, JournalLine, RecordedEnding, entries, line_record};
 use crate::state::Table;
 
@@ -96,18 +96,17 @@ impl Table {
     /// # Errors
     /// The file has another ending, or cannot be written; the message names it. The table stays open.
     pub(super) fn save(&self, path: &Path) -> Result<(), TableError> {
-        let refuse = |error: io::Error| TableError::Refused(error.to_string());
+        // Its text names the file.
+        let failed = |error: io::Error| TableError::Refused(failed(error));
         let ending = path
             .extension()
             .map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
-            Some("pgn") => return self.save_pgn(path).map_err(refuse),
+            Some("pgn") => return self.save_pgn(path).map_err(failed),
             None | Some("jsonl") => {}
             Some(_) => {
-                return refuse!(
-                    "{}: expected a name that ends in .pgn, or in .jsonl for a ledger with all branches",
-                    path.display()
-                );
+                let path = path.to_owned();
+                return refuse(Refusal::FileName { path });
             }
         }
         let mut plan = self.plan.clone();
@@ -121,7 +120,7 @@ impl Table {
         let lines: Vec<_> = saved.collect();
         let (sync, begun_here) = (SyncPolicy::default(), self.begun_here.as_ref());
         let written = LedgerWriter::create(path, &plan, &lines, sync, begun_here);
-        written.map(drop).map_err(refuse)
+        written.map(drop).map_err(failed)
     }
 
     fn save_pgn(&self, path: &Path) -> io::Result<()> {

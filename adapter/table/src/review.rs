@@ -1,6 +1,8 @@
 //! Taking moves back, replaying them, going to other branches, and adding variations.
 
-use crate::model::{ClientId, Mover, NodeId, Ply, ProposalEnd, SeatId, TableEvent};
+use crate::model::{
+    Amount, ClientId, Mover, NodeId, Ply, ProposalEnd, Refusal, SeatId, TableEvent,
+};
 use record::opening::Opening;
 
 use crate::consent::Action;
@@ -20,7 +22,7 @@ impl Table {
         let last = path.iter().rev().find(is_own);
         let target = last
             .map(|node| self.tree.parent(*node))
-            .ok_or_else(|| TableError::refused("there is no move to take back"))?;
+            .ok_or(Refusal::NothingToUndo)?;
         self.propose_node(client, target, self.is_watched())
     }
 
@@ -36,7 +38,7 @@ impl Table {
             }
         }
         if target == self.tree.here() {
-            return refuse!("there is no move to play again");
+            return refuse(Refusal::NothingToRedo);
         }
         self.propose_node(client, target, self.is_watched())
     }
@@ -45,7 +47,7 @@ impl Table {
     pub(super) fn look(&mut self, client: ClientId, node: NodeId) -> Result<(), TableError> {
         self.refuse_unknown(node)?;
         if node == self.tree.here() {
-            return refuse!("there is no further move");
+            return refuse(Refusal::NoFurtherMove);
         }
         self.propose_node(client, node, true)
     }
@@ -65,7 +67,8 @@ impl Table {
             return Ok(());
         }
         let last = self.tree.n_nodes() - 1;
-        refuse!("there is no node {}: expected 0 to {last}", node.0)
+        let node = node.0;
+        refuse(Refusal::NoNode { node, last })
     }
 
     /// The seats whose turns `undo` and `redo` look for: the client's; if it has none, those of all persons; if engines
@@ -127,7 +130,11 @@ impl Table {
     pub(super) fn add_line(&mut self, from: NodeId, codes: &[String]) -> Result<(), TableError> {
         self.refuse_unknown(from)?;
         if !(1..=MAX_LINE).contains(&codes.len()) {
-            return refuse!("{} moves: expected 1 to {MAX_LINE}", codes.len());
+            return refuse(Refusal::OutOfRange {
+                what: Amount::Moves,
+                least: 1.0,
+                most: MAX_LINE as f64,
+            });
         }
         let path = self.tree.path(from).into_iter();
         let played = path.filter_map(|node| Some(self.tree.ply(node)?.code.clone()));

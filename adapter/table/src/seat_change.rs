@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{ClientId, SeatId};
+use crate::model::{ClientId, Refusal, SeatId};
 use record::engine_spec::{EngineSpec, Program};
 use referee::player::names::unique_name;
 
@@ -23,11 +23,11 @@ impl Table {
     ) -> Result<(), TableError> {
         let is_person = player.program == Program::Person;
         if !self.seat_ids().any(|known| known == id) {
-            return refuse!("there is no seat {id}: expected an existing one");
+            return refuse(Refusal::NoSeat { seat: id });
         }
         self.refuse_guest_seat(id)?;
         if is_guest && !is_person {
-            return refuse!("an engine in a guest's seat: expected a person");
+            return refuse(Refusal::EngineForGuest);
         }
         let planned = self.planned(id);
         let is_renewed = self.plan.engines[planned].limit != player.limit;
@@ -68,10 +68,10 @@ impl Table {
     /// to the other people who play.
     pub(super) fn rematch(&mut self, client: ClientId) -> Result<(), TableError> {
         if self.over.is_none() && !self.moves().is_empty() {
-            return refuse!("rematch: this game goes on: expected a finished one");
+            return refuse(Refusal::GameGoesOn);
         }
         if self.seats.iter().any(|seats| seats.len() != 1) {
-            return refuse!("rematch: partners play here: expected one player on each side");
+            return refuse(Refusal::PartnersPlay);
         }
         if self.clients.is_host(client) {
             return self.exchange_sides();

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use crate::model::{
-    ClientId, ClientInfo, RequestId, Role, SeatId, SideAuto, SideSet, Sitter, TableEvent, Turn,
+    ClientId, ClientInfo, CommandId, Refusal, RequestId, Role, SeatId, SideAuto, SideSet, Sitter,
+    TableEvent, Turn,
 };
 use crate::token::{SEAT_TOKEN, is_same, random_word};
 use kit::Side;
@@ -11,7 +12,7 @@ use protocol::text::visible;
 use record::clock::Limit;
 
 use crate::clients::Client;
-use crate::error::{TableError, refuse};
+use crate::error::{TableError, failed, refuse};
 use crate::journal::JournalEntry;
 use crate::request::{Join, JoinWish};
 use crate::seat::{Holder, Seat, SeatStage, is_unnamed};
@@ -32,7 +33,7 @@ impl Table {
         join: Join,
     ) -> Result<(), TableError> {
         if self.clients.find(id).is_some() {
-            let why = "you have already joined".to_owned();
+            let why = Refusal::HasJoined;
             self.clients.tell(id, TableEvent::Refused { request, why });
             return Ok(());
         }
@@ -58,8 +59,8 @@ impl Table {
     /// Removes a guest and replaces the tokens of the guest's seats.
     pub(super) fn kick(&mut self, client: ClientId) -> Result<(), TableError> {
         match self.clients.find(client).map(|client| client.info.role) {
-            None => return refuse!("kick: there is no such guest"),
-            Some(Role::Host) => return refuse!("kick: the host stays"),
+            None => return refuse(Refusal::NoGuest),
+            Some(Role::Host) => return refuse(Refusal::HostStays),
             Some(Role::Player(_) | Role::Spectator) => {}
         }
         let seats: Vec<SeatId> = self
@@ -114,7 +115,7 @@ impl Table {
     }
 
     /// The role that a client gets for the requested one, and the token of its seat. Reserves the seat.
-    fn assign(&mut self, wish: &JoinWish) -> Result<(Role, Option<String>), String> {
+    fn assign(&mut self, wish: &JoinWish) -> Result<(Role, Option<String>), Refusal> {
         let Role::Player(wished) = wish.role else {
             return Ok((wish.role, None));
         };
@@ -125,16 +126,16 @@ impl Table {
                 return Ok((Role::Player(sides_of(&seats)), Some(token.clone())));
             }
             if !wish.takes_left_seats {
-                return Err("no seat is reserved for this token".to_owned());
+                return Err(Refusal::UnknownToken);
             }
         }
         let seats = self.free_seats(wished, wish);
         if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {
-            return Err("the seat is taken, or not reserved for a guest: join to watch".to_owned());
+            return Err(Refusal::SeatIsTaken);
         }
         let token = match self.derived_token(seats[0]) {
             Some(token) => token,
-            None => random_word::<SEAT_TOKEN>().map_err(|error| error.to_string())?,
+            None => random_word::<SEAT_TOKEN>().map_err(failed)?,
         };
         self.keep_seats(&seats, &token);
         Ok((Role::Player(sides_of(&seats)), Some(token)))
@@ -279,7 +280,8 @@ impl Table {
             name => name,
         };
         let side = self.side_name(id.side);
-        refuse!("{side} is the seat of {guest}, who is connected")
+        let guest = guest.to_owned();
+        refuse(Refusal::SeatIsUsed { side, guest })
     }
 
     /// Makes engines play exactly these sides.
@@ -319,17 +321,16 @@ impl Table {
 
     /// Lets an engine make the next move; engines that were held continue.
     pub(super) fn go(&mut self, client: ClientId, limit: Option<Limit>) -> Result<(), TableError> {
-        self.refuse_over()?;
         let side = self.side();
         let is_auto = self.seat(side).is_auto;
         if !is_auto && !self.owns(client, self.seat_id(side)) {
-            return Err(TableError::Refused(self.not_your_turn(side)));
+            return refuse(self.not_your_turn(side));
         }
         if is_auto && limit.is_some() {
-            return refuse!("an engine in its own seat has a limit: expected no other");
+            return refuse(Refusal::HasLimit);
         }
         if limit == Some(Limit::Unlimited) {
-            return refuse!("a search without a limit: expected one that ends");
+            return refuse(Refusal::NoLimit);
         }
         self.is_held = false;
         let seat = self.seat_mut(side);
@@ -347,13 +348,15 @@ impl Table {
             return Ok(());
         }
         match self.turn() {
-            Turn::Engine(_) if role != Role::Host => Err(only_host("move-now")),
+            Turn::Engine(_) if role != Role::Host => refuse(Refusal::OnlyHost {
+                command: CommandId::MoveNow,
+            }),
             Turn::Engine(side) => {
                 self.pace.skip();
                 self.seat_mut(side).move_now();
                 Ok(())
             }
-            _ => refuse!("move-now: no engine is thinking"),
+            _ => refuse(Refusal::NothingToStop),
         }
     }
 }
@@ -361,10 +364,6 @@ impl Table {
 /// The sides of these seats.
 fn sides_of(seats: &[SeatId]) -> SideSet {
     seats.iter().map(|seat| seat.side).collect()
-}
-
-pub(super) fn only_host(word: &str) -> TableError {
-    TableError::Refused(format!("{word}: only the host may"))
 }
 
 fn clean_name(name: &str) -> String {

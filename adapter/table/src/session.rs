@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::model::{RequestId, TableEvent, Turn};
+use crate::model::{Refusal, RequestId, TableEvent, Turn};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use kit::Rejection;
 use record::registry::Registry;
@@ -15,15 +15,15 @@ use crate::request::{JoinWish, TableCommand};
 /// Timeout of an answer. A table never blocks, so only a stuck machine reaches it.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Result of a request, with the table's reason for refusing it.
-pub type Answer = Result<(), String>;
+/// Result of a request.
+pub type Answer = Result<(), Refusal>;
 
 /// Reason for which a request or a session fails.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SessionError {
     /// The table refuses the request. The session continues.
     #[error("{0}")]
-    Refused(String),
+    Refused(Refusal),
     /// The table has closed.
     #[error("{0}")]
     Closed(String),

@@ -19,7 +19,7 @@ use referee::player::EngineSource;
 use referee::player::names::unique_name;
 
 use crate::clients::Clients;
-use crate::error::{TableError, refuse};
+use crate::error::TableError;
 use crate::journal::{Journal, JournalEntry, new_id, settled};
 use crate::level::{LevelChoice, level};
 use crate::paused::PausedTable;
@@ -77,13 +77,14 @@ impl Table {
         let sides = plan.sides();
         let n_seated: usize = sides.iter().map(Vec::len).sum();
         if sides.iter().any(Vec::is_empty) || n_seated != plan.engines.len() {
-            return refuse!("a table has two sides: expected a plan for it");
+            let why = "a table needs players on both sides".to_owned();
+            return Err(TableError::Unsuitable(why));
         }
         // From here on, the plan lists the players in the order of the seats.
         plan.set_sides(sides);
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
         let rules =
-            rules.ok_or_else(|| TableError::Refused(format!("{} has no rules", plan.game)))?;
+            rules.ok_or_else(|| TableError::Unsuitable(format!("{} has no rules", plan.game)))?;
         let journal = &start_up.journal;
         let board = rules.open(&journal.opening)?;
         settled(&rules, journal)?;

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::model::{
-    AnalysedNode, ClientId, NodeId, ReviewedNode, RunningStudy, Studies, StudyKind, TableEvent,
+    Amount, AnalysedNode, ClientId, NodeId, Refusal, ReviewedNode, RunningStudy, Studies, StudyEnd,
+    StudyKind, TableEvent,
 };
 use kit::{DynHistory, Side};
 use protocol::Go;
@@ -38,11 +39,13 @@ impl Table {
     ) -> Result<(), TableError> {
         let n_lines = lines.unwrap_or(1);
         if !(1..=MAX_LINES).contains(&n_lines) {
-            return refuse!("analyse: {n_lines} lines: expected 1 to {MAX_LINES}");
+            return refuse(Refusal::OutOfRange {
+                what: Amount::Lines,
+                least: 1.0,
+                most: f64::from(MAX_LINES),
+            });
         }
-        let bound = seconds
-            .map(|seconds| parse_seconds("analyse", seconds))
-            .transpose()?;
+        let bound = seconds.map(parse_seconds).transpose()?;
         let bound = match self.study_limit(client) {
             Some(limit) => Some(bound.map_or(limit, |bound| bound.min(limit))),
             None => bound,
@@ -50,7 +53,7 @@ impl Table {
         self.refuse_unknown(node.unwrap_or_default())?;
         let (_, board) = self.position_at(node.unwrap_or(self.tree.here()))?;
         if board.outcome().is_some() {
-            return refuse!("analyse: the game is over there");
+            return refuse(Refusal::OverThere);
         }
         self.request_study(Study::Analysis(NodeAnalysis {
             client,
@@ -63,14 +66,14 @@ impl Table {
 
     /// Starts a review of the line through the current node, from the first move to the last.
     pub(super) fn review_game(&mut self, client: ClientId, seconds: f64) -> Result<(), TableError> {
-        let time = parse_seconds("review", seconds)?;
+        let time = parse_seconds(seconds)?;
         let end = self.tree.forward(usize::MAX);
         let path = self.tree.path(end);
         let codes = path.iter().filter_map(|node| self.tree.ply(*node));
         let codes = codes.map(|ply| ply.code.clone()).collect();
         let review = Review::new(&self.rules, &self.opening, codes)?;
         if review.n_plies() == 0 {
-            return refuse!("review: there are no moves");
+            return refuse(Refusal::NothingToReview);
         }
         let n_positions = u32::try_from(review.n_plies() + 1).unwrap_or(u32::MAX);
         let limit = self.study_limit(client).map(|limit| limit / n_positions);
@@ -109,7 +112,7 @@ impl Table {
 
     pub(super) fn begin_study(&mut self, study: Study) {
         let (what, client) = (study.kind(), study.client());
-        self.end_study(&format!("another {what} starts"));
+        self.end_study(StudyEnd::Replaced);
         self.analyst.leave_study();
         let info = self
             .clients
@@ -138,25 +141,25 @@ impl Table {
         let is_host = self.clients.is_host(client);
         let state = &mut self.analyst.study;
         if state.current.is_none() {
-            return refuse!("stop-analysis: no analysis is running");
+            return refuse(Refusal::NoAnalysis);
         }
         let n_waiting = state.waiting.len();
         state
             .waiting
             .retain(|other| !is_host && other.client() != client);
         if is_host || state.waiting.len() == n_waiting {
-            self.end_study("stopped");
+            self.end_study(StudyEnd::Stopped);
         }
         Ok(())
     }
 
     /// Ends the study, if one is running, and sends the reason to all clients.
-    pub(super) fn end_study(&mut self, why: &str) {
+    pub(super) fn end_study(&mut self, end: StudyEnd) {
         if let Some(study) = self.analyst.study.current.take() {
             self.analyst.study.told.running = None;
             self.clients.send_to_all(TableEvent::AnalysisEnded {
                 what: study.kind(),
-                why: why.to_owned(),
+                end,
             });
         }
     }
@@ -170,7 +173,7 @@ impl Table {
         waiting.retain(|study| study.client() != client);
         let study = &self.analyst.study.current;
         if study.as_ref().is_some_and(|study| study.client() == client) {
-            self.end_study("the client that started it has left");
+            self.end_study(StudyEnd::AskerLeft);
         }
     }
 
@@ -213,7 +216,7 @@ impl Table {
                     n_restarts: 1,
                 })
             }
-            None => refuse!("no analysis is running"),
+            None => refuse(Refusal::NoAnalysis),
         }
     }
 
@@ -248,7 +251,7 @@ impl Table {
             self.send_ply(ReviewedNode { node, ply }, total);
         }
         if is_done {
-            self.end_study("finished");
+            self.end_study(StudyEnd::Finished);
         }
     }
 
@@ -285,11 +288,15 @@ fn review_task(review: &GameReview) -> Task {
     }
 }
 
-fn parse_seconds(word: &str, seconds: f64) -> Result<Duration, TableError> {
+fn parse_seconds(seconds: f64) -> Result<Duration, TableError> {
     if (MIN_SECONDS..=MAX_SECONDS).contains(&seconds) {
         return Ok(Duration::from_secs_f64(seconds));
     }
-    refuse!("{word}: {seconds} seconds: expected {MIN_SECONDS} to {MAX_SECONDS}")
+    refuse(Refusal::OutOfRange {
+        what: Amount::Time,
+        least: MIN_SECONDS,
+        most: MAX_SECONDS,
+    })
 }
 
 /// A running analysis.

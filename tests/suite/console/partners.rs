@@ -34,7 +34,7 @@ fn four_people_play_two_against_two() {
     dan.types(b"c3\n");
     dan.sees("c3 waits for your turn");
     dan.types(b"say take a2\n");
-    dan.sees("say: partners may not chat while the game runs");
+    dan.sees("Partners may not chat while the game runs.");
     bob.types(b"e3\n");
     cid.sees("2. o (Bob): e3");
     cid.sees("3. Cid (x)> ");

@@ -148,7 +148,7 @@ fn words_do_what_they_say() {
     for why in [
         "or did you mean the command moves?",
         "c3->c5: c3 is empty; nothing to slide",
-        "the game is over: new starts another, undo takes a move back",
+        "The game is over. Use new to start another, or undo to take a move back.",
     ] {
         assert_eq!(done.stderr.matches(why).count(), 1, "{}", done.stderr);
     }

@@ -42,7 +42,7 @@ fn a_whole_game_over_a_socket() {
         guest: 1@a1 => 1@a1 waits for your turn
         guest: save x => save x waits behind 1@a1
         terminal: 3@b2
-        guest => 1. red: 3@b2 | save: only the host may
+        guest => 1. red: 3@b2 | Only the host can use save.
         terminal => 2. yellow: 1@a1"
     );
     guest.types(b"\x1b[A\r\n");
@@ -311,7 +311,7 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
         [spectator, guest, terminal],
         "spectator => you are watching / guest => (watching) joined / terminal: e5
         spectator => 1. x: e5 | o to move / spectator: b2 => you play neither side
-        spectator: undo => undo: spectators can only watch"
+        spectator: undo => You are watching. Only players can use undo."
     );
     spectator.types(b"say well\xe2\x80\xae\n");
     guest.sees(r"(watching): well\u{202e}");

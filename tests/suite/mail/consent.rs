@@ -26,7 +26,7 @@ fn a_move_declines_a_draw() {
     case.letters();
     case.answer("bob", &bob, "accept 1\n");
     let told = case.letter_to("bob").text;
-    has(&told, "there is no proposal to accept");
+    has(&told, "There is no proposal to answer.");
     case.answer("bob", &bob, "draw 1\n");
     case.letters();
     case.answer("ann", &ann, "decline 1\n");

@@ -58,10 +58,7 @@ impl HostedGame {
             TableEvent::Analysed(analysed) => {
                 self.queued.push_back(GameEvent::Analysed(analysed.clone()));
             }
-            TableEvent::AnalysisEnded { why, .. } => {
-                self.queued
-                    .push_back(GameEvent::AnalysisEnded(why.to_string()));
-            }
+            TableEvent::AnalysisEnded { .. } => self.queued.push_back(GameEvent::AnalysisEnded),
             TableEvent::Closed { why, .. } => self.closed = Some(why.clone()),
             _ => {}
         }

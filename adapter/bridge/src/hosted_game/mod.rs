@@ -265,7 +265,7 @@ impl HostedGame {
             let event = self.session.next_event(None).map_err(failed)?;
             self.hear(&event);
             if let Some(answer) = self.session.answer(asked) {
-                return answer;
+                return answer.map_err(|why| why.to_string());
             }
         }
     }

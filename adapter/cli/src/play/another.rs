@@ -17,10 +17,9 @@ use table::{
 };
 
 use super::client::OpenAnother;
-use crate::game_name::{parse_typed_game, rules};
+use crate::game_name::parse_typed_game;
 use crate::play::start::arguments::new_plan;
 use crate::records::new_files::new_records;
-use crate::usage::Failure;
 
 /// The host's current table, which `new GAME` replaces.
 pub(crate) struct Tables {
@@ -70,10 +69,11 @@ impl Tables {
     /// # Errors
     /// The reason that no table was opened; the current one stays open.
     fn open_another(&mut self, text: &str, game: &ClientGame) -> Result<TableSession, String> {
-        let spec = parse_typed_game(text, self.registry).map_err(reason)?;
-        let has_levels = !rules(self.registry, &spec)
-            .map_err(reason)?
-            .are_of_program();
+        let spec = parse_typed_game(text, self.registry)?;
+        let rules = self.registry.rules(&spec);
+        let rules = rules.map_err(|error| error.to_string())?;
+        let rules = rules.ok_or("any has no rules: choose a game that linesman games lists")?;
+        let has_levels = !rules.are_of_program();
         self.check_players(&spec, game)?;
         let mut setup = self.setup_of(spec, game)?;
         if !has_levels {
@@ -134,7 +134,7 @@ impl Tables {
     /// The setup of the new table: the same players, and new records.
     fn setup_of(&self, spec: GameSpec, game: &ClientGame) -> Result<TableSetup, String> {
         let old = &self.setup.plan;
-        let (ledger, _) = new_records(None, None, &spec).map_err(reason)?;
+        let (ledger, _) = new_records(None, None, &spec).map_err(|failure| failure.text())?;
         let new_player = |mut player: EngineSpec| {
             // The name that a built-in engine sends contains its game.
             let is_own = |name: &String| name.contains(&old.game.name);
@@ -196,10 +196,4 @@ impl Tables {
         }
         Ok(session)
     }
-}
-
-/// The text of an error without the name of its argument, since the user typed it at a prompt.
-fn reason(failure: Failure) -> String {
-    let text = failure.text();
-    text.strip_prefix("GAME: ").unwrap_or(&text).to_owned()
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded, never, select};
 use protocol::{Line, LineReader};
-use table::{RequestId, TableCommand, TableEvent, TableSession};
+use table::{Refusal, RequestId, TableCommand, TableEvent, TableSession};
 
 use crate::output::{json_line, write};
 use crate::usage::{Failure, OrFail};
@@ -43,9 +43,10 @@ pub(crate) fn run(mut session: TableSession) -> Result<usize, Failure> {
                 match command {
                     // A closed table has sent its last event.
                     Ok((at, command)) => drop(client.send_at(command, at)),
-                    Err(why) => {
+                    Err(reason) => {
                         n_refused += 1;
                         let request = RequestId(0);
+                        let why = Refusal::Failed { reason };
                         show(&TableEvent::Refused { request, why })?;
                     }
                 }

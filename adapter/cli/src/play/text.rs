@@ -330,17 +330,6 @@ pub(crate) fn side_names(game: &ClientGame, sides: SideSet) -> String {
     names.join(" and ")
 }
 
-/// The reason that a person cannot move.
-pub(crate) fn not_your_turn(game: &ClientGame) -> String {
-    match game.turn().side() {
-        Some(side) => {
-            let player = game.named(game.next_name(side), side);
-            format!("{player} is to move: wait")
-        }
-        None => "the engines are starting: wait".to_owned(),
-    }
-}
-
 /// A proposal, for everyone at the table.
 pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
     let who = match proposal.side {

@@ -59,33 +59,6 @@ impl Word {
     }
 }
 
-/// The text of a refused request. It begins with the word that the person typed, not with the name of the request.
-/// `about` is the beginning that the console wants, or empty.
-pub(crate) fn refusal(about: &str, why: &str) -> String {
-    let why = match why.split_once(": ") {
-        Some((request, rest)) => format!("{}: {rest}", of_request(request)),
-        None => why.to_owned(),
-    };
-    match why.starts_with(about) {
-        true => why,
-        false => format!("{about}{why}"),
-    }
-}
-
-/// The word that sends a request of this name.
-fn of_request(name: &str) -> &str {
-    match name {
-        "accept" => "yes",
-        "decline" => "no",
-        "forget-results" | "set-level" => "level",
-        "move-now" | "stop-analysis" => "stop",
-        "offer-draw" => "draw",
-        "set-auto" => "auto",
-        "set-pace" => "pace",
-        other => other,
-    }
-}
-
 /// Maximum length of an explanation, in characters, so that it fits its line.
 #[cfg(test)]
 const MAX_ABOUT: usize = 46;
@@ -265,32 +238,6 @@ mod tests {
         ] {
             let error = read(line).expect_err(line);
             assert!(error.contains(part), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_refusal_names_the_word_that_was_typed() {
-        for (about, why, shown) in [
-            (
-                "",
-                "move-now: no engine is thinking",
-                "stop: no engine is thinking",
-            ),
-            (
-                "",
-                "offer-draw: spectators can only watch",
-                "draw: spectators can only watch",
-            ),
-            (
-                "save: ",
-                "save: only the host may",
-                "save: only the host may",
-            ),
-            ("save: ", "a: File exists", "save: a: File exists"),
-            ("", "Bob (o) is to move: wait", "Bob (o) is to move: wait"),
-            ("new: ", "wait", "new: wait"),
-        ] {
-            assert_eq!(refusal(about, why), shown);
         }
     }
 

@@ -47,7 +47,7 @@ impl Tab {
             Ask::Open(ask) => self.open(ask)?,
             Ask::OpenRecord(ask) => self.open_record(&ask)?,
             Ask::OpenFile { path, trust } => {
-                self.may_open("open-file")?;
+                self.may_open()?;
                 let paused = self.shared.host.resume(&path, trust)?;
                 let (game, names) = facts(&paused.setup.plan);
                 let table = resume(paused).map_err(|error| error.to_string())?;
@@ -85,7 +85,7 @@ impl Tab {
             Ask::Diagram(ask) => self.diagram(&ask)?,
             Ask::Exercise(ask) => {
                 if ask.is_puzzle() {
-                    self.only_host("exercise")?;
+                    self.only_host()?;
                 }
                 ask.answer(self.shared.host.as_ref())?
             }
@@ -101,15 +101,15 @@ impl Tab {
                 game,
                 path: Some(path),
             } => {
-                self.only_host("replay")?;
+                self.only_host()?;
                 json!(replay(&path, game)?)
             }
             Ask::Match { path } => {
-                self.only_host("match")?;
+                self.only_host()?;
                 finished(&path)?
             }
             Ask::Games => {
-                self.only_host("games")?;
+                self.only_host()?;
                 let mut games = self.shared.host.recent();
                 games.retain(|game| !self.shared.lobby.has_open(&game.path));
                 json!({
@@ -122,20 +122,18 @@ impl Tab {
         Ok(Some(done))
     }
 
-    fn only_host(&self, word: &str) -> Result<(), String> {
+    fn only_host(&self) -> Result<(), String> {
         match self.rights {
             Rights::Host => Ok(()),
-            Rights::Guest(_) => Err(format!("{word}: only the host may")),
+            Rights::Guest(_) => Err("Only the host can do this.".to_owned()),
         }
     }
 
     /// Fails if tables may not be opened here. A shown match must not be slowed down by tables.
-    fn may_open(&self, word: &str) -> Result<(), String> {
-        self.only_host(word)?;
+    fn may_open(&self) -> Result<(), String> {
+        self.only_host()?;
         match self.shared.settings.source {
-            Some(_) => Err(format!(
-                "{word}: a match is shown here, and no table is opened"
-            )),
+            Some(_) => Err("A match is shown here, so no game can be opened.".to_owned()),
             None => Ok(()),
         }
     }
@@ -148,7 +146,7 @@ impl Tab {
     }
 
     fn open(&mut self, ask: OpenAsk) -> Answered {
-        self.may_open("open")?;
+        self.may_open()?;
         let (game, rules) = choose(self.shared.host.registry(), &ask.game, &ask.options)?;
         let opening = read_opening(&rules, ask.opening.as_deref())?;
         self.begin(Wish {
@@ -162,7 +160,7 @@ impl Tab {
     }
 
     fn open_record(&mut self, ask: &RecordAsk) -> Answered {
-        self.may_open("open-record")?;
+        self.may_open()?;
         let registry = self.shared.host.registry();
         let found = parse_game(ask.text.as_bytes(), new_id()).map_err(|error| error.to_string())?;
         let (game, rules) = match (&found.game, &ask.game) {
@@ -268,8 +266,10 @@ impl Tab {
             command,
             TableCommand::Save { .. } | TableCommand::Load { .. } | TableCommand::Leave
         ) {
-            let word = command.word();
-            return Err(format!("{word}: expected leave, export or open-record"));
+            let word = command.id().word();
+            return Err(format!(
+                "The page cannot send {word}: use leave, export or open-record."
+            ));
         }
         self.sitting()?.ask(id, command, at)
     }
@@ -310,7 +310,7 @@ impl Tab {
 
     fn export(&self, what: Export) -> Answered {
         if what == Export::Ledger {
-            self.only_host("export ledger")?;
+            self.only_host()?;
         }
         let Position { board, .. } = self.position()?;
         let sitting = self.sitting.as_ref().ok_or("no table")?;
@@ -345,7 +345,7 @@ impl Tab {
     }
 
     fn seat(&mut self, id: MessageId, ask: &SeatAsk, at: Instant) -> Result<(), String> {
-        self.only_host("seat")?;
+        self.only_host()?;
         let player = self.shared.host.player(&ask.seat, &ask.clock, ask.level);
         let (player, guest) = player?;
         let name = player.name.clone();
@@ -362,7 +362,7 @@ impl Tab {
     }
 
     fn invite(&self, side: Option<Side>, renew: bool) -> Answered {
-        self.only_host("invite")?;
+        self.only_host()?;
         let sitting = self
             .sitting
             .as_ref()

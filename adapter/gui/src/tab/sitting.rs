@@ -7,7 +7,7 @@ use std::time::Instant;
 use crossbeam_channel::Receiver;
 use kit::{Rejection, Side};
 use serde_json::json;
-use table::{ClientGame, ClientInfo, Role, TableClient, TableCommand, TableEvent};
+use table::{ClientGame, ClientInfo, Role, TableClient, TableCommand, TableEvent, Voice};
 
 use crate::Host;
 use crate::games::rules_of;
@@ -116,7 +116,9 @@ impl Sitting {
             }
             TableEvent::Refused { request, why } => {
                 let id = self.asked.remove(&request.0);
-                heard.texts.push(answer_text(id, &Err(why.clone())));
+                heard
+                    .texts
+                    .push(answer_text(id, &Err(why.sentence(Voice::Page))));
                 return heard;
             }
             TableEvent::Closed { .. } => {

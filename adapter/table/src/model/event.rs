@@ -9,8 +9,9 @@ use record::game::{GameRecord, PlyRecord, Points};
 use serde::{Deserialize, Serialize};
 
 use super::people::{ClientId, ClientInfo, RequestId, Role};
+use super::refusal::{Refusal, spoken};
 use super::snapshot::{ClockInfo, Proposal, SeatInfo, Snapshot, Turn};
-use super::study::{AnalysedNode, ReviewedNode, RunningStudy, StudyKind};
+use super::study::{AnalysedNode, ReviewedNode, RunningStudy, StudyEnd, StudyKind};
 use super::tree::{Mover, NodeId, Ply};
 
 /// Something that happened at a table.
@@ -38,8 +39,9 @@ pub enum TableEvent {
     Refused {
         /// The request's number.
         request: RequestId,
-        /// Error message.
-        why: String,
+        /// The reason; in JSON its word and fields, and `why`, a sentence.
+        #[serde(flatten, serialize_with = "spoken")]
+        why: Refusal,
     },
 
     /// A client joined.
@@ -222,8 +224,9 @@ pub enum TableEvent {
     AnalysisEnded {
         /// The kind of study.
         what: StudyKind,
-        /// Reason, as text: `stopped`, `finished`, the study that replaced it, or an error.
-        why: String,
+        /// The reason: `end`, with the engine's `why` if it failed.
+        #[serde(flatten)]
+        end: StudyEnd,
     },
     /// To one client: the game was saved.
     Saved {

@@ -1,13 +1,17 @@
 //! The data of a table: what its events and snapshots hold.
 
+mod command;
 mod event;
 mod people;
+mod refusal;
 mod snapshot;
 mod study;
 mod tree;
 
+pub use command::{COMMANDS, Command, CommandId, Users, Voice, When};
 pub use event::{Analysis, Placed, ProposalEnd, Question, TableEvent};
 pub use people::{ClientId, ClientInfo, RequestId, Role, SeatId, SideAuto, SideSet};
+pub use refusal::{Amount, Refusal};
 pub use snapshot::{ClockInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn};
-pub use study::{AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyKind};
+pub use study::{AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyEnd, StudyKind};
 pub use tree::{Mover, NodeId, Ply, Tree};

@@ -179,6 +179,20 @@ pub enum Proposed {
     Hints,
 }
 
+impl Proposed {
+    /// What its proposer does, as in `offers a draw`.
+    pub fn asked(&self) -> String {
+        match self {
+            Proposed::Draw => "offers a draw".to_owned(),
+            Proposed::GoTo { ply: 0, .. } => "asks to go back to the start".to_owned(),
+            Proposed::GoTo { ply, .. } => format!("asks to go to the position after move {ply}"),
+            Proposed::NewGame => "asks for another game".to_owned(),
+            Proposed::Rematch => "asks for a rematch with the sides exchanged".to_owned(),
+            Proposed::Hints => "asks for hints and analysis for both".to_owned(),
+        }
+    }
+}
+
 /// Serializes durations as seconds.
 mod seconds {
     use std::time::Duration;

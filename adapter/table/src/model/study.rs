@@ -1,5 +1,7 @@
 //! Studies of a table's game: the analysis of positions, and the review of its moves.
 
+use std::fmt;
+
 use kit::Side;
 use record::text_as_serde;
 use referee::analysis::{Lines, ReviewedPly};
@@ -76,6 +78,40 @@ pub enum StudyKind {
 }
 
 text_as_serde!(StudyKind);
+
+/// Why a study ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "end", rename_all = "kebab-case")]
+pub enum StudyEnd {
+    /// It is complete.
+    Finished,
+    /// A client stopped it.
+    Stopped,
+    /// A newer study takes its place.
+    Replaced,
+    /// Another game begins.
+    NewGame,
+    /// The client that started it has left.
+    AskerLeft,
+    /// The engine cannot go on.
+    Failed {
+        /// In the words of the engine.
+        why: String,
+    },
+}
+
+impl fmt::Display for StudyEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StudyEnd::Finished => "finished",
+            StudyEnd::Stopped => "stopped",
+            StudyEnd::Replaced => "replaced by a newer one",
+            StudyEnd::NewGame => "another game begins",
+            StudyEnd::AskerLeft => "the client that started it has left",
+            StudyEnd::Failed { why } => why,
+        })
+    }
+}
 
 /// A study in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

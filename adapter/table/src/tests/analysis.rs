@@ -50,7 +50,7 @@ fn all_get_the_lines_and_the_newest_are_told() {
         "wait 100 / Ann hears node 0: c1, d4
         Ann: stop-analysis => analysis ended: stopped | done
         helper is told give up
-        Ann: stop-analysis => refused: stop-analysis: no analysis is running",
+        Ann: stop-analysis => refused: No analysis is running.",
     );
 }
 
@@ -167,7 +167,7 @@ fn a_guest_s_study_is_bounded_and_waits_for_others() {
         "// The host's stop ends it, and a study of the host does not wait.
         poll / Ann: stop-analysis => analysis ended: stopped | done
         Bob: study
-        Ann: study 5.0 => analysis ended: another analysis starts | Ann begins an analysis | \
+        Ann: study 5.0 => analysis ended: replaced by a newer one | Ann begins an analysis | \
           done
         // The guest's waits for the host's, and the newest one counts.
         Bob hears .. / Bob: study 1.0 => done

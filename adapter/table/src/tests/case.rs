@@ -742,7 +742,7 @@ fn brief(event: &TableEvent) -> String {
         TableEvent::Reviewed { done, total, ply } => {
             format!("{done} of {total}: {} costs {}", ply.ply.code, ply.ply.loss)
         }
-        TableEvent::AnalysisEnded { what, why } => format!("{what} ended: {why}"),
+        TableEvent::AnalysisEnded { what, end } => format!("{what} ended: {end}"),
         TableEvent::Saved { .. } => "saved".to_owned(),
         TableEvent::Fault { engine, text } => format!("fault: {engine} {text}"),
         TableEvent::Removed { why, may_return } => format!("removed: {why} {may_return}"),

@@ -35,7 +35,7 @@ fn a_flood_of_requests_is_refused() {
         let said = case.ask(&bob, TableCommand::Say { text });
         match said[0].as_str() {
             "Bob: x" => n_said += 1,
-            other => assert_eq!(other, "refused: too many requests: wait a moment"),
+            other => assert_eq!(other, "refused: Too many requests. Wait a moment."),
         }
     }
     assert!((20..40).contains(&n_said), "{n_said}");

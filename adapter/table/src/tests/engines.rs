@@ -13,7 +13,7 @@ fn requests_are_answered_while_engines_start() {
     let ann = case.join("Ann", Role::Host);
     case.talk(
         "Ann hears welcome Host | snapshot | done
-        Ann: play a1 => refused: play: the engines are starting: wait
+        Ann: play a1 => refused: The engines are starting. Wait a moment.
         Ann: say well => Ann: well | done
         Ann: pace 2.0 => pace 2 | done",
     );
@@ -86,8 +86,8 @@ fn engines_that_play_alone_pause_between_moves() {
     case.talk(
         "// `move-now` ends the pause.
         Pal moves c1 / Ann: move-now / Bot is told .. | stop | ..
-        Ann: pace -1 => refused: pace * | ..
-        Ann: pace NaN => refused: pace * | ..
-        Ann: pace 1e9 => refused: pace * | ..",
+        Ann: pace -1 => refused: The pause must be * | ..
+        Ann: pace NaN => refused: The pause must be * | ..
+        Ann: pace 1e9 => refused: The pause must be * | ..",
     );
 }

@@ -34,8 +34,8 @@ fn a_branch_is_kept_and_entered_again() {
     alone().0.talk(
         "Ann plays a1 b1 c1 / Ann: back 2 / Ann plays b2 / moves a1 b2
         Ann: go-to 3 / moves a1 b1 c1
-        Ann: go-to 9 => refused: there is no node 9: expected 0 to 4
-        Ann: forward 1 => refused: there is no further move",
+        Ann: go-to 9 => refused: There is no position 9: the last one is 4.
+        Ann: forward 1 => refused: There is no further move.",
     );
 }
 
@@ -284,8 +284,11 @@ fn a_line_is_added_beside_the_game_and_kept() {
     assert_eq!(case.ask(&ann, add(1, &["c1", "c2"])), expected);
     assert_eq!(case.moves(), "a1 b1");
     for (command, why) in [
-        (add(9, &["c1"]), "there is no node 9: expected 0 to 4"),
-        (add(0, &[]), "0 moves: expected 1 to 256"),
+        (
+            add(9, &["c1"]),
+            "There is no position 9: the last one is 4.",
+        ),
+        (add(0, &[]), "A line has 1 to 256 moves."),
     ] {
         assert_eq!(case.ask(&ann, command), [format!("refused: {why}")]);
     }
@@ -308,7 +311,7 @@ fn a_side_forfeits_at_the_hosts_word_alone() {
     let (mut case, _, bob) = Case::two_people();
     let forfeit = || TableCommand::Forfeit { side: Side::P2 };
     let refused = case.ask(&bob, forfeit());
-    assert_eq!(refused, ["refused: forfeit: only the host may"]);
+    assert_eq!(refused, ["refused: Only the host can use forfeit."]);
     case.talk(
         r#"Ann: forfeit p2 => .. | over: 1-0 {p2 loses on time} | ..
         ledger has "time forfeit"

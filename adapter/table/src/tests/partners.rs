@@ -42,7 +42,7 @@ fn partners_take_turns_to_the_end_of_the_game() {
     for (turn, code) in ["a1", "b1", "b1", "c3", "d3"].into_iter().enumerate() {
         let (name, side) = (names[turn % 4], ["p1", "p2"][turn % 2]);
         for other in names.iter().filter(|other| **other != name) {
-            let wait = format!("{name} ({side}) is to move: wait");
+            let wait = format!("{name} ({side}) is to move.");
             case.talk(&format!("{other}: play {code} => refused: {wait}"));
         }
         case.talk(&format!("{name}: play {code} => .. | done"));
@@ -68,15 +68,15 @@ fn a_move_that_is_taken_back_gives_its_player_the_turn() {
     case.talk(
         "Ann plays a1 / Bob plays b1 / Cid plays b1
         // Dan has not moved yet.
-        Dan: undo => refused: there is no move to take back
+        Dan: undo => refused: There is no move to take back.
         Bob: undo => Bob proposes move 1 | done
         // the other side answers
-        Dan: accept => refused: there is no proposal to accept
+        Dan: accept => refused: There is no proposal to answer.
         // either partner may
         Cid: accept => accepted | went to 1 | turn of p2 | done",
     );
     assert_eq!(told_turn(&case).as_deref(), Some("Bob"));
-    case.talk("Dan: play c1 => refused: Bob (p2) is to move: wait / Bob plays c1");
+    case.talk("Dan: play c1 => refused: Bob (p2) is to move. / Bob plays c1");
     assert_eq!(told_turn(&case).as_deref(), Some("Cid"));
     // On the old branch, the order of turns is the same.
     case.talk("Ann: go-to 3 / Dan: accept");
@@ -93,7 +93,7 @@ fn who_sits_on_both_sides_asks_both_partners() {
     case.talk(
         "Ann plays a1 / Ann: undo => Ann proposes move 0 | done
         // it is his own
-        Ann: accept => refused: there is no proposal to accept
+        Ann: accept => refused: There is no proposal to answer.
         // Dan has not answered
         Cid: accept / moves a1
         Dan: accept / moves",
@@ -123,7 +123,7 @@ fn partners_may_not_talk_while_the_game_runs() {
     let mut case = four("-");
     case.talk("Eve: say hm => Eve: hm | done");
     for name in ["Ann", "Bob", "Cid", "Dan"] {
-        let why = "say: partners may not chat while the game runs";
+        let why = "Partners may not chat while the game runs.";
         case.talk(&format!("{name}: say hm => refused: {why}"));
     }
     case.talk(
@@ -161,7 +161,7 @@ fn a_resumed_game_has_all_partners() {
     case.talk("Ann plays a1 / Bob plays b1 / Cid plays b1");
     case.talk(r#"ledger has {"seats":["p1.2","p2","p2.2"] / resume"#);
     let mut case = joined(case);
-    case.talk("Bob: play c1 => refused: Dan (p2) is to move: wait / Dan plays c1");
+    case.talk("Bob: play c1 => refused: Dan (p2) is to move. / Dan plays c1");
     assert_eq!(told_turn(&case).as_deref(), Some("Ann"));
 }
 
@@ -170,7 +170,7 @@ fn a_guest_takes_a_free_seat_and_comes_back_to_it() {
     let mut case = Case::with_partners(SIDES, "-", &["p2", "p2.2"]);
     let [bob, dan, eve] =
         ["B", "D", "E"].map(|name| case.join(name, Role::Player(Side::P2.into())));
-    let why = "refused: the seat is taken, or not reserved for a guest: join to watch";
+    let why = "refused: This seat is taken, or not kept for a guest. You can join to watch.";
     assert_eq!(eve.events(), [why]);
     let token = dan.token();
     case.ask(&dan, TableCommand::Leave);
@@ -202,7 +202,7 @@ fn a_person_and_an_engine_are_partners() {
     let (mut case, _) = person_and_engine();
     case.talk(
         "Bot is told start | begin | position startpos moves a1 b1
-        host: play b1 => refused: Bot (p1), an engine, is to move: wait
+        host: play b1 => refused: Bot (p1), an engine, is to move.
         Bot moves b1 / host plays c1
         // Ann is to move
         Bot is told nothing
@@ -232,7 +232,7 @@ fn another_player_takes_a_partner_s_seat() {
         player: Box::new(spec("human Cid", "-")),
         guest: false,
     };
-    let why = "refused: there is no seat p2.2: expected an existing one";
+    let why = "refused: There is no seat p2.2.";
     assert_eq!(case.ask(&host, set("p2.2")), [why]);
     case.ask(&host, set("p1.2"));
     case.talk("host plays b1 / resume");

@@ -30,7 +30,7 @@ fn a_move_for_another_node_is_refused() {
     };
     assert_eq!(
         case.ask(&ann, late),
-        ["refused: the position has changed: expected a move from the current position"]
+        ["refused: The position has changed. Look at it and move again."]
     );
 }
 
@@ -44,7 +44,7 @@ fn the_rules_end_a_game_and_it_is_recorded_once() {
     let ledger = case.ledger();
     assert_eq!(ledger.matches("\"result\"").count(), 1, "{ledger}");
     case.talk(
-        "Ann: play d4 => refused: the game is over: new starts another, undo takes a move back",
+        "Ann: play d4 => refused: The game is over. Use new to start another, or undo to take a move back.",
     );
 }
 

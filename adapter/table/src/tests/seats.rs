@@ -26,11 +26,11 @@ fn a_spectator_watches_and_talks() {
     case.talk("spectator Eve joins / Eve hears ..");
     for words in ["play a1", "undo", "resign", "hint", "move-now", "accept"] {
         let word = words.split(' ').next().unwrap_or_default();
-        let why = "spectators can only watch";
-        case.talk(&format!("Eve: {words} => refused: {word}: {why}"));
+        let why = "You are watching. Only players can use";
+        case.talk(&format!("Eve: {words} => refused: {why} {word}."));
     }
     case.talk(
-        "Eve: quit => refused: quit: only the host may
+        "Eve: quit => refused: Only the host can use quit.
         Ann plays a1 / Eve hears p1 plays a1 | turn of p2
         Ann hears .. / Eve: say hi => Eve: hi | done
         Ann hears Eve: hi",
@@ -51,10 +51,12 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
         Ann: clock => clocks 60 60 | done",
     );
     case.join("Eve", Role::Player(Side::P2.into()));
-    case.talk("Eve hears refused: the seat is taken, or not reserved for a guest: join to watch");
+    case.talk(
+        "Eve hears refused: This seat is taken, or not kept for a guest. You can join to watch.",
+    );
     case.join_with("Eve", Role::Player(SideSet::NONE), Some("0".into()), 9);
     case.talk(
-        "Eve hears refused: no seat is reserved for this token
+        "Eve hears refused: This seat is no longer kept for you. Ask the host for a new link.
         wait 10000",
     );
     let back = |case: &mut Case| {
@@ -85,7 +87,7 @@ fn a_guest_who_leaves_loses_on_time_and_the_opponent_may_claim_before() {
     };
     let mut case = leave("tc=60");
     case.talk(
-        "wait 59999 / Ann: claim => refused: claim: p2 left 59 s ago: expected 60 s
+        "wait 59999 / Ann: claim => refused: p2 left 59 s ago. The game can be claimed after 60 s.
         wait 1 / Ann hears over: 1-0 {p2 loses on time: 60.000 s} | ..",
     );
     for (claim, result) in [("claim", "1-0"), ("claim draw", "1/2-1/2")] {
@@ -157,7 +159,7 @@ fn a_rematch_exchanges_the_sides_of_all_players() {
     let token = case.people["Bob"].token();
     case.talk(
         "Ann plays a1
-        Ann: rematch => refused: rematch: this game goes on: expected a finished one
+        Ann: rematch => refused: This game is not over. Finish it first.
         Bob: resign / Ann: rematch",
     );
     case.talk(
@@ -181,7 +183,7 @@ fn a_rematch_exchanges_the_sides_of_all_players() {
 fn a_limit_holds_for_the_one_move_of_an_engine() {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
     case.talk(
-        "host Ann joins / Ann: go - => refused: a search without a limit: expected one that ends
+        "host Ann joins / Ann: go - => refused: Give the search a limit.
         Ann: go tc=7 / poll
         // the limit that was given
         Ann: clock => clocks 7 -1 | done
@@ -190,7 +192,7 @@ fn a_limit_holds_for_the_one_move_of_an_engine() {
     let mut case = Case::against_engine();
     case.talk(
         "host Ann joins / Ann plays d4 / Ann: back 0
-        Ann: go nodes=1 => refused: an engine in its own seat has a limit: expected no other",
+        Ann: go nodes=1 => refused: This engine already has a limit.",
     );
 }
 
@@ -269,10 +271,10 @@ fn a_person_or_a_guest_takes_an_engine_s_seat() {
         Ann plays d4 c1 / moves d4 c1
         Ann: seat human, -, guest / guest Bob joins
         Bob hears welcome Player(SideSet([false, true])) | ..
-        Ann: seat Bot, depth=3 => refused: p2 is the seat of a guest, who is connected
-        Bob: seat Bot, depth=3 => refused: set-seat: only the host may
+        Ann: seat Bot, depth=3 => refused: p2 is the seat of a guest, who is connected.
+        Bob: seat Bot, depth=3 => refused: Only the host can use set-seat.
         Bob: leave
-        Ann: seat Bot, depth=3, guest => refused: an engine in a guest's seat: expected a person
+        Ann: seat Bot, depth=3, guest => refused: A guest's seat is for a person, not for an engine.
         Ann: seat Bot, depth=3",
     );
     let autos = [SideAuto::All(false), SideAuto::All(true)];
@@ -416,7 +418,7 @@ fn returns(case: &mut Case, token: &str) -> Visitor {
     case.join_with("Bob", any, Some(token.to_owned()), 99)
 }
 
-const NO_SEAT: &str = "refused: no seat is reserved for this token";
+const NO_SEAT: &str = "refused: This seat is no longer kept for you. Ask the host for a new link.";
 
 #[test]
 fn a_token_is_valid_after_the_table_is_resumed() {
@@ -440,7 +442,7 @@ fn a_removed_guest_cannot_return_by_the_token() {
     let token = bob.token();
     case.play(&ann, "a1");
     let kick = |client: &Visitor| TableCommand::Kick { client: client.id };
-    let expected = ["refused: kick: the host stays"];
+    let expected = ["refused: The host cannot be removed."];
     assert_eq!(case.ask(&ann, kick(&ann)), expected);
     ann.events();
     case.ask(&ann, kick(&bob));
@@ -466,7 +468,7 @@ fn guests_choose_seats_and_names() {
     let dan = case.join_as(wish("Dan", Some("p2.2")), 99);
     assert!(!dan.token().is_empty());
     let eve = case.join_as(wish("Eve", Some("p2.2")), 99);
-    let why = "refused: the seat is taken, or not reserved for a guest: join to watch";
+    let why = "refused: This seat is taken, or not kept for a guest. You can join to watch.";
     assert_eq!(eve.events(), [why]);
     // A name that is taken gets a number.
     case.join_as(wish("Dan", None), 99).token();
@@ -479,10 +481,9 @@ fn guests_choose_seats_and_names() {
 fn a_game_of_partners_refuses_help_until_it_is_over() {
     let mut case = Case::with_partners([&["human"], &["human", "human"]], "-", &[]);
     case.talk("host Ann joins / Ann plays a1 / Ann hears ..");
-    let why = "this game is played without hints and analysis";
+    let why = "This game is played without hints and analysis.";
     for words in ["hint", "eval", "analyse", "review 1"] {
-        let word = words.trim_end_matches(" 1");
-        case.talk(&format!("Ann: {words} => refused: {word}: {why}"));
+        case.talk(&format!("Ann: {words} => refused: {why}"));
     }
     case.talk("Ann: resign / Ann: review 0.01 => Ann begins a review | done");
 }
@@ -517,7 +518,7 @@ fn a_left_seat_is_found_by_name_without_a_token() {
     };
     let bob = case.join_as(unnamed.clone(), 99);
     assert_eq!(seat_of(&case, &bob), 0);
-    let why = "refused: the seat is taken, or not reserved for a guest: join to watch";
+    let why = "refused: This seat is taken, or not kept for a guest. You can join to watch.";
     assert_eq!(case.join_as(unnamed, 99).events(), [why]);
     // Without the password, a left seat needs its token.
     case.ask(&bob, TableCommand::Leave);

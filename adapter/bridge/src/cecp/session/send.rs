@@ -20,7 +20,7 @@ impl Session<'_> {
             }
             GameEvent::Failed(why) => self.send_failure(&why)?,
             GameEvent::Analysed(analysed) => self.send_analysis(analysed)?,
-            GameEvent::AnalysisEnded(_) => {
+            GameEvent::AnalysisEnded => {
                 if let Some(study) = &mut self.analysis {
                     study.is_running = false;
                 }

@@ -3,18 +3,14 @@
 use std::time::{Duration, Instant};
 
 use kit::Rejection;
-use table::{ClientId, Mover, ProposalEnd, Question, RequestId, Role, StudyKind, TableEvent, Turn};
+use table::{
+    ClientId, CommandId, Mover, ProposalEnd, Question, RequestId, Role, StudyEnd, StudyKind,
+    TableEvent, Turn, Voice,
+};
 
 use super::{Client, Done, End, SHORT};
 use crate::play::text;
-use crate::play::word::refusal;
 use crate::usage::Failure;
-
-/// The `why` of a study that ended by itself.
-const FINISHED: &str = "finished";
-
-/// The `about` of a move.
-pub(super) const MOVE: &str = "move";
 
 /// Interval of messages during an analysis or a review.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
@@ -93,10 +89,10 @@ impl Client<'_> {
                 if self.talk.study.is_some() && !self.screen.input_mode().is_live => {}
             TableEvent::Done { request } => drop(self.finish_request(*request)),
             TableEvent::Refused { request, why } => {
-                let about = self.finish_request(*request);
-                match about.as_str() {
-                    MOVE => self.refuse_move(why),
-                    _ => self.refuse(&refusal(&about, why)),
+                let why = why.sentence(Voice::Console);
+                match self.finish_request(*request) {
+                    Some(CommandId::Play) => self.refuse_move(&why),
+                    _ => self.refuse(&why),
                 }
             }
             TableEvent::Joined(who) if !self.is_own(who.client) => {
@@ -144,7 +140,7 @@ impl Client<'_> {
                 };
                 self.say(&format!("{} started {what}", study.name));
             }
-            TableEvent::AnalysisEnded { why, .. } => self.end_study(why),
+            TableEvent::AnalysisEnded { end, .. } => self.end_study(end),
             TableEvent::Clocks { .. } => self.say(&text::clocks(&self.game)),
             TableEvent::Analysis {
                 what,
@@ -185,7 +181,7 @@ impl Client<'_> {
     }
 
     /// Shows the result of the study that this person started.
-    fn end_study(&mut self, why: &str) {
+    fn end_study(&mut self, end: &StudyEnd) {
         let Some(study) = self.talk.study.take() else {
             return;
         };
@@ -193,8 +189,8 @@ impl Client<'_> {
             self.talk.pending = None;
         }
         let is_live = study.what == StudyKind::Analysis && study.node.is_none();
-        if why != FINISHED && !is_live {
-            self.say(&format!("{}: {why}", study.what));
+        if *end != StudyEnd::Finished && !is_live {
+            self.say(&format!("{}: {end}", study.what));
         }
         let text = match study.what {
             StudyKind::Analysis => text::analysis(&self.game, study.node),
@@ -209,10 +205,10 @@ impl Client<'_> {
         self.game.snapshot().client == client
     }
 
-    /// Clears the request that the next line waits for, if this is its answer. Returns the prefix for a refusal.
-    fn finish_request(&mut self, request: RequestId) -> String {
+    /// Clears the request that the next line waits for, if this is its answer. Returns its command.
+    fn finish_request(&mut self, request: RequestId) -> Option<CommandId> {
         let pending = self.talk.pending.take_if(|pending| pending.id == request);
-        pending.map_or_else(String::new, |pending| pending.about)
+        pending.map(|pending| pending.command)
     }
 
     fn show_proposal_end(&mut self, end: ProposalEnd) {

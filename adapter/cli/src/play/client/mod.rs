@@ -31,8 +31,8 @@ use queue::Queue;
 use record::opening::Opening;
 use setup::Paste;
 use table::{
-    ClientGame, NodeId, RequestId, Role, RunningStudy, SideSet, TableClient, TableCommand,
-    TableEvent, TableSession, Turn,
+    ClientGame, CommandId, NodeId, RequestId, Role, RunningStudy, SideSet, TableClient,
+    TableCommand, TableEvent, TableSession, Turn,
 };
 
 use super::input::Input;
@@ -146,8 +146,7 @@ type Asked = (NodeId, Turn, bool, bool);
 /// A request that was sent.
 struct Pending {
     id: RequestId,
-    /// The prefix of a refusal.
-    about: String,
+    command: CommandId,
 }
 
 type Done = Result<(), Failure>;
@@ -425,7 +424,7 @@ impl Client<'_> {
     fn leave(&mut self) {
         if self.role() == Role::Host {
             // The event `closed` follows and ends the dialogue.
-            self.ask(TableCommand::Quit, "");
+            self.ask(TableCommand::Quit);
         } else {
             self.end = Some(End::Left);
         }
@@ -453,17 +452,15 @@ impl Client<'_> {
     }
 
     /// Sends a request; the next line waits for its answer.
-    fn ask(&mut self, command: TableCommand, about: &str) {
-        self.ask_at(command, Instant::now(), about);
+    fn ask(&mut self, command: TableCommand) {
+        self.ask_at(command, Instant::now());
     }
 
-    fn ask_at(&mut self, command: TableCommand, at: Instant, about: &str) {
+    fn ask_at(&mut self, command: TableCommand, at: Instant) {
+        let (kind, sent) = (command.id(), self.table.send_at(command, at));
         // A closed table has already sent an event.
-        if let Ok(id) = self.table.send_at(command, at) {
-            self.talk.pending = Some(Pending {
-                id,
-                about: about.to_owned(),
-            });
+        if let Ok(id) = sent {
+            self.talk.pending = Some(Pending { id, command: kind });
         }
     }
 
@@ -472,7 +469,7 @@ impl Client<'_> {
         if self.screen.input_mode().is_live {
             let _ = self.table.send(command);
         } else {
-            self.ask(command, "");
+            self.ask(command);
         }
     }
 

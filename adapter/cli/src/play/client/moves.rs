@@ -5,11 +5,10 @@ use std::time::Instant;
 use protocol::text::excerpt;
 use table::blunder::{Blunder, blunder_check};
 use table::typing::{TypingError, read_moves};
-use table::{TableCommand, Turn};
+use table::{Refusal, TableCommand, Turn, Voice};
 
 use super::Client;
-use super::events::MOVE;
-use crate::play::{text, word};
+use crate::play::word;
 
 impl Client<'_> {
     /// Plays a line that is not a word: a move, or several if this person plays both sides.
@@ -19,7 +18,7 @@ impl Client<'_> {
             (Err(error @ TypingError::NoMove(_)), _) => {
                 return self.refuse_move(&self.explain(text, &error));
             }
-            (_, Some(why)) => return self.refuse_move(&why),
+            (_, Some(why)) => return self.refuse_move(&why.sentence(Voice::Console)),
             (Err(error), None) => return self.refuse_move(&self.explain(text, &error)),
             (Ok(codes), None) => codes,
         };
@@ -41,18 +40,20 @@ impl Client<'_> {
             code: first.clone(),
             from: Some(self.game.here()),
         };
-        self.ask_at(command, at, MOVE);
+        self.ask_at(command, at);
     }
 
     /// The reason that this person cannot move now.
-    fn why_no_move(&self) -> Option<String> {
-        match self.game.turn() {
-            Turn::Over => {
-                Some("the game is over: new starts another, undo takes a move back".to_owned())
-            }
-            _ if self.game.may_move() => None,
-            _ if self.game.has_seat() => Some(text::not_your_turn(&self.game)),
-            _ => Some("you play neither side".to_owned()),
+    fn why_no_move(&self) -> Option<Refusal> {
+        let game = &self.game;
+        match game.turn() {
+            Turn::Over => Some(Refusal::GameOver),
+            _ if game.may_move() => None,
+            turn if game.has_seat() => Some(turn.side().map_or(Refusal::Starting, |side| {
+                let player = game.named(game.next_name(side), side);
+                Refusal::OthersTurn { player }
+            })),
+            _ => Some(Refusal::NotPlaying),
         }
     }
 

@@ -77,7 +77,7 @@ impl Client<'_> {
             self.talk.before_puzzles = Some((opening, autos.collect()));
         }
         let lines = Vec::new();
-        self.ask(TableCommand::New { opening, lines }, "puzzle: ");
+        self.ask(TableCommand::New { opening, lines });
         if let Ok(side) = opponent {
             // The table carries out the requests in this order.
             let sides = SideSet::from(side);

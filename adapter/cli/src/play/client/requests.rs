@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use protocol::text::excerpt;
 use record::file::read_text;
 use record::opening::Opening;
-use table::{ClientInfo, LevelChoice, Role, SideSet, TableCommand, Turn};
+use table::{
+    ClientInfo, CommandId, LevelChoice, Refusal, Role, SideSet, TableCommand, Turn, Voice,
+};
 
 use super::Client;
 use crate::play::word::{self, Word};
@@ -41,11 +43,11 @@ impl Client<'_> {
             )),
             Word::Help => self.help(rest),
 
-            Word::Undo => self.ask(TableCommand::Undo, ""),
-            Word::Redo => self.ask(TableCommand::Redo, ""),
+            Word::Undo => self.ask(TableCommand::Undo),
+            Word::Redo => self.ask(TableCommand::Redo),
             Word::Back => self.step(word, rest, |n| TableCommand::Back { n }),
             Word::Forward => self.step(word, rest, |n| TableCommand::Forward { n }),
-            Word::Go => self.ask(TableCommand::Go { limit: None }, ""),
+            Word::Go => self.ask(TableCommand::Go { limit: None }),
             Word::Auto => self.auto(rest),
             Word::Level => self.level(rest),
             Word::Pace => self.pace(rest),
@@ -54,7 +56,7 @@ impl Client<'_> {
             Word::New => self.new_game(rest, asked),
             Word::Setup => self.setup(rest, asked),
             Word::Puzzle => self.puzzle(rest, asked),
-            Word::Draw => self.ask(TableCommand::OfferDraw, ""),
+            Word::Draw => self.ask(TableCommand::OfferDraw),
 
             Word::Yes => self.ask_aside(TableCommand::Accept),
             Word::No => self.ask_aside(TableCommand::Decline),
@@ -88,7 +90,7 @@ impl Client<'_> {
             rest.parse().ok().filter(|n| *n > 0)
         };
         match n {
-            Some(n) => self.ask(command(n), ""),
+            Some(n) => self.ask(command(n)),
             None => self.refuse(&format!(
                 "{}: {:?}: expected a whole number above 0",
                 word::entry(word).usage,
@@ -119,7 +121,7 @@ impl Client<'_> {
     /// Requests an analysis or a review. In a script, the next line waits for its result.
     fn ask_study(&mut self, command: TableCommand) {
         self.talk.study = None;
-        self.ask(command, "");
+        self.ask(command);
     }
 
     /// Parses an optional time in seconds; shows an error and returns `None` if it is invalid.
@@ -148,7 +150,7 @@ impl Client<'_> {
                 None => return self.refuse(&self.no_such_side(rest)),
             },
         };
-        self.ask(TableCommand::SetAuto { sides }, "");
+        self.ask(TableCommand::SetAuto { sides });
     }
 
     fn no_such_side(&self, word: &str) -> String {
@@ -162,10 +164,10 @@ impl Client<'_> {
             return self.say(&text::level(&self.game));
         }
         if rest.eq_ignore_ascii_case("forget") {
-            return self.ask(TableCommand::ForgetResults, "");
+            return self.ask(TableCommand::ForgetResults);
         }
         match rest.parse() {
-            Ok(level) => self.ask(TableCommand::SetLevel { level }, ""),
+            Ok(level) => self.ask(TableCommand::SetLevel { level }),
             Err::<LevelChoice, _>(expected) => {
                 self.refuse(&format!("level: {:?}: {expected}", excerpt(rest)))
             }
@@ -177,7 +179,7 @@ impl Client<'_> {
             return self.say(&text::pace(&self.game));
         }
         match rest.parse() {
-            Ok(seconds) => self.ask(TableCommand::SetPace { seconds }, ""),
+            Ok(seconds) => self.ask(TableCommand::SetPace { seconds }),
             Err(_) => self.refuse(&format!(
                 "pace: {:?}: expected seconds from 0 to 3600",
                 excerpt(rest)
@@ -205,8 +207,7 @@ impl Client<'_> {
                 word::entry(word).usage
             ));
         }
-        let name = word::entry(word).name;
-        self.ask(command(PathBuf::from(rest)), &format!("{name}: "));
+        self.ask(command(PathBuf::from(rest)));
     }
 
     fn new_game(&mut self, rest: &str, asked: Option<&str>) {
@@ -217,7 +218,7 @@ impl Client<'_> {
         if rest.is_empty() {
             let (opening, autos) = self.talk.before_puzzles.clone().unzip();
             let lines = Vec::new();
-            self.ask(TableCommand::New { opening, lines }, "new: ");
+            self.ask(TableCommand::New { opening, lines });
             if let Some(sides) = autos {
                 // The table carries out the requests in this order.
                 let _ = self.table.send(TableCommand::SetAuto { sides });
@@ -235,7 +236,7 @@ impl Client<'_> {
     /// Moves to another table, which another game or another size of the board requires.
     fn sit_down_elsewhere(&mut self, rest: &str) {
         let Some(open) = &mut self.another else {
-            return self.refuse("new GAME: only the host may begin another game");
+            return self.refuse_as_guest(CommandId::New);
         };
         let joined = match open(rest, &self.game) {
             Ok(joined) => joined,
@@ -247,6 +248,12 @@ impl Client<'_> {
         let header = text::header(&self.game, self.keys.is_some());
         self.say(&header);
         self.note_turn();
+    }
+
+    /// Refuses a command of the host.
+    pub(super) fn refuse_as_guest(&mut self, command: CommandId) {
+        let why = Refusal::OnlyHost { command };
+        self.refuse(&why.sentence(Voice::Console));
     }
 
     /// Ends the own analysis or review; the host's `stop` ends any, and makes a thinking engine move.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use record::opening::Opening;
 use table::paste::{Candidate, PasteLine, PasteReader, Pasted};
-use table::{Role, TableCommand};
+use table::{CommandId, Role, TableCommand};
 
 use super::Client;
 use crate::play::word::{self, Typed};
@@ -40,7 +40,7 @@ impl Client<'_> {
     /// Starts from a position string, or asks for a position.
     pub(super) fn setup(&mut self, rest: &str, asked: Option<&str>) {
         if self.role() != Role::Host {
-            return self.say("setup: only the host may");
+            return self.refuse_as_guest(CommandId::New);
         }
         if self.is_under_way() && !self.is_confirmed("setup", asked) {
             return self
@@ -199,7 +199,7 @@ impl Client<'_> {
 
     fn begin(&mut self, opening: Opening, lines: Vec<Vec<String>>) {
         let opening = Some(opening);
-        self.ask(TableCommand::New { opening, lines }, "setup: ");
+        self.ask(TableCommand::New { opening, lines });
     }
 }
 

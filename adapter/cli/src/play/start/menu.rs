@@ -9,7 +9,7 @@ use crate::game_name::{parse_typed_game, rules};
 use crate::output;
 use crate::platform::terminal_size;
 use crate::play::text::{WIDTH, fill};
-use crate::usage::Failure;
+use crate::usage::{Failure, OrFail};
 
 /// Indentation of a game's description, in characters.
 const INDENT: usize = 17;
@@ -59,7 +59,7 @@ fn read(line: &str, registry: Registry) -> Result<GameSpec, Failure> {
     let number: Option<usize> = line.parse().ok();
     let numbered = number.and_then(|number| registry.games().get(number.checked_sub(1)?));
     let name = numbered.map_or(line, |entry| entry.name);
-    let game = parse_typed_game(name, registry)?;
+    let game = parse_typed_game(name, registry).or_refuse()?;
     rules(registry, &game)?;
     Ok(game)
 }

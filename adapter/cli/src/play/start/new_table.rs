@@ -11,7 +11,7 @@ use super::{menu, size};
 use crate::args::{PlayArgs, TableArgs};
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_typed_game, rules};
 use crate::platform::CaughtSignals;
-use crate::usage::Failure;
+use crate::usage::{Failure, OrFail};
 
 /// Opens a new table. `asks` says whether the person can be asked for the size of the board and the level.
 pub(super) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
@@ -67,7 +67,7 @@ fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Fai
             Err(missing_game(registry, ANY_WITH_RULES))
         };
     };
-    let mut game = parse_typed_game(text, registry)?;
+    let mut game = parse_typed_game(text, registry).or_usage("GAME")?;
     let rules = rules(registry, &game)?;
     if asks && game.options.is_empty() {
         size::ask(rules.entry(), &mut game)?;

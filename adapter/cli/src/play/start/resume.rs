@@ -23,7 +23,7 @@ use crate::platform::CaughtSignals;
 use crate::play::ratings::OwnRatings;
 use crate::play::socket::Server;
 use crate::records::{torn, trust, user_state};
-use crate::usage::{Failure, refuse, usage};
+use crate::usage::{Failure, OrFail, refuse, usage};
 
 /// Opens the table of `--continue`.
 pub(crate) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
@@ -169,7 +169,7 @@ fn refuse_new_ledger(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
 fn asked_game(args: &PlayArgs, registry: Registry) -> Result<Option<GameSpec>, Failure> {
     let asked = args.game.as_deref();
     asked
-        .map(|text| parse_typed_game(text, registry))
+        .map(|text| parse_typed_game(text, registry).or_usage("GAME"))
         .transpose()
 }
 
