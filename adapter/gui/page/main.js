@@ -1,6 +1,6 @@
 /** Starts the page: the connection, the views, and their shared functions. */
 
-import { button, iconButton } from "./dom.js";
+import { button, el, iconButton } from "./dom.js";
 import { closeDialogs, openDialog, toast } from "./dialogs.js";
 import { GameView } from "./game.js";
 import { setByKeys } from "./keyboard.js";
@@ -109,12 +109,24 @@ export class App {
     this.#show("game");
   }
 
-  /** Attaches this page to a table and shows it. */
+  /** Attaches this page to a table and shows it, or the reason why the table does not admit it. */
   async attach(table) {
     this.#show("game");
-    const done = await this.ask("attach", { table, name: playerName() });
-    if (done === undefined) this.leave();
-    else this.#keep(table);
+    try {
+      await this.socket.ask("attach", { table, name: playerName() });
+      this.#keep(table);
+    } catch ({ message }) {
+      if (this.mayChoose) this.tell(message);
+      else this.#showRefused(message);
+      this.leave();
+    }
+  }
+
+  /** Shows a guest why there is no game here. */
+  #showRefused(why) {
+    this.view?.close();
+    this.view = null;
+    this.main.replaceChildren(el("p", { class: "box", id: "refused", role: "alert" }, why));
   }
 
   /** Gives the shown table an address, for reloads and for the browser's Back. */
@@ -218,7 +230,7 @@ export class App {
     if (hello.match) this.#watch();
     else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
     else if (isFirst && hello.start && !kept) this.#start(hello.start);
-    else if (!this.mayChoose) this.tell("The table is closed.");
+    else if (!this.mayChoose) this.#showRefused("The table is closed.");
     else if (isFirst || kept) {
       if (kept) this.tell("That table is closed. Its game can be resumed below.");
       this.#showLobby();

@@ -113,6 +113,9 @@ pub struct TableClient {
 }
 
 impl TableClient {
+    /// The number of the request to join, which each client sends first.
+    pub const JOIN: RequestId = RequestId(1);
+
     /// The client's number.
     pub fn id(&self) -> ClientId {
         self.id

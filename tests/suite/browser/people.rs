@@ -269,7 +269,25 @@ fn a_link_is_replaced_and_its_guests_leave() {
     play(&mut host, "e5");
     guest.event("move-played");
     let why = guest.try_ask(json!({"ask": "invite", "side": "p2", "renew": true}));
-    has(&why.expect_err("a guest"), "only the host may");
+    has(&why.expect_err("a guest"), "Only the host");
+}
+
+/// The host gave the seat to an engine after the link was sent.
+#[test]
+fn a_page_whose_table_does_not_admit_it_is_told_so() {
+    let folder = Folder::new("refused");
+    let gui = Gui::start(&folder, "");
+    let mut host = gui.page();
+    host.begin_game("susan", "human name=Ann", "remote name=Bob");
+    let link = link(&mut host, json!("p2"));
+    host.ask(json!({"ask": "seat", "side": "p2", "seat": "builtin"}));
+    let mut guest = Page::open(&link);
+    let table = guest.hello["tables"][0]["table"].clone();
+    let refused = guest.try_ask(json!({"ask": "attach", "table": table}));
+    has(&refused.expect_err("no seat is free"), "This seat is taken");
+    // Nor is a place at another table lost without an answer.
+    let play = json!({"ask": "table", "command": {"command": "play", "code": "e5"}});
+    has(&guest.try_ask(play).expect_err("no table"), "table");
 }
 
 #[test]

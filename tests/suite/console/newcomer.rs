@@ -279,7 +279,7 @@ fn a_game_is_saved_by_the_ending_of_the_name() {
     has(&pgn, "[Result \"*\"]");
     has(&pgn, "1. e5 ");
     has(&folder.read("g.jsonl"), "\"plan\"");
-    let refused = "save: g.svg: expected a name that ends in .pgn, or in .jsonl for a ledger";
+    let refused = "g.svg: the name must end in .pgn, or in .jsonl for a ledger";
     has(&done.stdout, refused);
     assert!(!folder.path("g.svg").exists());
     has(&done.stdout, "1. e5 2. b2");

@@ -80,7 +80,7 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
     other.types(format!("join {} p2\n", invitation.word).as_bytes());
     talk!(
         [other, guest, terminal],
-        "other => the seat is taken / guest: b2 / terminal => 2. o: b2 | 3. x> / guest: quit"
+        "other => This seat is taken / guest: b2 / terminal => 2. o: b2 | 3. x> / guest: quit"
     );
     assert!(guest.rest().ends_with("goodbye\r\n"));
     terminal.sees("o left");
@@ -310,7 +310,7 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
     talk!(
         [spectator, guest, terminal],
         "spectator => you are watching / guest => (watching) joined / terminal: e5
-        spectator => 1. x: e5 | o to move / spectator: b2 => you play neither side
+        spectator => 1. x: e5 | o to move / spectator: b2 => You do not play in this game.
         spectator: undo => You are watching. Only players can use undo."
     );
     spectator.types(b"say well\xe2\x80\xae\n");

@@ -34,7 +34,7 @@ fn a_move_declines_a_draw() {
     case.answer("bob", &bob, "decline 1\n");
     has(
         &case.letter_to("bob").text,
-        "there is no proposal to decline",
+        "There is no proposal to answer.",
     );
 }
 
@@ -64,7 +64,7 @@ fn a_move_is_taken_back_by_consent() {
     case.answer("bob", &bob, "accept 1\n");
     has(
         &case.letter_to("bob").text.replace('\n', " "),
-        "no proposal to accept",
+        "There is no proposal to answer.",
     );
     // If the player who is not to move asks for an undo, two moves are taken back.
     case.answer("ann", &ann, "undo 1\n");
@@ -82,7 +82,7 @@ fn a_request_can_be_declined() {
     case.answer("bob", &bob, "accept 1\n");
     has(
         &case.letter_to("bob").text.replace('\n', " "),
-        "no proposal to accept",
+        "There is no proposal to answer.",
     );
     assert_eq!(case.moves(1), "1. b2");
 }

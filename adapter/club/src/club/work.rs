@@ -82,12 +82,26 @@ impl Outcome {
 
     fn refused(&mut self, echo: Option<String>, why: &ClubError) {
         self.n_refused += 1;
-        self.push(echo, wrap(&format!("Not done: {why}.")), false);
+        self.push(
+            echo,
+            wrap(&format!(
+                "Not done: {}.",
+                why.to_string().trim_end_matches('.')
+            )),
+            false,
+        );
     }
 
     /// Notes a line that may be a remark.
     fn misread(&mut self, echo: Option<String>, why: &ClubError) {
-        self.push(echo, wrap(&format!("Not done: {why}.")), true);
+        self.push(
+            echo,
+            wrap(&format!(
+                "Not done: {}.",
+                why.to_string().trim_end_matches('.')
+            )),
+            true,
+        );
     }
 
     fn push(&mut self, echo: Option<String>, text: String, is_remark: bool) {

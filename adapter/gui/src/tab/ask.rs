@@ -29,6 +29,18 @@ use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, 
 /// The fields of an answer.
 type Answered = Result<Value, String>;
 
+/// The effect of a message that is not refused.
+enum Carried {
+    /// It is answered by these fields.
+    Done(Value),
+    /// The table will answer it.
+    Asked,
+    /// The page asked for a place at a table, which will answer it.
+    Seated(Box<Sitting>),
+    /// The page left its table.
+    Left,
+}
+
 impl Tab {
     /// Handles a message and answers it.
     pub(super) fn take(&mut self, text: &str, at: Instant) -> Result<(), Gone> {
@@ -36,22 +48,29 @@ impl Tab {
             Ok(read) => read,
             Err((id, why)) => return self.answer(id, &Err(why)),
         };
-        match self.carry(id, ask, at).transpose() {
-            Some(done) => self.answer(Some(id), &done),
-            None => Ok(()),
-        }
+        let done = match self.carry(id, ask, at) {
+            Ok(Carried::Done(done)) => Ok(done),
+            Ok(Carried::Asked) => return Ok(()),
+            Ok(Carried::Seated(sitting)) => return self.sit(Some(*sitting)),
+            Ok(Carried::Left) => {
+                self.sit(None)?;
+                Ok(json!({}))
+            }
+            Err(why) => Err(why),
+        };
+        self.answer(Some(id), &done)
     }
 
-    fn carry(&mut self, id: MessageId, ask: Ask, at: Instant) -> Result<Option<Value>, String> {
+    fn carry(&mut self, id: MessageId, ask: Ask, at: Instant) -> Result<Carried, String> {
         let done = match ask {
-            Ask::Open(ask) => self.open(ask)?,
-            Ask::OpenRecord(ask) => self.open_record(&ask)?,
+            Ask::Open(ask) => return self.open(id, ask),
+            Ask::OpenRecord(ask) => return self.open_record(id, &ask),
             Ask::OpenFile { path, trust } => {
                 self.may_open()?;
                 let paused = self.shared.host.resume(&path, trust)?;
                 let (game, names) = facts(&paused.setup.plan);
                 let table = resume(paused).map_err(|error| error.to_string())?;
-                self.add_table(game, names, table)?
+                return self.add_table(id, game, names, table, Value::Null);
             }
             Ask::Attach { table, name } => {
                 let hosted = self
@@ -60,19 +79,16 @@ impl Tab {
                     .find(&table)
                     .filter(|_| self.may_see(&table));
                 let hosted = hosted.ok_or_else(|| format!("table {table:?} is closed"))?;
-                self.attach(&hosted, &name)?
+                return self.attach(id, &hosted, &name, Value::Null);
             }
-            Ask::Leave => {
-                self.sitting = None;
-                json!({})
-            }
+            Ask::Leave => return Ok(Carried::Left),
             Ask::Table { command } => {
                 self.ask_table(id, command, at)?;
-                return Ok(None);
+                return Ok(Carried::Asked);
             }
             Ask::Seat(ask) => {
                 self.seat(id, &ask, at)?;
-                return Ok(None);
+                return Ok(Carried::Asked);
             }
             Ask::Look(look) => {
                 self.sitting()?.find(&look)?;
@@ -119,7 +135,7 @@ impl Tab {
                 })
             }
         };
-        Ok(Some(done))
+        Ok(Carried::Done(done))
     }
 
     fn only_host(&self) -> Result<(), String> {
@@ -145,21 +161,22 @@ impl Tab {
         }
     }
 
-    fn open(&mut self, ask: OpenAsk) -> Answered {
+    fn open(&mut self, id: MessageId, ask: OpenAsk) -> Result<Carried, String> {
         self.may_open()?;
         let (game, rules) = choose(self.shared.host.registry(), &ask.game, &ask.options)?;
         let opening = read_opening(&rules, ask.opening.as_deref())?;
-        self.begin(Wish {
+        let wish = Wish {
             game,
             seats: ask.seats,
             clock: ask.clock,
             level: ask.level,
             journal: Journal::new(new_id(), opening),
             names: None,
-        })
+        };
+        self.begin(id, wish, Value::Null)
     }
 
-    fn open_record(&mut self, ask: &RecordAsk) -> Answered {
+    fn open_record(&mut self, id: MessageId, ask: &RecordAsk) -> Result<Carried, String> {
         self.may_open()?;
         let registry = self.shared.host.registry();
         let found = parse_game(ask.text.as_bytes(), new_id()).map_err(|error| error.to_string())?;
@@ -188,39 +205,47 @@ impl Tab {
                 }
             },
         };
-        let mut begun = self.begin(Wish {
+        let wish = Wish {
             game,
             seats: ask.seats.clone(),
             clock: "-".to_owned(),
             level: None,
             journal,
             names: found.names,
-        })?;
-        begun["note"] = note.into();
-        Ok(begun)
+        };
+        self.begin(id, wish, note.into())
     }
 
     /// Opens a new table, and attaches the page to it.
-    fn begin(&mut self, wish: Wish) -> Answered {
+    fn begin(&mut self, id: MessageId, wish: Wish, note: Value) -> Result<Carried, String> {
         self.shared.lobby.make_room()?;
         let setup = self.shared.host.set_up(&wish)?;
         let (game, names) = facts(&setup.plan);
         let table = open(setup).map_err(|error| error.to_string())?;
-        self.add_table(game, names, table)
+        self.add_table(id, game, names, table, note)
     }
 
     /// Attaches the page to a table that was opened.
     fn add_table(
         &mut self,
+        id: MessageId,
         game: GameSpec,
         names: [Option<String>; 2],
         table: OpenTable,
-    ) -> Answered {
+        note: Value,
+    ) -> Result<Carried, String> {
         let hosted = self.shared.lobby.add(game, names, table)?;
-        self.attach(&hosted, "")
+        self.attach(id, &hosted, "", note)
     }
 
-    fn attach(&mut self, hosted: &Arc<HostedTable>, name: &str) -> Answered {
+    /// Asks a table for a place, whose answer will answer the page's message.
+    fn attach(
+        &mut self,
+        id: MessageId,
+        hosted: &Arc<HostedTable>,
+        name: &str,
+        note: Value,
+    ) -> Result<Carried, String> {
         let visit = hosted.visit();
         let (known, usual, role, token) = match &self.rights {
             Rights::Host => (None, "host", Role::Host, None),
@@ -246,8 +271,9 @@ impl Tab {
         });
         let client = client.map_err(|error| error.to_string())?;
         self.look = ViewState::default();
-        self.sitting = Some(Sitting::new(client, visit));
-        Ok(json!({ "table": hosted.id }))
+        let done = json!({ "table": hosted.id, "note": note });
+        let sitting = Sitting::new(client, visit, (id, done));
+        Ok(Carried::Seated(Box::new(sitting)))
     }
 
     fn sitting(&mut self) -> Result<&mut Sitting, String> {

@@ -109,7 +109,7 @@ impl Tab {
                 },
                 recv(table) -> event => match event {
                     Ok(event) => self.hear(&event)?,
-                    Err(_) => self.sitting = None,
+                    Err(_) => self.sit(None)?,
                 },
                 recv(events) -> event => self.follow(event.ok())?,
                 recv(reports) -> news => match news {
@@ -217,6 +217,18 @@ impl Tab {
         }
         for text in heard.texts {
             self.send(text)?;
+        }
+        if heard.is_refused {
+            self.sitting = None;
+        }
+        Ok(())
+    }
+
+    /// Takes a place at another table, or none. Messages that the former table has not answered are refused.
+    fn sit(&mut self, sitting: Option<Sitting>) -> Result<(), Gone> {
+        let left = std::mem::replace(&mut self.sitting, sitting);
+        for id in left.into_iter().flat_map(Sitting::unanswered) {
+            self.answer(Some(id), &Err("You left the table.".to_owned()))?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 use kit::{Rejection, Side};
-use serde_json::json;
+use serde_json::{Value, json};
 use table::{ClientGame, ClientInfo, Role, TableClient, TableCommand, TableEvent, Voice};
 
 use crate::Host;
@@ -25,6 +25,8 @@ pub(crate) struct Sitting {
     turns: BoardTurns,
     /// The messages whose requests await the table's answer, by request number.
     asked: BTreeMap<u64, MessageId>,
+    /// The message that joins the table, and its answer if the table admits the page.
+    joining: Option<(MessageId, Value)>,
     /// The message that closes the table. The event `closed`, the last one, answers it.
     quit: Option<MessageId>,
     // Dropped last, because it keeps the table alive.
@@ -40,18 +42,31 @@ pub(crate) struct Heard {
     pub(crate) is_changed: bool,
     /// `true` if it is another game.
     pub(crate) is_new: bool,
+    /// `true` if the table does not admit the page.
+    pub(crate) is_refused: bool,
 }
 
 impl Sitting {
-    pub(crate) fn new(client: TableClient, visit: ViewerGuard) -> Sitting {
+    pub(crate) fn new(
+        client: TableClient,
+        visit: ViewerGuard,
+        joining: (MessageId, Value),
+    ) -> Sitting {
         Sitting {
             client,
             game: None,
             turns: BoardTurns::default(),
             asked: BTreeMap::new(),
+            joining: Some(joining),
             quit: None,
             visit,
         }
+    }
+
+    /// The messages that the table has not answered.
+    pub(crate) fn unanswered(self) -> Vec<MessageId> {
+        let joining = self.joining.map(|(id, _)| id);
+        self.asked.into_values().chain(joining).collect()
     }
 
     pub(crate) fn events(&self) -> &Receiver<TableEvent> {
@@ -115,16 +130,27 @@ impl Sitting {
                 return heard;
             }
             TableEvent::Refused { request, why } => {
-                let id = self.asked.remove(&request.0);
+                let joining = self.joining.take_if(|_| *request == TableClient::JOIN);
+                heard.is_refused = joining.is_some();
+                let joining = joining.map(|(id, _)| id);
+                let id = self.asked.remove(&request.0).or(joining);
                 heard
                     .texts
                     .push(answer_text(id, &Err(why.sentence(Voice::Page))));
                 return heard;
             }
-            TableEvent::Closed { .. } => {
+            TableEvent::Closed { why, .. } => {
                 self.visit.table().end();
+                let refused = self.joining.take();
+                let refused = refused.map(|(id, _)| answer_text(Some(id), &Err(why.clone())));
+                heard.texts.extend(refused);
                 let answer = |id| answer_text(Some(id), &Ok(json!({})));
                 heard.texts.extend(self.quit.take().map(answer));
+            }
+            TableEvent::Welcome { .. } => {
+                let joined = self.joining.take();
+                let joined = joined.map(|(id, done)| answer_text(Some(id), &Ok(done)));
+                heard.texts.extend(joined);
             }
             _ => {}
         }

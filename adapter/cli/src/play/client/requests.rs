@@ -299,7 +299,7 @@ impl Client<'_> {
         };
         let client = guest.client;
         if self.door.is_none() || self.renew_password() {
-            self.ask(TableCommand::Kick { client }, "");
+            self.ask(TableCommand::Kick { client });
         }
     }
 
