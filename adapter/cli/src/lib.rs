@@ -37,7 +37,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use args::{Command, EngineArgs, EngineTask};
+use args::{Cli, Command, EngineArgs, EngineTask};
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use usage::{Failure, usage};
@@ -53,12 +53,16 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
     program::dispatch(&args)?;
     let gui = bridging::gui_protocol(&args);
     let read = || {
-        let (command, words) = args::read(args)?;
-        if let Command::Match(_) = command {
+        let shapes = args::command();
+        let (mut cli, found) = program::read::<Cli>(args, &shapes)?;
+        if let (Command::Match(args), Some(own)) =
+            (&mut cli.command, found.subcommand_matches("match"))
+        {
+            config::complete(args, &mut cli.rules, own, &shapes)?;
             matches::host::heed_signals()?;
         }
-        let registry = rules::extend(registry, words.as_deref(), &command)?;
-        Ok((command, registry))
+        let registry = rules::extend(registry, cli.rules.rules.as_deref(), &cli.command)?;
+        Ok((cli.command, registry))
     };
     let (command, registry) = bridging::shown_in_gui(gui, read())?;
     dispatch(command, registry)

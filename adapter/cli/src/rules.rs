@@ -10,37 +10,13 @@ use record::registry::Registry;
 use referee::client::Timeouts;
 use referee::rules_program::{self, FLAG};
 
-use crate::args::TimeoutArgs;
+use crate::args::RulesContext;
 use crate::config::EnginesFile;
-use crate::config::words::EngineLine;
 use crate::engines::words::{OF_FIRST_ENGINE, Words};
 use crate::output::printable;
 use crate::records::source::{self, Opened};
 use crate::records::trust;
 use crate::usage::{Failure, refuse, trouble, usage};
-
-/// What the rules of a program depend on in the arguments of a command.
-pub trait RulesContext {
-    /// The engines file that the arguments name.
-    fn engines_file(&self) -> Option<&Path> {
-        None
-    }
-
-    /// The timeouts of a program that knows the rules.
-    fn timeouts(&self) -> TimeoutArgs {
-        TimeoutArgs::DEFAULT
-    }
-
-    /// A file of recorded games that the command reads.
-    fn records(&self) -> Option<&Path> {
-        None
-    }
-
-    /// The words of each `--engine` of a match.
-    fn engines(&self) -> &[EngineLine] {
-        &[]
-    }
-}
 
 /// Adds the games of the engines file at the end of the registry, and that of `--rules` at its beginning. Either replaces
 /// another game of its name.

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use linesman::args::RulesArgs;
+use linesman::args::{RulesArgs, RulesContext};
 use linesman::manual::ManualCommand;
-use linesman::rules::RulesContext;
 
 /// Board games by e-mail.
 #[derive(Debug, Parser)]

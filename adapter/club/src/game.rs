@@ -10,7 +10,6 @@ use kit::Side;
 use kit::session::SKILL_LEVEL;
 use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
-use record::game_spec::RulesSpec;
 use record::ledger::MemoryLedger;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
@@ -92,7 +91,7 @@ pub(crate) fn begin(
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
-        rules: RulesSpec::of(registry, &game.name),
+        rules: registry.rules_spec(&game.name),
         ..Plan::one_game(game, sides, file.to_owned())
     };
     let mut helper = engine(ENGINE_NAME, None);

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 use linesman::args::values::{count, nps, small, whole_seconds};
-use linesman::args::{MatchArgs, RulesArgs, TimeoutArgs};
+use linesman::args::{MatchArgs, RulesArgs, RulesContext, TimeoutArgs};
 use linesman::config::words::EngineLine;
 use linesman::manual::ManualCommand;
-use linesman::rules::RulesContext;
 
 /// One match over many machines: a coordinator and its workers, on a NATS server.
 #[derive(Debug, Parser)]

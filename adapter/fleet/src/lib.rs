@@ -40,7 +40,7 @@ use args::{Cli, Command};
 use clap::CommandFactory;
 use linesman::matches::{self, host::heed_signals};
 use linesman::usage::Failure;
-use linesman::{program, rules};
+use linesman::{config, program, rules};
 use record::registry::Registry;
 
 /// Runs the command in the process's arguments with these games. Returns the exit status.
@@ -56,7 +56,7 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
         let found = found
             .subcommand_matches("match")
             .expect("the command is match");
-        args.game.complete(&mut cli.rules, found, &shapes)?;
+        config::complete(&mut args.game, &mut cli.rules, found, &shapes)?;
     }
     let registry = rules::extend(registry, cli.rules.rules.as_deref(), &cli.command)?;
     match cli.command {

@@ -27,64 +27,104 @@ impl Adjudication {
     };
 }
 
+impl Adjudication {
+    /// Checks that each rule can apply. The error names the field.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let counts = [
+            self.draw.map(|rule| rule.move_count),
+            self.resign.map(|rule| rule.move_count),
+        ];
+        match counts.contains(&Some(0)) {
+            true => Err("draw and resign: move_count: expected 1 or more".to_owned()),
+            false => Ok(()),
+        }
+    }
+}
+
 impl Default for Adjudication {
     fn default() -> Adjudication {
         Adjudication::NONE
     }
 }
 
-/// `--draw`: both players' scores stay near 0.
+/// `--draw`: both players' scores stay near 0. Its words are the names of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
     /// Earliest move number of each player.
+    #[serde(alias = "movenumber")]
     pub move_number: usize,
     /// Number of consecutive moves of each player.
+    #[serde(alias = "movecount")]
     pub move_count: usize,
     /// Largest distance of a score from 0, in hundredths.
     pub score: u32,
 }
 
-/// `--resign`: a player's own score stays low.
+/// `--resign`: a player's own score stays low. Its words are the names of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
     /// Number of the player's consecutive moves.
+    #[serde(alias = "movecount")]
     pub move_count: usize,
     /// The score must be at most minus this value, in hundredths.
     pub score: u32,
     /// `true` if the opponent's scores must confirm it.
+    #[serde(default, alias = "twosided")]
     pub two_sided: bool,
 }
 
-/// A decision of the referee.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Adjudicated {
-    /// The game is drawn.
-    Draw,
-    /// This player resigns.
-    Resign(Side),
+impl DrawRule {
+    /// The words of `--draw`.
+    pub const WORDS: &str = "movenumber=N movecount=N score=CP, whole numbers";
 }
 
-/// The recent scores of one game.
+impl ResignRule {
+    /// The words of `--resign`.
+    pub const WORDS: &str = "movecount=N score=CP, whole numbers, and twosided or not";
+}
+
+/// A decision of the referee.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adjudicated {
+    /// `None` for a draw.
+    pub winner: Option<Side>,
+    /// The end of the sentence that begins with `A wins` or `drawn`: `by the scores`.
+    pub how: String,
+}
+
+/// Applies the rules to one game.
 #[derive(Debug, Clone)]
-pub struct Scores {
+pub struct Adjudicator {
     rules: Adjudication,
     n_moves: usize,
     /// The last scores of each player in hundredths, from that player's point of view. Mate scores exceed all others.
     last: [VecDeque<Option<i64>>; 2],
+    /// The decision that follows from the scores, until the next move.
+    by_scores: Option<Adjudicated>,
 }
 
-impl Scores {
+impl Adjudicator {
     /// Starts without scores.
-    pub fn new(rules: Adjudication) -> Scores {
-        Scores {
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        Adjudicator {
             rules,
             n_moves: 0,
             last: [VecDeque::new(), VecDeque::new()],
+            by_scores: None,
         }
     }
 
-    /// Adds the score of a player's move. Returns a decision as soon as a rule applies.
-    pub fn tell(&mut self, side: Side, points: Option<Points>) -> Option<Adjudicated> {
+    /// The decision after this number of plies, those of the opening included.
+    pub fn decision(&self, n_plies: usize) -> Option<Adjudicated> {
+        let too_long = (n_plies >= self.rules.max_plies).then(|| Adjudicated {
+            winner: None,
+            how: format!("after {n_plies} plies"),
+        });
+        self.by_scores.clone().or(too_long)
+    }
+
+    /// Adds the score of a player's move.
+    pub fn score(&mut self, side: Side, points: Option<Points>) {
         let reach = self.rules.draw.map_or(0, |rule| rule.move_count);
         let reach = reach.max(self.rules.resign.map_or(0, |rule| rule.move_count));
         self.n_moves += 1;
@@ -93,15 +133,15 @@ impl Scores {
         if last.len() > reach {
             last.pop_front();
         }
-        let resigns = self
-            .rules
-            .resign
-            .is_some_and(|rule| self.resigns(side, rule));
-        let is_draw = || self.rules.draw.is_some_and(|rule| self.is_drawn(rule));
-        match resigns {
-            true => Some(Adjudicated::Resign(side)),
-            false => is_draw().then_some(Adjudicated::Draw),
-        }
+        let rules = self.rules;
+        let winner = match rules.resign {
+            Some(rule) if self.resigns(side, rule) => Some(Some(side.other())),
+            _ => rules.draw.filter(|rule| self.is_drawn(*rule)).map(|_| None),
+        };
+        self.by_scores = winner.map(|winner| Adjudicated {
+            winner,
+            how: "by the scores".to_owned(),
+        });
     }
 
     fn resigns(&self, side: Side, rule: ResignRule) -> bool {
@@ -158,13 +198,13 @@ mod tests {
         }
     }
 
-    /// Adds scores in turn, player 1 first. Returns the decision and the number of scores it took.
-    fn decided(rules: Adjudication, scores: &[Option<Points>]) -> Option<(usize, Adjudicated)> {
-        let mut told = Scores::new(rules);
+    /// Adds scores in turn, player 1 first. Returns the number of scores that the decision took, and the winner.
+    fn decided(rules: Adjudication, scores: &[Option<Points>]) -> Option<(usize, Option<Side>)> {
+        let mut referee = Adjudicator::new(rules);
         scores.iter().enumerate().find_map(|(index, points)| {
-            let side = Side::BOTH[index % 2];
-            told.tell(side, *points)
-                .map(|decision| (index + 1, decision))
+            referee.score(Side::BOTH[index % 2], *points);
+            let decision = referee.decision(index + 1)?;
+            Some((index + 1, decision.winner))
         })
     }
 
@@ -176,11 +216,11 @@ mod tests {
     fn a_draw_takes_both_players_and_its_time() {
         assert_eq!(
             decided(rules(), &cp(&[0, 5, -10, 3, 0, 0])),
-            Some((6, Adjudicated::Draw))
+            Some((6, None))
         );
         assert_eq!(
             decided(rules(), &cp(&[0, 5, 0, 3, 0, 11, 0, 0, 0, 0])),
-            Some((10, Adjudicated::Draw))
+            Some((10, None))
         );
         let mut silent = cp(&[0; 6]);
         silent[4] = None;
@@ -191,13 +231,10 @@ mod tests {
     fn a_player_resigns_by_his_own_scores() {
         assert_eq!(
             decided(rules(), &cp(&[100, -500, 100, -600])),
-            Some((4, Adjudicated::Resign(Side::P2)))
+            Some((4, Some(Side::P1)))
         );
         let mate = [Some(Points::Mate(-3)), None, Some(Points::Mate(-2))];
-        assert_eq!(
-            decided(rules(), &mate),
-            Some((3, Adjudicated::Resign(Side::P1)))
-        );
+        assert_eq!(decided(rules(), &mate), Some((3, Some(Side::P2))));
         assert_eq!(
             decided(rules(), &cp(&[100, -500, 100, -499, 100, -500])),
             None
@@ -214,7 +251,18 @@ mod tests {
         assert_eq!(decided(rules, &cp(&[100, -500, 100, -600])), None);
         assert_eq!(
             decided(rules, &cp(&[500, -500, 700, -600])),
-            Some((4, Adjudicated::Resign(Side::P2)))
+            Some((4, Some(Side::P1)))
+        );
+    }
+
+    #[test]
+    fn a_long_game_is_drawn() {
+        let referee = Adjudicator::new(rules());
+        assert_eq!(referee.decision(99), None);
+        let drawn = referee.decision(100).expect("it is long");
+        assert_eq!(
+            (drawn.winner, drawn.how.as_str()),
+            (None, "after 100 plies")
         );
     }
 }

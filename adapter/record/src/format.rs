@@ -55,7 +55,7 @@ serde_as_text!(Shard);
 const MAX_SHARDS: usize = 1_000_000;
 
 /// Largest number of rounds of a Swiss match.
-pub const MAX_ROUNDS: usize = 1000;
+const MAX_ROUNDS: usize = 1000;
 
 /// The pairing system of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -87,9 +87,74 @@ impl fmt::Display for Format {
 }
 
 impl Format {
-    /// `true` if pairings depend on the results of earlier rounds.
-    pub fn has_rounds(self) -> bool {
-        matches!(self, Format::Swiss { .. })
+    /// The help of `--format`.
+    pub const HELP: &str = "Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine plays all \
+                            others. `swiss` or `swiss:rounds=N`: in each round engines with similar scores meet";
+
+    /// Parses the text of `--format` for a match of this number of engines.
+    ///
+    /// # Errors
+    /// The text begins with the wrong value.
+    pub fn parse(text: &str, n_engines: usize) -> Result<Format, String> {
+        let rounds = match text {
+            "round-robin" => return Ok(Format::RoundRobin),
+            "gauntlet" => return Ok(Format::Gauntlet),
+            // As many halvings of the field as leave one player.
+            "swiss" => Some(n_engines.next_power_of_two().ilog2() as usize),
+            _ => text
+                .strip_prefix("swiss:rounds=")
+                .and_then(|rounds| rounds.parse().ok()),
+        };
+        let rounds = rounds.filter(|rounds| (1..=MAX_ROUNDS).contains(rounds));
+        rounds.map(|rounds| Format::Swiss { rounds }).ok_or_else(|| {
+            format!(
+                "{text}: expected round-robin, gauntlet, swiss or swiss:rounds=N, N from 1 to {MAX_ROUNDS}"
+            )
+        })
+    }
+
+    /// The format as part of a sentence.
+    pub fn in_words(self) -> String {
+        match self {
+            Format::RoundRobin => "each engine plays all others".to_owned(),
+            Format::Gauntlet => "the first engine plays all others".to_owned(),
+            Format::Swiss { rounds } => format!("a Swiss tournament of {rounds} rounds"),
+            Format::Knockout => "a knockout".to_owned(),
+        }
+    }
+
+    /// Number of rounds, if the pairings of each depend on the results of earlier rounds.
+    pub fn rounds(self) -> Option<usize> {
+        match self {
+            Format::Swiss { rounds } => Some(rounds),
+            Format::RoundRobin | Format::Gauntlet | Format::Knockout => None,
+        }
+    }
+
+    /// Checks that games of this number a meeting can be played in rounds.
+    pub(crate) fn check(
+        self,
+        games: usize,
+        swaps: bool,
+        has_all_results: bool,
+    ) -> Result<(), String> {
+        let Some(rounds) = self.rounds() else {
+            return Ok(());
+        };
+        if !swaps || games % 2 == 1 {
+            return Err("games: expected an even number and swapped sides, as each meeting of a swiss match is played \
+                        with both"
+                .to_owned());
+        }
+        if !has_all_results {
+            return Err("shard and sprt: expected round-robin or gauntlet, as later rounds of swiss depend on all \
+                        results before"
+                .to_owned());
+        }
+        match (1..=MAX_ROUNDS).contains(&rounds) {
+            true => Ok(()),
+            false => Err(format!("rounds: {rounds}: expected 1 to {MAX_ROUNDS}")),
+        }
     }
 }
 

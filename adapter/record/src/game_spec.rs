@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::digest::hex;
-use crate::registry::Registry;
 
 /// Name of a game without built-in rules.
 pub const ANY: &str = "any";
@@ -79,13 +78,12 @@ pub struct RulesSpec {
 }
 
 impl RulesSpec {
-    /// The program that knows the rules of a game, for its ledger; `None` for a compiled game.
-    pub fn of(registry: Registry, game: &str) -> Option<RulesSpec> {
-        let words = registry.find(game).ok()?.args.get(1..)?;
-        Some(RulesSpec {
+    /// The program of these words, with the hash of its files as they are now.
+    pub(crate) fn new(words: &[String]) -> RulesSpec {
+        RulesSpec {
             words: words.to_vec(),
             hash: hash(words),
-        })
+        }
     }
 
     /// `true` if a file among the words has changed.

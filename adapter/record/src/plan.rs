@@ -11,10 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::adjudication::Adjudication;
 use crate::clock::Limit;
 use crate::engine_spec::EngineSpec;
-use crate::format::CpuList;
-use crate::format::{Format, MAX_ROUNDS, Shard};
-use crate::game_spec::GameSpec;
-use crate::game_spec::RulesSpec;
+use crate::format::{CpuList, Format, Shard};
+use crate::game_spec::{GameSpec, RulesSpec};
 use crate::opening::position::Opening;
 use crate::opening::source::OpeningSource;
 use crate::outputs::Outputs;
@@ -242,13 +240,7 @@ impl Plan {
         if !counts.iter().all(|n| (1..=MAX_COUNT).contains(n)) {
             return Err(format!("games, concurrency: expected 1 to {MAX_COUNT}"));
         }
-        let counts = [
-            self.adjudication.draw.map(|rule| rule.move_count),
-            self.adjudication.resign.map(|rule| rule.move_count),
-        ];
-        if counts.contains(&Some(0)) {
-            return Err("draw and resign: move_count: expected 1 or more".to_owned());
-        }
+        self.adjudication.check()?;
         if let Some(OpeningSource::Balanced(balance)) = &self.opening_source {
             balance.check()?;
         }
@@ -282,25 +274,10 @@ impl Plan {
         }
     }
 
-    /// Checks that the games of a Swiss match can be played in rounds.
+    /// Checks that the games can be played in this format.
     pub fn check_format(&self) -> Result<(), String> {
-        let Format::Swiss { rounds } = self.format else {
-            return Ok(());
-        };
-        if !self.swaps || self.games % 2 == 1 {
-            return Err("games: expected an even number and swapped sides, as each meeting of a swiss match is played \
-                        with both"
-                .to_owned());
-        }
-        if self.shard.is_some() || self.sprt.is_some() {
-            return Err("shard and sprt: expected round-robin or gauntlet, as later rounds of swiss depend on all \
-                        results before"
-                .to_owned());
-        }
-        match (1..=MAX_ROUNDS).contains(&rounds) {
-            true => Ok(()),
-            false => Err(format!("rounds: {rounds}: expected 1 to {MAX_ROUNDS}")),
-        }
+        let has_all_results = self.shard.is_none() && self.sprt.is_none();
+        self.format.check(self.games, self.swaps, has_all_results)
     }
 
     fn check_teams(&self) -> Result<(), String> {

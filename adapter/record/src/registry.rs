@@ -8,7 +8,7 @@ use kit::search::Ladder;
 use kit::search::{Score, Searcher};
 use kit::{DynEngine, DynHistory, GameEntry, Options, Rejection, Side};
 
-use crate::game_spec::{ANY, GameSpec};
+use crate::game_spec::{ANY, GameSpec, RulesSpec};
 use crate::opening::position::Opening;
 
 /// The games known to the calling program.
@@ -61,6 +61,12 @@ impl Registry {
         };
         let found = self.0.iter().copied().find(|entry| entry.name == name);
         found.ok_or_else(unknown)
+    }
+
+    /// The program that knows the rules of a game, for its ledger; `None` for a compiled game.
+    pub fn rules_spec(self, game: &str) -> Option<RulesSpec> {
+        let words = self.find(game).ok()?.args.get(1..)?;
+        Some(RulesSpec::new(words))
     }
 
     /// The rules of a game with its options checked; `None` for [`ANY`].

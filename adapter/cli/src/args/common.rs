@@ -1,11 +1,14 @@
 //! Arguments that several commands share.
 
+use std::path::Path;
+
 use clap::{Args, ValueEnum};
 use record::ledger::SyncPolicy;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use referee::client::Timeouts;
 
 use super::values::milliseconds;
+use crate::config::words::EngineLine;
 
 /// The rules of a program, for all commands of a program.
 #[derive(Debug, Clone, Args)]
@@ -14,6 +17,29 @@ pub struct RulesArgs {
     /// name the game itself; or `engine`, the program of the first engine. GAME is then its game, or any
     #[arg(long, global = true, value_name = "KEY=VALUE", num_args = 1..)]
     pub rules: Option<Vec<String>>,
+}
+
+/// What the rules of a program depend on in the arguments of a command.
+pub trait RulesContext {
+    /// The engines file that the arguments name.
+    fn engines_file(&self) -> Option<&Path> {
+        None
+    }
+
+    /// The timeouts of a program that knows the rules.
+    fn timeouts(&self) -> TimeoutArgs {
+        TimeoutArgs::DEFAULT
+    }
+
+    /// A file of recorded games that the command reads.
+    fn records(&self) -> Option<&Path> {
+        None
+    }
+
+    /// The words of each `--engine` of a match.
+    fn engines(&self) -> &[EngineLine] {
+        &[]
+    }
 }
 
 /// The timeouts of engines when no clock runs.

@@ -2,10 +2,12 @@
 
 use std::str::FromStr;
 
-use record::adjudication::{DrawRule, ResignRule};
-use record::stats::{Model, Sprt};
+use record::stats::Sprt;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Number, Value};
 
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Failure, OrFail, usage};
 
 /// The words after one flag; each is removed when it is read.
 pub(crate) struct Keys<'a> {
@@ -51,20 +53,6 @@ impl<'a> Keys<'a> {
             .ok_or_else(|| self.bad(&format!("{key}={value}")))
     }
 
-    /// Like [`number`](Keys::number), but a missing key is an error.
-    pub(crate) fn required<T: FromStr>(
-        &mut self,
-        key: &str,
-        holds: impl Fn(&T) -> bool,
-    ) -> Result<T, Failure> {
-        self.number(key, holds)?.ok_or_else(|| {
-            Failure::Usage(format!(
-                "{}: {key}= is missing: expected {}",
-                self.flag, self.expected
-            ))
-        })
-    }
-
     /// Returns an error if a word was not read.
     pub(crate) fn end(&self) -> Result<(), Failure> {
         self.words
@@ -81,78 +69,89 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Parses the words of `--draw`.
-pub(crate) fn draw(words: &[String]) -> Result<DrawRule, Failure> {
-    let expected = "movenumber=N movecount=N score=CP, whole numbers";
-    let mut keys = Keys::new("--draw", expected, words);
-    let rule = DrawRule {
-        move_number: keys.required("movenumber", |_| true)?,
-        move_count: keys.required("movecount", |count| *count > 0)?,
-        score: keys.required("score", |_| true)?,
+/// Reads words into the fields of a value, which are named like them; a bare word is a field that is true. `None` without
+/// words.
+pub(crate) fn parse<T: DeserializeOwned + Serialize>(
+    flag: &str,
+    expected: &str,
+    given: &[String],
+) -> Result<Option<T>, Failure> {
+    if given.is_empty() {
+        return Ok(None);
+    }
+    let read = |given: &[String]| serde_json::from_value::<T>(fields(given).into());
+    let missing = |error: serde_json::Error| {
+        let text = error.to_string();
+        let name = text.strip_prefix("missing field `")?.strip_suffix('`')?;
+        Some(word_of(name))
     };
-    keys.end().map(|()| rule)
-}
-
-/// The words of `--draw` for a rule.
-pub(crate) fn draw_words(rule: &DrawRule) -> Vec<String> {
-    vec![
-        format!("movenumber={}", rule.move_number),
-        format!("movecount={}", rule.move_count),
-        format!("score={}", rule.score),
-    ]
-}
-
-/// Parses the words of `--resign`.
-pub(crate) fn resign(words: &[String]) -> Result<ResignRule, Failure> {
-    let expected = "movecount=N score=CP, whole numbers, and twosided or not";
-    let mut keys = Keys::new("--resign", expected, words);
-    let rule = ResignRule {
-        move_count: keys.required("movecount", |count| *count > 0)?,
-        score: keys.required("score", |_| true)?,
-        two_sided: keys.has("twosided"),
+    let is_wrong = |word: &&String| {
+        let alone = read(std::slice::from_ref(word));
+        alone.is_err_and(|error| missing(error).is_none())
     };
-    keys.end().map(|()| rule)
+    let bad = |word: &String| usage(flag, format!("{word:?}: expected {expected}"));
+    if let Some(wrong) = given.iter().find(is_wrong) {
+        return Err(bad(wrong));
+    }
+    let value = match read(given) {
+        Ok(value) => value,
+        Err(error) => {
+            let name = missing(error).unwrap_or_default();
+            return Err(usage(
+                flag,
+                format!("{name}= is missing: expected {expected}"),
+            ));
+        }
+    };
+    let known = serde_json::to_value(&value).expect("plain data");
+    let known = known.as_object().into_iter().flat_map(|known| known.keys());
+    let mut known: Vec<String> = known.map(|name| word_of(name)).collect();
+    for word in given {
+        let key = word.split('=').next().unwrap_or_default();
+        let at = known.iter().position(|known| known == key);
+        // Each word stands once.
+        known.swap_remove(at.ok_or_else(|| bad(word))?);
+    }
+    Ok(Some(value))
 }
 
-/// The words of `--resign` for a rule.
-pub(crate) fn resign_words(rule: &ResignRule) -> Vec<String> {
-    let (count, score) = (rule.move_count, rule.score);
-    let words = [format!("movecount={count}"), format!("score={score}")];
-    let twosided = rule.two_sided.then(|| "twosided".to_owned());
-    words.into_iter().chain(twosided).collect()
+/// The words of a value: those that [`parse`] reads.
+pub(crate) fn words(value: &impl Serialize) -> Vec<String> {
+    let value = serde_json::to_value(value).expect("plain data");
+    let fields = value.as_object().into_iter().flatten();
+    let word = |(name, value): (&String, &Value)| match value {
+        Value::Bool(is_set) => is_set.then(|| word_of(name)),
+        Value::String(text) => Some(format!("{}={text}", word_of(name))),
+        Value::Number(number) if number.is_f64() => {
+            Some(format!("{}={}", word_of(name), number.as_f64()?))
+        }
+        value => Some(format!("{}={value}", word_of(name))),
+    };
+    fields.filter_map(word).collect()
+}
+
+fn word_of(field: &str) -> String {
+    field.replace('_', "")
+}
+
+fn fields(words: &[String]) -> Map<String, Value> {
+    let field = |word: &String| match word.split_once('=') {
+        None => (word.clone(), Value::Bool(true)),
+        Some((key, text)) => {
+            let whole = text.parse().ok().map(u64::into);
+            let number = || Number::from_f64(text.parse().ok()?).map(Value::Number);
+            let value = whole.or_else(number);
+            (key.to_owned(), value.unwrap_or_else(|| text.into()))
+        }
+    };
+    words.iter().map(field).collect()
 }
 
 /// Parses the words of `--sprt`.
-pub(crate) fn sprt(words: &[String]) -> Result<Sprt, Failure> {
-    let expected = "elo0=X elo1=Y with X below Y, alpha= and beta= above 0 and together below 1, \
-                    model=logistic or normalized";
-    let mut keys = Keys::new("--sprt", expected, words);
-    let test = Sprt {
-        elo0: keys.required("elo0", |_| true)?,
-        elo1: keys.required("elo1", |_| true)?,
-        alpha: keys.number("alpha", |_| true)?.unwrap_or(0.05),
-        beta: keys.number("beta", |_| true)?.unwrap_or(0.05),
-        model: match keys.find("model") {
-            None | Some("logistic") => Model::Logistic,
-            Some("normalized") => Model::Normalized,
-            Some(other) => return Err(keys.bad(&format!("model={other}"))),
-        },
-    };
-    keys.end()?;
-    test.check().map(|()| test).or_usage("--sprt")
-}
-
-/// The words of `--sprt` for a test.
-pub(crate) fn sprt_words(test: &Sprt) -> Vec<String> {
-    let model = match test.model {
-        Model::Logistic => "logistic",
-        Model::Normalized => "normalized",
-    };
-    vec![
-        format!("elo0={}", test.elo0),
-        format!("elo1={}", test.elo1),
-        format!("alpha={}", test.alpha),
-        format!("beta={}", test.beta),
-        format!("model={model}"),
-    ]
+pub(crate) fn sprt(words: &[String]) -> Result<Option<Sprt>, Failure> {
+    let test: Option<Sprt> = parse("--sprt", Sprt::WORDS, words)?;
+    if let Some(test) = &test {
+        test.check().or_usage("--sprt")?;
+    }
+    Ok(test)
 }

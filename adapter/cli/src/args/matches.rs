@@ -2,18 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, ValueEnum};
-use record::format::CpuList;
-use record::format::Shard;
+use clap::{Args, ValueEnum};
+use record::format::{CpuList, Shard};
 use record::outputs::{LogLevel, PgnComments};
 
-use super::common::{RulesArgs, SyncArg, TimeoutArgs};
+use super::common::{RulesContext, SyncArg, TimeoutArgs};
 use super::plan::PlanArgs;
-use crate::config;
 use crate::config::words::EngineLine;
-use crate::rules::RulesContext;
-use crate::usage::{Failure, refuse};
 
 /// The arguments of `match`.
 #[derive(Debug, Args)]
@@ -21,6 +16,50 @@ pub struct MatchArgs {
     #[command(flatten)]
     pub(crate) plan: PlanArgs,
 
+    #[command(flatten)]
+    pub(crate) new: NewMatchArgs,
+
+    /// Also write the games as PGN to this new file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// Additions to score, depth and time in the PGN comments: a comma-separated list of `pv`, `nodes` and `nps`
+    #[arg(long, value_name = "WORDS", requires = "pgn")]
+    pub(crate) pgn_comments: Option<PgnComments>,
+
+    /// Also write the final position of each game to this new file, one per line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) epdout: Option<PathBuf>,
+
+    /// Resume an interrupted match; no other argument is needed. --games, --concurrency, --trust and the flags for
+    /// files and output are allowed
+    #[arg(long, value_name = "LEDGER", group = "old")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// With --resume and --like: run the commands of a ledger that was not begun on this machine without asking
+    #[arg(long, requires = "old")]
+    pub(crate) trust: bool,
+
+    /// Force records to the disk after each finished game, so that they survive a power failure, or never
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) sync: SyncArg,
+
+    /// Log events and each line from and to each engine to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// The contents of the log: games lost by a fault and notes (`warn`), starts and ends of games (`info`), lines except
+    /// the engines' `info` lines (`debug`), all lines (`trace`); each level includes those before it; `trace` if absent
+    #[arg(long, value_enum, requires = "log")]
+    pub(crate) log_level: Option<LogLevelArg>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// The arguments of a new match alone. With `--resume`, the plan in the ledger has their values.
+#[derive(Debug, Args)]
+pub(crate) struct NewMatchArgs {
     /// The engines file, in which conf=NAME looks up an engine; `linesman/engines.toml` in $XDG_CONFIG_HOME or
     /// ~/.config if absent
     #[arg(long, value_name = "FILE")]
@@ -57,50 +96,13 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
 
-    /// Also write the games as PGN to this new file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) pgn: Option<PathBuf>,
-
     /// Append to the file of --pgn if it exists, instead of rejecting it
     #[arg(long, requires = "pgn")]
     pub(crate) pgn_append: bool,
 
-    /// Additions to score, depth and time in the PGN comments: a comma-separated list of `pv`, `nodes` and `nps`
-    #[arg(long, value_name = "WORDS", requires = "pgn")]
-    pub(crate) pgn_comments: Option<PgnComments>,
-
-    /// Also write the final position of each game to this new file, one per line
-    #[arg(long, value_name = "FILE")]
-    pub(crate) epdout: Option<PathBuf>,
-
-    /// Resume an interrupted match; no other argument is needed. --games, --concurrency, --trust and the flags for
-    /// files and output are allowed
-    #[arg(long, value_name = "LEDGER", group = "old")]
-    pub(crate) resume: Option<PathBuf>,
-
-    /// With --resume and --like: run the commands of a ledger that was not begun on this machine without asking
-    #[arg(long, requires = "old")]
-    pub(crate) trust: bool,
-
-    /// Force records to the disk after each finished game, so that they survive a power failure, or never
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) sync: SyncArg,
-
-    /// Log events and each line from and to each engine to this file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) log: Option<PathBuf>,
-
-    /// The contents of the log: games lost by a fault and notes (`warn`), starts and ends of games (`info`), lines except
-    /// the engines' `info` lines (`debug`), all lines (`trace`); each level includes those before it; `trace` if absent
-    #[arg(long, value_enum, requires = "log")]
-    pub(crate) log_level: Option<LogLevelArg>,
-
     /// Show the schedule without playing
     #[arg(long)]
     pub(crate) dry_run: bool,
-
-    #[command(flatten)]
-    pub(crate) output: OutputArgs,
 }
 
 /// The level of a log.
@@ -152,78 +154,9 @@ pub(crate) struct OutputArgs {
     pub(crate) gui: bool,
 }
 
-/// The arguments allowed with `--resume`, and those that another program adds; all others are fixed by the plan in the
-/// ledger.
-const WITH_RESUME: &[&str] = &[
-    "resume",
-    "games",
-    "concurrency",
-    "pgn",
-    "pgn_comments",
-    "epdout",
-    "log",
-    "log_level",
-    "sync",
-    "json",
-    "quiet",
-    "rating_interval",
-    "strict",
-    "gui",
-    "trust",
-];
-
-/// Rejects arguments that `--resume` does not allow. `command` is the `match` of the program.
-fn refuse_with_resume(matches: &ArgMatches, command: &clap::Command) -> Result<(), Failure> {
-    if !matches.contains_id("resume") {
-        return Ok(());
-    }
-    let own = MatchArgs::augment_args(clap::Command::new("match"));
-    let is_own = |id: &str| own.get_arguments().any(|arg| arg.get_id() == id);
-    let is_fixed = |id: &&str| is_own(id) && !WITH_RESUME.contains(id);
-    let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-    // Groups of arguments have ids too; only flags matter here.
-    let ids = || command.get_arguments().map(|arg| arg.get_id().as_str());
-    let flag = |id: &str| match id {
-        "game" => "GAME".to_owned(),
-        id => format!("--{}", id.replace('_', "-")),
-    };
-    ids().filter(is_given).find(is_fixed).map_or(Ok(()), |id| {
-        let others = ids().filter(|id| *id != "resume" && !is_fixed(id));
-        let others: Vec<String> = others.map(flag).collect();
-        refuse!(
-            "{}: fixed by the plan in the ledger: with --resume, expected only {}",
-            flag(id),
-            others.join(", ")
-        )
-    })
-}
-
-impl MatchArgs {
-    /// Takes what the arguments refer to: the plan of `--plan` or `--like`, and its rules. `matches` are those of `match`,
-    /// a command of `program`.
-    ///
-    /// # Errors
-    /// The plan cannot be read, or an argument cannot be used with `--resume`.
-    pub fn complete(
-        &mut self,
-        rules: &mut RulesArgs,
-        matches: &ArgMatches,
-        program: &clap::Command,
-    ) -> Result<(), Failure> {
-        if let Some(command) = program.find_subcommand("match") {
-            refuse_with_resume(matches, command)?;
-        }
-        config::fill(self, matches)?;
-        if rules.rules.is_none() && !self.plan.rules.is_empty() {
-            rules.rules = Some(self.plan.rules.clone());
-        }
-        Ok(())
-    }
-}
-
 impl RulesContext for MatchArgs {
     fn engines_file(&self) -> Option<&Path> {
-        self.engines.as_deref()
+        self.new.engines.as_deref()
     }
 
     fn timeouts(&self) -> TimeoutArgs {

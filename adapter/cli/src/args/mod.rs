@@ -14,7 +14,6 @@ mod tables;
 mod tools;
 pub mod values;
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -22,8 +21,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::config::words::EngineLine;
 use crate::manual::ManualCommand;
 use crate::program;
-use crate::rules::RulesContext;
-use crate::usage::Failure;
 pub(crate) use bridging::*;
 pub use common::*;
 pub use matches::MatchArgs;
@@ -35,12 +32,12 @@ pub(crate) use tools::*;
 /// Matches between engines of two-player games, and the engines themselves.
 #[derive(Debug, Parser)]
 #[command(name = "linesman", version)]
-struct Cli {
+pub(crate) struct Cli {
     #[command(flatten)]
-    rules: RulesArgs,
+    pub(crate) rules: RulesArgs,
 
     #[command(subcommand)]
-    command: Command,
+    pub(crate) command: Command,
 }
 
 /// The commands.
@@ -180,18 +177,6 @@ impl RulesContext for Command {
             _ => &[],
         }
     }
-}
-
-/// Reads the arguments: the command, and the words of `--rules`.
-pub(crate) fn read(args: Vec<OsString>) -> Result<(Command, Option<Vec<String>>), Failure> {
-    let shapes = command();
-    let (mut cli, matches) = program::read::<Cli>(args, &shapes)?;
-    if let (Command::Match(args), Some(own)) =
-        (&mut cli.command, matches.subcommand_matches("match"))
-    {
-        args.complete(&mut cli.rules, own, &shapes)?;
-    }
-    Ok((cli.command, cli.rules.rules))
 }
 
 #[cfg(test)]

@@ -1,12 +1,16 @@
 //! The arguments of `match` that determine its games. A file of `--plan` has them as its keys.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use record::adjudication::{Adjudication, DrawRule, ResignRule};
+use record::format::Format;
+use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use serde::{Deserialize, Serialize};
 
-use super::TimeoutArgs;
+use super::common::TimeoutArgs;
+use super::keys;
 use super::values::{count, mebibytes, milliseconds, seed};
 use crate::config::words::{self, EngineLine};
-use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
+use crate::usage::Failure;
 
 /// The games of a match, in the words of the command line.
 #[derive(Debug, Clone, Args, Serialize, Deserialize)]
@@ -46,9 +50,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) concurrency: Option<usize>,
 
-    /// Pairings. `round-robin`: every engine plays every other. `gauntlet`: the first engine plays all others. `swiss`
-    /// or `swiss:rounds=N`: in each round engines with similar scores meet
-    #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin", help = Format::HELP)]
     pub(crate) format: String,
 
     /// Openings: `random:plies=N`, random legal moves; `balanced:plies=N` with `score=CP` and `nodes=N`, random moves
@@ -111,6 +113,27 @@ impl Default for PlanArgs {
         let command = PlanArgs::augment_args(clap::Command::new("match"));
         let matches = command.get_matches_from(["match"]);
         PlanArgs::from_arg_matches(&matches).expect("no flag is required")
+    }
+}
+
+impl PlanArgs {
+    /// The rules by which the referee ends a game.
+    pub(crate) fn adjudication(&self) -> Result<Adjudication, Failure> {
+        Ok(Adjudication {
+            max_plies: self.max_plies,
+            draw: keys::parse("--draw", DrawRule::WORDS, &self.draw)?,
+            resign: keys::parse("--resign", ResignRule::WORDS, &self.resign)?,
+        })
+    }
+
+    /// The flags of these rules, and the defaults of all others.
+    pub(crate) fn adjudicated(rules: &Adjudication) -> PlanArgs {
+        PlanArgs {
+            max_plies: rules.max_plies,
+            draw: rules.draw.iter().flat_map(keys::words).collect(),
+            resign: rules.resign.iter().flat_map(keys::words).collect(),
+            ..PlanArgs::default()
+        }
     }
 }
 

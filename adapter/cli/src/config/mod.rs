@@ -9,4 +9,5 @@ mod plan_file;
 pub mod words;
 
 pub use engines_file::{Described, EnginesFile, read_words};
-pub(crate) use plan_file::{fill, save};
+pub use plan_file::complete;
+pub(crate) use plan_file::save;

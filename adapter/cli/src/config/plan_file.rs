@@ -1,26 +1,74 @@
-//! The plan of a match as the flags that describe it: from a ledger (`--like`) or a file (`--plan`), and to a file
-//! (`--save-plan`).
+//! What the arguments of a match refer to: the plan of a ledger (`--like`, `--resume`) or a file (`--plan`). And plans
+//! saved to a file (`--save-plan`).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, FromArgMatches};
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use clap::{ArgMatches, Args, FromArgMatches};
 use record::ledger::read_ledger;
 use record::plan::Plan;
 
 use super::file::TomlFile;
-use super::words::EngineLine;
-use crate::args::{EngineArgs, MatchArgs, PlanArgs, keys};
-use crate::matches::openings::source_words;
-use crate::matches::resume::refuse_gone;
+use crate::args::{MatchArgs, NewMatchArgs, PlanArgs, RulesArgs};
+use crate::matches::{plan, resume::refuse_gone};
 use crate::records::own_file::OwnFile;
 use crate::records::trust;
 use crate::usage::{Failure, OrFail, refuse};
 
+/// Takes what the arguments of a match refer to: the plan of `--plan` or `--like`, and its rules. `matches` are those of
+/// `match`, a command of `program`.
+///
+/// # Errors
+/// The plan cannot be read, or an argument cannot be used with `--resume`.
+pub fn complete(
+    args: &mut MatchArgs,
+    rules: &mut RulesArgs,
+    matches: &ArgMatches,
+    program: &clap::Command,
+) -> Result<(), Failure> {
+    if let Some(command) = program.find_subcommand("match")
+        && matches.contains_id("resume")
+    {
+        refuse_fixed(matches, command)?;
+    }
+    fill(args, matches)?;
+    if rules.rules.is_none() && !args.plan.rules.is_empty() {
+        rules.rules = Some(args.plan.rules.clone());
+    }
+    Ok(())
+}
+
+/// The arguments of a plan that `--resume` changes. All others are those of the ledger, like the arguments of new matches.
+const CHANGED_ON_RESUME: [&str; 2] = ["games", "concurrency"];
+
+/// Rejects arguments whose values the plan in the ledger has. `command` is the `match` of the program.
+fn refuse_fixed(matches: &ArgMatches, command: &clap::Command) -> Result<(), Failure> {
+    let fixed = PlanArgs::augment_args(NewMatchArgs::augment_args(clap::Command::new("match")));
+    let is_fixed = |id: &str| {
+        let mut fixed = fixed.get_arguments();
+        fixed.any(|arg| arg.get_id() == id) && !CHANGED_ON_RESUME.contains(&id)
+    };
+    let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let flag = |id: &str| match id {
+        "game" => "GAME".to_owned(),
+        id => format!("--{}", id.replace('_', "-")),
+    };
+    let ids = || command.get_arguments().map(|arg| arg.get_id().as_str());
+    let Some(id) = ids().filter(is_given).find(|id| is_fixed(id)) else {
+        return Ok(());
+    };
+    let others = ids().filter(|id| *id != "resume" && !is_fixed(id));
+    let others: Vec<String> = others.map(flag).collect();
+    refuse!(
+        "{}: fixed by the plan in the ledger: with --resume, expected only {}",
+        flag(id),
+        others.join(", ")
+    )
+}
+
 /// Takes the plan of `--plan` or `--like`. The flags of the command line win over it.
-pub(crate) fn fill(args: &mut MatchArgs, matches: &ArgMatches) -> Result<(), Failure> {
-    let base = match (&args.from_plan, &args.like) {
+fn fill(args: &mut MatchArgs, matches: &ArgMatches) -> Result<(), Failure> {
+    let base = match (&args.new.from_plan, &args.new.like) {
         (Some(path), _) => read(path)?,
         (None, Some(ledger)) => like(ledger, args.trust)?,
         (None, None) => return Ok(()),
@@ -73,75 +121,12 @@ fn like(path: &Path, is_trusted: bool) -> Result<PlanArgs, Failure> {
     if !is_trusted && !trust::is_begun_here(&ledger.plan_line) {
         trust::check("--like", path, &trust::wishes(&ledger.plan, true))?;
     }
-    Ok(flags(&ledger.plan))
-}
-
-/// The flags that describe a plan. They name no output.
-fn flags(plan: &Plan) -> PlanArgs {
-    let path = |path: &PathBuf| path.display().to_string();
-    let words = |words: Option<Vec<String>>| words.unwrap_or_default();
-    let adjudication = &plan.adjudication;
-    PlanArgs {
-        game: Some(plan.game.to_string()),
-        rules: words(plan.rules.as_ref().map(|rules| rules.words.clone())),
-        engine: EngineArgs(plan.engines.iter().map(engine).collect()),
-        games: Some(plan.games),
-        noswap: !plan.swaps,
-        concurrency: Some(plan.concurrency),
-        format: plan.format.to_string(),
-        openings: words(plan.opening_source.as_ref().map(source_words)),
-        seed: Some(plan.srand),
-        max_plies: adjudication.max_plies,
-        draw: words(adjudication.draw.as_ref().map(keys::draw_words)),
-        resign: words(adjudication.resign.as_ref().map(keys::resign_words)),
-        adjudicate_table: plan.adjudicate_table.as_ref().map(path),
-        sprt: words(plan.sprt.as_ref().map(keys::sprt_words)),
-        startup_ms: plan.startup_ms,
-        ping_ms: plan.ping_ms,
-        search_timeout_ms: plan.search_timeout_ms,
-        memory: plan.memory,
-        ..PlanArgs::default()
-    }
-}
-
-/// The words of an engine, without its file of standard error.
-fn engine(spec: &EngineSpec) -> EngineLine {
-    let mut words = Vec::new();
-    match &spec.program {
-        Program::Command { path, args, dir } => {
-            words.push(format!("cmd={}", path.display()));
-            words.extend(args.iter().map(|arg| format!("arg={arg}")));
-            words.extend(dir.iter().map(|dir| format!("dir={}", dir.display())));
-        }
-        Program::Builtin | Program::Person => words.push("builtin".to_owned()),
-    }
-    words.extend(spec.name.iter().map(|name| format!("name={name}")));
-    let mut add = |word: String, is_needed: bool| words.extend(is_needed.then_some(word));
-    add(format!("proto={}", spec.proto), spec.proto != Proto::Ugi);
-    let (limit, margin) = (spec.limit, spec.margin_ms);
-    limit
-        .to_string()
-        .split(' ')
-        .for_each(|word| add(word.to_owned(), true));
-    add(
-        format!("timemargin={margin}"),
-        margin != limit.default_margin_ms(),
-    );
-    add("ponder".to_owned(), spec.ponder);
-    add(
-        format!("restart={}", spec.restart),
-        spec.restart != Restart::Auto,
-    );
-    words.extend(spec.options.iter().map(|(name, value)| match value {
-        Some(value) => format!("option.{name}={value}"),
-        None => format!("option.{name}"),
-    }));
-    EngineLine(words)
+    Ok(plan::flags(&ledger.plan))
 }
 
 /// Writes a plan to a new file.
 pub(crate) fn save(path: &Path, plan: &Plan) -> Result<(), Failure> {
-    let text = toml::to_string(&flags(plan)).or_usage("--save-plan")?;
+    let text = toml::to_string(&plan::flags(plan)).or_usage("--save-plan")?;
     let version = env!("CARGO_PKG_VERSION");
     let head = format!("# A plan of linesman {version}: linesman match --plan FILE\n\n");
     OwnFile::new(path, "--save-plan")?.write(head + &text)

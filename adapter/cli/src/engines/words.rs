@@ -9,8 +9,8 @@ use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
 use record::engine_spec::{EngineSpec, Program, Proto, Restart, SetOption};
 use referee::player::names::MAX_NAME;
 
-use crate::matches::outputs::refuse_ledger;
 use crate::paths::absolute;
+use crate::records::new_files::refuse_ledger;
 use crate::usage::{Failure, OrFail, all_sound, refuse};
 
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \

@@ -44,10 +44,10 @@ fn start(
     machines: Option<&dyn Machines>,
 ) -> Result<ExitCode, Failure> {
     let plan = plan::build(args, registry)?;
-    if let Some(path) = &args.save_plan {
+    if let Some(path) = &args.new.save_plan {
         config::save(path, &plan)?;
     }
-    match args.dry_run {
+    match args.new.dry_run {
         true => dry_run(&plan, host),
         false => begin(plan, args, host, machines),
     }
@@ -67,7 +67,7 @@ fn begin(
     // They report a file that cannot be created before there is a ledger.
     let outputs = outputs::open(&plan, None, host.registry)?;
     let (sync, list) = (args.sync.into(), begun_here());
-    let ledger = match args.ledger {
+    let ledger = match args.new.ledger {
         Some(_) => LedgerWriter::create(&plan.ledger, &plan, NO_LINES, sync, list.as_ref()),
         None => LedgerWriter::create_unused(&mut plan, NO_LINES, sync, list.as_ref()),
     };

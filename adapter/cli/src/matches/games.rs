@@ -1,24 +1,29 @@
-//! The games of a match that is prepared: played, recorded and shown.
+//! The games of a match that is prepared: played, recorded and shown. And its end: the exit status, and the line that
+//! says how to resume it.
 
 use std::io::{self, Write};
 use std::num::NonZero;
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use record::event::Recorder;
+use record::outputs::PgnComments;
 use record::plan::Plan;
 use record::schedule::Schedule;
-use record::stats::Summary;
+use record::stats::{Standing, Summary};
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::tournament::{RemoteMatch, Tournament};
 
 use crate::args::OutputArgs;
+use crate::engines::words::quote;
 use crate::gui::{end_match, show_match};
-use crate::matches::ending::{complete, interrupted, resume_hint};
 use crate::matches::live::{Screen, numbers};
-use crate::usage::{Failure, refuse};
+use crate::output::printable;
+use crate::program;
+use crate::usage::{Failure, INTERRUPTED, UNSOUND, refuse};
 
 /// Records the games of a match that other machines play.
 pub type Coordinate = Box<dyn FnOnce(&mut RemoteMatch<'_, '_>, Schedule)>;
@@ -113,5 +118,70 @@ fn resumable(error: MatchError, hint: &str) -> Failure {
             Failure::Trouble(format!("{error}; {hint}"))
         }
         error => error.into(),
+    }
+}
+
+/// The exit status of a complete match.
+pub(crate) fn complete(standing: &Standing, output: OutputArgs) -> ExitCode {
+    match output.strict && standing.has_unsound_engine() {
+        true => ExitCode::from(UNSOUND),
+        false => ExitCode::SUCCESS,
+    }
+}
+
+pub(crate) fn interrupted(resume_hint: &str) -> ExitCode {
+    let line = format!("interrupted; {resume_hint}");
+    let _ = writeln!(io::stderr(), "{}", printable(&line));
+    ExitCode::from(INTERRUPTED)
+}
+
+/// The command that resumes a match. It repeats the output files and the machines, which the ledger does not name.
+pub(crate) fn resume_hint(plan: &Plan, machines: Option<&dyn Machines>) -> String {
+    let outputs = &plan.outputs;
+    let files = [
+        ("--pgn", plan.pgn.as_ref()),
+        ("--epdout", outputs.epdout.as_ref()),
+        ("--log", plan.log.as_ref()),
+    ];
+    let (program, ledger) = (program::name(), word(&plan.ledger));
+    let mut line = format!("to resume: {program} match --resume {ledger}");
+    for (flag, file) in files {
+        line.extend(file.map(|file| format!(" {flag} {}", word(file))));
+    }
+    if outputs.pgn_comments != PgnComments::default() {
+        line += &format!(" --pgn-comments {}", outputs.pgn_comments);
+    }
+    if let Some(machines) = machines {
+        line += &format!(" {}", machines.flags());
+    }
+    line
+}
+
+/// A path for a shell.
+fn word(path: &Path) -> String {
+    quote(path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_that_resumes_can_be_pasted_into_a_shell() {
+        let mut plan = Plan {
+            ledger: "a/l".into(),
+            ..Plan::default()
+        };
+        let command = "to resume: linesman match --resume";
+        assert_eq!(resume_hint(&plan, None), format!("{command} a/l"));
+        plan.ledger = "my l".into();
+        plan.pgn = Some("p".into());
+        plan.outputs.pgn_comments.nodes = true;
+        plan.outputs.epdout = Some("an e".into());
+        let outputs = "--pgn p --epdout 'an e' --pgn-comments nodes";
+        assert_eq!(
+            resume_hint(&plan, None),
+            format!("{command} 'my l' {outputs}")
+        );
     }
 }

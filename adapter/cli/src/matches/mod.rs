@@ -4,13 +4,12 @@
 //! while `live` shows it; `outputs` are the files next to the ledger.
 
 mod command;
-pub(crate) mod ending;
 mod games;
 pub mod host;
 mod live;
 pub mod openings;
 pub(crate) mod outputs;
-mod plan;
+pub(crate) mod plan;
 pub(crate) mod resume;
 
 pub use command::run;

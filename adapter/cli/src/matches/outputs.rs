@@ -6,7 +6,7 @@ use std::sync::Arc;
 use record::epd::EpdWriter;
 use record::event::Recorder;
 use record::file::read_text;
-use record::ledger::{LedgerReader, ledger_games};
+use record::ledger::ledger_games;
 use record::outputs::{LogLevel, Outputs};
 use record::pgn::PgnWriter;
 use record::plan::Plan;
@@ -16,11 +16,12 @@ use referee::stop::Stop;
 
 use crate::args::MatchArgs;
 use crate::paths::absolute;
+use crate::records::new_files::refuse_ledger;
 use crate::usage::{Failure, OrFail, refuse};
 
 /// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
 pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
-    let Some(path) = args.pgn.as_deref().filter(|_| args.pgn_append) else {
+    let Some(path) = args.pgn.as_deref().filter(|_| args.new.pgn_append) else {
         return Ok(None);
     };
     if !path.exists() {
@@ -72,17 +73,6 @@ pub(crate) fn check_distinct(plan: &Plan) -> Result<(), Failure> {
     let logs = plan.log.iter().map(|file| ("--log", file));
     let mut appended = logs.chain(errors.map(|file| ("stderr=", file)));
     appended.try_for_each(|(flag, file)| refuse_ledger(flag, file))
-}
-
-/// Rejects a ledger, also that of another match, as a file to append to.
-pub(crate) fn refuse_ledger(flag: &str, file: &Path) -> Result<(), Failure> {
-    match LedgerReader::open(file) {
-        Ok(_) => refuse!(
-            "{flag}: {} is a ledger: expected another file",
-            file.display()
-        ),
-        Err(_) => Ok(()),
-    }
 }
 
 /// Opens the file of `--log`, if there is one.

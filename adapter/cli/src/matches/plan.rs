@@ -1,24 +1,24 @@
-//! Conversion of the arguments of `match` into a plan: every value is checked, and every error names its flag.
+//! Conversion of the arguments of `match` into a plan: every value is checked, and every error names its flag. And back:
+//! the flags that describe a plan.
 
 use std::path::{Path, PathBuf};
 
-use record::adjudication::Adjudication;
-use record::engine_spec::{EngineSpec, Program};
-use record::format::{Format, MAX_ROUNDS};
-use record::game_spec::RulesSpec;
+use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::format::Format;
 use record::game_spec::{ANY, GameSpec};
 use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
-use record::schedule::{n_openings, n_rounds};
+use record::schedule::n_openings;
 use record::stats::Sprt;
 use referee::date::today;
 
-use crate::args::{MatchArgs, PlanArgs, keys};
+use crate::args::{EngineArgs, MatchArgs, PlanArgs, keys};
 use crate::config::EnginesFile;
+use crate::config::words::EngineLine;
 use crate::engines::words::Words;
 use crate::game_name::{looks_like_game, missing_game, parse_game_or_any};
-use crate::matches::openings::{opening_source, openings};
+use crate::matches::openings::{opening_source, openings, source_words};
 use crate::matches::outputs;
 use crate::paths;
 use crate::paths::absolute;
@@ -30,26 +30,26 @@ const DEFAULT_GAMES: usize = 10;
 
 /// The plan of the match that the arguments describe.
 pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failure> {
-    let file = EnginesFile::new(args.engines.as_deref());
+    let file = EnginesFile::new(args.new.engines.as_deref());
     check_words(args, &file, registry)?;
     let game = match_game(args, registry)?;
     let rules = registry.rules(&game)?;
     let engines = engines(args, &file, rules.is_some())?;
     check_engines(&engines, rules.is_some())?;
     let flags = &args.plan;
-    if args.shard.is_some() && flags.seed.is_none() {
+    if args.new.shard.is_some() && flags.seed.is_none() {
         return refuse!("--shard: without --seed: expected the same --seed N for all parts");
     }
     let srand = flags.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = flags.games.unwrap_or(DEFAULT_GAMES);
     let source = opening_source(&flags.openings, rules.is_some())?;
-    let format = format(&flags.format, engines.len())?;
+    let format = Format::parse(&flags.format, engines.len()).or_usage("--format")?;
     let n_openings = n_openings(format, games, !flags.noswap);
     let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
     let pgn_start = outputs::pgn_start(args)?;
     // With --pgn-append, the file may exist.
     let new_pgn = args.pgn.as_deref().filter(|_| pgn_start.is_none());
-    let (ledger, _) = new_records(args.ledger.as_deref(), new_pgn, &game)?;
+    let (ledger, _) = new_records(args.new.ledger.as_deref(), new_pgn, &game)?;
     let epdout = args.epdout.as_deref();
     let epdout = epdout.map(|path| new_file("--epdout", path)).transpose()?;
     let outputs = Outputs {
@@ -58,22 +58,18 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     };
     let plan = Plan {
         id: new_plan_id(),
-        rules: RulesSpec::of(registry, &game.name),
+        rules: registry.rules_spec(&game.name),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
         format,
         games,
         swaps: !flags.noswap,
-        shard: args.shard,
+        shard: args.new.shard,
         concurrency: flags.concurrency.unwrap_or(1),
         srand,
         opening_source: Some(source),
         openings,
-        adjudication: Adjudication {
-            max_plies: flags.max_plies,
-            draw: given(&flags.draw).map(keys::draw).transpose()?,
-            resign: given(&flags.resign).map(keys::resign).transpose()?,
-        },
+        adjudication: flags.adjudication()?,
         adjudicate_table: adjudicate_table(flags, rules.is_some())?,
         sprt: sprt(flags, engines.len())?,
         game,
@@ -86,7 +82,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         ledger,
         pgn: args.pgn.as_deref().map(absolute),
         log: args.log.as_deref().map(absolute),
-        affinity: args.affinity.clone().map(Option::unwrap_or_default),
+        affinity: args.new.affinity.clone().map(Option::unwrap_or_default),
         outputs,
     };
     outputs::check_distinct(&plan)?;
@@ -95,9 +91,63 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     plan.check_settings().map(|()| plan).or_refuse()
 }
 
-/// The words of a flag; `None` if it was not given.
-fn given(words: &[String]) -> Option<&[String]> {
-    (!words.is_empty()).then_some(words)
+/// The flags that describe a plan. They name no output.
+pub(crate) fn flags(plan: &Plan) -> PlanArgs {
+    let path = |path: &PathBuf| path.display().to_string();
+    let words = |words: Option<Vec<String>>| words.unwrap_or_default();
+    PlanArgs {
+        game: Some(plan.game.to_string()),
+        rules: words(plan.rules.as_ref().map(|rules| rules.words.clone())),
+        engine: EngineArgs(plan.engines.iter().map(engine).collect()),
+        games: Some(plan.games),
+        noswap: !plan.swaps,
+        concurrency: Some(plan.concurrency),
+        format: plan.format.to_string(),
+        openings: words(plan.opening_source.as_ref().map(source_words)),
+        seed: Some(plan.srand),
+        adjudicate_table: plan.adjudicate_table.as_ref().map(path),
+        sprt: plan.sprt.iter().flat_map(keys::words).collect(),
+        startup_ms: plan.startup_ms,
+        ping_ms: plan.ping_ms,
+        search_timeout_ms: plan.search_timeout_ms,
+        memory: plan.memory,
+        ..PlanArgs::adjudicated(&plan.adjudication)
+    }
+}
+
+/// The words of an engine, without its file of standard error.
+fn engine(spec: &EngineSpec) -> EngineLine {
+    let mut words = Vec::new();
+    match &spec.program {
+        Program::Command { path, args, dir } => {
+            words.push(format!("cmd={}", path.display()));
+            words.extend(args.iter().map(|arg| format!("arg={arg}")));
+            words.extend(dir.iter().map(|dir| format!("dir={}", dir.display())));
+        }
+        Program::Builtin | Program::Person => words.push("builtin".to_owned()),
+    }
+    words.extend(spec.name.iter().map(|name| format!("name={name}")));
+    let mut add = |word: String, is_needed: bool| words.extend(is_needed.then_some(word));
+    add(format!("proto={}", spec.proto), spec.proto != Proto::Ugi);
+    let (limit, margin) = (spec.limit, spec.margin_ms);
+    limit
+        .to_string()
+        .split(' ')
+        .for_each(|word| add(word.to_owned(), true));
+    add(
+        format!("timemargin={margin}"),
+        margin != limit.default_margin_ms(),
+    );
+    add("ponder".to_owned(), spec.ponder);
+    add(
+        format!("restart={}", spec.restart),
+        spec.restart != Restart::Auto,
+    );
+    words.extend(spec.options.iter().map(|(name, value)| match value {
+        Some(value) => format!("option.{name}={value}"),
+        None => format!("option.{name}"),
+    }));
+    EngineLine(words)
 }
 
 /// Checks the arguments that can be judged one by one, so that all their mistakes are reported together.
@@ -110,35 +160,12 @@ fn check_words(args: &MatchArgs, file: &EnginesFile, registry: Registry) -> Resu
     let engines = flags.engine.0.iter().map(|line| ("--engine", &line.0));
     let engines = engines.chain([("--each", &flags.each)]);
     let engines = engines.map(|(flag, words)| file.words(flag, words).map(drop));
-    let of =
-        |words, parse: fn(&[String]) -> Result<(), Failure>| given(words).map_or(Ok(()), parse);
     let keys = [
         opening_source(&flags.openings, true).map(drop),
-        of(&flags.draw, |words| keys::draw(words).map(drop)),
-        of(&flags.resign, |words| keys::resign(words).map(drop)),
-        of(&flags.sprt, |words| keys::sprt(words).map(drop)),
+        flags.adjudication().map(drop),
+        keys::sprt(&flags.sprt).map(drop),
     ];
     all_sound([game.map(drop)].into_iter().chain(engines).chain(keys))
-}
-
-/// Parses `--format`.
-fn format(text: &str, n_engines: usize) -> Result<Format, Failure> {
-    let rounds = match text {
-        "round-robin" => return Ok(Format::RoundRobin),
-        "gauntlet" => return Ok(Format::Gauntlet),
-        "swiss" => Some(n_rounds(n_engines)),
-        _ => text
-            .strip_prefix("swiss:rounds=")
-            .and_then(|rounds| rounds.parse().ok()),
-    };
-    let rounds = rounds.filter(|rounds| (1..=MAX_ROUNDS).contains(rounds));
-    let expected = format!(
-        "{text}: expected round-robin, gauntlet, swiss or swiss:rounds=N, N from 1 to {MAX_ROUNDS}"
-    );
-    rounds.map_or_else(
-        || Err(usage("--format", expected)),
-        |rounds| Ok(Format::Swiss { rounds }),
-    )
 }
 
 fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure> {
@@ -226,7 +253,7 @@ fn adjudicate_table(flags: &PlanArgs, has_rules: bool) -> Result<Option<PathBuf>
 }
 
 fn sprt(flags: &PlanArgs, n_engines: usize) -> Result<Option<Sprt>, Failure> {
-    let test = given(&flags.sprt).map(keys::sprt).transpose()?;
+    let test = keys::sprt(&flags.sprt)?;
     if test.is_some() && n_engines != 2 {
         return refuse!("--sprt: {n_engines} engines: expected two");
     }

@@ -17,8 +17,7 @@ use referee::match_error::MatchError;
 use referee::tournament::Tournament;
 use serde_json::Value;
 
-use super::ending::{complete, interrupted, resume_hint};
-use super::games::{Machines, connect, play};
+use super::games::{Machines, complete, connect, interrupted, play, resume_hint};
 use crate::args::MatchArgs;
 use crate::matches::openings::openings;
 use crate::matches::{live, outputs};
@@ -160,7 +159,7 @@ fn extension(
         let old = plan.games;
         return refuse!("--games: {games}: expected {old} or more, as the match has");
     }
-    if plan.format.has_rounds() {
+    if plan.format.rounds().is_some() {
         return refuse!(
             "--games: a match with rounds cannot be made longer: expected round-robin or gauntlet"
         );

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use record::game_spec::GameSpec;
+use record::ledger::LedgerReader;
 use referee::date::stamp;
 
 use crate::paths::absolute;
@@ -43,4 +44,15 @@ pub(crate) fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
         return refuse!("{flag}: {path} exists: expected a new file");
     }
     Ok(path.to_owned())
+}
+
+/// Rejects a ledger, also that of another match, as a file to append to.
+pub(crate) fn refuse_ledger(flag: &str, file: &Path) -> Result<(), Failure> {
+    match LedgerReader::open(file) {
+        Ok(_) => refuse!(
+            "{flag}: {} is a ledger: expected another file",
+            file.display()
+        ),
+        Err(_) => Ok(()),
+    }
 }

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use kit::{GameEntry, OptionDecl, OptionKind, Options};
 use record::engine_spec::{EngineSpec, Program};
-use record::format::Format;
 use record::game::{GameRecord, GameResult};
 use record::plan::Plan;
 use record::registry::Rules;
@@ -43,10 +42,7 @@ fn range(decl: &OptionDecl) -> String {
 /// Two lines: the match to be played on this board, and its ledger.
 pub(crate) fn header(plan: &Plan, board: &str) -> String {
     let names = plan.names();
-    let format = match plan.format {
-        Format::Swiss { rounds } => format!("{rounds} rounds, "),
-        _ => String::new(),
-    };
+    let rounds = plan.format.rounds();
     let part = plan.shard.map(|shard| format!(", part {shard}"));
     let mut limits: Vec<String> = plan.engines.iter().map(EngineSpec::limit_words).collect();
     limits.dedup();
@@ -54,9 +50,9 @@ pub(crate) fn header(plan: &Plan, board: &str) -> String {
         "{board}: {}, {}, {}{} games a {}, seed {}{}",
         names.join(" vs "),
         limits.join(" vs "),
-        format,
+        rounds.map_or_else(String::new, |rounds| format!("{rounds} rounds, ")),
         plan.games,
-        if plan.format.has_rounds() {
+        if rounds.is_some() {
             "meeting"
         } else {
             "pairing"

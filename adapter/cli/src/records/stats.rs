@@ -26,7 +26,7 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     let files = Files::check(args)?;
     let sources = args.files.iter().map(|path| Source::open(path));
     let mut sources: Vec<Source> = sources.collect::<Result<_, _>>()?;
-    let asked = args.sprt.as_deref().map(keys::sprt).transpose()?;
+    let asked = keys::sprt(args.sprt.as_deref().unwrap_or_default())?;
     let plans = sources.iter().filter_map(|source| source.plan.as_ref());
     let planned = plans.clone().find_map(|plan| plan.sprt);
     let all_names: Vec<String> = plans.flat_map(Plan::names).collect();

@@ -9,9 +9,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use linesman::args::values::{count, plies, seconds, seed, small};
-use linesman::args::{LimitArgs, RulesArgs, SolverTimeoutArgs, TimeoutArgs};
+use linesman::args::{LimitArgs, RulesArgs, RulesContext, SolverTimeoutArgs, TimeoutArgs};
 use linesman::manual::ManualCommand;
-use linesman::rules::RulesContext;
 
 pub(crate) use learning::*;
 pub(crate) use table::*;

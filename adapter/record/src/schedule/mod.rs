@@ -6,7 +6,7 @@
 
 mod swiss;
 
-pub use swiss::{Meeting, Place, Round, n_rounds, places};
+pub use swiss::{Meeting, Place, Round, places};
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -181,7 +181,8 @@ impl Schedule {
 
     /// `true` if there are rounds after the current one.
     pub fn has_later_rounds(&self) -> bool {
-        matches!(self.format, Format::Swiss { rounds } if self.rounds.len() < rounds)
+        let n_rounds = self.format.rounds();
+        n_rounds.is_some_and(|n_rounds| self.rounds.len() < n_rounds)
     }
 
     /// A game of the current round by its index, or of a match without rounds; `None` past the end.
@@ -218,11 +219,7 @@ impl Schedule {
     pub fn n_games(&self) -> usize {
         let n_meetings = self.meetings.len();
         let Some(shard) = self.shard else {
-            let n_rounds = match self.format {
-                Format::Swiss { rounds } => rounds,
-                _ => 1,
-            };
-            return n_rounds * n_meetings * self.games;
+            return self.format.rounds().unwrap_or(1) * n_meetings * self.games;
         };
         let pairs = self.games.div_ceil(self.pair_len) * n_meetings;
         let n_played = shard.n_pairs(pairs);
@@ -238,10 +235,7 @@ impl Schedule {
 /// Upper bound on the number of openings that a match needs.
 pub fn n_openings(format: Format, games: usize, swaps: bool) -> usize {
     let n_pairs = if swaps { games.div_ceil(2) } else { games };
-    match format {
-        Format::Swiss { rounds } => rounds * n_pairs,
-        _ => n_pairs,
-    }
+    format.rounds().unwrap_or(1) * n_pairs
 }
 
 #[cfg(test)]

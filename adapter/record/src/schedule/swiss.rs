@@ -82,11 +82,6 @@ pub fn places(n_players: usize, rounds: &[Round], games: usize) -> Vec<Place> {
     places
 }
 
-/// The usual number of rounds: as many halvings of the field as leave one player.
-pub fn n_rounds(n_players: usize) -> usize {
-    n_players.next_power_of_two().ilog2() as usize
-}
-
 /// The next round, without results. `games` is the number of games of each meeting.
 pub(super) fn next_round(n_players: usize, rounds: &[Round], games: usize) -> Round {
     let mut search = Search::new(n_players, rounds, games);

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::format::Format;
 use crate::plan::Plan;
 use crate::schedule::{Meeting, Place, PlayedGame, Round, Schedule, places};
 
@@ -54,9 +53,7 @@ impl RoundTable {
         plan: &Plan,
         games: impl IntoIterator<Item = PlayedGame<'a>>,
     ) -> Option<RoundTable> {
-        let Format::Swiss { rounds: n_planned } = plan.format else {
-            return None;
-        };
+        let n_planned = plan.format.rounds()?;
         let schedule = Schedule::resume(plan, games).ok()?;
         let (rounds, names) = (schedule.rounds(), plan.names());
         let name = |player: usize| names.get(player).cloned().unwrap_or_default();

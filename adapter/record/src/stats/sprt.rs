@@ -16,10 +16,13 @@ pub struct Sprt {
     /// The Elo difference under H1, larger than `elo0`.
     pub elo1: f64,
     /// Probability of accepting H1 if H0 holds.
+    #[serde(default = "usual_error")]
     pub alpha: f64,
     /// Probability of accepting H0 if H1 holds.
+    #[serde(default = "usual_error")]
     pub beta: f64,
     /// The scale of both differences.
+    #[serde(default)]
     pub model: Model,
 }
 
@@ -64,7 +67,15 @@ pub struct SprtStatus {
 /// Largest Elo difference of a hypothesis. Beyond it, expected scores round to 0 and 1.
 const MAX_ELO: f64 = 5000.0;
 
+fn usual_error() -> f64 {
+    0.05
+}
+
 impl Sprt {
+    /// The words of `--sprt`, which are the names of the fields.
+    pub const WORDS: &str = "elo0=X elo1=Y with X below Y, alpha= and beta= above 0 and together below 1, \
+                             model=logistic or normalized";
+
     /// Checks that the test can be decided.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kit::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::text::excerpt;
-use record::adjudication::{Adjudicated, Adjudication, Scores};
+use record::adjudication::{Adjudicated, Adjudication, Adjudicator};
 use record::clock::{Clock, Limit, limits, spend};
 use record::game::{Ending, FaultReport, GameResult, PlyRecord, Termination};
 
@@ -28,10 +28,8 @@ pub struct LiveGame {
     keeps_pv: bool,
     plies: Vec<Option<PlyRecord>>,
     notes: Vec<String>,
-    max_plies: usize,
-    scores: Scores,
-    /// Adjudication that follows from the scores so far, unless the game ends by the rules first.
-    decision: Option<Adjudicated>,
+    /// Decides unless the game ends by the rules first.
+    adjudicator: Adjudicator,
     /// The reply that each player expects to its last move.
     expected: [Option<String>; 2],
     /// The reply to the last move by the principal variation of the player that made it.
@@ -66,9 +64,7 @@ impl LiveGame {
             plies: vec![None; arbiter.moves().len()],
             notes: Vec::new(),
             arbiter,
-            max_plies: adjudication.max_plies,
-            scores: Scores::new(adjudication),
-            decision: None,
+            adjudicator: Adjudicator::new(adjudication),
             expected: [None, None],
             likely: None,
         }
@@ -288,25 +284,24 @@ impl LiveGame {
 
     fn check_referee(&mut self, players: &Seats<'_>) -> Result<(), Halt> {
         let n_plies = self.arbiter.moves().len();
-        let (result, why) = match (self.by_table(players), self.decision) {
-            (Some(known), _) => known,
-            (None, Some(Adjudicated::Resign(side))) => {
-                let winner = self.side_name(players, side.other());
-                let why = format!("{winner} wins by the scores");
-                (GameResult::win(side.other()), why)
-            }
-            (None, Some(Adjudicated::Draw)) => (GameResult::Draw, "drawn by the scores".to_owned()),
-            (None, None) if n_plies >= self.max_plies => {
-                (GameResult::Draw, format!("drawn after {n_plies} plies"))
-            }
-            (None, None) => return Ok(()),
+        let by_table = self.by_table();
+        let decision = by_table.or_else(|| self.adjudicator.decision(n_plies));
+        let Some(Adjudicated { winner, how }) = decision else {
+            return Ok(());
         };
-        let reason = format!("adjudicated: {why}");
+        let (result, what) = match winner {
+            Some(side) => {
+                let name = self.side_name(players, side);
+                (GameResult::win(side), format!("{name} wins"))
+            }
+            None => (GameResult::Draw, "drawn".to_owned()),
+        };
+        let reason = format!("adjudicated: {what} {how}");
         Err(Ending::boxed(result, Termination::Adjudication, reason).into())
     }
 
-    /// The result given by a table, and the reason as text.
-    fn by_table(&mut self, players: &Seats<'_>) -> Option<(GameResult, String)> {
+    /// The decision of a table that contains the position.
+    fn by_table(&mut self) -> Option<Adjudicated> {
         let value = match self.arbiter.known_value() {
             Ok(value) => value?,
             Err(why) => {
@@ -316,18 +311,16 @@ impl LiveGame {
             }
         };
         let side = self.arbiter.side();
-        let (winner, plies) = match value {
-            Value::Draw => return Some((GameResult::Draw, "drawn by the table".to_owned())),
-            Value::Win(plies) => (side, plies),
-            Value::Loss(plies) => (side.other(), plies),
+        let in_plies = |plies| match plies {
+            1 => "in 1 ply by the table".to_owned(),
+            plies => format!("in {plies} plies by the table"),
         };
-        let name = self.side_name(players, winner);
-        let plies = match plies {
-            1 => "1 ply".to_owned(),
-            plies => format!("{plies} plies"),
+        let (winner, how) = match value {
+            Value::Draw => (None, "by the table".to_owned()),
+            Value::Win(plies) => (Some(side), in_plies(plies)),
+            Value::Loss(plies) => (Some(side.other()), in_plies(plies)),
         };
-        let reason = format!("{name} wins in {plies} by the table");
-        Some((GameResult::win(winner), reason))
+        Some(Adjudicated { winner, how })
     }
 
     fn let_ponder(&mut self, players: &mut Seats<'_>, side: Side) {
@@ -389,7 +382,7 @@ impl LiveGame {
                 .into());
         }
         self.plies.push(Some(record.clone()));
-        self.decision = self.scores.tell(side, record.score);
+        self.adjudicator.score(side, record.score);
         self.expected[side.index()].clone_from(&answer.ponder);
         let by_pv = || answer.thought.pv.get(1).cloned();
         self.likely = answer.ponder.clone().or_else(by_pv);

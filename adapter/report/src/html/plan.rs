@@ -4,7 +4,6 @@ use std::path::Path;
 
 use maud::{Markup, html};
 use record::engine_spec::{EngineSpec, Program};
-use record::format::Format;
 use record::opening::Balance;
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
@@ -25,12 +24,6 @@ pub(super) fn section(report: &MatchReport) -> Markup {
 }
 
 fn one(plan: &Plan) -> Markup {
-    let format = match plan.format {
-        Format::RoundRobin => "each engine plays all others".to_owned(),
-        Format::Gauntlet => "the first engine plays all others".to_owned(),
-        Format::Swiss { rounds } => format!("a Swiss tournament of {rounds} rounds"),
-        Format::Knockout => "a knockout".to_owned(),
-    };
     let swaps = if plan.swaps {
         "each opening twice, with sides swapped"
     } else {
@@ -39,7 +32,7 @@ fn one(plan: &Plan) -> Markup {
     html! {
         dl {
             dt { "Game" } dd { (one_line(&plan.game.to_string())) }
-            dt { "Games" } dd { (plan.games) " of each pairing; " (format) "; " (swaps) }
+            dt { "Games" } dd { (plan.games) " of each pairing; " (plan.format.in_words()) "; " (swaps) }
             @for engine in &plan.engines {
                 dt { "Engine" } dd { (describe(engine)) }
             }

@@ -7,7 +7,6 @@ use kit::session::{LEARN, SKILL_LEVEL};
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
-use record::game_spec::RulesSpec;
 use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
 use record::registry::Registry;
@@ -290,7 +289,7 @@ pub(crate) fn new_plan(
         id: new_plan_id(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         date: today(),
-        rules: RulesSpec::of(registry, &game.name),
+        rules: registry.rules_spec(&game.name),
         ..Plan::one_game(game, players, ledger)
     }
 }
