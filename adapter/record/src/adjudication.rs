@@ -1,6 +1,7 @@
 //! Adjudication: the referee ends a game before its rules do.
 
 use std::collections::VecDeque;
+use std::num::NonZeroUsize;
 
 use kit::Side;
 use serde::{Deserialize, Serialize};
@@ -27,20 +28,6 @@ impl Adjudication {
     };
 }
 
-impl Adjudication {
-    /// Checks that each rule can apply. The error names the field.
-    pub(crate) fn check(&self) -> Result<(), String> {
-        let counts = [
-            self.draw.map(|rule| rule.move_count),
-            self.resign.map(|rule| rule.move_count),
-        ];
-        match counts.contains(&Some(0)) {
-            true => Err("draw and resign: move_count: expected 1 or more".to_owned()),
-            false => Ok(()),
-        }
-    }
-}
-
 impl Default for Adjudication {
     fn default() -> Adjudication {
         Adjudication::NONE
@@ -55,7 +42,7 @@ pub struct DrawRule {
     pub move_number: usize,
     /// Number of consecutive moves of each player.
     #[serde(alias = "movecount")]
-    pub move_count: usize,
+    pub move_count: NonZeroUsize,
     /// Largest distance of a score from 0, in hundredths.
     pub score: u32,
 }
@@ -65,7 +52,7 @@ pub struct DrawRule {
 pub struct ResignRule {
     /// Number of the player's consecutive moves.
     #[serde(alias = "movecount")]
-    pub move_count: usize,
+    pub move_count: NonZeroUsize,
     /// The score must be at most minus this value, in hundredths.
     pub score: u32,
     /// `true` if the opponent's scores must confirm it.
@@ -125,8 +112,8 @@ impl Adjudicator {
 
     /// Adds the score of a player's move.
     pub fn score(&mut self, side: Side, points: Option<Points>) {
-        let reach = self.rules.draw.map_or(0, |rule| rule.move_count);
-        let reach = reach.max(self.rules.resign.map_or(0, |rule| rule.move_count));
+        let reach = self.rules.draw.map_or(0, |rule| rule.move_count.get());
+        let reach = reach.max(self.rules.resign.map_or(0, |rule| rule.move_count.get()));
         self.n_moves += 1;
         let last = &mut self.last[side.index()];
         last.push_back(points.map(value));
@@ -146,13 +133,14 @@ impl Adjudicator {
 
     fn resigns(&self, side: Side, rule: ResignRule) -> bool {
         let limit = i64::from(rule.score);
-        self.all(side, rule.move_count, |score| score <= -limit)
-            && (!rule.two_sided || self.all(side.other(), rule.move_count, |score| score >= limit))
+        self.all(side, rule.move_count.get(), |score| score <= -limit)
+            && (!rule.two_sided
+                || self.all(side.other(), rule.move_count.get(), |score| score >= limit))
     }
 
     fn is_drawn(&self, rule: DrawRule) -> bool {
         let limit = i64::from(rule.score);
-        let is_even = |side| self.all(side, rule.move_count, |score| score.abs() <= limit);
+        let is_even = |side| self.all(side, rule.move_count.get(), |score| score.abs() <= limit);
         self.n_moves >= 2 * rule.move_number && Side::BOTH.into_iter().all(is_even)
     }
 
@@ -187,11 +175,11 @@ mod tests {
             max_plies: 100,
             draw: Some(DrawRule {
                 move_number: 3,
-                move_count: 2,
+                move_count: NonZeroUsize::MIN.saturating_add(1),
                 score: 10,
             }),
             resign: Some(ResignRule {
-                move_count: 2,
+                move_count: NonZeroUsize::MIN.saturating_add(1),
                 score: 500,
                 two_sided: false,
             }),

@@ -240,7 +240,6 @@ impl Plan {
         if !counts.iter().all(|n| (1..=MAX_COUNT).contains(n)) {
             return Err(format!("games, concurrency: expected 1 to {MAX_COUNT}"));
         }
-        self.adjudication.check()?;
         if let Some(OpeningSource::Balanced(balance)) = &self.opening_source {
             balance.check()?;
         }

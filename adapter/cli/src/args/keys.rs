@@ -115,18 +115,19 @@ pub(crate) fn parse<T: DeserializeOwned + Serialize>(
     Ok(Some(value))
 }
 
-/// The words of a value: those that [`parse`] reads.
+/// The words of a value: those that [`parse`] reads, in the order of its fields, which are numbers, names and flags.
 pub(crate) fn words(value: &impl Serialize) -> Vec<String> {
-    let value = serde_json::to_value(value).expect("plain data");
-    let fields = value.as_object().into_iter().flatten();
-    let word = |(name, value): (&String, &Value)| match value {
-        Value::Bool(is_set) => is_set.then(|| word_of(name)),
-        Value::String(text) => Some(format!("{}={text}", word_of(name))),
-        Value::Number(number) if number.is_f64() => {
-            Some(format!("{}={}", word_of(name), number.as_f64()?))
+    let json = serde_json::to_string(value).expect("plain data");
+    let word = |field: &str| {
+        let (name, value) = field.split_once(':')?;
+        let name = word_of(name.trim_matches('"'));
+        match value.trim_matches('"') {
+            "true" => Some(name),
+            "false" => None,
+            value => Some(format!("{name}={}", value.trim_end_matches(".0"))),
         }
-        value => Some(format!("{}={value}", word_of(name))),
     };
+    let fields = json.trim_matches(['{', '}']).split(',');
     fields.filter_map(word).collect()
 }
 
