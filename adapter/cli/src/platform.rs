@@ -7,15 +7,15 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once};
 use std::time::Duration;
 use std::{env, io, panic, process, thread};
 
 use crossbeam_channel::{Receiver, bounded};
+use crossterm::terminal;
 use referee::stop::Stop;
-use rustix::process::{Signal, getpid, kill_process};
 use rustix::termios::{
-    LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize, tcsetattr,
+    LocalModes, OptionalActions, OutputModes, SpecialCodeIndex, tcgetattr, tcgetwinsize, tcsetattr,
 };
 use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGXFSZ};
 use signal_hook::flag;
@@ -120,6 +120,9 @@ pub fn on_signals(act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure>
 /// Time limit for the whole shutdown after a signal to a server or a bridge. Engines get one second of it.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// Time for restoring the terminal of a program that has to be ended.
+const RESTORE_TIMEOUT: Duration = Duration::from_millis(200);
+
 /// A channel that receives one message at the first signal; some seconds later, the process exits in any case.
 pub(crate) fn stop_on_signals() -> Result<Receiver<()>, Failure> {
     let (stop, stopped) = bounded(1);
@@ -152,14 +155,14 @@ pub(crate) fn catch_limits() {
 /// output. Call it on a thread with nothing else to do.
 pub fn exit_after(grace: Duration, status: u8) -> ! {
     thread::sleep(grace);
-    restore_terminal();
+    // It waits as long as the terminal takes no output.
+    let (done, is_restored) = bounded(1);
+    thread::spawn(move || {
+        restore_terminal();
+        done.send(())
+    });
+    let _ = is_restored.recv_timeout(RESTORE_TIMEOUT);
     process::exit(i32::from(status));
-}
-
-/// Sends this process a SIGINT.
-pub(crate) fn interrupt_self() {
-    // The process exists, and may send itself signals.
-    let _ = kill_process(getpid(), Signal::INT);
 }
 
 /// Writes a file that only its owner can read. A reader sees either the old or the new contents.
@@ -185,38 +188,32 @@ fn private_file(path: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Sets the terminal to raw mode: it passes on each key at once, including Ctrl-C, without echo. Pending input is
-/// kept.
+/// Whether the terminal is in raw mode, and whether it shows its alternate screen.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+static IS_FULL_SCREEN: AtomicBool = AtomicBool::new(false);
+
+/// Takes over the terminal: it passes on each key at once, including Ctrl-C, without echo, and marks what is pasted.
+/// Pending input is kept. From now on, [`restore_terminal`] also runs on a panic.
 ///
 /// # Errors
-/// Standard input is not a terminal.
-pub(crate) fn set_raw_mode() -> io::Result<()> {
-    let mut mode = tcgetattr(io::stdin())?;
-    let output_modes = mode.output_modes;
-    mode.make_raw();
-    // A line feed still returns to the first column.
-    mode.output_modes = output_modes;
-    Ok(tcsetattr(io::stdin(), OptionalActions::Now, &mode)?)
-}
-
-/// The terminal's mode at the start of the program.
-static TERMINAL_MODE: OnceLock<Termios> = OnceLock::new();
-
-/// Stores the terminal's mode for [`restore_terminal`], which from now on also runs on a panic.
-pub(crate) fn keep_terminal_mode() {
-    if let Ok(mode) = tcgetattr(io::stdin())
-        && TERMINAL_MODE.set(mode).is_ok()
-    {
+/// Standard input is not a terminal, or standard output cannot be written.
+pub(crate) fn take_terminal() -> io::Result<()> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
         let hook = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             restore_terminal();
             hook(info);
         }));
-    }
+    });
+    terminal::enable_raw_mode()?;
+    IS_TAKEN.store(true, Ordering::SeqCst);
+    // A line feed still returns to the first column.
+    let mut mode = tcgetattr(io::stdin())?;
+    mode.output_modes |= OutputModes::OPOST | OutputModes::ONLCR;
+    tcsetattr(io::stdin(), OptionalActions::Now, &mode)?;
+    output::write("\x1b[?2004h")
 }
-
-/// Whether the terminal shows its alternate screen.
-static IS_FULL_SCREEN: AtomicBool = AtomicBool::new(false);
 
 /// Switches to the terminal's alternate screen, without line wrapping. The main screen keeps its contents. Returns
 /// `true` if the alternate screen was already shown.
@@ -237,28 +234,23 @@ pub(crate) fn leave_full_screen() -> io::Result<()> {
 }
 
 /// Stops the process until the shell continues it. While it is stopped, the terminal has its original mode.
-pub(crate) fn suspend() {
-    let mode = tcgetattr(io::stdin());
-    let is_full = IS_FULL_SCREEN.load(Ordering::SeqCst);
+///
+/// # Errors
+/// The terminal is closed when the process goes on.
+pub(crate) fn suspend() -> io::Result<()> {
     restore_terminal();
     // A signal to the process could reach another thread first; this thread must stop before it sets the terminal
     // again.
     let _ = raise(SIGTSTP);
-    if let Ok(mode) = mode {
-        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &mode);
-    }
-    if is_full {
-        let _ = enter_full_screen();
-    }
+    take_terminal()
 }
 
-/// Restores the terminal's original mode and its main screen.
+/// Restores the terminal's original mode and its main screen, if they were changed.
 pub(crate) fn restore_terminal() {
-    // A terminal that takes no output cannot be restored.
-    let _ = leave_full_screen();
-    if let Some(mode) = TERMINAL_MODE.get() {
-        // A closed terminal cannot be restored.
-        let _ = tcsetattr(io::stdin(), OptionalActions::Now, mode);
+    if IS_TAKEN.swap(false, Ordering::SeqCst) {
+        // A terminal that is closed or takes no output cannot be restored.
+        let _ = terminal::disable_raw_mode();
+        let _ = leave_full_screen().and_then(|()| output::write("\x1b[?2004l"));
     }
 }
 

@@ -56,13 +56,23 @@ fn a_typed_command_is_carried_out_where_letters_mark_moves() {
     let words = "play graph-hockey:Side=4,Gap=8 --p2 human --ascii";
     let mut player = Player::painted(&folder, words, SIZE);
     player.sees("13 of 13").presses(&["r", "u", "l", "e", "s"]);
-    player.sees("rules  Enter: the command");
+    player.sees("1. p1> rules");
+    lacks(&player.screen.text(), "legal here");
     player.presses(&[ENTER]).sees("Space: continue");
     has(&player.screen.text(), "Graph Hockey (Robert Maas, 1970)");
     // The letters have left the marks as they were.
     player.presses(&[ESCAPE]).sees("13 of 13");
     player.presses(&["?"]).sees("Space: continue");
-    has(&player.screen.text(), "In Graph Hockey a letter removes");
+    let keys = player.screen.text();
+    for line in [
+        "The keys in Graph Hockey",
+        "a letter            turns the mark of its move off or on",
+        "Ctrl-L, Ctrl-J      FORM, LINE: ",
+        "Ctrl-Z              stops the program",
+        "Esc                 cancels",
+    ] {
+        has(&keys, line);
+    }
     // A letter ends the answer. The first one that names no move begins a line with those before it.
     player.presses(&["p", "l", "a", "y", "e", "d", ENTER]);
     player.sees("no moves yet").sees("13 of 13");

@@ -257,10 +257,6 @@ fn hostile_pastes_cost_little_and_lose_nothing() {
     terminal.presses(&bracketed(&"hello there\n".repeat(20_000)));
     terminal.sees("setup: more than 65536 bytes pasted; the game is unchanged");
     terminal.sees("2. o> ");
-    // Ctrl-C ends a paste without an end marker.
-    terminal.presses("\x1b[200~b2\rb3\r");
-    terminal.controls('c');
-    terminal.sees("Leave?");
     // Garbage, and markers without a paste.
     terminal.presses("\x1b[200~\x1b[200~\x01\x02\x1b[A\x7f\r\x1b[201~\x1b[201~");
     terminal.presses(&bracketed("\u{202e}\u{0}\n\u{feff}"));

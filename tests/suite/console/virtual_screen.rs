@@ -12,8 +12,8 @@ const BLANK: Cell = (' ', false);
 #[derive(Debug)]
 pub(super) struct VirtualScreen {
     rows: Vec<Vec<Cell>>,
-    /// Content of the main screen while the alternate screen is shown.
-    first: Option<Vec<Vec<Cell>>>,
+    /// Content of the main screen, and the place of its cursor, while the alternate screen is shown.
+    first: Option<(Vec<Vec<Cell>>, usize, usize)>,
     row: usize,
     column: usize,
     is_inverse: bool,
@@ -100,6 +100,7 @@ impl VirtualScreen {
             }
             (Some('A'), _) => self.row -= number(0).max(1).min(self.row),
             (Some('C'), _) => self.column += number(0).max(1),
+            (Some('D'), _) => self.column -= number(0).max(1).min(self.column),
             (Some('K'), _) => self.rows[self.row][self.column..].fill(BLANK),
             (Some('J'), "2") => self.rows.iter_mut().for_each(|row| row.fill(BLANK)),
             (Some('J'), _) => {
@@ -108,8 +109,10 @@ impl VirtualScreen {
                 below.iter_mut().for_each(|row| row.fill(BLANK));
             }
             (Some('m'), _) => self.is_inverse = numbers.contains(&7),
-            (Some('h'), "?1049") => self.first = Some(self.rows.clone()),
-            (Some('l'), "?1049") => self.rows = self.first.take().expect("it was entered"),
+            (Some('h'), "?1049") => self.first = Some((self.rows.clone(), self.row, self.column)),
+            (Some('l'), "?1049") => {
+                (self.rows, self.row, self.column) = self.first.take().expect("it was entered");
+            }
             _ => {}
         }
     }

@@ -1,8 +1,10 @@
-//! The texts of `?`: the list of available words, and the full explanation of one word.
+//! The texts of `?`: the list of available words, the full explanation of one word, and the keys of the painted screen.
 
+use draw::View;
 use protocol::text::excerpt;
 use table::{ClientGame, Role, Sitter};
 
+use super::client::buttons;
 use super::style::BoardStyle;
 use super::text::{WIDTH, fill};
 use super::word::{self, Entry, WORDS, Word};
@@ -86,6 +88,38 @@ fn indented(text: &str, n_blanks: usize, width: usize) -> String {
     let indent = " ".repeat(n_blanks);
     let lines = fill(text, width.saturating_sub(n_blanks).max(1));
     format!("{indent}{}", lines.replace('\n', &format!("\n{indent}")))
+}
+
+/// Column of the explanations of keys.
+const KEY_COLUMN: usize = 20;
+
+/// The keys of the painted screen in this game, one a line.
+pub(crate) fn keys(game: &ClientGame, style: &BoardStyle, width: usize) -> String {
+    let entry = game.rules().entry();
+    let example = entry.about().example.replace('`', "");
+    let mut text = format!("The keys in {}\n", entry.about().title);
+    text += &fill(&format!("A move is typed as its code: {example}.\n"), width);
+    let mut put = |key: &str, about: &str| {
+        text += &match width < WIDTH {
+            true => fill(&format!("{key}: {about}"), width),
+            false => format!("{key:<KEY_COLUMN$}{about}"),
+        };
+        text.push('\n');
+    };
+    let diagram = game.board().diagram(View::default());
+    for name in buttons(&diagram) {
+        let letter = name.chars().take(1).collect::<String>();
+        put(&letter, &format!("chooses {name}, which Enter plays"));
+    }
+    // Those of boards whose legal moves are marked, those of others, and those of all.
+    let mut groups = include_str!("keys.txt").split("\n\n");
+    let own = groups.nth(usize::from(!style.has_marks(game.board())));
+    let all = groups.last();
+    for line in [own, all].into_iter().flatten().flat_map(str::lines) {
+        let (key, about) = line.split_at(KEY_COLUMN.min(line.len()));
+        put(key.trim_end(), about);
+    }
+    text
 }
 
 /// The full explanation of one word in lines of this width. `text` is the word or an abbreviation.

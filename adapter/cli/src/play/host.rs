@@ -108,7 +108,7 @@ impl Sitting<'_> {
             true => Interrupt::IsIgnored,
             false => Interrupt::IsTold,
         };
-        let begins_with_keys = !self.args.lines && screen.takes_keys();
+        let begins_with_keys = !self.args.lines && screen.reads_keys() && screen.size().is_some();
         let header = text::header(session.game(), begins_with_keys);
         let greeting = [Some(header), note, invitation].into_iter().flatten();
         let greeting = greeting.collect::<Vec<_>>().join("\n");
@@ -193,7 +193,7 @@ enum Interrupt {
     Ends,
     /// It is forwarded to the client.
     IsTold,
-    /// None: the editor reads Ctrl-C as a key.
+    /// None: Ctrl-C is a key.
     IsIgnored,
 }
 

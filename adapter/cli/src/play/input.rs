@@ -2,32 +2,20 @@
 
 use std::time::Instant;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use protocol::Line;
 
-/// A key in the input by keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Key {
-    Letter(char),
-    /// Steps to the right and downwards: an arrow key, or Home, Page Up, End or Page Down for the diagonals.
-    Arrow(i8, i8),
-    Enter,
-    /// Ctrl-L, the form feed of the terminals of 1981.
-    Form,
-    /// Ctrl-J, their line feed.
-    Line,
-    Backspace,
-    Escape,
-    Tab,
-    /// Not a key: the program was suspended and continues, so the screen must be repainted.
-    Resumed,
-}
+/// Maximum size of a pasted text, in bytes; a longer one is refused.
+const MAX_PASTE: usize = 1 << 18;
 
 /// Input from a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Input {
     /// A line and its time.
     Line(Instant, Line),
-    /// Several lines that were pasted at once, with their line breaks, and their time.
+    /// A key of a terminal.
+    Key(KeyEvent),
+    /// A text that was pasted at once, with its line breaks, and its time.
     Paste(Instant, String),
     /// A rejected paste, with the reason.
     Refused(String),
@@ -37,16 +25,56 @@ pub(crate) enum Input {
     Flood,
     /// Ctrl-C.
     Interrupt,
-    /// A key, in the [input by keys](super::screen::Screen::paint).
-    Key(Key),
+    /// Ctrl-Z.
+    Suspend,
 }
 
 impl Input {
-    /// A finished paste, or the reason that it was rejected.
-    pub(crate) fn pasted(text: Result<String, String>) -> Input {
-        match text {
-            Ok(text) => Input::Paste(Instant::now(), text),
-            Err(why) => Input::Refused(why),
+    /// A pasted text. Tabs and line breaks are the only control characters that are kept.
+    pub(crate) fn pasted(text: &str) -> Input {
+        if text.len() > MAX_PASTE {
+            return Input::Refused(format!(
+                "more than {MAX_PASTE} bytes pasted: expected fewer; all are ignored"
+            ));
         }
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let is_kept = |letter: &char| matches!(letter, '\n' | '\t') || !letter.is_control();
+        Input::Paste(Instant::now(), text.chars().filter(is_kept).collect())
+    }
+}
+
+/// The direction of an arrow key, as steps to the right and downwards. The corners of the keypad are the diagonals.
+pub(crate) fn direction(code: KeyCode) -> Option<(i8, i8)> {
+    Some(match code {
+        KeyCode::Left => (-1, 0),
+        KeyCode::Right => (1, 0),
+        KeyCode::Up => (0, -1),
+        KeyCode::Down => (0, 1),
+        KeyCode::Home => (-1, -1),
+        KeyCode::PageUp => (1, -1),
+        KeyCode::End => (-1, 1),
+        KeyCode::PageDown => (1, 1),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paste_has_no_control_characters_but_tabs_and_line_breaks() {
+        for (pasted, kept) in [
+            ("a\r\nb\rc\n\nd", "a\nb\nc\n\nd"),
+            ("\ta\u{1}\u{1b}\u{7f}b\u{a0}", "\tab\u{a0}"),
+        ] {
+            let input = Input::pasted(pasted);
+            assert!(
+                matches!(&input, Input::Paste(_, text) if text == kept),
+                "{input:?}"
+            );
+        }
+        let long = Input::pasted(&"x".repeat(MAX_PASTE + 1));
+        assert!(matches!(long, Input::Refused(_)));
     }
 }

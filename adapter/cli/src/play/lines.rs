@@ -8,6 +8,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use protocol::LineReader;
 use protocol::text::excerpt;
 
+use super::client::InputLine;
 use super::input::Input;
 use super::screen::{InputMode, Prompt, Screen, Size};
 use super::style::BoardStyle;
@@ -110,13 +111,11 @@ impl Screen for Lines {
                 }
             }
             Input::Interrupt => self.leave_prompt(&mut io::stdout().lock()),
-            Input::Paste(..) | Input::Refused(_) | Input::End | Input::Flood | Input::Key(_) => {
-                Ok(())
-            }
+            _ => Ok(()),
         }
     }
 
-    fn show(&mut self, text: &str, prompt: &Prompt, _: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+    fn show(&mut self, text: &str, prompt: &Prompt, _: &InputLine) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if !text.is_empty() {
             self.leave_prompt(&mut out)?;

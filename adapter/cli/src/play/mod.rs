@@ -2,11 +2,10 @@
 //!
 //! The table is the library `table`: it manages the game and its clocks, and decides which requests
 //! are allowed. The person who started the program and each guest are clients of it ([`client`]). Each client has a
-//! separate [`screen`]: a terminal with line editing ([`editor`]), plain [`lines`], or a [`socket`]. [`start`] opens the
+//! separate [`screen`]: a [terminal that passes on each key](raw_terminal), plain [`lines`], or a [`socket`]. [`start`] opens the
 //! table that the arguments describe.
 
 mod client;
-mod columns;
 pub(crate) mod frame;
 mod help;
 pub(crate) mod input;
@@ -18,9 +17,8 @@ pub(crate) mod style;
 pub(crate) mod text;
 mod word;
 
-pub(crate) mod editor;
 mod lines;
-mod pasting;
+pub(crate) mod raw_terminal;
 pub(crate) mod socket;
 mod terminal;
 

@@ -3,7 +3,9 @@
 use std::io;
 
 use crossbeam_channel::Receiver;
+use unicode_width::UnicodeWidthStr;
 
+use super::client::InputLine;
 use super::frame::Frame;
 use super::input::Input;
 pub(crate) use crate::platform::Size;
@@ -27,6 +29,23 @@ pub(crate) enum Prompt {
     Wait(String),
 }
 
+/// A row of a screen, and the column of the cursor in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) text: String,
+    pub(crate) cursor: usize,
+}
+
+impl Row {
+    /// A row with the cursor behind it.
+    pub(crate) fn new(text: &str) -> Row {
+        Row {
+            text: text.to_owned(),
+            cursor: text.width(),
+        }
+    }
+}
+
 /// A person's screen and keyboard.
 pub(crate) trait Screen {
     fn input_mode(&self) -> InputMode;
@@ -41,12 +60,13 @@ pub(crate) trait Screen {
         None
     }
 
-    /// Whether the screen can be [painted](Screen::paint).
-    fn takes_keys(&self) -> bool {
+    /// Whether the input is [keys](Input::Key), not lines. If its size is known, the screen can then be
+    /// [painted](Screen::paint).
+    fn reads_keys(&self) -> bool {
         false
     }
 
-    /// Paints the whole screen, and reads keys instead of lines until the next call of [`show`](Screen::show).
+    /// Paints the whole screen, which lasts until the next call of [`show`](Screen::show).
     ///
     /// # Errors
     /// The screen cannot be written, or cannot be painted.
@@ -57,23 +77,18 @@ pub(crate) trait Screen {
     /// The input. A line of a script arrives only after a [`Prompt::Ask`].
     fn input(&self) -> &Receiver<Input>;
 
-    /// Called for each input that is handled; shows a line that the person did not type on this screen.
+    /// Called for each input that is handled, except for keys: ends the line on the screen, or shows one that the person did
+    /// not type there. After [`Suspend`](Input::Suspend) it returns when the program goes on.
     ///
     /// # Errors
     /// The line cannot be written.
     fn echo(&mut self, input: &Input) -> io::Result<()>;
 
-    /// Shows text, which consists of whole lines and may be empty, and the prompt below it. `completions` returns the
-    /// words and moves that Tab completes.
+    /// Shows text, which consists of whole lines and may be empty, and below it the prompt with the line so far.
     ///
     /// # Errors
     /// The text cannot be written.
-    fn show(
-        &mut self,
-        text: &str,
-        prompt: &Prompt,
-        completions: &dyn Fn() -> Vec<String>,
-    ) -> io::Result<()>;
+    fn show(&mut self, text: &str, prompt: &Prompt, line: &InputLine) -> io::Result<()>;
 
     /// Shows the last lines and ends the input.
     fn close(&mut self, text: &str);

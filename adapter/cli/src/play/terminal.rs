@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal};
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::editor::Editor;
 use super::input::Input;
 use super::lines::Lines;
+use super::raw_terminal::RawTerminal;
 use super::screen::Screen;
 use super::style::BoardStyle;
 use crate::args::PlayArgs;
@@ -25,7 +25,8 @@ pub(crate) struct Terminal {
 impl Terminal {
     pub(crate) fn here() -> Terminal {
         let is_interactive = io::stdin().is_terminal();
-        let is_dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+        let is_dumb = |term: String| matches!(term.as_str(), "dumb" | "emacs" | "cons25");
+        let is_dumb = env::var("TERM").is_ok_and(is_dumb);
         Terminal {
             is_interactive,
             is_edited: is_interactive && io::stdout().is_terminal() && !is_dumb,
@@ -44,9 +45,9 @@ impl Terminal {
         style: &BoardStyle,
     ) -> io::Result<(Box<dyn Screen>, bool)> {
         if self.is_edited
-            && let Some(editor) = Editor::open(sender.clone(), input.clone())
+            && let Ok(terminal) = RawTerminal::open(sender.clone(), input.clone())
         {
-            return Ok((Box::new(editor), true));
+            return Ok((Box::new(terminal), true));
         }
         let lines = Lines::open(sender, input, self.is_interactive, style.clone())?;
         Ok((Box::new(lines), false))

@@ -1,40 +1,99 @@
-//! Input by single keys: the whole screen is painted, and each key acts at once.
+//! The keys of a terminal: they type a line or, on the painted screen, act at once.
 //!
 //! If the board marks the legal moves, a letter inverts its mark and Enter plays the only marked move. Otherwise the
 //! arrow keys move a cursor between the spots of the board and Enter chooses them, like clicks in a browser, and letters
 //! type a move or a command. `:` begins a command in every game, and a long answer replaces the board until a key is
-//! pressed. The moves, the clocks and the analysis next to the board are in `panel`.
+//! pressed. `paint` shows the screen.
 
 use std::time::Instant;
 
-use draw::{
-    Board, Gesture, Glyph, Input, Spot, TextPage, View,
-    anstyle::{Effects, Style},
-};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use draw::{Board, Gesture, Input as Gestured, Spot, View};
 use kit::Side;
 use protocol::Line;
-use rustyline::completion::longest_common_prefix;
 use table::TableCommand;
 
-use super::Client;
-use super::key_choice::{Keys, MarkChange};
 use super::output::completions;
+use super::paint::page_of;
 use super::requests::N_LINES;
-use crate::play::columns::{columns, split_at_column};
-use crate::play::editor::{MAX_TYPED, candidates};
-use crate::play::frame::Frame;
-use crate::play::input::Key;
-use crate::play::screen::{Prompt, Size};
-use crate::play::style::{BoardStyle, Extent};
-use crate::play::{text, word};
+use super::{Client, Done};
+use crate::play::help;
+use crate::play::input::{Input, direction};
+use crate::play::word::{self, Typed};
 
-/// Maximum number of lines of an answer that are shown below the board.
-const MAX_BELOW: usize = 3;
+/// The state of the painted screen: what is chosen, and the messages.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    /// The spot under the cursor.
+    pub(super) cursor: String,
+    /// The chosen spots of a move with several.
+    pub(super) chosen: Vec<String>,
+    /// The chosen button.
+    pub(super) button: Option<String>,
+    /// The changes to the marks of this position, for Backspace.
+    changes: Vec<MarkChange>,
+    /// The letters pressed one after the other, each with whether it inverted a mark.
+    letters: Vec<(char, bool)>,
+    /// All messages, line by line.
+    pub(super) said: Vec<String>,
+    /// The first of them that is shown below the board: those before are of an earlier game.
+    pub(super) first_shown: usize,
+    /// Number of messages before the last key; those after it are shown even over the board.
+    pub(super) n_old: usize,
+    /// The person has just entered a command, so a long answer replaces the board.
+    pub(super) is_answer_due: bool,
+    /// The rest of a long answer, shown until keys are pressed.
+    pub(super) answer: Vec<String>,
+}
+
+/// A change of the marks.
+#[derive(Debug)]
+struct MarkChange {
+    /// The unmarked moves before the change.
+    before: Vec<String>,
+    /// The move whose mark was inverted; `None` for all.
+    code: Option<String>,
+}
+
+impl Keys {
+    /// Drops all choices after a change of the position.
+    pub(super) fn forget(&mut self) {
+        self.chosen.clear();
+        self.button = None;
+        self.changes.clear();
+        self.letters.clear();
+    }
+
+    /// The command that the last letters spell or, if the last one is no move, begin.
+    fn spelled(&self) -> Option<String> {
+        let (_, is_mark) = self.letters.last()?;
+        let from = |first: usize| -> String {
+            let letters = self.letters[first..].iter();
+            letters.map(|(letter, _)| letter).collect()
+        };
+        let is_word = |text: &String| {
+            let is_whole = text.len() > 1 && matches!(word::read(text), Ok(Typed::Word(..)));
+            is_whole || !is_mark && word::begins(text)
+        };
+        (0..self.letters.len()).map(from).find(is_word)
+    }
+
+    /// Forgets as many letters as a command has, and their changes of marks. Returns the unmarked moves before them, if they
+    /// changed any.
+    fn unspell(&mut self, n_letters: usize) -> Option<Vec<String>> {
+        let letters = std::mem::take(&mut self.letters);
+        let marks = letters.iter().rev().take(n_letters);
+        let n_marks = marks.filter(|(_, is_mark)| *is_mark).count();
+        let first = self.changes.len().saturating_sub(n_marks);
+        let mut undone = self.changes.drain(first..);
+        undone.next().map(|change| change.before)
+    }
+}
 
 impl Client<'_> {
-    /// Starts the input by keys.
+    /// Begins to paint the screen.
     pub(super) fn take_keys(&mut self) {
-        if !self.screen.takes_keys() {
+        if !self.screen.reads_keys() || self.screen.size().is_none() {
             return self.say("keys: expected a terminal with cursor control whose size is known");
         }
         let cursor = self.middle();
@@ -58,81 +117,136 @@ impl Client<'_> {
         cursor.map_or_else(String::new, |spot| spot.id.clone())
     }
 
-    /// Returns to the input by lines; the messages shown meanwhile are repeated.
-    pub(super) fn leave_keys(&mut self) {
-        self.keep_said();
-        if let Some(keys) = self.keys.take() {
-            let width = self.width_of_lines();
-            let said = keys.said.iter().map(|line| text::fill(line, width) + "\n");
-            self.out.insert_str(0, &said.collect::<String>());
-            self.is_changed = true;
+    /// Handles a key: on the painted screen it acts at once, unless it belongs to the line.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Done {
+        if let Some(keys) = &mut self.keys {
+            keys.is_answer_due = false;
+            keys.n_old = keys.said.len();
+            let is_paged = !keys.answer.is_empty() && self.turn_page(key);
+            if is_paged || self.line.is_empty() && self.act(key) {
+                return Ok(());
+            }
+        }
+        self.type_key(key)
+    }
+
+    /// Handles a key of the line.
+    fn type_key(&mut self, key: KeyEvent) -> Done {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Enter => return self.enter_line(),
+            KeyCode::Char('j') if is_control => return self.enter_line(),
+            KeyCode::Char('d') if is_control && self.line.is_empty() => {
+                return self.hear(Input::End);
+            }
+            KeyCode::Char('l') if is_control && self.keys.is_none() => {
+                self.out.push_str("\x1b[H\x1b[2J");
+            }
+            // A row of a board that is typed may contain a tab.
+            KeyCode::Tab if self.paste.is_some() => self.line.insert("\t"),
+            KeyCode::Tab => {
+                let found = self.line.complete(&completions(&self.game));
+                if found.len() > 1 {
+                    self.say(&found.join(" "));
+                }
+            }
+            KeyCode::Esc if self.keys.is_some() => self.line.set(""),
+            _ => self.line.edit(key),
+        }
+        Ok(())
+    }
+
+    /// Executes the line that was typed.
+    fn enter_line(&mut self) -> Done {
+        if self.keys.is_none() {
+            // The whole line is on the screen before its answer.
+            self.flush().map_err(super::Failure::Output)?;
+            let line = Line::Text(self.line.enter());
+            return self.hear(Input::Line(Instant::now(), line));
+        }
+        let line = self.line.enter();
+        // `:` may also begin a move.
+        let is_move = line.starts_with(':') && word::read(&line).is_err();
+        let line = if is_move { &line[1..] } else { &line };
+        if !line.trim().is_empty() {
+            self.enter(line);
+        }
+        Ok(())
+    }
+
+    /// Executes a line. A word that reads more lines ends the painting until it has read them.
+    fn enter(&mut self, line: &str) {
+        if let Some(keys) = &mut self.keys {
+            keys.is_answer_due = true;
+        }
+        self.take_line(Instant::now(), &Line::Text(line.to_owned()));
+        if self.paste.is_some() {
+            self.leave_keys();
+            self.returns_to_keys = true;
         }
     }
 
-    /// Handles a key.
-    pub(super) fn press(&mut self, key: Key) {
-        let Some(keys) = &mut self.keys else { return };
-        keys.is_answer_due = false;
-        if key == Key::Resumed {
-            return;
+    /// Carries out a key on the board; `false` if it begins or recalls a line.
+    fn act(&mut self, key: KeyEvent) -> bool {
+        if key.modifiers.contains(KeyModifiers::ALT) {
+            // Escape, and a key right after it.
+            self.act(KeyCode::Esc.into());
+            return self.act(KeyEvent::new(key.code, key.modifiers - KeyModifiers::ALT));
         }
-        keys.n_old = keys.said.len();
-        if !keys.answer.is_empty() && self.turn_page(key) {
-            return;
-        }
-        let Some(keys) = &mut self.keys else { return };
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         let has_marks = self.style.has_marks(self.game.board());
-        match (key, &keys.typed) {
-            (_, Some(_)) => return self.type_line(key),
-            (Key::Letter('?'), _) => return self.enter("help keys"),
-            (Key::Letter('<'), _) => return self.enter("back"),
-            (Key::Letter('>'), _) => return self.enter("forward"),
-            (Key::Letter('='), _) => return self.toggle_analysis(),
-            (Key::Letter(':'), _) => return keys.begin_line(":".to_owned()),
-            (Key::Letter(letter), _) if letter != ' ' && !has_marks => {
-                return self.type_letter(letter);
+        match key.code {
+            KeyCode::Char('?') => self.explain_keys(),
+            KeyCode::Char('<') => self.enter("back"),
+            KeyCode::Char('>') => self.enter("forward"),
+            KeyCode::Char('=') => self.toggle_analysis(),
+            KeyCode::Char(' ') if !has_marks => {
+                // It turns the pages of answers, and one too many must not play a move.
+                self.say("Enter chooses on the board");
             }
-            _ => {}
+            KeyCode::Char(':') => self.line.begin(":"),
+            KeyCode::Char(letter) if !is_control && !has_marks => self.type_letter(letter),
+            _ => return self.choose_by(key, is_control, has_marks),
         }
-        if let (Key::Enter | Key::Letter(' '), Some(command)) = (key, keys.spelled()) {
-            self.unspell(&command);
-            if key == Key::Enter {
-                return self.enter(&command);
-            }
-            // Its argument follows.
-            let keys = self.keys.iter_mut();
-            return keys.for_each(|keys| keys.begin_line(format!("{command} ")));
-        }
+        true
+    }
+
+    /// Carries out a key that chooses a move.
+    fn choose_by(&mut self, key: KeyEvent, is_control: bool, has_marks: bool) -> bool {
         let asked = self.talk.pending_confirmation.take();
-        let Some(keys) = &mut self.keys else { return };
-        if !matches!(key, Key::Letter(_)) {
+        let asked = asked.as_deref();
+        let Some(keys) = &mut self.keys else {
+            return false;
+        };
+        if is_control || !matches!(key.code, KeyCode::Char(_)) {
             keys.letters.clear();
         }
-        match key {
-            Key::Resumed | Key::Tab => {}
-            Key::Escape if keys.chosen.is_empty() && keys.button.is_none() => self.leave_keys(),
-            Key::Escape => keys.forget(),
-            Key::Letter(' ') if has_marks => self.invert_all(),
-            Key::Letter(letter) if has_marks => self.invert(letter),
-            Key::Enter if has_marks => self.play_marked(asked.as_deref()),
-            Key::Form if has_marks => self.commit(Side::P1, asked.as_deref()),
-            Key::Line if has_marks => self.commit(Side::P2, asked.as_deref()),
-            Key::Form => {}
-            Key::Backspace if has_marks => {
+        match (key.code, is_control) {
+            (KeyCode::Esc, _) if keys.chosen.is_empty() && keys.button.is_none() => {
+                self.leave_keys();
+            }
+            (KeyCode::Esc, _) => keys.forget(),
+            (KeyCode::Enter, _) if has_marks => self.play_marked(asked),
+            (KeyCode::Char('l'), true) if has_marks => self.commit(Side::P1, asked),
+            (KeyCode::Char('j'), true) if has_marks => self.commit(Side::P2, asked),
+            (KeyCode::Char(' '), false) => self.invert_all(),
+            (KeyCode::Char(letter), false) => self.invert(letter),
+            (KeyCode::Backspace, _) if has_marks => {
                 if let Some(change) = keys.changes.pop() {
                     self.style.unmarked = change.before;
                 }
             }
-            Key::Arrow(..) if has_marks => {}
-            Key::Arrow(right, down) => self.step_cursor((right, down)),
-            // The line feed of a terminal that does not send a carriage return.
-            Key::Enter | Key::Line => self.choose(asked.as_deref()),
-            // It turns the pages of answers, and one too many must not play a move.
-            Key::Letter(' ') => self.say("Enter chooses on the board"),
-            Key::Backspace => drop(keys.chosen.pop()),
-            // Handled above.
-            Key::Letter(_) => {}
+            (KeyCode::Backspace, _) => drop(keys.chosen.pop()),
+            // Ctrl-J is the line feed of a terminal that does not send a carriage return.
+            (KeyCode::Enter, _) | (KeyCode::Char('j'), true) => self.choose(asked),
+            (code, false) => match direction(code) {
+                Some(_) if has_marks => {}
+                Some(step) => self.step_cursor(step),
+                None => return code == KeyCode::Tab,
+            },
+            _ => return false,
         }
+        true
     }
 
     /// Chooses the button whose name starts with a letter, or begins a line with it.
@@ -148,59 +262,19 @@ impl Client<'_> {
             // The line begins with the letter that chose the button.
             (Some(button), _) => {
                 let first = button.chars().next().into_iter();
-                keys.begin_line(first.chain([letter]).collect());
+                self.line.begin(&first.chain([letter]).collect::<String>());
             }
-            (None, None) => keys.begin_line(letter.to_string()),
+            (None, None) => self.line.begin(letter.encode_utf8(&mut [0; 4])),
         }
     }
 
-    /// Handles a key of a line.
-    fn type_line(&mut self, key: Key) {
-        let Some(keys) = &mut self.keys else { return };
-        let Some(typed) = &mut keys.typed else { return };
-        match key {
-            Key::Letter(letter) if typed.len() < MAX_TYPED => typed.push(letter),
-            Key::Backspace => {
-                typed.pop();
-                keys.typed = keys.typed.take().filter(|typed| !typed.is_empty());
-            }
-            Key::Arrow(0, down) if down != 0 => keys.recall(down > 0),
-            Key::Tab => self.complete(),
-            Key::Enter | Key::Line => {
-                let Some(line) = keys.end_line() else { return };
-                // `:` may also begin a move.
-                let is_move = line.starts_with(':') && word::read(&line).is_err();
-                self.enter(if is_move { &line[1..] } else { &line });
-            }
-            Key::Escape => keys.typed = None,
-            Key::Letter(_) | Key::Arrow(..) | Key::Form | Key::Resumed => {}
-        }
-    }
-
-    /// Completes the last word of the line to the longest common prefix of the candidates, or lists them.
-    fn complete(&mut self) {
-        let words = completions(&self.game);
-        let typed = self.keys.as_mut().and_then(|keys| keys.typed.as_mut());
-        let Some(typed) = typed else { return };
-        let (start, found) = candidates(typed, &words);
-        let common = longest_common_prefix(&found).unwrap_or_default();
-        if common.len() > typed.len() - start {
-            typed.replace_range(start.., common);
-        } else if found.len() > 1 {
-            self.say(&found.join(" "));
-        }
-    }
-
-    /// Executes a line. A word that reads more lines ends the input by keys until it has read them.
-    fn enter(&mut self, line: &str) {
+    /// Shows the keys of this game.
+    fn explain_keys(&mut self) {
+        let text = help::keys(&self.game, &self.style, self.width());
         if let Some(keys) = &mut self.keys {
             keys.is_answer_due = true;
         }
-        self.take_line(Instant::now(), &Line::Text(line.to_owned()));
-        if self.paste.is_some() {
-            self.leave_keys();
-            self.returns_to_keys = true;
-        }
+        self.say(&text);
     }
 
     /// Starts or stops the analysis next to the board, which follows the game.
@@ -217,19 +291,19 @@ impl Client<'_> {
 
     /// Shows the next part of a long answer, or the board again. A letter, which may begin a command, ends the answer; then
     /// returns `false` if it is still to be handled.
-    fn turn_page(&mut self, key: Key) -> bool {
+    fn turn_page(&mut self, key: KeyEvent) -> bool {
         let (size, has_marks) = (self.screen.size(), self.style.has_marks(self.game.board()));
         let Some(keys) = &mut self.keys else {
             return true;
         };
-        match key {
-            Key::Letter(letter) if letter != ' ' => {
+        match key.code {
+            KeyCode::Char(letter) if letter != ' ' => {
                 keys.answer.clear();
-                // It leaves the marks as they are.
+                // In a game of marks it leaves them as they are, unless a command follows.
                 keys.letters = vec![(letter, false)];
                 has_marks && letter.is_ascii_alphabetic()
             }
-            Key::Escape => {
+            KeyCode::Esc => {
                 keys.answer.clear();
                 true
             }
@@ -241,8 +315,8 @@ impl Client<'_> {
         }
     }
 
-    /// Inverts the mark of the move that a letter names. A letter that names none begins a line, with those before it that
-    /// spell a command.
+    /// Inverts the mark of the move that a letter names. Letters that spell a command, or begin one with a letter that is no
+    /// move, become a line, and the marks are again as before them.
     fn invert(&mut self, letter: char) {
         let board = self.game.board();
         let read = board.read(letter.encode_utf8(&mut [0; 4]));
@@ -250,29 +324,22 @@ impl Client<'_> {
         let code = read.as_ref().ok().filter(|code| is_legal(code)).cloned();
         let Some(keys) = &mut self.keys else { return };
         keys.letters.push((letter, code.is_some()));
-        match (code, read) {
-            (Some(code), _) => {
-                self.keep_marks(Some(code.clone()));
-                self.toggle_mark(code);
-            }
-            (None, Ok(code)) => self.say(&format!("{code} is not legal here")),
-            (None, Err(why)) => match keys.begun() {
-                Some(line) => {
-                    self.unspell(&line);
-                    if let Some(keys) = &mut self.keys {
-                        keys.begin_line(line);
-                    }
-                }
-                None => self.say(&why.to_string()),
-            },
+        let spelled = keys.spelled();
+        if let Some(code) = &code {
+            self.keep_marks(Some(code.clone()));
+            self.toggle_mark(code.clone());
         }
-    }
-
-    /// Restores the marks that the letters of a command have inverted.
-    fn unspell(&mut self, command: &str) {
-        let keys = self.keys.as_mut();
-        if let Some(before) = keys.and_then(|keys| keys.unspell(command.chars().count())) {
-            self.style.unmarked = before;
+        if let Some(line) = spelled {
+            let keys = self.keys.as_mut();
+            if let Some(before) = keys.and_then(|keys| keys.unspell(line.chars().count())) {
+                self.style.unmarked = before;
+            }
+            return self.line.begin(&line);
+        }
+        match (code, read) {
+            (Some(_), _) => {}
+            (None, Ok(code)) => self.say(&format!("{code} is not legal here")),
+            (None, Err(why)) => self.say(&why.to_string()),
         }
     }
 
@@ -295,7 +362,7 @@ impl Client<'_> {
     }
 
     /// The legal moves that are marked.
-    fn marked(&self) -> Vec<String> {
+    pub(super) fn marked(&self) -> Vec<String> {
         let mut codes = self.game.board().moves();
         codes.retain(|code| !self.style.unmarked.contains(code));
         codes
@@ -373,7 +440,7 @@ impl Client<'_> {
         let gestures = &diagram.gestures;
         let Some(keys) = &mut self.keys else { return };
         if let Some(button) = &keys.button {
-            let code = gesture(gestures, &Input::Button(button.clone()));
+            let code = gesture(gestures, &Gestured::Button(button.clone()));
             return match code {
                 Some(code) => self.play_key(&code, asked),
                 None => self.say("not legal now"),
@@ -385,7 +452,7 @@ impl Client<'_> {
         }
         let cursor = keys.cursor.clone();
         let chosen = [keys.chosen.as_slice(), std::slice::from_ref(&cursor)].concat();
-        if let Some(code) = gesture(gestures, &Input::Spots(chosen.clone())) {
+        if let Some(code) = gesture(gestures, &Gestured::Spots(chosen.clone())) {
             self.play_key(&code, asked);
         } else if begins(gestures, &chosen) {
             keys.chosen = chosen;
@@ -406,259 +473,44 @@ impl Client<'_> {
         }
     }
 
-    fn diagram(&self) -> Board {
+    pub(super) fn diagram(&self) -> Board {
         self.game.board().diagram(View::default())
-    }
-
-    /// Paints the screen: the board, the messages, and the keys.
-    pub(super) fn paint(&mut self) -> std::io::Result<()> {
-        self.keep_said();
-        self.is_changed = false;
-        match (self.screen.size(), &self.keys) {
-            (Some(size), Some(keys)) => {
-                let frame = self.frame(size, keys);
-                self.screen.paint(&frame)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Moves the new output to the messages below the board, or in its place.
-    fn keep_said(&mut self) {
-        let width = self.screen.size().map_or(usize::MAX, |size| size.columns);
-        let Some(keys) = &mut self.keys else { return };
-        let text = std::mem::take(&mut self.out);
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let lines: Vec<String> = lines.map(str::to_owned).collect();
-        let n_rows: usize = lines.iter().map(|line| fold(line, width).len()).sum();
-        let is_long = keys.is_answer_due && n_rows > MAX_BELOW;
-        keys.said.extend(lines.iter().cloned());
-        if is_long {
-            keys.answer.extend(lines);
-            keys.first_shown = keys.said.len();
-        }
-    }
-
-    /// Shows no message so far any longer: they are of a game that was left, or of an end that was taken back.
-    pub(super) fn hide_said(&mut self) {
-        self.keep_said();
-        if let Some(keys) = &mut self.keys {
-            keys.first_shown = keys.said.len();
-        }
-    }
-
-    fn frame(&self, size: Size, keys: &Keys) -> Frame {
-        if !keys.answer.is_empty() {
-            let mut rows = page_of(&keys.answer, size).0;
-            rows.resize(size.lines.saturating_sub(1), Vec::new());
-            return Frame {
-                rows,
-                status: "Space: continue  Esc: back".to_owned(),
-            };
-        }
-        let style = BoardStyle {
-            extent: Extent::Screen,
-            ..self.style.clone()
-        };
-        let ending = text::ending_below(&self.game);
-        let board = self.game.board();
-        let mut page = style.page(board, Some(size), &keys.cursor, ending.as_deref());
-        if !self.style.is_coloured {
-            let glyphs = page.lines.iter_mut().flatten();
-            glyphs.for_each(|(_, style)| *style = Style::new());
-        }
-        let diagram = self.diagram();
-        if !self.style.has_marks(self.game.board()) {
-            show_choice(&mut page, &diagram, keys);
-        }
-        let n_rows = size.lines.saturating_sub(1);
-        let mut rows = self.with_panel(page.lines, size.columns, n_rows);
-        // New messages hide the last rows of a board that fills the screen, until the next key.
-        let new = keys.said.iter().skip(keys.n_old);
-        let n_new: usize = new.map(|line| fold(line, size.columns).len()).sum();
-        let n_hidden = n_new.min(MAX_BELOW).min(n_rows.div_ceil(3));
-        rows.truncate(n_rows - n_hidden);
-        let is_new = keys.said.len() > keys.n_old;
-        let said = &keys.said[keys.first_shown..];
-        rows.extend(last_of(said, is_new, size.columns, n_rows - rows.len()));
-        rows.resize(n_rows, Vec::new());
-        let status = self.status(&diagram, keys);
-        let width = size.columns.saturating_sub(1);
-        // Of a long line, the end is shown, where the cursor is.
-        let surplus = match keys.typed {
-            Some(_) => columns(&status).saturating_sub(width),
-            None => 0,
-        };
-        let (start, end) = split_at_column(&status, surplus);
-        // Half a wide character cannot be shown.
-        let n_half = 2 * usize::from(columns(start) < surplus);
-        let (_, end) = split_at_column(end, n_half);
-        let status = split_at_column(end, width).0.to_owned();
-        Frame { rows, status }
-    }
-
-    /// The last line of the screen: the prompt, the choice, and the available keys.
-    fn status(&self, diagram: &Board, keys: &Keys) -> String {
-        let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = self.make_prompt();
-        match &keys.typed {
-            Some(command) if command.starts_with(':') => return command.clone(),
-            Some(typed) => return format!("{prompt}{typed}"),
-            None => {}
-        }
-        if let Some(command) = keys.spelled() {
-            return format!("{prompt}{command}  Enter: the command  Backspace: back to the marks");
-        }
-        if self.game.is_over() {
-            return format!("{prompt}?: help  Esc: leave");
-        }
-        if self.style.has_marks(self.game.board()) {
-            let (n_left, n_moves) = (self.marked().len(), self.game.board().moves().len());
-            return format!(
-                "{prompt}{n_left} of {n_moves}  letter: mark  Enter: play  ?: help  Esc: leave"
-            );
-        }
-        if let Some(button) = &keys.button {
-            return format!("{prompt}{button}  Enter: play  Esc: back");
-        }
-        let label = label(diagram, &keys.cursor);
-        // The cursor may still be on the spot chosen last.
-        let from: String = match keys.chosen.last() == Some(&keys.cursor) {
-            true => "from ".to_owned(),
-            false => {
-                let from = keys.chosen.iter().map(|id| name(diagram, id));
-                from.map(|name| format!("{name} to ")).collect()
-            }
-        };
-        let escape = if keys.chosen.is_empty() {
-            "leave"
-        } else {
-            "back"
-        };
-        let buttons: String = buttons(diagram)
-            .map(|name| format!("  {}: {name}", name.chars().take(1).collect::<String>()))
-            .collect();
-        // A game drawn as text has no spots, and may have many buttons.
-        let spots = match diagram.spots.is_empty() {
-            true => String::new(),
-            false => format!("{from}{label}  arrows, Enter  "),
-        };
-        format!("{prompt}{spots}?: help  Esc: {escape}{buttons}")
     }
 }
 
 /// The label of a spot for screen readers.
-fn label<'a>(diagram: &'a Board, id: &str) -> &'a str {
+pub(super) fn label<'a>(diagram: &'a Board, id: &str) -> &'a str {
     let spot = diagram.spots.iter().find(|spot| spot.id == id);
     spot.map_or("", |spot| spot.label.as_str())
 }
 
 /// The name of a spot: its label without its occupant.
-fn name<'a>(diagram: &'a Board, id: &str) -> &'a str {
+pub(super) fn name<'a>(diagram: &'a Board, id: &str) -> &'a str {
     let label = label(diagram, id);
     label.split_once(',').map_or(label, |(name, _)| name)
 }
 
 /// The code of the gesture with this input.
-fn gesture(gestures: &[Gesture], input: &Input) -> Option<String> {
+fn gesture(gestures: &[Gesture], input: &Gestured) -> Option<String> {
     let found = gestures.iter().find(|gesture| gesture.input == *input)?;
     Some(found.code.clone())
 }
 
 /// `true` if a move starts with these spots.
-fn begins(gestures: &[Gesture], chosen: &[String]) -> bool {
+pub(super) fn begins(gestures: &[Gesture], chosen: &[String]) -> bool {
     gestures.iter().any(|gesture| match &gesture.input {
-        Input::Spots(spots) => spots.starts_with(chosen),
-        Input::Button(_) => false,
+        Gestured::Spots(spots) => spots.starts_with(chosen),
+        Gestured::Button(_) => false,
     })
 }
 
 /// The names of the buttons next to the board.
-fn buttons(diagram: &Board) -> impl Iterator<Item = String> {
+pub(crate) fn buttons(diagram: &Board) -> impl Iterator<Item = String> {
     diagram
         .gestures
         .iter()
         .filter_map(|gesture| match &gesture.input {
-            Input::Button(name) => Some(name.clone()),
-            Input::Spots(_) => None,
+            Gestured::Button(name) => Some(name.clone()),
+            Gestured::Spots(_) => None,
         })
-}
-
-/// Shows the cursor in reverse video, and underlines the chosen spots and those where the move may end. The last move
-/// keeps only its brackets.
-fn show_choice(page: &mut TextPage, diagram: &Board, keys: &Keys) {
-    for (_, style) in page.lines.iter_mut().flatten() {
-        *style -= Effects::INVERT;
-    }
-    for spot in &page.spots {
-        let is_chosen = keys.chosen.contains(&spot.id);
-        let next = [keys.chosen.as_slice(), std::slice::from_ref(&spot.id)].concat();
-        let is_end = !keys.chosen.is_empty() && begins(&diagram.gestures, &next);
-        let mut effects = Effects::new();
-        if is_chosen || is_end {
-            effects |= Effects::UNDERLINE;
-        }
-        if spot.id == keys.cursor {
-            effects |= Effects::INVERT;
-        }
-        let line = &mut page.lines[spot.line as usize];
-        let end = spot.columns.end as usize;
-        if !effects.is_plain() && line.len() < end {
-            line.resize(end, (' ', Style::new()));
-        }
-        for (_, style) in line.iter_mut().take(end).skip(spot.columns.start as usize) {
-            *style |= effects;
-        }
-    }
-}
-
-/// The rows of the first page of these lines, and the number of lines on it, at least one.
-fn page_of(lines: &[String], size: Size) -> (Vec<Vec<Glyph>>, usize) {
-    let n_rows = size.lines.saturating_sub(1);
-    let mut rows: Vec<Vec<Glyph>> = Vec::new();
-    for (number, line) in lines.iter().enumerate() {
-        let folded = fold(line, size.columns);
-        if number > 0 && rows.len() + folded.len() > n_rows {
-            return (rows, number);
-        }
-        rows.extend(folded.into_iter().take(n_rows));
-    }
-    (rows, lines.len())
-}
-
-/// The rows of the last messages that fit whole; of a single new one that does not, its beginning.
-fn last_of(said: &[String], is_new: bool, width: usize, n_rows: usize) -> Vec<Vec<Glyph>> {
-    let mut rows: Vec<Vec<Glyph>> = Vec::new();
-    for line in said.iter().rev() {
-        let folded = fold(line, width);
-        if rows.len() + folded.len() > n_rows {
-            if rows.is_empty() && is_new {
-                rows.extend(folded.into_iter().take(n_rows));
-            }
-            break;
-        }
-        rows.splice(..0, folded);
-    }
-    rows
-}
-
-/// A line of text, wrapped at the width of the screen: between words, or within one that is longer.
-fn fold(line: &str, width: usize) -> Vec<Vec<Glyph>> {
-    let filled = match columns(line) > width {
-        true => text::fill(line, width),
-        false => line.to_owned(),
-    };
-    filled.lines().flat_map(|line| cut(line, width)).collect()
-}
-
-/// The parts of a line that fit the screen.
-fn cut(line: &str, width: usize) -> Vec<Vec<Glyph>> {
-    let mut rows = Vec::new();
-    let mut rest = line;
-    while !rest.is_empty() {
-        // Each row takes a character, which may be wide.
-        let (row, after) = split_at_column(rest, width.max(2));
-        rows.push(row.chars().map(|letter| (letter, Style::new())).collect());
-        rest = after;
-    }
-    rows
 }

@@ -1,20 +1,20 @@
 //! One person's dialogue with a table: lines become requests, events become text.
 //!
-//! The person who started the program and each guest at a socket have separate [`Client`]s. `queue` stores the waiting
-//! lines, `moves`, `requests`, `setup` and `view` execute a line, `keys` and `panel` are the screen of single keys,
-//! `events` shows events, and `output` writes to the screen.
+//! The person who started the program and each guest at a socket have separate [`Client`]s. `keys` and `line` are the keys
+//! of a terminal, `queue` stores the waiting lines, `moves`, `requests`, `setup` and `view` execute a line, `events` shows
+//! events, `output` writes to the screen, and `paint` and `panel` paint it.
 
 mod events;
-mod key_choice;
 mod keys;
+mod line;
 mod moves;
 mod output;
+mod paint;
 mod panel;
 mod puzzles;
 mod queue;
 mod requests;
 mod setup;
-mod turns;
 mod view;
 
 #[cfg(test)]
@@ -24,7 +24,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvError, after, at, never, select};
-use key_choice::Keys;
+use keys::Keys;
+pub(crate) use keys::buttons;
+pub(crate) use line::InputLine;
 use protocol::Line;
 use puzzles::PuzzleInPlay;
 use queue::Queue;
@@ -84,13 +86,15 @@ pub(crate) struct Client<'a> {
     style: BoardStyle,
     /// The state of the dialogue at this table.
     pub(crate) talk: Talk,
+    /// The line that is typed at a terminal.
+    line: InputLine,
     /// Lines to be executed.
     queue: Queue,
     /// The earliest time of the next message about it.
     progress_at: Option<Instant>,
-    /// The state of the input by keys; `None` for the input by lines.
+    /// The state of the painted screen; `None` at a prompt.
     keys: Option<Keys>,
-    /// The input by keys begins as soon as no position is being entered.
+    /// The screen is painted as soon as no position is being entered.
     pub(crate) returns_to_keys: bool,
     /// A position that is being entered.
     paste: Option<Paste>,
@@ -164,6 +168,7 @@ impl<'a> Client<'a> {
             screen,
             style,
             talk: Talk::default(),
+            line: InputLine::default(),
             queue: Queue::default(),
             progress_at: None,
             keys: None,
@@ -248,8 +253,9 @@ impl Client<'_> {
     fn wait(&mut self) -> Done {
         let thinking_notice_at = self.talk.thinking_notice_at.map_or_else(never, at);
         let events = self.table.events().clone();
-        // A key refers to the board on the screen, so it waits for the effects of the previous key.
-        let is_held = self.keys.is_some() && (self.talk.pending.is_some() || self.talk.is_turn_due);
+        // A key refers to what is on the screen, so it waits for the effects of the previous one.
+        let is_busy = self.talk.pending.is_some() || self.talk.is_turn_due;
+        let is_held = is_busy && self.screen.reads_keys();
         let input = if is_held {
             never()
         } else {
@@ -261,7 +267,7 @@ impl Client<'_> {
         };
         select! {
             recv(events) -> event => self.on_events(event),
-            recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
+            recv(input) -> heard => self.hear_all(heard.unwrap_or(Input::End)),
             recv(thinking_notice_at) -> _ => {
                 self.show_interruption();
                 Ok(())
@@ -286,21 +292,54 @@ impl Client<'_> {
         Ok(())
     }
 
+    /// Handles an input, and the letters typed behind it, which are shown together.
+    fn hear_all(&mut self, first: Input) -> Done {
+        let mut heard = first;
+        for _ in 0..BATCH {
+            let is_letter = matches!(heard, Input::Key(key) if line::is_text(key));
+            let is_typed = is_letter && (self.keys.is_none() || !self.line.is_empty());
+            self.hear(heard)?;
+            if !is_typed {
+                break;
+            }
+            match self.screen.input().try_recv() {
+                Ok(next) => heard = next,
+                Err(_) => break,
+            }
+        }
+        Ok(())
+    }
+
     /// Handles an input of the person, or a signal.
     fn hear(&mut self, input: Input) -> Done {
+        match input {
+            Input::Key(key) => return self.press(key),
+            Input::Paste(_, text) if self.line.admits(&text) => {
+                self.line.insert(&text);
+                return Ok(());
+            }
+            _ => {}
+        }
         self.talk.prompt = None;
         self.screen.echo(&input).map_err(Failure::Output)?;
         match input {
             Input::Line(at, line) => self.take_line(at, &line),
-            Input::Paste(at, text) => self.on_text(at, &text),
+            Input::Paste(at, text) => {
+                let text = self.line.enter() + &text;
+                self.on_text(at, &text);
+            }
             Input::Refused(why) => self.say(&why),
-            Input::Interrupt => self.interrupt(),
+            Input::Interrupt => {
+                self.line.set("");
+                self.interrupt();
+            }
             Input::End => {
                 self.leave_paste(true);
                 self.leave();
             }
             Input::Flood => self.end = Some(End::Flooded),
-            Input::Key(key) => self.press(key),
+            // The screen has suspended the program.
+            Input::Suspend | Input::Key(_) => {}
         }
         Ok(())
     }

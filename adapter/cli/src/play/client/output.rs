@@ -102,12 +102,7 @@ impl Client<'_> {
         }
         let text = std::mem::take(&mut self.out);
         let prompt = self.standing_prompt(text.is_empty());
-        let game = &self.game;
-        let is_completed = self.paste.is_none();
-        self.screen.show(&text, &prompt, &|| match is_completed {
-            true => completions(game),
-            false => Vec::new(),
-        })
+        self.screen.show(&text, &prompt, &self.line)
     }
 
     /// `true` if the board must be shown: to a player when a person is to move, to a spectator after every move.

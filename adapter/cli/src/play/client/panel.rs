@@ -1,12 +1,12 @@
-//! The panel next to the board of the input by keys: the players with their clocks, the moves, and the analysis.
+//! The panel next to the painted board: the players with their clocks, the moves, and the analysis.
 
-use draw::{Glyph, anstyle::Style};
 use kit::Side;
-use table::StudyKind;
-use table::is_unnamed;
+use ratatui_core::text::Line;
+use table::{StudyKind, is_unnamed};
+use unicode_truncate::{Alignment, UnicodeTruncateStr};
+use unicode_width::UnicodeWidthStr;
 
 use super::Client;
-use crate::play::columns::{columns, padded, row_columns, split_at_column};
 use crate::play::text;
 
 /// Blank columns between the board and the panel.
@@ -19,41 +19,50 @@ const N_MESSAGES: usize = 8;
 /// Maximum number of rows of the analysis.
 const N_ANALYSIS: usize = 4;
 
+/// The panel: to the right of the board or, if there is no room, the last moves below it.
+pub(super) struct Panel {
+    /// The place of its first line.
+    first: usize,
+    pub(super) column: usize,
+    lines: Vec<String>,
+    /// Number of rows that the board and the panel take.
+    pub(super) n_rows: usize,
+}
+
+impl Panel {
+    /// Its lines, each with its row.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (usize, &str)> {
+        (self.first..).zip(self.lines.iter().map(String::as_str))
+    }
+}
+
 impl Client<'_> {
-    /// The rows of the board with the panel on the right or, if there is no room, with the last moves below.
-    pub(super) fn with_panel(
-        &self,
-        mut rows: Vec<Vec<Glyph>>,
-        n_columns: usize,
-        n_rows: usize,
-    ) -> Vec<Vec<Glyph>> {
-        rows.truncate(n_rows);
-        let widest = rows.iter().map(|row| row_columns(row)).max();
-        let left = widest.unwrap_or(0) + GAP;
-        let width = n_columns.saturating_sub(left + 1).min(MAX_WIDTH);
+    /// The panel of a board on a screen with so many columns, and rows above the prompt.
+    pub(super) fn panel(&self, board: &[Line<'_>], n_columns: usize, n_rows: usize) -> Panel {
+        let column = board.iter().map(Line::width).max().unwrap_or(0) + GAP;
+        let width = n_columns.saturating_sub(column + 1).min(MAX_WIDTH);
         if width < MIN_WIDTH {
-            let n_free = (n_rows - rows.len()).saturating_sub(2);
-            rows.extend(
-                self.strip(n_columns)
-                    .iter()
-                    .take(n_free)
-                    .map(|line| glyphs(line)),
-            );
-            return rows;
+            let n_free = (n_rows - board.len()).saturating_sub(2);
+            let mut lines = self.strip(n_columns);
+            lines.truncate(n_free);
+            return Panel {
+                first: board.len(),
+                column: 0,
+                n_rows: board.len() + lines.len(),
+                lines,
+            };
         }
-        let n_panel = rows.len().max(n_rows.saturating_sub(N_MESSAGES));
-        let panel = self.panel(width, n_panel);
-        rows.resize(rows.len().max(panel.len()), Vec::new());
-        for (row, line) in rows.iter_mut().zip(&panel) {
-            let n_blank = left.saturating_sub(row_columns(row));
-            row.extend(glyphs(&" ".repeat(n_blank)));
-            row.extend(glyphs(line));
+        let n_lines = board.len().max(n_rows.saturating_sub(N_MESSAGES));
+        let lines = self.panel_lines(width, n_lines);
+        Panel {
+            first: 0,
+            column,
+            n_rows: board.len().max(lines.len()),
+            lines,
         }
-        rows
     }
 
-    /// The lines of the panel.
-    fn panel(&self, width: usize, n_lines: usize) -> Vec<String> {
+    fn panel_lines(&self, width: usize, n_lines: usize) -> Vec<String> {
         let mut lines: Vec<String> = Side::BOTH.map(|side| self.player_line(side, width)).into();
         lines.push(String::new());
         let analysis = self.analysis_lines(width);
@@ -64,12 +73,8 @@ impl Client<'_> {
         };
         let n_moves = n_lines.saturating_sub(lines.len() + n_below);
         let moves = self.numbered_moves();
-        let cell = moves
-            .iter()
-            .map(|(text, _)| columns(text))
-            .max()
-            .unwrap_or(0)
-            + 2;
+        let widest = moves.iter().map(|(text, _)| text.width()).max();
+        let cell = widest.unwrap_or(0) + 2;
         let per_line = if 2 * cell <= width { 2 } else { 1 };
         let here = moves.iter().rposition(|(_, is_here)| *is_here);
         let in_cells = |moves: &[(String, bool)]| -> String {
@@ -85,15 +90,15 @@ impl Client<'_> {
             lines.extend(analysis);
         }
         lines.truncate(n_lines);
-        let cut = |line: String| split_at_column(&line, width).0.to_owned();
-        lines.into_iter().map(cut).collect()
+        let lines = lines.iter().map(|line| line.unicode_truncate(width).0);
+        lines.map(str::to_owned).collect()
     }
 
     /// The last moves in one line, and the analysis.
     fn strip(&self, width: usize) -> Vec<String> {
         let mut line = String::new();
         for (text, _) in self.numbered_moves().iter().rev() {
-            if columns(&line) + columns(text) + 2 > width {
+            if line.width() + text.width() + 2 > width {
                 break;
             }
             line = format!("{text} {line}");
@@ -151,7 +156,7 @@ impl Client<'_> {
             None if self.has_live_analysis() => "analysis".to_owned(),
             None => return Vec::new(),
         };
-        let cut = |line: &str| split_at_column(line, width).0.to_owned();
+        let cut = |line: &str| line.unicode_truncate(width).0.to_owned();
         text.lines().take(N_ANALYSIS).map(cut).collect()
     }
 
@@ -162,6 +167,8 @@ impl Client<'_> {
     }
 }
 
-fn glyphs(line: &str) -> Vec<Glyph> {
-    line.chars().map(|letter| (letter, Style::new())).collect()
+/// The beginning of a text that fits into so many columns, filled up with blanks.
+fn padded(text: &str, n_columns: usize) -> String {
+    text.unicode_pad(n_columns, Alignment::Left, true)
+        .into_owned()
 }

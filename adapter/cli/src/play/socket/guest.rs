@@ -6,7 +6,7 @@ use crossbeam_channel::Receiver;
 use table::{Role, TableSession};
 
 use super::connection::Connection;
-use crate::play::client::{Client, End};
+use crate::play::client::{Client, End, InputLine};
 use crate::play::input::Input;
 use crate::play::screen::{InputMode, Prompt, Screen};
 use crate::play::style::BoardStyle;
@@ -72,7 +72,7 @@ impl Screen for Guest {
         Ok(())
     }
 
-    fn show(&mut self, text: &str, prompt: &Prompt, _: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+    fn show(&mut self, text: &str, prompt: &Prompt, _: &InputLine) -> io::Result<()> {
         let wanted = match prompt {
             Prompt::Ask(prompt) => Some(prompt),
             Prompt::Wait(_) => None,

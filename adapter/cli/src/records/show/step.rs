@@ -5,14 +5,15 @@ use std::process;
 use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, unbounded};
-use draw::{Room, anstyle::Style};
+use crossterm::event::{KeyCode, KeyModifiers};
+use draw::Room;
 
 use super::replay::Replay;
 use crate::platform::{self, Wish, terminal_size};
-use crate::play::editor::Editor;
 use crate::play::frame::Frame;
-use crate::play::input::{Input, Key};
-use crate::play::screen::{Screen, Size};
+use crate::play::input::{Input, direction};
+use crate::play::raw_terminal::RawTerminal;
+use crate::play::screen::{Row, Screen, Size};
 use crate::usage::{Failure, refuse};
 
 const HELP: &str = "Space on, b back, Home, End, q leave";
@@ -22,7 +23,7 @@ const SIZE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Shows the game from this position until the user quits.
 pub(super) fn run(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<(), Failure> {
-    // The editor reads Ctrl-C as a key.
+    // Ctrl-C is a key.
     platform::on_signals(|wish| {
         if wish == Wish::Terminate {
             platform::restore_terminal();
@@ -31,48 +32,47 @@ pub(super) fn run(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<(
     })?;
     let (sender, input) = unbounded();
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let editor = is_terminal.then(|| Editor::open(sender, input));
-    let Some(mut editor) = editor.flatten() else {
+    let terminal = is_terminal.then(|| RawTerminal::open(sender, input).ok());
+    let Some(mut terminal) = terminal.flatten() else {
         return refuse!("--step: no terminal: expected one at standard input and output");
     };
     replay.go_to(from);
-    step(replay, &mut editor, title).map_err(Failure::Output)?;
-    editor.close(&format!("{}\n", status(replay)));
+    step(replay, &mut terminal, title).map_err(Failure::Output)?;
+    terminal.close(&format!("{}\n", status(replay)));
     Ok(())
 }
 
-fn step(replay: &mut Replay<'_>, editor: &mut Editor, title: &str) -> io::Result<()> {
+fn step(replay: &mut Replay<'_>, terminal: &mut RawTerminal, title: &str) -> io::Result<()> {
     loop {
-        editor.paint(&frame(replay, title))?;
-        let input = match editor.input().recv_timeout(SIZE_INTERVAL) {
+        terminal.paint(&frame(replay, title))?;
+        let input = match terminal.input().recv_timeout(SIZE_INTERVAL) {
             Err(RecvTimeoutError::Timeout) => continue,
             heard => heard.unwrap_or(Input::End),
         };
-        editor.echo(&input)?;
-        let at = replay.at();
-        match input {
-            Input::Key(
-                Key::Letter(' ' | 'n' | 'j' | 'l')
-                | Key::Enter
-                | Key::Line
-                | Key::Arrow(1, 0 | 1)
-                | Key::Arrow(0, 1),
-            ) => replay.go_to(at + 1),
-            Input::Key(
-                Key::Letter('b' | 'p' | 'k' | 'h')
-                | Key::Backspace
-                | Key::Arrow(-1, 0)
-                | Key::Arrow(0 | 1, -1),
-            ) => replay.go_to(at.saturating_sub(1)),
-            Input::Key(Key::Letter('g') | Key::Arrow(-1, -1)) => replay.go_to(0),
-            Input::Key(Key::Letter('G') | Key::Arrow(-1, 1)) => replay.go_to(usize::MAX),
-            Input::Key(Key::Letter('q' | 'Q') | Key::Escape) | Input::Interrupt | Input::End => {
-                return Ok(());
+        let key = match input {
+            Input::Key(key) => key,
+            Input::Interrupt | Input::End => return Ok(()),
+            other => {
+                terminal.echo(&other)?;
+                continue;
             }
+        };
+        let at = replay.at();
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match (key.code, direction(key.code)) {
+            (KeyCode::Char('d'), _) if is_control => return Ok(()),
+            (KeyCode::Char('j'), _) if is_control => replay.go_to(at + 1),
+            _ if is_control => {}
+            (_, Some((-1, -1))) | (KeyCode::Char('g'), _) => replay.go_to(0),
+            (_, Some((-1, 1))) | (KeyCode::Char('G'), _) => replay.go_to(usize::MAX),
+            (_, Some((1, 0 | 1) | (0, 1)))
+            | (KeyCode::Char(' ' | 'n' | 'j' | 'l') | KeyCode::Enter, _) => replay.go_to(at + 1),
+            (_, Some(_)) | (KeyCode::Char('b' | 'p' | 'k' | 'h') | KeyCode::Backspace, _) => {
+                replay.go_to(at.saturating_sub(1));
+            }
+            (KeyCode::Char('q' | 'Q') | KeyCode::Esc, _) => return Ok(()),
             _ => {}
         }
-        // Each position is painted whole.
-        editor.echo(&Input::Key(Key::Resumed))?;
     }
 }
 
@@ -107,19 +107,15 @@ fn frame(replay: &Replay<'_>, title: &str) -> Frame {
         .iter()
         .copied()
         .chain(board.lines())
-        .chain(said.lines())
-        .take(lines - 1);
-    let row = |row: &str| {
-        row.chars()
-            .take(columns)
-            .map(|letter| (letter, Style::new()))
-            .collect()
-    };
-    let status = format!("{} of {}: {HELP}{part}", replay.at(), replay.n_plies());
-    Frame {
-        rows: rows.map(row).collect(),
-        status: status.chars().take(columns - 1).collect(),
+        .chain(said.lines());
+    let mut frame = Frame::new(Size { columns, lines });
+    for (number, row) in rows.take(lines - 1).enumerate() {
+        frame.put(0, number, row);
     }
+    let status = format!("{} of {}: {HELP}{part}", replay.at(), replay.n_plies());
+    let shown: String = status.chars().take(columns - 1).collect();
+    frame.put_last(&Row::new(&shown));
+    frame
 }
 
 /// The last move; at the end of the game, also its result.
