@@ -8,6 +8,26 @@ use crate::game::{Game, spot};
 const CLOSE: &str = "document.querySelectorAll('dialog').forEach((dialog) => dialog.close())";
 
 #[test]
+fn a_damaged_storage_counts_as_an_empty_one() {
+    let page = or_skip!(Game::from_lobby());
+    let browser = &page.browser;
+    for damaged in ["{", "null", "5", "{\"solved\":null}"] {
+        browser.run(&format!(
+            "for (const key of ['settings', 'puzzles']) localStorage.setItem(`linesman-${{key}}`, {})",
+            json!(damaged)
+        ));
+        browser.open(&page.server.address);
+        browser.until("document.querySelector('#daily')");
+        page.reopen("susan", &json!({}), ["human", "human"], "");
+        page.click("c3");
+        page.wait_for_ply(1);
+        browser.click("#brand");
+        browser.click("#daily-solve");
+        browser.until("document.querySelector('#puzzle-task')?.textContent.includes(': win in')");
+    }
+}
+
+#[test]
 fn settings_change_how_moves_are_entered_and_answered() {
     let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;

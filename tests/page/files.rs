@@ -36,6 +36,17 @@ fn a_game_is_saved_in_all_forms_and_opened_again() {
         svg.starts_with("<svg") && pgn.contains("[White \""),
         "{pgn}"
     );
+    browser.run("document.querySelector('dialog').close()");
+    browser.click("#share-button");
+    // A link in the network, of which this server has none.
+    let link = browser.text("#share-dialog #local-only");
+    assert!(link.contains("--listen"), "{link}");
+    assert!(
+        browser
+            .run("return document.querySelector('#share-link').value")
+            .as_str()
+            .is_some_and(|link| link.contains("token="))
+    );
     save(&page, "png", ".png");
     let size = browser.promise(
         "createImageBitmap(saved.at(-1).blob).then(({ width, height }) => [width, height])",
@@ -158,6 +169,14 @@ fn a_board_is_set_up_by_clicks() {
     let mut stops = Stops::new(browser, "wide");
     stops.look("set-up");
     stops.assert_clean();
+    // The whole board is in view, and tools and pieces are those of the game: discs with their signs.
+    let shown = browser.run(
+        "const { top, bottom } = document.querySelector('.editor > .board').getBoundingClientRect();
+         const pieces = [...document.querySelectorAll('[data-tool] .chip, .editor .hand > g')].map((it) => it.querySelectorAll('.piece').length * it.querySelectorAll('.sign').length);
+         return [top >= 0 && bottom <= innerHeight, pieces.length, Math.min(...pieces)];",
+    );
+    assert_eq!(shown, json!([true, 7, 1]));
+    browser.click("#set-up-done");
     browser.click("#start-game");
     page.wait_until_usable();
     assert_eq!(page.position(), ".,.,./.,r2y3,./.,.,. y");
@@ -167,6 +186,7 @@ fn a_board_is_set_up_by_clicks() {
     place("o", "c4");
     place("x", "e9");
     note("why === ''");
+    browser.click("#set-up-done");
     browser.click("#start-game");
     browser.until("linesman.view.view?.fen === 'x4/6/3o3/8/9/8/7/6/5 x 0'");
     // The editor reports position strings that list no cells.

@@ -71,11 +71,12 @@ fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
         "[...document.querySelectorAll('[data-game] .card-board')].every((board) => board.querySelector('.piece, .trail'))",
     );
     browser.click("#choose-name");
-    browser.fill("#player-name", "Ann");
+    browser.fill("#player-name", r#"Ann O'Neil"#);
     browser.click("#name-change");
     browser.double_click("[data-play=susan]");
     page.wait_until_usable();
-    browser.until("document.querySelector('[data-side=p1] .name')?.textContent === 'Ann'");
+    browser
+        .until(r#"document.querySelector('[data-side=p1] .name')?.textContent === `Ann O'Neil`"#);
     let tables = browser.promise("linesman.ask('games').then(({ tables }) => tables.length)");
     assert_eq!(tables, 1, "the second click opened no table");
     page.click("c3");
@@ -101,14 +102,25 @@ fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
     );
     browser.click(".kept-list button");
     page.wait_for_ply(2);
+    page.click_first();
+    page.wait_for_ply(4);
+    browser.promise("linesman.command('quit')");
+    // A game of one move is not listed.
+    browser.click("[data-play=gobblet]");
+    page.wait_until_usable();
+    page.click_first();
+    page.wait_for_ply(2);
     browser.promise("linesman.command('quit')");
     browser.until("document.querySelector('[data-play]')");
+    let kept = browser.promise("linesman.ask('games').then(({ games }) => games.length)");
+    let listed = browser.until("linesman.view.library.entries?.length");
+    assert_eq!([kept, listed], [json!(2), json!(1)]);
     let listed = browser.until("document.querySelector('.kept-list')?.innerText");
     let listed = listed.as_str().expect("a list");
     let year = browser.run("return String(new Date().getFullYear())");
     assert!(
-        listed.contains("SUSAN: Ann and the engine")
-            && listed.contains("1 move")
+        listed.contains(r#"SUSAN: Ann O'Neil and the engine"#)
+            && listed.contains("2 moves")
             && listed.contains(year.as_str().expect("a year")),
         "{listed}"
     );

@@ -122,9 +122,9 @@ fn the_narrowest_page_is_not_wider_than_its_screen() {
     assert_eq!(page.browser.run(width), 320);
     // The list of games shows long names.
     let long = format!("human name={}", "W".repeat(60));
-    page.reopen("susan", &json!({}), [&long, "human"], "");
+    page.reopen("susan", &json!({}), [&long, "human"], "a1 b1");
     page.click_first();
-    page.wait_for_ply(1);
+    page.wait_for_ply(3);
     page.server.restart(&[]);
     page.browser.open(&page.server.address);
     page.browser

@@ -6,6 +6,9 @@ import { button, el, iconButton } from "./dom.js";
 const MOST_TOASTS = 2;
 const TOAST_MS = 5000;
 
+/** Number of dialogs so far, for the ids of their titles. */
+let count = 0;
+
 /**
  * Opens a dialog.
  * @param {string} title
@@ -14,12 +17,14 @@ const TOAST_MS = 5000;
  *     scrollable by keys
  */
 export function openDialog(title, content, how = {}) {
-  const dialog = el("dialog", { class: how.wide ? "wide" : null, "aria-labelledby": "dialog-title", id: how.id });
+  count += 1;
+  const titleId = `dialog-title-${count}`;
+  const dialog = el("dialog", { class: how.wide ? "wide" : null, "aria-labelledby": titleId, id: how.id });
   const close = () => dialog.close();
   const head = el(
     "header",
     { class: "dialog-head" },
-    el("h2", { id: "dialog-title" }, title),
+    el("h2", { id: titleId }, title),
     iconButton("close", "Close", close),
   );
   dialog.append(head, el("div", { class: "dialog-body", tabindex: how.isText ? "0" : null }, content(close)));

@@ -6,8 +6,9 @@
 
 import { button, el, svg } from "./dom.js";
 import { centre, contains, innerRadius, middle } from "./geometry.js";
-import { pieceOn } from "./pieces.js";
+import { pieceOn, piecesOf } from "./pieces.js";
 import { drawShape, hairline } from "./shapes.js";
+import { chip } from "./strips.js";
 import { Surface } from "./surface.js";
 
 /** Roles of the shapes that remain if all pieces are taken away. */
@@ -19,9 +20,11 @@ export class Editor {
   /**
    * @param {(position: string|null) => Promise<View>} ask returns a view of a position, `null` for the start
    * @param {(position: string) => void} onChange
+   * @param {Diagram} example the picture of the game, whose pieces are shown
    */
-  constructor(ask, onChange) {
+  constructor(ask, onChange, example) {
     this.ask = ask;
+    this.example = example;
     this.onChange = onChange;
     this.surface = new Surface();
     this.surface.svg.setAttribute("aria-label", "Board to set up");
@@ -45,6 +48,7 @@ export class Editor {
     this.rows = rows
       .split("/")
       .map((row) => (this.isPiled ? row.split(",").map((cell) => cell.replace(".", "")) : expanded(row)));
+    this.names = view.names;
     this.letters = view.names.map((name) => name[0].toLowerCase());
     this.spots = cellsOf(view.diagram);
     if (!this.#fits(view.diagram, side)) {
@@ -114,15 +118,31 @@ export class Editor {
   }
 
   #draw() {
-    const tool = (name, value) =>
-      button(name, () => this.#choose(value), { "data-tool": value, "aria-pressed": String(this.tool === value) });
-    const turn = this.letters.map((letter) =>
-      button(`${letter} to move`, () => this.#turn(letter), {
+    const tool = (content, value, name) =>
+      el(
+        "button",
+        {
+          type: "button",
+          onclick: () => this.#choose(value),
+          "data-tool": value,
+          "aria-label": name,
+          title: name,
+          "aria-pressed": String(this.tool === value),
+        },
+        content,
+      );
+    const piece = (kind) => {
+      const [colour, size] = this.#parts(kind);
+      const name = [this.names[colour - 1], size].filter(Boolean).join(" ");
+      return tool(el("span", { class: "chip" }, chip(this.diagram, colour, this.#sample(kind))), kind, name);
+    };
+    const turn = this.letters.map((letter, i) =>
+      button(`${this.names[i]} to move`, () => this.#turn(letter), {
         "data-turn": letter,
         "aria-pressed": String(this.side === letter),
       }),
     );
-    this.tools.replaceChildren(...this.#kinds().map((kind) => tool(kind, kind)), tool("Remove", ""), ...turn);
+    this.tools.replaceChildren(...this.#kinds().map(piece), tool("Remove", "", "Remove"), ...turn);
     const border = hairline(this.diagram);
     const pieces = this.rows.flat().map((cell, i) => (cell === "" ? null : this.#piece(cell, this.spots[i], border)));
     this.surface.hand.replaceChildren(...pieces.filter(Boolean));
@@ -139,14 +159,36 @@ export class Editor {
     this.#check();
   }
 
+  /** Returns the colour and the size of a piece. */
+  #parts([letter, size]) {
+    return [this.letters.indexOf(letter) + 1, size];
+  }
+
+  /** Returns the shapes of a piece: as on the board, or in the picture of the game, or a disc with its letter. */
+  #sample(kind) {
+    const [colour, size] = this.#parts(kind);
+    const found = [this.diagram, this.example].flatMap((diagram) => piecesOf(diagram, colour));
+    const isIt = (piece) => !size || piece.some(({ text }) => text === size);
+    const disc = { form: "circle", role: "piece", colour, centre: [0, 0], radius: 1 };
+    const sign = { form: "text", role: "sign", colour, at: [0, 0], size: 1, text: size ?? kind };
+    return found.find(isIt) ?? [disc, sign];
+  }
+
   /** Draws the upper piece of a cell. */
   #piece(cell, { outline }, border) {
-    const [letter, size] = this.isPiled ? cell.slice(-2) : cell;
+    const kind = this.isPiled ? cell.slice(-2) : cell;
+    const [, size] = this.#parts(kind);
     const share = size ? 1 - 0.85 * (1 - Number(size) / this.largest) : 1;
-    const form = { centre: centre(outline), radius: SIZE * share * innerRadius(outline) };
-    const colour = this.letters.indexOf(letter) + 1;
-    const sign = { form: "text", role: "sign", colour, at: form.centre, size: form.radius, text: size ?? letter };
-    return svg("g", {}, drawShape({ form: "circle", role: "piece", colour, ...form }, border), drawShape(sign, border));
+    const shapes = this.#sample(kind);
+    const [x, y] = centre(outline);
+    const [{ centre: at, radius }] = shapes;
+    const scale = (SIZE * share * innerRadius(outline)) / radius;
+    const transform = `translate(${x} ${y}) scale(${scale}) translate(${-at[0]} ${-at[1]})`;
+    return svg(
+      "g",
+      { transform },
+      shapes.map((shape) => drawShape(shape, border)),
+    );
   }
 
   #say(text) {

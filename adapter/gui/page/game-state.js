@@ -6,6 +6,7 @@ import { hintWords } from "./scores.js";
 import { newGame } from "./new-game.js";
 import { colourOf } from "./pieces.js";
 import { proposalWords } from "./proposals.js";
+import { showShare } from "./records.js";
 import { sideName } from "./strips.js";
 
 /** Returns the state of the panel for a table's view. */
@@ -18,7 +19,11 @@ export function stateOf(game) {
   const isOver = table.turnKind === "over";
   return {
     caption,
-    piece: side && { diagram: view.diagram, colour: colourOf(view.diagram, side) },
+    piece: side && {
+      diagram: view.diagram,
+      colour: colourOf(view.diagram, side),
+      example: game.app.game(table.game.name)?.diagram,
+    },
     isMyTurn: isMyTurn(game),
     note: noteOf(game),
     banner: bannerOf(game, isLine),
@@ -184,6 +189,7 @@ function endingBanner(game, { result, reason }) {
       },
     table.isHost && { name: "Other game", act: () => newGame(app, table.game.name), id: "other-game" },
     { name: "Find mistakes", act: () => game.startReview(), id: "find-mistakes" },
+    { name: "Share", act: () => showShare(game), id: "share" },
   ].filter(Boolean);
   return { key: ["ending", table.id, result, reason], text: score(result), buttons };
 }

@@ -17,7 +17,7 @@ import { MoveList } from "./moves.js";
 import { askName } from "./names.js";
 import { Panel } from "./panel.js";
 import { proposalWords } from "./proposals.js";
-import { showRecords } from "./records.js";
+import { showRecords, showShare } from "./records.js";
 import { Refusal, stateReason } from "./refusal.js";
 import { RuleOut } from "./rule-out.js";
 import { hintWords, scoreOf } from "./scores.js";
@@ -440,6 +440,7 @@ export class GameView {
         flip: act("flip"),
         rotate: act("rotate"),
         records: () => showRecords(this, () => this.#link()),
+        share: () => showShare(this),
       },
       this.moveList.element,
       this.analysisBox,

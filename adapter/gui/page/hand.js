@@ -3,7 +3,7 @@
 import { svg } from "./dom.js";
 import { drawShape, hairline } from "./shapes.js";
 import { centre, innerRadius, middle } from "./geometry.js";
-import { PARTS, colourOf, pieceOf, pieceOn, puck } from "./pieces.js";
+import { PARTS, colourOf, pieceOn, piecesOf, puck } from "./pieces.js";
 
 /**
  * Shows the held piece and the preview on a surface.
@@ -37,7 +37,7 @@ export function showPlayed(surface, diagram, side, from, to) {
 function landing(diagram, side, lifted, to) {
   const start = puck(diagram);
   if (start) return [stroke(diagram, side, start, to)];
-  const piece = lifted.length > 0 ? lifted : pieceOf(diagram, colourOf(diagram, side));
+  const piece = lifted.length > 0 ? lifted : (piecesOf(diagram, colourOf(diagram, side)).at(-1) ?? []);
   if (piece.length > 0) return [moved(diagram, piece, centre(to.outline), "landing")];
   const [cx, cy] = centre(to.outline);
   const colour = ["one", "two"][colourOf(diagram, side) - 1];

@@ -10,9 +10,9 @@ const QUIET = 4;
 export async function invite(app, sides) {
   const links = [];
   for (const side of [...sides, null]) {
-    const done = await app.ask("invite", { side });
+    const done = await linkOf(app, side);
     if (!done) return;
-    links.push({ ...done, renew: () => app.ask("invite", { side, renew: true }) });
+    links.push(done);
   }
   const watch = links.pop();
   openDialog(
@@ -22,12 +22,7 @@ export async function invite(app, sides) {
         ...links.flatMap((done, i) =>
           linkField(done, "Opening it takes this seat", i === 0 ? "guest-link" : `guest-link-${i + 1}`),
         ),
-        watch.is_local &&
-          el(
-            "p",
-            { class: "soft", id: "local-only" },
-            "It works on this machine only. With linesman gui --listen 0.0.0.0:7000, others on your network can join.",
-          ),
+        localNote(watch),
         el(
           "details",
           {},
@@ -39,7 +34,21 @@ export async function invite(app, sides) {
   );
 }
 
-function linkField({ link, qr, is_local: isLocal, renew }, words, id) {
+/** Returns the link of a side, `null` for spectators; nothing if it failed. */
+export async function linkOf(app, side) {
+  const done = await app.ask("invite", { side });
+  return done && { ...done, renew: () => app.ask("invite", { side, renew: true }) };
+}
+
+/** Says so if a link works on this machine only. */
+export function localNote({ is_local: isLocal }) {
+  const how =
+    "It works on this machine only. With linesman gui --listen 0.0.0.0:7000, others on your network can join.";
+  return isLocal && el("p", { class: "soft", id: "local-only" }, how);
+}
+
+/** Creates the field of a link, with its buttons and its QR code. */
+export function linkField({ link, qr, is_local: isLocal, renew }, words, id) {
   const input = el("input", { id, type: "text", readonly: true, value: link });
   const code = el("div", {}, qr && !isLocal && qrCode(qr));
   const replace = async () => {

@@ -8,6 +8,8 @@ import { isBuiltIn, isUnnamed } from "./seats.js";
 /** Least number of games with which they can be searched, and number of games shown at once. */
 const SEARCHED = 6;
 const SHOWN = 12;
+/** Games of one move are not listed. */
+const LEAST_PLIES = 2;
 
 export class Library {
   constructor(app) {
@@ -22,7 +24,8 @@ export class Library {
     const found = await this.app.ask("games");
     if (!found) return;
     const { tables, games, matches } = found;
-    const rest = [...games.filter(({ result }) => !result), ...games.filter(({ result }) => result)];
+    const begun = games.filter(({ plies }) => plies > LEAST_PLIES);
+    const rest = [...begun.filter(({ result }) => !result), ...begun.filter(({ result }) => result)];
     this.entries = [...tables.map((table) => this.#table(table)), ...rest.map((game) => this.#game(game))];
     const first =
       tables.length > 0 ? this.#table(tables[0]) : rest.length > 0 && !rest[0].result && this.#game(rest[0]);

@@ -9,8 +9,8 @@ import { Library } from "./library.js";
 import { LivingBoards } from "./living.js";
 import { endLesson, isFirstVisit, showLesson } from "./lesson.js";
 import { newGame } from "./new-game.js";
-import { Picture } from "./picture.js";
-import { showPuzzle, streak } from "./puzzle.js";
+import { Picture, picture } from "./picture.js";
+import { dailyPuzzle, dailyWords, showPuzzle } from "./puzzle.js";
 import { chooseFile, openRecord } from "./records.js";
 import { seatOf } from "./seats.js";
 
@@ -20,6 +20,7 @@ export class LobbyView {
     this.title = "";
     const { hello } = app;
     this.name = el("p", { class: "soft" });
+    this.streak = el("p", { class: "origin" });
     this.living = new LivingBoards(app);
     this.showName();
     this.library = new Library(app);
@@ -34,12 +35,13 @@ export class LobbyView {
         "div",
         { class: "cards", id: "games" },
         hello.games.map((game) => this.#card(game)),
+        this.#daily(),
       ),
       this.library.element,
       this.#records(),
       el("p", { class: "version" }, `Linesman ${hello.version}`),
     );
-    this.library.show();
+    this.library.show().then(() => this.drawDaily?.());
   }
 
   onEvent() {}
@@ -118,6 +120,29 @@ export class LobbyView {
     );
   }
 
+  /** The card of the puzzle of the day. Its board is drawn after the lists of games: the first paint needs none of them. */
+  #daily() {
+    const daily = dailyPuzzle(this.app.hello.games);
+    if (!daily) return null;
+    const { game, number } = daily;
+    const solve = () => showPuzzle(this.app, game, number);
+    const board = el("div", { class: "card-board", onclick: solve });
+    this.drawDaily = async () => {
+      const which = { game: game.name, puzzle: number, moves: [], act: "show" };
+      const done = await this.app.ask("exercise", which);
+      if (done) board.replaceChildren(picture(done.view.diagram));
+    };
+    return el(
+      "article",
+      { class: "card", id: "daily" },
+      board,
+      el("h2", {}, "Puzzle of the day"),
+      el("p", { class: "idea" }, `${aboutOf(game).title}: find the moves that win against every answer.`),
+      this.streak,
+      el("div", { class: "buttons" }, button("Solve it", solve, { id: "daily-solve" })),
+    );
+  }
+
   /** Opens a game with a guest, and shows the links for the guest and for spectators. */
   async #playFriend(game) {
     const seats = [seatOf({ kind: "person", name: playerName() }), seatOf({ kind: "guest" })];
@@ -125,16 +150,15 @@ export class LobbyView {
     if (isOpen) invite(this.app, ["p2"]);
   }
 
-  /** Shows the user's name, and the days with a solved puzzle. */
+  /** Shows the user's name, and the days with a solved puzzle of the day. */
   showName() {
     const name = playerName();
     const choose = () => askName(() => this.showName());
-    const days = streak();
-    const solved = days > 0 ? `Puzzles of the day: ${days} ${days === 1 ? "day" : "days in a row"}. ` : "";
+    this.streak.textContent = dailyWords();
     const change = name ? "Change the name" : "Choose your name";
     const called = name ? `You play as ${name}. ` : "";
     const naming = button(change, choose, { class: "link", id: "choose-name" });
-    this.name.replaceChildren(solved, called, naming, this.living.switch);
+    this.name.replaceChildren(called, naming, this.living.switch);
   }
 
   #records() {

@@ -104,7 +104,6 @@ class Form {
       placeholder: "the default start; or a position, or startpos moves …",
     });
     this.opening.value = given.opening ?? "";
-    this.editing = el("div", {});
     const first = game.diagram.names[game.diagram.owners.indexOf("p1")];
     this.begins = el(
       "select",
@@ -132,7 +131,6 @@ class Form {
         el("summary", {}, "Other start position"),
         labelled("Opening", this.opening),
         button("Set up the board", () => this.#setUp(), { id: "set-up" }),
-        this.editing,
       ),
     );
   }
@@ -143,11 +141,15 @@ class Form {
       const board = { game: this.game.value, options: this.#chosen(), position };
       return (await this.app.socket.ask("diagram", board)).view;
     };
-    const editor = new Editor(ask, (position) => {
+    const onChange = (position) => {
       this.opening.value = position;
-    });
-    this.opening.onchange = () => editor.show(this.opening.value.trim() || null);
-    this.editing.replaceChildren(editor.element);
+    };
+    const editor = new Editor(ask, onChange, this.app.game(this.game.value).diagram);
+    const content = (close) => [
+      editor.element,
+      el("div", { class: "buttons" }, button("Done", close, { class: "primary", id: "set-up-done" })),
+    ];
+    openDialog("Set up the board", content, { wide: true, id: "set-up-dialog" });
     editor.show(this.opening.value.trim() || null);
   }
 

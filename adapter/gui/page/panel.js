@@ -125,7 +125,12 @@ export class Panel {
     this.buttons.draw = this.draw;
     this.flip = labelled("flip", "Flip", act.flip, "flip");
     this.rotate = labelled("rotate", "Rotate", act.rotate, "rotate");
-    const rest = [this.flip, this.rotate, labelled("save", "Records", act.records, "records-button")];
+    const rest = [
+      this.flip,
+      this.rotate,
+      labelled("save", "Records", act.records, "records-button"),
+      labelled("link", "Share", act.share, "share-button"),
+    ];
     const { undo, hint, resign } = this.buttons;
     return el(
       "div",

@@ -11,21 +11,16 @@ export function pieceOn(diagram, outline) {
   return withSigns(diagram, diagram.shapes.findLast(on));
 }
 
-/** Returns a piece of a colour (1 or 2), as a preview of what a move places; empty if the board has none. */
-export function pieceOf(diagram, colour) {
+/** Returns the pieces of a colour (1 or 2) with their signs. */
+export function piecesOf(diagram, colour) {
   const is = (shape) => shape.role === "piece" && shape.form === "circle" && shape.colour === colour;
-  return withSigns(diagram, diagram.shapes.findLast(is));
+  return diagram.shapes.filter(is).map((piece) => withSigns(diagram, piece));
 }
 
 /** Returns the largest piece of a colour (1 or 2) with its signs; empty if the board has none. */
 export function largestPieceOf(diagram, colour) {
-  const pieces = diagram.shapes.filter(
-    (shape) => shape.role === "piece" && shape.form === "circle" && shape.colour === colour,
-  );
-  return withSigns(
-    diagram,
-    pieces.reduce((best, piece) => (best && best.radius >= piece.radius ? best : piece), undefined),
-  );
+  const pieces = piecesOf(diagram, colour);
+  return pieces.reduce((best, piece) => (best.length > 0 && best[0].radius >= piece[0].radius ? best : piece), []);
 }
 
 /** Returns the colour (1 or 2) that a side owns on this board. */

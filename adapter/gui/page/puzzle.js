@@ -4,6 +4,7 @@ import { aboutOf } from "./about.js";
 import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { withCodes } from "./guide.js";
+import { stored } from "./settings.js";
 import { sideName } from "./strips.js";
 import { StudyView } from "./study.js";
 
@@ -19,9 +20,24 @@ function today() {
 }
 
 /** Returns the number of days in a row with a solved puzzle of the day. */
-export function streak() {
+function streak() {
   const { day, streak: days } = kept();
   return day >= today() - 1 ? days : 0;
+}
+
+/** Returns the puzzle of the day: its game, of those that have puzzles, and its number; `null` without puzzles. */
+export function dailyPuzzle(games) {
+  const some = games.filter(({ puzzles }) => puzzles > 0);
+  const game = some[today() % some.length];
+  return game ? { game, number: today() % game.puzzles } : null;
+}
+
+/** Describes the days with a solved puzzle of the day. */
+export function dailyWords() {
+  const days = streak();
+  const solved = kept().day === today() ? "Solved today. " : "";
+  if (days === 0) return "One a day counts for your streak.";
+  return `${solved}Puzzles of the day: ${days} ${days === 1 ? "day" : "days in a row"}.`;
 }
 
 /** Beginning of the path of a puzzle. */
@@ -124,7 +140,8 @@ function streakWords() {
 }
 
 function kept() {
-  return { solved: {}, day: null, streak: 0, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+  const state = { day: null, streak: 0, ...stored(KEPT) };
+  return { ...state, solved: Object(state.solved) };
 }
 
 function keepSolved(game, number, isDaily) {

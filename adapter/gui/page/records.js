@@ -4,6 +4,7 @@ import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
 import { copyText, openDialog } from "./dialogs.js";
 import { canFilm, film } from "./film.js";
+import { linkField, linkOf, localNote } from "./invite.js";
 import { labelled } from "./new-game.js";
 import { imageOf } from "./picture.js";
 
@@ -64,16 +65,12 @@ async function open(app, name, text, game = null) {
 }
 
 /**
- * Opens the dialog for saving a game.
+ * Opens the dialog for showing a game to others: a link to watch it, a picture of the board, a video.
  * @param game the view of a table
- * @param {() => string} linkOf returns an address that contains the position
  */
-export function showRecords(game, linkOf) {
-  const { app } = game;
-  const save = (what) => async () => {
-    const done = await app.ask("export", { what });
-    if (done) download(done.name, new Blob([done.text], { type: "text/plain" }));
-  };
+export async function showShare(game) {
+  const { app, table } = game;
+  const link = table.isHost && (await linkOf(app, null));
   const png = async () => {
     const done = await app.ask("export", { what: "svg" });
     if (done) download(`${done.name.replace(/\.svg$/, "")}.png`, await rasterise(done.text));
@@ -81,16 +78,41 @@ export function showRecords(game, linkOf) {
   const video = async (close) => {
     close();
     const blob = await film(game).catch((error) => app.tell(error.message));
-    if (blob) download(`${game.table.game.name}.webm`, blob);
+    if (blob) download(`${table.game.name}.webm`, blob);
+  };
+  openDialog(
+    "Share",
+    (close) => [
+      el(
+        "div",
+        { class: "buttons" },
+        button("Save a picture", png, { id: "save-png" }),
+        canFilm() && button("Save a video", () => video(close), { id: "save-video" }),
+      ),
+      ...(link ? [...linkField(link, "Opening it shows the game", "share-link"), localNote(link)] : []).filter(Boolean),
+    ],
+    { id: "share-dialog" },
+  );
+}
+
+/**
+ * Opens the dialog for saving a game.
+ * @param game the view of a table
+ * @param {() => string} linkOfPosition returns an address that contains the position
+ */
+export function showRecords({ app }, linkOfPosition) {
+  const save = (what) => async () => {
+    const done = await app.ask("export", { what });
+    if (done) download(done.name, new Blob([done.text], { type: "text/plain" }));
   };
   const position = async () => {
     const done = await app.ask("export", { what: "fen" });
     if (done) copyText(done.text.trim(), "The position");
   };
-  const link = el("input", { id: "position-link", type: "text", readonly: true, value: linkOf() });
+  const link = el("input", { id: "position-link", type: "text", readonly: true, value: linkOfPosition() });
   openDialog(
     "Records",
-    (close) =>
+    () =>
       [
         el("h3", {}, "The game"),
         el(
@@ -98,7 +120,6 @@ export function showRecords(game, linkOf) {
           { class: "buttons" },
           app.mayChoose && button("Save as a ledger", save("ledger"), { id: "save-ledger" }),
           button("Save as PGN", save("pgn"), { id: "save-pgn" }),
-          canFilm() && button("Save as a video", () => video(close), { id: "save-video" }),
           app.mayChoose && button("Open a file", () => chooseFile(app), { id: "open-other-file" }),
           app.mayChoose && button("Paste a text", () => openRecord(app), { id: "open-other-text" }),
         ),
@@ -107,7 +128,6 @@ export function showRecords(game, linkOf) {
           "div",
           { class: "buttons" },
           button("Save as SVG", save("svg"), { id: "save-svg" }),
-          button("Save as PNG", png, { id: "save-png" }),
           button("Copy the position", position, { id: "copy-position" }),
         ),
         app.mayChoose && labelled("A link to this position, for this machine", link),

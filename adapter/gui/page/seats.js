@@ -8,7 +8,8 @@ import { el, sentence } from "./dom.js";
  *     or `program`; an engine without a level plays at the level of its table
  */
 export function seatOf({ kind, name, level, words }) {
-  const named = name?.trim() ? ` name='${name.trim().replaceAll("'", "")}'` : "";
+  // An apostrophe ends a quotation in apostrophes, so it has quotation marks of its own.
+  const named = name?.trim() ? ` name='${name.trim().replaceAll("'", `'"'"'`)}'` : "";
   if (kind === "person") return `human${named}`;
   if (kind === "guest") return `remote${named}`;
   if (kind === "program") return words;

@@ -9,9 +9,18 @@ const KEPT = "linesman-settings";
 
 const DEFAULTS = { hasSound: false, vibrates: true, confirms: false, answer: 0.6, showsNames: true, lives: true };
 
+/** Returns the object that the browser keeps under a key; an empty one if there is none, or it is damaged. */
+export function stored(key) {
+  try {
+    return Object(JSON.parse(localStorage.getItem(key) ?? "{}"));
+  } catch {
+    return {};
+  }
+}
+
 /** Returns the settings, with defaults for those that were never changed. */
 export function settings() {
-  return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
+  return { ...DEFAULTS, ...stored(KEPT) };
 }
 
 /** Stores some settings. */

@@ -46,7 +46,7 @@ export class Strip {
     this.seat.setAttribute("aria-label", words);
     this.seat.title = words;
     this.#showThought(table.thoughts[side], isTurn && table.turnKind === "engine", hasScore);
-    showChip(this.chip, { diagram: view.diagram, colour: colourOf(view.diagram, side) });
+    showChip(this.chip, { diagram: view.diagram, colour: colourOf(view.diagram, side), example: game?.diagram });
     this.tick(table);
   }
 
@@ -71,31 +71,29 @@ export class Strip {
   }
 }
 
-/** Shows a small piece of a colour in an element, or nothing. @param {{diagram: Diagram, colour: number}|null} piece */
+/**
+ * Shows a small piece of a colour in an element, or nothing.
+ * @param {{diagram: Diagram, colour: number, example?: Diagram}|null} piece `example` is the picture of its game, for a
+ *     board without a piece of the colour
+ */
 export function showChip(element, piece) {
-  const key = piece && [piece.colour, piece.diagram.names, largestPieceOf(piece.diagram, piece.colour)[0]?.radius];
-  refill(element, key, () => (piece ? [chip(piece.diagram, piece.colour)] : []));
+  const { colour = 0, diagram = null, example = diagram } = piece ?? {};
+  const found = [diagram, example].map((board) => (board ? largestPieceOf(board, colour) : []));
+  const shapes = found.find(({ length }) => length > 0) ?? [];
+  refill(element, piece && [colour, diagram.names, shapes[0]?.radius], () =>
+    piece ? [chip(diagram, colour, shapes)] : [],
+  );
 }
 
-/** Draws a small piece of this colour. */
-function chip(diagram, colour) {
-  const piece = largestPieceOf(diagram, colour);
-  const attributes = { class: "board", "data-one": diagram.names[0], "data-two": diagram.names[1] };
-  if (piece.length === 0) {
-    return svg(
-      "svg",
-      { viewBox: "-1.1 -1.1 2.2 2.2", ...attributes },
-      drawShape({ form: "circle", role: "piece", colour, centre: [0, 0], radius: 1 }, 0.1),
-    );
-  }
-  const {
-    centre: [x, y],
-    radius,
-  } = piece[0];
-  const box = [x - 1.1 * radius, y - 1.1 * radius, 2.2 * radius, 2.2 * radius];
+/** Draws a small piece: these shapes, or a disc of a colour. */
+export function chip(diagram, colour, shapes) {
+  const disc = { form: "circle", role: "piece", colour, centre: [0, 0], radius: 1 };
+  const piece = shapes.length > 0 ? shapes : [disc];
+  const [{ centre, radius }] = piece;
+  const box = [centre[0] - 1.1 * radius, centre[1] - 1.1 * radius, 2.2 * radius, 2.2 * radius];
   return svg(
     "svg",
-    { viewBox: box.join(" "), ...attributes },
+    { viewBox: box.join(" "), class: "board", "data-one": diagram.names[0], "data-two": diagram.names[1] },
     piece.map((shape) => drawShape(shape, hairline(diagram))),
   );
 }

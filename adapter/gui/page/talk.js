@@ -33,7 +33,9 @@ export class Talk {
   show({ talk }) {
     if (this.shown === talk) return;
     this.shown = talk;
-    this.count.textContent = talk.length > 0 ? `(${talk.length})` : "";
+    // Notes of the table itself, as of a level or a hint, are not counted.
+    const said = talk.filter(({ name }) => name).length;
+    this.count.textContent = said > 0 ? `(${said})` : "";
     this.list.replaceChildren(
       ...talk.map(({ name, text }) =>
         el("li", { class: name ? null : "soft" }, name && el("b", {}, `${name}: `), text),
