@@ -4,9 +4,7 @@
 //! search. The enumeration shows which of them win. The others are scored as draws: by its features a bind would score
 //! like a won game, and the player who has it would wait until each position has occurred twice.
 
-use std::sync::Arc;
-
-use kit::{Evaluate, Game, KnownResult, KnownResults, Side};
+use kit::{Evaluate, Game, KnownResult, Side};
 
 use crate::explored::{Explored, LOOSE, NONE};
 use crate::geometry::{Square, Squares, squares};
@@ -14,7 +12,7 @@ use crate::position::{Entropy, Pieces, Position};
 
 /// Finds the binds that the player to move can keep or reach with the next move. Enumerates at most `max_positions`
 /// positions. A position for which `is_drawn` is `true` is not part of a win.
-fn find(
+pub(crate) fn find(
     game: &Entropy,
     root: &Position,
     max_positions: usize,
@@ -29,27 +27,6 @@ fn find(
         explore(&mut explored, game, root, max_positions, is_drawn);
         explored
     })
-}
-
-impl KnownResults<Entropy> for Entropy {
-    fn with_known_results(
-        &self,
-        position: &Position,
-        max_positions: usize,
-        is_drawn: &dyn Fn(&Position) -> bool,
-    ) -> Entropy {
-        Entropy {
-            binds: Arc::new(find(self, position, max_positions, is_drawn)),
-            ..self.clone()
-        }
-    }
-
-    /// The result if the opponent of the player to move is bound and remains bound.
-    fn known_result(&self, position: &Position) -> Option<KnownResult> {
-        let explored = self.binds.as_ref().as_ref()?;
-        let is_this = explored.free == position.side && explored.bound == position.enemy();
-        is_this.then(|| explored.known_result(position.own()))?
-    }
 }
 
 impl Entropy {

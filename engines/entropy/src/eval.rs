@@ -4,8 +4,12 @@
 //! in check has few moves, and while the player answers the check, the opponent can arrange pieces. Only
 //! [`win_in_one`](Evaluate::win_in_one) looks ahead, by one move.
 
-use kit::{Evaluate, KnownResults};
+use std::sync::Arc;
 
+use kit::evaluate::weighted_sum;
+use kit::{Evaluate, KnownResult};
+
+use crate::bind;
 use crate::geometry::{BOARD, BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
 use crate::position::{Entropy, Goal, Move, MoverSlides, Position};
 
@@ -39,6 +43,12 @@ const PLACES: i32 = 400;
 impl Evaluate for Entropy {
     const N_UNPRUNED_MOVES: Option<usize> = Some(4);
 
+    type Sums = ();
+
+    fn evaluate(&self, position: &Position, (): &()) -> i32 {
+        weighted_sum(self, position)
+    }
+
     fn weights(&self) -> &'static [i16] {
         &WEIGHTS
     }
@@ -62,8 +72,23 @@ impl Evaluate for Entropy {
         );
     }
 
-    fn known_results(&self) -> Option<&dyn KnownResults<Entropy>> {
-        Some(self)
+    fn with_known_results(
+        &self,
+        position: &Position,
+        max_positions: usize,
+        is_drawn: &dyn Fn(&Position) -> bool,
+    ) -> Entropy {
+        Entropy {
+            binds: Arc::new(bind::find(self, position, max_positions, is_drawn)),
+            ..self.clone()
+        }
+    }
+
+    /// The result if the opponent of the player to move is bound and remains bound.
+    fn known_result(&self, position: &Position) -> Option<KnownResult> {
+        let explored = self.binds.as_ref().as_ref()?;
+        let is_this = explored.free == position.side && explored.bound == position.enemy();
+        is_this.then(|| explored.known_result(position.own()))?
     }
 
     /// A player in check has none: a move that resolves the check gives the isolated piece an own neighbour.
@@ -208,6 +233,7 @@ fn count(set: Squares) -> i32 {
 mod tests {
     use super::*;
     use crate::position::Pieces;
+    use kit::evaluate::static_score;
     use kit::{Game, Notation, Outcome, PositionHistory, Side};
 
     fn game(goal: &str) -> Entropy {
@@ -229,7 +255,7 @@ mod tests {
     #[test]
     fn the_start_is_balanced() {
         let game = game("contact");
-        assert_eq!(game.evaluate(&game.start()), 0);
+        assert_eq!(static_score(&game, &game.start()), 0);
     }
 
     /// Compares each position with the one seen by the opponent from the other side of the board.
@@ -245,9 +271,9 @@ mod tests {
                 side: position.side.other(),
                 passes: position.passes,
             };
-            let score = history.game().evaluate(position);
+            let score = static_score(history.game(), position);
             assert_eq!(
-                history.game().evaluate(&other),
+                static_score(history.game(), &other),
                 score,
                 "seed {seed}: {position:?}"
             );

@@ -4,6 +4,8 @@
 //! sum of features. Each player's features are lines, visible pieces, pieces off the board, and a threat to win at
 //! once. The weights were fitted on 4x4, but on 3x3 the search is deep enough that they have little effect.
 
+use kit::evaluate::weighted_sum;
+use kit::network::NetworkSums;
 use kit::{Evaluate, NetworkInputs, Side};
 
 use crate::pieces::Visible;
@@ -29,6 +31,15 @@ const N_OWN: usize = THREAT + 1;
 const N_FEATURES: usize = 2 * N_OWN;
 
 impl Evaluate for Gobblet {
+    type Sums = NetworkSums;
+
+    fn evaluate(&self, position: &Position, sums: &NetworkSums) -> i32 {
+        match &self.network {
+            Some(network) => network.score(sums.accumulator(), position.side),
+            None => weighted_sum(self, position),
+        }
+    }
+
     fn network_inputs(&self) -> Option<&dyn NetworkInputs<Gobblet>> {
         Some(self)
     }

@@ -42,7 +42,9 @@ const N_FEATURES: usize = BACK + 1;
 impl Evaluate for GraphHockey {
     const N_UNPRUNED_MOVES: Option<usize> = Some(4);
 
-    fn evaluate(&self, position: &Position) -> i32 {
+    type Sums = ();
+
+    fn evaluate(&self, position: &Position, (): &()) -> i32 {
         match &self.learned {
             Some(learned) => {
                 let sum = self.partial_sum(learned, position);
@@ -118,7 +120,7 @@ mod tests {
 
     fn score(moves: &str) -> i32 {
         let (game, position) = after(moves);
-        game.evaluate(&position)
+        game.evaluate(&position, &())
     }
 
     #[test]
@@ -143,7 +145,10 @@ mod tests {
                 let part = network.partial(|add| {
                     game.inputs(&position, &mut |seen| add(seen[side.index()]));
                 });
-                assert_eq!(game.evaluate(&position), network.score_of_partial(&part));
+                assert_eq!(
+                    game.evaluate(&position, &()),
+                    network.score_of_partial(&part)
+                );
                 moves.clear();
                 game.moves(&position, &mut moves);
                 game.play(&mut position, moves[rng.usize(..moves.len())]);

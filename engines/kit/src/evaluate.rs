@@ -1,13 +1,12 @@
 //! A game's knowledge beyond its rules: a static score, and hints for the search.
 //!
-//! [`Evaluate`] is what every game implements; all of it has defaults. A game with a network or proofs also
-//! implements [`NetworkInputs`], [`ForcedResults`] or [`KnownResults`] and returns itself from the
-//! method of [`Evaluate`] with that name.
+//! [`Evaluate`] is what every game implements. The search always scores a position by [`Evaluate::evaluate`], and hands it
+//! the [`Sums`] that it has updated with each move. A game that learns also implements [`NetworkInputs`].
 
 use std::sync::Arc;
 
 use crate::Game;
-use crate::network::{FeaturePair, Network, PlacedInput};
+use crate::network::{FeaturePair, Network, NetworkSums, PlacedInput};
 use crate::search::NewSearch;
 
 /// A result known without a search.
@@ -20,7 +19,7 @@ pub enum KnownResult {
     NoProgress,
 }
 
-/// A result that a game proves without a search. Plies are upper bounds: the game may end sooner.
+/// What a game proves of a position without a search. Plies are upper bounds: the game may end sooner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Forced<M> {
     /// The side to move wins within `plies`.
@@ -40,6 +39,8 @@ pub enum Forced<M> {
         /// Plies to the end after any other move.
         plies: u32,
     },
+    /// Nothing.
+    Open,
 }
 
 /// A game's evaluation of its positions.
@@ -49,20 +50,16 @@ pub trait Evaluate: Game {
     /// from which number, is found by matches.
     const N_UNPRUNED_MOVES: Option<usize> = None;
 
-    /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. The absolute
-    /// value is below 20,000. The search never calls it for finished positions. The default is the score of the
-    /// [network](NetworkInputs::network) if there is one, otherwise the [`weighted_sum`].
-    fn evaluate(&self, position: &Self::Position) -> i32 {
-        match self.network_inputs().zip(network(self)) {
-            Some((inputs, network)) => {
-                let sums = network.accumulator(|add| inputs.inputs(position, add));
-                network.score(&sums, self.side(position))
-            }
-            None => weighted_sum(self, position),
-        }
-    }
+    /// The sums over a position that the search updates with each move: [`NetworkSums`] for a network, `()` for an
+    /// evaluation that needs none.
+    type Sums: Sums<Self>;
 
-    /// The weight of each feature for the side to move, in hundredths; empty if the evaluation is not a weighted sum.
+    /// Static score in hundredths of the game's unit, from the side to move; a balanced position is 0. The absolute
+    /// value is below 20,000. `sums` are those of the position. The search never calls it for finished positions.
+    fn evaluate(&self, position: &Self::Position, sums: &Self::Sums) -> i32;
+
+    /// The weight of each feature for the side to move, in hundredths; empty if the evaluation is not a
+    /// [`weighted_sum`].
     fn weights(&self) -> &'static [i16] {
         &[]
     }
@@ -90,20 +87,82 @@ pub trait Evaluate: Game {
         None
     }
 
-    /// The game as one with a network.
+    /// The game as one that learns.
     fn network_inputs(&self) -> Option<&dyn NetworkInputs<Self>> {
         None
     }
 
-    /// The game as one that proves results without a search.
-    fn forced_results(&self) -> Option<&dyn ForcedResults<Self>> {
+    /// A result that the game proves without a search; `None`, the default, for a game that proves nothing of any
+    /// position. It must hold regardless of the positions that occurred before. A win in one move need not be reported,
+    /// since the position after that move is lost. The call may take as long as visiting some hundred positions. The game
+    /// must not be over.
+    fn forced(&self, _position: &Self::Position) -> Option<Forced<Self::Move>> {
         None
     }
 
-    /// The game as one that computes results before a search.
-    fn known_results(&self) -> Option<&dyn KnownResults<Self>> {
+    /// A key like [`search_key`](Game::search_key), but equal for positions that are symmetric to each other. Proofs
+    /// are stored under it. If earlier positions draw by [repetition](Game::repetition_limit), one of two symmetric
+    /// positions can be drawn and the other won, so a proof then uses the plain key.
+    fn symmetric_key(&self, position: &Self::Position) -> u64 {
+        self.search_key(position)
+    }
+
+    /// The game with tables for [`known_result`](Evaluate::known_result), computed before a search of this position. The
+    /// computation visits at most `max_positions` positions. `is_drawn` is `true` for positions whose next occurrence
+    /// draws the game by repetition: no win may lead through them.
+    #[must_use]
+    fn with_known_results(
+        &self,
+        _position: &Self::Position,
+        _max_positions: usize,
+        _is_drawn: &dyn Fn(&Self::Position) -> bool,
+    ) -> Self {
+        self.clone()
+    }
+
+    /// The result of a position in the tables; `None` if it is not in them.
+    #[inline]
+    fn known_result(&self, _position: &Self::Position) -> Option<KnownResult> {
         None
     }
+}
+
+/// Sums over the position that a search updates with each move. The search has those of each ply.
+pub trait Sums<G: Evaluate>: Clone + Send {
+    /// The sums of a position, computed from nothing.
+    fn of(game: &G, position: &G::Position) -> Self;
+
+    /// Becomes the sums of a position after this move, given those before it.
+    fn follow(&mut self, before: &Self, game: &G, position: &G::Position, last: G::Move);
+}
+
+/// For a game that is evaluated by the position alone.
+impl<G: Evaluate> Sums<G> for () {
+    fn of(_: &G, _: &G::Position) {}
+
+    fn follow(&mut self, (): &(), _: &G, _: &G::Position, _: G::Move) {}
+}
+
+impl<G: Evaluate + NetworkInputs<G>> Sums<G> for NetworkSums {
+    fn of(game: &G, position: &G::Position) -> NetworkSums {
+        let mut placed = Vec::new();
+        game.placed_inputs(position, None, &mut placed);
+        NetworkSums::new(game.network().map(|network| &**network), placed)
+    }
+
+    #[inline]
+    fn follow(&mut self, before: &NetworkSums, game: &G, position: &G::Position, last: G::Move) {
+        if let Some(network) = game.network() {
+            self.placed.clear();
+            game.placed_inputs(position, Some(last), &mut self.placed);
+            self.advance(before, network);
+        }
+    }
+}
+
+/// The static score of a position by itself, as [`Evaluate::evaluate`] gives it.
+pub fn static_score<G: Evaluate>(game: &G, position: &G::Position) -> i32 {
+    game.evaluate(position, &G::Sums::of(game, position))
 }
 
 /// Weighted sum of a position's features, from the side to move, in hundredths.
@@ -122,7 +181,7 @@ pub fn network<G: Evaluate>(game: &G) -> Option<&Arc<Network>> {
     game.network_inputs()?.network()
 }
 
-/// A game whose positions a [`Network`] evaluates.
+/// A game whose positions a [`Network`] evaluates, and which learns its weights.
 pub trait NetworkInputs<G: Game> {
     /// Number of inputs of the network.
     fn n_inputs(&self) -> usize;
@@ -144,9 +203,8 @@ pub trait NetworkInputs<G: Game> {
             .for_each(add);
     }
 
-    /// Appends what places of the position hold: after a move, only those that it can have changed; without one, all. The
-    /// search updates the network's sums by it. Never called without
-    /// [two perspectives](NetworkInputs::has_two_perspectives).
+    /// Appends what places of the position hold: after a move, only those that it can have changed; without one, all.
+    /// Only for [`NetworkSums`].
     fn placed_inputs(
         &self,
         _position: &G::Position,
@@ -155,8 +213,7 @@ pub trait NetworkInputs<G: Game> {
     ) {
     }
 
-    /// `true` if the network sees a position from both players' side. If `false`, it sees only the side to move's, and
-    /// the game overrides [`evaluate`](Evaluate::evaluate), which the search calls for each position.
+    /// `true` if the network sees a position from both players' side, `false` if only from that of the side to move.
     fn has_two_perspectives(&self) -> bool {
         true
     }
@@ -166,33 +223,4 @@ pub trait NetworkInputs<G: Game> {
     fn td_lambda(&self) -> f32 {
         1.0
     }
-}
-
-/// A game that proves results of its positions.
-pub trait ForcedResults<G: Game> {
-    /// A result that the game proves without a search; `None` if it proves nothing. It must hold regardless of the
-    /// positions that occurred before. A win in one move need not be reported, since the position after that move is
-    /// lost. The call may take as long as visiting some hundred positions. The game must not be over.
-    fn forced(&self, position: &G::Position) -> Option<Forced<G::Move>>;
-
-    /// A key like [`search_key`](Game::search_key), but equal for positions that are symmetric to each other. Proofs
-    /// are stored under it. If earlier positions draw by [repetition](Game::repetition_limit), one of two symmetric
-    /// positions can be drawn and the other won, so a proof then uses the plain key.
-    fn symmetric_key(&self, position: &G::Position) -> u64;
-}
-
-/// A game that computes tables of results before a search.
-pub trait KnownResults<G: Game> {
-    /// Returns the game with tables for [`known_result`](KnownResults::known_result), computed before a search of this
-    /// position. The computation visits at most `max_positions` positions. `is_drawn` is `true` for positions whose
-    /// next occurrence draws the game by repetition: no win may lead through them.
-    fn with_known_results(
-        &self,
-        position: &G::Position,
-        max_positions: usize,
-        is_drawn: &dyn Fn(&G::Position) -> bool,
-    ) -> G;
-
-    /// The result of a position in the tables; `None` if it is not in them.
-    fn known_result(&self, position: &G::Position) -> Option<KnownResult>;
 }

@@ -48,7 +48,7 @@ pub use bench::{Bench, BenchLimit};
 pub use check_position::CheckPosition;
 pub use dyn_engine::DynEngine;
 pub use dyn_history::DynHistory;
-pub use evaluate::{Evaluate, Forced, ForcedResults, KnownResult, KnownResults, NetworkInputs};
+pub use evaluate::{Evaluate, Forced, KnownResult, NetworkInputs};
 pub use game::{Game, Outcome, Side};
 pub use game_entry::GameEntry;
 pub use notation::{Notation, Rejection, Setup};

@@ -187,7 +187,8 @@ impl Notation for Nim {
 }
 
 impl Evaluate for Nim {
-    fn evaluate(&self, heaps: &Heaps) -> i32 {
+    type Sums = ();
+    fn evaluate(&self, heaps: &Heaps, (): &()) -> i32 {
         let nim_sum = heaps.stones.iter().fold(0, |sum, n| sum ^ n);
         if nim_sum == 0 { -10 } else { 10 }
     }

@@ -1,7 +1,7 @@
 //! Evaluation: the stones that each colour needs for a global loop, and the number of ways to place them.
 
 use kit::search::NewSearch;
-use kit::{Evaluate, Forced, ForcedResults};
+use kit::{Evaluate, Forced};
 
 use crate::board::{Move, Projex, SWAP_AFTER};
 use crate::bridges::between;
@@ -33,7 +33,9 @@ const SWAP: i32 = 10_000;
 const TOUCH: i32 = 100;
 
 impl Evaluate for Projex {
-    fn evaluate(&self, position: &Position) -> i32 {
+    type Sums = ();
+
+    fn evaluate(&self, position: &Position, (): &()) -> i32 {
         let [x, o] = Prospects::of_both(self.loop_tables(), position).map(value);
         let lead = match position.turn() {
             Colour::X => x - o,
@@ -65,8 +67,12 @@ impl Evaluate for Projex {
         Some(|mib| Some(Box::new(SearchTree::new(mib)?)))
     }
 
-    fn forced_results(&self) -> Option<&dyn ForcedResults<Projex>> {
-        Some(self)
+    fn forced(&self, position: &Position) -> Option<Forced<Move>> {
+        Some(forced(self, position))
+    }
+
+    fn symmetric_key(&self, position: &Position) -> u64 {
+        self.smallest_key(position)
     }
 
     fn win_in_one(&self, position: &Position) -> Option<Move> {
@@ -75,16 +81,6 @@ impl Evaluate for Projex {
                 && position.closes_loop(self.board(), cell, position.turn())
         };
         self.board().cells().find(wins).map(Move::Place)
-    }
-}
-
-impl ForcedResults<Projex> for Projex {
-    fn forced(&self, position: &Position) -> Option<Forced<Move>> {
-        forced(self, position)
-    }
-
-    fn symmetric_key(&self, position: &Position) -> u64 {
-        self.smallest_key(position)
     }
 }
 
@@ -112,29 +108,29 @@ fn value(prospects: Prospects) -> i32 {
     WAYS * (n_keys - need) / (n_keys + need) - STONE * need
 }
 
-/// The game's forced result for a position that is not over.
-fn forced(game: &Projex, position: &Position) -> Option<Forced<Move>> {
+/// What the game proves of a position that is not over.
+fn forced(game: &Projex, position: &Position) -> Forced<Move> {
     let n_empty = (game.board().n_cells() - position.n_stones()) as u32;
     if game.can_swap(position) {
         // One colour wins, and the player to move can choose this colour.
-        return Some(Forced::Win { plies: n_empty + 1 });
+        return Forced::Win { plies: n_empty + 1 };
     }
     if game.has_swap() && position.n_stones() < SWAP_AFTER {
-        return None;
+        return Forced::Open;
     }
     if game.board().n_cells() > MAX_CELLS {
-        return None;
+        return Forced::Open;
     }
     let threats = wins(game.board(), position, position.turn().other());
     if threats.semi.is_empty() {
-        return None;
+        return Forced::Open;
     }
     // A full board ends every game.
     let plies = n_empty.min(2 * u32::from(threats.n_stones()));
     let moves: Vec<Move> = threats.common.iter().map(Move::Place).collect();
-    Some(if moves.is_empty() {
+    if moves.is_empty() {
         Forced::Loss { plies }
     } else {
         Forced::Only { moves, plies }
-    })
+    }
 }

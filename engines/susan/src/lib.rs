@@ -25,7 +25,6 @@ mod fen;
 mod notation;
 
 mod eval;
-mod inputs;
 
 #[cfg(test)]
 mod tests;

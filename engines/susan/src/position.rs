@@ -4,14 +4,10 @@ use std::sync::Arc;
 
 use kit::bits::bits;
 use kit::network::Network;
-use kit::weights::BuiltIn;
 use kit::{Outcome, Side};
 
 use crate::cells::{CENTRE, Cell, Cells, Window, cell_at};
 use crate::geometry::Geometry;
-
-/// The network trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
-pub(crate) static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("susan.net"));
 
 /// The smallest and the largest size of a board.
 pub(crate) const MIN_SIZE: u8 = 3;

@@ -9,9 +9,10 @@ use kit::hash::{hash, mix};
 use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::cells::{Cell, Cells, cells_in};
+use crate::eval::NETWORK;
 use crate::geometry::Geometry;
 use crate::legality;
-use crate::position::{MAX_SIZE, MIN_SIZE, Move, NETWORK, Position, Susan};
+use crate::position::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
 
 impl Game for Susan {
     const NAME: &'static str = "susan";

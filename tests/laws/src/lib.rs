@@ -33,6 +33,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use kit::dyn_history::{parse_history, parse_legal};
+use kit::evaluate::static_score;
 use kit::learn::{NetworkTrainer, Trainer};
 use kit::network::{FeaturePair, MAX_ACTIVE};
 use kit::{
@@ -243,7 +244,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
             );
         }
         self.check_inputs(history, moves, rng, at);
-        let score = self.game.evaluate(history.position());
+        let score = static_score(&self.game, history.position());
         assert!(score.abs() < 20_000, "{at}: score {score}");
         if let Some(mv) = self.game.win_in_one(history.position()) {
             assert!(
@@ -367,8 +368,8 @@ impl<G: Notation + Evaluate> Inspector<G> {
         );
         if history.outcome().is_none() {
             assert_eq!(read.moves(), moves, "{at}: moves of the position read back");
-            let score = self.game.evaluate(history.position());
-            assert_eq!(game.evaluate(position), score, "{at}: score");
+            let score = static_score(&self.game, history.position());
+            assert_eq!(static_score(game, position), score, "{at}: score");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Properties of the search: it returns the minimax value, and table entries of one board are never used for another.
 
 use super::claims::check_claims;
+use kit::evaluate::static_score;
 use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::search::{Heuristics, Limits, Method, Request, Searcher};
 use kit::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
@@ -151,7 +152,7 @@ impl Negamax {
             return if wins {
                 win_in(ply + 1)
             } else {
-                history.game().evaluate(history.position())
+                static_score(history.game(), history.position())
             };
         }
         let mut best = Score::MIN;

@@ -58,11 +58,65 @@ pub struct PlacedInput {
     pub input: Option<FeaturePair>,
 }
 
-/// A position as the search updates it: what each place holds, and the sums over it.
+/// The sums over a position as the search updates them, with what each place holds.
 #[derive(Debug, Clone)]
-pub struct PlacedSums {
+pub struct NetworkSums {
     inputs: Vec<Option<FeaturePair>>,
     sums: Accumulator,
+    /// A buffer for the places that a move can have changed.
+    pub(crate) placed: Vec<PlacedInput>,
+}
+
+impl NetworkSums {
+    /// The sums of a position whose places are all in `placed`; without a network they mean nothing.
+    pub fn new(network: Option<&Network>, placed: Vec<PlacedInput>) -> NetworkSums {
+        let mut inputs = vec![None; placed.len()];
+        for at in &placed {
+            inputs[at.place] = at.input;
+        }
+        let active = inputs.clone().into_iter().flatten();
+        let sums = network.map(|network| network.accumulator(|add| active.for_each(add)));
+        NetworkSums {
+            inputs,
+            sums: sums.unwrap_or(Accumulator([[0; HIDDEN]; 2])),
+            placed,
+        }
+    }
+
+    /// Becomes the sums after a move, given those before it; `placed` has the places that the move can have changed.
+    #[inline]
+    pub(crate) fn advance(&mut self, before: &NetworkSums, network: &Network) {
+        self.sums = before.sums;
+        for (view, sums) in self.sums.0.iter_mut().enumerate() {
+            // A local copy, which the compiler keeps in registers.
+            let mut row = *sums;
+            for at in &self.placed {
+                let seen = |input: Option<FeaturePair>| input.map(|seen| seen[view]);
+                let (old, new) = (seen(before.inputs[at.place]), seen(at.input));
+                if old == new {
+                    continue;
+                }
+                if let Some(input) = old {
+                    for (sum, &weight) in row.iter_mut().zip(&network.inputs[usize::from(input)]) {
+                        *sum -= i16::from(weight);
+                    }
+                }
+                if let Some(input) = new {
+                    add(&mut row, &network.inputs[usize::from(input)]);
+                }
+            }
+            *sums = row;
+        }
+        self.inputs.clone_from(&before.inputs);
+        for at in &self.placed {
+            self.inputs[at.place] = at.input;
+        }
+    }
+
+    /// The sums from each player's point of view.
+    pub fn accumulator(&self) -> &Accumulator {
+        &self.sums
+    }
 }
 
 impl PartialAccumulator {
@@ -96,53 +150,6 @@ impl Network {
         let mut part = PartialAccumulator::default();
         inputs(&mut |input| add(&mut part.0, &self.inputs[usize::from(input)]));
         part
-    }
-
-    /// The sums of a position whose places are all in `placed`.
-    pub fn placed(&self, placed: &[PlacedInput]) -> PlacedSums {
-        let mut inputs = vec![None; placed.len()];
-        for at in placed {
-            inputs[at.place] = at.input;
-        }
-        let active = inputs.clone().into_iter().flatten();
-        let sums = self.accumulator(|add| active.for_each(add));
-        PlacedSums { inputs, sums }
-    }
-
-    /// Computes the sums after a move from those before it, given the places that it can have changed.
-    #[inline]
-    pub fn moved(&self, before: &PlacedSums, placed: &[PlacedInput]) -> Accumulator {
-        let mut after = before.sums;
-        for (view, sums) in after.0.iter_mut().enumerate() {
-            // A local copy, which the compiler keeps in registers.
-            let mut row = *sums;
-            for at in placed {
-                let seen = |input: Option<FeaturePair>| input.map(|seen| seen[view]);
-                let (old, new) = (seen(before.inputs[at.place]), seen(at.input));
-                if old == new {
-                    continue;
-                }
-                if let Some(input) = old {
-                    for (sum, &weight) in row.iter_mut().zip(&self.inputs[usize::from(input)]) {
-                        *sum -= i16::from(weight);
-                    }
-                }
-                if let Some(input) = new {
-                    add(&mut row, &self.inputs[usize::from(input)]);
-                }
-            }
-            *sums = row;
-        }
-        after
-    }
-
-    /// As [`moved`](Network::moved), with the inputs for a further move. The result goes to `after`.
-    pub fn advance(&self, before: &PlacedSums, placed: &[PlacedInput], after: &mut PlacedSums) {
-        after.sums = self.moved(before, placed);
-        after.inputs.clone_from(&before.inputs);
-        for at in placed {
-            after.inputs[at.place] = at.input;
-        }
     }
 
     /// The score in hundredths from the side to move.
@@ -213,15 +220,18 @@ mod tests {
             PlacedInput { place, input }
         };
         let mut placed: Vec<PlacedInput> = (0..30).map(&mut random).collect();
-        let before = network.placed(&placed);
+        let before = NetworkSums::new(Some(&network), placed.clone());
         let mut after = before.clone();
         for changed in [3..9, 7..12] {
             let changed: Vec<PlacedInput> = changed.map(&mut random).collect();
             for at in &changed {
                 placed[at.place] = *at;
             }
-            network.advance(&after.clone(), &changed, &mut after);
-            assert_eq!(after.sums, network.placed(&placed).sums);
+            let before = after.clone();
+            after.placed = changed;
+            after.advance(&before, &network);
+            let fresh = NetworkSums::new(Some(&network), placed.clone());
+            assert_eq!(after.sums, fresh.sums);
         }
         assert_ne!(after.sums, before.sums);
     }

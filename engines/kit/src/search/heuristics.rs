@@ -21,7 +21,7 @@ pub struct Heuristics {
     pub move_priors: bool,
     /// The game's [`win_in_one`](crate::Evaluate::win_in_one), which ends a line one ply early.
     pub win_in_one: bool,
-    /// The game's [`known_result`](crate::KnownResults::known_result).
+    /// The game's [`known_result`](crate::Evaluate::known_result).
     pub known_results: bool,
 }
 

@@ -418,18 +418,15 @@ fn with_known_results<G: Evaluate>(
     request: &Request<G::Move>,
 ) -> PositionHistory<G> {
     let game = history.game();
-    let Some(known) = game
-        .known_results()
-        .filter(|_| request.heuristics.known_results)
-    else {
+    if !request.heuristics.known_results {
         return history.clone();
-    };
+    }
     let drawn = history.keys_drawn_on_return();
     let is_drawn = |position: &G::Position| {
         !drawn.is_empty() && drawn.binary_search(&game.key(position)).is_ok()
     };
     let max_positions = request.limits.max_positions_before_search();
-    history.with_game(known.with_known_results(history.position(), max_positions, &is_drawn))
+    history.with_game(game.with_known_results(history.position(), max_positions, &is_drawn))
 }
 
 /// The game's own search if the request is for it. It has no depth, so a depth limit uses principal variation search.

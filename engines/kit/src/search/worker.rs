@@ -12,9 +12,8 @@ use super::score::{
 };
 use super::table::{Bound, TranspositionTable, TtEntry};
 use super::{Budget, Heuristics, Request, SharedState};
-use crate::evaluate::network;
+use crate::evaluate::Sums;
 use crate::hash::hash;
-use crate::network::{PlacedInput, PlacedSums};
 use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
 
 /// Nodes between checks of the clock.
@@ -90,11 +89,8 @@ pub(crate) struct PvsWorker<'a, G: Evaluate> {
     budget: Budget,
     ordering: MoveOrdering,
     plies: Vec<Ply<G>>,
-    /// The network's sums for each ply from the root, those below the current node out of date; empty without an
-    /// incremental network.
-    sums: Vec<PlacedSums>,
-    /// A buffer for the places that a move changed.
-    placed: Vec<PlacedInput>,
+    /// The sums for each ply from the root, those below the current node out of date.
+    sums: Vec<G::Sums>,
     pub(crate) nodes: u64,
     pub(crate) seldepth: usize,
     is_stopped: bool,
@@ -149,14 +145,6 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// Lists the places of a position that its last move can have changed.
-fn list_changes<G: Evaluate>(history: &PositionHistory<G>, placed: &mut Vec<PlacedInput>) {
-    placed.clear();
-    if let Some(inputs) = history.game().network_inputs() {
-        inputs.placed_inputs(history.position(), history.last(), placed);
-    }
-}
-
 /// The bound type of a fail-soft score, given the window.
 fn bound(score: Score, alpha: Score, beta: Score) -> Bound {
     match score {
@@ -177,16 +165,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     ) -> PvsWorker<'a, G> {
         let ordering = MoveOrdering::new(history.game().n_move_indices(), heuristics);
         let salt = history.rules_key() ^ hash(history.keys_drawn_on_return());
-        let (game, position) = (history.game(), history.position());
-        let inputs = game.network_inputs();
-        let inputs = inputs.filter(|inputs| inputs.has_two_perspectives());
-        let sums = inputs
-            .zip(network(game))
-            .map_or_else(Vec::new, |(inputs, network)| {
-                let mut placed = Vec::new();
-                inputs.placed_inputs(position, None, &mut placed);
-                vec![network.placed(&placed); MAX_PLY + 1]
-            });
+        let sums = vec![G::Sums::of(history.game(), history.position()); MAX_PLY + 1];
         let empty = |_| Ply {
             listed: Vec::new(),
             ranked: Vec::new(),
@@ -209,7 +188,6 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             budget,
             ordering,
             sums,
-            placed: Vec::new(),
             plies: (0..=MAX_PLY).map(empty).collect(),
             nodes: 0,
             seldepth: 0,
@@ -328,26 +306,20 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         score
     }
 
-    /// The static score of the position `ply` plies from the root. The network's sums are those before the last move,
-    /// changed by it.
+    /// The static score of the position `ply` plies from the root.
     fn evaluate(&mut self, ply: usize) -> Score {
+        self.update_sums(ply);
         let (game, position) = (self.history.game(), self.history.position());
-        let Some((network, before)) = network(game).zip(self.sums.get(ply.wrapping_sub(1))) else {
-            return game.evaluate(position);
-        };
-        list_changes(&self.history, &mut self.placed);
-        let sums = network.moved(before, &self.placed);
-        network.score(&sums, game.side(position))
+        game.evaluate(position, &self.sums[ply])
     }
 
-    /// Brings the network's sums of the position `ply` plies from the root up to date, for its moves.
+    /// Brings the sums of the position `ply` plies from the root, at least one, up to date.
     fn update_sums(&mut self, ply: usize) {
-        let Some((before, [sums, ..])) = self.sums.split_at_mut_checked(ply) else {
-            return;
-        };
-        if let Some((network, before)) = network(self.history.game()).zip(before.last()) {
-            list_changes(&self.history, &mut self.placed);
-            network.advance(before, &self.placed, sums);
+        let (game, position) = (self.history.game(), self.history.position());
+        if let Some(last) = self.history.last()
+            && let (before, [sums, ..]) = self.sums.split_at_mut(ply)
+        {
+            sums.follow(&before[ply - 1], game, position, last);
         }
     }
 
@@ -384,8 +356,8 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
 
     #[inline]
     fn known_result(&self) -> Option<KnownResult> {
-        let known = self.history.game().known_results()?;
-        known.known_result(self.history.position())
+        let game = self.history.game();
+        game.known_result(self.history.position())
     }
 
     /// Searches a position without progress, with a small penalty for each such turn. Without the penalty, the search

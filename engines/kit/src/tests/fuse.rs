@@ -98,7 +98,8 @@ impl Notation for Fuse {
 }
 
 impl Evaluate for Fuse {
-    fn evaluate(&self, left: &Left) -> i32 {
+    type Sums = ();
+    fn evaluate(&self, left: &Left, (): &()) -> i32 {
         i32::from(left.length)
     }
 }

@@ -343,7 +343,8 @@ impl Game for Graph {
 }
 
 impl Evaluate for Graph {
-    fn evaluate(&self, place: &Place) -> i32 {
+    type Sums = ();
+    fn evaluate(&self, place: &Place, (): &()) -> i32 {
         let score = self.vertex(place).score;
         match place.side {
             Side::P1 => score,

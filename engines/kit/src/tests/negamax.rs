@@ -1,5 +1,6 @@
 //! Plain search, without heuristics: the truth that searches are compared with.
 
+use kit::evaluate::static_score;
 use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::{Evaluate, Outcome, PositionHistory};
 
@@ -19,7 +20,7 @@ pub(crate) fn negamax<G: Evaluate>(
     if depth == 0 {
         return match history.game().win_in_one(history.position()) {
             Some(_) => win_in(ply + 1),
-            None => history.game().evaluate(history.position()),
+            None => static_score(history.game(), history.position()),
         };
     }
     let scores = history.moves().into_iter().map(|mv| {

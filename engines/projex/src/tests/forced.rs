@@ -6,7 +6,7 @@ use crate::tests::{Play, after, game};
 use crate::{Move, Projex};
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict, prove, prove_moves};
 use kit::search::{Limits, Request, Searcher, mate_distance};
-use kit::{Forced, ForcedResults, Game, Outcome};
+use kit::{Evaluate, Forced, Game, Outcome};
 use std::collections::HashMap;
 
 /// Plies to the end with best play, by position: of a won game if the side to move wins, otherwise of a lost one.
@@ -78,7 +78,7 @@ impl Solver {
         let mut position = position.clone();
         let at = format!("{:?}", position.stones());
         match self.game.forced(&position) {
-            None => return false,
+            None | Some(Forced::Open) => return false,
             Some(Forced::Win { plies: within }) => match self.value(&mut position) {
                 Value::Win(plies) if plies <= within => {}
                 value => panic!("{at}: a win in {within} is {value:?}"),

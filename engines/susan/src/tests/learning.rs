@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::Susan;
+use kit::evaluate::static_score;
 use kit::learn::{LearnedChange, NetworkTrainer, OnlineLearner, Pupil, Trainer};
 use kit::search::{Limits, Request, Searcher};
-use kit::{Evaluate, NetworkInputs, Notation, Outcome, PositionHistory, Session, Side};
+use kit::{NetworkInputs, Notation, Outcome, PositionHistory, Session, Side};
 use lab::learn::SelfPlay;
 use laws::testing::full;
 use protocol::Line;
@@ -73,7 +74,7 @@ fn right(board: &Susan) -> f32 {
             if history.undo().is_none() {
                 break;
             }
-            let score = board.evaluate(history.position());
+            let score = static_score(board, history.position());
             let is_winners = history.side() == winner;
             right += f32::from(u8::from(score != 0 && (score > 0) == is_winners));
             count += 1.0;

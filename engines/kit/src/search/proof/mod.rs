@@ -12,7 +12,7 @@
 //! occurrence of a position to the next, or must have no effect if it does.)
 //!
 //! **Forced results.** A game may know that a position is won or lost, or which moves need to be searched
-//! ([`ForcedResults::forced`](crate::ForcedResults::forced)). Its bounds in plies are compared with the plies left, so a proved win is one within the
+//! ([`Evaluate::forced`](crate::Evaluate::forced)). Its bounds in plies are compared with the plies left, so a proved win is one within the
 //! limit. A position known to be won by the defender is refuted at any limit.
 
 mod move_values;
@@ -138,7 +138,7 @@ pub(super) struct Proof<M> {
 
 /// Positions visited between two calls of `progress`.
 const REPORT_INTERVAL: u64 = 1 << 20;
-/// With fewer plies left, the search does not call [`ForcedResults::forced`](crate::ForcedResults::forced), because searching is faster.
+/// With fewer plies left, the search does not call [`Evaluate::forced`](crate::Evaluate::forced), because searching is faster.
 const LEAST_PLIES_TO_ASK: u32 = 16;
 /// Positions visited between checks of the clock.
 const POLL_INTERVAL: u64 = 64;
@@ -333,6 +333,7 @@ impl<G: Evaluate> Prover<'_, G> {
 
     /// The moves to search, given what the game proves of the position.
     fn choose(&mut self, left: u32, forced: Option<Forced<G::Move>>) -> Rc<Choice<G::Move>> {
+        let is_told = forced.is_some();
         let choice = Rc::new(match forced {
             Some(Forced::Only { moves, plies }) => Choice {
                 moves,
@@ -343,7 +344,7 @@ impl<G: Evaluate> Prover<'_, G> {
                 others_lose_within: 0,
             },
         });
-        if self.asks_game(left) {
+        if is_told {
             self.choices.put(self.choice_key(left), choice.clone());
         }
         choice
@@ -363,23 +364,20 @@ impl<G: Evaluate> Prover<'_, G> {
         hash([key, left.into()])
     }
 
-    /// `true` if the search calls [`ForcedResults::forced`](crate::ForcedResults::forced) with `left` plies left.
-    fn asks_game(&self, left: u32) -> bool {
-        left >= LEAST_PLIES_TO_ASK && self.history.game().forced_results().is_some()
-    }
-
-    /// The game's forced result for a position that is not over, if it is valid with `left` plies left.
+    /// What the game proves of a position that is not over, as far as it is valid with `left` plies left; `None` if the
+    /// game proves nothing of any position, and with so few plies left that searching is faster.
     fn forced(&self, left: u32) -> Option<Forced<G::Move>> {
-        if !self.asks_game(left) {
+        if left < LEAST_PLIES_TO_ASK {
             return None;
         }
         let is_attacker = self.history.side() == self.attacker;
-        let results = self.history.game().forced_results()?;
-        let forced = results.forced(self.history.position());
-        forced.filter(|forced| match *forced {
+        let forced = self.history.game().forced(self.history.position())?;
+        let is_valid = match forced {
             Forced::Win { plies } => !is_attacker || plies <= left,
             Forced::Loss { plies } | Forced::Only { plies, .. } => is_attacker || plies <= left,
-        })
+            Forced::Open => true,
+        };
+        Some(if is_valid { forced } else { Forced::Open })
     }
 
     /// Plays a move, looks up or computes the entry of the position after it, with `left` plies left, and takes the
@@ -405,14 +403,14 @@ impl<G: Evaluate> Prover<'_, G> {
 
     /// The entry of a position that is not in the table.
     fn first_look(&mut self, key: u64, left: u32) -> ProofEntry {
-        if !self.asks_game(left) {
-            return ProofEntry {
-                numbers: ProofNumbers::UNKNOWN,
-                plies: 0,
-                work: 0,
-            };
-        }
         let (numbers, plies) = match self.forced(left) {
+            None => {
+                return ProofEntry {
+                    numbers: ProofNumbers::UNKNOWN,
+                    plies: 0,
+                    work: 0,
+                };
+            }
             Some(Forced::Win { plies }) => (ProofNumbers::WON, plies),
             Some(Forced::Loss { plies }) => (ProofNumbers::FAILED, plies),
             forced => {
@@ -420,7 +418,7 @@ impl<G: Evaluate> Prover<'_, G> {
                 (ProofNumbers::of_moves(choice.moves.len()), 0)
             }
         };
-        // Stored because [`ForcedResults::forced`](crate::ForcedResults::forced) is slow.
+        // Stored because [`Evaluate::forced`](crate::Evaluate::forced) is slow.
         let entry = ProofEntry {
             numbers,
             plies,
@@ -463,10 +461,9 @@ impl<G: Evaluate> Prover<'_, G> {
     /// exclusive or; hashing both numbers keeps the plies independent of those counters.
     fn key(&self, left: u32) -> u64 {
         let (game, position) = (self.history.game(), self.history.position());
-        let results = game.forced_results();
-        let key = match results.filter(|_| game.repetition_limit().is_none()) {
-            Some(results) => results.symmetric_key(position),
-            None => game.search_key(position),
+        let key = match game.repetition_limit() {
+            None => game.symmetric_key(position),
+            Some(_) => game.search_key(position),
         };
         hash([key, left.into()])
     }

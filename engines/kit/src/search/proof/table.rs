@@ -1,5 +1,5 @@
 //! The table of a proof search: proof numbers of the visited positions, with the work spent on each. Beside it, a cache of
-//! the moves to search in a position, because [`ForcedResults::forced`](crate::ForcedResults::forced) is slow.
+//! the moves to search in a position, because [`Evaluate::forced`](crate::Evaluate::forced) is slow.
 
 use std::rc::Rc;
 
