@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use draw::{Input, View};
 use fastrand::Rng;
-use kit::dyn_history::right_answer;
+use kit::dyn_history::expected_reply;
 use kit::{DynHistory, Outcome as GameOutcome};
 use protocol::Query;
 use record::opening::Opening;
@@ -232,7 +232,7 @@ fn ask_again(
         };
         let again = open(own.again, &at)?;
         for query in queries {
-            let answers = [&again, &board].map(|board| right_answer(board.as_ref(), *query));
+            let answers = [&again, &board].map(|board| expected_reply(board.as_ref(), *query));
             let [is, was] = answers.map(Option::unwrap_or_default);
             let word = query.word();
             ensure_shown(is_same(*query, &is, &was), &at, || {

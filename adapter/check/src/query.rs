@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use kit::dyn_history::right_answer;
+use kit::dyn_history::expected_reply;
 use protocol::Dialect;
 
 use crate::position::same;
@@ -35,7 +35,7 @@ pub(super) fn queries(dialogue: &mut Dialogue<'_>) -> Outcome {
             let Ok(rules) = dialogue.case.rules() else {
                 continue;
             };
-            let right = right_answer(&*board(rules, &opening), query).unwrap_or_default();
+            let right = expected_reply(&*board(rules, &opening), query).unwrap_or_default();
             ensure!(
                 answer == right,
                 "answers query {word} with {answer} where the rules say {right}"

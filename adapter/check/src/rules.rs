@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use kit::dyn_history::right_answer;
+use kit::dyn_history::expected_reply;
 use record::registry::Rules;
 
 use crate::contrast::{difference, is_reordered};
@@ -217,7 +217,7 @@ impl Comparison<'_, '_> {
         let mut board = board(self.rules, opening);
         match self.question {
             Question::Query(query) => {
-                let answer = right_answer(&*board, query).unwrap_or_default();
+                let answer = expected_reply(&*board, query).unwrap_or_default();
                 (format!("query {}", query.word()), answer)
             }
             Question::Perft => {

@@ -1,6 +1,6 @@
 //! Tests one position of the game's table: answers, illegal moves, and a search.
 
-use kit::dyn_history::right_answer;
+use kit::dyn_history::expected_reply;
 use kit::{CheckPosition, DynHistory};
 
 use crate::case::Chapter;
@@ -146,7 +146,7 @@ impl Trial<'_, '_> {
     fn questions(&self, line: &Opening, queries: &[Query]) -> (Vec<String>, Vec<(Query, String)>) {
         let (case, board) = (self.dialogue.case, self.board(line));
         let queries = queries.iter().filter(|query| case.answers(**query));
-        let right = |query: &Query| (*query, right_answer(&*board, *query).unwrap_or_default());
+        let right = |query: &Query| (*query, expected_reply(&*board, *query).unwrap_or_default());
         let lines = queries.clone().map(query_line);
         (lines.collect(), queries.map(right).collect())
     }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use kit::DynEngine;
-use kit::learn::{OnlineLearner, Pupil};
+use kit::learn::{Learner, OnlineLearner};
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use record::stats::Window;
@@ -26,8 +26,12 @@ pub(crate) fn check(rules: &Rules, path: &Path, registry: Registry) -> Result<St
             // The engine opens the file too; the lock is free again until then.
             let opened = OnlineLearner::open(path, engine.n_inputs());
             drop(opened.or_trouble("--learn")?);
-            let pupil = Pupil::read(path).or_trouble("--learn")?;
-            format!("{}: {}", path.display(), Record::of(&pupil, None).summary())
+            let learner = Learner::read(path).or_trouble("--learn")?;
+            format!(
+                "{}: {}",
+                path.display(),
+                Record::of(&learner, None).summary()
+            )
         }
     };
     let counts = "The engine learns from each game that ends by the rules, by resignation or by an agreed draw.";
@@ -64,7 +68,7 @@ pub fn engine_of(rules: &Rules) -> Result<Box<dyn DynEngine>, Failure> {
 
 /// The record of an engine that learns.
 pub struct Record<'a> {
-    pupil: &'a Pupil,
+    learner: &'a Learner,
     /// Games per window.
     pub every: usize,
     /// The scores of successive games.
@@ -73,8 +77,8 @@ pub struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// The scores of each `every` games; of a round number if absent.
-    pub fn of(pupil: &'a Pupil, every: Option<usize>) -> Record<'a> {
-        let games = pupil.biography.games.iter();
+    pub fn of(learner: &'a Learner, every: Option<usize>) -> Record<'a> {
+        let games = learner.history.games.iter();
         let points: Vec<u8> = games.filter_map(|game| game.half_points).collect();
         let every = every.unwrap_or_else(|| round_size(points.len()));
         let window = |(number, games): (usize, &[u8])| {
@@ -87,7 +91,7 @@ impl<'a> Record<'a> {
         };
         let windows = points.chunks(every).enumerate().map(window).collect();
         Record {
-            pupil,
+            learner,
             every,
             windows,
         }
@@ -95,13 +99,13 @@ impl<'a> Record<'a> {
 
     /// Number of games, since when, and the first and the last score.
     pub fn summary(&self) -> String {
-        let Pupil {
-            n_games, biography, ..
-        } = self.pupil;
+        let Learner {
+            n_games, history, ..
+        } = self.learner;
         let mut text = format!("learned from {}", count(*n_games as usize, "game"));
-        if let Some(first) = biography.games.first() {
+        if let Some(first) = history.games.first() {
             let since = moment(i64::try_from(first.at).unwrap_or(i64::MAX));
-            text += &match *n_games > biography.games.len() as u64 {
+            text += &match *n_games > history.games.len() as u64 {
                 true => format!(", on record since {since}"),
                 false => format!(" since {since}"),
             };

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use kit::dyn_history::right_answer;
+use kit::dyn_history::expected_reply;
 use parking_lot::Mutex;
 use protocol::Query;
 use protocol::text::excerpt;
@@ -143,7 +143,7 @@ impl EnginePool {
         for IdleEngine { engine, player, .. } in self.idle.get_mut() {
             let asked = [Query::P1Turn, Query::Moves].map(|query| {
                 let is_answered = player.config().answers().contains(&query);
-                is_answered.then_some((query, right_answer(board.as_ref(), query)))
+                is_answered.then_some((query, expected_reply(board.as_ref(), query)))
             });
             for (query, right) in asked.into_iter().flatten() {
                 let answer = player.ask("position startpos", &[query]);

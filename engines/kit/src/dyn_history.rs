@@ -293,7 +293,7 @@ fn play_checked<G: Notation>(
 }
 
 /// The right answer to a query about a board; `None` if the board does not know it.
-pub fn right_answer(board: &dyn DynHistory, query: Query) -> Option<String> {
+pub fn expected_reply(board: &dyn DynHistory, query: Query) -> Option<String> {
     Some(match query {
         Query::P1Turn => (board.side() == Side::P1).to_string(),
         Query::GameOver => board.outcome().is_some().to_string(),

@@ -196,7 +196,7 @@ impl GameEntry {
     }
 
     /// Sets the table of positions that test an engine's rules, a text in the form of [`CheckPosition`].
-    pub const fn checked_at(self, check_positions: &'static str) -> GameEntry {
+    pub const fn with_check_positions(self, check_positions: &'static str) -> GameEntry {
         GameEntry {
             check_positions,
             ..self
@@ -210,7 +210,7 @@ impl GameEntry {
     }
 
     /// Sets the table of positions that test each place of the default board, a text in the form of [`CheckPosition`].
-    pub const fn reaching(self, place_positions: &'static str) -> GameEntry {
+    pub const fn with_place_positions(self, place_positions: &'static str) -> GameEntry {
         GameEntry {
             place_positions,
             ..self

@@ -159,7 +159,7 @@ impl<G: Engine> EngineServer<G> {
                     }
                 },
                 recv(events.unwrap_or(&no_events)) -> event => match event {
-                    Ok(event) => self.tell(event)?,
+                    Ok(event) => self.handle(event)?,
                     Err(_) => self.worker.take().expect("it sent events").resume_panic(),
                 },
             }
@@ -202,10 +202,10 @@ impl<G: Engine> EngineServer<G> {
         let mut replies = Vec::new();
         let finished = job.run(&mut |reply| replies.push(reply));
         self.send(replies)?;
-        self.tell(JobEvent::Done(finished))
+        self.handle(JobEvent::Done(finished))
     }
 
-    fn tell(&mut self, event: JobEvent) -> io::Result<()> {
+    fn handle(&mut self, event: JobEvent) -> io::Result<()> {
         let finished = match event {
             JobEvent::Reply(reply) => return self.send([reply]),
             JobEvent::Done(finished) => finished,

@@ -23,7 +23,7 @@ struct ChainLink {
 /// The result of joining two stones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChainJoin {
-    /// Two chains became one, and this cell is no longer a root; [`Chains::part`] undoes it.
+    /// Two chains became one, and this cell is no longer a root; [`Chains::detach`] undoes it.
     Joined(Cell),
     /// They were in one chain, and the step is consistent.
     Known,
@@ -75,13 +75,13 @@ impl Chains {
         } else {
             (root_b, root_a)
         };
-        self.hang(under, over, is_odd);
+        self.link(under, over, is_odd);
         ChainJoin::Joined(under)
     }
 
     /// Undoes the last join, which attached this root to another.
     #[inline]
-    pub(crate) fn part(&mut self, under: Cell) {
+    pub(crate) fn detach(&mut self, under: Cell) {
         let ChainLink { parent, size, .. } = self.0[usize::from(under)];
         self.0[usize::from(parent)].size -= size;
         self.0[usize::from(under)].parent = under;
@@ -89,7 +89,7 @@ impl Chains {
     }
 
     #[inline]
-    fn hang(&mut self, under: Cell, over: Cell, is_odd: bool) {
+    fn link(&mut self, under: Cell, over: Cell, is_odd: bool) {
         let size = self.0[usize::from(under)].size;
         self.0[usize::from(over)].size += size;
         self.0[usize::from(under)].parent = over;
@@ -122,7 +122,7 @@ mod tests {
         });
         assert_eq!(chains.root(4).0, chains.root(3).0);
         for under in joined.into_iter().rev() {
-            chains.part(under);
+            chains.detach(under);
         }
         let after: Vec<_> = (0..6).map(|cell| chains.root(cell)).collect();
         assert_eq!(before, after);

@@ -23,9 +23,9 @@ use crate::cells::Cells;
 use crate::geometry::{Cell, Geometry};
 use crate::position::{Colour, Position};
 
-/// The cells of a board of at most [`MAX_CELLS`].
+/// The cells of a board of at most [`MAX_PROOF_CELLS`].
 pub(crate) type CellSet = Cells<1>;
-pub(crate) const MAX_CELLS: usize = 64;
+pub(crate) const MAX_PROOF_CELLS: usize = 64;
 
 /// A way to connect two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ const MAX_OR: usize = 4;
 const MAX_PAIRS: u32 = 4_000_000;
 
 /// Finds wins of a colour, until they have no common cell. The game must not be over, and the board must have at most
-/// [`MAX_CELLS`].
+/// [`MAX_PROOF_CELLS`].
 pub(crate) fn wins(board: &Geometry, position: &Position, colour: Colour) -> Wins {
     let mut search = ConnectionSearch::new(board, position, colour);
     search.run();

@@ -5,7 +5,7 @@ use kit::{Evaluate, Forced};
 
 use crate::board::{Move, Projex, SWAP_AFTER};
 use crate::bridges::between;
-use crate::connections::{MAX_CELLS, wins};
+use crate::connections::{MAX_PROOF_CELLS, wins};
 use crate::geometry::Cell;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
@@ -118,7 +118,7 @@ fn forced(game: &Projex, position: &Position) -> Forced<Move> {
     if game.has_swap() && position.n_stones() < SWAP_AFTER {
         return Forced::Open;
     }
-    if game.board().n_cells() > MAX_CELLS {
+    if game.board().n_cells() > MAX_PROOF_CELLS {
         return Forced::Open;
     }
     let threats = wins(game.board(), position, position.turn().other());

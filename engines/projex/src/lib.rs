@@ -50,8 +50,8 @@ static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_st
 
 /// The game's entry, for programs that offer it.
 pub static GAME: GameEntry = GameEntry::of::<Projex>(&TEXTS)
-    .checked_at(include_str!("check_positions.txt"))
-    .reaching(include_str!("place_positions.txt"));
+    .with_check_positions(include_str!("check_positions.txt"))
+    .with_place_positions(include_str!("place_positions.txt"));
 
 /// Measured: Elo points over a player that moves at random.
 static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));

@@ -196,7 +196,7 @@ impl Position {
     pub(crate) fn take(&mut self, cell: Cell, undo: Undo) {
         let swallowed = &undo.swallowed[..usize::from(undo.n_swallowed)];
         for &root in swallowed.iter().rev() {
-            self.chains.part(root);
+            self.chains.detach(root);
         }
         self.n_stones -= 1;
         self.stones[usize::from(cell)] = None;

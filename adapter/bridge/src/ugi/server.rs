@@ -1,7 +1,7 @@
 //! The engine as a UGI client sees it: options, position, and answers that need only the rules.
 
 use draw::View;
-use kit::dyn_history::right_answer;
+use kit::dyn_history::expected_reply;
 use kit::{DynHistory, Options};
 use protocol::{Base, Query};
 use record::game_spec::GameSpec;
@@ -100,7 +100,7 @@ impl Server {
                 .trim_end()
                 .to_owned(),
         };
-        right_answer(self.board.as_ref(), query).unwrap_or_else(game)
+        expected_reply(self.board.as_ref(), query).unwrap_or_else(game)
     }
 
     /// Returns the board as text, followed by the position string.

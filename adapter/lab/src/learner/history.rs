@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use kit::learn::Pupil;
-use linesman::learner::{MAX_WINDOWS, Record, learner};
+use kit::learn::Learner;
+use linesman::learner::{MAX_WINDOWS, Record};
 use linesman::output::{count, print, shows_unicode};
 use linesman::records::own_file::OwnFile;
 use linesman::usage::{Failure, OrFail};
@@ -23,10 +23,10 @@ pub(super) fn run(args: &LearnerRecordArgs, registry: Registry) -> Result<ExitCo
     let svg = args.plot.as_deref();
     let svg = svg.map(|path| OwnFile::check(path, "--plot", report::is_svg));
     let svg = svg.transpose()?;
-    let pupil = Pupil::read(path).or_fail()?;
-    learner(&board(None, &pupil, registry)?, registry, path.display())?;
-    let record = Record::of(&pupil, args.every);
-    print(text(&pupil, &record, shows_unicode()).trim_end(), false)?;
+    let learner = Learner::read(path).or_fail()?;
+    linesman::learner::learner(&board(None, &learner, registry)?, registry, path.display())?;
+    let record = Record::of(&learner, args.every);
+    print(text(&learner, &record, shows_unicode()).trim_end(), false)?;
     if let Some(file) = svg {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let plot = report::score_svg(&name, &record.windows);
@@ -40,10 +40,10 @@ pub(super) fn run(args: &LearnerRecordArgs, registry: Registry) -> Result<ExitCo
 }
 
 /// The summary of a record with a plot.
-fn text(pupil: &Pupil, record: &Record, has_unicode: bool) -> String {
+fn text(learner: &Learner, record: &Record, has_unicode: bool) -> String {
     let mut text = String::new();
-    if !pupil.biography.board.is_empty() {
-        text += &format!("board: {}\n", pupil.biography.board);
+    if !learner.history.board.is_empty() {
+        text += &format!("board: {}\n", learner.history.board);
     }
     text += &format!("{}\n", record.summary());
     if record.windows.is_empty() {

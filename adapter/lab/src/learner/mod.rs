@@ -5,7 +5,7 @@ mod train;
 
 use std::process::ExitCode;
 
-use kit::learn::Pupil;
+use kit::learn::Learner;
 use linesman::game_name::rules_of;
 use linesman::learner::engine_of;
 use linesman::usage::{Failure, usage};
@@ -30,15 +30,15 @@ fn boards_of_old_files(registry: Registry) -> impl Iterator<Item = Rules> {
 }
 
 /// The board of an existing file: the named one, that of its last game, or one whose network has the same number of inputs.
-fn board(named: Option<&str>, pupil: &Pupil, registry: Registry) -> Result<Rules, Failure> {
-    let recorded = &pupil.biography.board;
+fn board(named: Option<&str>, learner: &Learner, registry: Registry) -> Result<Rules, Failure> {
+    let recorded = &learner.history.board;
     if let Some(text) = named {
         return rules_of(text, registry);
     }
     if !recorded.is_empty() {
         return rules_of(&recorded.replacen(' ', ":", 1).replace(' ', ","), registry);
     }
-    let n_inputs = pupil.n_inputs;
+    let n_inputs = learner.n_inputs;
     let fits = |rules: &Rules| engine_of(rules).is_ok_and(|engine| engine.n_inputs() == n_inputs);
     let found = boards_of_old_files(registry).find(fits);
     found.ok_or_else(|| usage("FILE", "weights of no known game"))

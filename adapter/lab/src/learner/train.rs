@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 
 use fastrand::Rng;
-use kit::learn::{OnlineLearner, Pupil};
+use kit::learn::{Learner, OnlineLearner};
 use kit::search::Searcher;
 use kit::{DynEngine, Outcome, Side};
 use record::registry::Registry;
@@ -30,8 +30,8 @@ pub(super) fn run(args: &LearnerTrainArgs, registry: Registry) -> Result<ExitCod
         (None, false) => return refuse!("--game: a new file: expected the game to learn"),
         (Some(game), false) => rules_of(game, registry)?,
         (game, true) => {
-            let pupil = Pupil::read(&args.file).or_fail()?;
-            board(game.as_deref(), &pupil, registry)?
+            let known = Learner::read(&args.file).or_fail()?;
+            board(game.as_deref(), &known, registry)?
         }
     };
     let engine = learner(&rules, registry, args.file.display())?;
@@ -76,7 +76,7 @@ fn play(
     let seed = kit::hash::hash([args.seed, learner.n_games()]);
     let mut rng = Rng::with_seed(seed);
     let mut teacher = engine.fork_engine();
-    let mut pupil = engine.with_network(learner.network());
+    let mut learning = engine.with_network(learner.network());
     let mut searchers = [Searcher::new(1, 1), Searcher::new(1, 1)];
     while teacher.outcome().is_none() && teacher.ply() < LONGEST_GAME {
         let is_own = teacher.side() == own;
@@ -84,12 +84,12 @@ fn play(
             let moves = teacher.moves();
             moves[rng.usize(..moves.len())].clone()
         } else if is_own {
-            let line = pupil.search(&mut searchers[0], args.nodes as u64, rng.u64(1..));
+            let line = learning.search(&mut searchers[0], args.nodes as u64, rng.u64(1..));
             line.pv[0].clone()
         } else {
             teacher.move_at_level(&mut searchers[1], args.level, rng.u64(1..))
         };
-        for engine in [&mut teacher, &mut pupil] {
+        for engine in [&mut teacher, &mut learning] {
             engine.play(&code).expect("the engine names legal moves");
         }
     }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use kit::dyn_history::right_answer;
+use kit::dyn_history::expected_reply;
 use protocol::Query;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
@@ -91,5 +91,5 @@ fn answer(position: &mut String, line: &str) -> Vec<String> {
 fn ask(position: &str, query: Query) -> String {
     let opening = Opening::parse(position.strip_prefix("position ").unwrap_or("startpos"));
     let board = rules().open(&opening).expect("a legal position");
-    right_answer(board.as_ref(), query).unwrap_or_default()
+    expected_reply(board.as_ref(), query).unwrap_or_default()
 }

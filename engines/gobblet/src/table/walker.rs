@@ -63,14 +63,14 @@ impl<'a> GobbletWalker<'a> {
 
     /// The layer of small pieces of an index, after switching to its row.
     #[inline]
-    fn turn_to(&mut self, number: u64) -> LayerNumber {
+    fn seek(&mut self, number: u64) -> LayerNumber {
         if !self.numbers.contains(&number) {
-            self.turn_to_row(number);
+            self.seek_row(number);
         }
         self.columns[(number - self.numbers.start) as usize]
     }
 
-    fn turn_to_row(&mut self, number: u64) {
+    fn seek_row(&mut self, number: u64) {
         let rows = &self.positions.rows;
         let row = rows.row_of(number);
         self.columns = rows.columns(row);
@@ -155,7 +155,7 @@ impl<'a> GobbletWalker<'a> {
 
 impl Walker for GobbletWalker<'_> {
     fn initial_value(&mut self, number: u64) -> InitialValue {
-        let small = self.turn_to(number);
+        let small = self.seek(number);
         let Layer { own, theirs } = self.positions.rows.layers.layer(small);
         let has_line = |set: Mask| self.positions.has_line[usize::from(set)];
         // The opponent moved last: a line that the move exposes takes precedence.
@@ -169,7 +169,7 @@ impl Walker for GobbletWalker<'_> {
     }
 
     fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {
-        let small = self.turn_to(number);
+        let small = self.seek(number);
         if self.forward.is_empty() {
             self.forward = self.rows(Way::Forward);
         }
@@ -185,7 +185,7 @@ impl Walker for GobbletWalker<'_> {
     }
 
     fn predecessors(&mut self, number: u64, mut visit: impl FnMut(u64)) {
-        let small = self.turn_to(number);
+        let small = self.seek(number);
         if self.backward.is_empty() {
             self.backward = self.rows(Way::Backward);
         }

@@ -2,16 +2,16 @@
 //!
 //! A [`Trainer`] fits weights by gradient descent: `rows` has the step and the rows of weights that trainers share. A
 //! [`NetworkTrainer`] fits a network. An [`OnlineLearner`] does so after each game that the engine plays, and
-//! keeps its [`Biography`].
+//! keeps its [`LearningHistory`].
 
-mod biography;
+mod history;
 mod network_trainer;
 mod online_learner;
 mod rows;
 
-pub use biography::{Biography, LearnedGame};
+pub use history::{LearnedGame, LearningHistory};
 pub use network_trainer::{Example, NetworkTrainer};
-pub use online_learner::{LearnedChange, OnlineLearner, Pupil};
+pub use online_learner::{LearnedChange, Learner, OnlineLearner};
 pub use rows::{Adam, InputRows, Row, clipped_slope, logistic};
 
 use crate::weights::Weights;

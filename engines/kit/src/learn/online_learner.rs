@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 
-use super::{Adam, Biography, Example, NetworkTrainer, Row, Trainer, logistic};
+use super::{Adam, Example, LearningHistory, NetworkTrainer, Row, Trainer, logistic};
 use crate::bytes::{Decoder, Encoder};
 use crate::lock::{LockError, WriterLock};
 use crate::network::{HIDDEN, MAX_ACTIVE, Network, SCALE};
@@ -72,7 +72,7 @@ struct Content {
     trainer: NetworkTrainer,
     /// Positions of recent games, the oldest first.
     kept: Vec<Example>,
-    biography: Biography,
+    history: LearningHistory,
 }
 
 /// Weights in training, with the file that stores them.
@@ -85,13 +85,13 @@ pub struct OnlineLearner {
 
 /// Weights that learned by playing, as their file holds them.
 #[derive(Debug)]
-pub struct Pupil {
+pub struct Learner {
     /// Number of games learned from.
     pub n_games: u64,
     /// Number of inputs of the network.
     pub n_inputs: usize,
     /// Their history.
-    pub biography: Biography,
+    pub history: LearningHistory,
 }
 
 /// The effect of a game on the weights.
@@ -127,7 +127,7 @@ impl OnlineLearner {
                 n_games: 0,
                 trainer: NetworkTrainer::untrained(n_inputs, 1),
                 kept: Vec::new(),
-                biography: Biography::default(),
+                history: LearningHistory::default(),
             }),
             Err(error) => Err(Rejection(error.to_string())),
         };
@@ -184,7 +184,7 @@ impl OnlineLearner {
             n_games,
             trainer,
             kept,
-            biography,
+            history: record,
         } = &mut self.content;
         kept.extend(examples);
         let surplus = kept.len().saturating_sub(KEPT);
@@ -196,7 +196,7 @@ impl OnlineLearner {
         }
         let board = format!("{} {}", G::NAME, history.shape());
         let half_points = own.map(|side| outcome.half_points(side) as u8);
-        biography.add_game(board.trim_end(), half_points);
+        record.add_game(board.trim_end(), half_points);
         let written = self.write();
         written.map_err(|error| Rejection(format!("{}: {error}", self.path.display())))?;
         let after = self.opinion(history);
@@ -287,7 +287,7 @@ impl OnlineLearner {
             n_games,
             trainer,
             kept,
-            biography,
+            history,
         } = &self.content;
         let mut bytes = Encoder(MAGIC.to_vec());
         bytes.put_u64(*n_games);
@@ -311,24 +311,24 @@ impl OnlineLearner {
                 bytes.0.extend(input.to_le_bytes());
             }
         }
-        biography.encode(&mut bytes);
+        history.encode(&mut bytes);
         bytes.finish()
     }
 }
 
-impl Pupil {
+impl Learner {
     /// Reads a file of weights, of any game.
     ///
     /// # Errors
     /// The file is damaged or cannot be read.
-    pub fn read(path: &Path) -> Result<Pupil, Rejection> {
+    pub fn read(path: &Path) -> Result<Learner, Rejection> {
         let bytes = read_regular(path, max_bytes(MAX_INPUTS)).map_err(|why| why.to_string());
         let content = bytes.map_err(Rejection).and_then(|bytes| read(&bytes));
         let content = content.map_err(|why| Rejection(format!("{}: {why}", path.display())))?;
-        Ok(Pupil {
+        Ok(Learner {
             n_games: content.n_games,
             n_inputs: content.trainer.n_inputs(),
-            biography: content.biography,
+            history: content.history,
         })
     }
 }
@@ -373,7 +373,7 @@ fn example<G: Engine>(
 fn max_bytes(n_inputs: usize) -> u64 {
     let example = 4 + 2 * (2 + 2 * MAX_ACTIVE);
     let row = 4 + 3 * 4 * HIDDEN;
-    (64 + (n_inputs + 3) * row + KEPT * example) as u64 + Biography::max_bytes(n_inputs)
+    (64 + (n_inputs + 3) * row + KEPT * example) as u64 + LearningHistory::max_bytes(n_inputs)
 }
 
 fn another_game(n_inputs: usize) -> Rejection {
@@ -386,14 +386,14 @@ fn another_game(n_inputs: usize) -> Rejection {
 fn read(bytes: &[u8]) -> Result<Content, Rejection> {
     let older = [MAGIC_1, MAGIC_2].into_iter();
     let magic = older.rev().find(|magic| bytes.starts_with(*magic));
-    let (has_means, has_biography) = (magic != Some(MAGIC_1), magic.is_none());
+    let (has_means, has_history) = (magic != Some(MAGIC_1), magic.is_none());
     let mut body = Decoder::checked(bytes, magic.unwrap_or(MAGIC), "weights")?;
-    let content = decode(&mut body, has_means, has_biography);
+    let content = decode(&mut body, has_means, has_history);
     let content = content.filter(|_| body.end().is_some());
     content.ok_or_else(|| Rejection::from("damaged: invalid numbers"))
 }
 
-fn decode(body: &mut Decoder<'_>, has_means: bool, has_biography: bool) -> Option<Content> {
+fn decode(body: &mut Decoder<'_>, has_means: bool, has_history: bool) -> Option<Content> {
     let n_games = body.u64()?;
     let n_inputs = body.shape(HIDDEN)?;
     let rows: Option<Vec<_>> = (0..n_inputs + 3)
@@ -413,15 +413,15 @@ fn decode(body: &mut Decoder<'_>, has_means: bool, has_biography: bool) -> Optio
     if !inputs.all(|&input| usize::from(input) < n_inputs) {
         return None;
     }
-    let biography = match has_biography {
-        true => Biography::decode(body)?,
-        false => Biography::default(),
+    let history = match has_history {
+        true => LearningHistory::decode(body)?,
+        false => LearningHistory::default(),
     };
     Some(Content {
         n_games,
         trainer,
         kept,
-        biography,
+        history,
     })
 }
 

@@ -328,7 +328,7 @@ impl<G: Engine> Session<G> {
     /// Opens the table of the current board. Returns which table is in use, or why none is, if that is news.
     fn open_table(&mut self) -> Vec<Reply> {
         let path = self.options.text(options::TABLE_PATH);
-        let report = self.table.turn_to(path, self.history.game());
+        let report = self.table.open_table(path, self.history.game());
         report.into_iter().collect()
     }
 

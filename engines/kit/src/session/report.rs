@@ -4,7 +4,7 @@ use protocol::text::excerpt;
 use protocol::{Dialect, Info, Query, Reply};
 
 use super::Session;
-use crate::dyn_history::right_answer;
+use crate::dyn_history::expected_reply;
 use crate::options::or_list;
 use crate::search::score::DRAW;
 use crate::search::{Bound, Line, Progress, mate_distance};
@@ -103,7 +103,7 @@ impl<G: Engine> Session<G> {
                     .ok_or("query about: this game has no introduction")?;
                 about.json(DynHistory::side_names(&self.history))
             }
-            _ => right_answer(&self.history, query).unwrap_or_default(),
+            _ => expected_reply(&self.history, query).unwrap_or_default(),
         })
     }
 

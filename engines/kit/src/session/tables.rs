@@ -6,7 +6,7 @@ use std::sync::Arc;
 use protocol::Reply;
 
 use super::options::TABLE_PATH;
-use crate::tablebase::{Folder, TableError, Tablebase};
+use crate::tablebase::{OpenError, TableError, Tablebase};
 use crate::{Engine, Game};
 
 /// The open table, with the path and the rules for which it was opened.
@@ -47,14 +47,15 @@ impl<G: Engine> OpenTable<G> {
         }
         opened.report = Some(match game.indexing() {
             None => "no table: this board has none".to_owned(),
-            Some(indexing) => match Tablebase::open(indexing, Path::new(path))? {
+            Some(indexing) => match Tablebase::open(indexing, Path::new(path)) {
                 Ok(table) => {
                     let file = table.path().display();
                     let report = format!("table {file}: {}", table.info().identity());
                     opened.table = Some(Arc::new(table));
                     report
                 }
-                Err(Folder { expected, n_tables }) => {
+                Err(OpenError::Table(error)) => return Err(error),
+                Err(OpenError::IsDirectory { expected, n_tables }) => {
                     format!(
                         "no table: none of the {n_tables} tables in {path} is one of {expected}"
                     )
@@ -66,7 +67,7 @@ impl<G: Engine> OpenTable<G> {
 
     /// Opens the table of another board, unless it is already open. Returns what the user should know: the table in use,
     /// that there is none, or why it cannot be used. It is reported once for each path and board.
-    pub(super) fn turn_to(&mut self, path: &str, game: &G) -> Option<Reply> {
+    pub(super) fn open_table(&mut self, path: &str, game: &G) -> Option<Reply> {
         if self.path != path || self.rules_key != game.rules_key() {
             *self = match OpenTable::open(path, game) {
                 Ok(opened) => opened,

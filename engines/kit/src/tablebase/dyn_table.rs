@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{TableError, TableInfo, Tablebase};
+use super::{OpenError, TableError, TableInfo, Tablebase};
 use crate::dyn_history::parse_history;
 use crate::{Engine, Options, PositionHistory, Value};
 
@@ -40,8 +40,11 @@ pub fn open_dyn<G: Engine>(options: &Options, path: &Path) -> OpenedTable {
     let Some(indexing) = game.indexing() else {
         return Ok(None);
     };
-    let table = Tablebase::open(indexing, path)?.ok();
-    Ok(table.map(|table| Box::new(OpenedDynTable { game, table }) as Box<dyn DynTable>))
+    match Tablebase::open(indexing, path) {
+        Ok(table) => Ok(Some(Box::new(OpenedDynTable { game, table }))),
+        Err(OpenError::IsDirectory { .. }) => Ok(None),
+        Err(OpenError::Table(error)) => Err(error),
+    }
 }
 
 impl<G: Engine> DynTable for OpenedDynTable<G> {

@@ -19,7 +19,7 @@ pub use move_graph::{
     Ending, Indexing, InitialValue, MoveGraph, Order, PredecessorBlock, Successor, Tabulated,
     Walker,
 };
-pub use probe::{Folder, Tablebase};
+pub use probe::{OpenError, Tablebase};
 
 /// The longest distance in plies that a byte holds.
 pub const MAX_PLIES_OF_BYTE: u32 = 125;

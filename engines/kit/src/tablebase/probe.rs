@@ -9,38 +9,46 @@ use super::file::{Identity, TableFile, TableInfo};
 use super::{Ending, Indexing, TableError};
 use crate::{Game, Value};
 
-/// A folder without the table that was looked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Folder {
-    /// The table that was looked for.
-    pub expected: Identity,
-    /// Number of tables in the folder, of any game.
-    pub n_tables: usize,
+/// The reason why no table was opened.
+#[derive(Debug)]
+pub enum OpenError {
+    /// The file cannot be used.
+    Table(TableError),
+    /// The path is a folder without the table.
+    IsDirectory {
+        /// The table that was looked for.
+        expected: Identity,
+        /// Number of tables in the folder, of any game.
+        n_tables: usize,
+    },
 }
 
-impl Folder {
-    /// Finds a table in a folder by the headers of its files. A file that has the table's own name must be usable.
-    fn find(path: &Path, expected: &Identity) -> Result<Result<TableFile, Folder>, TableError> {
-        let usual = path.join(expected.file_name());
-        if usual.exists() {
-            return TableFile::open(&usual).map(Ok);
-        }
-        let mut paths = Vec::new();
-        for entry in path.read_dir().map_err(TableError::io(path))? {
-            paths.push(entry.map_err(TableError::io(path))?.path());
-        }
-        paths.sort_unstable();
-        let tables = paths.iter().filter_map(|path| TableFile::open(path).ok());
-        let mut n_tables = 0;
-        for table in tables {
-            n_tables += 1;
-            if table.info().identity() == *expected {
-                return Ok(Ok(table));
-            }
-        }
-        let expected = expected.clone();
-        Ok(Err(Folder { expected, n_tables }))
+impl From<TableError> for OpenError {
+    fn from(error: TableError) -> OpenError {
+        OpenError::Table(error)
     }
+}
+
+/// Finds a table in a folder by the headers of its files. A file that has the table's own name must be usable.
+fn find(path: &Path, expected: &Identity) -> Result<TableFile, OpenError> {
+    let usual = path.join(expected.file_name());
+    if usual.exists() {
+        return Ok(TableFile::open(&usual)?);
+    }
+    let mut paths = Vec::new();
+    for entry in path.read_dir().map_err(TableError::io(path))? {
+        paths.push(entry.map_err(TableError::io(path))?.path());
+    }
+    paths.sort_unstable();
+    let mut n_tables = 0;
+    for table in paths.iter().filter_map(|path| TableFile::open(path).ok()) {
+        n_tables += 1;
+        if table.info().identity() == *expected {
+            return Ok(table);
+        }
+    }
+    let expected = expected.clone();
+    Err(OpenError::IsDirectory { expected, n_tables })
 }
 
 /// The table of a game with one choice of options.
@@ -53,23 +61,15 @@ pub struct Tablebase<G: Game> {
 
 impl<G: Game> Tablebase<G> {
     /// Opens the table with this indexing. `path` is the file, or a folder that contains it under any name: that of its
-    /// game and options is tried first. Files in the folder that are no tables are ignored. The inner error says that
-    /// the folder has no such table.
+    /// game and options is tried first. Files in the folder that are no tables are ignored.
     ///
     /// # Errors
-    /// The file cannot be read, or is not a table of this game with these options.
-    pub fn open(
-        indexing: Box<dyn Indexing<G>>,
-        path: &Path,
-    ) -> Result<Result<Tablebase<G>, Folder>, TableError> {
+    /// The file cannot be read, or is not a table of this game with these options, or the folder has none.
+    pub fn open(indexing: Box<dyn Indexing<G>>, path: &Path) -> Result<Tablebase<G>, OpenError> {
         let expected = Identity::of(indexing.as_ref());
-        let file = if path.is_dir() {
-            match Folder::find(path, &expected)? {
-                Ok(file) => file,
-                Err(folder) => return Ok(Err(folder)),
-            }
-        } else {
-            TableFile::open(path)?
+        let file = match path.is_dir() {
+            true => find(path, &expected)?,
+            false => TableFile::open(path)?,
         };
         let found = file.info().identity();
         if found != expected {
@@ -77,13 +77,13 @@ impl<G: Game> Tablebase<G> {
             if found.to_string() == expected.to_string() {
                 what = format!("its positions are indexed differently: rebuild {found}");
             }
-            return Err(TableError::foreign(file.path(), what));
+            return Err(TableError::foreign(file.path(), what).into());
         }
-        Ok(Ok(Tablebase {
+        Ok(Tablebase {
             indexing,
             file,
             is_broken: AtomicBool::new(false),
-        }))
+        })
     }
 
     /// The table's description.

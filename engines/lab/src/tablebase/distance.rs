@@ -156,10 +156,10 @@ impl<M, C: SharedCode> Pass<'_, '_, M, C> {
     where
         M: MoveGraph<G>,
     {
-        let name = |walker: &mut M::Walker<'_>, piece| self.name_candidates(walker, piece);
+        let mark = |walker: &mut M::Walker<'_>, piece| self.mark_candidates(walker, piece);
         let find_wins = |walker: &mut M::Walker<'_>, piece| self.find_wins(walker, piece);
         let find_losses = |walker: &mut M::Walker<'_>, piece| self.find_losses(walker, piece);
-        self.scan(0, name, tell)?;
+        self.scan(0, mark, tell)?;
         self.scan(1, find_wins, tell)?;
         self.scan(2, find_losses, tell)
     }
@@ -182,7 +182,7 @@ impl<M, C: SharedCode> Pass<'_, '_, M, C> {
         self.solver.scan(&numbers, work, &mut tell)
     }
 
-    fn name_candidates(&self, walker: &mut impl Walker, piece: Range<u64>) {
+    fn mark_candidates(&self, walker: &mut impl Walker, piece: Range<u64>) {
         let won = win(self.plies - 1);
         let mut n_solved = 0;
         self.each(self.before, piece, won, |number| {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use kit::tablebase::{TableError, TableInfo, Tablebase, Tabulated};
+use kit::tablebase::{OpenError, TableError, TableInfo, Tablebase, Tabulated};
 use kit::{Options, Rejection};
 
 use super::build::{BuildPlan, BuildSettings, build, plan};
@@ -49,8 +49,11 @@ impl TableBuilder {
                 let game = G::new(options);
                 let foreign = |why: &str| TableError::foreign(path, why);
                 let graph = game.graph().map_err(|why| foreign(&why.to_string()))?;
-                let table = Tablebase::open(Box::new(graph), path)?;
-                let table = table.map_err(|_| foreign("expected a table"))?;
+                let table = Tablebase::open(Box::new(graph), path);
+                let table = table.map_err(|error| match error {
+                    OpenError::Table(error) => error,
+                    OpenError::IsDirectory { .. } => foreign("expected a table"),
+                })?;
                 verify(&game, &table, sample, threads, tell)
             },
         }

@@ -114,21 +114,24 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
         tell: &mut dyn FnMut(u64),
     ) -> Result<u64, VerifyError> {
         let n_checked = AtomicU64::new(0);
-        let failed = AtomicBool::new(false);
+        let is_over = AtomicBool::new(false);
         let failure = Mutex::new(None);
         let check = |moves: &mut Vec<G::Move>, item| {
             for number in numbers(item) {
-                if failed.load(Relaxed) || stop.load(Relaxed) {
+                if stop.load(Relaxed) {
+                    is_over.store(true, Relaxed);
+                }
+                if is_over.load(Relaxed) {
                     return;
                 }
                 if let Err(error) = self.check(number, moves) {
-                    failed.store(true, Relaxed);
+                    is_over.store(true, Relaxed);
                     *failure.lock().expect("no holder of this lock panics") = Some(error);
                 }
                 n_checked.fetch_add(1, Relaxed);
             }
         };
-        for_each(n_items, n_threads, &failed, Vec::new, check, tell);
+        for_each(n_items, n_threads, &is_over, Vec::new, check, tell);
         match failure.into_inner().expect("no holder of this lock panics") {
             Some(error) => Err(error),
             None => Ok(n_checked.into_inner()),

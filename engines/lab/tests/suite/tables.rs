@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use kit::Value;
 use kit::tablebase::{
-    Ending, Indexing, InitialValue, MoveGraph, Order, PredecessorBlock, Successor, TableError,
-    TableInfo, Tablebase, Tabulated, Walker,
+    Ending, Indexing, InitialValue, MoveGraph, OpenError, Order, PredecessorBlock, Successor,
+    TableError, TableInfo, Tablebase, Tabulated, Walker,
 };
 use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
@@ -317,8 +317,10 @@ pub(crate) fn build_at(game: &Graph, path: &Path) -> Result<TableInfo, BuildErro
 }
 
 pub(crate) fn open(game: &Graph, path: &Path) -> Result<Tablebase<Graph>, TableError> {
-    let opened = Tablebase::open(Box::new(Places::new(game)), path);
-    opened.map(|table| table.expect("the file is there"))
+    Tablebase::open(Box::new(Places::new(game)), path).map_err(|error| match error {
+        OpenError::Table(error) => error,
+        OpenError::IsDirectory { .. } => panic!("the file is there"),
+    })
 }
 
 fn value(table: &Tablebase<Graph>, place: &Place) -> Value {

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kit::Game;
-use kit::tablebase::{TableError, Tablebase};
+use kit::tablebase::{OpenError, TableError, Tablebase};
 use lab::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, verify};
 use laws::testing::full;
 
@@ -37,6 +37,42 @@ fn large_sections() -> Graph {
         end_rate: 60,
         ..large().shape
     })
+}
+
+/// A distance can take minutes.
+#[test]
+fn a_build_stops_within_a_distance() {
+    let folder = Folder::new("stops-within");
+    let stop = AtomicBool::new(false);
+    let mut n_after = 0;
+    let game = large_sections();
+    let built = build(&game, &settings(&folder.file("table"), &stop), &mut |now| {
+        n_after += usize::from(stop.load(Relaxed));
+        let is_within = !now.stage.starts_with("0 plies") && now.done < now.of;
+        stop.fetch_or(is_within, Relaxed);
+    });
+    assert!(matches!(built, Err(BuildError::Stopped)), "{built:?}");
+    assert_eq!(n_after, 0, "it went on");
+}
+
+#[test]
+fn a_verification_that_is_stopped_ends() {
+    let folder = Folder::new("verify-stops");
+    let (game, path) = (large(), folder.file("table"));
+    build_at(&game, &path).expect("a table");
+    let table = open(&game, &path).expect("a table");
+    let stop = AtomicBool::new(false);
+    let sample = CheckedPositions::Random {
+        n: 100_000,
+        seed: 1,
+    };
+    let mut n_told = 0;
+    let verified = verify(&game, &table, sample, (1, &stop), &mut |_, _| {
+        n_told += 1;
+        stop.fetch_or(n_told == 10, Relaxed);
+    });
+    assert_eq!(verified.expect("right values"), 10);
+    assert!(n_told <= 11, "it went on to {n_told}");
 }
 
 #[test]
@@ -184,9 +220,11 @@ fn a_table_is_found_in_a_folder_under_any_name() {
     build_at(&other, &folder.file("a")).expect("a table");
     fs::write(folder.file("b"), "no table").expect("a file");
     let path = folder.file("");
-    let find = || Tablebase::open(Box::new(Places::new(&game)), &path).expect("a folder");
+    let find = || Tablebase::open(Box::new(Places::new(&game)), &path);
     let missing = find().expect_err("no table of this graph");
-    assert_eq!(missing.n_tables, 1);
+    let OpenError::IsDirectory { n_tables: 1, .. } = missing else {
+        panic!("{missing:?}")
+    };
     build_at(&game, &folder.file("c")).expect("a table");
     let found = find().expect("a table of this graph");
     assert_eq!(found.path(), folder.file("c"));

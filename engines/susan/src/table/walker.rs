@@ -69,7 +69,7 @@ impl<'a> SusanWalker<'a> {
     }
 
     /// The colouring of the board with this index, after listing the moves of its set.
-    fn turn_to(&mut self, number: u64) -> Colouring {
+    fn seek(&mut self, number: u64) -> Colouring {
         if !self.numbers.contains(&number) {
             self.list(number);
         }
@@ -150,7 +150,7 @@ impl Walker for SusanWalker<'_> {
     }
 
     fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {
-        let own = self.turn_to(number);
+        let own = self.seek(number);
         for mv in &self.moves {
             if own & mv.slider != mv.slider {
                 continue;

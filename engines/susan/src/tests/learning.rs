@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::Susan;
 use kit::evaluate::static_score;
-use kit::learn::{LearnedChange, NetworkTrainer, OnlineLearner, Pupil, Trainer};
+use kit::learn::{LearnedChange, Learner, NetworkTrainer, OnlineLearner, Trainer};
 use kit::search::{Limits, Request, Searcher};
 use kit::{NetworkInputs, Notation, Outcome, PositionHistory, Session, Side};
 use lab::learn::SelfPlay;
@@ -183,12 +183,12 @@ fn a_resigned_game_is_learned_from_and_on_record() {
     let text = "info string learned from game 1: after a1 the first player's score";
     assert!(learned[0].starts_with(text), "{learned:?}");
     assert!(say(resigned).is_empty(), "a game counts once");
-    let pupil = Pupil::read(&path).expect("the file");
+    let learner = Learner::read(&path).expect("the file");
     assert_eq!(
-        (pupil.n_games, &*pupil.biography.board),
+        (learner.n_games, &*learner.history.board),
         (1, "susan Size=5")
     );
-    assert_eq!(pupil.biography.games[0].half_points, None);
+    assert_eq!(learner.history.games[0].half_points, None);
 }
 
 /// The record has the points of the side that learned.
@@ -199,9 +199,9 @@ fn games_are_on_record() {
     for seed in 0..26 {
         learn(&mut learner, &random_game(seed));
     }
-    let pupil = Pupil::read(&path).expect("the file");
-    assert_eq!(pupil.n_inputs, game("").n_inputs());
-    for (seed, game) in pupil.biography.games.iter().enumerate() {
+    let learner = Learner::read(&path).expect("the file");
+    assert_eq!(learner.n_inputs, game("").n_inputs());
+    for (seed, game) in learner.history.games.iter().enumerate() {
         let points = match random_game(seed as u64).outcome() {
             Some(Outcome::Win(Side::P1)) => 2,
             Some(Outcome::Draw) => 1,

@@ -98,9 +98,7 @@ fn a_table_agrees_with_plain_search() {
     };
     build(&game, &settings, &mut |_| {}).expect("a table");
     let graph = game.graph().expect("a indexing");
-    let table = Tablebase::open(Box::new(graph), &file.0)
-        .expect("a sound file")
-        .expect("a file");
+    let table = Tablebase::open(Box::new(graph), &file.0).expect("a sound file");
     let (sample, never) = (
         CheckedPositions::Random { n: 1_000, seed: 7 },
         AtomicBool::new(false),

@@ -49,7 +49,7 @@ pub enum Verdict<M> {
 }
 
 /// Proof numbers from the point of view of the side to move: the estimated effort to reach its goal (`phi`) and to
-/// reach the opponent's (`delta`). 0 means reached, [`INFINITE`] impossible. The attacker's goal is to win within the
+/// reach the opponent's (`delta`). 0 means reached, [`IMPOSSIBLE`] impossible. The attacker's goal is to win within the
 /// limit; the defender's is to prevent that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ProofNumbers {
@@ -57,26 +57,26 @@ struct ProofNumbers {
     delta: u32,
 }
 
-const INFINITE: u32 = u32::MAX;
+const IMPOSSIBLE: u32 = u32::MAX;
 /// Maximum of a sum of efforts.
-const MAX_SUM: u32 = INFINITE / 4;
+const MAX_SUM: u32 = IMPOSSIBLE / 4;
 
 impl ProofNumbers {
     /// The side to move reaches its goal.
     const WON: ProofNumbers = ProofNumbers {
         phi: 0,
-        delta: INFINITE,
+        delta: IMPOSSIBLE,
     };
     /// The opponent reaches its goal.
     const FAILED: ProofNumbers = ProofNumbers {
-        phi: INFINITE,
+        phi: IMPOSSIBLE,
         delta: 0,
     };
     const UNKNOWN: ProofNumbers = ProofNumbers { phi: 1, delta: 1 };
     /// As a limit: search until proved or refuted.
     const UNLIMITED: ProofNumbers = ProofNumbers {
-        phi: INFINITE,
-        delta: INFINITE,
+        phi: IMPOSSIBLE,
+        delta: IMPOSSIBLE,
     };
 
     /// Initial numbers of a position with `n` moves: one of them must succeed, and the opponent must refute all.

@@ -7,7 +7,7 @@
 //! reaches zero, so the order does not matter.
 //!
 //! Solved positions go into a list for the next distance. If memory is short, the cells are searched for it instead, in
-//! as many rounds as memory demands. A build stops only between two distances.
+//! as many rounds as memory demands.
 
 mod lists;
 
@@ -46,12 +46,9 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
     stage.find_ends(tell)?;
     let longest = M::MAX_PLIES.min(C::MAX_PLIES);
     loop {
-        if solver.stop.load(Relaxed) {
-            return Err(BuildError::Stopped);
-        }
         stage.plies += 1;
         let n_before = stage.n_solved.load(Relaxed);
-        stage.run(tell);
+        stage.run(tell)?;
         // Distance 1 may be known from the beginning, so the absence of new positions there does not mean the end.
         if stage.n_solved.load(Relaxed) == n_before && stage.plies > 1 {
             return Ok(());
@@ -85,7 +82,7 @@ struct SectionSolver<'w, W> {
 }
 
 impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
-    fn tell(&self, tell: &mut dyn FnMut(BuildProgress), done: u64, of: u64) {
+    fn report(&self, tell: &mut dyn FnMut(BuildProgress), done: u64, of: u64) {
         let n_solved = self.n_solved.load(Relaxed);
         tell(BuildProgress::distance(self.plies, n_solved, done, of));
     }
@@ -129,21 +126,20 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
             }
         };
         let solver = self.solver;
-        let tell = &mut |done| self.tell(tell, done, self.n_sections);
+        let tell = &mut |done| self.report(tell, done, self.n_sections);
         let n_threads = solver.n_threads;
         let is_complete = for_each(self.n_sections, n_threads, solver.stop, state, find, tell);
         is_complete.then_some(()).ok_or(BuildError::Stopped)
     }
 
-    /// Solves the positions of this distance. Cannot be stopped.
-    fn run<G: Game>(&self, tell: &mut dyn FnMut(BuildProgress))
+    /// Solves the positions of this distance.
+    fn run<G: Game>(&self, tell: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError>
     where
         M: MoveGraph<G>,
     {
         let before = self.plies - 1;
         if self.lists.is_complete(before) {
-            self.apply(&mut |done| self.tell(tell, done, self.lists.n_buckets()));
-            return;
+            return self.apply(&mut |done| self.report(tell, done, self.lists.n_buckets()));
         }
         self.lists.clear(before, true);
         let mut n_done = 0;
@@ -156,13 +152,14 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
                 self.lists.is_complete(before),
                 "half of the memory is enough for this"
             );
-            self.apply(&mut |_| {});
-            self.tell(tell, n_done, self.n_sections);
+            self.apply(&mut |_| {})?;
+            self.report(tell, n_done, self.n_sections);
         }
+        Ok(())
     }
 
     /// Lists the positions solved at the previous distance, section by section from `first`, until half of the memory
-    /// is in use. Returns the number of sections processed.
+    /// is in use or the build is stopped. Returns the number of sections processed.
     fn list_some<G: Game>(&self, first: u64) -> u64
     where
         M: MoveGraph<G>,
@@ -181,7 +178,8 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
                 }
             }
             n_done.fetch_add(1, Relaxed);
-            is_full.fetch_or(self.lists.is_half_full(), Relaxed);
+            let is_over = self.lists.is_half_full() || self.solver.stop.load(Relaxed);
+            is_full.fetch_or(is_over, Relaxed);
         };
         let n_items = self.n_sections - first;
         let n_threads = self.solver.n_threads;
@@ -190,7 +188,7 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
     }
 
     /// Solves the predecessors of the listed positions.
-    fn apply<G: Game>(&self, tell: &mut dyn FnMut(u64))
+    fn apply<G: Game>(&self, tell: &mut dyn FnMut(u64)) -> Result<(), BuildError>
     where
         M: MoveGraph<G>,
     {
@@ -205,13 +203,16 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
             self.lists.take(self.plies - 1, bucket, &mut worker.sorted);
             for section in self.lists.sections(bucket) {
                 worker.solve(section, self.cells(section), self.plies);
-                self.n_solved
-                    .fetch_add(worker.pass_on(section, self.size), Relaxed);
+                let n_solved = worker.propagate_section(section, self.size);
+                self.n_solved.fetch_add(n_solved, Relaxed);
             }
         };
-        let never = AtomicBool::new(false);
-        let n_threads = self.solver.n_threads;
-        for_each(self.lists.n_buckets(), n_threads, &never, state, work, tell);
+        let Solver {
+            n_threads, stop, ..
+        } = *self.solver;
+        let n_buckets = self.lists.n_buckets();
+        let is_complete = for_each(n_buckets, n_threads, stop, state, work, tell);
+        is_complete.then_some(()).ok_or(BuildError::Stopped)
     }
 }
 
@@ -246,7 +247,7 @@ impl<W: Walker> SectionSolver<'_, W> {
     }
 
     /// Appends the positions just solved to the list for the next distance. Returns their number.
-    fn pass_on(&mut self, section: u64, size: u64) -> u64 {
+    fn propagate_section(&mut self, section: u64, size: u64) -> u64 {
         let n_solved = self.won.len() + self.lost.len();
         for (places, is_won) in [(&mut self.won, true), (&mut self.lost, false)] {
             for place in places.drain(..) {

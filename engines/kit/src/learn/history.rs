@@ -23,14 +23,14 @@ pub struct LearnedGame {
 
 /// The history of weights.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Biography {
+pub struct LearningHistory {
     /// The board of the last game, as `query game` gives it; empty if there was none on record.
     pub board: String,
     /// The last games, the oldest first. Older versions of the file kept no record.
     pub games: Vec<LearnedGame>,
 }
 
-impl Biography {
+impl LearningHistory {
     /// Adds a game that has just ended.
     pub(super) fn add_game(&mut self, board: &str, half_points: Option<u8>) {
         board.clone_into(&mut self.board);
@@ -55,7 +55,7 @@ impl Biography {
     }
 
     /// Reads a history; `None` if it is not sound. Earlier versions of the weights are skipped.
-    pub(super) fn decode(body: &mut Decoder<'_>) -> Option<Biography> {
+    pub(super) fn decode(body: &mut Decoder<'_>) -> Option<LearningHistory> {
         let board = body.text()?;
         let n_games = body.u32()?;
         let game = |_| {
@@ -73,7 +73,7 @@ impl Biography {
             let n_bytes = body.u32()? as usize;
             body.bytes(n_bytes)?;
         }
-        Some(Biography { board, games })
+        Some(LearningHistory { board, games })
     }
 
     /// Maximum size in bytes of a history of weights with this number of inputs.
@@ -89,14 +89,14 @@ mod tests {
 
     #[test]
     fn a_history_is_read_as_it_was_written() {
-        let mut biography = Biography::default();
+        let mut history = LearningHistory::default();
         for points in [Some(0), None, Some(2), Some(1)] {
-            biography.add_game("susan Size=5", points);
+            history.add_game("susan Size=5", points);
         }
         let mut bytes = Encoder::default();
-        biography.encode(&mut bytes);
-        let read = |bytes: &[u8]| Biography::decode(&mut Decoder(bytes));
-        assert_eq!(read(&bytes.0), Some(biography));
+        history.encode(&mut bytes);
+        let read = |bytes: &[u8]| LearningHistory::decode(&mut Decoder(bytes));
+        assert_eq!(read(&bytes.0), Some(history));
         assert_eq!(read(&bytes.0[..bytes.0.len() - 1]), None);
     }
 }
