@@ -18,7 +18,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use record::adjudication::Adjudication;
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::event::Recorder;
 use record::game_spec::{ANY, GameSpec};
 use record::ledger::{LedgerWriter, NO_LINES, SyncPolicy, read_ledger};
@@ -354,6 +354,7 @@ fn plan(game: &str, game_plies: usize, n_games: usize) -> Plan {
         options: Vec::new(),
         restart: Restart::Auto,
         stderr: None,
+        process: ProcessLimits::default(),
     };
     let game = GameSpec {
         name: game.to_owned(),

@@ -3,12 +3,13 @@
 //! The scripted engine commits each fault against an engine without faults. The match must continue, the result must be
 //! right, a loss on time must not wait for other timeouts, and the referee must use little memory.
 
+use std::fs;
 use std::io::Write;
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Done, Folder, Run, begins, has, in_parallel, peak_memory, signal};
+use crate::support::{Done, Folder, Run, SCRIPTED, begins, has, in_parallel, peak_memory, signal};
 
 /// The consequence of a fault.
 enum Cost {
@@ -199,15 +200,56 @@ fn report(fault: &str, cost: &Cost, seen: &Seen) {
 #[test]
 fn a_cap_of_memory_is_named_where_an_engine_dies_of_it() {
     let folder = Folder::new("memory");
-    let words = "match susan --engine cmd=SCRIPTED arg=hungry name=Bad --engine cmd=SCRIPTED name=Good --games 1 \
-                 --openings none --each st=60 --memory 200 --ledger l";
-    folder.linesman(words).exits(0);
-    let (plan, games) = folder.ledger("l");
-    assert_eq!(plan["plan"]["memory"], 200);
-    let reason = games[0]["reason"].as_str().expect("a reason");
-    let cap = "before sending bestmove; --memory 200 caps it at 200 MiB";
-    assert!(
-        reason.starts_with("Bad was killed by signal 6") && reason.ends_with(cap),
-        "{reason}"
+    // The engine's own limit wins over that of the flag.
+    for (own, flag, of_plan, ledger) in [
+        ("", "--memory 200", Value::from(200), "l"),
+        ("memory=200", "--memory 4000", Value::from(4000), "own"),
+        ("memory=200", "", Value::Null, "alone"),
+    ] {
+        let words = format!(
+            "match susan --engine cmd=SCRIPTED arg=hungry name=Bad {own} --engine cmd=SCRIPTED name=Good --games 1 \
+             --openings none --each st=60 {flag} --ledger {ledger}"
+        );
+        folder.linesman(&words).exits(0);
+        let (plan, games) = folder.ledger(ledger);
+        assert_eq!(plan["plan"]["memory"], of_plan);
+        let reason = games[0]["reason"].as_str().expect("a reason");
+        let cap = "before sending bestmove; its limit of memory is 200 MiB";
+        assert!(
+            reason.starts_with("Bad was killed by signal 6") && reason.ends_with(cap),
+            "{reason}"
+        );
+    }
+}
+
+/// Each command that starts an engine takes its own timeouts.
+#[test]
+fn an_engine_has_timeouts_of_its_own() {
+    let folder = Folder::new("own-timeouts");
+    folder.copy_data("old-match.jsonl");
+    let mute = "cmd=SCRIPTED arg=silent-handshake startup-ms=200";
+    let lines = [
+        format!("match susan --engine {mute} --startup-ms 600000 --ledger l"),
+        format!("play susan --p2 '{mute}'"),
+        format!("check {mute} --startup-ms 600000 --only handshake"),
+        format!("check {mute} --against builtin susan --startup-ms 600000"),
+        "engines --engines file --startup-ms 600000".to_owned(),
+        format!("analyse old-match.jsonl --engine {mute} --startup-ms 600000"),
+    ];
+    let file = format!(
+        "[[engine]]\nname = 'A'\ncmd = '{SCRIPTED}'\nargs = 'silent-handshake'\nstartup-ms = 200\n"
     );
+    fs::write(folder.path("file"), file).expect("a file");
+    in_parallel(&lines, |line| {
+        let done = folder.linesman(line).exits(1);
+        let said = format!("{}{}", done.stdout.join("\n"), done.stderr);
+        has(&said, "ugiok");
+    });
+    let plan = "match susan --engine builtin memory=900 search-timeout-ms=70 ping-ms=60 --dry-run --save-plan plan";
+    folder.linesman(plan).exits(0);
+    has(
+        &folder.read("plan"),
+        "memory=900 ping-ms=60 search-timeout-ms=70",
+    );
+    folder.linesman("match --plan plan --dry-run").exits(0);
 }

@@ -131,8 +131,8 @@ fn two_workers_play_the_match_that_one_machine_plays() {
     let folder = Folder::new("fleet-two");
     succeeded(folder.linesman(&format!("match {SMALL} --games 20 --pgn alone.pgn --quiet")));
     let workers = [
-        worker(&folder, &server, "--idle 60"),
-        worker(&folder, &server, "--idle 60"),
+        worker(&folder, &server, "--idle-s 60"),
+        worker(&folder, &server, "--idle-s 60"),
     ];
     let done = succeeded(folder.linesman(&format!(
         "fleet match {SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",

@@ -63,6 +63,84 @@ fn linesman_becomes_the_program_of_a_word() {
         .fails(2, "GAME: any has no rules");
 }
 
+/// The help of a command and of all commands below it, with its words: `linesman-lab table build`.
+fn add_helps(words: &str, helps: &mut Vec<(String, String)>) {
+    let (name, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let mut command = Command::new(program(name));
+    command.args(rest.split_whitespace()).arg("--help");
+    let (status, help, why) = output(command.env("COLUMNS", "80"));
+    assert_eq!(status, Some(0), "{words}: {why}");
+    let listed = help.split_once("Commands:\n").map_or("", |(_, rest)| rest);
+    let listed = listed.split("\n\n").next().unwrap_or_default();
+    let names = listed.lines().filter_map(|line| line.strip_prefix("  "));
+    let names = names.filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()));
+    let names = names.filter_map(|line| line.split(' ').next());
+    let others = ["help", "club", "fleet", "lab"];
+    for name in names.filter(|name| !others.contains(name)) {
+        add_helps(&format!("{words} {name}"), helps);
+    }
+    helps.push((words.to_owned(), help));
+}
+
+/// The flags and their values in a help text: `--games <N>`.
+fn flags(help: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = help.lines().map(str::trim_start);
+    lines.filter_map(|line| {
+        let at = if line.starts_with("--") {
+            0
+        } else {
+            line.find(", --")? + 2
+        };
+        let mut words = line[at..].split([' ', '=', '[']);
+        let value = line[at..].split_once('<').map_or("", |(_, rest)| rest);
+        Some((words.next()?, value.split('>').next()?))
+    })
+}
+
+#[test]
+fn every_help_fits_a_screen_and_says_one_thing_by_one_name() {
+    let mut helps = Vec::new();
+    for program in [
+        "linesman",
+        "linesman-club",
+        "linesman-fleet",
+        "linesman-lab",
+    ] {
+        add_helps(program, &mut helps);
+    }
+    assert!(helps.len() > 40, "{}", helps.len());
+    for (words, help) in &helps {
+        let n_lines = help.lines().count();
+        assert!(n_lines <= 60, "{words}: {n_lines} lines");
+        let (name, rest) = words.split_once(' ').unwrap_or((words, ""));
+        let mut long = Command::new(program(name));
+        long.arg("help").args(rest.split_whitespace());
+        let (status, long, why) = output(&mut long);
+        assert_eq!(status, Some(0), "{words}: {why}");
+        for (flag, _) in flags(help) {
+            has(&long, flag);
+        }
+        for (flag, value) in flags(&long) {
+            let unit = match (flag, value) {
+                ("--st" | "--tc", _) => "",
+                (_, "SECONDS") => "-s",
+                (_, "MS") => "-ms",
+                _ => "",
+            };
+            assert!(flag.ends_with(unit), "{words}: {flag} <{value}>");
+            let is_old = matches!(flag, "--srand" | "--output" | "--file");
+            assert!(!is_old, "{words}: {flag}");
+            // A table is one of perfect play.
+            let is_of_tables = flag == "--adjudicate-table" || words.starts_with("linesman-lab");
+            assert!(!flag.contains("table") || is_of_tables, "{words}: {flag}");
+        }
+    }
+    has(
+        &output(Command::new(program("linesman")).args(["help", "match"])).1,
+        "--pgn-comments",
+    );
+}
+
 #[test]
 fn a_program_in_path_is_found() {
     let (_folder, mut linesman) = alone("linesman");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kit::Side;
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::game_spec::GameSpec;
 use record::ledger::SyncPolicy;
 use record::plan::Plan;
@@ -31,6 +31,7 @@ fn spec(program: Program) -> EngineSpec {
         options: Vec::new(),
         restart: Restart::Auto,
         stderr: None,
+        process: ProcessLimits::default(),
     }
 }
 

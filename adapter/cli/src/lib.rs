@@ -37,7 +37,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use args::{Cli, Command, EngineArgs, EngineTask};
+use args::{Command, EngineArgs, EngineTask};
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use usage::{Failure, usage};
@@ -54,7 +54,7 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
     let gui = bridging::gui_protocol(&args);
     let read = || {
         let shapes = args::command();
-        let (mut cli, found) = program::read::<Cli>(args, &shapes)?;
+        let (mut cli, found) = program::Cli::<Command>::read(args, &shapes)?;
         if let (Command::Match(args), Some(own)) =
             (&mut cli.command, found.subcommand_matches("match"))
         {

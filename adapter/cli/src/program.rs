@@ -11,10 +11,10 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crossbeam_channel::bounded;
 
-use crate::args::foreign;
+use crate::args::{RulesArgs, foreign};
 use crate::platform;
 use crate::usage::{Failure, OrFail, fail, refuse, trouble};
 
@@ -66,26 +66,62 @@ pub fn run(
     execute(env::args_os().collect()).unwrap_or_else(|failure| failure.report())
 }
 
-/// Reads the arguments of a program. Flags that other match runners have lead to ours.
-pub fn read<C: FromArgMatches>(
-    args: Vec<OsString>,
-    command: &clap::Command,
-) -> Result<(C, ArgMatches), Failure> {
-    foreign::refuse(&args, command)?;
-    let failure = |error| Failure::Clap(Box::new(error));
-    let matches = command
-        .clone()
-        .try_get_matches_from(args)
-        .map_err(failure)?;
-    let read = C::from_arg_matches(&matches).map_err(failure)?;
-    Ok((read, matches))
+/// The arguments of a program with these commands.
+#[derive(Debug, Parser)]
+#[command(version)]
+pub struct Cli<C: Subcommand> {
+    /// The rules of the game, for every command.
+    #[command(flatten)]
+    pub rules: RulesArgs,
+
+    /// The command.
+    #[command(subcommand)]
+    pub command: C,
 }
 
-/// The shapes of `linesman`'s arguments, with the words that start other programs.
-pub(crate) fn with_others<C: CommandFactory>() -> clap::Command {
+impl<C: Subcommand> Cli<C> {
+    /// The shapes of the arguments, with their help.
+    pub fn shapes(name: &'static str, about: &'static str) -> clap::Command {
+        with_help(Cli::<C>::command().name(name).about(about), name)
+    }
+
+    /// Reads the arguments. Flags that other match runners have lead to ours.
+    pub fn read(
+        args: Vec<OsString>,
+        shapes: &clap::Command,
+    ) -> Result<(Cli<C>, ArgMatches), Failure> {
+        foreign::refuse(&args, shapes)?;
+        let failure = |error| Failure::Clap(Box::new(error));
+        let matches = shapes.clone().try_get_matches_from(args).map_err(failure)?;
+        let read = Cli::from_arg_matches(&matches).map_err(failure)?;
+        Ok((read, matches))
+    }
+}
+
+/// A command whose `--help` fits a screen. `PROGRAM help COMMAND` shows all of it.
+fn with_help(command: clap::Command, path: &str) -> clap::Command {
+    let is_more = |arg: &Arg| arg.is_hide_short_help_set() || arg.get_long_help().is_some();
+    let has_more = command.get_arguments().any(is_more);
+    let (program, words) = path.split_once(' ').unwrap_or((path, ""));
+    let about = match has_more && !words.is_empty() {
+        true => format!("Print this help; `{program} help {words}` has more flags and details"),
+        false => "Print this help".to_owned(),
+    };
+    let help = Arg::new("help").short('h').long("help").help(about);
+    let command = command
+        .disable_help_flag(true)
+        .arg(help.action(ArgAction::HelpShort));
+    command.mut_subcommands(|command| {
+        let path = format!("{path} {}", command.get_name());
+        with_help(command, &path)
+    })
+}
+
+/// Adds the words that start other programs.
+pub(crate) fn with_others(command: clap::Command) -> clap::Command {
     let word =
         |(name, about): &(&'static str, &'static str)| clap::Command::new(*name).about(*about);
-    C::command().subcommands(OTHERS.iter().map(word))
+    command.subcommands(OTHERS.iter().map(word))
 }
 
 /// `true` if `linesman` starts another program for this word.

@@ -2,20 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
-use linesman::args::{RulesArgs, RulesContext};
+use clap::{Args, Subcommand};
+use linesman::args::RulesContext;
 use linesman::manual::ManualCommand;
-
-/// Board games by e-mail.
-#[derive(Debug, Parser)]
-#[command(name = "linesman-club", version)]
-pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) rules: RulesArgs,
-
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
 
 /// The commands.
 #[derive(Debug, Subcommand)]

@@ -8,15 +8,15 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use clap::CommandFactory;
 use linesman::matches::host::quiet_host;
 use linesman::output::{print, printable, say};
+use linesman::program::{self, Cli};
+use linesman::rules;
 use linesman::usage::{Failure, OrFail, refuse};
-use linesman::{program, rules};
 use record::registry::Registry;
 use referee::host::Host;
 
-use crate::args::{Cli, Command, CreateArgs, MailArgs, PostArgs, TickArgs};
+use crate::args::{Command, CreateArgs, MailArgs, PostArgs, TickArgs};
 use crate::{Club, ClubError, MAX_BYTES, Post, Settings};
 
 /// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
@@ -26,7 +26,8 @@ const TRY_AGAIN: u8 = 75;
 pub fn run(registry: Registry) -> ExitCode {
     program::run("linesman-club", |args| {
         refuse_former(&args)?;
-        let (cli, _) = program::read::<Cli>(args, &Cli::command())?;
+        let shapes = Cli::<Command>::shapes("linesman-club", "Board games by e-mail");
+        let (cli, _) = Cli::<Command>::read(args, &shapes)?;
         let host = || {
             quiet_host(rules::extend(
                 registry,
@@ -39,7 +40,7 @@ pub fn run(registry: Registry) -> ExitCode {
             Command::Mail(args) => mail(args, host()),
             Command::Tick(args) => tick(args, host()?),
             Command::Games(args) => games(&args.store, host()?),
-            Command::Manual(command) => command.run(Cli::command()),
+            Command::Manual(command) => command.run(shapes),
         }
     })
 }
@@ -53,8 +54,10 @@ fn refuse_former(args: &[OsString]) -> Result<(), Failure> {
     };
     let (command, file) = match (word(1), word(2)) {
         ("create", file) if !file.starts_with('-') && !file.is_empty() => ("create", file),
-        (file, "tick") => ("tick", file),
-        (file, _) if Path::new(file).is_file() => ("games", file),
+        (file, command) if Path::new(file).is_file() => match command {
+            "tick" => ("tick", file),
+            _ => ("games", file),
+        },
         _ => return Ok(()),
     };
     refuse!("FILE has a flag now: linesman-club {command} --store {file}")

@@ -80,7 +80,7 @@ impl Machines for Fleet {
         [
             ("--fleet", shown),
             (
-                "--lost-after",
+                "--lost-after-s",
                 (*lost_after != LOST_AFTER).then(|| lost_after.to_string()),
             ),
             (

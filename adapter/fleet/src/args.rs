@@ -2,22 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Subcommand};
 use linesman::args::values::{count, nps, small, whole_seconds};
-use linesman::args::{MatchArgs, RulesArgs, RulesContext, TimeoutArgs};
+use linesman::args::{MatchArgs, RulesContext, TimeoutArgs};
 use linesman::config::words::EngineLine;
 use linesman::manual::ManualCommand;
-
-/// One match over many machines: a coordinator and its workers, on a NATS server.
-#[derive(Debug, Parser)]
-#[command(name = "linesman-fleet", version)]
-pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) rules: RulesArgs,
-
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -72,12 +61,14 @@ pub(crate) struct ServerArgs {
 /// Credentials for a NATS server.
 #[derive(Debug, Args)]
 pub(crate) struct CredentialArgs {
-    /// The credentials file for the NATS server, as nsc writes it. User and password are in the address, as in
-    /// nats://USER:PASSWORD@HOST:4222, or in the environment variables NATS_USER and NATS_PASSWORD
+    /// The credentials file for the NATS server, as nsc writes it
+    ///
+    /// User and password may be in the environment variables NATS_USER and NATS_PASSWORD, or, where other users of the
+    /// machine may see them, in the address, as in nats://USER:PASSWORD@HOST:4222
     #[arg(long, value_name = "FILE")]
     pub(crate) creds: Option<PathBuf>,
 
-    /// The certificate of the authority that signed the NATS server's certificate, for TLS
+    /// For TLS, the certificate of the authority that signed the server's
     #[arg(long, value_name = "FILE")]
     pub(crate) tls_ca: Option<PathBuf>,
 }
@@ -92,33 +83,36 @@ pub(crate) struct FleetMatchArgs {
     pub(crate) fleet: FleetArgs,
 }
 
-/// Defaults of --lost-after and --attempts.
+/// Defaults of --lost-after-s and --attempts.
 pub(crate) const LOST_AFTER: u64 = 30;
 pub(crate) const ATTEMPTS: u32 = 5;
 
 /// The arguments of `match` for several machines.
 #[derive(Debug, Args)]
 pub(crate) struct FleetArgs {
-    /// The address of the NATS server that distributes the games to workers (`linesman-fleet worker`), as in
-    /// nats://HOST:4222. This program schedules and records the games and stops the match
+    /// The NATS server that distributes the games to workers, as in nats://HOST:4222
+    ///
+    /// Workers are `linesman-fleet worker`. This program schedules and records the games and stops the match
     #[arg(long, value_name = "URL", conflicts_with_all = ["concurrency", "affinity"])]
     pub(crate) fleet: String,
 
-    /// Give a worker's games to another worker when it has sent nothing for this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = LOST_AFTER, value_parser = whole_seconds)]
+    /// Give a worker's games to another after so many seconds of silence
+    #[arg(long = "lost-after-s", value_name = "SECONDS", default_value_t = LOST_AFTER, value_parser = whole_seconds)]
     pub(crate) lost_after: u64,
 
     /// Stop the match when N workers were lost with the same pair of games, or N machines handed it back
-    #[arg(long, value_name = "N", default_value_t = ATTEMPTS, value_parser = small)]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = ATTEMPTS, value_parser = small)]
     pub(crate) attempts: u32,
 
     /// The nodes per second of the machine that the time limits are meant for, as `linesman engine GAME bench` shows
     /// them; those of this machine if absent. Each worker multiplies times by NPS and divides them by its own speed
-    #[arg(long, value_name = "NPS", value_parser = nps)]
+    #[arg(long, hide_short_help = true, value_name = "NPS", value_parser = nps)]
     pub(crate) scale_time: Option<f64>,
 
-    /// Send the engines with cmd= to workers with --accept-engines that do not have them: the whole folder of dir=, the
-    /// program, and the arguments that name files
+    /// Send the engines to workers with --accept-engines
+    ///
+    /// Those with cmd= that a worker does not have: the whole folder of dir=, the program, and the arguments that name
+    /// files
     #[arg(long)]
     pub(crate) send_engines: bool,
 
@@ -137,7 +131,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) concurrency: Option<usize>,
 
     /// Exit after this many seconds without a game to play; wait indefinitely if absent
-    #[arg(long, value_name = "SECONDS", value_parser = whole_seconds)]
+    #[arg(long = "idle-s", value_name = "SECONDS", value_parser = whole_seconds)]
     pub(crate) idle: Option<u64>,
 
     /// The engines file that describes the engines of a match; `linesman/engines.toml` in $XDG_CONFIG_HOME or
@@ -178,12 +172,12 @@ pub(crate) struct RemoveArgs {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use linesman::program::Cli;
 
-    use super::Cli;
+    use super::Command;
 
     #[test]
     fn the_shapes_are_sound() {
-        Cli::command().debug_assert();
+        Cli::<Command>::shapes("linesman-fleet", "").debug_assert();
     }
 }

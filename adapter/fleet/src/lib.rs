@@ -36,11 +36,11 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use announce::Fleet;
-use args::{Cli, Command};
-use clap::CommandFactory;
+use args::Command;
 use linesman::matches::{self, host::heed_signals};
+use linesman::program::{self, Cli};
 use linesman::usage::Failure;
-use linesman::{config, program, rules};
+use linesman::{config, rules};
 use record::registry::Registry;
 
 /// Runs the command in the process's arguments with these games. Returns the exit status.
@@ -49,8 +49,9 @@ pub fn run(registry: Registry) -> ExitCode {
 }
 
 fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Failure> {
-    let shapes = Cli::command();
-    let (mut cli, found) = program::read::<Cli>(args, &shapes)?;
+    let about = "One match over many machines: a coordinator and its workers, on a NATS server";
+    let shapes = Cli::<Command>::shapes("linesman-fleet", about);
+    let (mut cli, found) = Cli::<Command>::read(args, &shapes)?;
     if let Command::Match(args) = &mut cli.command {
         heed_signals()?;
         let found = found

@@ -243,7 +243,7 @@ pub(crate) fn format(message: &impl Serialize) -> Vec<u8> {
 mod tests {
     use std::path::PathBuf;
 
-    use record::engine_spec::{Proto, Restart};
+    use record::engine_spec::{ProcessLimits, Proto, Restart};
 
     use super::*;
 
@@ -283,6 +283,7 @@ mod tests {
             ponder: false,
             options: Vec::new(),
             restart: Restart::Auto,
+            process: ProcessLimits::default(),
             stderr: Some(secret()),
         };
         let plan = Plan {

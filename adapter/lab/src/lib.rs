@@ -21,10 +21,10 @@ mod record_testing;
 
 use std::process::ExitCode;
 
-use args::{Cli, Command};
-use clap::CommandFactory;
+use args::Command;
 use lab::tablebase::TableBuilder;
-use linesman::{program, rules};
+use linesman::program::{self, Cli};
+use linesman::rules;
 use record::registry::Registry;
 
 /// The builders of the games that have tables of perfect play.
@@ -37,7 +37,10 @@ pub static TABLES: &[TableBuilder] = &[
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
     program::run("linesman-lab", |args| {
-        let (cli, _) = program::read::<Cli>(args, &Cli::command())?;
+        let about =
+            "Learning, tuning, test suites and tables of perfect play for the engines of linesman";
+        let shapes = Cli::<Command>::shapes("linesman-lab", about);
+        let (cli, _) = Cli::<Command>::read(args, &shapes)?;
         let registry = rules::extend(registry, cli.rules.rules.as_deref(), &cli.command)?;
         match cli.command {
             Command::Tune(args) => tune::run(&args, registry),
@@ -48,7 +51,7 @@ pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
             Command::Prove(args) => prove::run(&args, registry),
             Command::Mine(args) => mine::run(&args, registry),
             Command::Table(command) => table::run(&command, registry, tables),
-            Command::Manual(command) => command.run(Cli::command()),
+            Command::Manual(command) => command.run(shapes),
         }
     })
 }

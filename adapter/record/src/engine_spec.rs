@@ -33,9 +33,57 @@ pub struct EngineSpec {
     pub options: Vec<SetOption>,
     /// The conditions for a new process.
     pub restart: Restart,
+    /// Limits of its process, which win over those of the plan.
+    #[serde(default, skip_serializing_if = "ProcessLimits::is_empty")]
+    pub process: ProcessLimits,
     /// Log file of its standard error; if absent, only the end is kept in memory.
     #[serde(skip)]
     pub stderr: Option<PathBuf>,
+}
+
+/// Limits of one engine's process, by the words of the command line such as `startup-ms=20000`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProcessLimits {
+    /// Private memory, in MiB.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+    /// Timeout of the handshake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub startup_ms: Option<u64>,
+    /// Timeout of any other answer that the clock does not cover.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ping_ms: Option<u64>,
+    /// Timeout of a search without a time limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search_timeout_ms: Option<u64>,
+}
+
+impl ProcessLimits {
+    fn is_empty(&self) -> bool {
+        *self == ProcessLimits::default()
+    }
+
+    /// The limits with the words that set them.
+    pub fn by_word(&mut self) -> [(&'static str, &mut Option<u64>); 4] {
+        [
+            ("memory", &mut self.memory),
+            ("startup-ms", &mut self.startup_ms),
+            ("ping-ms", &mut self.ping_ms),
+            ("search-timeout-ms", &mut self.search_timeout_ms),
+        ]
+    }
+
+    /// These limits; `other` gives those that are absent.
+    #[must_use]
+    pub fn or(self, other: ProcessLimits) -> ProcessLimits {
+        ProcessLimits {
+            memory: self.memory.or(other.memory),
+            startup_ms: self.startup_ms.or(other.startup_ms),
+            ping_ms: self.ping_ms.or(other.ping_ms),
+            search_timeout_ms: self.search_timeout_ms.or(other.search_timeout_ms),
+        }
+    }
 }
 
 impl EngineSpec {

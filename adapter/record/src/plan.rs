@@ -225,9 +225,14 @@ impl Plan {
     /// Validates a plan from any source; its openings may not be drawn yet. The error names the field and the expected
     /// value.
     pub fn check_settings(&self) -> Result<(), String> {
+        let times = |engine: &EngineSpec| {
+            let own = engine.process;
+            let own = [own.startup_ms, own.ping_ms, own.search_timeout_ms];
+            own.into_iter().flatten().chain([engine.margin_ms])
+        };
         let longest = [self.startup_ms, self.ping_ms, self.search_timeout_ms]
             .into_iter()
-            .chain(self.engines.iter().map(|engine| engine.margin_ms))
+            .chain(self.engines.iter().flat_map(times))
             .max();
         if !(2..=MAX_ENGINES).contains(&self.engines.len()) {
             return Err(format!(

@@ -169,7 +169,7 @@ impl Table {
         if let Phase::Starting(_) = self.phase {
             return Err(self.start_error(id, fault));
         }
-        let search_timeout = self.search_timeout();
+        let search_timeout = self.search_timeout(&self.seat_at(id).spec);
         let stage = self.seat_at(id).stage;
         if fault.is_silence() && self.seat_at(id).is_stop_late(search_timeout, self.now) {
             self.replace_engine(id, "did not stop in time and was restarted");

@@ -50,7 +50,9 @@ impl Table {
             side,
             position: self.game.arbiter().position().to_owned(),
             board: self.board().fork(),
-            allowance: clock.allowance().unwrap_or(self.search_timeout()),
+            allowance: clock
+                .allowance()
+                .unwrap_or(self.search_timeout(&self.helper)),
             go: limits(side, &[clock.clone(), clock]),
         });
         self.announce(client, what);

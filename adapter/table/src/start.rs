@@ -233,9 +233,10 @@ impl Table {
         }
     }
 
-    /// Time limit of a search without a clock.
-    pub(super) fn search_timeout(&self) -> Duration {
-        Duration::from_millis(self.plan.search_timeout_ms)
+    /// Time limit of this engine's search without a clock.
+    pub(super) fn search_timeout(&self, engine: &EngineSpec) -> Duration {
+        let own = engine.process.search_timeout_ms;
+        Duration::from_millis(own.unwrap_or(self.plan.search_timeout_ms))
     }
 }
 

@@ -59,7 +59,7 @@ fn of_coordinators_that_begin_at_the_same_time_one_goes_on() {
         .map(|copy| (copy, resume(copy)))
         .into_iter()
         .collect();
-    let player = worker(&folder, &server, "--idle 60");
+    let player = worker(&folder, &server, "--idle-s 60");
     let mut n_ended = 0;
     for (ledger, run) in runs {
         let done = run.done();
@@ -114,7 +114,7 @@ fn a_silent_subscriber_is_no_coordinator() {
     ended(player);
 }
 
-/// Ctrl-C while there is no server ends a coordinator and a worker; `--idle` counts then too.
+/// Ctrl-C while there is no server ends a coordinator and a worker; `--idle-s` counts then too.
 #[test]
 fn without_its_server_a_program_can_be_ended() {
     let server = or_skip!(Server::start("fleet-vanished"));
@@ -125,7 +125,7 @@ fn without_its_server_a_program_can_be_ended() {
     kill(&run);
     drop(run);
     // Without a coordinator, the workers play the window and wait.
-    let idle = worker(&folder, &server, "--idle 2");
+    let idle = worker(&folder, &server, "--idle-s 2");
     let player = worker(&folder, &server, "");
     for worker in [&idle, &player] {
         assert!(worker.line().is_some());

@@ -47,13 +47,13 @@ fn without_consent_the_network_names_no_file() {
         &folder,
         &server,
         "susan --each nodes=1 --engine cmd=./engine name=T option.TablePath=/etc/passwd --engine cmd=./engine name=U \
-         --games 2 --ledger l.jsonl --lost-after 1",
+         --games 2 --ledger l.jsonl --lost-after-s 1",
     );
     let entry = "[[engine]]\nname = \"T\"\ncmd = \"./engine\"\n";
     fs::write(there.path("without.toml"), entry).expect("a file");
     let own = format!("{entry}option.tablepath = \"own\"\n");
     fs::write(there.path("with.toml"), own).expect("a file");
-    let error = refused(worker(&there, &server, "--engines without.toml --idle 1"));
+    let error = refused(worker(&there, &server, "--engines without.toml --idle-s 1"));
     has(&error, "option.TablePath of engine T is a text");
     assert!(!there.path("set").exists(), "it was not set");
     // The worker's engines file gives the file on this machine.
@@ -111,11 +111,11 @@ fn rules_of_a_program_are_sent_to_workers_that_accept_them() {
     });
     fs::write(there.path("engines.toml"), engines.concat()).expect("a file");
     let run = play("sent.jsonl");
-    let error = refused(worker(&there, &server, "--engines engines.toml --idle 1"));
+    let error = refused(worker(&there, &server, "--engines engines.toml --idle-s 1"));
     let expected =
         "the rules of counts: expected --rules or a game of the engines file with content ";
     has(&error, expected);
-    let player = worker(&there, &server, "--accept-engines --idle 2");
+    let player = worker(&there, &server, "--accept-engines --idle-s 2");
     succeeded(run);
     assert_each_game_once(&folder, "sent.jsonl", 4);
     let (_, games) = folder.ledger("sent.jsonl");
@@ -128,7 +128,7 @@ fn rules_of_a_program_are_sent_to_workers_that_accept_them() {
     assert!(!cached(&there).is_empty());
     there.copy_data("counts.py");
     let run = play("own.jsonl");
-    let own = "--engines engines.toml --idle 2 --rules cmd=python3 arg=counts.py";
+    let own = "--engines engines.toml --idle-s 2 --rules cmd=python3 arg=counts.py";
     let player = worker(&there, &server, own);
     succeeded(run);
     assert_each_game_once(&folder, "own.jsonl", 4);
@@ -163,7 +163,7 @@ fn an_engine_is_sent_to_workers_that_accept_it() {
     let id = match_id(&folder, "l.jsonl");
     // The worker runs the engine from its cache: the original is deleted here.
     fs::remove_dir_all(folder.path("engine")).expect("ours");
-    let error = refused(worker(&folder, &server, "--idle 1"));
+    let error = refused(worker(&folder, &server, "--idle-s 1"));
     has(&error, "engine S: not in ");
     has(
         &error,
@@ -174,7 +174,7 @@ fn an_engine_is_sent_to_workers_that_accept_it() {
         worker(
             &folder,
             &server,
-            "--accept-engines --concurrency 1 --idle 2",
+            "--accept-engines --concurrency 1 --idle-s 2",
         )
     });
     succeeded(run);
@@ -212,7 +212,7 @@ fn a_server_that_loses_its_files_gets_the_engines_again() {
     // The match is announced again after the server is back.
     let note = std::iter::from_fn(|| run.line()).find(|line| line.contains("is connected again"));
     assert!(note.is_some());
-    let player = worker(&folder, &server, "--accept-engines --idle 5");
+    let player = worker(&folder, &server, "--accept-engines --idle-s 5");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 4);
     succeeded(player);
@@ -227,7 +227,7 @@ fn a_worker_whose_disk_is_full_says_so() {
     let run = announced(&folder, &server, &format!("{SENT} --games 2"));
     let nearly_full = "trap '' XFSZ; ulimit -f 8; exec";
     let worker = format!(
-        "{nearly_full} LINESMAN fleet worker {} --accept-engines --idle 1",
+        "{nearly_full} LINESMAN fleet worker {} --accept-engines --idle-s 1",
         server.url()
     );
     let error = refused(folder.shell(&worker));
@@ -355,7 +355,7 @@ fn hostile_archives_are_refused_and_run_nothing() {
     };
     let run = json!({"file": "program/run"});
     let refused_for = |why: &str| {
-        let error = refused(worker(&folder, &server, "--accept-engines --idle 1"));
+        let error = refused(worker(&folder, &server, "--accept-engines --idle-s 1"));
         has(&error, "engine A: from the coordinator: ");
         has(&error, why);
         let cached = cached(&folder);

@@ -61,7 +61,7 @@ fn what_is_killed_costs_no_game_and_doubles_none() {
         "match {SMALL} --games 180 --pgn alone.pgn --quiet"
     )));
     let [one, two, three] = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
-    let fleet = format!("--fleet {} --lost-after 3 --attempts 20", server.url());
+    let fleet = format!("--fleet {} --lost-after-s 3 --attempts 20", server.url());
     let files = "--ledger fleet.jsonl --pgn fleet.pgn --sync off";
     let first = folder.linesman(&format!("fleet match {SMALL} --games 180 {files} {fleet}"));
     until_finished(&first, 40);
@@ -86,7 +86,7 @@ fn a_server_that_loses_its_files_costs_no_game() {
     let mut server = or_skip!(Server::start("fleet-empty"));
     let folder = Folder::new("fleet-empty");
     let player = worker(&folder, &server, "--concurrency 1");
-    let fleet = format!("--fleet {} --lost-after 3 --sync off", server.url());
+    let fleet = format!("--fleet {} --lost-after-s 3 --sync off", server.url());
     let run = folder.linesman(&format!(
         "fleet match {SMALL} --games 60 --ledger l.jsonl {fleet}"
     ));
@@ -122,7 +122,7 @@ fn sigterm_hands_the_pair_back() {
     let folder = Folder::new("fleet-term");
     let first = sleepy_worker(&folder, &server, "--concurrency 1");
     let run = folder.linesman(&format!(
-        "fleet match {SLEEPY} --games 2 --ledger l.jsonl --lost-after 3600 --attempts 1 --fleet {}",
+        "fleet match {SLEEPY} --games 2 --ledger l.jsonl --lost-after-s 3600 --attempts 1 --fleet {}",
         server.url()
     ));
     let found = until_playing(&folder, &server);
@@ -136,7 +136,7 @@ fn sigterm_hands_the_pair_back() {
     terminate(&first);
     let gone = first.exits(0);
     assert!(gone.lines("Finished game").len() < 2, "{:?}", gone.stdout);
-    let second = sleepy_worker(&folder, &server, "--idle 1");
+    let second = sleepy_worker(&folder, &server, "--idle-s 1");
     succeeded(run);
     assert_each_game_once(&folder, "l.jsonl", 2);
     // The first worker was not lost, so the pair did not fail.
@@ -154,7 +154,7 @@ fn a_pair_that_nobody_survives_stops_the_match() {
     let folder = Folder::new("fleet-lost");
     let first = sleepy_worker(&folder, &server, "--concurrency 1");
     let run = folder.linesman(&format!(
-        "fleet match {SLEEPY} --games 4 --ledger l.jsonl --lost-after 1 --attempts 1 --fleet {}",
+        "fleet match {SLEEPY} --games 4 --ledger l.jsonl --lost-after-s 1 --attempts 1 --fleet {}",
         server.url()
     ));
     until_playing(&folder, &server);
@@ -162,7 +162,7 @@ fn a_pair_that_nobody_survives_stops_the_match() {
     let second = sleepy_worker(&folder, &server, "--concurrency 1");
     let done = run.exits(1);
     has(&done.stderr, "error: 1 worker lost while playing pair 1: ");
-    let fleet = format!("--fleet {} --lost-after 1 --attempts 1", server.url());
+    let fleet = format!("--fleet {} --lost-after-s 1 --attempts 1", server.url());
     let command = format!("fleet match --resume l.jsonl {fleet}");
     has(&done.stderr, format!("; to resume: linesman-{command}\n"));
     succeeded(folder.linesman(&command));
@@ -184,7 +184,7 @@ fn a_worker_that_cannot_play_a_pair_hands_it_back_and_says_why() {
         &folder,
         &server,
         &format!(
-            "{SLEEPY} --each restart=on --games 4 --ledger l.jsonl --lost-after 3600 --attempts 2"
+            "{SLEEPY} --each restart=on --games 4 --ledger l.jsonl --lost-after-s 3600 --attempts 2"
         ),
     );
     for _ in 0..3 {
@@ -230,13 +230,13 @@ fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
         let error = refused(worker(
             &folder,
             &server,
-            &format!("--engines {file} --idle 1"),
+            &format!("--engines {file} --idle-s 1"),
         ));
         has(&error, "engine S: ");
         has(&error, words);
         has(&error, "expected");
     }
-    let player = worker(&folder, &server, "--engines same.toml --idle 1");
+    let player = worker(&folder, &server, "--engines same.toml --idle-s 1");
     succeeded(run);
     succeeded(player);
 }

@@ -120,7 +120,7 @@ fn a_worker_refuses_what_it_may_not_play() {
         &server,
         &format!("{SMALL} --games 2 --ledger l.jsonl"),
     );
-    let player = worker(&folder, &server, "--idle 1");
+    let player = worker(&folder, &server, "--idle-s 1");
     succeeded(first);
     succeeded(player);
     let sent = Announcement::new(&folder);
@@ -145,7 +145,7 @@ fn a_worker_refuses_what_it_may_not_play() {
     ];
     for (change, why) in cases {
         sent.publish(&mut client, change);
-        let error = refused(worker(&folder, &server, "--idle 1"));
+        let error = refused(worker(&folder, &server, "--idle-s 1"));
         has(&error, why);
     }
     // It waits for a match that it can play.

@@ -23,7 +23,7 @@ fn times_are_scaled_and_threads_are_never_above_the_cores() {
         &server,
         &format!("{words} --scale-time 1000000000000 --ledger far.jsonl"),
     );
-    let error = refused(worker(&folder, &server, "--idle 1"));
+    let error = refused(worker(&folder, &server, "--idle-s 1"));
     has(&error, "time would be multiplied by ");
     has(&error, "from 0.01 to 100");
     drop(far);
@@ -90,7 +90,7 @@ fn a_worker_that_lacks_descriptors_says_so() {
         &format!("{SMALL} --games 4 --ledger l.jsonl"),
     );
     let few = format!(
-        "ulimit -n 20; exec LINESMAN fleet worker {} --idle 1",
+        "ulimit -n 20; exec LINESMAN fleet worker {} --idle-s 1",
         server.url()
     );
     let done = folder.shell(&few).exits(1);

@@ -13,8 +13,10 @@ use crate::config::words::EngineLine;
 /// The rules of a program, for all commands of a program.
 #[derive(Debug, Clone, Args)]
 pub struct RulesArgs {
-    /// Take the rules of the game from a program: its command in the words of --engine, with name=GAME if it is not to
-    /// name the game itself; or `engine`, the program of the first engine. GAME is then its game, or any
+    /// The rules of the game are a program, as in `--rules cmd=./hex.py`
+    ///
+    /// Its command in the words of --engine, with name=GAME if it is not to name the game itself; or `engine`, the program
+    /// of the first engine. GAME is then its game, or any
     #[arg(long, global = true, value_name = "KEY=VALUE", num_args = 1..)]
     pub rules: Option<Vec<String>>,
 }
@@ -46,11 +48,11 @@ pub trait RulesContext {
 #[derive(Debug, Clone, Copy, Args)]
 pub struct TimeoutArgs {
     /// Timeout of an engine's start, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
     pub startup_ms: u64,
 
     /// Timeout of any answer without a clock, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
     pub ping_ms: u64,
 }
 
@@ -72,7 +74,7 @@ impl From<TimeoutArgs> for Timeouts {
 #[derive(Debug, Clone, Copy, Args)]
 pub struct SearchTimeoutArgs {
     /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
     pub search_timeout_ms: u64,
 }
 
@@ -96,11 +98,11 @@ pub struct LimitArgs {
 #[derive(Debug, Args)]
 pub struct SolverTimeoutArgs {
     /// Timeout of the engine's start, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value = "10000", value_parser = milliseconds)]
     pub startup_ms: u64,
 
     /// Timeout of any answer without a clock, in milliseconds
-    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
     pub ping_ms: u64,
 }
 

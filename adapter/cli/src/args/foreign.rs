@@ -56,7 +56,7 @@ pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
             if flag != "rules" && !knows(command, flag) {
                 let name = command.get_name();
                 unknown.push(format!(
-                    "unknown flag --{flag}: expected one that {program} {name} --help lists"
+                    "unknown flag --{flag}: {program} help {name} lists all flags"
                 ));
             }
         }
@@ -151,9 +151,7 @@ mod tests {
         );
         let several = several.expect("three are unknown");
         assert_eq!(several.lines().count(), 3, "{several}");
-        assert!(
-            several.contains("unknown flag --gamez: expected one that linesman match --help lists")
-        );
+        assert!(several.contains("unknown flag --gamez: linesman help match lists all flags"));
         assert_eq!(refused("linesman match susan --gamez 3"), None);
         // A later version may give another command one of these flags.
         assert_eq!(refused("linesman stats l --rounds"), None);

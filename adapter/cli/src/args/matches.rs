@@ -24,33 +24,34 @@ pub struct MatchArgs {
     pub(crate) pgn: Option<PathBuf>,
 
     /// Additions to score, depth and time in the PGN comments: a comma-separated list of `pv`, `nodes` and `nps`
-    #[arg(long, value_name = "WORDS", requires = "pgn")]
+    #[arg(long, hide_short_help = true, value_name = "WORDS", requires = "pgn")]
     pub(crate) pgn_comments: Option<PgnComments>,
 
     /// Also write the final position of each game to this new file, one per line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
     pub(crate) epdout: Option<PathBuf>,
 
-    /// Resume an interrupted match; no other argument is needed. --games, --concurrency, --trust and the flags for
-    /// files and output are allowed
+    /// Resume an interrupted match; no other argument is needed
+    ///
+    /// --games, --concurrency, --trust and the flags for files and output are allowed
     #[arg(long, value_name = "LEDGER", group = "old")]
     pub(crate) resume: Option<PathBuf>,
 
     /// With --resume and --like: run the commands of a ledger that was not begun on this machine without asking
-    #[arg(long, requires = "old")]
+    #[arg(long, hide_short_help = true, requires = "old")]
     pub(crate) trust: bool,
 
     /// Force records to the disk after each finished game, so that they survive a power failure, or never
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, hide_short_help = true, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
 
-    /// Log events and each line from and to each engine to this file
+    /// Log each line from and to each engine, and events, to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
     /// The contents of the log: games lost by a fault and notes (`warn`), starts and ends of games (`info`), lines except
     /// the engines' `info` lines (`debug`), all lines (`trace`); each level includes those before it; `trace` if absent
-    #[arg(long, value_enum, requires = "log")]
+    #[arg(long, hide_short_help = true, value_enum, requires = "log")]
     pub(crate) log_level: Option<LogLevelArg>,
 
     #[command(flatten)]
@@ -62,7 +63,7 @@ pub struct MatchArgs {
 pub(crate) struct NewMatchArgs {
     /// The engines file, in which conf=NAME looks up an engine; `linesman/engines.toml` in $XDG_CONFIG_HOME or
     /// ~/.config if absent
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
     pub(crate) engines: Option<PathBuf>,
 
     /// Play the match of a TOML file, whose keys are flags of this command. A flag of the command line wins
@@ -70,34 +71,35 @@ pub(crate) struct NewMatchArgs {
         id = "plan",
         long = "plan",
         value_name = "FILE",
+        hide_short_help = true,
         conflicts_with = "old"
     )]
     pub(crate) from_plan: Option<PathBuf>,
 
     /// Save the plan of the match, with its seed, to this new file, for --plan
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, hide_short_help = true, value_name = "FILE")]
     pub(crate) save_plan: Option<PathBuf>,
 
     /// Play the match of this ledger again, as a new match. A flag of the command line wins
-    #[arg(long, value_name = "LEDGER", group = "old")]
+    #[arg(long, hide_short_help = true, value_name = "LEDGER", group = "old")]
     pub(crate) like: Option<PathBuf>,
 
     /// Play one part of the match: every Nth pair of games, starting with the Kth. `linesman stats` reads the ledgers
     /// of all parts together
-    #[arg(long, value_name = "K/N")]
+    #[arg(long, hide_short_help = true, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
 
     /// On Linux, pin the engines of each game to separate CPUs, one for each thread that can think or ponder at the
     /// same time. CPUS lists the CPUs to use, as in `0,2,4-7`; all CPUs of this process if absent
-    #[arg(long, value_name = "CPUS", num_args = 0..=1)]
+    #[arg(long, hide_short_help = true, value_name = "CPUS", num_args = 0..=1)]
     pub(crate) affinity: Option<Option<CpuList>>,
 
-    /// The ledger that records the match, one JSON object per line, a new file; if absent, a name is chosen and shown
+    /// The new file that records the match; its name is chosen and shown if absent
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
 
     /// Append to the file of --pgn if it exists, instead of rejecting it
-    #[arg(long, requires = "pgn")]
+    #[arg(long, hide_short_help = true, requires = "pgn")]
     pub(crate) pgn_append: bool,
 
     /// Show the schedule without playing
@@ -132,7 +134,7 @@ impl From<LogLevelArg> for LogLevel {
 /// The output of a match.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct OutputArgs {
-    /// Show events, one JSON object per line, instead of text
+    /// Show events as lines of JSON
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -144,12 +146,13 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) rating_interval: usize,
 
-    /// Exit with 4 if an engine broke the rules, crashed, stopped answering, or disagreed with the other about a
-    /// result
+    /// Exit with 4 if a game was lost by a fault
+    ///
+    /// An engine broke the rules, crashed, stopped answering, or disagreed with the other about a result
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Also show the match on a page in the browser; its address is written to standard error
+    /// Also show the match in the browser, at the address on standard error
     #[arg(long)]
     pub(crate) gui: bool,
 }

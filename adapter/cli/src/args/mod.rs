@@ -16,11 +16,11 @@ pub mod values;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 
 use crate::config::words::EngineLine;
 use crate::manual::ManualCommand;
-use crate::program;
+use crate::program::{self, Cli};
 pub(crate) use bridging::*;
 pub use common::*;
 pub use matches::MatchArgs;
@@ -28,17 +28,6 @@ pub(crate) use matches::*;
 pub(crate) use plan::*;
 pub(crate) use tables::*;
 pub(crate) use tools::*;
-
-/// Matches between engines of two-player games, and the engines themselves.
-#[derive(Debug, Parser)]
-#[command(name = "linesman", version)]
-pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) rules: RulesArgs,
-
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -140,7 +129,8 @@ pub(crate) enum EngineTask {
 
 /// The whole command line.
 pub(crate) fn command() -> clap::Command {
-    program::with_others::<Cli>()
+    let about = "Matches between engines of two-player games, and the engines themselves";
+    program::with_others(Cli::<Command>::shapes("linesman", about))
 }
 
 impl RulesContext for Command {
@@ -181,9 +171,12 @@ impl RulesContext for Command {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
     use record::ledger::SyncPolicy;
 
     use super::*;
+
+    type Cli = program::Cli<Command>;
 
     #[test]
     fn the_shapes_are_sound() {

@@ -16,7 +16,7 @@ use crate::usage::Failure;
 #[derive(Debug, Clone, Args, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct PlanArgs {
-    /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`; before --engine and --each
+    /// The game with its options, as in `susan:Size=4`; before --engine and --each
     pub(crate) game: Option<String>,
 
     /// The words of --rules, in a file.
@@ -27,7 +27,9 @@ pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
 
-    /// Words for all engines; an engine's own word wins. The limit is st=0.1 if none is given
+    /// Words for all engines, as in `--each tc=10+0.1`
+    ///
+    /// An engine's own word wins. The limit is st=0.1 if none is given
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
     pub(crate) each: Vec<String>,
@@ -37,31 +39,35 @@ pub(crate) struct PlanArgs {
     #[serde(skip)]
     pub(crate) each_wins: bool,
 
-    /// Total number of games of each pairing, 10 if absent; openings are played in pairs with sides swapped. With
-    /// --resume, a larger number than before extends the match
+    /// Games of each pairing, 10 if absent
+    ///
+    /// Openings are played in pairs with sides swapped. With --resume, a larger number than before extends the match
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) games: Option<usize>,
 
     /// Play each opening once, without swapping sides: the first engine is always p1
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) noswap: bool,
 
-    /// Number of simultaneous games, 1 if absent
+    /// Games at the same time, 1 if absent
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) concurrency: Option<usize>,
 
-    #[arg(long, value_name = "FORMAT", default_value = "round-robin", help = Format::HELP)]
+    /// Pairings: round-robin, gauntlet, swiss or swiss:rounds=N
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin", long_help = Format::HELP)]
     pub(crate) format: String,
 
-    /// Openings: `random:plies=N`, random legal moves; `balanced:plies=N` with `score=CP` and `nodes=N`, random moves
-    /// after which the built-in engine sees neither side ahead; `none`; `book=F` with `plies=N`, a tree of moves with
-    /// weights; or `file=F` with `order=sequential|random`, `start=K` and `plies=N`: a file with one position or
-    /// `startpos moves ...` per line, a suite, or a PGN file of Linesman. random:plies=2 if absent
+    /// Openings: `file=F`, `none`, or random:plies=2 if absent
+    ///
+    /// `random:plies=N`: random legal moves. `balanced:plies=N` with `score=CP` and `nodes=N`: random moves after which
+    /// the built-in engine sees neither side ahead. `book=F` with `plies=N`: a tree of moves with weights. `file=F` with
+    /// `order=sequential|random`, `start=K` and `plies=N`: a file with one position or `startpos moves ...` per line, a
+    /// suite, or a PGN file of Linesman
     #[arg(long, value_name = "WORD", num_args = 1..)]
     #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
     pub(crate) openings: Vec<String>,
 
-    /// Seed of the openings, their order, and engines below full strength; if absent, a random seed is chosen and shown
+    /// Seed of the openings and of engines below full strength; random if absent
     #[arg(long, alias = "srand", value_name = "N", value_parser = seed)]
     pub(crate) seed: Option<u64>,
 
@@ -69,41 +75,42 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N", default_value = "2000", value_parser = count)]
     pub(crate) max_plies: usize,
 
-    /// Adjudicate a draw when both scores stay near 0: `movenumber=N movecount=N score=CP`
+    /// A draw when scores stay near 0: `movenumber=N movecount=N score=CP`
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
     pub(crate) draw: Vec<String>,
 
-    /// Adjudicate a loss when an engine's score for itself stays low: `movecount=N score=CP [twosided]`
+    /// A loss when an engine's score stays low: `movecount=N score=CP [twosided]`
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
     pub(crate) resign: Vec<String>,
 
     /// End a game as soon as a table of perfect play contains the position; FILE is a table or a folder of tables,
     /// instead of the folder in which `linesman-lab table build` stores them
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "", hide_short_help = true)]
     pub(crate) adjudicate_table: Option<String>,
 
-    /// Stop when a sequential test of two engines is decided: `elo0=X elo1=Y [alpha=0.05] [beta=0.05]
-    /// [model=logistic|normalized]`
+    /// Stop when a sequential test of two engines is decided: `elo0=X elo1=Y`
+    ///
+    /// Also `alpha=0.05`, `beta=0.05` and `model=logistic|normalized`
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
     pub(crate) sprt: Vec<String>,
 
     /// Timeout of an engine's start, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
     pub(crate) startup_ms: u64,
 
     /// Timeout of any answer without a clock, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
     pub(crate) ping_ms: u64,
 
     /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
     pub(crate) search_timeout_ms: u64,
 
     /// On Linux, cap the private memory of each engine, and of each process that it starts, at MB MiB
-    #[arg(long, value_name = "MB", value_parser = mebibytes)]
+    #[arg(long, hide_short_help = true, value_name = "MB", value_parser = mebibytes)]
     pub(crate) memory: Option<u32>,
 }
 
@@ -141,9 +148,13 @@ impl PlanArgs {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct EngineArgs(pub(crate) Vec<EngineLine>);
 
-const ENGINE_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, `conf=NAME` of the engines file, or \
+const ENGINE_HELP: &str = "An engine, as in `--engine cmd=./mine name=A tc=10+0.1 option.Hash=64`; \
+repeatable. `builtin`, the other one if absent, or `conf=NAME` of the engines file";
+
+const ENGINE_LONG_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, `conf=NAME` of the engines file, or \
 `cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`, `proto=ugi|uci|cecp|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or `hourglass=TIME`, each optionally with `depth=` or `nodes=`; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, \
-`ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`. Without any, two built-in engines play; with one, it plays the built-in engine";
+`ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`, and in place of the flags for all engines `memory=MB`, `startup-ms=`, \
+`ping-ms=` and `search-timeout-ms=`. Without any, two built-in engines play; with one, it plays the built-in engine";
 
 // clap's derive flattens the words of all occurrences into one list, but each engine needs a separate list.
 impl Args for EngineArgs {
@@ -152,6 +163,7 @@ impl Args for EngineArgs {
             Arg::new("engine")
                 .long("engine")
                 .help(ENGINE_HELP)
+                .long_help(ENGINE_LONG_HELP)
                 .value_name("KEY=VALUE")
                 .num_args(1..)
                 .action(ArgAction::Append),

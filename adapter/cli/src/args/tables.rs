@@ -14,55 +14,57 @@ use super::values::{milliseconds, seconds_or_none};
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PlayArgs {
-    /// The game with its options, as in `susan` or `susan:Size=4,SlideLimit=8`
+    /// The game with its options, as in `susan:Size=4`; asked for if absent
     pub(crate) game: Option<String>,
 
     #[command(flatten)]
     pub(crate) table: TableArgs,
 
-    /// Let other people join with nc or telnet at this address; a port without an address is open on this machine
-    /// only. --continue listens there again, or at the address given here
+    /// Let other people join with nc or telnet, as in `--listen 0.0.0.0:4000`
+    ///
+    /// A port without an address is open on this machine only
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
-    /// Ask at the terminal for the password with which guests join; otherwise, a random one is chosen and shown
+    /// Ask for the password of guests; a random one is shown if absent
     #[arg(long, requires = "listen", conflicts_with = "password_file")]
     pub(crate) password: bool,
 
     /// The password with which guests join is the first line of this file
-    #[arg(long, value_name = "FILE", requires = "listen")]
+    #[arg(long, hide_short_help = true, value_name = "FILE", requires = "listen")]
     pub(crate) password_file: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) guests: GuestArgs,
 
-    /// Have the built-in engine start with untrained weights, learn from each game that ends by its rules, by resignation
-    /// or by an agreed draw, and store the weights in this file; an existing file is continued. `linesman-lab learner
-    /// FILE` shows the record
+    /// Have the built-in engine learn from each game, and keep what it learned in this file
+    ///
+    /// It starts with untrained weights, or continues with an existing file. A game counts that ends by its rules, by
+    /// resignation or by an agreed draw. `linesman-lab learner FILE` shows the record
     #[arg(long, value_name = "FILE")]
     pub(crate) learn: Option<PathBuf>,
 
     /// End with exit code 4 if a line was refused, such as an illegal move
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) strict: bool,
 
-    /// Read requests and write events as lines of JSON instead of text, as `spec/play.md` describes them
-    #[arg(long, conflicts_with = "listen")]
+    /// Read requests and write events as lines of JSON, as `spec/play.md` describes them
+    #[arg(long, hide_short_help = true, conflicts_with = "listen")]
     pub(crate) json: bool,
 
-    /// Resume an unfinished game; without LEDGER the last one of this game in this folder
+    /// Resume a game; without LEDGER the last unfinished one of this folder
     #[arg(long = "continue", value_name = "LEDGER", num_args = 0..=1)]
     pub(crate) resume: Option<Option<PathBuf>>,
 
     /// With --continue: run the commands of a ledger that was not begun on this machine without asking
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) trust: bool,
 
     /// Write ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,
 
-    /// At a terminal, begin with a prompt for lines instead of the screen of keys
+    /// Begin with a prompt for lines instead of the screen of keys
     #[arg(long)]
     pub(crate) lines: bool,
 
@@ -83,13 +85,14 @@ impl PlayArgs {
 /// Players, time limits and records of a table.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TableArgs {
-    /// The first player: `human`, `human name=Ann`, `remote` (a guest at --listen), or an engine in the words of
-    /// `match --engine`, quoted as one argument: `builtin`, `cmd=PATH ...`; `none` is the built-in engine, for
-    /// watching. Repeat it to add a partner; partners take turns
+    /// The first player: `human`, `'human name=Ann'`, `remote` (a guest), `builtin` or `'cmd=PATH ...'`
+    ///
+    /// An engine has the words of `match --engine`, quoted as one argument; `none` is the built-in engine, for watching.
+    /// Repeat the flag to add a partner; partners take turns
     #[arg(long, value_name = "SEAT")]
     pub(crate) p1: Vec<String>,
 
-    /// The second player; the built-in engine if absent, or `remote` with --listen. Repeat it to add a partner
+    /// The second player; the built-in engine if absent, or `remote` with --listen
     #[arg(long, value_name = "SEAT")]
     pub(crate) p2: Vec<String>,
 
@@ -104,11 +107,11 @@ pub(crate) struct TableArgs {
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
 
-    /// Playing strength of the built-in engine, 0 to 20; or `adaptive`, a level that follows your results
+    /// Strength of the built-in engine, 0 to 20, or `adaptive`, which follows your results
     #[arg(long, value_name = "N")]
     pub(crate) level: Option<LevelChoice>,
 
-    /// The ledger that records the game, a new file; if absent, a name is chosen and shown
+    /// The new file that records the game; its name is chosen and shown if absent
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
 
@@ -118,16 +121,17 @@ pub(crate) struct TableArgs {
 
     /// Force the ledger to the disk after each move and each finished game, so that it survives a power failure, or
     /// never
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, hide_short_help = true, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
 }
 
 /// Limits for guests.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct GuestArgs {
-    /// Time in each game for which a guest who lost the connection stops the clocks. After another minute in the guest's
-    /// turn, the opponent may claim the game
-    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds_or_none)]
+    /// Time in each game for which a guest who lost the connection stops the clocks
+    ///
+    /// After another minute in the guest's turn, the opponent may claim the game
+    #[arg(hide_short_help = true, long = "reconnect-s", value_name = "SECONDS", default_value = "0", value_parser = seconds_or_none)]
     pub(crate) reconnect: Duration,
 }
 
@@ -180,6 +184,6 @@ pub(crate) struct GuiArgs {
 
     /// Force each ledger to the disk after each move and each finished game, so that it survives a power failure, or
     /// never
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, hide_short_help = true, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
 }

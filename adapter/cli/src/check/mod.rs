@@ -13,6 +13,7 @@ use record::clock::LimitWord;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
+use referee::client::Timeouts;
 use referee::process::{Launch, Orphans};
 use referee::stop::Stop;
 use screen::Screen;
@@ -126,6 +127,7 @@ fn subject(
     if spec.program == Program::Builtin && !is_known {
         return refuse!("GAME: missing or any: expected the game of the built-in engine");
     }
+    let timeouts = Timeouts::from(args.timeouts).of_engine(spec.process);
     let steps: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
     check_steps(&args.only, &steps)?;
     Ok(Subject {
@@ -138,7 +140,7 @@ fn subject(
         game,
         seed,
         games: args.games,
-        timeouts: args.timeouts.into(),
+        timeouts,
         only: args.only.clone(),
     })
 }

@@ -49,15 +49,16 @@ fn refuse_fixed(matches: &ArgMatches, command: &clap::Command) -> Result<(), Fai
         fixed.any(|arg| arg.get_id() == id) && !CHANGED_ON_RESUME.contains(&id)
     };
     let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-    let flag = |id: &str| match id {
-        "game" => "GAME".to_owned(),
-        id => format!("--{}", id.replace('_', "-")),
+    let flag = |id: &str| {
+        let arg = command.get_arguments().find(|arg| arg.get_id() == id);
+        let long = arg.and_then(|arg| arg.get_long());
+        long.map_or("GAME".to_owned(), |long| format!("--{long}"))
     };
     let ids = || command.get_arguments().map(|arg| arg.get_id().as_str());
     let Some(id) = ids().filter(is_given).find(|id| is_fixed(id)) else {
         return Ok(());
     };
-    let others = ids().filter(|id| *id != "resume" && !is_fixed(id));
+    let others = ids().filter(|id| !matches!(*id, "resume" | "help") && !is_fixed(id));
     let others: Vec<String> = others.map(flag).collect();
     refuse!(
         "{}: fixed by the plan in the ledger: with --resume, expected only {}",

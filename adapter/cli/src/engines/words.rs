@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use protocol::text::{excerpt, is_unsafe};
 use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
-use record::engine_spec::{EngineSpec, Program, Proto, Restart, SetOption};
+use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart, SetOption};
+use record::plan::MAX_WAIT_MS;
 use referee::player::names::MAX_NAME;
 
 use crate::paths::absolute;
@@ -14,7 +15,7 @@ use crate::records::new_files::refuse_ledger;
 use crate::usage::{Failure, OrFail, all_sound, refuse};
 
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \
-                        option.NAME=, restart= or stderr=";
+                        option.NAME=, restart=, memory=, startup-ms=, ping-ms=, search-timeout-ms= or stderr=";
 
 /// The limit of an engine without one: a tenth of a second per move.
 const DEFAULT_LIMIT: &str = "st=0.1";
@@ -39,6 +40,7 @@ pub struct Words {
     ponder: bool,
     options: Vec<(String, Option<String>)>,
     restart: Option<Restart>,
+    process: ProcessLimits,
     stderr: Option<PathBuf>,
 }
 
@@ -128,6 +130,26 @@ impl Words {
             ("restart", self.restart.is_some()),
             ("stderr", self.stderr.is_some()),
         ];
+        if let Some((word, limit)) = self
+            .process
+            .by_word()
+            .into_iter()
+            .find(|(word, _)| *word == key)
+        {
+            let limits = if word == "memory" {
+                1..=u64::from(u32::MAX)
+            } else {
+                1..=MAX_WAIT_MS
+            };
+            let number = value.parse().ok().filter(|number| limits.contains(number));
+            let (least, most) = (limits.start(), limits.end());
+            let why = || format!("{word}={value}: {word} is a whole number from {least} to {most}");
+            return set(
+                limit,
+                number.ok_or_else(why)?,
+                &format!("{word}= is given twice"),
+            );
+        }
         if known.contains(&(key, true)) {
             return Err(format!("second {key}=: expected it once"));
         }
@@ -184,6 +206,7 @@ impl Words {
             ponder: own.ponder,
             options: own.options,
             restart: own.restart.unwrap_or_default(),
+            process: own.process,
             stderr: own.stderr,
         })
     }
@@ -225,6 +248,7 @@ impl Words {
             ponder: self.ponder || each.ponder,
             options: merge_options(each.options, self.options),
             restart: self.restart.or(each.restart),
+            process: self.process.or(each.process),
             stderr: self.stderr.or(each.stderr),
         }
     }
@@ -329,12 +353,17 @@ mod tests {
 
     #[test]
     fn own_words_win() {
-        let each = read("st=1 option.Hash=4 option.Seed=7 name=Z timemargin=5").unwrap();
-        let own = read("builtin depth=3 option.hash=8 restart=on").unwrap();
+        let each = "st=1 option.Hash=4 option.Seed=7 name=Z timemargin=5 memory=9 ping-ms=3";
+        let each = read(each).unwrap();
+        let own = read("builtin depth=3 option.hash=8 restart=on memory=8").unwrap();
         let spec = own.spec("--engine", &each).unwrap();
         assert_eq!(spec.limit.to_string(), "depth=3");
         assert_eq!(spec.margin_ms, 5);
         assert_eq!(spec.restart, Restart::On);
+        assert_eq!(
+            (spec.process.memory, spec.process.ping_ms),
+            (Some(8), Some(3))
+        );
         let option = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
         assert_eq!(spec.options, [option("Seed", "7"), option("hash", "8")]);
     }
@@ -363,6 +392,9 @@ mod tests {
             ("name=a\"b", "name="),
             ("restart=maybe", "restart=maybe"),
             ("timemargin=-1", "timemargin=-1"),
+            ("memory=0", "memory=0"),
+            ("startup-ms=9999999999999", "startup-ms=9999999999999"),
+            ("ping-ms=1 ping-ms=2", "ping-ms="),
             ("option.=1", "option.=1"),
             ("name=a name=b", "name="),
         ] {

@@ -143,6 +143,9 @@ fn engine(spec: &EngineSpec) -> EngineLine {
         format!("restart={}", spec.restart),
         spec.restart != Restart::Auto,
     );
+    let mut process = spec.process;
+    let own = process.by_word().into_iter();
+    words.extend(own.filter_map(|(word, limit)| Some(format!("{word}={}", (*limit)?))));
     words.extend(spec.options.iter().map(|(name, value)| match value {
         Some(value) => format!("option.{name}={value}"),
         None => format!("option.{name}"),

@@ -7,25 +7,14 @@ mod tuning;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Subcommand};
 use linesman::args::values::{count, plies, seconds, seed, small};
-use linesman::args::{LimitArgs, RulesArgs, RulesContext, SolverTimeoutArgs, TimeoutArgs};
+use linesman::args::{LimitArgs, RulesContext, SolverTimeoutArgs, TimeoutArgs};
 use linesman::manual::ManualCommand;
 
 pub(crate) use learning::*;
 pub(crate) use table::*;
 pub(crate) use tuning::*;
-
-/// Learning, tuning, test suites and tables of perfect play for the engines of linesman.
-#[derive(Debug, Parser)]
-#[command(name = "linesman-lab", version)]
-pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) rules: RulesArgs,
-
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
 
 /// The commands.
 #[derive(Debug, Subcommand)]

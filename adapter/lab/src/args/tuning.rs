@@ -67,7 +67,7 @@ pub(crate) struct TuneOptionsArgs {
     pub(crate) interval: usize,
 
     /// Force the state to the disk after each iteration, so that it survives a power failure, or never
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, hide_short_help = true, value_enum, default_value_t)]
     pub(crate) sync: SyncArg,
 
     #[command(flatten)]

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use protocol::{Info, Query, Score};
+use record::engine_spec::ProcessLimits;
 
 /// Timeouts for everything that the game clock does not limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,6 +17,17 @@ pub struct Timeouts {
 }
 
 impl Timeouts {
+    /// These timeouts with those that an engine has of its own.
+    #[must_use]
+    pub fn of_engine(self, own: ProcessLimits) -> Timeouts {
+        let or = |own: Option<u64>, usual| own.map_or(usual, Duration::from_millis);
+        Timeouts {
+            startup: or(own.startup_ms, self.startup),
+            ping: or(own.ping_ms, self.ping),
+            search: or(own.search_timeout_ms, self.search),
+        }
+    }
+
     /// Timeouts in milliseconds, where a search has the time of any other answer.
     pub fn of_ms(startup_ms: u64, ping_ms: u64) -> Timeouts {
         let ping = Duration::from_millis(ping_ms);

@@ -114,7 +114,7 @@ impl fmt::Display for Fault {
                 death.fmt(f)?;
                 due.map_or(Ok(()), |due| write!(f, " before sending {due}"))?;
                 memory.map_or(Ok(()), |mib| {
-                    write!(f, "; --memory {mib} caps it at {mib} MiB")
+                    write!(f, "; its limit of memory is {mib} MiB")
                 })
             }
             Fault::Silent(due) => write!(f, "no {due} in time"),

@@ -66,7 +66,7 @@ pub(crate) fn limit_memory(child: &Child, mib: u32) -> io::Result<()> {
 pub(crate) fn limit_memory(_: &Child, _: u32) -> io::Result<()> {
     Err(io::Error::new(
         io::ErrorKind::Unsupported,
-        "--memory: not supported by this system: expected Linux",
+        "a limit of memory needs Linux: leave out --memory and memory=",
     ))
 }
 

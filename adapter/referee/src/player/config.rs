@@ -63,7 +63,7 @@ impl EngineConfig {
         };
         let own = OwnProgram::new(&host.executable, &plan.game.name, host.registry);
         let mut config = EngineConfig::alone(spec, own, timeouts);
-        config.launch.memory = plan.memory;
+        config.launch.memory = config.launch.memory.or(plan.memory);
         EngineConfig {
             rules: rules.cloned(),
             stop: host.stop.clone(),
@@ -76,7 +76,7 @@ impl EngineConfig {
         EngineConfig {
             spec: spec.clone(),
             launch: Launch::of(spec, own),
-            timeouts,
+            timeouts: timeouts.of_engine(spec.process),
             ..EngineConfig::default()
         }
     }

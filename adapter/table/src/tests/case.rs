@@ -13,7 +13,7 @@ use kit::Side;
 use parking_lot::Mutex;
 use protocol::{Go, Reply};
 use record::clock::{Clock, Limit};
-use record::engine_spec::{EngineSpec, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::game_spec::GameSpec;
 use record::ledger::{MemoryLedger, SyncPolicy};
 use record::plan::Plan;
@@ -327,6 +327,7 @@ pub(super) fn spec(words: &str, limit: &str) -> EngineSpec {
         options: Vec::new(),
         restart: Restart::Auto,
         stderr: None,
+        process: ProcessLimits::default(),
     }
 }
 

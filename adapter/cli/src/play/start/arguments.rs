@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use kit::Side;
 use kit::session::{LEARN, SKILL_LEVEL};
 use record::clock::Limit;
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::{EngineSpec, ProcessLimits, Program};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
@@ -137,6 +137,7 @@ impl Defaults {
         spec.limit = self.person;
         spec.margin_ms = 0;
         spec.options.clear();
+        spec.process = ProcessLimits::default();
         Ok(spec)
     }
 }

@@ -70,6 +70,7 @@ impl Launch {
             args: args.into_iter().map(Into::into).collect(),
             dir,
             stderr: spec.stderr.clone(),
+            memory: spec.process.memory.and_then(|mib| u32::try_from(mib).ok()),
             ..Launch::default()
         }
     }
