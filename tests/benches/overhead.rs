@@ -26,7 +26,7 @@ use record::plan::Plan;
 use record::registry::Registry;
 use record::stats::Summary;
 use referee::broadcast::Broadcast;
-use referee::client::Timeouts;
+use referee::engine::Timeouts;
 use referee::host::Host;
 use referee::rules_program;
 use referee::stop::Stop;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, bounded, never};
 use protocol::{Line, LineReader};
 use record::game::Ending;
-use referee::process::Log;
+use referee::process::{Alarm, Log, waker};
 use table::{AnalysedNode, Analysis};
 
 /// Capacity of the line queue. When it is full, no more lines are read.
@@ -41,6 +41,8 @@ pub(crate) enum Input {
 pub struct Lines {
     pub(crate) lines: Receiver<Received>,
     pub(crate) stop: Receiver<()>,
+    /// Rings at each line and at the end of the input.
+    pub(crate) alarm: Arc<Alarm>,
 }
 
 impl Lines {
@@ -48,13 +50,14 @@ impl Lines {
     /// disconnected. Lines are logged if there is a log.
     ///
     /// # Errors
-    /// The thread cannot be started.
+    /// The thread or its pipe cannot be made.
     pub fn read(
         input: impl Read + Send + 'static,
         stop: Receiver<()>,
         log: Option<Arc<Log>>,
     ) -> io::Result<Lines> {
         let (sender, lines) = bounded(MAX_WAITING);
+        let (waker, alarm) = waker()?;
         let thread = thread::Builder::new().name("lines".to_owned());
         thread.spawn(move || {
             let mut reader = LineReader::new(input);
@@ -67,16 +70,18 @@ impl Lines {
                 if sender.send(Received { line, at }).is_err() {
                     return;
                 }
+                waker.wake();
             }
         })?;
-        Ok(Lines { lines, stop })
+        let alarm = Arc::new(alarm);
+        Ok(Lines { lines, stop, alarm })
     }
 
     /// Returns the stop signal alone, so that lines stay queued.
     pub(crate) fn without_lines(&self) -> Lines {
         Lines {
             lines: never(),
-            stop: self.stop.clone(),
+            ..self.clone()
         }
     }
 }

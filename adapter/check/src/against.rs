@@ -1,12 +1,13 @@
 //! Two engines of one game against each other, without rules: the first position about which their answers differ.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use protocol::text::excerpt;
 use protocol::{Go, Query};
-use referee::arbiter::{QUESTIONS, ask_both};
-use referee::client::{Fault, Timeouts};
-use referee::player::{EnginePlayer, Oracle};
+use referee::arbiter::QUESTIONS;
+use referee::engine::{Engine, EngineEvent, Fault, Request, Timeouts, answer};
+use referee::play::ask_both;
 
 /// Plies after which a game is given up.
 const MAX_PLIES: usize = 400;
@@ -68,7 +69,7 @@ pub struct EngineFault {
 
 /// Two started engines.
 struct Pair<'a> {
-    engines: [&'a mut EnginePlayer; 2],
+    engines: [&'a mut Engine; 2],
     queries: Vec<Query>,
     n_positions: usize,
     /// Both engines read position strings, and the first one answers `query fen`.
@@ -81,12 +82,16 @@ struct Pair<'a> {
 /// # Errors
 /// An engine fails, or does not list its moves.
 pub fn compare(
-    engines: [&mut EnginePlayer; 2],
+    engines: [&mut Engine; 2],
     comparison: &Comparison,
 ) -> Result<Compared, EngineFault> {
-    let both = |query: &Query| engines.iter().all(|engine| engine.answers(*query));
+    let both = |query: &Query| {
+        engines
+            .iter()
+            .all(|engine| engine.config.answers().contains(query))
+    };
     let queries: Vec<Query> = QUESTIONS.into_iter().filter(both).collect();
-    let lists = |engine: &&mut EnginePlayer| engine.answers(Query::Moves);
+    let lists = |engine: &&mut Engine| engine.config.answers().contains(&Query::Moves);
     if let Some(engine) = engines.iter().position(|engine| !lists(engine)) {
         let why = "it does not answer query moves, which a comparison needs".to_owned();
         let fault = Fault::Start(why);
@@ -213,12 +218,10 @@ impl Pair<'_> {
         position: &str,
     ) -> Result<Option<String>, EngineFault> {
         let engine = &mut self.engines[at];
-        if !engine.answers(Query::Fen) {
+        if !engine.config.answers().contains(&Query::Fen) {
             return Ok(None);
         }
-        let fen = engine
-            .ask(position, &[Query::Fen])
-            .and_then(|()| engine.response());
+        let fen = answer(engine, position, Query::Fen);
         let fen = fen.map_err(|fault| EngineFault { engine: at, fault })?;
         Ok(Some(format!("position fen {}", fen.trim())))
     }
@@ -226,16 +229,16 @@ impl Pair<'_> {
     /// Asks both about a position. Returns the legal moves; none if the game is over.
     fn ask(&mut self, position: &str) -> Result<String, Halt> {
         let questions = [self.queries.clone(), self.queries.clone()];
-        let mut players = self.engines.each_mut().map(|engine| &mut **engine as _);
-        let mut answers =
-            ask_both(&mut players, position, &questions).map_err(|(side, fault)| EngineFault {
-                engine: side.index(),
-                fault,
-            })?;
-        let rejections = players.map(|engine| {
-            let complaint = engine.complaint();
+        let answers = ask_both(&mut self.engines, position, &questions);
+        let answers = answers.map_err(|(side, fault)| EngineFault {
+            engine: side.index(),
+            fault,
+        })?;
+        let rejections = answers.each_ref().map(|answers| {
+            let complaint = answers.complaint.as_ref();
             complaint.map(|complaint| complaint.words.clone())
         });
+        let mut answers = answers.map(|answers| answers.texts);
         let differ = |query, answers| {
             Err(Halt::Differ(Box::new(Difference {
                 position: position.to_owned(),
@@ -309,7 +312,14 @@ impl Pair<'_> {
             nodes: Some(NODES),
             ..Go::default()
         };
-        let best = self.engines[at].move_and_wait(position, go, Some(comparison.timeouts.search));
+        let engine = &mut self.engines[at];
+        let go = Request::Go {
+            position,
+            go,
+            allowance: Some(comparison.timeouts.search),
+        };
+        let asked = engine.ask(go, Instant::now());
+        let best = asked.and_then(|()| engine.wait(None, EngineEvent::moved));
         let best = best.map_err(|fault| EngineFault { engine: at, fault })?;
         Ok(best.code)
     }

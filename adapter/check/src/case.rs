@@ -9,8 +9,7 @@ use record::engine_spec::EngineSpec;
 use record::game_spec::{ANY, GameSpec};
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
-use referee::client::Timeouts;
-use referee::player::{SetOption, choose_options};
+use referee::engine::{SetOption, Timeouts, choose_options};
 use referee::process::Launch;
 use referee::stop::Stop;
 

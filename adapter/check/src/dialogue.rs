@@ -1,17 +1,15 @@
 //! Exchanges lines with one process of the engine.
 //!
-//! Unlike a referee's [`client`](referee::client), a dialogue receives every line, records its input so that a user can
+//! Unlike a referee's [`Engine`](referee::engine::Engine), a dialogue receives every line, records its input so that a user can
 //! reproduce a fault, and turns every failure into a finding. Every wait has a deadline.
 
 use std::time::{Duration, Instant};
 
-use protocol::line::RawLine;
 use protocol::text::excerpt;
 use protocol::{Command, Dialect, Line, Query, Reply};
 use record::opening::Opening;
-use referee::client::Fault;
-use referee::player::SetOption;
-use referee::process::{Death, Filtered, LineFilter, Process, Reading, Received, Transport};
+use referee::engine::{Fault, SetOption};
+use referee::process::{Death, Lines, Process};
 
 use crate::case::Case;
 use crate::output::{BoundedOutput, OutputLine};
@@ -29,11 +27,11 @@ const SLICE: Duration = Duration::from_millis(50);
 pub(super) struct Dialogue<'a> {
     /// The known facts about the engine.
     pub(super) case: &'a Case<'a>,
-    pub(super) process: Process<String>,
+    pub(super) engine: Lines,
     /// The lines exchanged.
     pub(super) transcript: Transcript,
     /// A line received after the deadline of a wait, kept for the next one.
-    next: Option<Received<String>>,
+    next: Option<(Instant, Line)>,
     /// Set while the engine draws the board, when plain text is allowed.
     is_drawing: bool,
     /// A `bestmove` is expected.
@@ -45,7 +43,7 @@ impl<'a> Dialogue<'a> {
     pub(super) fn start(case: &'a Case<'_>) -> Checked<Dialogue<'a>> {
         Ok(Dialogue {
             case,
-            process: start(case)?,
+            engine: start(case)?,
             transcript: Transcript::default(),
             next: None,
             is_drawing: false,
@@ -55,7 +53,7 @@ impl<'a> Dialogue<'a> {
 
     /// Replaces the process by a new one, then performs the handshake and sets the options.
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Checked<()> {
-        self.process = start(self.case)?;
+        self.engine = start(self.case)?;
         self.next = None;
         self.is_searching = false;
         self.transcript.restart();
@@ -115,17 +113,13 @@ impl<'a> Dialogue<'a> {
 
     fn write(&mut self, bytes: &[u8]) -> Checked<Instant> {
         let now = Instant::now();
-        self.process.send(bytes);
-        let deadline = now + self.ping();
-        while self.process.has_unsent() {
-            if Instant::now() >= deadline {
-                return Err(self.fault(&Fault::Unread("a line to be read")));
-            }
-            self.process
-                .wait_for_room(deadline.min(Instant::now() + SLICE));
+        self.engine.process.send(bytes);
+        if !self.engine.wait_for_room(now + self.ping()) {
+            return Err(self.fault(&Fault::Unread("a line to be read")));
         }
-        if self.process.is_input_closed() {
-            let death = self.process.await_exit(now + SLICE);
+        let process = &mut self.engine.process;
+        if process.is_input_closed() {
+            let death = process.await_exit(now + SLICE);
             let death = death.unwrap_or(Death::ClosedInput);
             let due = Some("a line to be read");
             return Err(self.fault(&Fault::died(death, due)));
@@ -142,7 +136,7 @@ impl<'a> Dialogue<'a> {
         match self.receive(deadline) {
             Ok(received) => Ok(self.read(received)),
             Err(NoLine::Timeout) if due == self.dialect().handshake_ok() => {
-                let heard = self.process.last_heard();
+                let heard = self.engine.process.last_heard();
                 let heard = heard.or_else(|| self.transcript.last_output("").pop());
                 let dialect = self.dialect();
                 Err(fail!("{}", Fault::Ungreeted { dialect, heard }))
@@ -154,11 +148,11 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Blocks until the next line arrives.
-    fn receive(&mut self, deadline: Instant) -> Result<Received<String>, NoLine> {
+    fn receive(&mut self, deadline: Instant) -> Result<(Instant, Line), NoLine> {
         let mut was_dead = false;
         loop {
-            if let Some(received) = self.next.take().or_else(|| self.process.receive()) {
-                if received.at <= deadline {
+            if let Some(received) = self.next.take().or_else(|| self.engine.receive()) {
+                if received.0 <= deadline {
                     return Ok(received);
                 }
                 // Too late for this wait, but possibly in time for the next one.
@@ -168,20 +162,20 @@ impl<'a> Dialogue<'a> {
             if self.case.subject.stop.is_now() {
                 return Err(NoLine::Stopped);
             }
-            if self.process.is_output_closed() {
-                let death = self.process.await_exit(Instant::now() + SLICE);
+            if self.engine.process.is_output_closed() {
+                let death = self.engine.process.await_exit(Instant::now() + SLICE);
                 return Err(NoLine::Dead(death.unwrap_or(Death::ClosedOutput)));
             }
             let now = Instant::now();
             if now >= deadline {
                 return Err(NoLine::Timeout);
             }
-            match self.process.exited() {
+            match self.engine.process.exited() {
                 // After the process has exited, one more iteration collects the rest of its output.
                 Some(death) if was_dead => return Err(NoLine::Dead(death)),
                 exited => was_dead = exited.is_some(),
             }
-            self.process.wait(deadline.min(now + SLICE));
+            self.engine.wait(deadline.min(now + SLICE));
         }
     }
 
@@ -219,8 +213,11 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Records a received line and parses it.
-    fn read(&mut self, received: Received<String>) -> OutputLine {
-        let Received { at, message: line } = received;
+    fn read(&mut self, (at, line): (Instant, Line)) -> OutputLine {
+        let line = match line {
+            Line::Text(text) => text,
+            Line::TooLong(_) => "(a line too long to be read)".to_owned(),
+        };
         self.transcript.received(&line);
         let reply = Reply::parse(&line).ok();
         if matches!(reply, None | Some(Reply::Text(_))) && !self.is_drawing {
@@ -350,7 +347,7 @@ impl<'a> Dialogue<'a> {
     /// Closes the engine's input.
     pub(super) fn close_input(&mut self) {
         self.transcript.sent("(end of input)");
-        self.process.close_input();
+        self.engine.process.close_input();
     }
 
     /// Waits for the engine to exit with status 0. Returns the output before.
@@ -358,7 +355,7 @@ impl<'a> Dialogue<'a> {
         let time = self.ping();
         let deadline = Instant::now() + time;
         let last_output = self.receive_for(time);
-        match self.process.await_exit(deadline) {
+        match self.engine.process.await_exit(deadline) {
             Some(Death::Exited(0)) => Ok(last_output),
             Some(death) => Err(fail!("{death} after {after}: expected status 0")),
             None => Err(fail!("still runs {} ms after {after}", time.as_millis())),
@@ -367,14 +364,15 @@ impl<'a> Dialogue<'a> {
 
     /// Sends `quit` and kills the process if it has not exited after `grace`.
     pub(super) fn end(mut self, grace: Duration) {
-        self.process.send(b"quit\n");
-        self.process.close_input();
-        self.process.end(Instant::now() + grace);
+        let process = &mut self.engine.process;
+        process.send(b"quit\n");
+        process.close_input();
+        process.await_exit(Instant::now() + grace);
     }
 
     /// The last lines of standard output, followed by those of standard error.
-    pub(super) fn last_output(&self) -> Vec<String> {
-        self.transcript.last_output(&self.process.stderr())
+    pub(super) fn last_output(&mut self) -> Vec<String> {
+        self.transcript.last_output(&self.engine.process.stderr())
     }
 
     /// Adds the set-up and these lines as input that reproduces the finding.
@@ -391,10 +389,10 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Adds the input and last output of the current process to a finding, before another process replaces it.
-    pub(super) fn with_evidence(&self, finding: Finding) -> Finding {
-        let to_paste = || self.transcript.to_paste();
+    pub(super) fn with_evidence(&mut self, finding: Finding) -> Finding {
+        let lines = finding.lines;
         Finding {
-            lines: Some(finding.lines.unwrap_or_else(to_paste)),
+            lines: Some(lines.unwrap_or_else(|| self.transcript.to_paste())),
             received: Some(finding.received.unwrap_or_else(|| self.last_output())),
             ..finding
         }
@@ -402,18 +400,17 @@ impl<'a> Dialogue<'a> {
 }
 
 /// Starts the process. Failure to start it fails the step, but a shortage of the system ends the check.
-fn start(case: &Case<'_>) -> Checked<Process<String>> {
+fn start(case: &Case<'_>) -> Checked<Lines> {
     let launch = &case.subject.launch;
     let program = launch.program.display().to_string();
-    Process::start(launch, EveryLine, Reading::Direct).map_err(|error| {
-        match Fault::of_start(&program, &error) {
-            Fault::Shortage(why) => {
-                case.subject.stop.fail(why.clone());
-                fail!("{why}")
-            }
-            fault => fail!("{program}: {fault}"),
+    let process = Process::start(launch).map_err(|error| match Fault::of_start(&program, &error) {
+        Fault::Shortage(why) => {
+            case.subject.stop.fail(why.clone());
+            fail!("{why}")
         }
-    })
+        fault => fail!("{program}: {fault}"),
+    });
+    process.map(Lines::of)
 }
 
 /// Reason why no line was received.
@@ -421,22 +418,4 @@ enum NoLine {
     Timeout,
     Stopped,
     Dead(Death),
-}
-
-/// Passes on every line as text.
-struct EveryLine;
-
-impl LineFilter for EveryLine {
-    type Message = String;
-
-    fn filter(&mut self, line: RawLine<'_>) -> Filtered<String> {
-        let text = match line.to_line() {
-            Line::Text(text) => text,
-            Line::TooLong(_) => "(a line too long to be read)".to_owned(),
-        };
-        Filtered {
-            message: Some(text),
-            is_noise: true,
-        }
-    }
 }

@@ -82,7 +82,7 @@ fn play(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<()> {
 }
 
 fn holdings(dialogue: &Dialogue<'_>) -> Checked<Holdings> {
-    let id = dialogue.process.id();
+    let id = dialogue.engine.process.id();
     read_holdings(id).ok_or_else(|| {
         skip!("the memory and handles of a process cannot be read on this system: expected /proc")
     })

@@ -8,8 +8,11 @@ use record::clock::{Clock, limits};
 use record::engine_spec::{EngineSpec, OwnProgram, Proto};
 use record::game::Points;
 use record::registry::Rules;
-use referee::client::{BestMove, Fault, Timeouts};
-use referee::player::{EngineConfig, EnginePlayer, Player, SeatEngine};
+use std::time::Instant;
+
+use referee::engine::{
+    self, BestMove, Engine, EngineConfig, EngineEvent, Fault, Request, Timeouts,
+};
 use serde::Serialize;
 
 use crate::suite::Puzzle;
@@ -40,7 +43,7 @@ pub struct Answer {
 /// An engine that solves the positions of one game.
 #[derive(Debug)]
 pub struct Solver {
-    player: EnginePlayer,
+    player: Engine,
     proto: Proto,
 }
 
@@ -58,10 +61,11 @@ impl Solver {
     ) -> Result<Solver, Fault> {
         let mut config = EngineConfig::alone(spec, OwnProgram::of(own, rules), timeouts);
         config.rules = Some(rules.clone());
-        let mut player = EnginePlayer::new(config);
-        player.start_and_wait()?;
-        let name = spec.name.as_deref().or(player.id_name());
-        let name = name.unwrap_or(player.name()).to_owned();
+        let mut player = Engine::new(config);
+        engine::start(&mut player)?;
+        let id_name = player.facts().id_name.clone();
+        let name = spec.name.clone().or(id_name);
+        let name = name.unwrap_or_else(|| player.name().to_owned());
         player.rename(&name);
         Ok(Solver {
             player,
@@ -85,18 +89,24 @@ impl Solver {
 
     /// Starts a new game: the next position is unrelated.
     pub fn new_game(&mut self) -> Result<(), Fault> {
-        self.player.begin_and_wait()
+        engine::begin(&mut self.player)
     }
 
     /// Searches the position of a `position` line; `side` is to move.
     pub fn search(&mut self, position: &str, side: Side) -> Result<BestMove, Fault> {
-        let clocks: [Clock; 2] = [self.player.clock(), self.player.clock()];
+        let clocks: [Clock; 2] = [self.player.config.clock(), self.player.config.clock()];
         // A late answer is accepted; a missing one is a fault.
-        let grace = self.player.config().timeouts.ping;
+        let grace = self.player.config.timeouts.ping;
         let time = clocks[0].allowance().map(|time| time + grace);
-        let limits = limits(side, &clocks);
-        let answer = self.player.move_and_wait(position, limits, time);
-        match self.player.rules_failure() {
+        let go = Request::Go {
+            position,
+            go: limits(side, &clocks),
+            allowance: time,
+        };
+        let answer = self.player.ask(go, Instant::now());
+        let answer = answer.and_then(|()| self.player.wait(None, EngineEvent::moved));
+        let complaint = self.player.facts().complaint.clone();
+        match self.player.config.rules_failure(complaint.as_ref()) {
             Some(why) => Err(Fault::Rules(why)),
             None => answer,
         }

@@ -7,7 +7,7 @@ use kit::GameEntry;
 use record::engine_spec::Program;
 use record::plan::Plan;
 use record::registry::Registry;
-use referee::client::Timeouts;
+use referee::engine::Timeouts;
 use referee::rules_program::{self, FLAG};
 
 use crate::args::RulesContext;

@@ -16,11 +16,11 @@ use linesman::usage::Failure;
 use parking_lot::Mutex;
 use record::plan::Plan;
 use record::schedule::Schedule;
+use referee::remote::RemoteMatch;
 use referee::stop::Stop;
-use referee::tournament::{PairOrder, RemoteMatch};
 use tokio::time::timeout;
 
-use crate::dispatch::Dispatch;
+use crate::dispatch::{Dispatch, PairOrder};
 use crate::link::{Link, text};
 use crate::reports::Workers;
 use crate::streams::{self, WINDOW, subject};

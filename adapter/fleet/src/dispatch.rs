@@ -8,9 +8,43 @@ use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::{Schedule, Slot};
 use referee::bounds::check;
-use referee::tournament::PairOrder;
+use referee::play::GameRunner;
+use serde::{Deserialize, Serialize};
 
 use crate::streams::WINDOW;
+
+/// Games from one opening for one worker: both games of a pair, or the one that is left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PairOrder {
+    /// The number of the pair, from 1.
+    pub(crate) pair: usize,
+    /// The seed of the match, from which the opening was drawn.
+    pub(crate) srand: u64,
+    /// The opening of the games.
+    pub(crate) opening: Opening,
+    /// The games, in playing order.
+    pub(crate) games: Vec<Slot>,
+}
+
+impl PairOrder {
+    /// Checks that an order from the network can be played.
+    ///
+    /// # Errors
+    /// If it cannot. The text describes the problem.
+    pub(crate) fn check(&self, runner: &GameRunner) -> Result<(), String> {
+        let n_engines = runner.plan.engines.len();
+        let is_sound = |slot: &Slot| {
+            slot.pair == self.pair && slot.p1 != slot.p2 && slot.p1.max(slot.p2) < n_engines
+        };
+        if !(1..=2).contains(&self.games.len()) || !self.games.iter().all(is_sound) {
+            return Err("expected one or two games of its pair".to_owned());
+        }
+        match &runner.rules {
+            Some(rules) => rules.check(&self.opening).map_err(|why| why.to_string()),
+            None => Ok(()),
+        }
+    }
+}
 
 /// The pairs of a match in progress. Each result is counted once, even if the queue delivers it several times.
 ///

@@ -4,9 +4,8 @@ use protocol::OptionKind;
 use record::engine_spec::{EngineSpec, OwnProgram, Program, SetOption};
 use record::plan::Plan;
 use record::registry::Registry;
-use referee::client::Timeouts;
+use referee::engine::{EngineConfig, Timeouts, declarations};
 use referee::host::Host;
-use referee::player::{EngineConfig, EnginePlayer};
 use referee::rules_program;
 
 use crate::archive::MAX_ARCHIVE;
@@ -144,7 +143,7 @@ pub(crate) fn set_own_texts(
     let program = OwnProgram::new(&host.executable, &plan.game.name, host.registry);
     let mut config = EngineConfig::alone(&bare, program, timeouts);
     config.stop = host.stop.clone();
-    let declared = EnginePlayer::declarations(config);
+    let declared = declarations(config);
     let declared = declared.map_err(|fault| format!("engine {engine}: {fault}"))?;
     for (name, value) in &mut spec.options {
         let declared = declared.iter().find(|decl| is_same(&decl.name, name));

@@ -18,11 +18,14 @@ use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::game::{GameRecord, Machine};
 use referee::host::Host;
+use referee::live_game::Halt;
 use referee::match_error::MatchError;
-use referee::tournament::{PairOrder, PairPlayer, Tournament};
+use referee::play::GameRunner;
+use referee::tournament::Tournament;
 use tokio::time::timeout;
 
 use crate::bench::Benches;
+use crate::dispatch::PairOrder;
 use crate::join::{Joined, join};
 use crate::link::{Link, text};
 use crate::reports::Reporter;
@@ -223,7 +226,7 @@ impl Worker<'_> {
         let every = Duration::from_millis(found.settings.lost_after_ms.clamp(300, 3_600_000)) / 3;
         let keeper = link.spawn(keep(Arc::clone(&sitting.held), every));
         let show = |event| sitting.worker.show(&event);
-        let served = tournament.serve(&show, &|player| sitting.work(player));
+        let served = tournament.serve(&show, &|runner, place| sitting.work(runner, place));
         keeper.abort();
         self.last.clone_from(id);
         say(&format!("Match {id}: no more games to play"));
@@ -278,7 +281,7 @@ struct Sitting<'a> {
 
 impl Sitting<'_> {
     /// Plays pairs until there are no more.
-    fn work(&self, player: &PairPlayer<'_>) {
+    fn work(&self, runner: &GameRunner, place: usize) {
         while self.goes_on() {
             let Some(message) = self.next_message() else {
                 if self.is_idle() {
@@ -288,8 +291,8 @@ impl Sitting<'_> {
             };
             *self.worker.active.lock() = Instant::now();
             let order = wire::parse::<PairOrder>(&message.payload);
-            match order.and_then(|order| player.check(&order).map(|()| order)) {
-                Ok(order) => self.play(player, &message, &order),
+            match order.and_then(|order| order.check(runner).map(|()| order)) {
+                Ok(order) => self.play(runner, place, &message, &order),
                 Err(why) => {
                     say(&format!("Note: rejected a message: {why}"));
                     let _ = self.worker.link.wait(message.ack_with(AckKind::Term));
@@ -299,7 +302,7 @@ impl Sitting<'_> {
         }
     }
 
-    fn play(&self, player: &PairPlayer<'_>, message: &Message, order: &PairOrder) {
+    fn play(&self, runner: &GameRunner, place: usize, message: &Message, order: &PairOrder) {
         let pair = order.pair;
         let report = || {
             let playing = self.held.lock().keys().copied().collect();
@@ -311,10 +314,17 @@ impl Sitting<'_> {
             // This worker may be lost as well before its next report.
             self.worker.reporter.send_now();
         }
-        let played = player.play(order);
-        let is_played = played.is_some();
-        if let Some(games) = played {
-            self.finish(message, pair, games);
+        let tell = |event| self.worker.show(&event);
+        let games = order.games.iter();
+        let games =
+            games.map(|slot| runner.play(slot, order.srand, &order.opening, place, false, &tell));
+        let played: Result<Vec<GameRecord>, Halt> = games.collect();
+        runner.late_hint().into_iter().for_each(tell);
+        let is_played = played.is_ok();
+        match played {
+            Ok(games) => self.finish(message, pair, games),
+            Err(Halt::Trouble(why)) => runner.stop.fail(why),
+            Err(Halt::Over(_) | Halt::Stopped) => {}
         }
         self.held.lock().remove(&pair);
         report();

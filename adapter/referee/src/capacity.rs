@@ -11,14 +11,13 @@ const PIPES: u64 = 3;
 const STARTING: u64 = 5;
 /// The ledger, PGN and log files, and files opened by the C library.
 const FILES: u64 = 16;
-/// Threads that read the output of each engine.
-const READERS: u64 = 2;
 
 /// The process that ends the engines if the referee is killed.
 const WATCHDOG: u64 = 1;
 
-/// Descriptors of a table: four engines, one a seat, one for hints and one for analysis; and its ledger, with the lock.
-pub const TABLE_DESCRIPTORS: u64 = 4 * PIPES + STARTING + 2;
+/// Descriptors of a table: four engines, one a seat, one for hints and one for analysis; its ledger, with the lock; and the
+/// pipe that wakes it up.
+pub const TABLE_DESCRIPTORS: u64 = 4 * PIPES + STARTING + 4;
 
 /// The number of descriptors that this process may open for connections, beside the `reserved` ones.
 ///
@@ -61,7 +60,7 @@ impl Capacity {
     }
 
     fn processes(self) -> u64 {
-        (1 + READERS) * self.engines + self.concurrency + WATCHDOG
+        self.engines + self.concurrency + WATCHDOG
     }
 
     /// Compares the needs with the limits of this system.

@@ -1,21 +1,23 @@
 //! The referee: matches between engines of any two-player game, as a library.
 //!
-//! `plan -> schedule -> play(players, arbiter, clock) -> record -> stats`. A [`Plan`](record::plan::Plan) describes a match,
-//! [`tournament::Tournament`] plays it and sends [`Event`](record::event::Event)s to subscribers. Every engine is a child
-//! process behind a pipe, including the built-in ones. Plans, events, records and statistics are data, and are in the crate
-//! `record`. This crate never prints, exits or reads the terminal; the command line (`cli/`) does.
+//! `plan -> schedule -> play(engines, live game) -> record -> stats`. A [`Plan`](record::plan::Plan) describes a match,
+//! [`tournament::Tournament`] plays it and sends [`Event`](record::event::Event)s to subscribers. Every [`engine::Engine`] is
+//! a child process behind a pipe, including the built-in ones; a [`live_game::LiveGame`] is a function of what they answer.
+//! Plans, events, records and statistics are data, and are in the crate `record`. This crate never prints, exits or reads the
+//! terminal; the command line (`cli/`) does.
 
-pub mod host;
-pub mod opening;
-
-pub mod client;
-pub mod player;
+pub mod engine;
 pub mod process;
 
-pub mod analysis;
 pub mod arbiter;
 pub mod game_table;
+pub mod live_game;
 pub mod play;
+pub mod pool;
+pub mod tournament;
+
+pub mod analysis;
+pub mod opening;
 pub mod rules_program;
 
 mod affinity;
@@ -23,10 +25,10 @@ pub mod bounds;
 pub mod broadcast;
 pub mod capacity;
 pub mod feed;
+pub mod host;
 pub mod match_error;
-pub mod pool;
+pub mod remote;
 pub mod scoreboard;
-pub mod tournament;
 
 pub mod date;
 mod platform;

@@ -5,7 +5,7 @@ use std::io;
 use kit::Rejection;
 use record::registry::GameError;
 
-use crate::client::Fault;
+use crate::engine::Fault;
 
 /// Error that prevents or ends a match.
 #[derive(Debug, thiserror::Error)]

@@ -2,25 +2,29 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kit::dyn_history::expected_reply;
 use parking_lot::Mutex;
 use protocol::Query;
 use protocol::text::excerpt;
-use record::engine_spec::{Program, Proto};
+use record::engine_spec::{Program, Proto, Restart};
 use record::event::Event;
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
 
 use crate::affinity::Affinity;
-use crate::client::Fault;
+use crate::engine::{
+    self, Engine, EngineConfig, EngineEvent, Fault, Request, answer, given_name, unique_name,
+    wait_any,
+};
 use crate::host::Host;
 use crate::match_error::MatchError;
-use crate::player::names::unique_name;
-use crate::player::{EngineConfig, EnginePlayer, Oracle, Player, PlayerEvent, SeatEngine};
 use crate::process::{Log, QUIT_TIMEOUT};
+
+/// Interval at which the wait for the first handshakes checks for a stop request.
+const STOP_CHECK: Duration = Duration::from_millis(50);
 
 /// All engines of a plan by index.
 #[derive(Debug)]
@@ -40,7 +44,7 @@ struct IdleEngine {
     engine: usize,
     /// The place it is pinned to; 0 without pinning.
     place: usize,
-    player: EnginePlayer,
+    player: Engine,
 }
 
 impl EnginePool {
@@ -86,14 +90,16 @@ impl EnginePool {
         must_judge: bool,
         n_playing: usize,
     ) -> Result<EnginePool, MatchError> {
-        let mut players: Vec<EnginePlayer> = configs.into_iter().map(EnginePlayer::new).collect();
+        let mut players: Vec<Engine> = configs.into_iter().map(Engine::new).collect();
         for player in &mut players {
-            let started = player.start(Instant::now());
+            let started = player.ask(Request::Start, Instant::now());
             started.map_err(|fault| engine_error(player, fault))?;
         }
+        await_starts(&mut players)?;
         let mut names = HashSet::new();
         for player in &mut players {
-            complete_handshake(player, &mut names)?;
+            let name = unique_name(given_name(player), &mut names);
+            player.rename(&name);
             if must_judge {
                 check_judges(player)?;
             }
@@ -101,10 +107,8 @@ impl EnginePool {
         if must_judge {
             compare_starts(&mut players)?;
         }
-        let configs: Vec<EngineConfig> = players
-            .iter()
-            .map(|player| player.config().clone())
-            .collect();
+        let configs: Vec<EngineConfig> =
+            players.iter().map(|player| player.config.clone()).collect();
         Ok(EnginePool {
             max_idle: configs.len().max(n_playing),
             configs,
@@ -129,8 +133,10 @@ impl EnginePool {
         let start = openings.find(|opening| opening.fen.is_some());
         let start = start.map_or_else(Opening::default, |opening| opening.prefix(0));
         for IdleEngine { player, .. } in self.idle.get_mut() {
-            if player.config().spec.proto.is_bridged() {
-                let tried = player.try_position(&format!("position {start}"));
+            if player.config.spec.proto.is_bridged() {
+                let position = format!("position {start}");
+                let tried = player.ask(Request::SetUp(&position), Instant::now());
+                let tried = tried.and_then(|()| player.wait(None, EngineEvent::ready));
                 tried.map_err(|fault| engine_error(player, fault))?;
             }
         }
@@ -142,16 +148,15 @@ impl EnginePool {
         let board = rules.start();
         for IdleEngine { engine, player, .. } in self.idle.get_mut() {
             let asked = [Query::P1Turn, Query::Moves].map(|query| {
-                let is_answered = player.config().answers().contains(&query);
+                let is_answered = player.config.answers().contains(&query);
                 is_answered.then_some((query, expected_reply(board.as_ref(), query)))
             });
             for (query, right) in asked.into_iter().flatten() {
-                let answer = player.ask("position startpos", &[query]);
-                let answer = answer.and_then(|()| player.response());
+                let answer = answer(player, "position startpos", query);
                 let answer = answer.map_err(|fault| engine_error(player, fault))?;
                 if right.is_some_and(|right| sorted_words(&right) != sorted_words(&answer)) {
                     let start = Some(board.fen());
-                    player.set_start(start.clone());
+                    player.config.start.clone_from(&start);
                     self.configs[*engine].start = start;
                 }
             }
@@ -191,7 +196,7 @@ impl EnginePool {
             notes.extend(text.map(|text| Event::note(config.label(), text)));
         }
         for IdleEngine { player, .. } in self.idle.lock().iter_mut() {
-            for text in player.drain_notes() {
+            for text in std::mem::take(&mut player.facts().notes) {
                 notes.push(Event::note(player.name(), text));
             }
         }
@@ -200,7 +205,7 @@ impl EnginePool {
 
     /// Takes an engine for one game at this place: an idle one, or a new one that is not started yet. Places number the
     /// concurrent games; a pinned engine stays at its place.
-    pub fn take(&self, engine: usize, place: usize) -> EnginePlayer {
+    pub fn take(&self, engine: usize, place: usize) -> Engine {
         let home = self.home(place);
         let mut idle = self.idle.lock();
         let is_it = |idle: &IdleEngine| (idle.engine, idle.place) == (engine, home);
@@ -209,12 +214,14 @@ impl EnginePool {
         }
         let mut config = self.configs[engine].clone();
         config.launch.cpus = cpus(self.affinity.as_ref(), home);
-        EnginePlayer::new(config)
+        Engine::new(config)
     }
 
     /// Returns an engine after its game.
-    pub fn put(&self, engine: usize, place: usize, mut player: EnginePlayer) {
-        player.game_over();
+    pub fn put(&self, engine: usize, place: usize, mut player: Engine) {
+        if player.config.spec.restart == Restart::On {
+            engine::quit(&mut player);
+        }
         let place = self.home(place);
         let surplus = {
             let mut idle = self.idle.lock();
@@ -226,7 +233,7 @@ impl EnginePool {
             (idle.len() > self.max_idle).then(|| idle.remove(0))
         };
         if let Some(IdleEngine { mut player, .. }) = surplus {
-            player.quit();
+            engine::quit(&mut player);
         }
     }
 
@@ -238,7 +245,8 @@ impl EnginePool {
     pub fn shut_down(&self) -> Vec<Event> {
         let mut idle = std::mem::take(&mut *self.idle.lock());
         for IdleEngine { player, .. } in &mut idle {
-            player.ask_to_quit();
+            // A process that is not running has nothing to quit.
+            let _ = player.ask(Request::Quit, Instant::now());
         }
         let deadline = Instant::now() + QUIT_TIMEOUT;
         let mut notes = Vec::new();
@@ -256,31 +264,43 @@ fn cpus(affinity: Option<&Affinity>, place: usize) -> Vec<usize> {
     affinity.map_or_else(Vec::new, |affinity| affinity.cpus(place).to_vec())
 }
 
-/// Waits until an engine has started and gives it a unique name.
-fn complete_handshake(
-    player: &mut EnginePlayer,
-    names: &mut HashSet<String>,
-) -> Result<(), MatchError> {
+/// Waits until all engines have started. The error is that of the first one that does not.
+fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
+    let mut started = vec![false; engines.len()];
     loop {
-        match player.wait() {
-            Ok(PlayerEvent::Started) => break,
-            Ok(_) => {}
-            // Some engines exit at a query that they do not know.
-            Err(fault) if fault.is_death() && player.probe_less() => {
-                let started = player.start(Instant::now());
-                started.map_err(|fault| engine_error(player, fault))?;
+        let mut due: Option<Instant> = None;
+        let mut is_earlier_open = false;
+        for (engine, is_started) in engines.iter_mut().zip(&mut started) {
+            let now = Instant::now();
+            while !*is_started {
+                match engine.poll(now) {
+                    Ok(Some(event)) => *is_started = event == EngineEvent::Started,
+                    Ok(None) if engine.config.stop.is_asked() => {
+                        return Err(MatchError::Stopped);
+                    }
+                    Ok(None) => break,
+                    // An earlier engine may fail, too.
+                    Err(_) if is_earlier_open => break,
+                    Err(fault) => return Err(engine_error(engine, fault)),
+                }
             }
-            Err(fault) => return Err(engine_error(player, fault)),
+            is_earlier_open |= !*is_started;
+            due = [due, engine.deadline(now)].into_iter().flatten().min();
         }
+        if started.iter().all(|is_started| *is_started) {
+            return Ok(());
+        }
+        let check = Instant::now() + STOP_CHECK;
+        let due = due.map_or(check, |due| due.min(check));
+        let waiting = engines.iter_mut().zip(&started);
+        let waiting = waiting.filter(|(_, is_started)| !**is_started);
+        wait_any(waiting.map(|(engine, _)| engine), None, Some(due));
     }
-    let name = unique_name(player.given_name(), names);
-    player.rename(&name);
-    Ok(())
 }
 
 /// Checks that an engine can judge a game without built-in rules.
-fn check_judges(player: &EnginePlayer) -> Result<(), MatchError> {
-    let answers = player.config().answers();
+fn check_judges(player: &mut Engine) -> Result<(), MatchError> {
+    let answers = player.config.answers();
     if [Query::GameOver, Query::Result]
         .iter()
         .all(|query| answers.contains(query))
@@ -294,11 +314,11 @@ fn check_judges(player: &EnginePlayer) -> Result<(), MatchError> {
 
 /// Checks that the engines of a game without rules have the same start position: side to move, end and moves; and the
 /// position string, if an engine does not list its moves.
-fn compare_starts(players: &mut [EnginePlayer]) -> Result<(), MatchError> {
+fn compare_starts(players: &mut [Engine]) -> Result<(), MatchError> {
     const ALWAYS: [Query; 2] = [Query::P1Turn, Query::GameOver];
     let answers = |query| {
         let mut players = players.iter();
-        players.all(|player| player.config().answers().contains(&query))
+        players.all(|player| player.config.answers().contains(&query))
     };
     // Two engines may write equal positions differently.
     let detail = match answers(Query::Moves) {
@@ -309,11 +329,10 @@ fn compare_starts(players: &mut [EnginePlayer]) -> Result<(), MatchError> {
     let mut known: Vec<(Query, String, String)> = Vec::new();
     for player in players {
         for &query in &questions {
-            if !player.config().answers().contains(&query) {
+            if !player.config.answers().contains(&query) {
                 continue;
             }
-            let asked = player.ask("position startpos", &[query]);
-            let answer = asked.and_then(|()| player.response());
+            let answer = answer(player, "position startpos", query);
             let answer = answer.map_err(|fault| engine_error(player, fault))?;
             let name = player.name().to_owned();
             match known.iter().find(|(asked, ..)| *asked == query) {
@@ -338,9 +357,9 @@ fn sorted_words(text: &str) -> Vec<&str> {
     words
 }
 
-fn engine_error(player: &EnginePlayer, fault: Fault) -> MatchError {
+fn engine_error(player: &mut Engine, fault: Fault) -> MatchError {
     let name = player.name().to_owned();
-    let proto = player.config().spec.proto;
+    let proto = player.config.spec.proto;
     let fault = match fault {
         // The bridge around the program says what happened.
         Fault::Died { .. } if proto.is_bridged() => {
@@ -370,7 +389,7 @@ mod tests {
 
     use super::*;
     use crate::stop::Stop;
-    use crate::testing::{config, connected, faulty, nim_engine};
+    use crate::testing::{config, starting};
 
     fn pool(configs: Vec<EngineConfig>) -> Result<EnginePool, MatchError> {
         EnginePool::handshake_all(configs, false, 2)
@@ -378,58 +397,40 @@ mod tests {
 
     #[test]
     fn names_are_told_apart() {
-        let mut nameless = faulty("engine.exe", |line| {
-            (line == "ugi").then_some("id name \u{1b}Deep\"Nim \nugiok")
-        });
+        let mut nameless = config("engine.exe");
         nameless.spec.name = None;
         let pool = pool(vec![config("A"), config("A"), nameless.clone(), nameless]);
         let pool = pool.expect("they start");
         let names: Vec<&str> = (0..4).map(|engine| pool.name(engine)).collect();
-        assert_eq!(names, ["A", "A #2", "DeepNim", "DeepNim #2"]);
+        assert_eq!(names, ["A", "A #2", "engine", "engine #2"]);
     }
 
     #[test]
     fn an_engine_plays_game_after_game_in_one_process() {
         let n_started = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&n_started);
-        let config = connected("A", move || {
+        let config = starting("A", move || {
             counted.fetch_add(1, Ordering::Relaxed);
-            Ok(Box::new(nim_engine()))
+            Ok(())
         });
         let pool = pool(vec![config]).expect("it starts");
         for _ in 0..3 {
             let mut player = pool.take(0, 0);
-            player.begin_and_wait().expect("it is ready");
+            engine::begin(&mut player).expect("it is ready");
             pool.put(0, 0, player);
         }
         assert_eq!(n_started.load(Ordering::Relaxed), 1);
         let mut both = [pool.take(0, 0), pool.take(0, 0)];
         for player in &mut both {
-            player.begin_and_wait().expect("it is ready");
+            engine::begin(player).expect("it is ready");
         }
         assert_eq!(n_started.load(Ordering::Relaxed), 2, "two games at once");
         assert_eq!(both[1].name(), "A");
     }
 
     #[test]
-    fn a_board_option_for_one_engine_is_refused() {
-        let mut bad = config("A");
-        bad.spec.options = vec![("Heaps".to_owned(), Some("3".to_owned()))];
-        match pool(vec![bad]) {
-            Err(MatchError::Option { name, why }) => {
-                assert_eq!(name, "A");
-                assert!(
-                    why.ends_with("expected it with the game, nim:Heaps=3"),
-                    "{why}"
-                );
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
     fn an_engine_that_does_not_start_is_named() {
-        let missing = connected("A", || Err(std::io::ErrorKind::NotFound.into()));
+        let missing = starting("A", || Err(std::io::ErrorKind::NotFound.into()));
         let error = pool(vec![config("B"), missing]).expect_err("A is missing");
         assert!(
             error
@@ -438,7 +439,10 @@ mod tests {
             "{error}"
         );
         for ask in [Stop::now, Stop::after_games] {
-            let silent = faulty("A", |_| Some(""));
+            let mut silent = config("A");
+            silent.script = None;
+            silent.launch.program = "sleep".into();
+            silent.launch.args = vec!["600".into()];
             ask(&silent.stop);
             assert!(matches!(pool(vec![silent]), Err(MatchError::Stopped)));
         }

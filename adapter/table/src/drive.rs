@@ -4,12 +4,10 @@ use std::time::{Duration, Instant};
 
 use crate::model::{Amount, Mover, Refusal, SeatId, TableEvent};
 use kit::Side;
-use referee::client::{BestMove, Fault};
-use referee::play::Halt;
-use referee::player::PlayerEvent;
+use referee::engine::{BestMove, EngineEvent, Fault, Request};
+use referee::live_game::{Halt, Next};
 
 use crate::error::{TableError, refuse};
-use crate::moves::players;
 use crate::seat::SeatStage;
 use crate::state::{Phase, Table};
 
@@ -68,19 +66,43 @@ impl Table {
         }
         let now = self.now;
         self.seat_mut(side).think(now);
+        self.name_movers();
         let at = self.partners_to_move();
-        let started = self.game.start_ply(&mut players(&mut self.seats, at));
-        match started {
-            Ok(_) => {
+        let [own, other] = [side, side.other()].map(|side| (side.index(), at[side.index()]));
+        let (position, go, allowance, ponder) = match self.game.next() {
+            Next::Go {
+                position,
+                limits,
+                allowance,
+                ponder,
+                ..
+            } => (position, limits, allowance, ponder),
+            Next::Over(halt) => return self.halt(side, halt),
+            Next::Ask { .. } => unreachable!("a table knows the rules"),
+        };
+        if let Some((position, go)) = ponder
+            && let Some(engine) = self.seats[other.0][other.1].mover()
+        {
+            let position = &position;
+            // An engine that cannot ponder now is asked for its move in time.
+            let _ = engine.ask(Request::Ponder { position, go }, now);
+        }
+        let go = Request::Go {
+            position,
+            go,
+            allowance,
+        };
+        let engine = self.seats[own.0][own.1].mover();
+        let asked = engine.map_or(Ok(()), |engine| engine.ask(go, now));
+        match asked {
+            Ok(()) => {
                 self.seat_mut(side).send_pending_stop();
                 Ok(())
             }
-            Err(Halt::Over(ending)) if self.is_persons(id) => {
-                let what = ending.reason.strip_prefix(self.seat_at(id).engine_name());
-                let what = what.unwrap_or(&ending.reason).trim_start().to_owned();
-                self.lose_stand_in(id, &what)
+            Err(fault) if self.is_persons(id) && !fault.is_stop() => {
+                self.lose_stand_in(id, &fault.to_string())
             }
-            Err(halt) => self.halt(side, halt),
+            Err(fault) => self.lose(side, &fault),
         }
     }
 
@@ -102,38 +124,38 @@ impl Table {
         Ok(())
     }
 
-    fn on_event(&mut self, id: SeatId, event: PlayerEvent) -> Result<(), TableError> {
+    fn on_event(&mut self, id: SeatId, event: EngineEvent) -> Result<(), TableError> {
         let seat = self.seat_at_mut(id);
         let is_thinking = seat.stage == SeatStage::Thinking;
         match event {
-            PlayerEvent::Started => {
+            EngineEvent::Started => {
                 seat.stage = SeatStage::Off;
                 self.try_open()
             }
-            PlayerEvent::Ready => {
+            EngineEvent::Ready => {
                 seat.rest();
                 self.settle_name(id);
                 self.send_notes(id);
                 Ok(())
             }
-            PlayerEvent::Moved(best) if is_thinking => {
+            EngineEvent::Moved(best) if is_thinking => {
                 seat.rest();
                 self.send_notes(id);
                 self.receive_move(id, best)
             }
-            PlayerEvent::Info(info) if is_thinking => {
+            EngineEvent::Info(info) if is_thinking => {
                 self.clients.send_to_all(TableEvent::EngineLine {
                     side: id.side,
                     analysis: (*info).into(),
                 });
                 Ok(())
             }
-            PlayerEvent::Learned(text) => {
+            EngineEvent::Learned(text) => {
                 let note = TableEvent::note(seat.engine_name(), text);
                 self.clients.send_to_all(note);
                 Ok(())
             }
-            PlayerEvent::Moved(_) | PlayerEvent::Info(_) | PlayerEvent::Response(_) => Ok(()),
+            EngineEvent::Moved(_) | EngineEvent::Info(_) | EngineEvent::Response(_) => Ok(()),
         }
     }
 
@@ -142,7 +164,7 @@ impl Table {
         let Some(engine) = &mut self.seat_at_mut(id).engine else {
             return;
         };
-        let notes = engine.drain_notes();
+        let notes = std::mem::take(&mut engine.facts().notes);
         let name = engine.name().to_owned();
         for text in notes {
             self.clients.send_to_all(TableEvent::note(&name, text));
@@ -190,12 +212,7 @@ impl Table {
                 Ok(())
             }
             SeatStage::Thinking => self.judge(side, Err(fault), Mover::Engine),
-            SeatStage::Preparing => {
-                let at = self.partners_to_move();
-                let mut players = players(&mut self.seats, at);
-                let halt = self.game.lose(&mut players, side, &fault);
-                self.halt(side, halt)
-            }
+            SeatStage::Preparing => self.lose(side, &fault),
             SeatStage::Off | SeatStage::Starting | SeatStage::Ready => {
                 self.replace_engine(id, &fault.to_string());
                 Ok(())
@@ -203,13 +220,32 @@ impl Table {
         }
     }
 
+    /// Ends the game because of a fault of the engine to move, if it is its own.
+    fn lose(&mut self, side: Side, fault: &Fault) -> Result<(), TableError> {
+        self.name_movers();
+        let complaint = self.seat_mut(side).complaint();
+        self.game.failed(side, fault, complaint.as_ref());
+        self.end_ply(side)
+    }
+
+    /// Carries out the end of play at this ply.
+    pub(super) fn end_ply(&mut self, side: Side) -> Result<(), TableError> {
+        match self.game.next() {
+            Next::Over(halt) => self.halt(side, halt),
+            Next::Go { .. } | Next::Ask { .. } => Ok(()),
+        }
+    }
+
     /// Handles the end of play at this ply: the game ends, or, if no player is at fault, engines wait for `go`.
-    pub(super) fn halt(&mut self, side: Side, halt: Halt) -> Result<(), TableError> {
+    fn halt(&mut self, side: Side, halt: Halt) -> Result<(), TableError> {
         let id = self.seat_id(side);
         self.seat_at_mut(id).stage = SeatStage::Off;
         self.count_clocks();
         match halt {
-            Halt::Over(ending) => return self.end(*ending),
+            Halt::Over(mut ending) => {
+                self.report_fault(&mut ending);
+                return self.end(*ending);
+            }
             Halt::Stopped => {}
             Halt::Trouble(why) => self.send_fault(id, &why),
         }

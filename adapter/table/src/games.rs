@@ -11,7 +11,7 @@ use record::game::Ending;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use referee::arbiter::Arbiter;
-use referee::play::LiveGame;
+use referee::live_game::LiveGame;
 
 use crate::consent::Action;
 use crate::error::{TableError, refuse};
@@ -118,7 +118,7 @@ impl Table {
             seat.forget_game();
             seat.absence = Duration::ZERO;
         }
-        self.game = LiveGame::new(arbiter, clocks, Adjudication::NONE);
+        self.game = LiveGame::new(arbiter, Default::default(), clocks, Adjudication::NONE);
         self.game.keep_pv(self.plan.outputs.pgn_comments.pv);
         self.name_teams();
         self.id = journal.id;

@@ -1,11 +1,13 @@
 //! The channels between a client and its table.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::model::{ClientId, RequestId, TableEvent};
 use crossbeam_channel::{Receiver, Sender, bounded};
+use referee::process::{Alarm, Waker, waker};
 
 use crate::request::{Join, JoinWish, Request, TableCommand};
 
@@ -24,6 +26,8 @@ pub struct Inbox {
     pub requests: Receiver<Request>,
     /// Receives a message when [`TableHandle::stop`] is called.
     pub stop: Receiver<()>,
+    /// Rings at a request and at a stop.
+    pub(crate) alarm: Alarm,
     closed: Arc<OnceLock<TableClosed>>,
 }
 
@@ -41,27 +45,34 @@ impl Inbox {
 pub struct TableHandle {
     requests: Sender<Request>,
     stop: Sender<()>,
+    waker: Waker,
     n_clients: Arc<AtomicU64>,
     closed: Arc<OnceLock<TableClosed>>,
 }
 
 impl TableHandle {
     /// A handle, and the table's end of its channels. Usable without a table in unit tests of clients.
-    pub fn pair() -> (TableHandle, Inbox) {
+    ///
+    /// # Errors
+    /// The system has no more descriptors.
+    pub fn pair() -> io::Result<(TableHandle, Inbox)> {
+        let (waker, alarm) = waker()?;
         let (requests, inbox) = bounded(MAX_WAITING);
         let (stop, stopped) = bounded(1);
         let handle = TableHandle {
             requests,
             stop,
+            waker,
             n_clients: Arc::default(),
             closed: Arc::default(),
         };
         let inbox = Inbox {
             requests: inbox,
             stop: stopped,
+            alarm,
             closed: Arc::clone(&handle.closed),
         };
-        (handle, inbox)
+        Ok((handle, inbox))
     }
 
     /// Creates a client and sends its request to join.
@@ -84,10 +95,11 @@ impl TableHandle {
     pub fn send(&self, request: Request) -> Result<(), TableClosed> {
         self.requests.send(request).map_err(|_| self.closed())?;
         // A channel keeps what is sent between its last read and its end, so its client would wait for an answer.
-        match self.closed.get() {
-            Some(closed) => Err(closed.clone()),
-            None => Ok(()),
+        if let Some(closed) = self.closed.get() {
+            return Err(closed.clone());
         }
+        self.waker.wake();
+        Ok(())
     }
 
     /// The error of a request to this table once it is closed.
@@ -100,6 +112,7 @@ impl TableHandle {
     pub fn stop(&self) {
         // If the channel is full, a stop is already queued.
         let _ = self.stop.try_send(());
+        self.waker.wake();
     }
 }
 

@@ -8,13 +8,11 @@ use crate::model::{
 };
 use kit::{Outcome, Side};
 use record::game::{Ending, GameResult, Termination};
-use referee::arbiter::Seats;
-use referee::client::{BestMove, Fault, Thought};
-use referee::play::Halt;
+use referee::engine::{BestMove, Fault, Request, Thought, given_name};
+use referee::live_game::{Halt, Next, at_fault};
 
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
-use crate::seat::Seat;
 use crate::state::Table;
 
 /// Time after which a player may claim the game of an opponent who has left, in addition to the time to reconnect.
@@ -85,15 +83,64 @@ impl Table {
         by: Mover,
     ) -> Result<(), TableError> {
         let mover = self.seat_id(side);
+        self.name_movers();
         let at = self.partners_to_move();
-        let mut players = players(&mut self.seats, at);
-        let judged = self.game.on_answer(&mut players, answer, &mut |_| {});
-        match judged {
-            Ok(()) => {
-                self.seat_at_mut(mover).is_once = false;
-                self.grow(mover, by)
+        for (seats, at) in self.seats.iter_mut().zip(at) {
+            if let Some(engine) = seats[at].mover() {
+                for note in std::mem::take(&mut engine.facts().notes) {
+                    self.game.note(engine.name(), &note);
+                }
             }
-            Err(halt) => self.halt(side, halt),
+        }
+        let seat = self.seat_at_mut(mover);
+        let complaint = seat.complaint();
+        let complaint = complaint.as_ref();
+        let config = seat.mover().map(|engine| &engine.config);
+        let failure = config.and_then(|config| config.rules_failure(complaint));
+        let resigns = |best: &BestMove| config.is_some_and(|config| config.resigns(&best.code));
+        let is_resigned = answer.as_ref().is_ok_and(resigns);
+        match (failure, answer) {
+            (Some(why), _) => self.game.rules_failed(why),
+            (None, Ok(best)) if is_resigned => self.game.resigned(best.elapsed),
+            (None, Ok(best)) => {
+                if self.game.answered(&best, complaint) {
+                    self.seat_at_mut(mover).is_once = false;
+                    return self.grow(mover, by);
+                }
+            }
+            (None, Err(fault)) if fault.is_silence() => self.game.timed_out(&fault, complaint),
+            (None, Err(fault)) => self.game.failed(side, &fault, complaint),
+        }
+        self.end_ply(side)
+    }
+
+    /// Passes the names of those who make the next moves to the game.
+    pub(super) fn name_movers(&mut self) {
+        let names = Side::BOTH.map(|side| self.seat(side).mover_name().to_owned());
+        self.game.set_names(names);
+    }
+
+    /// Adds to the report of a fault what its engine wrote.
+    pub(super) fn report_fault(&mut self, ending: &mut Ending) {
+        for side in at_fault(ending).collect::<Vec<_>>() {
+            let engine = self.seat_mut(side).mover();
+            if let Some((engine, fault)) = engine.zip(ending.fault.as_mut()) {
+                (fault.lines, fault.stderr) = engine.last_output();
+                // Nothing is sent.
+                let _ = engine.ask(Request::Forfeit, Instant::now());
+            }
+        }
+    }
+
+    /// Tells the engines in play the end of the game, and its result if that is not by the rules.
+    fn tell_learners(&mut self, result: Option<Outcome>) {
+        let (now, at) = (self.now, self.partners_to_move());
+        let position = self.game.arbiter().position();
+        for (seats, at) in self.seats.iter_mut().zip(at) {
+            if let Some(engine) = seats[at].mover() {
+                // It need not learn.
+                let _ = engine.ask(Request::GameOver { position, result }, now);
+            }
         }
     }
 
@@ -102,7 +149,7 @@ impl Table {
         let side = mover.side;
         let from = self.tree.here();
         let code = self.moves().last().cloned().unwrap_or_default();
-        let record = self.game.last_record();
+        let record = self.game.last_record().cloned();
         self.tree.grow(Ply {
             code: code.clone(),
             side,
@@ -127,7 +174,7 @@ impl Table {
         if by == Mover::Engine && self.is_persons(mover) {
             // The records name the person, so the engine is named for this move.
             let engine = self.seat_at(mover).engine.as_ref();
-            record.by = engine.map(|engine| engine.given_name());
+            record.by = engine.map(given_name);
         }
         self.clients.send_to_all(TableEvent::MovePlayed {
             game: self.number(),
@@ -143,10 +190,14 @@ impl Table {
 
     /// Ends the game if it is over by the rules.
     pub(super) fn check_outcome(&mut self) -> Result<(), TableError> {
-        let at = self.partners_to_move();
-        let mut players = players(&mut self.seats, at);
-        match self.game.check(&mut players) {
-            Err(Halt::Over(ending)) => self.end(*ending),
+        self.name_movers();
+        match self.game.next() {
+            Next::Over(Halt::Over(ending)) => {
+                if self.game.is_over_by_rules() {
+                    self.tell_learners(None);
+                }
+                self.end(*ending)
+            }
             _ => Ok(()),
         }
     }
@@ -154,10 +205,9 @@ impl Table {
     /// Ends the game on time for the person to move.
     pub(super) fn run_out(&mut self, side: Side) -> Result<(), TableError> {
         let elapsed = self.timer.spent(self.now);
-        let at = self.partners_to_move();
-        let mut players = players(&mut self.seats, at);
-        let ending = self.game.overstep(&mut players, side, elapsed);
-        self.end(*ending)
+        self.name_movers();
+        self.game.ran_out(side, elapsed);
+        self.end_ply(side)
     }
 
     /// The side and the time at which its flag falls, if a person with a clock is to move.
@@ -189,9 +239,7 @@ impl Table {
         reason: String,
     ) -> Result<(), TableError> {
         self.end_as(outcome.into(), Termination::Adjudication, reason)?;
-        let at = self.partners_to_move();
-        let players = &mut players(&mut self.seats, at);
-        self.game.end_for_learners(players, Some(outcome));
+        self.tell_learners(Some(outcome));
         Ok(())
     }
 
@@ -300,10 +348,4 @@ impl Table {
         }
         self.count_clocks();
     }
-}
-
-/// The next mover of each side; `at` gives the index of each among the partners.
-pub(super) fn players(seats: &mut [Vec<Seat>; 2], at: [usize; 2]) -> Seats<'_> {
-    let [p1, p2] = seats;
-    [p1[at[0]].player(), p2[at[1]].player()]
 }

@@ -10,15 +10,12 @@ use std::time::{Duration, Instant};
 use crate::model::{
     Analysis, ClientId, NodeId, Question, Refusal, RequestId, StudyEnd, TableEvent,
 };
-use crossbeam_channel::Receiver;
 use kit::session::SKILL_LEVEL;
 use kit::{DynHistory, Side};
 use protocol::Go;
 use record::clock::{Clock, Limit, limits};
 use referee::analysis::{Analyser, AnalysisProgress, Task};
-use referee::client::{BestMove, Fault, Message};
-use referee::player::SeatEngine;
-use referee::process::Batch;
+use referee::engine::{BestMove, Engine, Fault, Infos};
 
 use crate::error::{TableError, refuse};
 use crate::state::Table;
@@ -126,7 +123,8 @@ impl Table {
         }
         let mut spec = self.helper.clone();
         spec.unset(SKILL_LEVEL);
-        let progress = self.analyst.analyser.drive(&self.source, &spec, self.now);
+        let make = || self.source.engine(&spec, Infos::All);
+        let progress = self.analyst.analyser.drive(make, self.now);
         if let Some(progress) = progress {
             self.on_progress(progress);
         }
@@ -276,13 +274,8 @@ impl Analyst {
         self.analyser.deadline(now)
     }
 
-    /// The engine's output, if an answer is outstanding.
-    pub(super) fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
-        self.analyser.receiver()
-    }
-
     /// Removes the engine, for shutdown.
-    pub(super) fn remove_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
+    pub(super) fn remove_engine(&mut self) -> Option<Engine> {
         self.analyser.remove_engine()
     }
 

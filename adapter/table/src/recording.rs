@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use referee::play::record_of;
+
 use crate::model::{Mover, Ply, Refusal, SeatId, TableEvent};
 use kit::Side;
 use record::event::Recorder;
@@ -47,11 +49,11 @@ impl Table {
         let (node, result) = (self.tree.here(), ending.result);
         let number = self.number();
         let is_new = number > self.records.n_games();
-        let mut played = self.game.played(ending);
-        let stand_ins = self.seat_ids().filter_map(|id| self.stand_in(id));
-        played.notes.extend(stand_ins);
         let names = Side::BOTH.map(|side| self.player_name(side));
-        let record = played.record(number, number, names, self.opening.clone());
+        let opening = self.opening.clone();
+        let mut record = record_of(&self.game, ending, (number, number), names, opening);
+        let stand_ins = self.seat_ids().filter_map(|id| self.stand_in(id));
+        record.notes.extend(stand_ins);
         if is_new {
             self.endings.push(RecordedEnding {
                 node,

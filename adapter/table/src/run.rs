@@ -6,7 +6,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::model::{TableEvent, Turn};
-use crossbeam_channel::{Select, TryRecvError};
+use crossbeam_channel::TryRecvError;
+use referee::engine::{Request, wait_any};
 use referee::match_error::MatchError;
 use referee::process::QUIT_TIMEOUT;
 
@@ -14,6 +15,7 @@ use crate::error::TableError;
 use crate::handle::{Inbox, TableHandle};
 use crate::paused::PausedTable;
 use crate::request::TableCommand;
+use crate::seat::Seat;
 use crate::setup::TableSetup;
 use crate::state::Table;
 
@@ -63,7 +65,7 @@ pub fn resume(paused: PausedTable) -> Result<OpenTable, TableError> {
 }
 
 fn spawn(table: Table) -> Result<OpenTable, TableError> {
-    let (handle, inbox) = TableHandle::pair();
+    let (handle, inbox) = TableHandle::pair().map_err(TableError::Thread)?;
     let thread = thread::Builder::new().name("table".to_owned());
     let thread = thread.spawn(move || table.run(&inbox));
     Ok(OpenTable {
@@ -115,21 +117,15 @@ impl Table {
 
     /// Blocks until a request, engine output or a deadline arrives.
     fn wait(&mut self, inbox: &Inbox) {
-        let now = Instant::now();
-        let deadline = self.deadline(now);
-        let mut select = Select::new();
-        select.recv(&inbox.requests);
-        select.recv(&inbox.stop);
-        let seats = self.all_seats().filter(|seat| seat.is_busy());
-        let seats = seats.filter_map(|seat| seat.engine.as_ref()?.receiver());
-        let analyst = self.analyst.receiver();
-        for receiver in seats.chain(analyst) {
-            select.recv(receiver);
+        if !inbox.requests.is_empty() {
+            return;
         }
-        match deadline {
-            Some(deadline) => drop(select.ready_deadline(deadline)),
-            None => drop(select.ready()),
-        }
+        let deadline = self.deadline(Instant::now());
+        let seats = self.seats.iter_mut().flatten();
+        let engines = seats.filter_map(Seat::busy_engine);
+        let engines = engines.chain(self.analyst.analyser.busy_engine());
+        wait_any(engines, Some(&inbox.alarm), deadline);
+        inbox.alarm.clear();
     }
 
     /// Processes engine output, expired clocks and lost connections. If `is_behind`, requests are still queued, so no
@@ -182,7 +178,8 @@ impl Table {
         let seats = seats.filter_map(|seat| seat.engine.take());
         let mut engines: Vec<_> = seats.chain(self.analyst.remove_engine()).collect();
         for engine in &mut engines {
-            engine.ask_to_quit();
+            // A process that is not running has nothing to quit.
+            let _ = engine.ask(Request::Quit, Instant::now());
         }
         let deadline = Instant::now() + QUIT_TIMEOUT;
         for engine in &mut engines {

@@ -4,11 +4,37 @@ use kit::{DynHistory, Side};
 use std::time::{Duration, Instant};
 
 use crate::model::{ClientId, Mover, SeatInfo, Sitter};
-use protocol::Go;
 use record::clock::{Clock, Limit};
 use record::engine_spec::EngineSpec;
-use referee::client::Fault;
-use referee::player::{EngineSource, Player, PlayerEvent, SeatEngine};
+use record::plan::Plan;
+use record::registry::Rules;
+use referee::engine::{Complaint, Engine, EngineConfig, Fault, Infos, Request};
+use referee::host::Host;
+
+/// Makes the configuration of each engine of a table.
+pub(super) struct EngineSource(Box<MakeConfig>);
+
+type MakeConfig = dyn Fn(&EngineSpec) -> EngineConfig + Send;
+
+impl EngineSource {
+    /// Engines that this function configures.
+    pub(super) fn new(make: impl Fn(&EngineSpec) -> EngineConfig + Send + 'static) -> EngineSource {
+        EngineSource(Box::new(make))
+    }
+
+    /// The engines of a plan.
+    pub(super) fn of(plan: &Plan, rules: &Rules, host: &Host) -> EngineSource {
+        let (plan, rules, host) = (plan.clone(), rules.clone(), host.clone());
+        EngineSource::new(move |spec| EngineConfig::new(spec, &plan, Some(&rules), &host))
+    }
+
+    /// An engine that is not started yet, and reports these lines.
+    pub(super) fn engine(&self, spec: &EngineSpec, infos: Infos) -> Engine {
+        let mut config = (self.0)(spec);
+        config.infos = infos;
+        Engine::new(config)
+    }
+}
 
 /// The owner of a seat while a person plays there.
 pub(super) enum Holder {
@@ -37,12 +63,15 @@ pub(super) enum SeatStage {
 
 /// A seat: one player of a side.
 pub(super) struct Seat {
-    person: Person,
+    /// The name in the records, regardless of who moves.
+    name: String,
+    /// The limit of a person.
+    limit: Limit,
     /// `false` if an engine's own name, known only after the handshake, will replace this one.
     pub(super) is_named: bool,
     /// The engine that plays here, or that can take over.
     pub(super) spec: EngineSpec,
-    pub(super) engine: Option<Box<dyn SeatEngine>>,
+    pub(super) engine: Option<Engine>,
     pub(super) stage: SeatStage,
     /// A search was abandoned, and its answer is still outstanding.
     gave_up: bool,
@@ -69,7 +98,8 @@ impl Seat {
     /// A seat whose engine is not running. `limit` applies to a person.
     pub(super) fn new(name: String, limit: Limit, spec: EngineSpec, is_auto: bool) -> Seat {
         Seat {
-            person: Person { name, limit },
+            name,
+            limit,
             is_named: true,
             spec,
             engine: None,
@@ -89,14 +119,14 @@ impl Seat {
 
     /// The name in the records, regardless of who moves.
     pub(super) fn name(&self) -> &str {
-        &self.person.name
+        &self.name
     }
 
     pub(super) fn rename(&mut self, name: String) {
         if let Some(engine) = &mut self.engine {
             engine.rename(&name);
         }
-        self.person.name = name;
+        self.name = name;
         self.is_named = true;
     }
 
@@ -105,13 +135,23 @@ impl Seat {
         self.is_auto || self.is_once
     }
 
-    /// The player who makes the next move here.
-    pub(super) fn player(&mut self) -> &mut dyn Player {
+    /// The engine that makes the next move here.
+    pub(super) fn mover(&mut self) -> Option<&mut Engine> {
         let is_engine_next = self.is_engine_next();
-        match &mut self.engine {
-            Some(engine) if is_engine_next => engine.as_mut(),
-            _ => &mut self.person,
+        self.engine.as_mut().filter(|_| is_engine_next)
+    }
+
+    /// The name of who makes the next move here.
+    pub(super) fn mover_name(&self) -> &str {
+        match self.is_engine_next() {
+            true => self.engine_name(),
+            false => &self.name,
         }
+    }
+
+    /// What the engine that moves next has rejected.
+    pub(super) fn complaint(&mut self) -> Option<Complaint> {
+        self.mover()?.facts().complaint.clone()
     }
 
     /// A new clock for the regular player of this seat.
@@ -119,7 +159,7 @@ impl Seat {
         if self.is_auto {
             return self.engine_clock();
         }
-        self.person.clock()
+        Clock::new(self.limit, Duration::ZERO)
     }
 
     pub(super) fn engine_clock(&self) -> Clock {
@@ -129,7 +169,7 @@ impl Seat {
 
     /// `true` if a person's time is limited here.
     pub(super) fn has_clock(&self) -> bool {
-        !self.is_auto && self.person.limit.is_time()
+        !self.is_auto && self.limit.is_time()
     }
 
     /// Reserves the seat for a guest, who has not come yet.
@@ -161,31 +201,28 @@ impl Seat {
     }
 
     /// `true` if an answer of the engine, or its message about a game, is outstanding.
-    pub(super) fn is_busy(&self) -> bool {
+    fn is_busy(&mut self) -> bool {
         match self.stage {
             SeatStage::Starting | SeatStage::Preparing | SeatStage::Thinking => true,
             SeatStage::Off | SeatStage::Ready => {
-                self.gave_up
-                    || self
-                        .engine
-                        .as_ref()
-                        .is_some_and(|engine| engine.is_learning())
+                let engine = self.engine.as_mut();
+                self.gave_up || engine.is_some_and(|engine| engine.facts().is_learning)
             }
         }
     }
 
     /// The engine, if an answer of it is outstanding.
-    pub(super) fn busy_engine(&mut self) -> Option<&mut dyn SeatEngine> {
+    pub(super) fn busy_engine(&mut self) -> Option<&mut Engine> {
         let is_busy = self.is_busy();
-        let engine = self.engine.as_mut().filter(|_| is_busy);
-        engine.map(|engine| engine.as_mut() as &mut dyn SeatEngine)
+        self.engine.as_mut().filter(|_| is_busy)
     }
 
     /// Makes the engine move immediately, or as soon as its search starts.
     pub(super) fn move_now(&mut self) {
         self.is_stop_pending = self.stage != SeatStage::Thinking;
         if let Some(engine) = self.engine.as_mut().filter(|_| !self.is_stop_pending) {
-            engine.move_now();
+            // Nothing can fail.
+            let _ = engine.ask(Request::Stop, Instant::now());
         }
     }
 
@@ -206,13 +243,13 @@ impl Seat {
     ) -> Result<(), Fault> {
         self.stage = SeatStage::Preparing;
         let engine = self.engine.get_or_insert_with(|| {
-            let mut engine = source.make(&self.spec);
+            let mut engine = source.engine(&self.spec, Infos::Best);
             if self.is_named && !is_stand_in {
-                engine.rename(&self.person.name);
+                engine.rename(&self.name);
             }
             engine
         });
-        engine.begin(now)
+        engine.ask(Request::NewGame { seed: None }, now)
     }
 
     /// Marks the engine as searching since `now`.
@@ -240,7 +277,8 @@ impl Seat {
             return;
         }
         if let Some(engine) = &mut self.engine {
-            engine.give_up();
+            // Nothing can fail.
+            let _ = engine.ask(Request::GiveUp, Instant::now());
             self.gave_up |= self.stage == SeatStage::Thinking;
             self.stage = SeatStage::Ready;
         }
@@ -283,7 +321,7 @@ impl Seat {
         self.holder = Holder::Host;
         self.is_awaited = false;
         self.left = None;
-        self.person.limit = limit;
+        self.limit = limit;
         if !is_same {
             self.drop_engine();
         }
@@ -323,38 +361,6 @@ fn is_same_engine(one: &EngineSpec, other: &EngineSpec) -> bool {
         ..spec.clone()
     };
     bare(one) == bare(other)
-}
-
-/// A person as a [`Player`]: a name and a clock. Moves arrive as requests.
-struct Person {
-    name: String,
-    limit: Limit,
-}
-
-impl Player for Person {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn clock(&self) -> Clock {
-        Clock::new(self.limit, Duration::ZERO)
-    }
-
-    fn begin(&mut self, _: Instant) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn start_move(&mut self, _: &str, _: Go, _: Option<Duration>) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    fn poll(&mut self, _: Instant) -> Result<Option<PlayerEvent>, Fault> {
-        Ok(None)
-    }
-
-    fn wait(&mut self) -> Result<PlayerEvent, Fault> {
-        Err(Fault::Stopped)
-    }
 }
 
 /// The default name of a person; the second one gets a number.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::model::{ClientId, Refusal, SeatId};
 use record::engine_spec::{EngineSpec, Program};
-use referee::player::names::unique_name;
+use referee::engine::{given_name, unique_name};
 
 use crate::consent::Action;
 use crate::error::{TableError, refuse};
@@ -97,7 +97,7 @@ impl Table {
     pub(super) fn settle_name(&mut self, id: SeatId) {
         let seat = self.seat_at(id);
         let engine = seat.engine.as_ref().filter(|_| !seat.is_named);
-        let Some(name) = engine.map(|engine| engine.given_name()) else {
+        let Some(name) = engine.map(given_name) else {
             return;
         };
         self.rename_seat(id, name);

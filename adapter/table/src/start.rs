@@ -12,11 +12,9 @@ use record::engine_spec::{EngineSpec, Program};
 use record::ledger::{Ledger, LedgerWriter, SyncPolicy};
 use record::plan::Plan;
 use referee::arbiter::Arbiter;
-use referee::client::Fault;
+use referee::engine::{Fault, Infos, Request, given_name, unique_name};
+use referee::live_game::LiveGame;
 use referee::match_error::MatchError;
-use referee::play::LiveGame;
-use referee::player::EngineSource;
-use referee::player::names::unique_name;
 
 use crate::clients::Clients;
 use crate::error::TableError;
@@ -25,7 +23,7 @@ use crate::level::{LevelChoice, level};
 use crate::paused::PausedTable;
 use crate::questions::Analyst;
 use crate::records::{PlannedLedger, Records, TableLedger};
-use crate::seat::{Seat, SeatStage, UNNAMED};
+use crate::seat::{EngineSource, Seat, SeatStage, UNNAMED};
 use crate::setup::TableSetup;
 use crate::state::{Phase, Table};
 use crate::turn_timer::{Pace, TurnTimer};
@@ -88,7 +86,7 @@ impl Table {
         let journal = &start_up.journal;
         let board = rules.open(&journal.opening)?;
         settled(&rules, journal)?;
-        let source = source.unwrap_or_else(|| EngineSource::processes(&plan, &rules, &host));
+        let source = source.unwrap_or_else(|| EngineSource::of(&plan, &rules, &host));
         let seats = set_up_seats(&plan, &helper, setup.auto.as_ref(), &setup.guests);
         let ladder = rules.ladder().unwrap_or(Ladder::UNMEASURED);
         let level = level(seats.iter().flatten(), &helper, ladder);
@@ -102,7 +100,7 @@ impl Table {
             level,
             is_adaptive: false,
             ratings: setup.ratings,
-            game: LiveGame::new(arbiter, clocks, Adjudication::NONE),
+            game: LiveGame::new(arbiter, Default::default(), clocks, Adjudication::NONE),
             seats,
             analyst: Analyst::default(),
             clients: Clients::default(),
@@ -145,9 +143,11 @@ impl Table {
                 continue;
             }
             let seat = &mut self.seats[id.side.index()][id.partner];
-            let engine = seat.engine.insert(self.source.make(&seat.spec));
+            let engine = seat
+                .engine
+                .insert(self.source.engine(&seat.spec, Infos::Best));
             seat.stage = SeatStage::Starting;
-            if let Err(fault) = engine.start(now) {
+            if let Err(fault) = engine.ask(Request::Start, now) {
                 return Err(self.start_error(id, fault));
             }
         }
@@ -224,7 +224,7 @@ impl Table {
         let seats = self.seats.iter_mut().flatten();
         for (seat, planned) in seats.zip(&mut self.plan.engines) {
             let name = match &seat.engine {
-                Some(engine) => engine.given_name(),
+                Some(engine) => given_name(engine),
                 None => seat.name().to_owned(),
             };
             let name = unique_name(name, &mut names);

@@ -17,8 +17,7 @@ use record::ledger::BegunHere;
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
-use referee::play::LiveGame;
-use referee::player::EngineSource;
+use referee::live_game::LiveGame;
 
 use crate::adaptive::Ratings;
 use crate::clients::Clients;
@@ -27,7 +26,7 @@ use crate::error::TableError;
 use crate::journal::RecordedEnding;
 use crate::questions::Analyst;
 use crate::records::Records;
-use crate::seat::{Seat, SeatStage, is_unnamed, name_on};
+use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed, name_on};
 use crate::start::StartUp;
 use crate::turn_timer::{Pace, TurnTimer};
 

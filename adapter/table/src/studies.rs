@@ -10,7 +10,7 @@ use crate::model::{
 use kit::{DynHistory, Side};
 use protocol::Go;
 use referee::analysis::{MAX_LINES, Review, Task};
-use referee::client::BestMove;
+use referee::engine::BestMove;
 
 use crate::error::{TableError, refuse};
 use crate::state::Table;

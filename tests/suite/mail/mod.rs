@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use linesman_club::{Club, Post, Report, Settings};
 use mail_parser::MessageParser;
 use record::engine_spec::Program;
-use referee::client::Timeouts;
+use referee::engine::Timeouts;
 use referee::host::Host;
 use referee::rules_program;
 use referee::stop::Stop;

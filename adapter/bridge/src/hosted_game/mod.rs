@@ -16,7 +16,7 @@ use record::opening::Opening;
 use record::outputs::{Outputs, PgnComments};
 use record::plan::{Plan, new_plan_id};
 use referee::date::today;
-use referee::player::{EngineConfig, EnginePlayer};
+use referee::engine::{EngineConfig, declarations};
 use table::{
     Analysis, ClientGame, JoinWish, NodeId, OpenTable, Role, SessionError, TableCommand,
     TableSession, TableSetup, Turn, open,
@@ -316,7 +316,7 @@ pub(crate) fn engine_options(setup: &BridgeSetup) -> Result<Vec<OptionDecl>, Bri
     let rules = setup.rules()?;
     let plan = table_setup(setup).plan;
     let config = EngineConfig::new(&setup.engine, &plan, Some(&rules), &setup.host);
-    let declared = EnginePlayer::declarations(config);
+    let declared = declarations(config);
     let declared = declared.map_err(|fault| BridgeError::Engine(fault.to_string()))?;
     let of_board = rules.options();
     let is_offered = |option: &OptionDecl| {

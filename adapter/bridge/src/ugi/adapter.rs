@@ -11,7 +11,7 @@ use kit::{Options, Side};
 use protocol::{Command, Go, Info, OptionDecl, Reply};
 use record::opening::Opening;
 use record::registry::Rules;
-use referee::client::{NOTE, RESIGN};
+use referee::engine::{NOTE, RESIGN};
 use referee::process::WIRE;
 
 use super::client::Client;

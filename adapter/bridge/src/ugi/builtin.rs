@@ -138,7 +138,7 @@ impl Builtin<'_> {
             return self.client.best_move("none");
         }
         if go.depth.is_some() {
-            return self.client.complain(referee::player::NO_DEPTH);
+            return self.client.complain(referee::engine::NO_DEPTH);
         }
         let legal = board.moves();
         let moves: Vec<String> = match go.search_moves.as_slice() {

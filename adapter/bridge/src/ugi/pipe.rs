@@ -2,20 +2,23 @@
 
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Select, TryRecvError};
+use crossbeam_channel::TryRecvError;
 use protocol::Line;
 use record::engine_spec::OwnProgram;
 use referee::host::Host;
-use referee::process::{AllLines, Death, Launch, Process, QUIT_TIMEOUT, Reading, Transport};
+use referee::process::{self, Death, Launch, Process, QUIT_TIMEOUT, wait_any};
 
 use crate::{BridgeError, BridgeSetup, Lines, Received};
 
 /// Maximum time for which an engine may leave a full pipe unread.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// Interval at which a wait checks for a stop request.
+const STOP_CHECK: Duration = Duration::from_millis(50);
+
 /// A running engine.
 pub(super) struct Pipe {
-    process: Process<Line>,
+    engine: process::Lines,
     name: String,
 }
 
@@ -52,7 +55,7 @@ impl Pipe {
             log: setup.log.clone(),
             ..Launch::command_of(spec, own)
         };
-        let process = Process::start(&launch, AllLines, Reading::Channel);
+        let process = Process::start(&launch);
         let process = process.map_err(|error| {
             let (why, program) = (error.to_string(), launch.program.display().to_string());
             BridgeError::Engine(match why.contains(&program) {
@@ -61,7 +64,7 @@ impl Pipe {
             })
         })?;
         Ok(Pipe {
-            process,
+            engine: process::Lines::of(process),
             name: launch.name,
         })
     }
@@ -71,20 +74,16 @@ impl Pipe {
     /// # Errors
     /// The engine reads nothing for a minute, or has closed its input.
     pub(super) fn send(&mut self, line: &str) -> Result<(), BridgeError> {
-        self.process.send(format!("{line}\n").as_bytes());
-        let deadline = Instant::now() + WRITE_TIMEOUT;
-        while self.process.has_unsent() {
-            if Instant::now() >= deadline {
-                return Err(self.failed("does not read"));
-            }
-            self.process.wait_for_room(deadline);
+        self.engine.process.send(format!("{line}\n").as_bytes());
+        match self.engine.wait_for_room(Instant::now() + WRITE_TIMEOUT) {
+            true => Ok(()),
+            false => Err(self.failed("does not read")),
         }
-        Ok(())
     }
 
     /// Closes the engine's input.
     pub(super) fn close_input(&mut self) {
-        self.process.close_input();
+        self.engine.process.close_input();
     }
 
     /// Waits for the next input. While `hears_client` is false, the client's lines stay queued.
@@ -95,64 +94,61 @@ impl Pipe {
         until: Option<Instant>,
     ) -> Happened {
         loop {
-            if let Some(received) = self.process.receive() {
-                match received.message {
+            if let Some((_, line)) = self.engine.receive() {
+                match line {
                     Line::Text(text) => return Happened::FromEngine(text),
                     Line::TooLong(_) => continue,
                 }
             }
-            let mut select = Select::new();
-            select.recv(&lines.stop);
-            if hears_client {
-                select.recv(&lines.lines);
-            }
-            let Some(from_engine) = self.process.receiver() else {
-                return Happened::EngineClosed;
-            };
-            select.recv(from_engine);
-            let is_ready = match until {
-                Some(until) => select.ready_deadline(until).is_ok(),
-                None => {
-                    select.ready();
-                    true
-                }
-            };
-            if !is_ready {
-                return Happened::TimedOut;
-            }
             if lines.stop.try_recv() != Err(TryRecvError::Empty) {
                 return Happened::Stopped;
             }
-            self.process.fetch();
-            if !hears_client {
-                continue;
+            if hears_client {
+                lines.alarm.clear();
+                match lines.lines.try_recv() {
+                    Ok(line) => return Happened::Line(line),
+                    Err(TryRecvError::Disconnected) => return Happened::End,
+                    Err(TryRecvError::Empty) => {}
+                }
             }
-            match lines.lines.try_recv() {
-                Ok(line) => return Happened::Line(line),
-                Err(TryRecvError::Disconnected) => return Happened::End,
-                Err(TryRecvError::Empty) => {}
+            if self.engine.process.is_output_closed() {
+                return Happened::EngineClosed;
             }
+            let now = Instant::now();
+            if until.is_some_and(|until| now >= until) {
+                return Happened::TimedOut;
+            }
+            let check = now + STOP_CHECK;
+            let due = until.map_or(check, |until| until.min(check));
+            let wake = hears_client.then(|| &*lines.alarm);
+            wait_any(&mut [&mut self.engine.process], wake, Some(due));
+            self.engine.wait(Instant::now());
         }
     }
 
     /// Closes the engine's input, waits until it has ended, and kills it after a timeout. Discards its remaining
     /// output.
     pub(super) fn end(mut self) {
-        self.process.close_input();
-        self.process.end(Instant::now() + QUIT_TIMEOUT);
+        self.engine.process.close_input();
+        self.engine
+            .process
+            .await_exit(Instant::now() + QUIT_TIMEOUT);
     }
 
     /// Checks the exit of an engine that has closed its output. `is_told` is `true` if the end was requested.
     ///
     /// # Errors
     /// The engine ended without a request, or with an error.
-    pub(super) fn check_end(&self, is_told: bool) -> Result<(), BridgeError> {
-        let death = self.process.await_exit(Instant::now() + QUIT_TIMEOUT);
+    pub(super) fn check_end(&mut self, is_told: bool) -> Result<(), BridgeError> {
+        let death = self
+            .engine
+            .process
+            .await_exit(Instant::now() + QUIT_TIMEOUT);
         if is_told && matches!(death, None | Some(Death::Exited(0))) {
             return Ok(());
         }
         let how = death.map_or("closed its output".to_owned(), |death| death.to_string());
-        let stderr = self.process.stderr();
+        let stderr = self.engine.process.stderr();
         Err(match stderr.lines().last().map(str::trim) {
             None | Some("") => self.failed(&how),
             Some(last) => self.failed(&format!("{how}: {last}")),

@@ -3,7 +3,7 @@
 use check::solve::Solver;
 use record::engine_spec::{EngineSpec, Program};
 use record::registry::Rules;
-use referee::client::{Fault, Timeouts};
+use referee::engine::{Fault, Timeouts};
 
 use crate::args::{LimitArgs, SolverTimeoutArgs};
 use crate::config::read_words;

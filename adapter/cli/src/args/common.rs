@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use record::ledger::SyncPolicy;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
-use referee::client::Timeouts;
+use referee::engine::Timeouts;
 
 use super::values::milliseconds;
 use crate::config::words::EngineLine;

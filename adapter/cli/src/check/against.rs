@@ -9,9 +9,7 @@ use protocol::Query;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
 use record::registry::Registry;
-use referee::client::Timeouts;
-use referee::player::names::unique_name;
-use referee::player::{EngineConfig, EnginePlayer, Oracle, Player};
+use referee::engine::{self, Engine, EngineConfig, Timeouts, answer, quit, unique_name};
 use serde_json::json;
 
 use super::{spec, split_game};
@@ -22,12 +20,11 @@ use crate::program::linesman;
 use crate::usage::{Failure, usage};
 
 /// The name in an engine's answer to `query game`, if it answers.
-fn game_of(engine: &mut EnginePlayer) -> Option<String> {
-    if !engine.answers(Query::Game) {
+fn game_of(engine: &mut Engine) -> Option<String> {
+    if !engine.config.answers().contains(&Query::Game) {
         return None;
     }
-    engine.ask("position startpos", &[Query::Game]).ok()?;
-    let answer = engine.response().ok()?;
+    let answer = answer(engine, "position startpos", Query::Game).ok()?;
     answer.split_whitespace().next().map(str::to_owned)
 }
 
@@ -59,10 +56,10 @@ pub(super) fn run(
         let mut config = EngineConfig::alone(&spec, own, timeouts);
         config.stop = stop.clone();
         config.is_probed = true;
-        let mut player = EnginePlayer::new(config);
-        let started = player.start_and_wait();
+        let mut player = Engine::new(config);
+        let started = engine::start(&mut player);
         started.map_err(|fault| Failure::Trouble(format!("{flag}: {}: {fault}", player.name())))?;
-        Ok::<EnginePlayer, Failure>(player)
+        Ok::<Engine, Failure>(player)
     };
     let mut one = start("check", &first)?;
     let mut other = start("--against", words)?;
@@ -81,7 +78,7 @@ pub(super) fn run(
     let names = [&one, &other].map(|engine| unique_name(engine.name().to_owned(), &mut taken));
     let compared = compare([&mut one, &mut other], &comparison);
     for player in [&mut one, &mut other] {
-        player.quit();
+        quit(player);
     }
     let compared = compared.map_err(|EngineFault { engine, fault }| {
         usage(&format!("engine {}", names[engine]), fault)

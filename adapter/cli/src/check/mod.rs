@@ -13,7 +13,7 @@ use record::clock::LimitWord;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
-use referee::client::Timeouts;
+use referee::engine::Timeouts;
 use referee::process::{Launch, Orphans};
 use referee::stop::Stop;
 use screen::Screen;

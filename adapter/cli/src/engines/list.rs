@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use protocol::OptionDecl;
 use record::engine_spec::{EngineSpec, OwnProgram};
 use record::registry::Registry;
-use referee::client::Fault;
-use referee::player::{EngineConfig, EnginePlayer, Player};
+use referee::engine::{self, Engine, EngineConfig, Fault};
 use serde_json::{Value, json};
 
 use crate::args::EnginesArgs;
@@ -67,16 +66,15 @@ struct Checked {
 impl Checked {
     /// Starts an engine, performs the handshake, sets its options, waits until it is ready, and sends `quit`.
     fn new(config: EngineConfig) -> Checked {
-        let mut player = EnginePlayer::new(config);
-        let outcome = player
-            .start_and_wait()
-            .and_then(|()| player.begin_and_wait());
+        let mut player = Engine::new(config);
+        let outcome = engine::start(&mut player);
+        let outcome = outcome.and_then(|()| engine::begin(&mut player));
         let checked = Checked {
             outcome,
-            id_name: player.id_name().map(str::to_owned),
-            declared: player.declared().to_vec(),
+            id_name: player.facts().id_name.clone(),
+            declared: player.facts().declared.clone(),
         };
-        player.quit();
+        engine::quit(&mut player);
         checked
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use record::engine_spec::{EngineSpec, Program};
-use referee::player::TABLE_PATH;
+use referee::engine::TABLE_PATH;
 
 use crate::paths;
 

@@ -8,7 +8,7 @@ use protocol::text::{excerpt, is_unsafe};
 use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
 use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart, SetOption};
 use record::plan::MAX_WAIT_MS;
-use referee::player::names::MAX_NAME;
+use referee::engine::MAX_NAME;
 
 use crate::paths::absolute;
 use crate::records::new_files::refuse_ledger;

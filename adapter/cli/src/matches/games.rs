@@ -15,7 +15,8 @@ use record::stats::{Standing, Summary};
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
-use referee::tournament::{RemoteMatch, Tournament};
+use referee::remote::RemoteMatch;
+use referee::tournament::Tournament;
 
 use crate::args::OutputArgs;
 use crate::engines::words::quote;

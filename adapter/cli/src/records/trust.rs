@@ -11,7 +11,7 @@ use std::path::Path;
 use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
-use referee::player::TABLE_PATH;
+use referee::engine::TABLE_PATH;
 
 use super::user_state::begun_here;
 use crate::engines::table_path::use_tables;

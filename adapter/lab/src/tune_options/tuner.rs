@@ -7,19 +7,19 @@ use kit::Options;
 use parking_lot::Mutex;
 use protocol::{OptionDecl, OptionKind};
 use record::event::Event;
-use record::game::GameResult;
+use record::game::{Ending, GameResult};
 use record::plan::Plan;
 use record::registry::Rules;
-use referee::arbiter::{Arbiter, Seats};
 use referee::capacity::Capacity;
+use referee::engine::Engine;
 use referee::host::Host;
+use referee::live_game::{Halt, LiveGame};
 use referee::match_error::MatchError;
 use referee::opening::asked;
-use referee::play::{Halt, Played, play};
-use referee::player::{EnginePlayer, SeatEngine};
+use referee::play::{arbiter, game_seed, play_out};
 use referee::pool::EnginePool;
 use referee::stop::Stop;
-use referee::tournament::{check_openings, game_seed};
+use referee::tournament::check_openings;
 
 use super::course::{Param, Trial, Tuning};
 use super::state_file::Score;
@@ -90,8 +90,9 @@ impl Tuner {
     }
 
     fn check_params(&self) -> Result<(), MatchError> {
-        let engine = self.pool.take(PLUS, 0);
-        let checked = check_params(self.rules.as_ref(), engine.declared(), &self.params);
+        let mut engine = self.pool.take(PLUS, 0);
+        let declared = &engine.facts().declared;
+        let checked = check_params(self.rules.as_ref(), declared, &self.params);
         self.pool.put(PLUS, 0, engine);
         checked.map_err(|why| MatchError::Option {
             name: self.name().to_owned(),
@@ -115,7 +116,7 @@ impl Tuner {
                 let played = self.play_game(trial, game);
                 let mut score = score.lock();
                 match (played, &mut *score) {
-                    (Ok(Played { ending, .. }), Ok(score)) => {
+                    (Ok(ending), Ok(score)) => {
                         match ending.result {
                             GameResult::Draw | GameResult::Unknown => score.draws += 1,
                             result if (result == GameResult::P1Win) != is_swapped(game) => {
@@ -150,39 +151,37 @@ impl Tuner {
     }
 
     /// Plays one game of an iteration; `game` is its index in the iteration.
-    fn play_game(&self, trial: &Trial, game: usize) -> Result<Played, MatchError> {
+    fn play_game(&self, trial: &Trial, game: usize) -> Result<Ending, MatchError> {
         let n_before = usize::try_from(trial.iteration - 1).unwrap_or_default() * self.n_games;
         let opening = &*self
             .plan
             .opening_of((n_before + game) / 2, self.rules.as_ref());
-        let arbiter = match &self.rules {
-            Some(rules) => {
-                let board = rules.open(opening).expect("openings were checked");
-                Arbiter::rules(board, opening)
-            }
-            None => Arbiter::query(opening),
-        };
         let seed = game_seed(self.plan.srand, (n_before + game) as u64 + 1);
-        let mut plus = self.engine(PLUS, &trial.plus, seed)?;
-        let mut minus = self.engine(MINUS, &trial.minus, seed)?;
-        let seats: Seats<'_> = match is_swapped(game) {
-            false => [&mut plus, &mut minus],
-            true => [&mut minus, &mut plus],
+        let plus = self.engine(PLUS, &trial.plus)?;
+        let minus = self.engine(MINUS, &trial.minus)?;
+        let (mut engines, at) = match is_swapped(game) {
+            false => ([plus, minus], [PLUS, MINUS]),
+            true => ([minus, plus], [MINUS, PLUS]),
         };
-        let adjudication = self.plan.adjudication;
-        let played = play(arbiter, seats, adjudication, false, &mut |_| {});
-        self.pool.put(PLUS, 0, plus);
-        self.pool.put(MINUS, 0, minus);
-        played.map_err(|halt| match halt {
-            Halt::Trouble(why) => MatchError::Trouble(why),
-            _ => MatchError::Stopped,
-        })
+        let arbiter = arbiter(self.rules.as_ref(), opening, &engines);
+        let names = engines.each_ref().map(|engine| engine.name().to_owned());
+        let clocks = engines.each_ref().map(|engine| engine.config.clock());
+        let mut live = LiveGame::new(arbiter, names, clocks, self.plan.adjudication);
+        let [p1, p2] = &mut engines;
+        let halt = play_out(&mut live, [p1, p2], Some(seed), &mut |_| {});
+        for (at, engine) in at.into_iter().zip(engines) {
+            self.pool.put(at, 0, engine);
+        }
+        match halt {
+            Halt::Over(ending) => Ok(*ending),
+            Halt::Trouble(why) => Err(MatchError::Trouble(why)),
+            Halt::Stopped => Err(MatchError::Stopped),
+        }
     }
 
     /// Takes an engine for one game and sets its parameters to these values.
-    fn engine(&self, engine: usize, values: &[i64], seed: u64) -> Result<EnginePlayer, MatchError> {
+    fn engine(&self, engine: usize, values: &[i64]) -> Result<Engine, MatchError> {
         let mut player = self.pool.take(engine, 0);
-        player.set_game_seed(seed);
         for (param, value) in self.params.iter().zip(values) {
             let set = player.set_option(&param.name, &value.to_string());
             set.map_err(|why| MatchError::Option {

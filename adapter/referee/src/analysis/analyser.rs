@@ -3,15 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::Lines;
-use crossbeam_channel::Receiver;
 use kit::DynHistory;
 use protocol::Go;
-use record::engine_spec::EngineSpec;
 
 use super::lines::Collector;
-use crate::client::{BestMove, Fault, Message};
-use crate::player::{EngineSource, PlayerEvent, SeatEngine};
-use crate::process::Batch;
+use crate::engine::{BestMove, Engine, EngineEvent, Fault, Request, given_name};
 
 /// The option for the number of lines.
 const MULTI_PV: &str = "MultiPV";
@@ -60,7 +56,7 @@ enum AnalysisStage {
 /// An engine with its current task. The engine is started on first use.
 #[derive(Default)]
 pub struct Analyser {
-    engine: Option<Box<dyn SeatEngine>>,
+    engine: Option<Engine>,
     stage: AnalysisStage,
     task: Option<Task>,
     lines: Collector,
@@ -77,7 +73,8 @@ impl Analyser {
         if self.stage == AnalysisStage::Thinking {
             self.stage = AnalysisStage::Ready;
             if let Some(engine) = &mut self.engine {
-                engine.give_up();
+                // Nothing can fail.
+                let _ = engine.ask(Request::GiveUp, Instant::now());
             }
         }
         self.task = task;
@@ -94,20 +91,19 @@ impl Analyser {
     /// The name of the engine.
     pub fn engine_name(&self) -> String {
         let engine = self.engine.as_ref();
-        engine.map_or_else(String::new, |engine| engine.given_name())
+        engine.map_or_else(String::new, given_name)
     }
 
-    /// Advances the task: starts the engine or the search if needed.
+    /// Advances the task: starts the engine, which `make` makes, or the search if needed.
     pub fn drive(
         &mut self,
-        source: &EngineSource,
-        spec: &EngineSpec,
+        make: impl FnOnce() -> Engine,
         now: Instant,
     ) -> Option<AnalysisProgress> {
         let task = self.task.as_ref()?;
         let Some(engine) = &mut self.engine else {
-            let engine = self.engine.insert(source.make_analyst(spec));
-            let begun = engine.begin(now);
+            let engine = self.engine.insert(make());
+            let begun = engine.ask(Request::NewGame { seed: None }, now);
             return begun.err().map(|fault| self.fail(fault));
         };
         if self.stage != AnalysisStage::Ready {
@@ -119,7 +115,12 @@ impl Analyser {
             self.n_told_lines = task.n_lines;
         }
         self.stage = AnalysisStage::Thinking;
-        let started = engine.start_move(&task.position, task.go.clone(), Some(task.allowance));
+        let go = Request::Go {
+            position: &task.position,
+            go: task.go.clone(),
+            allowance: Some(task.allowance),
+        };
+        let started = engine.ask(go, now);
         started.err().map(|fault| self.fail(fault))
     }
 
@@ -127,13 +128,13 @@ impl Analyser {
     pub fn poll(&mut self, now: Instant) -> Option<AnalysisProgress> {
         while let Some(engine) = self.engine.as_mut().filter(|_| self.task.is_some()) {
             match engine.poll(now) {
-                Ok(Some(PlayerEvent::Ready)) => self.stage = AnalysisStage::Ready,
-                Ok(Some(PlayerEvent::Moved(best))) if self.stage == AnalysisStage::Thinking => {
+                Ok(Some(EngineEvent::Ready)) => self.stage = AnalysisStage::Ready,
+                Ok(Some(EngineEvent::Moved(best))) if self.stage == AnalysisStage::Thinking => {
                     self.stage = AnalysisStage::Ready;
                     self.task = None;
                     return Some(AnalysisProgress::Finished(best));
                 }
-                Ok(Some(PlayerEvent::Info(info))) if self.stage == AnalysisStage::Thinking => {
+                Ok(Some(EngineEvent::Info(info))) if self.stage == AnalysisStage::Thinking => {
                     if let Some(task) = &self.task {
                         self.is_news |= self.lines.take(&info, task.board.as_ref(), task.n_lines);
                     }
@@ -165,10 +166,9 @@ impl Analyser {
         [news, engine].into_iter().flatten().min()
     }
 
-    /// The channel of the engine's output while there is a task.
-    pub fn receiver(&self) -> Option<&Receiver<Batch<Message>>> {
-        let engine = self.engine.as_ref().filter(|_| self.task.is_some());
-        engine.and_then(|engine| engine.receiver())
+    /// The engine while there is a task, to wait for its output.
+    pub fn busy_engine(&mut self) -> Option<&mut Engine> {
+        self.engine.as_mut().filter(|_| self.task.is_some())
     }
 
     /// Stops a search in progress, so that the engine answers immediately.
@@ -176,12 +176,13 @@ impl Analyser {
         if self.stage == AnalysisStage::Thinking
             && let Some(engine) = &mut self.engine
         {
-            engine.move_now();
+            // Nothing can fail.
+            let _ = engine.ask(Request::Stop, Instant::now());
         }
     }
 
     /// Removes the engine, to be shut down by the caller.
-    pub fn remove_engine(&mut self) -> Option<Box<dyn SeatEngine>> {
+    pub fn remove_engine(&mut self) -> Option<Engine> {
         self.set(None);
         self.stage = AnalysisStage::Off;
         self.engine.take()

@@ -7,7 +7,7 @@ use record::opening::Opening;
 use record::registry::Rules;
 
 use super::lines::legal_part;
-use crate::client::Thought;
+use crate::engine::Thought;
 
 /// The evaluation of a position for the side to move.
 #[derive(Debug, Clone, Default)]

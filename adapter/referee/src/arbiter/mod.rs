@@ -11,12 +11,8 @@ use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;
 use record::opening::Opening;
 
-use crate::client::Fault;
+use crate::engine::{Complaint, Fault};
 use crate::game_table::GameTable;
-use crate::player::Player;
-
-/// The players of a game: p1, p2.
-pub type Seats<'a> = [&'a mut dyn Player; 2];
 
 /// Finding of the arbiter before each move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +23,15 @@ pub enum Ruling {
     Over(Outcome),
     /// The result cannot be determined. Holds the engines' answers.
     Unclear(String),
+}
+
+/// An engine's answers to queries about a position.
+#[derive(Debug, Clone, Default)]
+pub struct Answers {
+    /// The texts after `response`, without blanks around them.
+    pub texts: Vec<String>,
+    /// What the engine rejects of the position.
+    pub complaint: Option<Complaint>,
 }
 
 /// The arbiter of one game, with the moves so far.
@@ -48,9 +53,9 @@ impl Arbiter {
         Arbiter::new(Judge::Rules(board), opening)
     }
 
-    /// Creates an arbiter that asks the players.
-    pub fn query(opening: &Opening) -> Arbiter {
-        Arbiter::new(Judge::Query(query::QueryJudge::default()), opening)
+    /// Creates an arbiter that asks the engines; `known` are the queries that those of p1 and p2 answer.
+    pub fn query(opening: &Opening, known: [Vec<Query>; 2]) -> Arbiter {
+        Arbiter::new(Judge::Query(query::QueryJudge::new(known)), opening)
     }
 
     fn new(judge: Judge, opening: &Opening) -> Arbiter {
@@ -71,14 +76,6 @@ impl Arbiter {
         Arbiter { table, ..self }
     }
 
-    /// Prepares for the game, after the players are ready. An error names the player at fault.
-    pub fn begin(&mut self, players: &mut Seats<'_>) -> Result<(), (Side, Fault)> {
-        match &mut self.judge {
-            Judge::Rules(_) => Ok(()),
-            Judge::Query(judge) => judge.begin(&self.position, players),
-        }
-    }
-
     /// The side to move.
     pub fn side(&self) -> Side {
         match &self.judge {
@@ -95,11 +92,34 @@ impl Arbiter {
         }
     }
 
-    /// Determines whether and how the game is over. An error names the player at fault.
-    pub fn rule(&mut self, players: &mut Seats<'_>) -> Result<Ruling, (Side, Fault)> {
+    /// The queries that p1 and p2 have to answer before the next ruling; `None` if there is one.
+    pub fn queries(&self) -> Option<[Vec<Query>; 2]> {
+        match &self.judge {
+            Judge::Rules(_) => None,
+            Judge::Query(judge) => judge.queries(),
+        }
+    }
+
+    /// Takes the answers to [`queries`](Arbiter::queries). `names` are those of p1 and p2.
+    ///
+    /// # Errors
+    /// The side whose engine is at fault.
+    pub fn told(
+        &mut self,
+        answers: &[Answers; 2],
+        names: &[String; 2],
+    ) -> Result<(), (Side, Fault)> {
         match &mut self.judge {
-            Judge::Rules(board) => Ok(board.outcome().map_or(Ruling::GoesOn, Ruling::Over)),
-            Judge::Query(judge) => judge.rule(&self.position, players),
+            Judge::Rules(_) => Ok(()),
+            Judge::Query(judge) => judge.told(answers, names),
+        }
+    }
+
+    /// Whether and how the game is over. Before all queries are answered, it goes on.
+    pub fn ruling(&self) -> Ruling {
+        match &self.judge {
+            Judge::Rules(board) => board.outcome().map_or(Ruling::GoesOn, Ruling::Over),
+            Judge::Query(judge) => judge.ruling().cloned().unwrap_or(Ruling::GoesOn),
         }
     }
 
@@ -178,53 +198,6 @@ impl Arbiter {
     pub fn moves(&self) -> &[String] {
         &self.moves
     }
-}
-
-/// Returns the queries in `questions` that a player supports.
-fn answered_by(player: &mut dyn Player, questions: &[Query]) -> Vec<Query> {
-    let Some(oracle) = player.oracle() else {
-        return Vec::new();
-    };
-    let answered = questions.iter().filter(|query| oracle.answers(**query));
-    answered.copied().collect()
-}
-
-/// Sends supported queries to a player, without waiting.
-fn ask(player: &mut dyn Player, position: &str, questions: &[Query]) -> Result<(), Fault> {
-    match player.oracle() {
-        Some(oracle) if !questions.is_empty() => oracle.ask(position, questions),
-        _ => Ok(()),
-    }
-}
-
-/// Returns the answers to `n_questions` queries. Blocks.
-fn responses(player: &mut dyn Player, n_questions: usize) -> Result<Vec<String>, Fault> {
-    let Some(oracle) = player.oracle() else {
-        return Ok(Vec::new());
-    };
-    let answer = |_| Ok(oracle.response()?.trim().to_owned());
-    (0..n_questions).map(answer).collect()
-}
-
-/// Asks p1 and p2 about a position at the same time, and returns their answers. Blocks. An error names the player at fault.
-pub fn ask_both(
-    players: &mut Seats<'_>,
-    position: &str,
-    questions: &[Vec<Query>; 2],
-) -> Result<[Vec<String>; 2], (Side, Fault)> {
-    for side in Side::BOTH {
-        let at = side.index();
-        ask(players[at], position, &questions[at]).map_err(|fault| (side, fault))?;
-    }
-    let n_questions = questions.each_ref().map(Vec::len);
-    let [p1, p2] = players;
-    // Wait first for the player asked last; the other has often answered by then, which then only has to be read.
-    let p2 = responses(*p2, n_questions[1]).map_err(|fault| (Side::P2, fault));
-    if let Some(oracle) = p1.oracle() {
-        oracle.fetch();
-    }
-    let p1 = responses(*p1, n_questions[0]).map_err(|fault| (Side::P1, fault));
-    Ok([p1?, p2?])
 }
 
 #[cfg(test)]

@@ -7,10 +7,9 @@ use kit::{Outcome, Rejection, Side};
 use protocol::Query;
 use protocol::text::{excerpt, masked};
 
-use super::{Ruling, Seats, answered_by, ask, ask_both, responses};
+use super::{Answers, Ruling};
 use crate::bounds::is_code;
-use crate::client::{Complaint, Fault};
-use crate::player::Player;
+use crate::engine::{Complaint, Fault};
 
 /// The queries about each position, as far as an engine answers them.
 pub const QUESTIONS: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn, Query::Moves];
@@ -19,13 +18,27 @@ pub const QUESTIONS: [Query; 4] = [Query::GameOver, Query::Result, Query::P1Turn
 const MAX_FEN: usize = 1000;
 
 /// State of a game as determined from the engines' answers.
-#[derive(Default)]
 pub(super) struct QueryJudge {
+    /// The queries that each engine answers.
+    known: [Vec<Query>; 2],
+    step: Step,
     side: Side,
     /// The legal moves by each engine. `None` if it lists none; then any move is accepted.
     legal: [Option<Vec<String>>; 2],
     /// The last move, if the other engine does not list it.
     disputed: Option<String>,
+}
+
+/// What is to be asked next.
+enum Step {
+    /// Which side moves first. Only p1 is asked; after that, the sides alternate.
+    First,
+    /// All about the position.
+    Position,
+    /// The position strings, to show a disagreement: of those engines that did not reject the position.
+    Strings { why: String, of: [bool; 2] },
+    /// Nothing.
+    Ruled(Ruling),
 }
 
 /// The answers of an engine about a position.
@@ -40,23 +53,74 @@ struct Statement {
 }
 
 impl QueryJudge {
-    /// Asks p1 which side moves first; after that, the sides alternate.
-    pub(super) fn begin(
-        &mut self,
-        position: &str,
-        players: &mut Seats<'_>,
-    ) -> Result<(), (Side, Fault)> {
-        let blame = |fault| (Side::P1, fault);
-        let asked = answered_by(players[0], &[Query::P1Turn]);
-        ask(players[0], position, &asked).map_err(blame)?;
-        let answers = responses(players[0], asked.len()).map_err(blame)?;
-        let is_p1 = answers
-            .first()
-            .map_or(Ok(true), |answer| truth(Query::P1Turn, answer));
-        self.side = match is_p1.map_err(blame)? {
-            true => Side::P1,
-            false => Side::P2,
+    /// A judge of engines that answer these queries.
+    pub(super) fn new(known: [Vec<Query>; 2]) -> QueryJudge {
+        QueryJudge {
+            known,
+            step: Step::First,
+            side: Side::P1,
+            legal: [None, None],
+            disputed: None,
+        }
+    }
+
+    /// The queries whose answers the next ruling needs; `None` if there is a ruling.
+    pub(super) fn queries(&self) -> Option<[Vec<Query>; 2]> {
+        let asked: &[Query] = match self.step {
+            Step::First => &[Query::P1Turn],
+            Step::Position => &QUESTIONS,
+            Step::Strings { .. } => &[Query::Fen],
+            Step::Ruled(_) => return None,
         };
+        let is_asked = |side: Side| match &self.step {
+            Step::First => side == Side::P1,
+            Step::Strings { of, .. } => of[side.index()],
+            _ => true,
+        };
+        Some(Side::BOTH.map(|side| {
+            let known = &self.known[side.index()];
+            let queries = asked
+                .iter()
+                .filter(|query| is_asked(side) && known.contains(query));
+            queries.copied().collect()
+        }))
+    }
+
+    /// The ruling about the position, once the answers are known.
+    pub(super) fn ruling(&self) -> Option<&Ruling> {
+        match &self.step {
+            Step::Ruled(ruling) => Some(ruling),
+            _ => None,
+        }
+    }
+
+    /// Takes the answers to [`queries`](QueryJudge::queries). `names` are those of p1 and p2.
+    ///
+    /// # Errors
+    /// The side whose engine is at fault.
+    pub(super) fn told(
+        &mut self,
+        answers: &[Answers; 2],
+        names: &[String; 2],
+    ) -> Result<(), (Side, Fault)> {
+        let queries = self.queries().unwrap_or_default();
+        match std::mem::replace(&mut self.step, Step::Position) {
+            Step::First => {
+                let blame = |fault| (Side::P1, fault);
+                let is_p1 = answers[0].texts.first();
+                let is_p1 = is_p1.map_or(Ok(true), |answer| truth(Query::P1Turn, answer));
+                self.side = match is_p1.map_err(blame)? {
+                    true => Side::P1,
+                    false => Side::P2,
+                };
+            }
+            Step::Position => self.rule(&queries, answers, names)?,
+            Step::Strings { why, .. } => {
+                let ruling = Ruling::Unclear(why + &positions(answers, names));
+                self.step = Step::Ruled(ruling);
+            }
+            ruled @ Step::Ruled(_) => self.step = ruled,
+        }
         Ok(())
     }
 
@@ -81,42 +145,39 @@ impl QueryJudge {
             )));
         }
         self.disputed = (!lists(other)).then(|| code.to_owned());
+        self.step = Step::Position;
         self.side = self.side.other();
         Ok(code.to_owned())
     }
 
-    pub(super) fn rule(
+    fn rule(
         &mut self,
-        position: &str,
-        players: &mut Seats<'_>,
-    ) -> Result<Ruling, (Side, Fault)> {
-        let questions = players
-            .each_mut()
-            .map(|player| answered_by(*player, &QUESTIONS));
-        let answers = ask_both(players, position, &questions)?;
-        let read = |at: usize| read(&questions[at], &answers[at], players[at].complaint());
-        let mut statements = match [read(0), read(1)] {
+        queries: &[Vec<Query>; 2],
+        answers: &[Answers; 2],
+        names: &[String; 2],
+    ) -> Result<(), (Side, Fault)> {
+        let mut statements = match [0, 1].map(|at| read(&queries[at], &answers[at])) {
             [Ok(p1), Ok(p2)] => [p1, p2],
             [Err(fault), Ok(_)] => return Err((Side::P1, fault)),
             [Ok(_), Err(fault)] => return Err((Side::P2, fault)),
             [Err(p1), Err(p2)] => {
-                let names = players.each_ref().map(|player| player.name());
                 let both = format!("{} {p1}; {} {p2}", names[0], names[1]);
-                return Ok(Ruling::Unclear(both));
+                self.step = Step::Ruled(Ruling::Unclear(both));
+                return Ok(());
             }
         };
         let disputed = self.disputed.take();
-        let ruling = match self.by_agreement(&statements, disputed, players) {
+        self.step = match self.by_agreement(&statements, disputed, names) {
             Ruling::Unclear(why) => {
-                let rejected = statements.each_ref().map(|own| own.rejects.is_some());
-                Ruling::Unclear(why + &self.positions(position, rejected, players)?)
+                let of = statements.each_ref().map(|own| own.rejects.is_none());
+                Step::Strings { why, of }
             }
-            ruling => ruling,
+            ruling => Step::Ruled(ruling),
         };
         self.legal = statements
             .each_mut()
             .map(|statement| statement.moves.take());
-        Ok(ruling)
+        Ok(())
     }
 
     /// The ruling of two engines that agree.
@@ -124,9 +185,9 @@ impl QueryJudge {
         &self,
         statements: &[Statement; 2],
         disputed: Option<String>,
-        players: &Seats<'_>,
+        names: &[String; 2],
     ) -> Ruling {
-        let name = |side: Side| players[side.index()].name();
+        let name = |side: Side| &names[side.index()];
         if let Some(code) = disputed {
             let (mover, other) = (name(self.side.other()), name(self.side));
             return Ruling::Unclear(format!("{mover} plays {code}, which {other} does not list"));
@@ -141,8 +202,8 @@ impl QueryJudge {
         if let Some(outcome) = p1.outcome.filter(|_| p1.outcome == p2.outcome) {
             return Ruling::Over(outcome);
         }
-        match difference(p1, p2) {
-            None if !p1.is_over => Ruling::GoesOn,
+        match differ(p1, p2) {
+            false if !p1.is_over => Ruling::GoesOn,
             _ => {
                 let says =
                     |side: Side| format!("{} {}", name(side), statements[side.index()].text());
@@ -150,33 +211,23 @@ impl QueryJudge {
             }
         }
     }
+}
 
-    /// The position strings of the engines that did not reject the position, as far as they answer `query fen`.
-    fn positions(
-        &self,
-        position: &str,
-        rejected: [bool; 2],
-        players: &mut Seats<'_>,
-    ) -> Result<String, (Side, Fault)> {
-        let mut shown: Vec<(String, String)> = Vec::new();
-        for side in Side::BOTH {
-            if rejected[side.index()] {
-                continue;
-            }
-            let player = &mut *players[side.index()];
-            let fen = position_string(player, position).map_err(|fault| (side, fault))?;
-            let fen = fen.map(|fen| masked(&fen, MAX_FEN));
-            shown.extend(fen.map(|fen| (player.name().to_owned(), fen)));
-        }
-        if let [(_, first), (_, second)] = shown.as_slice()
-            && first == second
-        {
-            return Ok(format!("; position: {first}"));
-        }
-        let text = shown.iter();
-        let text = text.map(|(name, fen)| format!("; position of {name}: {fen}"));
-        Ok(text.collect())
+/// The position strings by the engines that were asked for them, in words.
+fn positions(answers: &[Answers; 2], names: &[String; 2]) -> String {
+    let shown = answers.iter().zip(names).filter_map(|(answers, name)| {
+        let fen = answers.texts.first()?;
+        Some((name, masked(fen, MAX_FEN)))
+    });
+    let shown: Vec<_> = shown.collect();
+    if let [(_, first), (_, second)] = shown.as_slice()
+        && first == second
+    {
+        return format!("; position: {first}");
     }
+    let text = shown.iter();
+    let text = text.map(|(name, fen)| format!("; position of {name}: {fen}"));
+    text.collect()
 }
 
 impl Statement {
@@ -192,39 +243,26 @@ impl Statement {
     }
 }
 
-/// The first difference of an engine's statement from another one, after the engine's name.
-fn difference(own: &Statement, other: &Statement) -> Option<String> {
-    if let Some(why) = &own.rejects {
-        return Some(format!("rejects the position: {why}"));
-    }
+/// `true` if two statements contradict each other.
+fn differ(own: &Statement, other: &Statement) -> bool {
     let is_same =
         own.outcome == other.outcome && (own.is_over == other.is_over || own.outcome.is_some());
     let turns = own.is_p1_turn.zip(other.is_p1_turn);
     let is_other_turn = turns.is_some_and(|(own, other)| own != other);
     // In a finished game, engines differ in whose turn would be next.
     let is_over = own.outcome.is_some() && is_same;
-    (!is_same || (is_other_turn && !is_over)).then(|| own.text())
-}
-
-/// The answer to `query fen`, if the player answers it.
-fn position_string(player: &mut dyn Player, position: &str) -> Result<Option<String>, Fault> {
-    let asked = answered_by(player, &[Query::Fen]);
-    ask(player, position, &asked)?;
-    Ok(responses(player, asked.len())?.pop())
+    !is_same || (is_other_turn && !is_over)
 }
 
 /// Reads the answers to some of the [`QUESTIONS`], after the complaint about the position if there is one.
-fn read(
-    questions: &[Query],
-    answers: &[String],
-    complaint: Option<&Complaint>,
-) -> Result<Statement, Fault> {
+fn read(queries: &[Query], answers: &Answers) -> Result<Statement, Fault> {
+    let complaint: Option<&Complaint> = answers.complaint.as_ref();
     let rejection = complaint.filter(|complaint| complaint.command == "position");
     let mut statement = Statement {
         rejects: rejection.map(|complaint| excerpt(&complaint.words)),
         ..Statement::default()
     };
-    for (query, answer) in questions.iter().zip(answers) {
+    for (query, answer) in queries.iter().zip(&answers.texts) {
         match query {
             Query::GameOver => statement.is_over = truth(*query, answer)?,
             Query::P1Turn => statement.is_p1_turn = Some(truth(*query, answer)?),

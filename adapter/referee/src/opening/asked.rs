@@ -8,9 +8,8 @@ use record::opening::source::{MAX_LISTED, OpeningSource};
 use record::plan::Plan;
 use record::schedule::n_openings;
 
-use crate::client::Fault;
+use crate::engine::{Fault, answer, begin};
 use crate::match_error::MatchError;
-use crate::player::{Oracle, Player};
 use crate::pool::EnginePool;
 
 /// Adds the missing random openings to the plan of a game without rules. The first engine that answers `query moves`
@@ -41,17 +40,19 @@ pub fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchError> {
             pool.name(engine)
         )),
     };
-    player
-        .begin_and_wait()
-        .map_err(|fault| failed(fault.into()))?;
-    let oracle = player.oracle().expect("an engine answers questions");
+    begin(&mut player).map_err(|fault| failed(fault.into()))?;
+    let mut ask =
+        |opening: &Opening, query| answer(&mut player, &format!("position {opening}"), query);
     for index in n_drawn..n_openings {
-        let drawn = draw(oracle, plies, plan.srand, index as u64);
+        let drawn = draw(&mut ask, plies, plan.srand, index as u64);
         plan.openings.push(drawn.map_err(failed)?);
     }
     pool.put(engine, 0, player);
     Ok(())
 }
+
+/// Asks an engine about the position after an opening. Blocks.
+type Ask<'a> = dyn FnMut(&Opening, Query) -> Result<String, Fault> + 'a;
 
 /// Failure to draw an opening.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,11 +71,11 @@ impl From<Fault> for AskError {
 
 /// Draws `plies` random moves that do not end the game, from an engine's answers to `query moves`. Depends only on
 /// `seed`, `index` and the sets of moves in the answers, not on their order. Blocks.
-fn draw(oracle: &mut dyn Oracle, plies: usize, seed: u64, index: u64) -> Result<Opening, AskError> {
+fn draw(ask: &mut Ask<'_>, plies: usize, seed: u64, index: u64) -> Result<Opening, AskError> {
     const ATTEMPTS: usize = 100;
     let mut rng = generator(seed, index);
     for _ in 0..ATTEMPTS {
-        if let Some(opening) = attempt(oracle, plies, &mut rng)? {
+        if let Some(opening) = attempt(ask, plies, &mut rng)? {
             return Ok(opening);
         }
     }
@@ -82,10 +83,10 @@ fn draw(oracle: &mut dyn Oracle, plies: usize, seed: u64, index: u64) -> Result<
 }
 
 /// Draws one candidate; `None` if the game is over before or after the last move.
-fn attempt(oracle: &mut dyn Oracle, plies: usize, rng: &mut Rng) -> Result<Option<Opening>, Fault> {
+fn attempt(ask: &mut Ask<'_>, plies: usize, rng: &mut Rng) -> Result<Option<Opening>, Fault> {
     let mut opening = Opening::default();
     for _ in 0..plies {
-        let answer = ask(oracle, &opening, Query::Moves)?;
+        let answer = ask(&opening, Query::Moves)?;
         let mut codes: Vec<&str> = answer.split_whitespace().collect();
         codes.sort_unstable();
         let Some(code) = rng.choice(codes) else {
@@ -93,13 +94,8 @@ fn attempt(oracle: &mut dyn Oracle, plies: usize, rng: &mut Rng) -> Result<Optio
         };
         opening.moves.push(code.to_owned());
     }
-    let is_over = ask(oracle, &opening, Query::GameOver)?.trim() != "false";
+    let is_over = ask(&opening, Query::GameOver)?.trim() != "false";
     Ok((!is_over).then_some(opening))
-}
-
-fn ask(oracle: &mut dyn Oracle, opening: &Opening, query: Query) -> Result<String, Fault> {
-    oracle.ask(&format!("position {opening}"), &[query])?;
-    oracle.response()
 }
 
 #[cfg(test)]
@@ -110,30 +106,26 @@ mod tests {
     #[derive(Default)]
     struct Lister {
         n_asked: usize,
-        said: String,
     }
 
-    impl Oracle for Lister {
-        fn answers(&self, _: Query) -> bool {
-            true
-        }
-
-        fn ask(&mut self, position: &str, questions: &[Query]) -> Result<(), Fault> {
+    impl Lister {
+        fn answer(&mut self, opening: &Opening, query: Query) -> String {
             self.n_asked += 1;
-            let plies = Opening::parse(position.trim_start_matches("position "))
-                .moves
-                .len();
-            let lists = [" b a", "a  b"];
-            self.said = match questions {
-                [Query::Moves] if plies < 3 => lists[self.n_asked % 2].to_owned(),
-                [Query::Moves] => String::new(),
+            let plies = opening.moves.len();
+            match query {
+                Query::Moves if plies < 3 => [" b a", "a  b"][self.n_asked % 2].to_owned(),
+                Query::Moves => String::new(),
                 _ => (plies >= 3).to_string(),
-            };
-            Ok(())
+            }
         }
 
-        fn response(&mut self) -> Result<String, Fault> {
-            Ok(self.said.clone())
+        fn draw(&mut self, plies: usize, index: u64) -> Result<Opening, AskError> {
+            draw(
+                &mut |opening, query| Ok(self.answer(opening, query)),
+                plies,
+                5,
+                index,
+            )
         }
     }
 
@@ -141,11 +133,11 @@ mod tests {
     fn moves_are_drawn_from_the_list_whatever_its_order() {
         let mut lister = Lister::default();
         let all: Vec<Opening> = (0..20)
-            .map(|index| draw(&mut lister, 2, 5, index).expect("an opening"))
+            .map(|index| lister.draw(2, index).expect("an opening"))
             .collect();
         lister.n_asked += 1;
         for (opening, index) in all.iter().zip(0..) {
-            assert_eq!(draw(&mut lister, 2, 5, index).as_ref(), Ok(opening));
+            assert_eq!(lister.draw(2, index).as_ref(), Ok(opening));
             assert_eq!(opening.moves.len(), 2);
         }
         assert!(all.iter().any(|opening| opening != &all[0]));
@@ -154,7 +146,7 @@ mod tests {
     #[test]
     fn a_game_that_ends_too_early_has_no_opening() {
         for plies in [3, 4] {
-            let drawn = draw(&mut Lister::default(), plies, 5, 0);
+            let drawn = Lister::default().draw(plies, 0);
             assert_eq!(drawn, Err(AskError::TooShort));
         }
     }

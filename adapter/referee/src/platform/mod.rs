@@ -5,13 +5,15 @@
 mod children;
 mod orphans;
 mod system;
+mod wake;
 
 pub(crate) use children::{await_exit, exited, kill_group, own_group, reap_group};
 pub(crate) use orphans::{adopt_orphans, kill_children, mark, watch_group};
 pub(crate) use system::{
-    allowed_cpus, limit_memory, max_descriptors, max_processes, open_descriptors, open_to_append,
-    set_nonblocking, spawn_on, spread_over_cores, wait_readable, wait_writable,
+    Pipes, allowed_cpus, limit_memory, max_descriptors, max_processes, open_descriptors,
+    open_to_append, poll_pipes, set_nonblocking, spawn_on, spread_over_cores,
 };
+pub use wake::{Alarm, Waker, waker};
 
 use std::io;
 

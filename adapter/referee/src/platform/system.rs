@@ -5,8 +5,10 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use std::time::Instant;
+
+use super::wake::Alarm;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -29,23 +31,80 @@ pub(crate) fn set_nonblocking(pipe: &impl AsFd) -> io::Result<()> {
     Ok(fcntl_setfl(pipe, flags | OFlags::NONBLOCK)?)
 }
 
-/// Blocks until the pipe is readable or closed. Returns `false` if the deadline passes first.
-pub(crate) fn wait_readable(pipe: &impl AsFd, until: Instant) -> bool {
-    let left = until.saturating_duration_since(Instant::now());
-    let Ok(left) = Timespec::try_from(left) else {
-        return false;
-    };
-    // The caller repeats an interrupted wait.
-    poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&left)).is_ok_and(|n| n > 0)
+/// The open pipes of a child that are waited for.
+pub(crate) struct Pipes<'a> {
+    /// Its standard output.
+    pub(crate) output: Option<&'a ChildStdout>,
+    /// Its standard error.
+    pub(crate) errors: Option<&'a ChildStderr>,
+    /// Its standard input, if there is something to send.
+    pub(crate) input: Option<&'a ChildStdin>,
 }
 
-/// Blocks until the pipe is writable, its other end is closed, or the deadline passes.
-pub(crate) fn wait_writable(pipe: &impl AsFd, until: Instant) {
-    let left = until.saturating_duration_since(Instant::now());
-    if let Ok(left) = Timespec::try_from(left) {
-        // The following write reports any error.
-        let _ = poll(&mut [PollFd::new(pipe, PollFlags::OUT)], Some(&left));
+/// What is ready, for reading, or for writing to an input.
+#[derive(Debug, Default)]
+pub(crate) struct Ready {
+    /// The pipes of each child.
+    pub(crate) pipes: Vec<ReadyPipes>,
+    /// The descriptor that wakes the thread up.
+    pub(crate) wake: bool,
+}
+
+/// The pipes of a child that are ready.
+#[derive(Debug, Default)]
+pub(crate) struct ReadyPipes {
+    pub(crate) output: bool,
+    pub(crate) errors: bool,
+    pub(crate) input: bool,
+}
+
+/// Blocks until one of the pipes, or `wake`, is ready or closed, or the time is reached. May return earlier, with nothing
+/// ready.
+pub(crate) fn poll_pipes<'a>(
+    children: impl Iterator<Item = Pipes<'a>>,
+    wake: Option<&'a Alarm>,
+    until: Option<Instant>,
+) -> Ready {
+    let mut ready = Ready::default();
+    let mut polled: Vec<PollFd<'a>> = Vec::new();
+    // The flag that each polled descriptor stands for.
+    let mut flags = Vec::new();
+    for (child, pipes) in children.enumerate() {
+        ready.pipes.push(ReadyPipes::default());
+        if let Some(output) = pipes.output {
+            polled.push(PollFd::new(output, PollFlags::IN));
+            flags.push((child, 0));
+        }
+        if let Some(errors) = pipes.errors {
+            polled.push(PollFd::new(errors, PollFlags::IN));
+            flags.push((child, 1));
+        }
+        if let Some(input) = pipes.input {
+            polled.push(PollFd::new(input, PollFlags::OUT));
+            flags.push((child, 2));
+        }
     }
+    if let Some(wake) = wake {
+        polled.push(PollFd::new(wake, PollFlags::IN));
+    }
+    let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+    let left = left.and_then(|left| Timespec::try_from(left).ok());
+    // The caller repeats an interrupted wait.
+    if poll(&mut polled, left.as_ref()).is_err() {
+        return ready;
+    }
+    for (polled, (child, flag)) in polled.iter().zip(&flags) {
+        let is_ready = !polled.revents().is_empty();
+        let pipes = &mut ready.pipes[*child];
+        match flag {
+            0 => pipes.output = is_ready,
+            1 => pipes.errors = is_ready,
+            _ => pipes.input = is_ready,
+        }
+    }
+    let wake = polled.get(flags.len());
+    ready.wake = wake.is_some_and(|wake| !wake.revents().is_empty());
+    ready
 }
 
 /// Caps the private memory of a child and of each process that it starts.
@@ -133,11 +192,46 @@ pub(crate) fn spawn_on(cpus: &[usize], command: &mut Command) -> io::Result<Chil
     let own = sched_getaffinity(None)?;
     sched_setaffinity(None, &set)?;
     let child = command.spawn();
-    sched_setaffinity(None, &own)?;
-    child
+    restored(child, || Ok(sched_setaffinity(None, &own)?))
+}
+
+/// Ends a child that was started if what must follow its start fails.
+#[cfg(target_os = "linux")]
+fn restored(
+    child: io::Result<Child>,
+    restore: impl FnOnce() -> io::Result<()>,
+) -> io::Result<Child> {
+    match (child, restore()) {
+        (Ok(mut child), Err(error)) => {
+            super::kill_group(&child);
+            let _ = child.wait();
+            Err(error)
+        }
+        (child, restored) => restored.and(child),
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn spawn_on(_: &[usize], command: &mut Command) -> io::Result<Child> {
     command.spawn()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use rustix::io::Errno;
+    use rustix::process::{Pid, test_kill_process};
+
+    /// A child that would run on CPUs of which this thread does not get rid.
+    #[test]
+    fn a_child_does_not_outlive_the_failure_to_restore_the_affinity() {
+        let mut sleep = Command::new("sleep");
+        crate::platform::own_group(&mut sleep);
+        let child = sleep.arg("600").spawn();
+        let id = child.as_ref().map(Child::id).expect("sleep is everywhere");
+        let failed = restored(child, || Err(io::Error::from_raw_os_error(1)));
+        assert_eq!(failed.expect_err("it fails").raw_os_error(), Some(1));
+        let id = Pid::from_raw(id.cast_signed()).expect("an id");
+        assert_eq!(test_kill_process(id), Err(Errno::SRCH), "it is reaped");
+    }
 }

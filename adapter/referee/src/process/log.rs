@@ -114,62 +114,55 @@ fn shown(line: &[u8]) -> String {
 /// Begins the text of an `info string` that shows a line of the program behind a bridge, after `<` or `>`.
 pub const WIRE: &str = "wire";
 
-/// The lines of one child. Shared by the thread that writes to it and the one that reads from it.
+/// The last lines of one child, and its log.
 #[derive(Debug)]
 pub(super) struct Trace {
-    transcript: Mutex<Transcript>,
-    log: Option<LogEntry>,
-}
-
-#[derive(Debug)]
-struct LogEntry {
-    log: Arc<Log>,
+    transcript: Transcript,
     /// The child's name in the log.
-    name: Mutex<String>,
+    name: String,
+    log: Option<Arc<Log>>,
 }
 
 impl Trace {
     pub(super) fn new(name: &str, log: Option<Arc<Log>>) -> Trace {
-        let name = Mutex::new(name.to_owned());
         Trace {
-            transcript: Mutex::default(),
-            log: log.map(|log| LogEntry { log, name }),
+            transcript: Transcript::default(),
+            name: name.to_owned(),
+            log,
         }
     }
 
     /// Changes the name in the log.
-    pub(super) fn rename(&self, name: &str) {
-        if let Some(entry) = &self.log {
-            name.clone_into(&mut entry.name.lock());
-        }
+    pub(super) fn rename(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
     }
 
     /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log. There, the lines of a
     /// program behind a bridge stand under the name `NAME (wire)`.
-    pub(super) fn note(&self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
+    pub(super) fn note(&mut self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
         if !noise {
-            self.transcript.lock().push(arrow, line);
+            self.transcript.push(arrow, line);
         }
-        let Some(LogEntry { log, name }) = &self.log else {
+        let Some(log) = &self.log else {
             return;
         };
         let wire = line.strip_prefix(b"info string ").filter(|_| noise);
         match wire.and_then(|text| text.strip_prefix(WIRE.as_bytes())) {
             Some([b' ', arrow @ (b'<' | b'>'), b' ', line @ ..]) => {
-                log.line(at, &format!("{} (wire)", name.lock()), *arrow, line, false);
+                log.line(at, &format!("{} (wire)", self.name), *arrow, line, false);
             }
-            _ => log.line(at, &name.lock(), arrow, line, noise),
+            _ => log.line(at, &self.name, arrow, line, noise),
         }
     }
 
     /// Records the bytes after the last complete line from the child.
-    pub(super) fn note_partial(&self, bytes: &[u8]) {
-        self.transcript.lock().set_partial(bytes);
+    pub(super) fn note_partial(&mut self, bytes: &[u8]) {
+        self.transcript.set_partial(bytes);
     }
 
     /// The last lines, with control characters replaced.
     pub(super) fn transcript(&self) -> Vec<String> {
-        self.transcript.lock().text()
+        self.transcript.text()
     }
 }
 

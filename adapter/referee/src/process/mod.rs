@@ -1,17 +1,404 @@
-//! Child processes: each is started in its own process group and is written to and read without blocking.
+//! Child processes: each is started in its own process group, and is written to and read without blocking.
 //!
-//! [`Process::start`] is the entry point. Lines are bytes here; the caller's [`LineFilter`] converts or drops each one.
-//! All buffers are bounded. Reader threads are never joined, because a grandchild may hold the other end of the pipe
-//! open indefinitely.
+//! [`Process::start`] is the entry point. The thread that waits for a process reads it, also its standard error; a process
+//! for which nobody waits blocks on its pipe once that is full. Lines are bytes here, and [`Lines`] collects them for callers
+//! that want every one. All buffers are bounded.
 
-mod child;
+mod launch;
 mod log;
-mod output_reader;
-mod reader;
 mod tail;
-mod transport;
+#[cfg(test)]
+mod tests;
 
-pub use child::{Launch, Process, QUIT_TIMEOUT, Reading};
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use protocol::line::RawLine;
+use protocol::{Line, LineReader};
+
+use crate::platform;
+use log::Trace;
+use tail::{ErrorOutput, last_heard};
+
+pub use crate::platform::{Alarm, Waker, waker};
+pub use launch::Launch;
 pub use log::{Log, WIRE};
-pub(crate) use tail::last_heard;
-pub use transport::{AllLines, Batch, Death, Filtered, LineFilter, Orphans, Received, Transport};
+
+/// Time that a process has to exit after `quit` before it is killed.
+pub const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Time for which dropping a [`Process`] waits for the killed child. A slower one is left to the system.
+const REAP_TIMEOUT: Duration = Duration::from_millis(50);
+/// Maximum number of unsent bytes. If it is exceeded, the child's input is closed.
+const MAX_UNSENT: usize = 1 << 24;
+/// Time for which a waiting thread polls before it sleeps: an answer that comes at once is read without the time that a
+/// sleeping core takes to wake up, which can be longer than the answer took.
+const AWAKE: Duration = Duration::from_micros(50);
+/// Interval for reading what a process writes while it is asked to end, so that a full pipe does not hold it up.
+const DRAIN: Duration = Duration::from_millis(20);
+/// Maximum number of lines that are read while others are being sent.
+const MAX_RECEIVED: usize = 1 << 12;
+/// Log text for a line that exceeds the length limit.
+const TOO_LONG: &[u8] = b"(a line too long to be read)";
+
+/// End of a process, or the pipe that it closed while running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Death {
+    /// Exited with this status.
+    #[error("exited with status {0}")]
+    Exited(i32),
+    /// Killed by this signal.
+    #[error("was killed by signal {0}")]
+    Killed(i32),
+    /// Running, but its output is closed.
+    #[error("closed its output")]
+    ClosedOutput,
+    /// Running, but its input is closed.
+    #[error("closed its input")]
+    ClosedInput,
+}
+
+/// A running child. Dropping it kills its process group and the descendants that have left it. Methods do not block unless
+/// documented.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    /// The mark of its descendants.
+    mark: String,
+    stdin: Option<ChildStdin>,
+    /// Bytes that the pipe has not accepted yet.
+    unsent: Vec<u8>,
+    /// `None` once it is closed.
+    output: Option<LineReader<Pipe>>,
+    errors: ErrorOutput,
+    trace: Trace,
+}
+
+impl Process {
+    /// Starts a child.
+    ///
+    /// # Errors
+    /// Those of the system: no such file, no permission, no more processes or descriptors. A child that was already started
+    /// is killed.
+    pub fn start(launch: &Launch) -> io::Result<Process> {
+        let (mut child, mark) = launch.spawn()?;
+        let stdout = child.stdout.take().expect("stdout was piped");
+        let process = Process {
+            mark,
+            stdin: child.stdin.take(),
+            unsent: Vec::new(),
+            errors: ErrorOutput::new(child.stderr.take()),
+            output: Some(LineReader::new(Pipe {
+                stdout,
+                may_read: false,
+            })),
+            trace: Trace::new(&launch.name, launch.log.clone()),
+            child,
+        };
+        // From here on, an error drops `process`, which kills the child.
+        platform::set_nonblocking(process.stdin.as_ref().expect("stdin was piped"))?;
+        if let Some(output) = &process.output {
+            platform::set_nonblocking(&output.get_ref().stdout)?;
+        }
+        process.errors.set_nonblocking()?;
+        Ok(process)
+    }
+
+    /// Sends whole lines, each ended by a line break. What the child does not read yet is kept, up to a bound.
+    pub fn send(&mut self, lines: &[u8]) {
+        let now = Instant::now();
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', lines) {
+            self.trace.note(now, b'>', &lines[start..end], false);
+            start = end + 1;
+        }
+        let n_sent = match self.unsent.is_empty() {
+            true => self.write(lines),
+            false => 0,
+        };
+        if self.stdin.is_some() {
+            self.unsent.extend_from_slice(&lines[n_sent..]);
+        }
+        if self.unsent.len() > MAX_UNSENT {
+            self.close_input();
+        }
+    }
+
+    /// Sends what was kept, as far as the child reads it. Returns `true` if nothing is left.
+    pub fn flush(&mut self) -> bool {
+        if !self.unsent.is_empty() {
+            let unsent = std::mem::take(&mut self.unsent);
+            let n_sent = self.write(&unsent);
+            if self.stdin.is_some() {
+                self.unsent = unsent;
+                self.unsent.drain(..n_sent);
+            }
+        }
+        self.unsent.is_empty()
+    }
+
+    /// Writes until the pipe is full. Returns the number of bytes written. An error closes the input.
+    fn write(&mut self, bytes: &[u8]) -> usize {
+        let mut n_sent = 0;
+        while let Some(stdin) = self.stdin.as_mut().filter(|_| n_sent < bytes.len()) {
+            match stdin.write(&bytes[n_sent..]) {
+                Ok(n) => n_sent += n,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => self.close_input(),
+            }
+        }
+        n_sent
+    }
+
+    /// Reads once, and passes each line on with its time; `take` returns `true` for a line that is no part of the
+    /// [`transcript`](Process::transcript). Returns `true` if there was a line, or if the output was closed.
+    pub fn read(&mut self, mut take: impl FnMut(Instant, RawLine<'_>) -> bool) -> bool {
+        let Some(output) = &mut self.output else {
+            return false;
+        };
+        output.get_mut().may_read = true;
+        let mut arrived = None;
+        loop {
+            let line = match output.read() {
+                Ok(Some(line)) => line,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    self.trace.note_partial(output.partial());
+                    return arrived.is_some();
+                }
+                Ok(None) | Err(_) => break,
+            };
+            let at = *arrived.get_or_insert_with(Instant::now);
+            let is_noise = take(at, line);
+            let bytes = match line {
+                RawLine::Bytes(bytes) => bytes,
+                RawLine::TooLong(_) => TOO_LONG,
+            };
+            self.trace.note(at, b'<', bytes, is_noise);
+        }
+        self.output = None;
+        true
+    }
+
+    /// Blocks until `read` returns `true` or the time is reached: polls for a moment, then sleeps.
+    fn wait(&mut self, until: Instant, read: &mut dyn FnMut(&mut Process) -> bool) {
+        if self.is_output_closed() {
+            platform::await_exit(&self.child, until);
+            return;
+        }
+        let awake_until = until.min(Instant::now() + AWAKE);
+        loop {
+            if read(self) {
+                return;
+            }
+            let now = Instant::now();
+            if now >= until {
+                return;
+            }
+            if now >= awake_until {
+                wait_any(&mut [&mut *self], None, Some(until));
+            } else {
+                // Another thread or process that needs this core gets it.
+                thread::yield_now();
+            }
+        }
+    }
+
+    /// `true` once the output is closed.
+    pub fn is_output_closed(&self) -> bool {
+        self.output.is_none()
+    }
+
+    /// `true` once nothing more can be sent.
+    pub fn is_input_closed(&self) -> bool {
+        self.stdin.is_none()
+    }
+
+    /// Closes the child's input and discards what was not sent.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+        self.unsent.clear();
+    }
+
+    /// Changes the child's name in the log.
+    pub fn rename(&mut self, name: &str) {
+        self.trace.rename(name);
+    }
+
+    /// The last lines exchanged, prefixed with `> ` if sent to the child and `< ` if received from it.
+    pub fn transcript(&self) -> Vec<String> {
+        self.trace.transcript()
+    }
+
+    /// The last line received, with a note if it has no end yet.
+    pub fn last_heard(&self) -> Option<String> {
+        last_heard(&self.transcript())
+    }
+
+    /// The end of the child's standard error.
+    pub fn stderr(&mut self) -> String {
+        self.errors.fetch();
+        self.errors.text()
+    }
+
+    /// The process ID.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Exit status or signal of the process, once it has ended. There may still be output to read.
+    pub fn exited(&self) -> Option<Death> {
+        platform::exited(&self.child)
+    }
+
+    /// Blocks until the child ends or the deadline is reached; `None` if it is still running. Its output is dropped.
+    pub fn await_exit(&mut self, deadline: Instant) -> Option<Death> {
+        loop {
+            let slice = deadline.min(Instant::now() + DRAIN);
+            let death = platform::await_exit(&self.child, slice);
+            if death.is_some() || Instant::now() >= deadline {
+                return death;
+            }
+            self.read(|_, _| false);
+            self.errors.fetch();
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        platform::kill_group(&self.child);
+        let deadline = Instant::now() + REAP_TIMEOUT;
+        platform::await_exit(&self.child, deadline);
+        platform::watch_group('-', self.child.id());
+        platform::reap_group(&self.child, deadline);
+        platform::kill_children(Some(&self.mark));
+        platform::watch_group('=', self.child.id());
+    }
+}
+
+/// Blocks until one of the processes can be read or has read all that was sent, `wake` rings, or the time is reached. Reads
+/// standard errors meanwhile.
+pub fn wait_any(processes: &mut [&mut Process], wake: Option<&Alarm>, until: Option<Instant>) {
+    loop {
+        let pipes = processes.iter().map(|process| platform::Pipes {
+            output: process
+                .output
+                .as_ref()
+                .map(|output| &output.get_ref().stdout),
+            errors: process.errors.pipe(),
+            input: process
+                .stdin
+                .as_ref()
+                .filter(|_| !process.unsent.is_empty()),
+        });
+        let ready = platform::poll_pipes(pipes, wake, until);
+        let mut is_sent = false;
+        for (process, ready) in processes.iter_mut().zip(&ready.pipes) {
+            if ready.errors {
+                process.errors.fetch();
+            }
+            is_sent |= ready.input && process.flush();
+        }
+        let is_read = ready.pipes.iter().any(|ready| ready.output);
+        if is_read || is_sent || ready.wake || until.is_some_and(|until| Instant::now() >= until) {
+            return;
+        }
+    }
+}
+
+/// A child's output that returns `WouldBlock` after one read, until the next read is allowed.
+#[derive(Debug)]
+struct Pipe {
+    stdout: ChildStdout,
+    may_read: bool,
+}
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !std::mem::take(&mut self.may_read) {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        self.stdout.read(buffer)
+    }
+}
+
+/// All lines of a process, each with its time. The next are read when these have been received.
+#[derive(Debug)]
+pub struct Lines {
+    /// The process.
+    pub process: Process,
+    received: VecDeque<(Instant, Line)>,
+}
+
+impl Lines {
+    /// The lines of a process.
+    pub fn of(process: Process) -> Lines {
+        Lines {
+            process,
+            received: VecDeque::new(),
+        }
+    }
+
+    /// The next line that was read.
+    pub fn receive(&mut self) -> Option<(Instant, Line)> {
+        self.received.pop_front()
+    }
+
+    /// Blocks until there is a line to receive, the output is closed, or the time is reached. If it is closed already, until
+    /// the process ends.
+    pub fn wait(&mut self, until: Instant) {
+        let received = &mut self.received;
+        if received.is_empty() {
+            self.process
+                .wait(until, &mut |process| read_into(received, process));
+        }
+    }
+
+    /// Blocks until the child has read what was sent or the time is reached. Returns `true` in the first case. Reads meanwhile,
+    /// since the child may block on its output.
+    pub fn wait_for_room(&mut self, until: Instant) -> bool {
+        while !self.process.flush() {
+            if Instant::now() >= until {
+                return false;
+            }
+            wait_any(&mut [&mut self.process], None, Some(until));
+            match self.received.len() < MAX_RECEIVED {
+                true => drop(read_into(&mut self.received, &mut self.process)),
+                // It writes without end, and does not read.
+                false => thread::sleep(DRAIN),
+            }
+        }
+        true
+    }
+}
+
+fn read_into(received: &mut VecDeque<(Instant, Line)>, process: &mut Process) -> bool {
+    process.read(|at, line| {
+        received.push_back((at, line.to_line()));
+        line.is("info")
+    })
+}
+
+/// While this value exists, a process whose parent ends becomes a child of this process, even if it has left its
+/// parent's group and session. Dropping the value kills all children of this process, even those that hide that they
+/// descend from an engine, so it must not be used where other children exist. Works on Linux only; elsewhere it does nothing.
+#[derive(Debug)]
+pub struct Orphans(());
+
+impl Orphans {
+    /// Starts adopting orphaned processes.
+    pub fn adopt() -> Orphans {
+        platform::adopt_orphans();
+        Orphans(())
+    }
+}
+
+impl Drop for Orphans {
+    fn drop(&mut self) {
+        platform::kill_children(None);
+    }
+}

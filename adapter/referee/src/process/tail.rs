@@ -90,7 +90,7 @@ impl Transcript {
 }
 
 /// The last line received, in the lines of a transcript.
-pub(crate) fn last_heard(lines: &[String]) -> Option<String> {
+pub(super) fn last_heard(lines: &[String]) -> Option<String> {
     let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
     heard.map(str::to_owned)
 }
@@ -122,14 +122,14 @@ impl ErrorOutput {
         self.pipe.as_ref().map_or(Ok(()), platform::set_nonblocking)
     }
 
-    /// `true` once the pipe is closed.
-    pub(super) fn is_closed(&self) -> bool {
-        self.pipe.is_none()
+    /// The pipe, until it is closed.
+    pub(super) fn pipe(&self) -> Option<&ChildStderr> {
+        self.pipe.as_ref()
     }
 
-    /// Reads available output, within a bound. Returns `true` if there was any.
-    pub(super) fn fetch(&mut self) -> bool {
-        (0..MAX_CHUNKS).take_while(|_| self.read()).count() > 0
+    /// Reads available output, within a bound.
+    pub(super) fn fetch(&mut self) {
+        (0..MAX_CHUNKS).take_while(|_| self.read()).for_each(drop);
     }
 
     /// The end of the output read so far.

@@ -24,7 +24,7 @@ use parking_lot::Mutex;
 use protocol::Query;
 use record::engine_spec::Program;
 
-use crate::client::Timeouts;
+use crate::engine::Timeouts;
 use crate::process::Launch;
 pub use engine::WinProof;
 

@@ -7,8 +7,8 @@ use protocol::{Line, OptionDecl, Reply};
 
 use super::Settings;
 use super::answers::{Exchange, PositionState};
-use crate::client::{MAX_OPTIONS, Timeouts};
-use crate::process::{AllLines, Launch, Process, Reading, Transport};
+use crate::engine::{MAX_OPTIONS, Timeouts};
+use crate::process::{Launch, Lines, Process};
 
 /// Maximum length of the answers to one request, in bytes.
 const MAX_ANSWER: usize = 1 << 24;
@@ -16,7 +16,7 @@ const MAX_ANSWER: usize = 1 << 24;
 /// A running rules program.
 #[derive(Debug)]
 pub(super) struct RulesProcess {
-    process: Process<Line>,
+    lines: Lines,
     /// The time for the answers to one request.
     timeout: Duration,
     /// The options that it declares.
@@ -57,10 +57,10 @@ impl RulesProcess {
     /// # Errors
     /// The process does not start or does not answer.
     pub(super) fn start(launch: &Launch, timeouts: Timeouts) -> Result<RulesProcess, String> {
-        let process = Process::start(launch, AllLines, Reading::Direct);
+        let process = Process::start(launch);
         let process = process.map_err(|error| format!("cannot start: {error}"))?;
         let mut started = RulesProcess {
-            process,
+            lines: Lines::of(process),
             timeout: timeouts.startup,
             declared: Vec::new(),
             values: Settings::new(),
@@ -155,7 +155,7 @@ impl RulesProcess {
     }
 
     fn send(&mut self, lines: &str) {
-        self.process.send(lines.as_bytes());
+        self.lines.process.send(lines.as_bytes());
     }
 
     /// Reads replies until `take` returns `true`. `asked` is the line to name if they do not arrive.
@@ -167,8 +167,8 @@ impl RulesProcess {
         let deadline = Instant::now() + self.timeout;
         let mut n_bytes = 0;
         loop {
-            while let Some(received) = self.process.receive() {
-                let Line::Text(line) = received.message else {
+            while let Some(received) = self.lines.receive() {
+                let (_, Line::Text(line)) = received else {
                     return Err(format!(
                         "a line of more than 1 MiB in answer to \"{asked}\""
                     ));
@@ -179,7 +179,7 @@ impl RulesProcess {
                     return Ok(());
                 }
             }
-            if self.process.is_output_closed() {
+            if self.lines.process.is_output_closed() {
                 return Err(self.death());
             }
             let asked = protocol::text::excerpt(asked);
@@ -190,17 +190,16 @@ impl RulesProcess {
                 let seconds = self.timeout.as_secs_f64();
                 return Err(format!("no answer to \"{asked}\" in {seconds} s"));
             }
-            self.process.wait(deadline);
+            self.lines.wait(deadline);
         }
     }
 
     /// The end of a process that has closed its output, with the last line of its standard error.
-    fn death(&self) -> String {
-        let death = self
-            .process
-            .await_exit(Instant::now() + Duration::from_secs(1));
+    fn death(&mut self) -> String {
+        let process = &mut self.lines.process;
+        let death = process.await_exit(Instant::now() + Duration::from_secs(1));
         let how = death.map_or("closed its output".to_owned(), |death| death.to_string());
-        let stderr = self.process.stderr();
+        let stderr = process.stderr();
         match stderr.lines().last().map(str::trim) {
             None | Some("") => how,
             Some(last) => format!("{how}: {}", protocol::text::excerpt(last)),

@@ -1,18 +1,16 @@
-//! Shared test code: in-memory engines that play Nim.
+//! Shared test code: engines in memory that play Nim.
 
+use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use kit::dyn_history::expected_reply;
-use protocol::Query;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
 
-use crate::client::memory::Wire;
-use crate::client::{Message, Timeouts};
-use crate::player::EngineConfig;
-use crate::process::Transport;
+use crate::engine::{
+    BestMove, EngineConfig, EngineEvent, Fault, MakeScript, Request, Script, Thought, Timeouts,
+};
 use crate::record_testing::{rules, spec};
 
 pub(crate) const TIMEOUTS: Timeouts = Timeouts {
@@ -21,33 +19,15 @@ pub(crate) const TIMEOUTS: Timeouts = Timeouts {
     search: Duration::from_secs(60),
 };
 
-/// An in-memory engine that plays Nim.
+/// An engine in memory that plays Nim.
 pub(crate) fn config(name: &str) -> EngineConfig {
-    faulty(name, |_| None)
+    starting(name, || Ok(()))
 }
 
-/// An engine that plays Nim, except that it answers a line with the output of `fault` if there is one.
-pub(crate) fn faulty(name: &str, fault: fn(&str) -> Option<&str>) -> EngineConfig {
-    connected(name, move || Ok(Box::new(wire(fault))))
-}
-
-/// The transport of a Nim engine.
-pub(crate) fn nim_engine() -> Wire {
-    wire(|_| None)
-}
-
-fn wire(fault: fn(&str) -> Option<&str>) -> Wire {
-    let mut position = String::new();
-    Wire::answering(Box::new(move |line| match fault(line) {
-        Some(said) => vec![said.to_owned()],
-        None => answer(&mut position, line),
-    }))
-}
-
-/// An engine with a custom transport.
-pub(crate) fn connected(
+/// An engine whose process starts like this.
+pub(crate) fn starting(
     name: &str,
-    connect: impl Fn() -> io::Result<Box<dyn Transport<Message>>> + Send + Sync + 'static,
+    start: impl Fn() -> io::Result<()> + Send + Sync + Clone + 'static,
 ) -> EngineConfig {
     let own = OwnProgram {
         path: Path::new("linesman"),
@@ -56,40 +36,68 @@ pub(crate) fn connected(
     };
     let mut config = EngineConfig::alone(&spec(name), own, TIMEOUTS);
     config.rules = Some(rules());
-    config.connect_by(connect)
+    let name = name.to_owned();
+    config.script = Some(MakeScript::new(move || {
+        Box::new(Nim {
+            name: name.clone(),
+            start: Box::new(start.clone()),
+            is_running: false,
+            events: VecDeque::new(),
+        })
+    }));
+    config
 }
 
-/// The answer of a correct engine, which plays the first legal move.
-fn answer(position: &mut String, line: &str) -> Vec<String> {
-    let said = match line.split(' ').next().unwrap_or_default() {
-        "ugi" => "ugiok".to_owned(),
-        "isready" => "readyok".to_owned(),
-        "position" => {
-            line.clone_into(position);
-            return Vec::new();
-        }
-        "go" => format!(
-            "bestmove {}",
-            ask(position, Query::Moves)
-                .split(' ')
-                .next()
-                .unwrap_or_default()
-        ),
-        "query" => {
-            let asked = Query::ALL
-                .into_iter()
-                .find(|query| line == format!("query {}", query.word()));
-            asked.map_or_else(String::new, |query| {
-                format!("response {}", ask(position, query))
-            })
-        }
-        _ => return Vec::new(),
-    };
-    vec![said]
+/// The script of a correct engine, which takes the first stone it finds.
+struct Nim {
+    name: String,
+    start: Box<dyn Fn() -> io::Result<()> + Send>,
+    is_running: bool,
+    events: VecDeque<EngineEvent>,
 }
 
-fn ask(position: &str, query: Query) -> String {
-    let opening = Opening::parse(position.strip_prefix("position ").unwrap_or("startpos"));
-    let board = rules().open(&opening).expect("a legal position");
-    expected_reply(board.as_ref(), query).unwrap_or_default()
+impl Nim {
+    fn run(&mut self) -> Result<(), Fault> {
+        if !self.is_running {
+            (self.start)().map_err(|error| Fault::of_start(&self.name, &error))?;
+            self.is_running = true;
+        }
+        Ok(())
+    }
+}
+
+impl Script for Nim {
+    fn ask(&mut self, request: &Request<'_>) -> Result<(), Fault> {
+        match request {
+            Request::Start => {
+                self.run()?;
+                self.events.push_back(EngineEvent::Started);
+            }
+            Request::NewGame { .. } => {
+                self.run()?;
+                self.events.push_back(EngineEvent::Ready);
+            }
+            Request::Go { position, .. } => {
+                let opening = position.strip_prefix("position ").expect("a position");
+                let board = rules().open(&Opening::parse(opening));
+                let mut moves = board.expect("a legal position").moves();
+                self.events.push_back(EngineEvent::Moved(BestMove {
+                    code: moves.swap_remove(0),
+                    ponder: None,
+                    elapsed: Duration::ZERO,
+                    thought: Thought::default(),
+                }));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn poll(&mut self) -> Result<Option<EngineEvent>, Fault> {
+        Ok(self.events.pop_front())
+    }
+
+    fn end(&mut self) {
+        self.is_running = false;
+    }
 }

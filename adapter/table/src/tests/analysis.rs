@@ -3,16 +3,16 @@
 use crate::model::{NodeId, TableEvent};
 use protocol::Score;
 use record::game::Points;
-use referee::client::{BestMove, Thought};
-use referee::player::PlayerEvent;
+use referee::engine::EngineEvent;
+use referee::engine::{BestMove, Thought};
 
 use super::case::{Case, Visitor, best_move, info};
 use crate::client_game::ClientGame;
 use crate::record_testing::rules;
 use crate::studies::GUEST_STUDY;
 
-fn scored(code: &str, score: Score) -> PlayerEvent {
-    PlayerEvent::Moved(BestMove {
+fn scored(code: &str, score: Score) -> EngineEvent {
+    EngineEvent::Moved(BestMove {
         code: code.to_owned(),
         ponder: None,
         elapsed: Default::default(),

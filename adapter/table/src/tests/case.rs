@@ -11,15 +11,15 @@ use crate::model::{
 use crossbeam_channel::{Receiver, bounded};
 use kit::Side;
 use parking_lot::Mutex;
-use protocol::{Go, Reply};
-use record::clock::{Clock, Limit};
+use protocol::Reply;
 use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::game_spec::GameSpec;
 use record::ledger::{MemoryLedger, SyncPolicy};
 use record::plan::Plan;
-use referee::client::{BestMove, Fault, Thought};
+use referee::engine::{
+    self, BestMove, EngineConfig, EngineEvent, Fault, MakeScript, SetOption, Thought,
+};
 use referee::host::Host;
-use referee::player::{EngineSource, Player, PlayerEvent, SeatEngine};
 use referee::process::Death;
 use referee::stop::Stop;
 use serde_json::json;
@@ -30,6 +30,7 @@ use crate::paused::PausedTable;
 use crate::record_testing::GAMES;
 use crate::records::Records;
 use crate::request::{Join, JoinWish, Request, TableCommand};
+use crate::seat::EngineSource;
 use crate::setup::TableSetup;
 use crate::state::Table;
 
@@ -38,7 +39,7 @@ use crate::state::Table;
 pub(super) struct Script {
     /// The calls it received, one entry each.
     pub(super) told: Vec<String>,
-    pub(super) says: VecDeque<Result<PlayerEvent, Fault>>,
+    pub(super) says: VecDeque<Result<EngineEvent, Fault>>,
     /// Leaves `start` and `begin` unanswered.
     pub(super) is_slow: bool,
     /// Panics at the next poll.
@@ -66,17 +67,23 @@ impl Scripts {
 
     pub(super) fn source(&self) -> EngineSource {
         let scripts = self.clone();
-        EngineSource::new(move |spec, _| {
+        EngineSource::new(move |spec| {
             let name = spec.name.clone().unwrap_or_else(|| "helper".to_owned());
-            Box::new(ScriptedEngine {
-                script: match scripts.are_separate {
-                    true => Arc::default(),
-                    false => scripts.of(&name),
-                },
-                scripts: scripts.clone(),
-                name,
-                limit: spec.limit,
-            })
+            let mut config = EngineConfig::default();
+            config.spec = spec.clone();
+            config.launch.name.clone_from(&name);
+            config.launch.program = name.clone().into();
+            let scripts = scripts.clone();
+            config.script = Some(MakeScript::new(move || {
+                Box::new(ScriptedEngine {
+                    script: match scripts.are_separate {
+                        true => Arc::default(),
+                        false => scripts.of(&name),
+                    },
+                    scripts: scripts.clone(),
+                })
+            }));
+            config
         })
     }
 }
@@ -84,14 +91,12 @@ impl Scripts {
 /// An engine that logs its calls and answers from its script.
 #[derive(Debug)]
 struct ScriptedEngine {
-    name: String,
-    limit: Limit,
     script: Arc<Mutex<Script>>,
     scripts: Scripts,
 }
 
 impl ScriptedEngine {
-    fn told(&self, word: &str, answer: Option<PlayerEvent>) {
+    fn told(&self, word: &str, answer: Option<EngineEvent>) {
         let mut script = self.script.lock();
         script.told.push(word.to_owned());
         if !script.is_slow {
@@ -100,98 +105,61 @@ impl ScriptedEngine {
     }
 }
 
-impl Player for ScriptedEngine {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn clock(&self) -> Clock {
-        Clock::new(self.limit, Duration::ZERO)
-    }
-
-    fn begin(&mut self, _: Instant) -> Result<(), Fault> {
-        if let Some(fault) = self.scripts.begin_faults.lock().pop_front() {
-            return Err(fault);
+impl engine::Script for ScriptedEngine {
+    fn ask(&mut self, request: &engine::Request<'_>) -> Result<(), Fault> {
+        match request {
+            engine::Request::Start => self.told("start", Some(EngineEvent::Started)),
+            engine::Request::NewGame { .. } => {
+                if let Some(fault) = self.scripts.begin_faults.lock().pop_front() {
+                    return Err(fault);
+                }
+                self.told("begin", Some(EngineEvent::Ready));
+            }
+            engine::Request::Go { position, .. } => {
+                self.told(position, None);
+                *self.scripts.asked.lock() = Some(Arc::clone(&self.script));
+            }
+            engine::Request::Stop => self.told("stop", None),
+            engine::Request::GiveUp => self.told("give up", None),
+            engine::Request::Forfeit => self.told("blame", None),
+            engine::Request::Quit => self.told("quit", None),
+            _ => {}
         }
-        self.told("begin", Some(PlayerEvent::Ready));
         Ok(())
     }
 
-    fn start_move(&mut self, position: &str, _: Go, _: Option<Duration>) -> Result<(), Fault> {
-        self.told(position, None);
-        *self.scripts.asked.lock() = Some(Arc::clone(&self.script));
-        Ok(())
-    }
-
-    fn move_now(&mut self) {
-        self.told("stop", None);
-    }
-
-    fn give_up(&mut self) {
-        self.told("give up", None);
-    }
-
-    fn poll(&mut self, _: Instant) -> Result<Option<PlayerEvent>, Fault> {
+    fn poll(&mut self) -> Result<Option<EngineEvent>, Fault> {
         let mut script = self.script.lock();
         assert!(!script.panics, "the script says so");
         script.says.pop_front().transpose()
     }
 
-    fn deadline(&mut self, now: Instant) -> Option<Instant> {
+    fn is_due(&self) -> bool {
         let script = self.script.lock();
-        (script.panics || !script.says.is_empty()).then_some(now)
+        script.panics || !script.says.is_empty()
     }
 
-    fn wait(&mut self) -> Result<PlayerEvent, Fault> {
-        panic!("a table never waits for one engine")
+    fn has_option(&self, _: &str) -> bool {
+        !self.script.lock().has_no_options
     }
 
-    fn on_forfeit(&mut self) {
-        self.told("blame", None);
-    }
-
-    fn last_output(&self) -> (Vec<String>, String) {
-        (vec!["< last words".to_owned()], String::new())
-    }
-}
-
-impl SeatEngine for ScriptedEngine {
-    fn start(&mut self, _: Instant) -> Result<(), Fault> {
-        self.told("start", Some(PlayerEvent::Started));
-        Ok(())
-    }
-
-    fn given_name(&self) -> String {
-        self.name.clone()
-    }
-
-    fn rename(&mut self, _: &str) {}
-
-    fn check_option(&self, name: &str, _: &str) -> Result<(), String> {
-        match self.script.lock().has_no_options {
-            true => Err(format!("{} has no option {name}", self.name)),
-            false => Ok(()),
-        }
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, (name, value): &SetOption) {
+        let value = value.as_deref().unwrap_or_default();
         self.told(&format!("{name}={value}"), None);
-        Ok(())
     }
 
-    fn ask_to_quit(&mut self) {
-        self.told("quit", None);
+    fn last_lines(&self) -> Vec<String> {
+        vec!["< last words".to_owned()]
     }
 
-    fn end(&mut self, _: Instant) -> bool {
+    fn end(&mut self) {
         self.told("end", None);
-        true
     }
 }
 
 /// An engine's answer with this move.
-pub(super) fn best_move(code: &str) -> PlayerEvent {
-    PlayerEvent::Moved(BestMove {
+pub(super) fn best_move(code: &str) -> EngineEvent {
+    EngineEvent::Moved(BestMove {
         code: code.to_owned(),
         ponder: None,
         elapsed: Duration::from_millis(10),
@@ -200,9 +168,9 @@ pub(super) fn best_move(code: &str) -> PlayerEvent {
 }
 
 /// An engine's `info` line.
-pub(super) fn info(line: &str) -> PlayerEvent {
+pub(super) fn info(line: &str) -> EngineEvent {
     match Reply::parse(&format!("info {line}")) {
-        Ok(Reply::Info(info)) => PlayerEvent::Info(Box::new(info)),
+        Ok(Reply::Info(info)) => EngineEvent::Info(Box::new(info)),
         other => panic!("{line}: {other:?}"),
     }
 }
@@ -616,7 +584,7 @@ impl Case {
     }
 
     /// Adds an event or a fault to an engine's script, and polls the table.
-    pub(super) fn says(&mut self, engine: &str, event: Result<PlayerEvent, Fault>) {
+    pub(super) fn says(&mut self, engine: &str, event: Result<EngineEvent, Fault>) {
         self.scripts.of(engine).lock().says.push_back(event);
         self.poll();
     }

@@ -2,7 +2,7 @@
 
 use crate::model::{Role, SideSet};
 use kit::Side;
-use referee::client::Fault;
+use referee::engine::Fault;
 
 use super::case::{Case, best_move};
 
@@ -17,7 +17,7 @@ fn requests_are_answered_while_engines_start() {
         Ann: say well => Ann: well | done
         Ann: pace 2.0 => pace 2 | done",
     );
-    case.says("Bot", Ok(referee::player::PlayerEvent::Started));
+    case.says("Bot", Ok(referee::engine::EngineEvent::Started));
     assert_eq!(ann.events(), ["snapshot", "turn of p1"]);
 }
 

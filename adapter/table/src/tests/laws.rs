@@ -55,8 +55,8 @@ use kit::Side;
 use proptest::prelude::*;
 use record::clock::{Clock, Limit};
 use record::ledger::MemoryLedger;
-use referee::client::{BestMove, Fault, Thought};
-use referee::player::PlayerEvent;
+use referee::engine::EngineEvent;
+use referee::engine::{BestMove, Fault, Thought};
 
 use super::case::{Case, Scripts, Visitor, died, host, spec};
 use crate::paused::PausedTable;
@@ -233,7 +233,7 @@ impl Law {
         (self.table().seat_at(id).stage == SeatStage::Thinking).then_some(id)
     }
 
-    fn says(&mut self, event: Result<PlayerEvent, Fault>) {
+    fn says(&mut self, event: Result<EngineEvent, Fault>) {
         let asked = self.case.scripts.asked.lock().clone();
         if let Some(script) = asked {
             script.lock().says.push_back(event);
@@ -299,7 +299,7 @@ impl Law {
                 let limit = self.table().fresh_clock(id.side).limit();
                 is_own =
                     !self.table().is_persons(id) && self.table().seat_at(id).spec.limit == limit;
-                self.says(Ok(PlayerEvent::Moved(BestMove {
+                self.says(Ok(EngineEvent::Moved(BestMove {
                     code,
                     ponder: None,
                     elapsed,

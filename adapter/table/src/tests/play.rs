@@ -2,7 +2,7 @@
 
 use crate::model::{NodeId, Role, SideSet};
 use kit::Side;
-use referee::player::PlayerEvent;
+use referee::engine::EngineEvent;
 
 use super::case::Case;
 use crate::request::TableCommand;
@@ -15,7 +15,7 @@ fn move_now_reaches_an_engine_that_is_not_ready_yet() {
         "host Ann joins / Ann plays d4 / Bot is told .. / Ann: move-now => done
         Bot is told nothing",
     );
-    case.says("Bot", Ok(PlayerEvent::Ready));
+    case.says("Bot", Ok(EngineEvent::Ready));
     assert_eq!(case.told("Bot"), ["position startpos moves d4", "stop"]);
 }
 

@@ -11,7 +11,7 @@ use crate::token::Secret;
 use kit::Side;
 use kit::search::Ladder;
 use record::opening::Opening;
-use referee::player::PlayerEvent;
+use referee::engine::EngineEvent;
 
 use parking_lot::Mutex;
 
@@ -220,12 +220,12 @@ fn a_level_is_set_in_all_engines_or_in_none() {
     assert_eq!(case.table.level, None);
 }
 
-fn best_move_after(code: &str, seconds: u64) -> PlayerEvent {
-    let PlayerEvent::Moved(mut best) = best_move(code) else {
+fn best_move_after(code: &str, seconds: u64) -> EngineEvent {
+    let EngineEvent::Moved(mut best) = best_move(code) else {
         panic!("a move");
     };
     best.elapsed = Duration::from_secs(seconds);
-    PlayerEvent::Moved(best)
+    EngineEvent::Moved(best)
 }
 
 #[test]

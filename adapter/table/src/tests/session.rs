@@ -14,7 +14,7 @@ use crate::session::{SessionError, TableSession};
 /// A session of the host with room for four events, which another client has filled.
 fn lagging(act: impl FnOnce(&mut TableSession)) {
     let case = Case::with(["human", "human"], "-", SideSet::NONE);
-    let (handle, inbox) = TableHandle::pair();
+    let (handle, inbox) = TableHandle::pair().expect("a pipe");
     thread::scope(|scope| {
         let table = case.table;
         scope.spawn(move || table.run(&inbox).expect("nothing fails"));

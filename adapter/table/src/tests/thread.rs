@@ -10,7 +10,7 @@ use crate::request::{JoinWish, TableCommand};
 #[test]
 fn quit_ends_the_table_and_its_engines() {
     let case = Case::against_engine();
-    let (handle, inbox) = TableHandle::pair();
+    let (handle, inbox) = TableHandle::pair().expect("a pipe");
     let ann = handle
         .join(JoinWish::new("Ann", Role::Host))
         .expect("it is open");
@@ -26,7 +26,7 @@ fn quit_ends_the_table_and_its_engines() {
 #[test]
 fn a_stop_ends_the_table_whatever_waits() {
     let case = Case::with(["human", "human"], "-", SideSet::NONE);
-    let (handle, inbox) = TableHandle::pair();
+    let (handle, inbox) = TableHandle::pair().expect("a pipe");
     handle.stop();
     handle.stop();
     case.table.run(&inbox).expect("nothing fails");
@@ -41,7 +41,7 @@ fn a_stop_ends_the_table_whatever_waits() {
 #[test]
 fn a_table_that_nobody_can_reach_ends() {
     let case = Case::against_engine();
-    let (handle, inbox) = TableHandle::pair();
+    let (handle, inbox) = TableHandle::pair().expect("a pipe");
     let ann = handle
         .join(JoinWish::new("Ann", Role::Host))
         .expect("it is open");
@@ -58,7 +58,7 @@ fn a_panic_loses_no_record_and_clients_are_told() {
     case.play(&ann, "d4");
     case.scripts.of("Bot").lock().panics = true;
     let before = case.ledger();
-    let (_handle, inbox) = TableHandle::pair();
+    let (_handle, inbox) = TableHandle::pair().expect("a pipe");
     let Case { table, folder, .. } = case;
     let error = table.run(&inbox).expect_err("the engine panics");
     assert!(

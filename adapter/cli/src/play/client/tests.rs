@@ -180,7 +180,7 @@ impl Talk {
     }
 
     fn at(size: Option<Size>, game: &str, input_mode: InputMode, role: Role) -> Talk {
-        let (handle, inbox) = TableHandle::pair();
+        let (handle, inbox) = TableHandle::pair().expect("a pipe");
         let table = handle.join(JoinWish::new("Ann", role)).expect("it is open");
         let Ok(Request {
             command: TableCommand::Join(join),

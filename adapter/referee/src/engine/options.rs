@@ -1,7 +1,8 @@
 //! Selects the options that are sent to an engine.
 
 use kit::Options;
-use protocol::OptionDecl;
+use kit::session::{SEED, errs_at_random};
+use protocol::{OptionDecl, OptionKind};
 use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::registry::Rules;
 
@@ -76,4 +77,63 @@ fn game_options(rules: &Rules, known: &mut Options) -> Result<Vec<SetOption>, St
         }
     }
     Ok(chosen)
+}
+
+/// Sets an option in a list, in place of an earlier value.
+pub(super) fn replace_option(options: &mut Vec<SetOption>, option: SetOption) {
+    options.retain(|(known, _)| !known.eq_ignore_ascii_case(&option.0));
+    options.push(option);
+}
+
+/// The option `Seed` for the game that begins; its default if only an earlier game needed a seed (`is_seeded`).
+pub(super) fn seed_option(
+    seed: u64,
+    set: &[SetOption],
+    declared: &[OptionDecl],
+    is_seeded: &mut bool,
+) -> Option<SetOption> {
+    if set.iter().any(|(name, _)| name.eq_ignore_ascii_case(SEED)) {
+        return None;
+    }
+    let mut options = Options::new(declared.to_vec());
+    for (name, value) in set {
+        // The engine's handshake has accepted them, or reported them.
+        let _ = options.set(name, value.as_deref());
+    }
+    let mut known = declared.iter();
+    let decl = known.find(|decl| decl.name.eq_ignore_ascii_case(SEED))?;
+    let OptionKind::Spin { default, min, max } = decl.kind else {
+        return None;
+    };
+    let value = match errs_at_random(&options) {
+        true => in_range(seed, min.max(1), max)?,
+        false if *is_seeded => default,
+        false => return None,
+    };
+    *is_seeded = value != default;
+    Some((decl.name.clone(), Some(value.to_string())))
+}
+
+/// A number of this range that depends on the seed; `None` if the range is empty.
+fn in_range(seed: u64, min: i64, max: i64) -> Option<i64> {
+    let n_others = u64::try_from(max.checked_sub(min)?).ok()?;
+    let above = seed % n_others.checked_add(1)?;
+    min.checked_add(i64::try_from(above).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record_testing::{rules, spec};
+
+    #[test]
+    fn a_board_option_for_one_engine_is_refused() {
+        let mut bad = spec("A");
+        bad.options = vec![("Heaps".to_owned(), Some("3".to_owned()))];
+        let why = choose_options(Some(&rules()), &bad, &[]).expect_err("it is the board's");
+        assert!(
+            why.ends_with("expected it with the game, nim:Heaps=3"),
+            "{why}"
+        );
+    }
 }

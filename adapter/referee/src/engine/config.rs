@@ -2,25 +2,61 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io;
-
 use std::sync::Arc;
 use std::time::Duration;
 
-use protocol::Query;
-use record::clock::{Limit, SearchLimit, TimeControl};
-use record::engine_spec::{EngineSpec, OwnProgram, Program, Proto, SetOption};
+use protocol::text::visible;
+use protocol::{Dialect, Query};
+use record::clock::{Clock, Limit, SearchLimit, TimeControl};
+use record::engine_spec::{EngineSpec, OwnProgram, ProcessLimits, Program, Proto, SetOption};
 use record::plan::Plan;
 use record::registry::Rules;
 
-use crate::client::{EngineFilter, Fault, Infos, Message, Timeouts};
+use super::MAX_NAME;
+use super::fault::Fault;
+use super::filter::Infos;
+use super::request::{Complaint, RESIGN, Script};
 use crate::host::Host;
-use crate::process::{Launch, Process, Reading, Transport};
+use crate::process::Launch;
 use crate::rules_program::FAILURE;
 use crate::stop::Stop;
 
 /// Why the built-in engine of a game whose rules are a program takes no `depth`.
 pub const NO_DEPTH: &str = "the built-in engine searches the moves of a rules program to no fixed depth: expected a time or nodes";
+
+/// Timeouts for everything that the game clock does not limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Timeouts {
+    /// For the handshake and for setting options.
+    pub startup: Duration,
+    /// For any other answer.
+    pub ping: Duration,
+    /// For a search without a clock limit.
+    pub search: Duration,
+}
+
+impl Timeouts {
+    /// These timeouts with those that an engine has of its own.
+    #[must_use]
+    pub fn of_engine(self, own: ProcessLimits) -> Timeouts {
+        let or = |own: Option<u64>, usual| own.map_or(usual, Duration::from_millis);
+        Timeouts {
+            startup: or(own.startup_ms, self.startup),
+            ping: or(own.ping_ms, self.ping),
+            search: or(own.search_timeout_ms, self.search),
+        }
+    }
+
+    /// Timeouts in milliseconds, where a search has the time of any other answer.
+    pub fn of_ms(startup_ms: u64, ping_ms: u64) -> Timeouts {
+        let ping = Duration::from_millis(ping_ms);
+        Timeouts {
+            startup: Duration::from_millis(startup_ms),
+            ping,
+            search: ping,
+        }
+    }
+}
 
 /// Settings for starting an engine. Cheap to clone for another process of the same engine.
 #[derive(Debug, Clone, Default)]
@@ -35,10 +71,7 @@ pub struct EngineConfig {
     pub timeouts: Timeouts,
     /// Interrupts any wait for the engine.
     pub stop: Stop,
-    /// The engine serves a table, which selects on [`Player::receiver`](super::Player::receiver). Without it, only the
-    /// thread of a game waits for the engine.
-    pub is_at_table: bool,
-    /// The `info` lines that become [`PlayerEvent::Info`](super::PlayerEvent::Info).
+    /// The `info` lines that become [`EngineEvent::Info`](super::EngineEvent::Info).
     pub infos: Infos,
     /// At its first start, find out which queries the engine answers. Cleared afterwards.
     pub is_probed: bool,
@@ -50,7 +83,8 @@ pub struct EngineConfig {
     pub(super) answers: Vec<Query>,
     /// The position string of the game's start position, if `startpos` is another position to this engine.
     pub(crate) start: Option<String>,
-    connect: Connect,
+    /// Makes what takes the place of the process in tests.
+    pub script: Option<MakeScript>,
 }
 
 impl EngineConfig {
@@ -79,25 +113,6 @@ impl EngineConfig {
             timeouts: timeouts.of_engine(spec.process),
             ..EngineConfig::default()
         }
-    }
-
-    /// Replaces the function that creates the transport.
-    #[cfg(test)]
-    pub(crate) fn connect_by(
-        mut self,
-        connect: impl Fn() -> io::Result<Box<dyn Transport<Message>>> + Send + Sync + 'static,
-    ) -> EngineConfig {
-        self.connect = Connect(Arc::new(move |_, _, _| connect()));
-        self
-    }
-
-    /// Starts the process and connects to it.
-    pub(super) fn connect(&self) -> io::Result<Box<dyn Transport<Message>>> {
-        let reading = match self.is_at_table {
-            true => Reading::Channel,
-            false => Reading::Direct,
-        };
-        (self.connect.0)(&self.launch, EngineFilter::new(self.infos), reading)
     }
 
     /// `true` for the built-in engine of a game whose rules are a program. It has its own process of the program.
@@ -155,6 +170,46 @@ impl EngineConfig {
         self.spec.name.as_deref().unwrap_or(&self.launch.name)
     }
 
+    /// The user's name for the engine; by default its `id name`, else the name of its program.
+    pub(super) fn given_name(&self, id_name: Option<&str>) -> String {
+        if let Some(name) = &self.spec.name {
+            return name.clone();
+        }
+        let id_name = visible(id_name.unwrap_or_default());
+        let name = id_name.replace(['"', '\\'], "");
+        let name: String = name.chars().take(MAX_NAME).collect();
+        if !name.trim().is_empty() {
+            return name.trim().to_owned();
+        }
+        let stem = self.launch.program.file_stem();
+        stem.map_or_else(
+            || "engine".to_owned(),
+            |stem| stem.to_string_lossy().into_owned(),
+        )
+    }
+
+    /// The engine's clock at the start of a game.
+    pub fn clock(&self) -> Clock {
+        Clock::new(self.spec.limit, self.spec.margin())
+    }
+
+    /// `true` if this answer is no move, but the program behind a bridge resigns.
+    pub fn resigns(&self, answer: &str) -> bool {
+        self.spec.proto.is_bridged() && answer == RESIGN
+    }
+
+    /// The failure of a rules program that a built-in engine reports: the engine searches that program's moves.
+    pub fn rules_failure(&self, complaint: Option<&Complaint>) -> Option<String> {
+        let complaint = complaint.filter(|_| self.searches_program())?;
+        let words = complaint.words.starts_with(FAILURE);
+        words.then(|| complaint.words.clone())
+    }
+
+    /// `true` if the engine is fenced by `isready` before a `go`.
+    pub(super) fn is_fenced(&self) -> bool {
+        Dialect::from(self.spec.proto) == Dialect::Ugi
+    }
+
     /// A `position` line as this engine understands it.
     pub(super) fn position<'p>(&self, line: &'p str) -> Cow<'p, str> {
         let moves = line.strip_prefix("position startpos");
@@ -170,23 +225,42 @@ impl EngineConfig {
     }
 }
 
-/// Function that creates a transport. Starts a process, except in tests.
+/// Makes the [`Script`] of each engine.
 #[derive(Clone)]
-struct Connect(Arc<ConnectFn>);
+pub struct MakeScript(Arc<dyn Fn() -> Box<dyn Script> + Send + Sync>);
 
-type ConnectFn =
-    dyn Fn(&Launch, EngineFilter, Reading) -> io::Result<Box<dyn Transport<Message>>> + Send + Sync;
+impl MakeScript {
+    /// Scripts that this function makes.
+    pub fn new(make: impl Fn() -> Box<dyn Script> + Send + Sync + 'static) -> MakeScript {
+        MakeScript(Arc::new(make))
+    }
 
-impl Default for Connect {
-    fn default() -> Connect {
-        Connect(Arc::new(|launch, filter, reading| {
-            Ok(Box::new(Process::start(launch, filter, reading)?))
-        }))
+    pub(super) fn make(&self) -> Box<dyn Script> {
+        (self.0)()
     }
 }
 
-impl fmt::Debug for Connect {
+impl fmt::Debug for MakeScript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Connect")
+        f.write_str("MakeScript")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::config;
+
+    #[test]
+    fn an_engine_is_named_by_the_user_by_itself_or_by_its_program() {
+        let mut config = config("engine.exe");
+        assert_eq!(config.given_name(Some("Deep Nim")), "engine.exe");
+        config.spec.name = None;
+        for (told, name) in [
+            (Some("\u{1b}Deep\"Nim "), "DeepNim"),
+            (Some(" "), "engine"),
+            (None, "engine"),
+        ] {
+            assert_eq!(config.given_name(told), name, "{told:?}");
+        }
     }
 }

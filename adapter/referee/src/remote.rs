@@ -1,38 +1,22 @@
-//! A match over several machines: one schedules and records its games, the others play them in pairs. How pairs and
-//! results travel between them is not decided here.
+//! A match over several machines: one schedules and records its games, the others play them. How games and results travel
+//! between them is not decided here.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use record::event::{Event, Recorder};
 use record::game::GameRecord;
-use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
-use record::schedule::{Schedule, Slot};
+use record::schedule::Schedule;
 use record::stats::{Standing, Summary};
-use serde::{Deserialize, Serialize};
 
-use super::games::{ConcurrentGame, GameRunner};
-use super::{Tournament, spawn};
 use crate::broadcast::Broadcast;
 use crate::match_error::MatchError;
-use crate::play::Halt;
+use crate::play::GameRunner;
 use crate::scoreboard::{Conclusion, Scoreboard};
 use crate::stop::Stop;
-
-/// Games from one opening for one worker: both games of a pair, or the one that is left.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PairOrder {
-    /// The number of the pair, from 1.
-    pub pair: usize,
-    /// The seed of the match, from which the opening was drawn.
-    pub srand: u64,
-    /// The opening of the games.
-    pub opening: Opening,
-    /// The games, in playing order.
-    pub games: Vec<Slot>,
-}
+use crate::tournament::{Tournament, spawn};
 
 /// A match whose games are played elsewhere.
 pub struct RemoteMatch<'a, 'm> {
@@ -70,47 +54,6 @@ impl RemoteMatch<'_, '_> {
     }
 }
 
-/// Plays pairs at one place of a worker.
-pub struct PairPlayer<'a> {
-    runner: &'a GameRunner,
-    number: usize,
-    tell: &'a (dyn Fn(Event) + Sync),
-}
-
-impl PairPlayer<'_> {
-    /// Checks that an order from the network can be played.
-    ///
-    /// # Errors
-    /// If it cannot. The text describes the problem.
-    pub fn check(&self, order: &PairOrder) -> Result<(), String> {
-        self.runner.check_order(order)
-    }
-
-    /// Plays the games of a pair; `None` if it was stopped.
-    pub fn play(&self, order: &PairOrder) -> Option<Vec<GameRecord>> {
-        let runner = self.runner;
-        let place = ConcurrentGame {
-            number: self.number,
-            tell: &self.tell,
-            wants_moves: false,
-        };
-        let games = order.games.iter();
-        let games = games.map(|slot| runner.play_game(slot, order.srand, &order.opening, &place));
-        let played = games.collect();
-        if let Some(hint) = runner.late_hint.due() {
-            (self.tell)(hint);
-        }
-        match played {
-            Ok(games) => Some(games),
-            Err(Halt::Trouble(why)) => {
-                runner.stop.fail(why);
-                None
-            }
-            Err(Halt::Over(_) | Halt::Stopped) => None,
-        }
-    }
-}
-
 impl Tournament {
     /// Records the games that are not in `done`, which `coordinate` lets others play. The engines here are shut down.
     ///
@@ -139,24 +82,19 @@ impl Tournament {
         scoreboard.close()
     }
 
-    /// Runs `work` in one thread for each concurrent game.
+    /// Runs `work` in one thread for each concurrent game, with the number of its place.
     ///
     /// # Errors
     /// If the system is short of a resource.
     pub fn serve(
         self,
         tell: &(dyn Fn(Event) + Sync),
-        work: &(dyn Fn(&PairPlayer<'_>) + Sync),
+        work: &(dyn Fn(&GameRunner, usize) + Sync),
     ) -> Result<(), MatchError> {
         let runner = &self.runner;
         thread::scope(|scope| {
-            for number in 0..runner.plan.concurrency {
-                let player = PairPlayer {
-                    runner,
-                    number,
-                    tell,
-                };
-                if !spawn(scope, &runner.stop, move || work(&player)) {
+            for place in 0..runner.plan.concurrency {
+                if !spawn(scope, &runner.stop, move || work(runner, place)) {
                     break;
                 }
             }

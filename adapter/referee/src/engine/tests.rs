@@ -4,11 +4,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use kit::{Outcome, Side};
+use protocol::line::RawLine;
 use protocol::{Dialect, Go, Query, Score};
+use record::engine_spec::Proto;
 
-use super::memory::Wire;
 use super::*;
-use crate::process::Death;
+use crate::engine::filter::EngineFilter;
+use crate::engine::request::BestMove;
+use crate::testing::config;
 
 const TIMEOUTS: Timeouts = Timeouts {
     startup: Duration::from_secs(10),
@@ -17,57 +20,119 @@ const TIMEOUTS: Timeouts = Timeouts {
 };
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A client with an in-memory engine and a simulated time.
+/// What a process would do.
+#[derive(Default)]
+struct Fate {
+    is_deaf: bool,
+    closed: Option<Death>,
+    exited: Option<Death>,
+}
+
+impl Life for Fate {
+    fn closed(&self) -> Option<Death> {
+        self.closed
+    }
+
+    fn exited(&self) -> Option<Death> {
+        self.exited
+    }
+
+    fn flush(&mut self) -> bool {
+        !self.is_deaf
+    }
+
+    fn last_heard(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A dialogue with an engine in memory, and a simulated time.
 struct Case {
-    client: Client,
-    wire: Wire,
+    dialogue: Dialogue,
+    config: EngineConfig,
+    filter: EngineFilter,
+    fate: Fate,
     now: Instant,
 }
 
 impl Case {
-    /// A client that has just sent the handshake.
+    /// A dialogue that has just begun.
     fn started(dialect: Dialect) -> Case {
-        let (wire, now) = (Wire::silent(), Instant::now());
-        let client = Client::new(Box::new(wire.clone()), dialect, TIMEOUTS, now);
-        Case { client, wire, now }
+        let mut config = EngineConfig {
+            timeouts: TIMEOUTS,
+            rules: None,
+            ..config("A")
+        };
+        config.spec.ponder = true;
+        if dialect == Dialect::Uci {
+            config.spec.proto = Proto::Uci;
+        }
+        let now = Instant::now();
+        Case {
+            dialogue: Dialogue::begin(&config, now),
+            config,
+            filter: EngineFilter::default(),
+            fate: Fate::default(),
+            now,
+        }
     }
 
-    /// A client whose engine has completed the handshake.
+    /// A dialogue whose engine, which learns, has started.
     fn ready(dialect: Dialect) -> Case {
         let mut case = Case::started(dialect);
         let ok = match dialect {
             Dialect::Ugi => "ugiok",
             Dialect::Uci | Dialect::Uai => "uciok",
         };
+        case.say("option name Learn type check default false");
+        case.say("option name LearnResult type string default none");
         case.say(ok);
-        assert_eq!(case.poll(), Ok(Some(ClientEvent::Greeted)));
-        case.wire.sent();
+        assert_eq!(case.poll(), Ok(None));
+        case.say("readyok");
+        assert_eq!(case.poll(), Ok(Some(EngineEvent::Started)));
+        case.sent();
         case
     }
 
-    /// A client whose engine has been searching for a millisecond and has answered the `isready` fence.
+    /// A dialogue whose engine has been searching for a millisecond and has answered the `isready` fence.
     fn thinking(dialect: Dialect) -> Case {
         let mut case = Case::ready(dialect);
         case.go("position startpos moves a1")
             .expect("nothing was unasked");
         case.say("readyok");
         assert_eq!(case.poll(), Ok(None));
-        case.wire.sent();
+        case.sent();
         case
     }
 
     fn pondering() -> Case {
         let mut case = Case::ready(Dialect::Ugi);
-        assert!(
-            case.client
-                .ponder("position startpos moves a1 b1", Go::default(), case.now)
-        );
-        assert_eq!(
-            case.wire.sent(),
-            ["position startpos moves a1 b1", "go ponder"]
-        );
+        let ponder = Request::Ponder {
+            position: PONDERED,
+            go: Go::default(),
+        };
+        case.ask(ponder).expect("nothing was unasked");
+        assert_eq!(case.sent(), [PONDERED, "go ponder"]);
         case.pass(SECOND);
         case
+    }
+
+    fn ask(&mut self, request: Request<'_>) -> Result<(), Fault> {
+        self.dialogue.ask(request, &mut self.config, self.now)
+    }
+
+    /// The lines sent to the engine since the last call.
+    fn sent(&mut self) -> Vec<String> {
+        let sent = std::mem::take(&mut self.dialogue.lines);
+        sent.lines().map(str::to_owned).collect()
+    }
+
+    /// Makes the engine send lines, all with the same time stamp.
+    fn say_at(&mut self, at: Instant, lines: &str) {
+        for line in lines.lines() {
+            let line = RawLine::Bytes(line.as_bytes());
+            self.filter.take(at, line, &mut self.dialogue.inbox);
+        }
     }
 
     fn pass(&mut self, time: Duration) {
@@ -77,12 +142,13 @@ impl Case {
     /// Makes the engine send these lines a millisecond later.
     fn say(&mut self, lines: &str) {
         self.pass(Duration::from_millis(1));
-        self.wire.say(self.now, lines);
+        self.say_at(self.now, lines);
         self.pass(Duration::from_millis(1));
     }
 
-    fn poll(&mut self) -> Result<Option<ClientEvent>, Fault> {
-        self.client.poll(self.now)
+    fn poll(&mut self) -> Result<Option<EngineEvent>, Fault> {
+        self.dialogue
+            .step(&mut self.config, &mut self.fate, self.now)
     }
 
     fn go(&mut self, position: &str) -> Result<(), Fault> {
@@ -90,17 +156,23 @@ impl Case {
             nodes: Some(7),
             ..Go::default()
         };
-        self.client.go(position, go, SECOND, self.now)
+        let allowance = Some(SECOND);
+        self.ask(Request::Go {
+            position,
+            go,
+            allowance,
+        })
     }
 
     fn new_game(&mut self) {
-        self.client.new_game(self.now);
+        let asked = self.ask(Request::NewGame { seed: None });
+        asked.expect("nothing was unasked");
     }
 
     /// The `bestmove` that the next poll returns.
     fn best_move(&mut self) -> BestMove {
         match self.poll() {
-            Ok(Some(ClientEvent::BestMove(best))) => best,
+            Ok(Some(EngineEvent::Moved(best))) => best,
             other => panic!("{other:?} and no move"),
         }
     }
@@ -114,15 +186,16 @@ impl Case {
             "set" => {
                 let option = words.split_once('=');
                 let option = option.map(|(name, value)| (name.to_owned(), Some(value.to_owned())));
-                let options: Vec<_> = option.into_iter().collect();
-                self.client.set_options(&options, self.now);
+                let options = option.into_iter().collect();
+                self.dialogue.set_options(options, self.now);
             }
             "new" => self.new_game(),
             "end" => {
                 let (position, won) = words.split_once(", ").unwrap_or((words, ""));
                 let result = (won == "won by p2").then_some(Outcome::Win(Side::P2));
                 let position = position.replacen("game", "position", 1);
-                self.client.end_game(&position, result, self.now);
+                let position = &position;
+                asked = self.ask(Request::GameOver { position, result });
             }
             "go" => asked = self.go(&format!("position {words}")),
             "ask" => {
@@ -130,14 +203,14 @@ impl Case {
                 let all = [("gameover", Query::GameOver), ("result", Query::Result)];
                 let query = |word| all.iter().find(|(name, _)| *name == word).expect(line).1;
                 let queries: Vec<Query> = queries.split(' ').map(query).collect();
-                let position = format!("position {position}");
-                asked = self.client.ask(&position, &queries, self.now);
+                let (position, queries) = (&format!("position {position}"), &queries);
+                asked = self.ask(Request::Query { position, queries });
             }
-            "ponder" => asked = self.client.ponder_hit(SECOND, self.now),
-            "move" => self.client.move_now(),
-            "give" => self.client.give_up(self.now),
-            "quit" => self.client.ask_to_quit(),
-            "reads" => self.wire.deafen(),
+            "ponder" => asked = self.go(PONDERED),
+            "move" => asked = self.ask(Request::Stop),
+            "give" => asked = self.ask(Request::GiveUp),
+            "quit" => asked = self.ask(Request::Quit),
+            "reads" => self.fate.is_deaf = true,
             "pass" => {
                 let seconds = words.strip_suffix(" s").and_then(|n| n.parse().ok());
                 self.pass(Duration::from_secs(seconds.expect(line)));
@@ -152,17 +225,17 @@ impl Case {
     /// A step that says what is true.
     fn check(&mut self, verb: &str, expected: &str, line: &str) {
         let found = match verb {
-            "sent" => self.wire.sent().join(" / "),
-            "complaint" => match self.client.complaint() {
+            "sent" => self.sent().join(" / "),
+            "complaint" => match &self.dialogue.facts.complaint {
                 None => "none".to_owned(),
                 Some(complaint) => format!("{}: {}", complaint.command, complaint.words),
             },
             "hears" => match self.poll() {
                 Ok(None) => "nothing".to_owned(),
-                Ok(Some(ClientEvent::BestMove(best))) if expected.contains(" after ") => {
+                Ok(Some(EngineEvent::Moved(best))) if expected.contains(" after ") => {
                     format!("move {} after {} ms", best.code, best.elapsed.as_millis())
                 }
-                Ok(Some(ClientEvent::BestMove(best))) => format!("move {}", best.code),
+                Ok(Some(EngineEvent::Moved(best))) => format!("move {}", best.code),
                 Ok(Some(event)) => format!("{event:?}"),
                 Err(fault) => format!("{fault:?}"),
             },
@@ -179,7 +252,7 @@ impl Case {
 
 #[test]
 fn dialogues() {
-    for case in include_str!("tests/dialogues.txt").split("== ").skip(1) {
+    for case in include_str!("dialogues.txt").split("== ").skip(1) {
         let lines = case.lines();
         let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         let name = lines.next().expect("a name");
@@ -197,6 +270,9 @@ fn dialogues() {
     }
 }
 
+/// The position on which an engine ponders.
+const PONDERED: &str = "position startpos moves a1 b1";
+
 fn unasked(line: &str) -> Fault {
     Fault::Unasked(line.to_owned())
 }
@@ -204,19 +280,21 @@ fn unasked(line: &str) -> Fault {
 #[test]
 fn a_handshake_tells_name_and_options() {
     let mut case = Case::started(Dialect::Ugi);
-    assert_eq!(case.wire.sent(), ["ugi"]);
+    assert_eq!(case.sent(), ["ugi"]);
     case.say("junk\nid name Some Engine\noption name Hash type spin default 1 min 1 max 8");
     assert_eq!(case.poll(), Ok(None));
     case.say("ugiok");
-    assert_eq!(case.poll(), Ok(Some(ClientEvent::Greeted)));
-    assert_eq!(case.client.id_name(), Some("Some Engine"));
-    assert_eq!(case.client.declared()[0].name, "Hash");
+    assert_eq!(case.poll(), Ok(None));
+    assert_eq!(case.sent(), ["isready"]);
+    let facts = &case.dialogue.facts;
+    assert_eq!(facts.id_name.as_deref(), Some("Some Engine"));
+    assert_eq!(facts.declared[0].name, "Hash");
 }
 
 #[test]
 fn each_dialect_has_its_greeting() {
     let mut case = Case::started(Dialect::Uci);
-    assert_eq!(case.wire.sent(), ["uci"]);
+    assert_eq!(case.sent(), ["uci"]);
     case.pass(TIMEOUTS.startup);
     let fault = case.poll().expect_err("nothing came");
     assert_eq!(
@@ -238,7 +316,7 @@ fn a_move_comes_with_its_time_and_thought() {
         let mut case = Case::ready(dialect);
         case.go("position startpos moves a1")
             .expect("nothing was unasked");
-        assert_eq!(case.wire.sent(), lines);
+        assert_eq!(case.sent(), lines);
         case.pass(Duration::from_millis(299));
         let fence = if dialect == Dialect::Ugi {
             "readyok\n"
@@ -267,15 +345,15 @@ fn a_stale_move_just_before_go_is_one_fault_and_no_more() {
     case.pass(Duration::from_millis(1));
     case.go("position startpos moves")
         .expect("it was not received yet");
-    case.wire.say(before, "bestmove a1");
+    case.say_at(before, "bestmove a1");
     assert_eq!(case.poll(), Err(unasked("bestmove a1")));
     for _ in 0..3 {
-        case.wire.sent();
+        case.sent();
         case.new_game();
         case.say("bestmove b1");
         assert_eq!(case.poll(), Ok(None), "the search of before is over");
         case.say("readyok");
-        assert_eq!(case.poll(), Ok(Some(ClientEvent::Ready)));
+        assert_eq!(case.poll(), Ok(Some(EngineEvent::Ready)));
         case.go("position startpos moves")
             .expect("nothing was unasked");
         case.say("bestmove c1");
@@ -295,10 +373,10 @@ fn a_closed_output_is_told_with_the_status_of_the_process() {
         (None, Death::ClosedOutput),
     ] {
         let mut case = Case::thinking(Dialect::Ugi);
-        case.wire.close();
+        case.fate.closed = Some(Death::ClosedOutput);
         assert_eq!(case.poll(), Ok(None), "it has a moment to end");
         if let Some(death) = death {
-            case.wire.exit(death);
+            case.fate.exited = Some(death);
         }
         case.pass(EXIT_TIMEOUT);
         let due = Some("bestmove");
@@ -317,8 +395,8 @@ fn a_closed_output_is_told_with_the_status_of_the_process() {
 fn last_output_counts() {
     let mut case = Case::thinking(Dialect::Ugi);
     case.say("bestmove a1");
-    case.wire.close();
-    case.wire.exit(Death::Exited(5));
+    case.fate.closed = Some(Death::ClosedOutput);
+    case.fate.exited = Some(Death::Exited(5));
     assert_eq!(case.best_move().code, "a1");
     case.go("position startpos moves a1 a2")
         .expect("nothing was unasked");
@@ -336,7 +414,7 @@ fn last_output_counts() {
 #[test]
 fn a_death_behind_an_open_pipe_is_found() {
     let mut case = Case::thinking(Dialect::Ugi);
-    case.wire.exit(Death::Exited(6));
+    case.fate.exited = Some(Death::Exited(6));
     case.pass(LIFE_CHECK);
     assert_eq!(case.poll(), Ok(None), "its last words may be on their way");
     case.pass(LIFE_CHECK);
@@ -356,42 +434,47 @@ fn a_flood_holds_nobody_up_and_does_not_extend_a_deadline() {
     let mut case = Case::thinking(Dialect::Ugi);
     case.say(&"readyok\n".repeat(2 * MAX_MESSAGES));
     assert_eq!(case.poll(), Ok(None));
-    assert_eq!(
-        case.client.deadline(case.now),
-        Some(case.now),
-        "there is more"
-    );
+    let due = case.dialogue.deadline(&mut case.fate, case.now);
+    assert_eq!(due, Some(case.now), "there is more");
     assert_eq!(case.poll(), Ok(None));
     case.pass(SECOND);
     case.say("readyok\nreadyok");
     assert_eq!(case.poll(), Err(Fault::Silent("bestmove")));
 }
 
+/// A dialogue that has just asked what the engine answers.
+fn probing() -> Case {
+    let mut case = Case::started(Dialect::Ugi);
+    case.config.is_probed = true;
+    case.say("ugiok");
+    assert_eq!(case.poll(), Ok(None));
+    case.say("readyok");
+    assert_eq!(case.poll(), Ok(None));
+    case
+}
+
 #[test]
 fn a_probe_finds_what_is_answered() {
-    let mut case = Case::ready(Dialect::Ugi);
-    case.client
-        .probe(&[Query::P1Turn, Query::GameOver, Query::Moves], case.now);
-    assert_eq!(case.wire.sent().len(), 6, "a fence after each question");
-    case.say("info error no\nreadyok\nresponse false\nreadyok\nresponse a1 b1\nreadyok");
+    let mut case = probing();
+    assert_eq!(case.sent().len(), 14, "a fence after each question");
+    case.say("info error no\nreadyok\nresponse false\nreadyok\nresponse none\nreadyok");
+    case.say("response a1 b1\nreadyok\nreadyok\nreadyok");
     assert_eq!(case.poll(), Ok(None));
-    assert_eq!(case.wire.sent(), ["query p1turn", "isready"], "to be sure");
-    case.say("info error no\nreadyok");
-    let answered = vec![Query::GameOver, Query::Moves];
-    assert_eq!(case.poll(), Ok(Some(ClientEvent::Probed(answered))));
+    let again = ["query p1turn", "query fen", "query game"];
+    let again = again.map(|query| [query, "isready"]).concat();
+    assert_eq!(case.sent(), again, "to be sure");
+    case.say("info error no\nreadyok\nreadyok\nreadyok");
+    assert_eq!(case.poll(), Ok(Some(EngineEvent::Started)));
+    let answered = [Query::GameOver, Query::Result, Query::Moves];
+    assert_eq!(case.config.answers(), answered);
 }
 
 /// Each `readyok` is sent twice: that of the options, and those of the probe.
 #[test]
 fn a_doubled_readyok_is_not_taken_for_an_unanswered_query() {
-    let mut case = Case::ready(Dialect::Ugi);
-    case.client.set_options(&[], case.now);
+    let mut case = probing();
     case.say("readyok");
-    assert_eq!(case.poll(), Ok(Some(ClientEvent::Set)));
-    const ALL: [Query; 4] = [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
-    case.client.probe(&ALL, case.now);
-    case.say("readyok");
-    for answer in ["true", "false", "none", "a1 b1"] {
+    for answer in ["true", "false", "none", "a1 b1", "1/2 p1", "nim"] {
         case.say(&format!("response {answer}\nreadyok\nreadyok"));
     }
     assert_eq!(case.poll(), Err(Fault::OutOfStep));
@@ -399,6 +482,22 @@ fn a_doubled_readyok_is_not_taken_for_an_unanswered_query() {
         Fault::OutOfStep.to_string(),
         "answers isready with more than one readyok, or before it answers an earlier query"
     );
+}
+
+/// Such an engine need not know the query: the next process is asked less.
+#[test]
+fn a_death_at_a_query_is_no_fault_of_an_engine_that_need_not_know_it() {
+    let mut case = probing();
+    case.fate.closed = Some(Death::ClosedOutput);
+    case.fate.exited = Some(Death::Exited(1));
+    assert!(case.poll().expect_err("it is dead").is_death());
+    assert!(case.dialogue.may_begin_again(&mut case.config));
+    case.dialogue = case.dialogue.begin_again(&case.config, case.now);
+    case.fate = Fate::default();
+    case.say("ugiok\nreadyok");
+    assert_eq!(case.poll(), Ok(None));
+    assert!(!case.sent().contains(&"query moves".to_owned()));
+    assert!(!case.dialogue.may_begin_again(&mut case.config));
 }
 
 #[test]
@@ -410,4 +509,108 @@ fn a_greeting_without_end_is_a_fault() {
     }
     let fault = case.poll().expect_err("it does not end");
     assert_eq!(fault.to_string(), "sent more than 16 MiB before ugiok");
+}
+
+/// A dialogue with an engine that has the options `Hash`, `Seed` and `Skill Level`, before its handshake is over.
+fn with_options() -> Case {
+    let mut case = Case::started(Dialect::Ugi);
+    case.say(
+        "option name Hash type spin default 1 min 1 max 64\n\
+         option name Seed type spin default 0 min 0 max 999\n\
+         option name Skill Level type spin default 9 min 0 max 9",
+    );
+    case
+}
+
+#[test]
+fn an_option_set_while_the_engine_starts_reaches_it() {
+    let mut case = with_options();
+    for (name, value) in [("Hash", "4"), ("Skill", "4")] {
+        let option = (name.to_owned(), Some(value.to_owned()));
+        assert!(!case.dialogue.set_option(&option, case.now));
+    }
+    case.say("ugiok");
+    assert_eq!(case.poll(), Ok(None));
+    let sent = ["ugi", "setoption name Hash value 4", "isready"];
+    assert_eq!(case.sent(), sent);
+    case.say("readyok");
+    assert_eq!(case.poll(), Ok(Some(EngineEvent::Started)));
+    // Also while it is prepared for a game.
+    case.new_game();
+    let option = ("Hash".to_owned(), Some("8".to_owned()));
+    assert!(case.dialogue.set_option(&option, case.now));
+    case.say("readyok");
+    assert_eq!(case.poll(), Ok(Some(EngineEvent::Ready)));
+    let sent = case.sent();
+    assert!(
+        sent.contains(&"setoption name Hash value 8".to_owned()),
+        "{sent:?}"
+    );
+}
+
+/// Starts an engine with these options, and plays games with these seeds. Returns what was sent of `Seed` and of new games.
+fn seeded(options: &[(&str, &str)], games: &[u64]) -> Vec<String> {
+    let mut case = with_options();
+    for (name, value) in options {
+        let option = ((*name).to_owned(), Some((*value).to_owned()));
+        case.config.spec.options.push(option);
+    }
+    case.say("ugiok\nreadyok");
+    assert_eq!(case.poll(), Ok(Some(EngineEvent::Started)));
+    for seed in games {
+        let seed = Some(*seed);
+        case.ask(Request::NewGame { seed }).expect("it is ready");
+        case.say("readyok");
+        if case.poll() == Ok(None) {
+            case.say("readyok");
+            assert_eq!(case.poll(), Ok(Some(EngineEvent::Ready)));
+        }
+    }
+    let mut sent = case.sent();
+    sent.retain(|line| line.contains("Seed") || line == "uginewgame");
+    sent
+}
+
+#[test]
+fn an_engine_below_full_strength_gets_a_seed_for_each_game() {
+    let weak = seeded(&[("skill level", "8")], &[1, 2, 1]);
+    let [
+        first,
+        "uginewgame",
+        second,
+        "uginewgame",
+        third,
+        "uginewgame",
+    ] = weak.iter().map(String::as_str).collect::<Vec<_>>()[..]
+    else {
+        panic!("{weak:?}");
+    };
+    assert!(first.starts_with("setoption name Seed value "), "{first}");
+    assert!(first != second && first == third, "{weak:?}");
+
+    let games = ["uginewgame"; 2];
+    assert_eq!(seeded(&[], &[1, 2]), games);
+    assert_eq!(seeded(&[("Skill Level", "9")], &[1, 2]), games);
+    let chosen = seeded(&[("Skill Level", "8"), ("Seed", "0")], &[1, 2]);
+    assert_eq!(chosen[1..], games);
+}
+
+#[test]
+fn an_engine_at_full_strength_keeps_no_seed_of_an_earlier_game() {
+    let mut case = with_options();
+    case.say("ugiok\nreadyok");
+    assert_eq!(case.poll(), Ok(Some(EngineEvent::Started)));
+    let mut seeds = Vec::new();
+    for level in ["8", "9"] {
+        let option = ("Skill Level".to_owned(), Some(level.to_owned()));
+        case.dialogue.set_option(&option, case.now);
+        replace_option(case.config.options.as_mut().expect("it is started"), option);
+        case.ask(Request::NewGame { seed: Some(7) })
+            .expect("it is ready");
+        case.say("readyok\nreadyok\nreadyok");
+        assert_eq!(case.poll(), Ok(Some(EngineEvent::Ready)));
+        seeds.extend(case.sent().into_iter().filter(|line| line.contains("Seed")));
+    }
+    assert_eq!(seeds.len(), 2, "{seeds:?}");
+    assert_eq!(seeds[1], "setoption name Seed value 0");
 }

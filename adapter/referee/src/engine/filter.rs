@@ -3,14 +3,13 @@
 //! Engines send thousands of `info` lines. The filter drops them, except `info error` and the last line with a score,
 //! which is delivered with the `bestmove` that it belongs to.
 
+use std::collections::VecDeque;
 use std::time::Instant;
 
 use crate::token_bucket::TokenBucket;
 use memchr::memmem;
 use protocol::line::RawLine;
 use protocol::{Info, Line, Reply};
-
-use crate::process::{Filtered, LineFilter};
 
 /// Selects the `info` lines with a score that are passed on during a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,7 +42,7 @@ pub(super) const MAX_GREETING: usize = 1 << 24;
 
 /// A relevant line from an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Message {
+pub(super) enum Message {
     /// A `bestmove` line, valid or not.
     BestMove {
         /// The line.
@@ -57,9 +56,23 @@ pub enum Message {
     Reply(Reply),
 }
 
+/// A message with the time at which its bytes were read.
+#[derive(Debug)]
+pub(super) struct Received {
+    pub(super) at: Instant,
+    pub(super) message: Message,
+}
+
+/// A line without what is irrelevant.
+struct Filtered {
+    message: Option<Message>,
+    /// The line is no part of the transcript.
+    is_noise: bool,
+}
+
 /// Parses lines as replies and drops irrelevant ones.
 #[derive(Debug, Default)]
-pub struct EngineFilter {
+pub(super) struct EngineFilter {
     infos: Infos,
     /// The rate limit of `info` lines; `None` before the first one of a search.
     rate: Option<TokenBucket>,
@@ -72,7 +85,7 @@ pub struct EngineFilter {
 
 impl EngineFilter {
     /// Creates a filter that passes on the selected `info` lines.
-    pub fn new(infos: Infos) -> EngineFilter {
+    pub(super) fn new(infos: Infos) -> EngineFilter {
         EngineFilter {
             infos,
             ..EngineFilter::default()
@@ -110,12 +123,20 @@ impl EngineFilter {
         self.rate = None;
         Message::BestMove { line, info }
     }
-}
 
-impl LineFilter for EngineFilter {
-    type Message = Message;
+    /// Adds the message of a line to the inbox, if it has one. Returns `true` for the noise of a search.
+    pub(super) fn take(
+        &mut self,
+        at: Instant,
+        line: RawLine<'_>,
+        inbox: &mut VecDeque<Received>,
+    ) -> bool {
+        let Filtered { message, is_noise } = self.filter(line);
+        inbox.extend(message.map(|message| Received { at, message }));
+        is_noise
+    }
 
-    fn filter(&mut self, line: RawLine<'_>) -> Filtered<Message> {
+    fn filter(&mut self, line: RawLine<'_>) -> Filtered {
         if !self.is_greeted {
             let before = self.greeting;
             self.greeting += line.n_bytes();
@@ -145,7 +166,7 @@ impl LineFilter for EngineFilter {
     }
 }
 
-fn heard(message: Option<Message>) -> Filtered<Message> {
+fn heard(message: Option<Message>) -> Filtered {
     Filtered {
         message,
         is_noise: false,
@@ -213,7 +234,7 @@ mod tests {
 
     use super::*;
 
-    fn filtered(filter: &mut EngineFilter, line: &str) -> Filtered<Message> {
+    fn filtered(filter: &mut EngineFilter, line: &str) -> Filtered {
         filter.filter(RawLine::Bytes(line.as_bytes()))
     }
 

@@ -1,11 +1,7 @@
-//! A complete match: plays the schedule in concurrent games, one thread each, and records the results. Other
-//! machines can play them, too; see [`RemoteMatch`].
+//! A complete match: plays the schedule in concurrent games, one thread each, and records the results.
 //!
 //! [`Tournament::prepare`] reports errors that prevent a match before the first game. After that, faults of engines do
-//! not stop the match.
-
-mod games;
-mod remote;
+//! not stop the match. Other machines can play its games, too; see [`remote`](crate::remote).
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,24 +9,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope};
 
 use crossbeam_channel::bounded;
-pub use games::game_seed;
-use games::{ConcurrentGame, GameRunner};
 use parking_lot::Mutex;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::{Event, Recorder};
 use record::plan::Plan;
 use record::registry::Rules;
-use record::schedule::Schedule;
+use record::schedule::{Schedule, Slot};
 use record::stats::Summary;
-pub use remote::{PairOrder, PairPlayer, RemoteMatch};
 
 use crate::broadcast::Broadcast;
 use crate::capacity::Capacity;
-use crate::client::Fault;
+use crate::engine::Fault;
 use crate::game_table::GameTable;
 use crate::host::Host;
+use crate::live_game::Halt;
 use crate::match_error::MatchError;
 use crate::opening::asked;
+use crate::play::GameRunner;
 use crate::pool::EnginePool;
 use crate::process::Log;
 use crate::scoreboard::{Conclusion, Scoreboard};
@@ -39,9 +34,10 @@ use crate::stop::Stop;
 /// A match with engines that have been started.
 #[derive(Debug)]
 pub struct Tournament {
-    runner: GameRunner,
+    pub(crate) runner: GameRunner,
     log: Option<Arc<Log>>,
-    enough: AtomicBool,
+    /// Set when the sequential test has decided the match.
+    pub(crate) enough: AtomicBool,
 }
 
 impl Tournament {
@@ -74,7 +70,12 @@ impl Tournament {
     }
 
     /// Creates a match from started engines, whose names are copied to the plan.
-    fn new(mut plan: Plan, rules: Option<Rules>, stop: Stop, pool: EnginePool) -> Tournament {
+    pub(crate) fn new(
+        mut plan: Plan,
+        rules: Option<Rules>,
+        stop: Stop,
+        pool: EnginePool,
+    ) -> Tournament {
         for (engine, spec) in plan.engines.iter_mut().enumerate() {
             spec.name = Some(pool.name(engine).to_owned());
         }
@@ -112,7 +113,7 @@ impl Tournament {
     }
 
     /// Creates a scoreboard and emits the start of the match.
-    fn scoreboard<'a>(
+    pub(crate) fn scoreboard<'a>(
         &'a self,
         n_games: usize,
         done: Summary,
@@ -133,7 +134,7 @@ impl Tournament {
     }
 
     /// Shuts down all engines.
-    fn shut_down(&self, scoreboard: &mut Scoreboard<'_>) {
+    pub(crate) fn shut_down(&self, scoreboard: &mut Scoreboard<'_>) {
         let notes = self.runner.pool.shut_down();
         notes.into_iter().for_each(|note| scoreboard.emit(note));
     }
@@ -170,17 +171,14 @@ impl Tournament {
             }
         };
         thread::scope(|scope| {
-            for number in 0..self.plan().concurrency {
+            for place in 0..self.plan().concurrency {
                 let (events, next_game) = (events.clone(), &next_game);
                 let work = move || {
                     // Sending fails only after the match is over, when the receiver has been dropped.
                     let tell = |event| drop(events.send(event));
-                    let place = ConcurrentGame {
-                        number,
-                        tell: &tell,
-                        wants_moves,
-                    };
-                    self.runner.work(schedule, next_game, &place);
+                    while let Some(slot) = next_game() {
+                        self.play(&slot, place, schedule, wants_moves, &tell);
+                    }
                 };
                 if !spawn(scope, &self.runner.stop, work) {
                     break;
@@ -191,10 +189,32 @@ impl Tournament {
             scoreboard.run(&receiver);
         });
     }
+
+    fn play(
+        &self,
+        slot: &Slot,
+        place: usize,
+        schedule: &Mutex<Schedule>,
+        wants_moves: bool,
+        tell: &dyn Fn(Event),
+    ) {
+        let runner = &self.runner;
+        let opening = runner.plan.opening_of(slot.opening, runner.rules.as_ref());
+        match runner.play(slot, runner.plan.srand, &opening, place, wants_moves, tell) {
+            Ok(record) => {
+                schedule.lock().finish(slot, record.result);
+                let record = Box::new(record);
+                tell(Event::GameOver { record });
+                runner.late_hint().into_iter().for_each(tell);
+            }
+            Err(Halt::Trouble(why)) => runner.stop.fail(why),
+            Err(Halt::Over(_) | Halt::Stopped) => {}
+        }
+    }
 }
 
 /// Starts a game thread. Stops the match if that fails.
-fn spawn<'scope>(
+pub(crate) fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     stop: &Stop,
     work: impl FnOnce() + Send + 'scope,
@@ -232,4 +252,5 @@ pub fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
 }
 
 #[cfg(test)]
+#[path = "tests/tournament.rs"]
 mod tests;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::file::naming;
 
+use super::log::Log;
 use crate::platform;
-use crate::process::log::Log;
 
 /// Describes a process to start.
 #[derive(Debug, Clone, Default)]

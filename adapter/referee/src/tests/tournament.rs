@@ -5,12 +5,11 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use record::format::Format;
 use record::game::GameRecord;
-use record::opening::Opening;
 
 use super::*;
-use crate::player::EngineConfig;
+use crate::engine::EngineConfig;
 use crate::record_testing::{plan, rules};
-use crate::testing::{config, connected};
+use crate::testing::{config, starting};
 
 /// Records finished games; optionally fails after a number of games.
 #[derive(Default)]
@@ -113,9 +112,9 @@ fn rounds_are_played_after_each_other_and_gone_on_with() {
 /// The others do not wait for the game of a thread that panicked.
 #[test]
 fn a_panic_in_a_round_ends_the_match() {
-    let is_first = AtomicBool::new(true);
-    let mut bad = connected("A", move || match is_first.swap(false, Ordering::Relaxed) {
-        true => Ok(Box::new(crate::testing::nim_engine())),
+    let is_first = Arc::new(AtomicBool::new(true));
+    let mut bad = starting("A", move || match is_first.swap(false, Ordering::Relaxed) {
+        true => Ok(()),
         false => panic!("an engine that cannot be started in a game"),
     });
     bad.spec.restart = record::engine_spec::Restart::On;
@@ -168,9 +167,9 @@ fn a_match_told_to_stop_begins_no_game() {
 #[test]
 fn a_shortage_on_our_side_ends_the_match_and_no_game() {
     const EMFILE: i32 = 24;
-    let starts = AtomicBool::new(true);
-    let short = connected("B", move || match starts.swap(false, Ordering::Relaxed) {
-        true => Ok(Box::new(crate::testing::nim_engine())),
+    let starts = Arc::new(AtomicBool::new(true));
+    let short = starting("B", move || match starts.swap(false, Ordering::Relaxed) {
+        true => Ok(()),
         false => Err(io::Error::from_raw_os_error(EMFILE)),
     });
     let keeper = Keeper::default();
@@ -189,9 +188,9 @@ fn a_shortage_on_our_side_ends_the_match_and_no_game() {
     }
 }
 
-/// A worker plays the games that this machine would play, and no order that does not fit its plan.
+/// A worker plays the games that this machine would play.
 #[test]
-fn a_pair_has_the_games_that_would_be_played_here() {
+fn a_game_is_the_same_wherever_it_is_played() {
     let keeper = Keeper::default();
     let kept = Arc::clone(&keeper.kept);
     let engines = || vec![config("A"), config("B")];
@@ -201,45 +200,21 @@ fn a_pair_has_the_games_that_would_be_played_here() {
     let worker = tournament(engines());
     let plan = worker.plan().clone();
     let mut schedule = Schedule::new(&plan);
-    let slots = std::iter::from_fn(|| schedule.take());
-    let order = PairOrder {
-        pair: 2,
-        srand: plan.srand,
-        opening: plan.openings[0].clone(),
-        games: slots.filter(|slot| slot.pair == 2).collect(),
-    };
+    let slots: Vec<Slot> = std::iter::from_fn(|| schedule.take()).collect();
     let played = Mutex::new(Vec::new());
-    let work = |player: &PairPlayer<'_>| {
-        let spoil: [fn(&mut PairOrder); 4] = [
-            |order| order.pair = 1,
-            |order| order.games[0].p1 = order.games[0].p2,
-            |order| order.games[0].p1 = 7,
-            |order| order.opening = Opening::parse("startpos moves z9"),
-        ];
-        for spoil in spoil {
-            let mut bad = order.clone();
-            spoil(&mut bad);
-            assert!(player.check(&bad).is_err(), "{bad:?}");
+    let work = |runner: &GameRunner, place: usize| {
+        for slot in slots.iter().filter(|slot| slot.pair == 2) {
+            let opening = &plan.openings[0];
+            let game = runner.play(slot, plan.srand, opening, place, false, &|_| {});
+            played.lock().push(game.expect("it is not stopped"));
         }
-        assert_eq!(player.check(&order), Ok(()));
-        played
-            .lock()
-            .push(player.play(&order).expect("it is not stopped"));
     };
     worker.serve(&|_| {}, &work).expect("nothing is short");
-    let untimed = |games: &[GameRecord]| {
-        let mut games = games.to_vec();
-        for ply in games
-            .iter_mut()
-            .flat_map(|game| game.plies.iter_mut().flatten())
-        {
-            ply.time = 0.0;
-        }
-        games
-    };
-    let played = played.into_inner();
-    assert_eq!(played.len(), plan.concurrency);
-    for games in played {
-        assert_eq!(untimed(&games), untimed(&here[2..]));
+    let mut played = played.into_inner();
+    played.sort_by_key(|game| game.game);
+    assert_eq!(played.len(), 2 * plan.concurrency);
+    for (game, own) in played.iter().zip(here[2..].iter().flat_map(|own| [own; 2])) {
+        assert_eq!((&game.moves, &game.reason), (&own.moves, &own.reason));
+        assert_eq!((game.game, &game.p1), (own.game, &own.p1));
     }
 }

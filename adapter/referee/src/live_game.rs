@@ -1,0 +1,526 @@
+//! A game in progress, as a function of what came in: it does no input or output, and holds no player.
+//!
+//! [`LiveGame::next`] says what is needed: a move of one side, answers to queries, or nothing more, for the game is over. What
+//! came back goes into [`answered`](LiveGame::answered), [`told`](LiveGame::told), [`failed`](LiveGame::failed) and
+//! [`timed_out`](LiveGame::timed_out). Clocks, adjudication, disagreement and forfeits are decided here and nowhere else.
+
+use std::time::Duration;
+
+use kit::Value;
+use kit::{DynHistory, Outcome, Rejection, Side};
+use protocol::text::excerpt;
+use protocol::{Go, Query};
+use record::adjudication::{Adjudicated, Adjudication, Adjudicator};
+use record::clock::{Clock, Limit, limits, spend};
+use record::game::{Ending, FaultReport, GameResult, PlyRecord, Termination};
+
+use crate::arbiter::{Answers, Arbiter, Ruling};
+use crate::engine::{BestMove, Complaint, Fault};
+
+/// A move that comes later than a fixed time allows, but by less than this, is reported as a matter of the margin.
+const NEARLY_IN_TIME: Duration = Duration::from_millis(20);
+
+/// A game in progress.
+pub struct LiveGame {
+    arbiter: Arbiter,
+    clocks: [Clock; 2],
+    /// The side that moved first; in a game without rules, as far as the engines have said so.
+    first: Side,
+    is_first_known: bool,
+    /// The names of those who make the next move of p1 and p2.
+    names: [String; 2],
+    /// Names of the sides on which partners take turns.
+    team_names: [Option<String>; 2],
+    /// Record the principal variation with each engine move.
+    keeps_pv: bool,
+    plies: Vec<Option<PlyRecord>>,
+    notes: Vec<String>,
+    /// Decides unless the game ends by the rules first.
+    adjudicator: Adjudicator,
+    /// The reply that each player expects to its last move.
+    expected: [Option<String>; 2],
+    /// The reply to the last move by the principal variation of the player that made it.
+    likely: Option<String>,
+    /// The game was found to go on from this position.
+    goes_on: bool,
+    /// Why the game stops, until [`next`](LiveGame::next) has said it.
+    halt: Option<Halt>,
+    /// A fixed time and its margin were exceeded by this little.
+    late: Option<Duration>,
+}
+
+/// What a game needs next.
+#[derive(Debug)]
+pub enum Next<'g> {
+    /// A move of this side.
+    Go {
+        /// The side to move.
+        side: Side,
+        /// The `position` line.
+        position: &'g str,
+        /// The limits of its search.
+        limits: Go,
+        /// The time in which its answer must arrive; without one, the search timeout applies.
+        allowance: Option<Duration>,
+        /// The `position` line and the limits with which the opponent may ponder, once after each of its moves.
+        ponder: Option<(String, Go)>,
+    },
+    /// Answers to queries about a position.
+    Ask {
+        /// The `position` line.
+        position: &'g str,
+        /// The queries to the engines of p1 and p2.
+        queries: [Vec<Query>; 2],
+    },
+    /// Nothing more.
+    Over(Halt),
+}
+
+/// Reason why a game stops.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Halt {
+    /// The game ended.
+    Over(Box<Ending>),
+    /// The match was stopped before the game ended.
+    Stopped,
+    /// The system is short of a resource that a player needs, or the rules have failed. Holds the reason.
+    Trouble(String),
+}
+
+impl LiveGame {
+    /// Creates a game that begins after the arbiter's opening. `names` and `clocks` are those of p1 and p2.
+    pub fn new(
+        arbiter: Arbiter,
+        names: [String; 2],
+        clocks: [Clock; 2],
+        adjudication: Adjudication,
+    ) -> LiveGame {
+        LiveGame {
+            clocks,
+            first: arbiter.first_mover(),
+            is_first_known: arbiter.board().is_some(),
+            names,
+            team_names: [None, None],
+            keeps_pv: false,
+            plies: vec![None; arbiter.moves().len()],
+            notes: Vec::new(),
+            arbiter,
+            adjudicator: Adjudicator::new(adjudication),
+            expected: [None, None],
+            likely: None,
+            goes_on: false,
+            halt: None,
+            late: None,
+        }
+    }
+
+    /// The names of those who make the next move of p1 and p2.
+    pub fn names(&self) -> &[String; 2] {
+        &self.names
+    }
+
+    /// Sets the names of those who make the next move of p1 and p2.
+    pub fn set_names(&mut self, names: [String; 2]) {
+        self.names = names;
+    }
+
+    /// Sets the names of sides on which partners take turns. Such a side wins under this name, and each of its moves is
+    /// recorded with the name of the member that made it.
+    pub fn set_team_names(&mut self, names: [Option<String>; 2]) {
+        self.team_names = names;
+    }
+
+    /// Enables recording of the principal variation with each engine move.
+    pub fn keep_pv(&mut self, keeps_pv: bool) {
+        self.keeps_pv = keeps_pv;
+    }
+
+    /// The name under which a side wins.
+    fn side_name(&self, side: Side) -> &str {
+        let team = self.team_names[side.index()].as_ref();
+        team.unwrap_or(&self.names[side.index()])
+    }
+
+    /// What is needed now. A failure ends the game once; a table may then go on from the same position.
+    pub fn next(&mut self) -> Next<'_> {
+        if let Some(halt) = self.halt.take() {
+            return Next::Over(halt);
+        }
+        if !self.goes_on {
+            if let Some(queries) = self.arbiter.queries() {
+                let position = self.arbiter.position();
+                return Next::Ask { position, queries };
+            }
+            if let Some(halt) = self.check() {
+                return Next::Over(halt);
+            }
+            self.goes_on = true;
+        }
+        let side = self.arbiter.side();
+        let clock = &self.clocks[side.index()];
+        // A late answer shows how late it is, which tells the user which margin would forgive it.
+        let patience = match clock.limit() {
+            Limit::MoveTime(_) => NEARLY_IN_TIME,
+            _ => Duration::ZERO,
+        };
+        let allowance = clock.allowance().map(|allowance| allowance + patience);
+        let ponder = self.ponder(side.other());
+        Next::Go {
+            side,
+            position: self.arbiter.position(),
+            limits: limits(side, &self.clocks),
+            allowance,
+            ponder,
+        }
+    }
+
+    fn ponder(&mut self, side: Side) -> Option<(String, Go)> {
+        let expected = self.expected[side.index()].take()?;
+        let goes_on = self.arbiter.goes_on_after(&expected);
+        goes_on.then(|| {
+            let position = format!("{} {expected}", self.arbiter.position());
+            (position, limits(side, &self.clocks))
+        })
+    }
+
+    /// Lets a rules program prepare for the move that will probably be made.
+    pub fn expect(&self) {
+        if let Some(code) = &self.likely {
+            self.arbiter.expect(code);
+        }
+    }
+
+    /// Takes the move of the side to move, and what its engine rejected. Returns `true` if it was played; otherwise the game
+    /// is over.
+    pub fn answered(&mut self, answer: &BestMove, complaint: Option<&Complaint>) -> bool {
+        let side = self.arbiter.side();
+        if !self.is_in_time(side, answer.elapsed, complaint) {
+            return false;
+        }
+        let record = PlyRecord {
+            time: answer.elapsed.as_secs_f64(),
+            score: answer.thought.score.map(Into::into),
+            depth: answer.thought.depth,
+            nodes: answer.thought.nodes,
+            pv: match self.keeps_pv {
+                true => answer.thought.pv.clone(),
+                false => Vec::new(),
+            },
+            by: self.team_names[side.index()]
+                .is_some()
+                .then(|| self.names[side.index()].clone()),
+        };
+        if let Err(refusal) = self.arbiter.play(&answer.code) {
+            let what = format!("made an illegal move: {refusal}");
+            self.lose(side, Termination::RulesInfraction, &what, complaint);
+            return false;
+        }
+        self.adjudicator.score(side, record.score);
+        self.plies.push(Some(record));
+        self.expected[side.index()].clone_from(&answer.ponder);
+        let by_pv = || answer.thought.pv.get(1).cloned();
+        self.likely = answer.ponder.clone().or_else(by_pv);
+        self.goes_on = false;
+        true
+    }
+
+    /// Takes the answers to [`Next::Ask`].
+    pub fn told(&mut self, answers: &[Answers; 2]) {
+        if let Err((side, fault)) = self.arbiter.told(answers, &self.names) {
+            self.failed(side, &fault, None);
+        }
+        if !std::mem::replace(&mut self.is_first_known, true) {
+            self.first = self.arbiter.first_mover();
+        }
+    }
+
+    /// A player failed, with what its engine rejected: it loses, unless the fault is not its own.
+    pub fn failed(&mut self, side: Side, fault: &Fault, complaint: Option<&Complaint>) {
+        let termination = match fault {
+            Fault::Stopped => return self.halt = Some(Halt::Stopped),
+            Fault::Shortage(why) => return self.halt = Some(Halt::Trouble(why.clone())),
+            Fault::Unasked(_) | Fault::Unreadable(_) | Fault::Unintelligible { .. } => {
+                Termination::RulesInfraction
+            }
+            _ => Termination::Abandoned,
+        };
+        self.lose(side, termination, &fault.to_string(), complaint);
+    }
+
+    /// The side to move has sent no move in time: it loses on time.
+    pub fn timed_out(&mut self, fault: &Fault, complaint: Option<&Complaint>) {
+        let side = self.arbiter.side();
+        let (termination, what) = match self.clocks[side.index()].allowance() {
+            Some(allowance) => (
+                Termination::TimeForfeit,
+                format!("loses on time: {fault} ({:.3} s)", allowance.as_secs_f64()),
+            ),
+            // The search timeout applies, which the user can set.
+            None => (
+                Termination::Abandoned,
+                format!("{fault}: without a clock, that is --search-timeout-ms"),
+            ),
+        };
+        self.lose(side, termination, &what, complaint);
+    }
+
+    /// The clock of a side has run out after this time.
+    pub fn ran_out(&mut self, side: Side, elapsed: Duration) {
+        let what = over_time(elapsed);
+        self.halt = Some(self.forfeit(side, Termination::TimeForfeit, &what, None));
+    }
+
+    /// The side to move resigns after this time.
+    pub fn resigned(&mut self, elapsed: Duration) {
+        let side = self.arbiter.side();
+        if !self.is_in_time(side, elapsed, None) {
+            return;
+        }
+        let reason = format!("{} resigns", self.side_name(side));
+        let result = GameResult::win(side.other());
+        self.halt = Some(Halt::Over(Ending::boxed(
+            result,
+            Termination::Normal,
+            reason,
+        )));
+    }
+
+    /// The rules have failed, for this reason.
+    pub fn rules_failed(&mut self, why: String) {
+        self.halt = Some(Halt::Trouble(why));
+    }
+
+    /// Adds an observation about a player without effect on the result.
+    pub fn note(&mut self, name: &str, text: &str) {
+        self.notes.push(format!("{name} {text}"));
+    }
+
+    /// `true` if the game is over by its rules: engines learn from it.
+    pub fn is_over_by_rules(&self) -> bool {
+        matches!(self.arbiter.ruling(), Ruling::Over(_))
+    }
+
+    /// The small time by which a player has exceeded a fixed time and its margin.
+    pub fn late(&self) -> Option<Duration> {
+        self.late
+    }
+
+    /// The side that moved first.
+    pub fn first(&self) -> Side {
+        self.first
+    }
+
+    /// One record for each move; `None` for moves of the opening.
+    pub fn plies(&self) -> &[Option<PlyRecord>] {
+        &self.plies
+    }
+
+    /// Observations without effect on the result, each beginning with the name of the player.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The arbiter, which holds the moves so far.
+    pub fn arbiter(&self) -> &Arbiter {
+        &self.arbiter
+    }
+
+    /// The clocks of p1 and p2 before the next move.
+    pub fn clocks(&self) -> &[Clock; 2] {
+        &self.clocks
+    }
+
+    /// Replaces a player's clock, after a change of player or a takeback.
+    pub fn set_clock(&mut self, side: Side, clock: Clock) {
+        self.clocks[side.index()] = clock;
+    }
+
+    /// The record of the last move; `None` for a move of the opening.
+    pub fn last_record(&self) -> Option<&PlyRecord> {
+        self.plies.last()?.as_ref()
+    }
+
+    /// Takes back the last move, which must not belong to the opening. The clocks do not change.
+    pub fn take_back(&mut self) {
+        self.arbiter.take_back();
+        self.plies.pop();
+        self.forget_ply();
+    }
+
+    /// Plays a move with a known record, without asking a player and without using clock time.
+    pub fn replay(&mut self, code: &str, record: Option<PlyRecord>) -> Result<(), Rejection> {
+        self.arbiter.play(code)?;
+        self.plies.push(record);
+        self.forget_ply();
+        Ok(())
+    }
+
+    /// Forgets what was known of the last position.
+    fn forget_ply(&mut self) {
+        self.expected = [None, None];
+        self.likely = None;
+        self.goes_on = false;
+        self.halt = None;
+    }
+
+    /// Checks the game for an end by the rules, then by adjudication.
+    fn check(&mut self) -> Option<Halt> {
+        if let Some(halt) = self.rules_failure() {
+            return Some(halt);
+        }
+        match self.arbiter.ruling() {
+            Ruling::GoesOn => self.adjudicate().map(Halt::Over),
+            Ruling::Over(outcome) => {
+                let reason = match outcome {
+                    Outcome::Win(side) => format!("{} wins", self.side_name(side)),
+                    Outcome::Draw => "drawn by the rules".to_owned(),
+                };
+                let ending = Ending::boxed(outcome.into(), Termination::Normal, reason);
+                Some(Halt::Over(ending))
+            }
+            Ruling::Unclear(answers) => {
+                let reason = format!("the engines disagree: {answers}");
+                let result = GameResult::Unknown;
+                let mut ending = Ending::boxed(result, Termination::Disagreement, reason);
+                ending.fault = Some(self.report(self.names.join(", ")));
+                Some(Halt::Over(ending))
+            }
+        }
+    }
+
+    /// No player loses by a failure of the rules.
+    fn rules_failure(&self) -> Option<Halt> {
+        let fault = self.arbiter.board().and_then(DynHistory::fault);
+        fault.map(Halt::Trouble)
+    }
+
+    /// Waits for the answers of a rules program that were left for later, before a player loses.
+    fn await_rules(&self) -> Option<Halt> {
+        if let Some(board) = self.arbiter.board() {
+            board.moves();
+        }
+        self.rules_failure()
+    }
+
+    /// Ends the game before its rules do: by a table, by the scores, or by its length.
+    fn adjudicate(&mut self) -> Option<Box<Ending>> {
+        let n_plies = self.arbiter.moves().len();
+        let by_table = self.by_table();
+        let decision = by_table.or_else(|| self.adjudicator.decision(n_plies));
+        let Adjudicated { winner, how } = decision?;
+        let (result, what) = match winner {
+            Some(side) => {
+                let name = self.side_name(side);
+                (GameResult::win(side), format!("{name} wins"))
+            }
+            None => (GameResult::Draw, "drawn".to_owned()),
+        };
+        let reason = format!("adjudicated: {what} {how}");
+        Some(Ending::boxed(result, Termination::Adjudication, reason))
+    }
+
+    /// The decision of a table that contains the position.
+    fn by_table(&mut self) -> Option<Adjudicated> {
+        let value = match self.arbiter.known_value() {
+            Ok(value) => value?,
+            Err(why) => {
+                self.notes
+                    .push(format!("adjudication by table ended: {why}"));
+                return None;
+            }
+        };
+        let side = self.arbiter.side();
+        let in_plies = |plies| match plies {
+            1 => "in 1 ply by the table".to_owned(),
+            plies => format!("in {plies} plies by the table"),
+        };
+        let (winner, how) = match value {
+            Value::Draw => (None, "by the table".to_owned()),
+            Value::Win(plies) => (Some(side), in_plies(plies)),
+            Value::Loss(plies) => (Some(side.other()), in_plies(plies)),
+        };
+        Some(Adjudicated { winner, how })
+    }
+
+    /// Spends the time of an answer. Returns `false` if the clock does not permit it: the side loses.
+    fn is_in_time(&mut self, side: Side, elapsed: Duration, complaint: Option<&Complaint>) -> bool {
+        if spend(&mut self.clocks, side, elapsed).is_ok() {
+            return true;
+        }
+        self.late = self.lateness(side, elapsed);
+        self.lose(
+            side,
+            Termination::TimeForfeit,
+            &over_time(elapsed),
+            complaint,
+        );
+        false
+    }
+
+    /// By how little a fixed time was exceeded.
+    fn lateness(&self, side: Side, elapsed: Duration) -> Option<Duration> {
+        let clock = &self.clocks[side.index()];
+        let is_fixed = matches!(clock.limit(), Limit::MoveTime(_));
+        let late = elapsed.saturating_sub(clock.allowance().unwrap_or_default());
+        (is_fixed && late < NEARLY_IN_TIME).then_some(late)
+    }
+
+    /// Ends the game with a loss, unless its rules have failed.
+    fn lose(
+        &mut self,
+        side: Side,
+        termination: Termination,
+        what: &str,
+        complaint: Option<&Complaint>,
+    ) {
+        let loss = || self.forfeit(side, termination, what, complaint);
+        self.halt = Some(self.await_rules().unwrap_or_else(loss));
+    }
+
+    fn forfeit(
+        &self,
+        side: Side,
+        termination: Termination,
+        what: &str,
+        complaint: Option<&Complaint>,
+    ) -> Halt {
+        let engine = self.names[side.index()].clone();
+        let mut reason = format!("{engine} {what}");
+        if let Some(Complaint { command, words }) = complaint {
+            let rejected = match *command {
+                "position" => excerpt(self.arbiter.position()),
+                other => other.to_owned(),
+            };
+            let words = excerpt(words);
+            reason.push_str(&format!("; it rejects \"{rejected}\": info error {words}"));
+        }
+        let mut ending = Ending::boxed(GameResult::win(side.other()), termination, reason);
+        ending.fault = Some(self.report(engine));
+        Halt::Over(ending)
+    }
+
+    /// The report of a fault of this engine, to which what it wrote is added.
+    fn report(&self, engine: String) -> FaultReport {
+        FaultReport {
+            engine,
+            position: self.arbiter.position().to_owned(),
+            lines: Vec::new(),
+            stderr: String::new(),
+        }
+    }
+}
+
+/// The sides whose engines are named in the report of a game's fault: both, if they disagree.
+pub fn at_fault(ending: &Ending) -> impl Iterator<Item = Side> {
+    let result = ending.fault.as_ref().map(|_| ending.result);
+    let sides = Side::BOTH.into_iter();
+    sides.filter(move |side| result.is_some_and(|result| result != GameResult::win(*side)))
+}
+
+fn over_time(elapsed: Duration) -> String {
+    format!("loses on time: {:.3} s", elapsed.as_secs_f64())
+}
+
+#[cfg(test)]
+#[path = "tests/play.rs"]
+mod tests;
