@@ -1,5 +1,6 @@
 //! Invalid arguments and their error messages.
 
+use crate::console::Terminal;
 use crate::support::{Done, Folder, has, in_parallel, lacks};
 
 fn refused(words: &str, status: i32, named: &[&str]) -> Done {
@@ -23,4 +24,31 @@ fn usage_errors_name_the_word_and_what_was_expected() {
         let words = fields.next().expect("a command line");
         refused(words, 2, &fields.collect::<Vec<_>>());
     });
+}
+
+/// At a terminal the program alone shows what people do with it, in lines that can be copied; elsewhere it needs a command.
+#[test]
+fn the_program_alone_shows_what_it_is_for() {
+    let folder = Folder::new("command-line-alone");
+    let shown = Terminal::shell(&folder, "LINESMAN").leaves();
+    let commands: Vec<&str> = shown
+        .lines()
+        .filter_map(|line| line.strip_prefix("  "))
+        .collect();
+    let starts = commands.iter().map(|line| line.split(' ').nth(1));
+    let starts: Vec<&str> = starts.flatten().collect();
+    assert_eq!(starts, ["match", "play", "gui", "check"], "{shown}");
+    assert!(shown.lines().count() < 24, "{shown}");
+    assert!(
+        shown.lines().all(|line| line.trim_end().len() < 80),
+        "{shown}"
+    );
+    for command in &commands {
+        let help = command.replace("linesman", "LINESMAN") + " --help";
+        folder.shell(&help).exits(0);
+    }
+    let done = folder
+        .shell("LINESMAN < /dev/null 2>&1 | cat; exit ${PIPESTATUS[0]}")
+        .exits(2);
+    has(&done.stdout.join("\n"), "Usage: ");
 }

@@ -34,7 +34,7 @@ pub mod rules;
 pub mod usage;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use args::{Command, EngineArgs, EngineTask};
@@ -49,7 +49,25 @@ pub fn run(registry: Registry) -> ExitCode {
     program::run("linesman", |args| run_command(args, registry))
 }
 
+/// What `linesman` alone shows at a terminal. Each command can be typed as it is here.
+const WELCOME: &str = "\
+Linesman: five board games, engines for them, and matches between engines.
+
+Watch a match of two engines:
+  linesman match susan
+Play against an engine:
+  linesman play susan
+Open the boards in a browser:
+  linesman gui --open
+Test an engine, here the built-in one:
+  linesman check builtin susan
+
+linesman games lists the games, linesman --help all commands.";
+
 fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Failure> {
+    if args.len() < 2 && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return output::finish(WELCOME, false);
+    }
     program::dispatch(&args)?;
     let gui = bridging::gui_protocol(&args);
     let read = || {

@@ -219,6 +219,37 @@ fn lines_are_edited_recalled_and_completed() {
     terminal.quits();
 }
 
+/// The same line is at the prompt and on the painted screen: the keys of readline, history, completion, and pastes.
+#[test]
+fn a_line_has_the_usual_keys_on_both_screens() {
+    let folder = Folder::new("console-line");
+    for (number, flags) in ["--lines", ""].into_iter().enumerate() {
+        let words = format!("play susan --p2 human --ledger l{number} {flags}");
+        let mut terminal = Terminal::painted(&folder, &words, SIZE);
+        terminal.sees("1. x> ");
+        // Ctrl-A, Ctrl-D, Ctrl-E: `xe55` becomes `e5`.
+        terminal.presses("xe55\x01\x04\x05\x7f\r");
+        terminal.sees("2. o> ");
+        // Alt-B, Ctrl-K and Ctrl-W: `pl say this here` becomes `pl`, which Tab completes.
+        terminal.presses("pl say this here\x1bb\x1bb\x0b\x17\x08\t\r");
+        terminal.sees("1. e5");
+        // A paste of one line is edited, one of several is read.
+        terminal.presses("x\x15\x1b[200~b3\x1b[201~\x7f2\r");
+        terminal.sees("3. x> ");
+        terminal.presses("\x1b[200~c3\rd4\r\x1b[201~");
+        terminal.sees("5. x> ");
+        // Ctrl-P twice recalls the line before the last one.
+        terminal.presses("\x10\x10\r");
+        terminal.sees("3. c3");
+        terminal.presses("quit\r");
+        terminal.leaves();
+        let text = folder.read(&format!("l{number}"));
+        for code in ["e5", "b2", "c3", "d4"] {
+            has(&text, format!("\"code\":\"{code}\""));
+        }
+    }
+}
+
 /// Text typed ahead is kept at both prompts, also while the engine moves and the board is drawn.
 #[test]
 fn all_lines_typed_at_once_are_answered() {

@@ -135,16 +135,17 @@ impl Screen for RawTerminal {
     }
 
     fn echo(&mut self, input: &Input) -> io::Result<()> {
-        self.end_row()?;
-        match input {
-            Input::Suspend => {
-                platform::suspend()?;
+        match (self.end_row(), input) {
+            // The terminal may be closed.
+            (_, Input::End) => Ok(()),
+            (Err(error), _) => Err(error),
+            (Ok(()), Input::Suspend) => {
                 self.painted = None;
-                Ok(())
+                platform::suspend()
             }
             // The terminal does not echo pasted text.
-            Input::Paste(_, text) if self.painted.is_none() => write(&shown(text)),
-            _ => Ok(()),
+            (Ok(()), Input::Paste(_, text)) if self.painted.is_none() => write(&shown(text)),
+            (Ok(()), _) => Ok(()),
         }
     }
 

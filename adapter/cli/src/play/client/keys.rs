@@ -119,26 +119,27 @@ impl Client<'_> {
 
     /// Handles a key: on the painted screen it acts at once, unless it belongs to the line.
     pub(super) fn press(&mut self, key: KeyEvent) -> Done {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if key.code == KeyCode::Char('d') && is_control && self.line.is_empty() {
+            return self.hear(Input::End);
+        }
         if let Some(keys) = &mut self.keys {
             keys.is_answer_due = false;
             keys.n_old = keys.said.len();
-            let is_paged = !keys.answer.is_empty() && self.turn_page(key);
-            if is_paged || self.line.is_empty() && self.act(key) {
+            let is_paged = !keys.answer.is_empty() && self.turn_page(key.code, is_control);
+            let is_alone = self.line.is_empty() && !key.modifiers.contains(KeyModifiers::ALT);
+            if is_paged || is_alone && self.act(key, is_control) {
                 return Ok(());
             }
         }
-        self.type_key(key)
+        self.type_key(key, is_control)
     }
 
     /// Handles a key of the line.
-    fn type_key(&mut self, key: KeyEvent) -> Done {
-        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    fn type_key(&mut self, key: KeyEvent, is_control: bool) -> Done {
         match key.code {
             KeyCode::Enter => return self.enter_line(),
             KeyCode::Char('j') if is_control => return self.enter_line(),
-            KeyCode::Char('d') if is_control && self.line.is_empty() => {
-                return self.hear(Input::End);
-            }
             KeyCode::Char('l') if is_control && self.keys.is_none() => {
                 self.out.push_str("\x1b[H\x1b[2J");
             }
@@ -150,7 +151,7 @@ impl Client<'_> {
                     self.say(&found.join(" "));
                 }
             }
-            KeyCode::Esc if self.keys.is_some() => self.line.set(""),
+            KeyCode::Esc if self.keys.is_some() => self.line.begin(""),
             _ => self.line.edit(key),
         }
         Ok(())
@@ -187,13 +188,7 @@ impl Client<'_> {
     }
 
     /// Carries out a key on the board; `false` if it begins or recalls a line.
-    fn act(&mut self, key: KeyEvent) -> bool {
-        if key.modifiers.contains(KeyModifiers::ALT) {
-            // Escape, and a key right after it.
-            self.act(KeyCode::Esc.into());
-            return self.act(KeyEvent::new(key.code, key.modifiers - KeyModifiers::ALT));
-        }
-        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    fn act(&mut self, key: KeyEvent, is_control: bool) -> bool {
         let has_marks = self.style.has_marks(self.game.board());
         match key.code {
             KeyCode::Char('?') => self.explain_keys(),
@@ -231,12 +226,12 @@ impl Client<'_> {
             (KeyCode::Char('j'), true) if has_marks => self.commit(Side::P2, asked),
             (KeyCode::Char(' '), false) => self.invert_all(),
             (KeyCode::Char(letter), false) => self.invert(letter),
-            (KeyCode::Backspace, _) if has_marks => {
+            (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) if has_marks => {
                 if let Some(change) = keys.changes.pop() {
                     self.style.unmarked = change.before;
                 }
             }
-            (KeyCode::Backspace, _) => drop(keys.chosen.pop()),
+            (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) => drop(keys.chosen.pop()),
             // Ctrl-J is the line feed of a terminal that does not send a carriage return.
             (KeyCode::Enter, _) | (KeyCode::Char('j'), true) => self.choose(asked),
             (code, false) => match direction(code) {
@@ -291,13 +286,13 @@ impl Client<'_> {
 
     /// Shows the next part of a long answer, or the board again. A letter, which may begin a command, ends the answer; then
     /// returns `false` if it is still to be handled.
-    fn turn_page(&mut self, key: KeyEvent) -> bool {
+    fn turn_page(&mut self, code: KeyCode, is_control: bool) -> bool {
         let (size, has_marks) = (self.screen.size(), self.style.has_marks(self.game.board()));
         let Some(keys) = &mut self.keys else {
             return true;
         };
-        match key.code {
-            KeyCode::Char(letter) if letter != ' ' => {
+        match code {
+            KeyCode::Char(letter) if !is_control && letter != ' ' => {
                 keys.answer.clear();
                 // In a game of marks it leaves them as they are, unless a command follows.
                 keys.letters = vec![(letter, false)];

@@ -35,7 +35,7 @@ impl InputLine {
     }
 
     /// Replaces the text; the cursor is at its end.
-    pub(super) fn set(&mut self, text: &str) {
+    fn set(&mut self, text: &str) {
         self.input = std::mem::take(&mut self.input).with_value(text.to_owned());
     }
 
@@ -288,6 +288,9 @@ mod tests {
         ] {
             assert_eq!(typed(&mut line, keys), text);
         }
+        typed(&mut line, "^p");
+        line.begin("");
+        assert_eq!(typed(&mut line, "^p"), "hint|");
     }
 
     #[test]

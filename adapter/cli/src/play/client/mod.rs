@@ -330,7 +330,7 @@ impl Client<'_> {
             }
             Input::Refused(why) => self.say(&why),
             Input::Interrupt => {
-                self.line.set("");
+                self.line.begin("");
                 self.interrupt();
             }
             Input::End => {

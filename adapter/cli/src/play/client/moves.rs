@@ -60,7 +60,8 @@ impl Client<'_> {
     /// Joins the moves of several lines into one line if this person plays both sides, so that either all or none are
     /// played.
     pub(super) fn join_moves(&self, lines: &[&str]) -> Option<String> {
-        let joined = lines.join(" ");
+        // Two cells in two lines are two moves, not a slide.
+        let joined = lines.join("; ");
         let are_moves = || match read_moves(self.game.board(), &joined) {
             Ok(codes) => codes.len() > 1,
             Err(TypingError::Illegal { .. }) => true,

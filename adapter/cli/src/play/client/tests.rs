@@ -393,10 +393,33 @@ fn a_swap_is_told_of_the_colour_that_swaps() {
     talk.ends();
 }
 
+fn control(letter: char) -> KeyEvent {
+    KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL)
+}
+
+#[test]
+fn control_keys_do_not_wait_for_the_end_of_an_answer() {
+    for keys in [vec![control('d')], vec![control('l'), control('d')]] {
+        let mut talk = Talk::painted();
+        talk.goes("keys => 13 of 13");
+        talk.spells("g?");
+        talk.goes("=> Space: continue");
+        talk.presses(keys);
+        talk.requested("Quit");
+        talk.ends();
+    }
+    let mut talk = Talk::painted();
+    talk.goes("keys => 13 of 13");
+    talk.spells("g");
+    talk.sees("12 of 13");
+    talk.presses([control('h')]);
+    talk.sees("13 of 13");
+    talk.ends();
+}
+
 #[test]
 fn form_and_line_play_for_their_sides() {
-    let [form, line] =
-        ['l', 'j'].map(|letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL));
+    let [form, line] = ['l', 'j'].map(control);
     let mut talk = Talk::painted();
     talk.types("keys");
     talk.presses([form]);
