@@ -38,13 +38,14 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     // Bob asks to undo his move. Ann declines the first request and accepts the second.
     browser.click("#undo");
     browser.switch_to(&ann);
-    assert!(browser.text("#banner").contains("proposes"));
+    assert!(browser.text("#banner").contains("asks to take back"));
     browser.click("#decline");
     page.wait_for_ply(2);
     browser.switch_to(&bob);
     browser.until("!document.querySelector('#decline')");
     // The page reports that it was declined.
-    browser.until("document.querySelector('.toast')?.textContent.endsWith(': declined.')");
+    browser
+        .until("document.querySelector('.toast')?.textContent === 'Your proposal was declined.'");
     browser.click("#undo");
     browser.switch_to(&ann);
     browser.click("#accept");

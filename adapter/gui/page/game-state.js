@@ -5,9 +5,7 @@ import { letterToggle } from "./letters.js";
 import { hintWords } from "./scores.js";
 import { newGame } from "./new-game.js";
 import { colourOf } from "./pieces.js";
-import { proposalWords } from "./proposals.js";
 import { showShare } from "./records.js";
-import { sideName } from "./strips.js";
 
 /** Returns the state of the panel for a table's view. */
 export function stateOf(game) {
@@ -15,8 +13,8 @@ export function stateOf(game) {
   const { tree } = table;
   const isLine = (view.line ?? []).length > 0;
   const { caption, side } = captionOf(game);
-  const isPlayer = table.mySides.length > 0;
-  const isOver = table.turnKind === "over";
+  const can = (id) => table.action(id) !== undefined && !table.action(id).refused;
+  const reasons = Object.fromEntries(table.view.actions.map(({ id, why }) => [id, why ?? ""]));
   return {
     caption,
     piece: side && {
@@ -39,12 +37,13 @@ export function stateOf(game) {
       back: view.node !== 0 || isLine,
       forward: tree.following(view.node) !== null && !isLine,
       last: tree.following(view.node) !== null && !isLine,
-      undo: tree.here !== 0,
-      hint: isPlayer && !isOver,
-      resign: isPlayer && !isOver && table.turnKind !== "starting",
-      draw: isPlayer && !isOver,
+      undo: can("undo"),
+      hint: can("hint"),
+      resign: can("resign"),
+      draw: can("draw"),
     },
-    canOfferDraw: isPlayer,
+    reasons,
+    canOfferDraw: table.mySides.length > 0,
     canFlip: view.can_flip ?? true,
     canRotate: view.can_rotate ?? true,
     isWatcher: table.role === "spectator",
@@ -57,62 +56,34 @@ export function stateOf(game) {
 function captionOf(game) {
   const { table, view } = game;
   const { caption } = view.diagram;
-  if (view.result) {
-    const side = winnerOf(view.result.code);
-    const mine = onlySide(table);
-    if (mine) return { caption: side === null ? "A draw" : side === mine ? "You won" : "You lost", side };
-    if (isByRules(view) && caption) return { caption, side };
-    return { caption: side === null ? "A draw" : `${sideName(view, side)} wins`, side };
-  }
-  return { caption: isMyTurn(game) ? "Your turn" : caption, side: view.side };
+  const side = view.result ? winnerOf(view.result.code) : view.side;
+  return { caption: isHere(game) ? (table.view.heading ?? caption) : caption, side };
+}
+
+/** `true` if the shown position is the one of the game. */
+function isHere({ table, view }) {
+  return view.node === table.tree.here && !view.line?.length;
 }
 
 /** `true` if this user, who plays one side, is to move at the shown position. */
-function isMyTurn({ table, view }) {
-  return (
-    onlySide(table) === view.side &&
-    table.isMyTurn &&
-    !view.result &&
-    view.node === table.tree.here &&
-    !view.line?.length
-  );
-}
-
-/** Returns the side of this user; `null` if it is none or both. */
-function onlySide({ mySides }) {
-  return mySides.length === 1 ? mySides[0] : null;
+function isMyTurn(game) {
+  const { table } = game;
+  return table.mySides.length === 1 && table.isMyTurn && isHere(game) && !game.view.result;
 }
 
 function winnerOf(result) {
   return { "1-0": "p1", "0-1": "p2" }[result] ?? null;
 }
 
-/** `true` if the rules ended the game, so that the board's caption states the reason. */
-function isByRules({ diagram }) {
-  return diagram.gestures.length === 0;
-}
-
-/** Returns the details of the caption: the reason of the result, what threatens, or the state of the table. */
+/** Returns the details of the caption: a hint, what threatens, or the note of the table. */
 function noteOf(game) {
   const { table, view, look } = game;
   if (game.hint?.node === view.node) return hintWords(game.hint);
   if (table.asked?.node === view.node) return table.asked.text;
-  const { caption } = view.diagram;
-  if (view.result) {
-    const reason = isByRules(view) && caption ? caption : view.result.reason;
-    return captionOf(game).caption === reason ? "" : reason;
-  }
-  if (view.explain && view.explain !== caption) return view.explain;
+  if (!view.result && view.explain && view.explain !== view.diagram.caption) return view.explain;
   if (look.line.length > 0) return "";
-  if (isMyTurn(game)) return `You play ${caption.replace(/ to move\b/, "").replace(/^p([12])\b/, "player $1")}.`;
-  const words = {
-    starting: "The engines are starting …",
-    engine: "The engine is thinking …",
-    held: "The engine is waiting.",
-    waiting: "Waiting for the guest.",
-  };
-  if (view.node !== table.tree.here) return elsewhere(table.tree, view.node);
-  return words[table.turnKind] ?? "";
+  if (isHere(game)) return table.view.note;
+  return view.result ? "" : elsewhere(table.tree, view.node);
 }
 
 /** Describes a shown position that is not the one of the game. */
@@ -164,29 +135,30 @@ function lineBanner(game) {
   return { key: ["line", look.line], text: `A line of the engine: ${look.line.join(" ")}`, buttons };
 }
 
-function proposalBanner({ table, app }) {
-  const { proposal } = table;
-  const isMine = proposal.client === table.client;
-  const isAsked = proposal.awaited.some((side) => table.mySides.includes(side));
-  const buttons = [
-    isAsked && { name: "Accept", act: () => app.command("accept"), id: "accept", isMain: true },
-    (isAsked || isMine) && { name: isMine ? "Withdraw" : "Decline", act: () => app.command("decline"), id: "decline" },
-  ].filter(Boolean);
-  const name = proposal.name === "host" ? "The host" : proposal.name;
-  const who = isMine ? "You propose" : `${name} proposes`;
-  return { key: ["proposal", proposal], text: `${who} ${proposalWords(proposal.what)}.`, buttons };
+function proposalBanner(game) {
+  const { proposal } = game.table;
+  return { key: ["proposal", proposal], text: `${proposal.text}.`, buttons: buttonsAt(game, "proposal") };
+}
+
+/** The actions that are shown as main buttons. */
+const MAIN = ["accept", "again"];
+
+/** Returns the buttons of a place for what this user may do. */
+function buttonsAt(game, place) {
+  return game.table.view.actions
+    .filter((action) => action.place === place)
+    .map((action) => ({
+      name: action.label,
+      act: () => game.act(action),
+      id: action.id,
+      isMain: MAIN.includes(action.id),
+    }));
 }
 
 function endingBanner(game, { result, reason }) {
   const { table, app } = game;
   const buttons = [
-    table.isHost && { name: "Play again", act: () => app.command("new"), id: "again", isMain: true },
-    table.role !== "spectator" &&
-      !table.seats.some(({ partners }) => partners) && {
-        name: table.isHost ? "Swap sides" : "Rematch",
-        act: () => app.command("rematch"),
-        id: "rematch",
-      },
+    ...buttonsAt(game, "ending"),
     table.isHost && { name: "Other game", act: () => newGame(app, table.game.name), id: "other-game" },
     { name: "Find mistakes", act: () => game.startReview(), id: "find-mistakes" },
     { name: "Share", act: () => showShare(game), id: "share" },
@@ -199,62 +171,10 @@ function score(result) {
 }
 
 function turnButtonsOf(game) {
-  const { table, app } = game;
-  if (canClaim(table)) {
-    return [
-      { name: "Claim the win", act: () => app.command("claim"), id: "claim" },
-      { name: "Claim a draw", act: () => app.command("claim", { draw: true }), id: "claim-draw" },
-    ];
-  }
-  if (!table.isHost) return [];
+  const { table } = game;
   const isAway = table.turnKind !== "over" && table.seats.some((seat) => seat.sitter === "away-guest");
-  const links = isAway ? [{ name: "Link for the guest", act: () => game.invite(), id: "guest-invite" }] : [];
-  const all = {
-    engine: [
-      { name: "Move now", act: () => app.command("move-now"), id: "move-now" },
-      ...(table.isWatched
-        ? [{ name: "Pause", act: () => app.command("pause"), id: "pause" }, ...paceButtons(game)]
-        : []),
-    ],
-    held: table.isWatched
-      ? [
-          { name: "Go on", act: () => app.command("go"), id: "go" },
-          { name: "One move", act: () => step(game), id: "step" },
-        ]
-      : [{ name: "Let the engine move", act: () => app.command("go"), id: "go" }],
-  };
-  return [...(all[table.turnKind] ?? []), ...links];
-}
-
-/** Pauses before each move of two engines, in seconds. */
-const PACES = [0, 0.3, 0.8, 2, 5];
-
-/** Returns the buttons that change the pause before each move of two engines. */
-function paceButtons({ table, app }) {
-  const set = (seconds) => () => app.command("set-pace", { seconds });
-  const faster = PACES.findLast((pace) => pace < table.pace);
-  const slower = PACES.find((pace) => pace > table.pace);
-  return [
-    slower !== undefined && { name: "Slower", act: set(slower), id: "slower" },
-    faster !== undefined && { name: "Faster", act: set(faster), id: "faster" },
-  ].filter(Boolean);
-}
-
-/** Lets the engines make one move, without the rest of the pause before it. */
-function step({ app, table }) {
-  app.command("set-pace", { seconds: table.pace });
-  app.command("go");
-  app.command("pause");
-}
-
-/** `true` if an opponent is to move who has left. The table says for how long the opponent must have been away. */
-function canClaim(table) {
-  const { mySides, turnSide } = table;
-  return (
-    table.turnKind === "person" &&
-    mySides.some((side) => side !== turnSide) &&
-    table.seat(turnSide).sitter === "away-guest"
-  );
+  const link = { name: "Link for the guest", act: () => game.invite(), id: "guest-invite" };
+  return [...buttonsAt(game, "turn"), ...(table.isHost && isAway ? [link] : [])];
 }
 
 /** Returns the buttons for the board's presentation: styles of the game, rolling, ruling out moves. */

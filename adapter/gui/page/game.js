@@ -16,7 +16,6 @@ import { Look } from "./look.js";
 import { MoveList } from "./moves.js";
 import { askName } from "./names.js";
 import { Panel } from "./panel.js";
-import { proposalWords } from "./proposals.js";
 import { showRecords, showShare } from "./records.js";
 import { Refusal, stateReason } from "./refusal.js";
 import { RuleOut } from "./rule-out.js";
@@ -242,8 +241,9 @@ export class GameView {
     await asked;
   }
 
-  async resign() {
-    if (await confirm("Resign?", "The other side wins.", "Resign")) this.app.command("resign");
+  /** Carries out an action of the table's view, once it is confirmed. */
+  async act({ label, command, args, confirm: warning }) {
+    if (!warning || (await confirm(`${label}?`, warning, label))) this.app.command(command, args);
   }
 
   /** Opens the analysis and starts a review. */
@@ -365,7 +365,7 @@ export class GameView {
   #onProposalEnded({ end }) {
     const { ended, client } = this.table;
     if (ended?.client === client && end === "declined")
-      this.app.tell(`You proposed ${proposalWords(ended.what)}: declined.`);
+      this.app.tell("Your proposal was declined.");
   }
 
   #onHint({ request, what, move, score, line }) {
@@ -388,6 +388,7 @@ export class GameView {
 
   #build() {
     const act = (name) => () => this[name]();
+    const ofTable = (id) => () => this.act(this.table.action(id));
     this.board = new Board({
       onMove: (code) => (this.ruleOut.isOn ? this.ruleOut.toggle(code) : this.enter(code)),
       onRoll: () => this.#scheduleShow(),
@@ -433,10 +434,10 @@ export class GameView {
         back: act("back"),
         forward: act("forward"),
         last: act("last"),
-        undo: () => this.app.command("undo"),
+        undo: ofTable("undo"),
         hint: act("askHint"),
-        draw: () => this.app.command("offer-draw"),
-        resign: act("resign"),
+        draw: ofTable("draw"),
+        resign: ofTable("resign"),
         flip: act("flip"),
         rotate: act("rotate"),
         records: () => showRecords(this, () => this.#link()),
@@ -552,9 +553,7 @@ export class GameView {
     if (this.closed || this.pending) return false;
     if (view.result && view.node === table.tree.here && view.diagram.gestures.length === 0) return false;
     const isHere = view.node === table.tree.here;
-    if (!isHere) return table.maySteer(view.side);
-    if (table.turnKind === "person") return table.isMyTurn;
-    return table.isHost && ["held", "waiting"].includes(table.turnKind);
+    return isHere ? table.view.may_move : table.maySteer(view.side);
   }
 
   #showMoves(node) {
@@ -697,8 +696,7 @@ const KEYS = {
 const SPOKEN = {
   "move-played": ({ move, side }, { view }) => `${view ? sideName(view, side) : side}: ${move}`,
   "game-over": ({ result, reason }) => `The game is over: ${result}, ${reason}`,
-  proposed: ({ name, what, client }, { table }) =>
-    client === table.client ? null : `${name} proposes ${proposalWords(what)}`,
+  proposed: ({ text, client }, { table }) => (client === table.client ? null : text),
   "proposal-ended": ({ end }) => `The proposal was ${end}`,
   said: ({ name, text }) => `${name} says: ${text}`,
 };

@@ -66,8 +66,10 @@ export class Panel {
     refill(this.turnButtons, state.turnButtons, () =>
       state.turnButtons.map(({ name, act, id }) => button(name, act, { id })),
     );
-    for (const [name, element] of Object.entries(this.buttons)) element.disabled = !state.enabled[name];
-    for (const [name, element] of Object.entries(this.barButtons)) element.disabled = !state.enabled[name];
+    for (const [name, element] of [...Object.entries(this.buttons), ...Object.entries(this.barButtons)]) {
+      element.disabled = !state.enabled[name];
+      if (name in state.reasons) element.title = state.reasons[name];
+    }
     for (const name of ["undo", "hint"]) this.barButtons[name].hidden = state.isWatcher;
     this.draw.hidden = !state.canOfferDraw;
     for (const element of [this.draw, this.buttons.resign, this.buttons.undo, this.buttons.hint])

@@ -1,6 +1,5 @@
 /** The state of a table, updated from its events. Contains no rules and draws nothing. */
 
-import { proposalWords } from "./proposals.js";
 import { levelNote } from "./seats.js";
 import { Tree } from "./tree.js";
 
@@ -19,6 +18,8 @@ export class Table {
   /** @type {Clock[]} */ clocks;
   /** The kind of turn with its side, or a word. */
   turn;
+  /** What this client shows and may do: `{heading, note, plays, is_own_turn, may_move, actions}`. */
+  view;
   /** The partner to move. */
   player;
   /** The proposal that was ended last. */
@@ -52,10 +53,12 @@ export class Table {
 
   /** Sides that this client plays. */
   get mySides() {
-    if (!this.isReady || this.role === "spectator") return [];
-    if (this.isHost)
-      return SIDES.filter((side) => this.seat(side).by === "person" && this.seat(side).sitter === "host");
-    return this.role.player ?? [];
+    return this.view?.plays ?? [];
+  }
+
+  /** Returns what this client may do, by its name; with `refused` if it is not possible now. */
+  action(id) {
+    return this.view.actions.find((action) => action.id === id);
   }
 
   seat(side) {
@@ -67,17 +70,9 @@ export class Table {
     return typeof this.turn === "string" ? this.turn : Object.keys(this.turn)[0];
   }
 
-  /** The partner to move, if partners take turns on this side. */
-  get partner() {
-    return this.turnSide ? this.seat(this.turnSide).partners?.find(({ name }) => name === this.player) : undefined;
-  }
-
   /** `true` if this client is to move. */
   get isMyTurn() {
-    if (!this.mySides.includes(this.turnSide)) return false;
-    const partner = this.partner;
-    if (!partner) return true;
-    return this.isHost ? partner.sitter === "host" : partner.client === this.client;
+    return this.view.is_own_turn;
   }
 
   get turnSide() {
@@ -129,6 +124,9 @@ const TAKE = {
     Object.assign(table, { player: null, is_adaptive: false }, told, { tree: new Tree(tree), isReady: true });
     setClocks(table, clocks);
   },
+  "table-view"(table, { event, ...view }) {
+    table.view = view;
+  },
   turn(table, { turn, player = null, clocks }) {
     table.turn = turn;
     table.player = player;
@@ -166,7 +164,7 @@ const TAKE = {
   "proposal-ended"(table, { end }) {
     table.ended = table.proposal;
     table.proposal = null;
-    if (table.ended) table.note(`${table.ended.name} proposed ${proposalWords(table.ended.what)}: ${end}`);
+    if (table.ended) table.note(`${table.ended.text}: ${end}`);
   },
   "pace-changed"(table, { seconds }) {
     table.pace = seconds;

@@ -7,7 +7,7 @@ use protocol::text::without_error_number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use table::{LevelChoice, SeatId, TableCommand, TableEvent};
+use table::{LevelChoice, SeatId, TableCommand, TableEvent, TableView, Voice};
 
 use crate::exercise::ExerciseAsk;
 use crate::lobby::TableInfo;
@@ -227,5 +227,21 @@ pub(crate) fn event_text(event: &TableEvent, number: impl Fn(u64) -> Option<Mess
     {
         request.0 = id;
     }
-    json(&event)
+    match &event {
+        TableEvent::TableView(view) => json(&in_page_words(view, &event, "")),
+        TableEvent::Snapshot(snapshot) => json(&in_page_words(&snapshot.view, &event, "/view")),
+        _ => json(&event),
+    }
+}
+
+/// An event in which the refused actions of a view, which is `at` this place, have a sentence: `why`.
+fn in_page_words(view: &TableView, event: &TableEvent, at: &str) -> Value {
+    let mut event = serde_json::to_value(event).expect("it is plain data");
+    for (index, action) in view.actions.iter().enumerate() {
+        let told = event.pointer_mut(&format!("{at}/actions/{index}"));
+        if let (Some(why), Some(told)) = (&action.refused, told) {
+            told["why"] = json!(why.sentence(Voice::Page));
+        }
+    }
+    event
 }

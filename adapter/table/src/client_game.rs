@@ -92,6 +92,7 @@ impl ClientGame {
                 self.snapshot.player.clone_from(player);
                 self.set_clocks(*clocks);
             }
+            TableEvent::TableView(view) => self.snapshot.view.clone_from(view),
             TableEvent::Clocks { clocks } => self.set_clocks(*clocks),
             TableEvent::Joined(who) => self.snapshot.clients.push(who.clone()),
             TableEvent::Left { who, .. } => {

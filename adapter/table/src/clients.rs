@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::model::{ClientId, ClientInfo, Role, SideSet, TableEvent};
+use crate::model::{ClientId, ClientInfo, Role, SideSet, TableEvent, TableView};
 use crossbeam_channel::{Sender, TrySendError};
 use referee::token_bucket::TokenBucket;
 
@@ -26,11 +26,17 @@ pub(super) struct Client {
     answers: Vec<TableEvent>,
     is_gone: bool,
     budget: TokenBucket,
+    /// The view sent last.
+    view: TableView,
 }
 
 /// All clients of a table.
 #[derive(Debug, Default)]
-pub(super) struct Clients(Vec<Client>);
+pub(super) struct Clients {
+    all: Vec<Client>,
+    /// Set by an event that may change what clients show.
+    has_told: bool,
+}
 
 impl Client {
     pub(super) fn new(info: ClientInfo, events: Sender<TableEvent>, now: Instant) -> Client {
@@ -42,12 +48,16 @@ impl Client {
             answers: Vec::new(),
             is_gone: false,
             budget: TokenBucket::full(BURST, PER_SECOND, now),
+            view: TableView::default(),
         }
     }
 
     /// Queues an event without blocking. If it does not fit, an answer is kept, and any other event dropped and
     /// counted.
     pub(super) fn tell(&mut self, event: TableEvent) {
+        if let TableEvent::Snapshot(snapshot) = &event {
+            self.view.clone_from(&snapshot.view);
+        }
         if self.is_late() {
             return self.postpone(event);
         }
@@ -99,16 +109,19 @@ fn is_answer(event: &TableEvent) -> bool {
 
 impl Clients {
     pub(super) fn add(&mut self, client: Client) {
-        self.0.push(client);
+        self.all.push(client);
     }
 
     pub(super) fn remove(&mut self, id: ClientId) -> Option<Client> {
-        let at = self.0.iter().position(|client| client.info.client == id)?;
-        Some(self.0.remove(at))
+        let at = self
+            .all
+            .iter()
+            .position(|client| client.info.client == id)?;
+        Some(self.all.remove(at))
     }
 
     pub(super) fn find(&self, id: ClientId) -> Option<&Client> {
-        self.0.iter().find(|client| client.info.client == id)
+        self.all.iter().find(|client| client.info.client == id)
     }
 
     pub(super) fn is_host(&self, id: ClientId) -> bool {
@@ -117,12 +130,12 @@ impl Clients {
     }
 
     fn find_mut(&mut self, id: ClientId) -> Option<&mut Client> {
-        self.0.iter_mut().find(|client| client.info.client == id)
+        self.all.iter_mut().find(|client| client.info.client == id)
     }
 
     /// Gives each guest the other side.
     pub(super) fn swap_sides(&mut self) {
-        for client in &mut self.0 {
+        for client in &mut self.all {
             if let Role::Player(sides) = &mut client.info.role {
                 *sides = sides
                     .iter()
@@ -132,11 +145,11 @@ impl Clients {
     }
 
     pub(super) fn infos(&self) -> Vec<ClientInfo> {
-        self.0.iter().map(|client| client.info.clone()).collect()
+        self.all.iter().map(|client| client.info.clone()).collect()
     }
 
     pub(super) fn ids(&self) -> Vec<ClientId> {
-        self.0.iter().map(|client| client.info.client).collect()
+        self.all.iter().map(|client| client.info.client).collect()
     }
 
     /// Sends an event to one client.
@@ -148,14 +161,32 @@ impl Clients {
 
     /// Sends an event to all clients.
     pub(super) fn send_to_all(&mut self, event: TableEvent) {
-        for client in &mut self.0 {
+        let is_output = matches!(
+            event,
+            TableEvent::EngineLine { .. } | TableEvent::Analysed(_) | TableEvent::Reviewed { .. }
+        );
+        self.has_told |= !is_output;
+        for client in &mut self.all {
             client.tell(event.clone());
+        }
+    }
+
+    /// `true` if an event was sent since the last call that may change what clients show.
+    pub(super) fn has_told(&mut self) -> bool {
+        std::mem::take(&mut self.has_told)
+    }
+
+    /// Sends a client its view if it differs from the last one.
+    pub(super) fn show(&mut self, id: ClientId, view: TableView) {
+        if let Some(client) = self.find_mut(id).filter(|client| client.view != view) {
+            client.view = view.clone();
+            client.tell(TableEvent::TableView(Box::new(view)));
         }
     }
 
     /// Sends an event to the hosts.
     pub(super) fn send_to_hosts(&mut self, event: TableEvent) {
-        let hosts = self.0.iter_mut();
+        let hosts = self.all.iter_mut();
         for client in hosts.filter(|client| client.info.role == Role::Host) {
             client.tell(event.clone());
         }
@@ -168,7 +199,7 @@ impl Clients {
             let capacity = client.events.capacity().unwrap_or(usize::MAX);
             client.is_late() && client.events.len() + 2 <= capacity
         };
-        let late = self.0.iter().filter(has_room);
+        let late = self.all.iter().filter(has_room);
         late.map(|client| client.info.client).collect()
     }
 
@@ -180,12 +211,12 @@ impl Clients {
     }
 
     pub(super) fn is_any_late(&self) -> bool {
-        self.0.iter().any(Client::is_late)
+        self.all.iter().any(Client::is_late)
     }
 
     /// Clients whose receiver was dropped.
     pub(super) fn gone(&self) -> Vec<ClientId> {
-        let gone = self.0.iter().filter(|client| client.is_gone);
+        let gone = self.all.iter().filter(|client| client.is_gone);
         gone.map(|client| client.info.client).collect()
     }
 

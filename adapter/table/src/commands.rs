@@ -85,27 +85,37 @@ impl Table {
         if !self.clients.may_ask(asker.client, self.now) {
             return refuse(Refusal::TooManyRequests);
         }
-        let is_help = matches!(id, C::Hint | C::Eval | C::Analyse | C::Review);
-        let has_partners = self.seats.iter().any(|side| side.len() > 1);
         self.refuse_by_row(asker.role, id)?;
-        if is_help && has_partners && self.over.is_none() {
-            return refuse(Refusal::NoHelpForPartners);
-        }
-        if is_help && self.over.is_none() && !self.allows_hints {
+        if matches!(id, C::Hint | C::Eval | C::Analyse | C::Review) {
+            self.refuse_help(asker.client)?;
             self.propose_hints(asker.client)?;
         }
         Ok(())
     }
 
+    /// Checks that the client may be helped by an engine, or may ask for it.
+    pub(super) fn refuse_help(&self, client: ClientId) -> Result<(), Refusal> {
+        let has_partners = self.seats.iter().any(|side| side.len() > 1);
+        if self.over.is_some() || self.allows_hints {
+            Ok(())
+        } else if has_partners {
+            Err(Refusal::NoHelpForPartners)
+        } else if !self.with_others(client).is_empty() && !self.moves().is_empty() {
+            Err(Refusal::HelpIsOff)
+        } else {
+            Ok(())
+        }
+    }
+
     /// Checks who may use a command, and when.
-    fn refuse_by_row(&self, role: Role, id: CommandId) -> Result<(), TableError> {
+    pub(super) fn refuse_by_row(&self, role: Role, id: CommandId) -> Result<(), Refusal> {
         let Command { users, when, .. } = *id.row();
         let is_starting = matches!(self.phase, Phase::Starting(_));
         match users {
-            Users::Host if !users.include(role) => refuse(Refusal::OnlyHost { command: id }),
-            _ if !users.include(role) => refuse(Refusal::OnlyPlayers { command: id }),
-            _ if is_starting && when != When::Always => refuse(Refusal::Starting),
-            _ if self.over.is_some() && when == When::Playing => refuse(Refusal::GameOver),
+            Users::Host if !users.include(role) => Err(Refusal::OnlyHost { command: id }),
+            _ if !users.include(role) => Err(Refusal::OnlyPlayers { command: id }),
+            _ if is_starting && when != When::Always => Err(Refusal::Starting),
+            _ if self.over.is_some() && when == When::Playing => Err(Refusal::GameOver),
             _ => Ok(()),
         }
     }
@@ -127,7 +137,7 @@ impl Table {
             TableCommand::Back { n } => self.look(client, self.tree.back(n))?,
             TableCommand::Forward { n } => self.look(client, self.tree.forward(n))?,
             TableCommand::GoTo { node } => self.look(client, node)?,
-            TableCommand::Go { limit } => self.go(client, limit)?,
+            TableCommand::Go { limit, once } => self.go(client, limit, once)?,
             TableCommand::Pause => self.is_held = true,
             TableCommand::OfferDraw => self.offer_draw(client)?,
             TableCommand::Resign => self.resign(client)?,
@@ -191,7 +201,7 @@ impl Table {
         Ok(())
     }
 
-    fn name_of(&self, client: ClientId) -> String {
+    pub(super) fn name_of(&self, client: ClientId) -> String {
         let client = self.clients.find(client);
         client.map_or_else(String::new, |client| client.info.name.clone())
     }

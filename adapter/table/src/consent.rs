@@ -32,17 +32,19 @@ impl Table {
     ) -> Result<(), TableError> {
         match &self.proposal {
             Some(pending) if pending.proposal.client != client => {
-                return refuse(self.answer_first(&pending.proposal));
+                let proposal = pending.proposal.text.clone();
+                return refuse(Refusal::AnswerFirst { proposal });
             }
             Some(_) => self.end_proposal(ProposalEnd::Withdrawn),
             None => {}
         }
-        let info = self.clients.find(client).map(|client| client.info.clone());
+        let what = self.proposed(&action);
         let proposal = Proposal {
             client,
-            name: info.map(|info| info.name).unwrap_or_default(),
+            name: self.name_of(client),
             side,
-            what: self.proposed(&action),
+            text: self.asked(client, side, &what),
+            what,
             awaited,
         };
         self.clients
@@ -51,15 +53,14 @@ impl Table {
         Ok(())
     }
 
-    /// Refuses help from an engine in a game between two people. A question before the first move asks the other person
-    /// to allow it for both.
+    /// Asks the other person to allow help from an engine for both, before the first move of a game between two people.
     pub(super) fn propose_hints(&mut self, client: ClientId) -> Result<(), TableError> {
         let others = self.with_others(client);
         let Some(side) = others.iter().next() else {
             return Ok(());
         };
-        if !self.moves().is_empty() {
-            return refuse(Refusal::HelpIsOff);
+        if self.over.is_some() || self.allows_hints {
+            return Ok(());
         }
         let player = self.name_and_side(self.seat_id(side));
         self.put_proposal(client, self.own_side(client), others, Action::Hints)?;
@@ -81,6 +82,7 @@ impl Table {
                 client: ClientId(0),
                 name: self.seat(side).name().to_owned(),
                 side: Some(side),
+                text: self.asked(ClientId(0), Some(side), &Proposed::Draw),
                 what: Proposed::Draw,
                 awaited: side.other().into(),
             };
@@ -181,7 +183,7 @@ impl Table {
         asked.filter(may).collect()
     }
 
-    fn may_answer(&self, client: ClientId) -> bool {
+    pub(super) fn may_answer(&self, client: ClientId) -> bool {
         !self.answerable(client).is_empty()
     }
 
@@ -231,17 +233,17 @@ impl Table {
         Ok(())
     }
 
-    fn answer_first(&self, proposal: &Proposal) -> Refusal {
+    /// A proposal in words.
+    fn asked(&self, client: ClientId, side: Option<Side>, what: &Proposed) -> String {
         let own = |side: Side| {
             let mut seats = self.seat_ids().filter(|id| id.side == side);
-            seats.find(|id| self.owns(proposal.client, *id))
+            seats.find(|id| self.owns(client, *id))
         };
-        let player = match proposal.side {
+        let who = match side {
             Some(side) => self.name_and_side(own(side).unwrap_or(self.seat_id(side))),
-            None => proposal.name.clone(),
+            None => self.name_of(client),
         };
-        let what = proposal.what.clone();
-        Refusal::AnswerFirst { player, what }
+        format!("{who} {}", what.asked(self.moves().len()))
     }
 
     /// Updates the open proposal after a move. A side that moves instead of answering declines it. A draw offer stays

@@ -42,6 +42,7 @@ mod questions;
 mod seat;
 mod studies;
 mod turn_timer;
+mod view;
 
 pub mod blunder;
 pub mod client_game;
@@ -65,10 +66,11 @@ pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
 pub use journal::new_id;
 pub use level::LevelChoice;
 pub use model::{
-    Amount, AnalysedNode, Analysis, COMMANDS, ClientId, ClientInfo, ClockInfo, Command, CommandId,
-    Mover, NodeId, Placed, Ply, Proposal, ProposalEnd, Proposed, Question, Refusal, RequestId,
-    ReviewedNode, Role, RunningStudy, SeatId, SeatInfo, SideAuto, SideSet, Sitter, Snapshot,
-    Studies, StudyEnd, StudyKind, TableEvent, Tree, Turn, Users, Voice, When,
+    Action, ActionArgs, ActionId, Amount, AnalysedNode, Analysis, COMMANDS, ClientId, ClientInfo,
+    ClockInfo, Command, CommandId, Mover, NodeId, Place, Placed, Ply, Proposal, ProposalEnd,
+    Proposed, Question, Refusal, RequestId, ReviewedNode, Role, RunningStudy, SeatId, SeatInfo,
+    SideAuto, SideSet, Sitter, Snapshot, Studies, StudyEnd, StudyKind, TableEvent, TableView, Tree,
+    Turn, Users, Voice, When,
 };
 pub use paused::PausedTable;
 pub use request::{Join, JoinWish, Request, TableCommand};

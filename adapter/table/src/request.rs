@@ -122,6 +122,9 @@ pub enum TableCommand {
         /// The limit of this move, if an engine moves for a person; by default, the engine's configured limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         limit: Option<Limit>,
+        /// `true` if engines wait again after this move.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        once: bool,
     },
     /// Adds moves to the tree; the current node does not change.
     AddLine {

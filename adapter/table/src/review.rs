@@ -16,14 +16,17 @@ const MAX_LINE: usize = 256;
 impl Table {
     /// Goes back to this client's last turn; if engines play both sides, by one move.
     pub(super) fn undo(&mut self, client: ClientId) -> Result<(), TableError> {
+        let target = self.undo_target(client).ok_or(Refusal::NothingToUndo)?;
+        self.propose_node(client, target, self.is_watched())
+    }
+
+    /// The node of this client's last turn.
+    pub(super) fn undo_target(&self, client: ClientId) -> Option<NodeId> {
         let own = self.own_turns(client);
         let path = self.tree.path(self.tree.here());
         let is_own = |node: &&NodeId| self.is_turn_of(&own, **node);
         let last = path.iter().rev().find(is_own);
-        let target = last
-            .map(|node| self.tree.parent(*node))
-            .ok_or(Refusal::NothingToUndo)?;
-        self.propose_node(client, target, self.is_watched())
+        last.map(|node| self.tree.parent(*node))
     }
 
     /// Goes forward to this client's next turn, or to the end of the line.

@@ -319,8 +319,13 @@ impl Table {
             .send_to_all(TableEvent::SeatChanged { side, seat });
     }
 
-    /// Lets an engine make the next move; engines that were held continue.
-    pub(super) fn go(&mut self, client: ClientId, limit: Option<Limit>) -> Result<(), TableError> {
+    /// Lets an engine make the next move; engines that were held continue, or wait again after `once`.
+    pub(super) fn go(
+        &mut self,
+        client: ClientId,
+        limit: Option<Limit>,
+        once: bool,
+    ) -> Result<(), TableError> {
         let side = self.side();
         let is_auto = self.seat(side).is_auto;
         if !is_auto && !self.owns(client, self.seat_id(side)) {
@@ -338,6 +343,11 @@ impl Table {
         if seat.stage != SeatStage::Thinking {
             seat.is_once = !is_auto;
             seat.limit_once = limit;
+        }
+        if once {
+            self.pace.skip();
+            self.reconcile()?;
+            self.is_held = true;
         }
         Ok(())
     }

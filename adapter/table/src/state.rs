@@ -214,6 +214,7 @@ impl Table {
                 clocks: self.clocks(),
             });
         }
+        self.send_views();
         Ok(())
     }
 
@@ -270,6 +271,7 @@ impl Table {
                 .proposal
                 .as_ref()
                 .map(|pending| pending.proposal.clone()),
+            view: self.view(client),
             ending: self.over.clone(),
             level: self.level,
             is_adaptive: self.is_adaptive,

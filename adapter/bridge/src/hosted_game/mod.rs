@@ -181,7 +181,7 @@ impl HostedGame {
         let limit = limit.filter(|_| !self.overrides_limit);
         (self.fault, self.thought) = (None, None);
         self.searching_at = Some(self.game().here());
-        let asked = self.ask(TableCommand::Go { limit });
+        let asked = self.ask(TableCommand::Go { limit, once: false });
         let is_turn = matches!(self.game().turn(), Turn::Engine(_));
         if asked.is_err() {
             self.searching_at = None;

@@ -2,7 +2,7 @@
 
 use draw::View;
 use protocol::text::excerpt;
-use table::{ClientGame, Role, Sitter};
+use table::{ClientGame, CommandId, Role, Sitter, Users};
 
 use super::client::buttons;
 use super::style::BoardStyle;
@@ -55,32 +55,21 @@ fn closing_line(game: &ClientGame) -> String {
 
 /// `true` if the list offers a word to this person. Other words are rejected with a reason.
 fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
-    use Word::{
-        Analyse, Auto, Back, Board, Claim, Clock, Draw, Eval, Flip, Forward, Go, Help, Hint, Keys,
-        Kick, Level, Load, Mark, Moves, New, No, Pace, Password, Peek, Played, Puzzle, Quit, Redo,
-        Resign, Review, Rules, Save, Say, Setup, Stop, Undo, Yes,
-    };
+    use Word::{Board, Claim, Clock, Flip, Help, Keys, Kick, Mark, Moves, No, Password, Peek};
+    use Word::{Played, Puzzle, Quit, Rules, Say, Setup, Yes};
     let snapshot = game.snapshot();
-    let is_player = snapshot.role != Role::Spectator;
-    let has_guests = snapshot
-        .seats
-        .iter()
-        .any(|seat| seat.sitter != Sitter::Host);
-    match word {
-        Keys => is_player,
-        Moves | Played | Flip | Board | Clock | Rules | Help | Quit => true,
-        Mark => style.has_marks(game.board()),
-        Peek => game.board().styles().contains(&"peek"),
-        Say => has_guests,
-        Kick | Password => has_guests && snapshot.role == Role::Host,
-        Claim | Yes | No => is_player && has_guests,
-        Undo | Redo | Back | Forward | Hint | Eval | Analyse | Review | Stop | Draw | Resign => {
-            is_player
-        }
-        Go | Auto | Level | Pace | Save | Load | New | Setup | Puzzle => {
-            snapshot.role == Role::Host
-        }
-    }
+    let mut seats = snapshot.seats.iter();
+    let has_guests = seats.any(|seat| seat.sitter != Sitter::Host);
+    let users = match word {
+        Moves | Played | Flip | Board | Clock | Rules | Help | Quit => return true,
+        Mark => return style.has_marks(game.board()),
+        Peek => return game.board().styles().contains(&"peek"),
+        Keys => Users::Players,
+        Setup | Puzzle | Password => Users::Host,
+        word => CommandId::typed(word::entry(word).name).map_or(Users::All, |id| id.row().users),
+    };
+    let is_among_people = matches!(word, Say | Kick | Claim | Yes | No | Password);
+    users.include(snapshot.role) && (has_guests || !is_among_people)
 }
 
 /// A paragraph in lines that begin with so many blanks.

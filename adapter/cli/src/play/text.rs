@@ -9,8 +9,8 @@ use record::game::{GameResult, Points};
 use record::pgn::{format_comment, wrap};
 use referee::analysis::LineBound;
 use table::{
-    Analysis, ClientGame, ClientInfo, Mover, NodeId, Proposal, Proposed, Question, Role,
-    RunningStudy, SeatInfo, SideSet, Sitter, StudyKind, Turn, is_unnamed,
+    Analysis, ClientGame, ClientInfo, CommandId, Mover, NodeId, Proposal, Question, Role,
+    RunningStudy, SeatInfo, SideSet, Sitter, StudyKind, Turn, Voice, is_unnamed,
 };
 
 use crate::analysis::move_review::{self, LINE, Told};
@@ -331,27 +331,11 @@ pub(crate) fn side_names(game: &ClientGame, sides: SideSet) -> String {
 }
 
 /// A proposal, for everyone at the table.
-pub(crate) fn proposal(game: &ClientGame, proposal: &Proposal) -> String {
-    let who = match proposal.side {
-        Some(side) => game.named(game.name_of(proposal.client, side), side),
-        None => proposal.name.clone(),
-    };
-    let what = match proposal.what {
-        Proposed::Draw => {
-            return format!("{who} offers a draw: draw agrees, a move declines");
-        }
-        Proposed::GoTo { ply, .. } => {
-            let here = game.n_moves();
-            match ply < here {
-                true => format!("take back {}", count(here - ply, "move")),
-                false => format!("play {} again", count(ply - here, "move")),
-            }
-        }
-        Proposed::NewGame => "start another game".to_owned(),
-        Proposed::Hints => "allow hints and analysis for both".to_owned(),
-        Proposed::Rematch => "play again with the sides exchanged".to_owned(),
-    };
-    format!("{who} asks to {what}: yes agrees, no or a move declines")
+pub(crate) fn proposal(proposal: &Proposal) -> String {
+    let [accept, decline] =
+        [CommandId::Accept, CommandId::Decline].map(|id| id.row().name(Voice::Console));
+    let text = &proposal.text;
+    format!("{text}: {accept} agrees, {decline} or a move declines")
 }
 
 /// An engine's answer to a question.

@@ -111,7 +111,7 @@ pub struct Command {
     /// What is typed at the console.
     typed: &'static str,
     /// The label of its button on the page.
-    label: &'static str,
+    pub label: &'static str,
 }
 
 impl Command {

@@ -1,5 +1,6 @@
 //! Events that a table sends to its clients. Those with the names of a match's events have their fields.
 
+use super::view::TableView;
 use std::path::PathBuf;
 
 use kit::Side;
@@ -106,6 +107,8 @@ pub enum TableEvent {
         games: Vec<usize>,
     },
 
+    /// To one client: what it shows and may do, after each change.
+    TableView(Box<TableView>),
     /// A turn begins or is interrupted: sent after every change of the node, the turn, or the running clock.
     Turn {
         /// The current node.

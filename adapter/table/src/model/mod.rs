@@ -7,6 +7,7 @@ mod refusal;
 mod snapshot;
 mod study;
 mod tree;
+mod view;
 
 pub use command::{COMMANDS, Command, CommandId, Users, Voice, When};
 pub use event::{Analysis, Placed, ProposalEnd, Question, TableEvent};
@@ -15,3 +16,4 @@ pub use refusal::{Amount, Refusal};
 pub use snapshot::{ClockInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn};
 pub use study::{AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyEnd, StudyKind};
 pub use tree::{Mover, NodeId, Ply, Tree};
+pub use view::{Action, ActionArgs, ActionId, Place, TableView};

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::command::{CommandId, Voice};
 use super::people::SeatId;
-use super::snapshot::Proposed;
 use record::game_spec::GameSpec;
 
 /// A reason to refuse a request. The game is unchanged.
@@ -61,10 +60,8 @@ pub enum Refusal {
     },
     /// Another person's proposal is open.
     AnswerFirst {
-        /// The proposer.
-        player: String,
-        /// The proposal.
-        what: Proposed,
+        /// The proposal, as in `Bob (o) offers a draw`.
+        proposal: String,
     },
     /// The sender's draw offer is open.
     OfferIsOpen,
@@ -248,12 +245,9 @@ impl Refusal {
             Refusal::HelpIsAsked { player } => format!(
                 "Hints and analysis are off between two people. {player} is asked to allow them for both."
             ),
-            Refusal::AnswerFirst { player, what } => {
+            Refusal::AnswerFirst { proposal } => {
                 let [accept, decline] = [CommandId::Accept, CommandId::Decline].map(name);
-                format!(
-                    "{player} {}. Answer first: {accept} or {decline}.",
-                    what.asked()
-                )
+                format!("{proposal}. Answer first: {accept} or {decline}.")
             }
             Refusal::OfferIsOpen => {
                 "Your draw offer is still open. Wait for the answer.".to_owned()

@@ -1,5 +1,6 @@
 //! The state of a table as one client sees it.
 
+use super::view::TableView;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -42,6 +43,9 @@ pub struct Snapshot {
     pub player: Option<String>,
     /// The open proposal.
     pub proposal: Option<Proposal>,
+    /// What the receiver shows and may do.
+    #[serde(default)]
+    pub view: TableView,
     /// The result of the game, if it ended at the current node.
     pub ending: Option<Ending>,
     /// Playing strength of the engines, if it was set or planned.
@@ -154,6 +158,8 @@ pub struct Proposal {
     pub side: Option<Side>,
     /// The proposed action.
     pub what: Proposed,
+    /// The proposal in words, as in `Bob (o) offers a draw`.
+    pub text: String,
     /// The sides that have not agreed yet.
     pub awaited: SideSet,
 }
@@ -180,15 +186,24 @@ pub enum Proposed {
 }
 
 impl Proposed {
-    /// What its proposer does, as in `offers a draw`.
-    pub fn asked(&self) -> String {
+    /// What its proposer does after this number of moves, as in `offers a draw`.
+    pub(crate) fn asked(&self, n_moves: usize) -> String {
+        let moves = |n: usize| {
+            if n == 1 {
+                "1 move".to_owned()
+            } else {
+                format!("{n} moves")
+            }
+        };
         match self {
             Proposed::Draw => "offers a draw".to_owned(),
-            Proposed::GoTo { ply: 0, .. } => "asks to go back to the start".to_owned(),
-            Proposed::GoTo { ply, .. } => format!("asks to go to the position after move {ply}"),
-            Proposed::NewGame => "asks for another game".to_owned(),
-            Proposed::Rematch => "asks for a rematch with the sides exchanged".to_owned(),
-            Proposed::Hints => "asks for hints and analysis for both".to_owned(),
+            Proposed::GoTo { ply, .. } if *ply < n_moves => {
+                format!("asks to take back {}", moves(n_moves - ply))
+            }
+            Proposed::GoTo { ply, .. } => format!("asks to play {} again", moves(ply - n_moves)),
+            Proposed::NewGame => "asks to start another game".to_owned(),
+            Proposed::Rematch => "asks to play again with the sides exchanged".to_owned(),
+            Proposed::Hints => "asks to allow hints and analysis for both".to_owned(),
         }
     }
 }

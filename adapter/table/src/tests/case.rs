@@ -626,7 +626,9 @@ impl Case {
 impl Visitor {
     /// The client's new events in brief.
     pub(super) fn events(&self) -> Vec<String> {
-        self.events.try_iter().map(|event| brief(&event)).collect()
+        let events = self.events.try_iter();
+        let told = events.filter(|event| !matches!(event, TableEvent::TableView(_)));
+        told.map(|event| brief(&event)).collect()
     }
 
     /// The token from the `welcome` event.
@@ -649,6 +651,7 @@ fn brief(event: &TableEvent) -> String {
         TableEvent::Note { .. } => format!("{event:?}"),
         TableEvent::Welcome { role, .. } => format!("welcome {role:?}"),
         TableEvent::Snapshot(_) => "snapshot".to_owned(),
+        TableEvent::TableView(view) => format!("view: {}", view.note),
         TableEvent::Done { .. } => "done".to_owned(),
         TableEvent::Refused { why, .. } => format!("refused: {why}"),
         TableEvent::Joined(who) => format!("{} joined", who.name),

@@ -320,7 +320,7 @@ impl Law {
             }
             Step::Go(limit) => {
                 let limit = limit.map(|limit| limit.parse().expect("a limit"));
-                self.ask(TableCommand::Go { limit });
+                self.ask(TableCommand::Go { limit, once: false });
             }
             Step::Pause => self.ask(TableCommand::Pause),
             Step::Auto(p1, p2) => {

@@ -13,4 +13,5 @@ mod play;
 mod seats;
 mod session;
 mod thread;
+mod view;
 mod wire;

@@ -38,7 +38,7 @@ fn every_request_and_event_has_an_example_and_is_on_the_page() {
         }
     }
     assert_eq!(commands.len(), 35, "{commands:?}");
-    assert_eq!(events.len(), 31, "{events:?}");
+    assert_eq!(events.len(), 32, "{events:?}");
     for word in commands.union(&events) {
         assert!(
             PAGE.contains(&format!("`{word}`")),

@@ -117,7 +117,7 @@ impl Client<'_> {
                 self.say(&format!("ledger: {}", path.display()));
             }
             TableEvent::LevelChanged { .. } => self.say(&text::level(&self.game)),
-            TableEvent::Proposed(proposal) => self.say(&text::proposal(&self.game, proposal)),
+            TableEvent::Proposed(proposal) => self.say(&text::proposal(proposal)),
             TableEvent::ProposalEnded { end } => self.show_proposal_end(*end),
             TableEvent::AskedEngine { who, what } if !self.is_own(who.client) => {
                 let what = match what {

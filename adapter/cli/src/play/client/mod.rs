@@ -195,7 +195,7 @@ impl Client<'_> {
         self.note_turn();
         self.show_old_ending();
         if let Some(proposal) = &self.game.snapshot().proposal {
-            let proposal = text::proposal(&self.game, proposal);
+            let proposal = text::proposal(proposal);
             self.say(&proposal);
         }
         if let Some(text) = self.talk.held.take() {

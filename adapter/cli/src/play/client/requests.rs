@@ -47,7 +47,10 @@ impl Client<'_> {
             Word::Redo => self.ask(TableCommand::Redo),
             Word::Back => self.step(word, rest, |n| TableCommand::Back { n }),
             Word::Forward => self.step(word, rest, |n| TableCommand::Forward { n }),
-            Word::Go => self.ask(TableCommand::Go { limit: None }),
+            Word::Go => self.ask(TableCommand::Go {
+                limit: None,
+                once: false,
+            }),
             Word::Auto => self.auto(rest),
             Word::Level => self.level(rest),
             Word::Pace => self.pace(rest),

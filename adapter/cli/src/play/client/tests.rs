@@ -137,6 +137,7 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
     Snapshot {
         client,
         role,
+        view: table::TableView::default(),
         game: GameSpec {
             name: "susan".to_owned(),
             options: Vec::new(),
@@ -661,6 +662,7 @@ fn another_players_proposal_is_answered() {
             node: NodeId(1),
             ply: 1,
         },
+        text: "Ann (o) asks to play 1 move again".to_owned(),
         awaited: Side::P1.into(),
     }));
     talk.sees("Ann (o) asks to play 1 move again: yes agrees, no or a move declines");

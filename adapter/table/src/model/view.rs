@@ -1,0 +1,97 @@
+//! What a client shows of a table besides the board, the seats and the clocks, and what its person may do now.
+
+use serde::{Deserialize, Serialize};
+
+use super::command::CommandId;
+use super::people::SideSet;
+use super::refusal::Refusal;
+
+/// The table as one client shows it. Sent after each change.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct TableView {
+    /// `Your turn` or `You won`; absent where the caption of the board is the heading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heading: Option<String>,
+    /// A line below the heading, or empty: the reason of a result, what the table waits for.
+    pub note: String,
+    /// The sides that the client plays now.
+    pub plays: SideSet,
+    /// `true` if the client is to move in an own seat.
+    pub is_own_turn: bool,
+    /// `true` if the client may move: in its turn, or as the host for a waiting engine.
+    pub may_move: bool,
+    /// What can be done, in the order of the buttons.
+    pub actions: Vec<Action>,
+}
+
+/// Something that the person at a client can do: a command with its arguments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Action {
+    /// Names it among the actions of a view.
+    pub id: ActionId,
+    /// Where it belongs.
+    pub place: Place,
+    /// The label of its button.
+    pub label: String,
+    /// The command to send.
+    pub command: CommandId,
+    /// Its arguments.
+    pub args: ActionArgs,
+    /// The warning before it, if it must be confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<String>,
+    /// Why it is not possible now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Refusal>,
+}
+
+/// The arguments of an action's command.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct ActionArgs {
+    /// Of `claim`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub draw: bool,
+    /// Of `go`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub once: bool,
+    /// Of `set-pace`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// The name of an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)] // Its command explains it.
+pub enum ActionId {
+    Undo,
+    Hint,
+    Draw,
+    Resign,
+    Accept,
+    Decline,
+    Claim,
+    ClaimDraw,
+    MoveNow,
+    Pause,
+    Slower,
+    Faster,
+    Go,
+    Step,
+    Again,
+    Rematch,
+}
+
+/// Where an action belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Place {
+    /// Among the usual buttons.
+    Panel,
+    /// Below an open proposal.
+    Proposal,
+    /// Below the line that says whose turn it is.
+    Turn,
+    /// Below a result.
+    Ending,
+}
