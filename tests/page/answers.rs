@@ -60,7 +60,7 @@ fn a_game_against_an_engine_says_whose_turn_it_is_and_who_won() {
 
     // Two engines leave time to see each move.
     page.browser.promise(
-        "linesman.open({ game: 'entropy', options: {}, seats: ['builtin nodes=1', 'builtin nodes=1'], clock: '-', level: 0, opening: null })",
+        "linesman.open({ game: 'entropy', options: {}, seats: [{ kind: 'engine', limit: 'nodes=1' }, { kind: 'engine', limit: 'nodes=1' }], clock: '-', level: 0, opening: null })",
     );
     browser.until("linesman.view.table?.pace > 0");
 }

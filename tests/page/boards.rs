@@ -3,7 +3,7 @@
 use fantoccini::key::Key;
 use serde_json::json;
 
-use crate::game::{Game, random_moves, spot};
+use crate::game::{Game, random_moves, seat, spot};
 
 #[test]
 fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
@@ -191,7 +191,7 @@ fn the_board_of_projex_continues_beyond_its_edges() {
     );
     // A loop that lacks one stone is drawn and named.
     let wish = json!({
-        "game": "projex", "options": { "Size": 3 }, "seats": ["human", "human"], "clock": "-",
+        "game": "projex", "options": { "Size": 3 }, "seats": [seat("human"), seat("human")], "clock": "-",
         "opening": "ox/1oo/x1xx/1o1 x 1",
     });
     browser.promise(&format!("linesman.open({wish})"));
@@ -209,7 +209,7 @@ fn threatened_lines_and_finished_pieces_are_drawn() {
     browser.until("document.querySelectorAll('.stage path.shape.danger').length === 1");
     assert!(browser.text("#caption").ends_with("red threatens a1 b1 c1"));
     let wish = json!({
-        "game": "entropy", "options": {}, "seats": ["human", "human"], "clock": "-",
+        "game": "entropy", "options": {}, "seats": [seat("human"), seat("human")], "clock": "-",
         "opening": "s1o1s/o3o/ossos/s4/2oos o 0",
     });
     browser.promise(&format!("linesman.open({wish})"));

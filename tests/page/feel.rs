@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::game::{Game, spot};
+use crate::game::{Game, seat, spot};
 
 /// Closes all dialogs.
 const CLOSE: &str = "document.querySelectorAll('dialog').forEach((dialog) => dialog.close())";
@@ -65,7 +65,7 @@ fn settings_change_how_moves_are_entered_and_answered() {
         ));
     }
     // Two engines are slowed down, stopped, and make one move.
-    let engine = "builtin nodes=20";
+    let engine = seat("builtin nodes=20");
     let wish = json!({ "game": "susan", "options": {}, "seats": [engine, engine], "clock": "-" });
     browser.promise(&format!("linesman.open({wish})"));
     browser.until("linesman.view.table.pace === 0.8 && document.querySelector('#slower')");

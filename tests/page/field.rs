@@ -4,7 +4,7 @@ use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Device};
-use crate::game::{Game, spot};
+use crate::game::{Game, seat, spot};
 
 /// The number of spots and of other elements that are outside the picture.
 const OUTSIDE: &str = "(() => {
@@ -30,7 +30,7 @@ fn scale(browser: &Browser) -> f64 {
 /// Opens a position of Graph Hockey.
 fn open(page: &Game, position: &str) {
     let wish = json!({
-        "game": "graph-hockey", "seats": ["human", "human"], "clock": "-", "opening": position,
+        "game": "graph-hockey", "seats": [seat("human"), seat("human")], "clock": "-", "opening": position,
     });
     page.browser.promise(&format!("linesman.open({wish})"));
     page.browser

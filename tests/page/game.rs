@@ -5,7 +5,7 @@ use kit::{DynHistory, Outcome, Side};
 use linesman::GAMES;
 use record::game_spec::GameSpec;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::browser::{Browser, Device};
 use crate::server::Server;
@@ -91,7 +91,7 @@ impl Game {
         moves: &str,
     ) {
         let wish = json!({
-            "game": game, "options": options, "seats": seats, "level": 0, "clock": "-",
+            "game": game, "options": options, "seats": seats.map(seat), "level": 0, "clock": "-",
             "opening": format!("startpos moves {moves}").trim_end_matches(" moves "),
         });
         self.browser.promise(&format!("linesman.open({wish})"));
@@ -344,4 +344,20 @@ fn random_game(
         played.push(code.clone());
     }
     Some((played, position))
+}
+
+/// A seat as a page sends it, from the words of `--p1`.
+pub(crate) fn seat(words: &str) -> Value {
+    let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let level = rest.strip_prefix("'option.Skill Level=");
+    let level = level.and_then(|level| level.trim_end_matches('\'').parse::<u32>().ok());
+    match kind {
+        "human" => json!({"kind": "person", "name": rest.strip_prefix("name=")}),
+        "remote" => json!({"kind": "guest", "name": rest.strip_prefix("name=")}),
+        "builtin" if rest.is_empty() || level.is_some() => {
+            json!({"kind": "engine", "level": level})
+        }
+        "builtin" => json!({"kind": "engine", "limit": rest}),
+        _ => json!({"kind": "program", "engine": words}),
+    }
 }

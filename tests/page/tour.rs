@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::browser::Device;
-use crate::game::{Game, random_moves, short_game};
+use crate::game::{Game, random_moves, seat, short_game};
 use crate::stops::Stops;
 
 const PLIES: usize = 9;
@@ -51,7 +51,7 @@ fn tour(width: &str, device: Device) {
 /// Opens a game after some moves, and waits until the next move can be entered.
 fn open(page: &Game, game: &str, seats: [&str; 2], moves: &str) -> Value {
     let wish = json!({
-        "game": game, "options": {}, "seats": seats, "level": 0, "clock": "tc=300+3",
+        "game": game, "options": {}, "seats": seats.map(seat), "level": 0, "clock": "tc=300+3",
         "opening": format!("startpos moves {moves}"),
     });
     let opened = page.browser.promise(&format!("linesman.open({wish})"));

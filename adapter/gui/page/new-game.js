@@ -243,7 +243,7 @@ class SeatFields {
       kind: this.kind.value,
       level: hasLevel ? levelOf(this.level.value) : undefined,
       name: (this.kind.value === "person" ? this.person : this.name).value.trim(),
-      words: this.program.value.trim(),
+      engine: this.program.value.trim(),
     });
   }
 

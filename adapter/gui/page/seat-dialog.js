@@ -107,7 +107,7 @@ class SeatForm {
     const { limit } = this.table.clocks[SIDES.indexOf(this.side)];
     return this.app.socket.ask("seat", {
       side: this.side,
-      seat: seatOf({ kind, name: kind === "engine" ? "" : this.name.value.trim(), words: this.program.value.trim() }),
+      seat: seatOf({ kind, name: kind === "engine" ? "" : this.name.value.trim(), engine: this.program.value.trim() }),
       level: kind === "engine" ? this.#level() : null,
       clock: /^(tc|st)=/.test(limit) ? limit : "-",
     });

@@ -1,19 +1,16 @@
-/** Formats seats in the console's syntax, and levels in words. */
+/** Seats as the server reads them, and levels in words. */
 
 import { el, sentence } from "./dom.js";
 
 /**
- * Formats a seat in the server's syntax.
- * @param {{kind: string, name?: string, level?: number|string|null, words?: string}} seat `kind` is `person`, `engine`, `guest`
- *     or `program`; an engine without a level plays at the level of its table
+ * Returns a seat as the server reads it.
+ * @param {{kind: string, name?: string, level?: number|string|null, engine?: string}} seat `kind` is `person`, `engine`,
+ *     `guest` or `program`; an engine without a level plays at the level of its table
  */
-export function seatOf({ kind, name, level, words }) {
-  // An apostrophe ends a quotation in apostrophes, so it has quotation marks of its own.
-  const named = name?.trim() ? ` name='${name.trim().replaceAll("'", `'"'"'`)}'` : "";
-  if (kind === "person") return `human${named}`;
-  if (kind === "guest") return `remote${named}`;
-  if (kind === "program") return words;
-  return (level ?? "adaptive") === "adaptive" ? "builtin" : `builtin 'option.Skill Level=${level}'`;
+export function seatOf({ kind, name, level, engine }) {
+  if (kind === "program") return { kind, engine };
+  if (kind === "engine") return { kind, level: Number.isInteger(level) ? level : null };
+  return { kind, name: name?.trim() || null };
 }
 
 /** Describes the level at a table in a sentence. */

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::Puzzle;
+use record::clock::Limit;
 use record::engine_spec::EngineSpec;
 use record::game::GameResult;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use serde::{Deserialize, Serialize};
 use table::journal::Journal;
-use table::{LevelChoice, PausedTable, TableSetup};
+use table::{LevelChoice, PausedTable, SeatSpec, TableSetup};
 
 /// The program around the server. It owns the paths and the executable, and decides which commands may run.
 pub trait Host: Send + Sync {
@@ -22,15 +23,14 @@ pub trait Host: Send + Sync {
     /// The request is invalid; the text is meant for the user.
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, String>;
 
-    /// Parses a player, in the syntax of [`Wish::seats`] and with a limit as in [`Wish::clock`]. The flag is `true` if
-    /// the seat is reserved for a guest.
+    /// Returns the player of a seat. The flag is `true` if the seat is reserved for a guest.
     ///
     /// # Errors
-    /// The text is invalid.
+    /// There is no such player; the text is meant for the user.
     fn player(
         &self,
-        words: &str,
-        clock: &str,
+        seat: &SeatSpec,
+        clock: Limit,
         level: Option<LevelChoice>,
     ) -> Result<(EngineSpec, bool), String>;
 
@@ -60,10 +60,10 @@ pub trait Host: Send + Sync {
 pub struct Wish {
     /// Game, with the options that differ from their defaults.
     pub game: GameSpec,
-    /// Players by side, in the syntax of `linesman play --p1`.
-    pub seats: [String; 2],
-    /// Limit of both players: `-`, `tc=[MOVES/]TIME[+INC]` or `st=SECONDS`.
-    pub clock: String,
+    /// Players by side.
+    pub seats: [SeatSpec; 2],
+    /// Limit of both players.
+    pub clock: Limit,
     /// Level of built-in engines; full strength if absent.
     pub level: Option<LevelChoice>,
     /// Initial game record; it holds at least the opening.

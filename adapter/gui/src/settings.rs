@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use record::game_spec::GameSpec;
 use serde::Serialize;
+use table::SeatSpec;
 
 use crate::{MatchSource, Origin};
 
@@ -60,5 +61,5 @@ pub struct Start {
     /// Game with its options.
     pub game: GameSpec,
     /// Players, by side.
-    pub seats: [String; 2],
+    pub seats: [SeatSpec; 2],
 }

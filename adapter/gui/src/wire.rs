@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use kit::Side;
 use protocol::text::without_error_number;
+use record::clock::Limit;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use table::{LevelChoice, SeatId, TableCommand, TableEvent, TableView, Voice};
+use table::{LevelChoice, SeatId, SeatSpec, TableCommand, TableEvent, TableView, Voice};
 
 use crate::exercise::ExerciseAsk;
 use crate::lobby::TableInfo;
@@ -91,15 +92,15 @@ pub(crate) struct OpenAsk {
     pub(crate) game: String,
     #[serde(default)]
     pub(crate) options: Map<String, Value>,
-    pub(crate) seats: [String; 2],
+    pub(crate) seats: [SeatSpec; 2],
     #[serde(default = "no_clock")]
-    pub(crate) clock: String,
+    pub(crate) clock: Limit,
     pub(crate) level: Option<LevelChoice>,
     pub(crate) opening: Option<String>,
 }
 
-fn no_clock() -> String {
-    "-".to_owned()
+fn no_clock() -> Limit {
+    Limit::Unlimited
 }
 
 /// A game from a file.
@@ -112,20 +113,20 @@ pub(crate) struct RecordAsk {
     #[serde(default)]
     pub(crate) options: Map<String, Value>,
     #[serde(default = "two_persons")]
-    pub(crate) seats: [String; 2],
+    pub(crate) seats: [SeatSpec; 2],
 }
 
-fn two_persons() -> [String; 2] {
-    ["human".to_owned(), "human".to_owned()]
+fn two_persons() -> [SeatSpec; 2] {
+    [SeatSpec::PERSON, SeatSpec::PERSON]
 }
 
 /// A new player for a seat.
 #[derive(Debug, Deserialize)]
 pub(crate) struct SeatAsk {
     pub(crate) side: SeatId,
-    pub(crate) seat: String,
+    pub(crate) seat: SeatSpec,
     #[serde(default = "no_clock")]
-    pub(crate) clock: String,
+    pub(crate) clock: Limit,
     pub(crate) level: Option<LevelChoice>,
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use super::page::Gui;
+use super::page::{Gui, seat};
 use crate::support::{Folder, wait_until};
 
 /// Engines of a process, from `/proc`. Its only other child is a shell, the watchdog.
@@ -117,26 +117,28 @@ fn a_seat_is_taken_by_another_player_at_any_time() {
     page.begin_game("susan", "human name=Ann", "builtin nodes=100");
     page.table(json!({"command": "play", "code": "e5"}));
     page.wait(|event| event["event"] == "move-played" && event["side"] == "p2");
-    page.ask(json!({"ask": "seat", "side": "p2", "seat": "human name=Bob", "clock": "tc=60+1"}));
+    page.ask(
+        json!({"ask": "seat", "side": "p2", "seat": seat("human name=Bob"), "clock": "tc=60+1"}),
+    );
     let changed = page.wait(|event| event["event"] == "seat-changed");
     assert_eq!(
         changed["seat"],
         json!({"name": "Bob", "by": "person", "sitter": "host"})
     );
     page.forget();
-    page.ask(json!({"ask": "seat", "side": "p1", "seat": "cmd=SCRIPTED".replace("SCRIPTED", crate::support::SCRIPTED)}));
+    page.ask(json!({"ask": "seat", "side": "p1", "seat": seat(&"cmd=SCRIPTED".replace("SCRIPTED", crate::support::SCRIPTED))}));
     let played = page.wait(|event| event["event"] == "move-played" && event["side"] == "p1");
     assert_eq!(played["by"], "engine");
     let named =
         page.wait(|event| event["event"] == "seat-changed" && event["seat"]["name"] != "engine");
     assert_eq!(named["side"], "p1");
-    for (seat, clock) in [
+    for (words, clock) in [
         ("nobody", "-"),
         ("builtin", "tc=x"),
         ("human", "soon"),
         ("", "-"),
     ] {
-        let ask = json!({"ask": "seat", "side": "p1", "seat": seat, "clock": clock});
-        assert!(page.try_ask(ask).is_err(), "{seat} {clock}");
+        let ask = json!({"ask": "seat", "side": "p1", "seat": seat(words), "clock": clock});
+        assert!(page.try_ask(ask).is_err(), "{words} {clock}");
     }
 }

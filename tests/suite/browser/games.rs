@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::page::{Gui, Page};
+use super::page::{Gui, Page, seat};
 use crate::support::{Folder, has, wait_until};
 
 /// The codes of the gestures of a view.
@@ -43,7 +43,7 @@ fn the_level_of_the_engines_is_told_from_the_beginning() {
         ([two, "builtin"], json!(null), json!(null)),
         (["human", "human"], json!(8), json!(8)),
     ] {
-        page.ask(json!({"ask": "open", "game": "susan", "seats": seats, "level": level}));
+        page.ask(json!({"ask": "open", "game": "susan", "seats": seats.map(seat), "level": level}));
         // Events of the previous table may still arrive.
         let snapshot = page.wait(|event| event["event"] == "snapshot" && event["id"] != table);
         assert_eq!(snapshot["level"], told, "{seats:?} {level}");
@@ -70,7 +70,7 @@ fn a_rules_program_that_failed_is_started_again() {
     fs::remove_file(folder.path("broken")).expect("the file");
     // The program is started once a second at most.
     let mut view = Value::Null;
-    let open = json!({"ask": "open", "game": "counts", "seats": ["human", "human"]});
+    let open = json!({"ask": "open", "game": "counts", "seats": [seat("human"), seat("human")]});
     wait_until("it is started again", || {
         page.forget();
         page.ask(open.clone());
@@ -97,7 +97,7 @@ fn the_engine_of_a_rules_program_has_no_levels() {
     let games = page.hello["games"].as_array().expect("games");
     let counts = games.iter().find(|game| game["name"] == "counts");
     assert_eq!(counts.expect("the game")["levels"], json!([]));
-    let open = |level: Value| json!({"ask": "open", "game": "counts", "seats": ["human", "builtin"], "level": level});
+    let open = |level: Value| json!({"ask": "open", "game": "counts", "seats": [seat("human"), seat("builtin")], "level": level});
     for level in [json!(3), json!("adaptive")] {
         let refused = page.try_ask(open(level)).expect_err("it has none");
         has(&refused, "its engine has no levels");
@@ -112,7 +112,7 @@ fn a_level_follows_the_results_of_a_person() {
     let gui = Gui::start(&folder, "");
     let mut page = gui.page();
     page.ask(
-        json!({"ask": "open", "game": "susan", "seats": ["human", "builtin"], "level": "adaptive"}),
+        json!({"ask": "open", "game": "susan", "seats": [seat("human"), seat("builtin")], "level": "adaptive"}),
     );
     let snapshot = page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
     assert_eq!(

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tungstenite::Message;
 
-use super::page::{Gui, Page, TIME_LIMIT};
+use super::page::{Gui, Page, TIME_LIMIT, seat};
 use crate::support::{Folder, begins, wait_until};
 
 const MEGABYTE: usize = 1 << 20;
@@ -149,7 +149,7 @@ fn more_tables_than_are_served_are_refused() {
     let folder = Folder::new("tables");
     let gui = Gui::start(&folder, "");
     let mut pages: Vec<Page> = (0..17).map(|_| gui.page()).collect();
-    let open = json!({"ask": "open", "game": "susan", "seats": ["human", "human"]});
+    let open = json!({"ask": "open", "game": "susan", "seats": [seat("human"), seat("human")]});
     for page in &mut pages[..16] {
         page.ask(open.clone());
     }
@@ -166,7 +166,7 @@ fn a_new_table_ends_the_oldest_one_without_a_page() {
     let folder = Folder::new("oldest");
     let gui = Gui::start(&folder, "--grace-ms 3600000");
     let mut page = gui.page();
-    let open = json!({"ask": "open", "game": "susan", "seats": ["human", "human"]});
+    let open = json!({"ask": "open", "game": "susan", "seats": [seat("human"), seat("human")]});
     let opened: Vec<_> = (0..24)
         .map(|_| page.ask(open.clone())["table"].clone())
         .collect();

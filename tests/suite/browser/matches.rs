@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::page::Page;
+use super::page::{Page, seat};
 use crate::support::Folder;
 
 #[test]
@@ -34,7 +34,7 @@ fn two_pages_follow_a_match_and_replay_a_game() {
     assert_eq!(view["view"]["ply"], 1);
     for ask in [
         json!({"ask": "replay", "game": 1000}),
-        json!({"ask": "open", "game": "susan", "seats": ["human", "human"]}),
+        json!({"ask": "open", "game": "susan", "seats": [seat("human"), seat("human")]}),
     ] {
         assert!(first.try_ask(ask.clone()).is_err(), "{ask}");
     }

@@ -236,10 +236,26 @@ impl Page {
 
     /// Opens a table for this game and returns the `view` of its start.
     pub(super) fn begin_game(&mut self, game: &str, p1: &str, p2: &str) -> Value {
-        self.ask(json!({"ask": "open", "game": game, "seats": [p1, p2]}));
+        self.ask(json!({"ask": "open", "game": game, "seats": [seat(p1), seat(p2)]}));
         self.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
         self.forget();
         self.ask(json!({"ask": "look"}));
         self.event("view")
+    }
+}
+
+/// A seat as a page sends it, from the words of `--p1`.
+pub(super) fn seat(words: &str) -> Value {
+    let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let level = rest.strip_prefix("'option.Skill Level=");
+    let level = level.and_then(|level| level.trim_end_matches('\'').parse::<u32>().ok());
+    match kind {
+        "human" => json!({"kind": "person", "name": rest.strip_prefix("name=")}),
+        "remote" => json!({"kind": "guest", "name": rest.strip_prefix("name=")}),
+        "builtin" if rest.is_empty() || level.is_some() => {
+            json!({"kind": "engine", "level": level})
+        }
+        "builtin" => json!({"kind": "engine", "limit": rest}),
+        _ => json!({"kind": "program", "engine": words}),
     }
 }

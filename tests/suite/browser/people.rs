@@ -8,7 +8,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::page::{Gui, Page};
+use super::page::{Gui, Page, seat};
 use crate::support::{CLOSE_INHERITED, Folder, begins, has, lacks};
 
 /// A game of SUSAN between the host and a guest. The last value is the link to the guest's seat.
@@ -129,7 +129,7 @@ fn a_guest_has_the_rights_of_his_link_alone() {
         .expect("another")
         .clone();
     for ask in [
-        json!({"ask": "open", "game": "susan", "seats": ["cmd=/bin/true", "human"]}),
+        json!({"ask": "open", "game": "susan", "seats": [seat("cmd=/bin/true"), seat("human")]}),
         json!({"ask": "open-file", "path": "susan.jsonl"}),
         json!({"ask": "games"}),
         json!({"ask": "invite", "side": "p1"}),
@@ -184,13 +184,13 @@ fn a_link_leads_to_its_seat_after_the_seat_was_changed() {
     let gui = Gui::start(&folder, "");
     let (mut host, guest, link) = game_with_guest(&gui);
     leave(&mut host, guest);
-    host.ask(json!({"ask": "seat", "side": "p2", "seat": "remote name=Rob"}));
+    host.ask(json!({"ask": "seat", "side": "p2", "seat": seat("remote name=Rob")}));
     let mut guest = Page::open(&link);
     assert_eq!(role(&mut guest), json!({"player": ["p2"]}));
     // The seat goes to another guest, who leaves it.
     leave(&mut host, guest);
-    host.ask(json!({"ask": "seat", "side": "p2", "seat": "human"}));
-    host.ask(json!({"ask": "seat", "side": "p2", "seat": "remote"}));
+    host.ask(json!({"ask": "seat", "side": "p2", "seat": seat("human")}));
+    host.ask(json!({"ask": "seat", "side": "p2", "seat": seat("remote")}));
     let mut guest = Page::open(&link);
     assert_eq!(role(&mut guest), json!({"player": ["p2"]}));
     play(&mut host, "e5");
@@ -280,7 +280,7 @@ fn a_page_whose_table_does_not_admit_it_is_told_so() {
     let mut host = gui.page();
     host.begin_game("susan", "human name=Ann", "remote name=Bob");
     let link = link(&mut host, json!("p2"));
-    host.ask(json!({"ask": "seat", "side": "p2", "seat": "builtin"}));
+    host.ask(json!({"ask": "seat", "side": "p2", "seat": seat("builtin")}));
     let mut guest = Page::open(&link);
     let table = guest.hello["tables"][0]["table"].clone();
     let refused = guest.try_ask(json!({"ask": "attach", "table": table}));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::page::{Gui, Page};
+use super::page::{Gui, Page, seat};
 use crate::support::{Folder, begins, has};
 
 fn play(page: &mut Page, codes: &[&str]) {
@@ -119,7 +119,7 @@ fn what_is_exported_is_read_back() {
     let mut page = gui.page();
     page.ask(json!({
         "ask": "open", "game": "susan", "options": {"Size": 4},
-        "seats": ["human name=Ann", "human name=Bob"], "opening": "startpos moves a1",
+        "seats": [seat("human name=Ann"), seat("human name=Bob")], "opening": "startpos moves a1",
     }));
     page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
     play(&mut page, &["b2", "c3"]);

@@ -293,7 +293,7 @@ fn path(key: &str, value: &str) -> Result<PathBuf, String> {
     non_empty(key, value, "a path").map(|path| absolute(path.as_ref()))
 }
 
-fn parse_name(value: &str) -> Result<String, String> {
+pub(crate) fn parse_name(value: &str) -> Result<String, String> {
     let fits = (1..=MAX_NAME).contains(&value.chars().count());
     let is_blank = value.trim().is_empty();
     if !fits || is_blank || value.contains(|c: char| c == '"' || is_unsafe(c)) {

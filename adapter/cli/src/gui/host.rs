@@ -10,14 +10,14 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use check::suite::Puzzle;
 use gui::{RecentGame, RecentMatch, Wish};
-use kit::search::MAX_LEVEL;
 use kit::{Side, Value};
+use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
 use record::ledger::{LedgerReader, SyncPolicy};
 use record::registry::Registry;
 use referee::host::Host;
 use table::journal::read_table;
-use table::{LevelChoice, PausedTable, TableSetup};
+use table::{LevelChoice, PausedTable, SeatSpec, TableSetup};
 
 use crate::analysis::puzzle_set::built_in;
 use crate::args::{SearchTimeoutArgs, SyncArg, TableArgs};
@@ -61,52 +61,32 @@ impl GuiHost {
         self.host.registry
     }
 
-    /// Checks seats in the words of `--p1` and `--p2`.
-    pub(crate) fn check_seats(&self, seats: &[String; 2]) -> Result<(), Failure> {
-        let args = self.arguments(seats, "-", None)?;
-        let defaults = Defaults::of(&args)?;
-        arguments::seats(&args, &defaults, false).map(drop)
-    }
-
-    /// Converts a page's request to the arguments of `play`.
-    fn arguments(
-        &self,
-        [p1, p2]: &[String; 2],
-        clock: &str,
-        level: Option<LevelChoice>,
-    ) -> Result<TableArgs, Failure> {
-        let (st, tc) = match clock.split_once('=') {
-            None if clock == "-" => (None, None),
-            Some(("st", time)) => (Some(time.to_owned()), None),
-            Some(("tc", time)) => (None, Some(time.to_owned())),
-            _ => {
-                let expected = "expected -, st=SECONDS or tc=[MOVES/]TIME[+INC]";
-                return refuse!("clock {clock:?}: {expected}");
-            }
-        };
-        if let Some(LevelChoice::Fixed(level)) = level
-            && level > MAX_LEVEL
-        {
-            return refuse!("level: expected 0 to {MAX_LEVEL}");
-        }
-        Ok(TableArgs {
-            p1: vec![p1.clone()],
-            p2: vec![p2.clone()],
-            st,
-            tc,
-            search_timeout: self.search_timeout,
-            level,
-            ledger: None,
-            pgn: None,
-            sync: self.sync,
-        })
+    /// Checks the players of a new game.
+    pub(crate) fn check_seats(&self, seats: &[SeatSpec; 2]) -> Result<(), Failure> {
+        let defaults = Defaults::of_limit(Limit::Unlimited, None)?;
+        defaults.player("--p1", &seats[0])?;
+        defaults.player("--p2", &seats[1]).map(drop)
     }
 
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, Failure> {
-        let args = self.arguments(&wish.seats, &wish.clock, wish.level)?;
-        let defaults = Defaults::of(&args)?;
-        let seats = arguments::seats(&args, &defaults, false)?;
+        let defaults = defaults(wish.clock, wish.level)?;
+        let [p1, p2] = &wish.seats;
+        let seats = [
+            vec![defaults.player("Player 1", p1)?],
+            vec![defaults.player("Player 2", p2)?],
+        ];
         let guests = arguments::guest_seats(&seats);
+        let args = TableArgs {
+            p1: Vec::new(),
+            p2: Vec::new(),
+            st: None,
+            tc: None,
+            search_timeout: self.search_timeout,
+            level: wish.level,
+            ledger: None,
+            pgn: None,
+            sync: self.sync,
+        };
         let journal = wish.journal.clone();
         let mut plan = arguments::plan(
             &args,
@@ -129,6 +109,20 @@ impl GuiHost {
     }
 }
 
+/// The settings of a page's table.
+fn defaults(clock: Limit, level: Option<LevelChoice>) -> Result<Defaults, Failure> {
+    if !matches!(
+        clock,
+        Limit::Unlimited | Limit::Clock(..) | Limit::MoveTime(_)
+    ) {
+        return refuse!("clock {clock}: expected a clock, or a time for each move");
+    }
+    if let Some(LevelChoice::Fixed(level)) = level {
+        arguments::check_number("level", level)?;
+    }
+    Defaults::of_limit(clock, level)
+}
+
 impl gui::Host for GuiHost {
     fn registry(&self) -> Registry {
         self.host.registry
@@ -140,13 +134,12 @@ impl gui::Host for GuiHost {
 
     fn player(
         &self,
-        words: &str,
-        clock: &str,
+        seat: &SeatSpec,
+        clock: Limit,
         level: Option<LevelChoice>,
     ) -> Result<(EngineSpec, bool), String> {
-        let args = self.arguments(&[words.to_owned(), "human".to_owned()], clock, level);
-        let seat = args.and_then(|args| Defaults::of(&args)?.seat("seat", words));
-        let seat = seat.map_err(|failure| failure.text())?;
+        let player = defaults(clock, level).and_then(|defaults| defaults.player("seat", seat));
+        let seat = player.map_err(|failure| failure.text())?;
         Ok((seat.spec, seat.is_remote))
     }
 

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
+use table::SeatSpec;
 
 use gui::{MatchSource, Server, Settings, Start};
 use host::GuiHost;
@@ -27,6 +28,7 @@ use crate::matches::host::quiet_host;
 use crate::output::{print, printable};
 use crate::platform::stop_on_signals;
 use crate::play::socket::address;
+use crate::play::start::arguments::parse_seat;
 use crate::records::user_state;
 use crate::usage::{Failure, OrFail};
 
@@ -125,8 +127,14 @@ fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
     };
     let game = parse_game(game, host.registry())?;
     rules(host.registry(), &game)?;
-    let seat = |seat: &Option<String>, usual: &str| seat.clone().unwrap_or(usual.to_owned());
-    let seats = [seat(&args.p1, "human"), seat(&args.p2, "builtin")];
+    let seat = |flag: &str, seat: &Option<String>, usual: SeatSpec| match seat {
+        Some(text) => parse_seat(flag, text),
+        None => Ok(usual),
+    };
+    let seats = [
+        seat("--p1", &args.p1, SeatSpec::PERSON)?,
+        seat("--p2", &args.p2, SeatSpec::ENGINE)?,
+    ];
     host.check_seats(&seats)?;
     Ok(Some(Start { game, seats }))
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use kit::Side;
+use record::clock::Limit;
 use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
@@ -208,7 +209,7 @@ impl Tab {
         let wish = Wish {
             game,
             seats: ask.seats.clone(),
-            clock: "-".to_owned(),
+            clock: Limit::Unlimited,
             level: None,
             journal,
             names: found.names,
@@ -372,7 +373,7 @@ impl Tab {
 
     fn seat(&mut self, id: MessageId, ask: &SeatAsk, at: Instant) -> Result<(), String> {
         self.only_host()?;
-        let player = self.shared.host.player(&ask.seat, &ask.clock, ask.level);
+        let player = self.shared.host.player(&ask.seat, ask.clock, ask.level);
         let (player, guest) = player?;
         let name = player.name.clone();
         let command = TableCommand::SetSeat {

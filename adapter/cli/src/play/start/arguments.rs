@@ -3,29 +3,33 @@
 use std::path::{Path, PathBuf};
 
 use kit::Side;
+use kit::search::MAX_LEVEL;
 use kit::session::{LEARN, SKILL_LEVEL};
 use record::clock::Limit;
-use record::engine_spec::{EngineSpec, ProcessLimits, Program};
+use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
 use record::registry::Registry;
 use referee::date::today;
-use table::{LevelChoice, SeatId};
+use table::{LevelChoice, SeatId, SeatSpec};
 
 use crate::args::TableArgs;
 use crate::config::read_words;
 use crate::engines::table_path::use_tables;
-use crate::engines::words::Words;
+use crate::engines::words::{Words, parse_name};
 use crate::game_name::{self, looks_like_game};
 use crate::learner;
 use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
 use crate::records::new_files::new_records;
-use crate::usage::{Failure, refuse, usage};
+use crate::usage::{Failure, OrFail, refuse, usage};
 
 /// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
 const MARGIN: &str = "timemargin=10000";
+
+/// The limit of engines without one.
+const DEFAULT_LIMIT: &str = "st=1";
 
 /// The player of a side.
 pub(crate) struct SeatArgs {
@@ -45,25 +49,38 @@ pub(crate) struct Defaults {
 
 impl Defaults {
     pub(crate) fn of(args: &TableArgs) -> Result<Defaults, Failure> {
-        let (flag, words, person) = match (&args.tc, &args.st) {
-            (Some(tc), _) => ("--tc", vec![format!("tc={tc}")], None),
-            (None, Some(st)) => (
-                "--st",
-                vec![format!("st={st}"), MARGIN.to_owned()],
-                Some(Limit::Unlimited),
-            ),
-            (None, None) => (
-                "--st",
-                vec!["st=1".to_owned(), MARGIN.to_owned()],
-                Some(Limit::Unlimited),
-            ),
+        let (flag, limit) = match (&args.tc, &args.st) {
+            (Some(tc), _) => ("--tc", format!("tc={tc}")),
+            (None, Some(st)) => ("--st", format!("st={st}")),
+            (None, None) => ("--st", DEFAULT_LIMIT.to_owned()),
         };
+        Defaults::with(flag, limit, args.level)
+    }
+
+    /// The settings of a table whose players have this limit.
+    pub(crate) fn of_limit(limit: Limit, level: Option<LevelChoice>) -> Result<Defaults, Failure> {
+        let limit = match limit {
+            Limit::Unlimited => DEFAULT_LIMIT.to_owned(),
+            limit => limit.to_string(),
+        };
+        Defaults::with("clock", limit, level)
+    }
+
+    fn with(flag: &str, limit: String, level: Option<LevelChoice>) -> Result<Defaults, Failure> {
+        let is_clock = !limit.starts_with("st=");
+        let margin = (!is_clock).then_some(MARGIN);
+        let words = limit.split(' ').chain(margin).map(str::to_owned);
+        let words: Vec<String> = words.collect();
         let each = read_words(flag, &words)?;
-        let clock = each.clock();
+        let person = if is_clock {
+            each.clock()
+        } else {
+            Limit::Unlimited
+        };
         Ok(Defaults {
             each,
-            person: person.unwrap_or(clock),
-            level: args.level,
+            person,
+            level,
         })
     }
 
@@ -72,31 +89,31 @@ impl Defaults {
         self.engine("--st", Words::builtin())
     }
 
-    /// Parses the player of a seat from the text of a flag.
+    /// The player of a seat from the text of a flag.
     pub(crate) fn seat(&self, flag: &str, text: &str) -> Result<SeatArgs, Failure> {
-        let words = shlex::split(text).filter(|words| !words.is_empty());
-        let words = words.ok_or_else(|| {
-            usage(
-                flag,
-                format!("{text:?}: expected human, remote, none or an engine's words"),
-            )
-        })?;
-        match words[0].as_str() {
-            "human" | "remote" => Ok(SeatArgs {
-                spec: self.person(flag, &words[1..])?,
-                is_remote: words[0] == "remote",
-            }),
-            "none" => self.seat(flag, "builtin"),
-            word if looks_like_game(word) => {
-                refuse!(
-                    "{flag}: {word:?}: expected human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
-                )
+        self.player(flag, &parse_seat(flag, text)?)
+    }
+
+    /// The player of a seat. An error names the flag, or the field of a page.
+    pub(crate) fn player(&self, flag: &str, seat: &SeatSpec) -> Result<SeatArgs, Failure> {
+        let (spec, is_remote) = match seat {
+            SeatSpec::Person { name } => (self.person(flag, name.as_deref())?, false),
+            SeatSpec::Guest { name } => (self.person(flag, name.as_deref())?, true),
+            SeatSpec::Engine { level, limit } => {
+                let mut spec = self.engine(flag, Words::builtin())?;
+                if let Some(level) = level {
+                    check_number(flag, *level)?;
+                    spec.set(SKILL_LEVEL, level.to_string());
+                }
+                spec.limit = limit.unwrap_or(spec.limit);
+                (spec, false)
             }
-            _ => Ok(SeatArgs {
-                spec: self.engine(flag, read_words(flag, &words)?)?,
-                is_remote: false,
-            }),
-        }
+            SeatSpec::Program { engine } => {
+                let words = split(flag, engine)?;
+                (self.engine(flag, read_words(flag, &words)?)?, false)
+            }
+        };
+        Ok(SeatArgs { spec, is_remote })
     }
 
     /// Applies the limits of the command line to a player of a resumed game.
@@ -127,19 +144,68 @@ impl Defaults {
         Ok(spec)
     }
 
-    fn person(&self, flag: &str, words: &[String]) -> Result<EngineSpec, Failure> {
-        let stray = words.iter().find(|word| !word.starts_with("name="));
-        if let Some(word) = stray {
-            return refuse!("{flag}: {word:?} after a person: expected name= or nothing");
-        }
-        let mut spec = self.engine(flag, read_words(flag, words)?.or_builtin())?;
-        spec.program = Program::Person;
-        spec.limit = self.person;
-        spec.margin_ms = 0;
-        spec.options.clear();
-        spec.process = ProcessLimits::default();
-        Ok(spec)
+    fn person(&self, flag: &str, name: Option<&str>) -> Result<EngineSpec, Failure> {
+        let name = name.map(str::trim).filter(|name| !name.is_empty());
+        Ok(EngineSpec {
+            name: name.map(parse_name).transpose().or_usage(flag)?,
+            limit: self.person,
+            ..EngineSpec::new(Program::Person)
+        })
     }
+}
+
+/// Reads a seat from the words of a flag.
+pub(crate) fn parse_seat(flag: &str, text: &str) -> Result<SeatSpec, Failure> {
+    let words = split(flag, text)?;
+    match words[0].as_str() {
+        kind @ ("human" | "remote") => {
+            let name = read_person(flag, &words[1..])?;
+            Ok(match kind {
+                "human" => SeatSpec::Person { name },
+                _ => SeatSpec::Guest { name },
+            })
+        }
+        "none" => Ok(SeatSpec::ENGINE),
+        word if looks_like_game(word) => {
+            refuse!(
+                "{flag}: {word:?}: expected human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
+            )
+        }
+        _ => Ok(SeatSpec::Program {
+            engine: text.to_owned(),
+        }),
+    }
+}
+
+/// The name among the words after `human` or `remote`.
+fn read_person(flag: &str, words: &[String]) -> Result<Option<String>, Failure> {
+    let mut names = words.iter().map(|word| match word.strip_prefix("name=") {
+        Some(name) => Ok(name.to_owned()),
+        None => refuse!("{flag}: {word:?} after a person: expected name= or nothing"),
+    });
+    let name = names.next().transpose()?;
+    match names.next().transpose()? {
+        Some(_) => refuse!("{flag}: second name=: expected it once"),
+        None => Ok(name),
+    }
+}
+
+fn split(flag: &str, text: &str) -> Result<Vec<String>, Failure> {
+    let words = shlex::split(text).filter(|words| !words.is_empty());
+    words.ok_or_else(|| {
+        usage(
+            flag,
+            format!("{text:?}: expected human, remote, none or an engine's words"),
+        )
+    })
+}
+
+/// Checks the number of a level.
+pub(crate) fn check_number(flag: &str, level: u32) -> Result<(), Failure> {
+    if level > MAX_LEVEL {
+        return refuse!("{flag}: level {level}: expected 0 to {MAX_LEVEL}");
+    }
+    Ok(())
 }
 
 /// The players of the two sides. With `--listen`, if no flag says `remote`, the guest gets the last seat of a person.
