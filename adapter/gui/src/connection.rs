@@ -18,7 +18,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use crate::door::Rights;
 use crate::limits::{BURST, MAX_QUEUED, PER_SECOND};
 use crate::packing::Packing;
-use crate::server::ServerState;
+use crate::server_state::ServerState;
 use crate::tab::{FromPage, Tab};
 use crate::wire::error_text;
 

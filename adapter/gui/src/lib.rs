@@ -20,6 +20,7 @@ mod lobby;
 mod packing;
 mod reporter;
 mod server;
+mod server_state;
 mod settings;
 mod tab;
 mod texts;

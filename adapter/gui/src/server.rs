@@ -1,4 +1,4 @@
-//! The sockets, the runtime, the state that all connections share, and the HTTP routes.
+//! The sockets, the runtime and the HTTP routes.
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -16,13 +16,11 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Sender, bounded};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use parking_lot::Mutex;
-use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Value, json};
 use table::strangers::Strangers;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpSocket};
@@ -33,12 +31,12 @@ use tokio::time::timeout;
 
 use crate::assets::Assets;
 use crate::door::{self, Access, Door, Rights};
-use crate::games::{GameInfo, recorded_games};
 use crate::limits::{BACKLOG, Limits, MAX_GUEST_MESSAGE, MAX_HEAD, MAX_HOST_MESSAGE, SEND_BUFFER};
 use crate::lobby::Lobby;
 use crate::packing::Packing;
 use crate::reporter::Reporter;
-use crate::settings::{Settings, Start};
+use crate::server_state::ServerState;
+use crate::settings::Settings;
 use crate::tls::{self, TlsAcceptor};
 use crate::{Host, connection};
 
@@ -352,44 +350,4 @@ async fn web_socket(
             connection::run(socket, shared, rights, packing).await;
             drop(permit);
         })
-}
-
-/// State shared by all connections.
-pub(crate) struct ServerState {
-    pub(crate) host: Arc<dyn Host>,
-    pub(crate) access: Arc<Access>,
-    pub(crate) lobby: Arc<Lobby>,
-    pub(crate) settings: Settings,
-    pub(crate) limits: Limits,
-    /// Address at which guests reach the server.
-    pub(crate) guest_door: Arc<Door>,
-    pub(crate) assets: Assets,
-    pub(crate) games: OnceLock<Box<RawValue>>,
-    pub(crate) recorded: OnceLock<Value>,
-    /// Game for the first page, which takes it.
-    pub(crate) start: Mutex<Option<Start>>,
-    /// Report of the match.
-    pub(crate) reporter: Option<Reporter>,
-    /// Result of the match, set at its end.
-    pub(crate) match_end: OnceLock<String>,
-    /// Disconnected when the server ends.
-    pub(crate) end: Receiver<Infallible>,
-    /// Free places for pages: of the host, and of guests.
-    pub(crate) host_tabs: Arc<Semaphore>,
-    pub(crate) guest_tabs: Arc<Semaphore>,
-}
-
-impl ServerState {
-    /// Returns the descriptions of the games as JSON. They contain drawn boards, so they are made in the background and
-    /// formatted once for all pages.
-    pub(crate) fn games(&self) -> &RawValue {
-        let all = || to_raw_value(&GameInfo::all(self.host.as_ref())).expect("it is plain data");
-        self.games.get_or_init(all)
-    }
-
-    /// Returns the recorded games of the lobby, which are replayed once for all pages.
-    pub(crate) fn recorded(&self) -> &Value {
-        let all = || json!({ "games": recorded_games(self.host.registry()) });
-        self.recorded.get_or_init(all)
-    }
 }

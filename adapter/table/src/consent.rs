@@ -1,21 +1,25 @@
 //! Proposals that need another person's consent: a draw, taking moves back, another game.
 
 use crate::model::{
-    ClientId, Mover, NodeId, Proposal, ProposalEnd, Proposed, Refusal, SideSet, TableEvent,
+    ClientId, Mover, Proposal, ProposalEnd, Proposed, Refusal, SideSet, TableEvent,
 };
 use kit::{Outcome, Side};
 use record::game::Points;
 
 use crate::error::{TableError, refuse};
-use crate::journal::{DrawOffer, Journal, JournalEntry};
-use crate::state::Table;
+use crate::journal::{DrawOffer, JournalEntry};
+use crate::state::{Pending, ProposedAction, Table};
 
 /// Minimum number of moves before an engine accepts a draw.
 const TOO_EARLY: usize = 10;
 
 impl Table {
     /// Carries out an action immediately if no other person plays; otherwise proposes it.
-    pub(super) fn propose(&mut self, client: ClientId, action: Action) -> Result<(), TableError> {
+    pub(super) fn propose(
+        &mut self,
+        client: ClientId,
+        action: ProposedAction,
+    ) -> Result<(), TableError> {
         let awaited = self.awaited(client);
         if awaited.is_empty() {
             return self.carry_out(action);
@@ -28,7 +32,7 @@ impl Table {
         client: ClientId,
         side: Option<Side>,
         awaited: SideSet,
-        action: Action,
+        action: ProposedAction,
     ) -> Result<(), TableError> {
         match &self.proposal {
             Some(pending) if pending.proposal.client != client => {
@@ -63,7 +67,7 @@ impl Table {
             return Ok(());
         }
         let player = self.name_and_side(self.seat_id(side));
-        self.put_proposal(client, self.own_side(client), others, Action::Hints)?;
+        self.put_proposal(client, self.own_side(client), others, ProposedAction::Hints)?;
         refuse(Refusal::HelpIsAsked { player })
     }
 
@@ -86,35 +90,35 @@ impl Table {
                 what: Proposed::Draw,
                 awaited: side.other().into(),
             };
-            let action = Action::Draw;
+            let action = ProposedAction::Draw;
             self.proposal = Some(Pending { proposal, action });
         }
     }
 
-    fn proposed(&self, action: &Action) -> Proposed {
+    fn proposed(&self, action: &ProposedAction) -> Proposed {
         match action {
-            Action::Draw => Proposed::Draw,
-            Action::GoTo { node, .. } => Proposed::GoTo {
+            ProposedAction::Draw => Proposed::Draw,
+            ProposedAction::GoTo { node, .. } => Proposed::GoTo {
                 node: *node,
                 ply: self.opening.moves.len() + self.tree.path(*node).len(),
             },
-            Action::NewGame(_) => Proposed::NewGame,
-            Action::Rematch => Proposed::Rematch,
-            Action::Hints => Proposed::Hints,
+            ProposedAction::NewGame(_) => Proposed::NewGame,
+            ProposedAction::Rematch => Proposed::Rematch,
+            ProposedAction::Hints => Proposed::Hints,
         }
     }
 
-    pub(super) fn carry_out(&mut self, action: Action) -> Result<(), TableError> {
+    pub(super) fn carry_out(&mut self, action: ProposedAction) -> Result<(), TableError> {
         match action {
-            Action::Draw => self.agree_draw(),
-            Action::GoTo { node, is_held } => {
+            ProposedAction::Draw => self.agree_draw(),
+            ProposedAction::GoTo { node, is_held } => {
                 self.go_to(node)?;
                 self.is_held = is_held;
                 Ok(())
             }
-            Action::NewGame(journal) => self.adopt(*journal),
-            Action::Rematch => self.exchange_sides(),
-            Action::Hints => {
+            ProposedAction::NewGame(journal) => self.adopt(*journal),
+            ProposedAction::Rematch => self.exchange_sides(),
+            ProposedAction::Hints => {
                 self.allows_hints = true;
                 Ok(())
             }
@@ -130,13 +134,14 @@ impl Table {
             if self.may_answer(client) {
                 return self.accept(client);
             }
-            if pending.proposal.client == client {
+            // Its client may have come back under another number.
+            if pending.proposal.side == Some(side) {
                 return refuse(Refusal::OfferIsOpen);
             }
         }
         let other = side.other();
         if self.seat_info(other).by == Mover::Person {
-            self.put_proposal(client, Some(side), other.into(), Action::Draw)?;
+            self.put_proposal(client, Some(side), other.into(), ProposedAction::Draw)?;
             let at = self.tree.here();
             return self.note(&JournalEntry::Offer(Some(DrawOffer { side, at })));
         }
@@ -268,19 +273,4 @@ impl Table {
             self.clients.send_to_all(TableEvent::ProposalEnded { end });
         }
     }
-}
-
-/// An open proposal, and the action that acceptance carries out.
-pub(super) struct Pending {
-    pub(super) proposal: Proposal,
-    pub(super) action: Action,
-}
-
-/// An action that needs consent.
-pub(super) enum Action {
-    Draw,
-    GoTo { node: NodeId, is_held: bool },
-    NewGame(Box<Journal>),
-    Rematch,
-    Hints,
 }

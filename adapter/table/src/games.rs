@@ -13,11 +13,10 @@ use record::opening::Opening;
 use referee::arbiter::Arbiter;
 use referee::live_game::LiveGame;
 
-use crate::consent::Action;
+use crate::analyst::StudyState;
 use crate::error::{TableError, refuse};
 use crate::journal::{FoundGame, Journal, RecordedEnding, new_id, read_game, settled};
-use crate::state::Table;
-use crate::studies::StudyState;
+use crate::state::{ProposedAction, Table};
 
 impl Table {
     /// Starts another game with the moves of the first line; needs consent if a game with another person is in progress.
@@ -65,7 +64,7 @@ impl Table {
 
     fn replace_game(&mut self, client: ClientId, journal: Journal) -> Result<(), TableError> {
         let is_under_way = self.over.is_none() && !self.moves().is_empty();
-        let action = Action::NewGame(Box::new(journal));
+        let action = ProposedAction::NewGame(Box::new(journal));
         if is_under_way {
             return self.propose(client, action);
         }

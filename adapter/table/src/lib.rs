@@ -35,6 +35,7 @@ mod seat_change;
 mod seating;
 mod start;
 
+mod analyst;
 mod clients;
 mod clock;
 mod drive;

@@ -4,22 +4,18 @@
 //! There is one engine for all of these. Questions have priority; the analysis or review that they interrupt continues
 //! afterwards. Only one analysis or review runs at a time, the newest.
 
-use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::model::{
-    Analysis, ClientId, NodeId, Question, Refusal, RequestId, StudyEnd, TableEvent,
-};
+use crate::model::{Analysis, ClientId, Question, Refusal, RequestId, StudyEnd, TableEvent};
 use kit::session::SKILL_LEVEL;
-use kit::{DynHistory, Side};
-use protocol::Go;
 use record::clock::{Clock, Limit, limits};
-use referee::analysis::{Analyser, AnalysisProgress, Task};
-use referee::engine::{BestMove, Engine, Fault, Infos};
+use referee::analysis::{AnalysisProgress, Task};
+use referee::engine::{BestMove, Fault, Infos};
 
+use crate::analyst::{AnalystJob, Asked, Study};
 use crate::error::{TableError, refuse};
 use crate::state::Table;
-use crate::studies::{MARGIN, Study, StudyState};
+use crate::studies::MARGIN;
 
 impl Table {
     /// Queues a question to the built-in engine at full strength. The answer arrives as events.
@@ -233,67 +229,3 @@ pub(super) const MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// Maximum number of open questions.
 pub(super) const MAX_WAITING: usize = 16;
-
-/// An open question to the engine.
-pub(super) struct Asked {
-    pub(super) client: ClientId,
-    pub(super) request: RequestId,
-    pub(super) what: Question,
-    pub(super) side: Side,
-    /// The `position` command of the question.
-    pub(super) position: String,
-    pub(super) board: Box<dyn DynHistory>,
-    pub(super) go: Go,
-    pub(super) allowance: Duration,
-}
-
-/// The subject of the engine's current search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AnalystJob {
-    /// The question of this client with this request number.
-    Question(ClientId, RequestId),
-    /// A node of an analysis.
-    Node(NodeId),
-    /// A position of the review, by the number of positions before it.
-    Ply(usize),
-}
-
-/// The analysis engine with its open tasks.
-#[derive(Default)]
-pub(super) struct Analyst {
-    pub(super) analyser: Analyser,
-    pub(super) subject: Option<AnalystJob>,
-    /// In order of arrival; the first is being answered.
-    pub(super) questions: VecDeque<Asked>,
-    pub(super) study: StudyState,
-}
-
-impl Analyst {
-    /// The next time at which the engine must be polled.
-    pub(super) fn deadline(&mut self, now: Instant) -> Option<Instant> {
-        self.analyser.deadline(now)
-    }
-
-    /// Removes the engine, for shutdown.
-    pub(super) fn remove_engine(&mut self) -> Option<Engine> {
-        self.analyser.remove_engine()
-    }
-
-    /// Makes the engine answer this client's question immediately. Returns `false` if it is not searching for one.
-    pub(super) fn move_now(&mut self, client: ClientId) -> bool {
-        let first = self.questions.front();
-        let is_his = first.is_some_and(|asked| asked.client == client);
-        if is_his {
-            self.analyser.move_now();
-        }
-        is_his
-    }
-
-    /// Clears the subject of the study, so that a new study of the same position starts a new search.
-    pub(super) fn leave_study(&mut self) {
-        if !matches!(self.subject, Some(AnalystJob::Question(..))) {
-            self.analyser.set(None);
-            self.subject = None;
-        }
-    }
-}

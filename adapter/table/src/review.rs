@@ -5,10 +5,9 @@ use crate::model::{
 };
 use record::opening::Opening;
 
-use crate::consent::Action;
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
-use crate::state::Table;
+use crate::state::{ProposedAction, Table};
 
 /// The longest variation that can be added at once, in plies.
 const MAX_LINE: usize = 256;
@@ -62,7 +61,7 @@ impl Table {
         node: NodeId,
         is_held: bool,
     ) -> Result<(), TableError> {
-        self.propose(client, Action::GoTo { node, is_held })
+        self.propose(client, ProposedAction::GoTo { node, is_held })
     }
 
     pub(super) fn refuse_unknown(&self, node: NodeId) -> Result<(), TableError> {

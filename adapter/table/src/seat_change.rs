@@ -6,12 +6,11 @@ use crate::model::{ClientId, Refusal, SeatId};
 use record::engine_spec::{EngineSpec, Program};
 use referee::engine::{given_name, unique_name};
 
-use crate::consent::Action;
 use crate::error::{TableError, refuse};
 use crate::journal::{Journal, JournalEntry, new_id};
 use crate::seat::Holder;
 use crate::start::occupant;
-use crate::state::Table;
+use crate::state::{ProposedAction, Table};
 
 impl Table {
     /// Gives a seat to another player, or changes the player's clock. A changed limit starts a new clock.
@@ -76,7 +75,7 @@ impl Table {
         if self.clients.is_host(client) {
             return self.exchange_sides();
         }
-        self.propose(client, Action::Rematch)
+        self.propose(client, ProposedAction::Rematch)
     }
 
     /// Begins the rematch. Guests keep their tokens.

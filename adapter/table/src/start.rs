@@ -9,23 +9,22 @@ use kit::search::Ladder;
 use record::adjudication::Adjudication;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
-use record::ledger::{Ledger, LedgerWriter, SyncPolicy};
 use record::plan::Plan;
 use referee::arbiter::Arbiter;
 use referee::engine::{Fault, Infos, Request, given_name, unique_name};
 use referee::live_game::LiveGame;
 use referee::match_error::MatchError;
 
+use crate::analyst::Analyst;
 use crate::clients::Clients;
 use crate::error::TableError;
 use crate::journal::{Journal, JournalEntry, new_id, settled};
 use crate::level::{LevelChoice, level};
 use crate::paused::PausedTable;
-use crate::questions::Analyst;
 use crate::records::{PlannedLedger, Records, TableLedger};
 use crate::seat::{EngineSource, Seat, SeatStage, UNNAMED};
 use crate::setup::TableSetup;
-use crate::state::{Phase, Table};
+use crate::state::{Phase, RecordsPlan, StartUp, Table};
 use crate::turn_timer::{Pace, TurnTimer};
 
 impl Table {
@@ -281,21 +280,4 @@ fn person_limit(limit: Limit) -> Limit {
         Limit::Clock(..) => limit,
         _ => Limit::Unlimited,
     }
-}
-
-/// Data for opening the game once the engines have started.
-pub(super) struct StartUp {
-    pub(super) journal: Journal,
-    pub(super) records: RecordsPlan,
-    /// The seats kept for guests, if the journal does not say so yet.
-    pub(super) new_guests: Option<Vec<SeatId>>,
-}
-
-pub(super) enum RecordsPlan {
-    New {
-        sync: SyncPolicy,
-        keeps_ledger: bool,
-        may_rename: bool,
-    },
-    Resumed(Box<Ledger>, LedgerWriter),
 }

@@ -7,27 +7,25 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::model::{
-    ClientId, ClockInfo, NodeId, Role, SeatId, SideSet, Snapshot, TableEvent, Tree, Turn,
+    ClientId, ClockInfo, NodeId, Proposal, Role, SeatId, SideSet, Snapshot, TableEvent, Tree, Turn,
 };
 use crate::token::Secret;
 use kit::{DynHistory, Side};
 use record::engine_spec::EngineSpec;
 use record::game::Ending;
-use record::ledger::BegunHere;
+use record::ledger::{BegunHere, Ledger, LedgerWriter, SyncPolicy};
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
 use referee::live_game::LiveGame;
 
 use crate::adaptive::Ratings;
+use crate::analyst::Analyst;
 use crate::clients::Clients;
-use crate::consent::Pending;
 use crate::error::TableError;
-use crate::journal::RecordedEnding;
-use crate::questions::Analyst;
+use crate::journal::{Journal, RecordedEnding};
 use crate::records::Records;
 use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed, name_on};
-use crate::start::StartUp;
 use crate::turn_timer::{Pace, TurnTimer};
 
 /// Lifecycle of a table.
@@ -38,6 +36,38 @@ pub(super) enum Phase {
     Open,
     /// The table is closed.
     Closed,
+}
+
+/// Data for opening the game once the engines have started.
+pub(super) struct StartUp {
+    pub(super) journal: Journal,
+    pub(super) records: RecordsPlan,
+    /// The seats kept for guests, if the journal does not say so yet.
+    pub(super) new_guests: Option<Vec<SeatId>>,
+}
+
+pub(super) enum RecordsPlan {
+    New {
+        sync: SyncPolicy,
+        keeps_ledger: bool,
+        may_rename: bool,
+    },
+    Resumed(Box<Ledger>, LedgerWriter),
+}
+
+/// An open proposal, and the action that acceptance carries out.
+pub(super) struct Pending {
+    pub(super) proposal: Proposal,
+    pub(super) action: ProposedAction,
+}
+
+/// What a proposal leads to.
+pub(super) enum ProposedAction {
+    Draw,
+    GoTo { node: NodeId, is_held: bool },
+    NewGame(Box<Journal>),
+    Rematch,
+    Hints,
 }
 
 /// One game with its players and clients.

@@ -3,12 +3,11 @@
 use kit::Side;
 use record::game::{GameResult, Termination};
 
-use crate::consent::Pending;
 use crate::model::{
     Action, ActionArgs, ActionId, ClientId, CommandId, Place, Proposed, Refusal, Role, TableView,
     Turn,
 };
-use crate::state::Table;
+use crate::state::{Pending, Table};
 
 /// Pauses before each move of two engines, in seconds.
 const PACES: [f64; 5] = [0.0, 0.3, 0.8, 2.0, 5.0];

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use gui::{Host, MatchSource, RecentGame, Server, Settings, Wish};
+use record::clock::Limit;
 use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::ledger::parse_ledger;
@@ -17,7 +18,7 @@ use record::registry::Registry;
 use record::stats::Summary;
 use referee::broadcast::Broadcast;
 use serde_json::{Value, json};
-use table::{LevelChoice, PausedTable, TableSetup};
+use table::{LevelChoice, PausedTable, SeatSpec, TableSetup};
 
 use super::page::Page;
 use crate::support::{Folder, wait_until};
@@ -45,8 +46,8 @@ impl Host for MatchHost {
 
     fn player(
         &self,
-        _: &str,
-        _: &str,
+        _: &SeatSpec,
+        _: Limit,
         _: Option<LevelChoice>,
     ) -> Result<(EngineSpec, bool), String> {
         Err("no player".to_owned())

@@ -12,7 +12,7 @@ fn a_draw_is_agreed_by_mail() {
     has(&to_bob.text, "ann plays b2 and offers a draw.");
     has(&to_bob.text, "ann (x) offers a draw");
     case.answer("ann", &ann, "draw 1\n");
-    has(&case.letter_to("ann").text, "your draw offer is still open");
+    has(&case.letter_to("ann").text, "Your draw offer is still open");
     case.answer("bob", to_bob, "accept 1\n");
     case.all_have("1/2-1/2 {drawn by agreement}");
 }

@@ -30,9 +30,6 @@ impl Work<'_> {
             false => self.open(&at.board, Engines::Held)?,
         };
         let offered = drawer(&open.snapshot()?);
-        if offered == Some(at.side) {
-            return refuse!("your draw offer is still open: wait for the answer");
-        }
         open.ask(at.side, TableCommand::OfferDraw)?;
         let news = match offered {
             Some(_) => "agrees to a draw",

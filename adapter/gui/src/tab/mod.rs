@@ -16,7 +16,7 @@ use tokio::sync::mpsc;
 use crate::door::{Invitation, Rights};
 use crate::packing::Packing;
 use crate::reporter::{Following, Reporter, Reports};
-use crate::server::ServerState;
+use crate::server_state::ServerState;
 use crate::view_state::ViewState;
 use crate::wire::{self, Told};
 
