@@ -89,7 +89,8 @@ export class Panel {
     this.banner.hidden = !banner;
     const buttons = () =>
       banner.buttons.map(({ name, act, id, isMain }) => button(name, act, { id, class: isMain ? "primary" : null }));
-    refill(this.banner, banner?.key ?? null, () =>
+    const names = banner?.buttons.map(({ id, name }) => [id, name]);
+    refill(this.banner, banner ? [banner.key, names] : null, () =>
       banner ? [el("p", {}, banner.text), el("div", { class: "buttons" }, buttons())] : [],
     );
   }

@@ -133,7 +133,7 @@ fn words_do_what_they_say() {
         ("# a comment", ""),
         ("c3c5", ""),
         ("played", "1. e5"),
-        ("draw", "offers a draw: yes agrees, a move declines"),
+        ("draw", "offers a draw: yes agrees, no or a move declines"),
         ("resign", "Game over: "),
         ("e5", ""),
         ("undo", "1. e5 was taken back; move 1 is next"),
