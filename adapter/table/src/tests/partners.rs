@@ -113,9 +113,9 @@ fn a_client_knows_whether_it_is_his_turn_between_two_events() {
         game.update(&event).expect("a legal move");
         game.may_move()
     });
-    // There are three pairs of `move-played` and `turn`.
+    // There are three pairs of `move-played` and `turn`, and the view of Dan's turn.
     let may_move: Vec<bool> = may_move.collect();
-    assert_eq!(may_move, [false, false, false, false, false, true]);
+    assert_eq!(may_move, [false, false, false, false, false, true, true]);
 }
 
 #[test]
