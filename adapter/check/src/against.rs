@@ -1,11 +1,10 @@
 //! Two engines of one game against each other, without rules: the first position about which their answers differ.
 
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use protocol::text::excerpt;
 use protocol::{Go, Query};
-use referee::arbiter::QUESTIONS;
+use referee::arbiter::{QUESTIONS, Statement};
 use referee::engine::{Engine, EngineEvent, Fault, Request, Timeouts, answer};
 use referee::play::ask_both;
 
@@ -150,7 +149,7 @@ fn after(position: &str, code: &str) -> String {
 impl Pair<'_> {
     fn compare(&mut self, comparison: &Comparison) -> Result<(), Halt> {
         self.reads_strings = match self.position_string(0, "position startpos")? {
-            Some(line) => match self.ask(&line) {
+            Some(line) => match self.moves(&line) {
                 Err(Halt::Fault(fault)) => return Err(Halt::Fault(fault)),
                 Err(Halt::Differ(found)) => found.query.is_some(),
                 Ok(_) => true,
@@ -207,8 +206,47 @@ impl Pair<'_> {
     /// The legal moves of a position about which the engines agree; none if the game is over, or both reject the position.
     fn moves(&mut self, position: &str) -> Result<Vec<String>, Halt> {
         self.n_positions += 1;
-        let answers = self.ask(position)?;
-        Ok(answers.split_whitespace().map(str::to_owned).collect())
+        let questions = [self.queries.clone(), self.queries.clone()];
+        let fault = |engine: usize, fault| EngineFault { engine, fault };
+        let answers = ask_both(&mut self.engines, position, &questions);
+        let answers = answers.map_err(|(side, why)| fault(side.index(), why))?;
+        let read = |at: usize| {
+            let read = Statement::read(&self.queries, &answers[at]);
+            read.map_err(|why| fault(at, why))
+        };
+        let (one, other) = (read(0)?, read(1)?);
+        let differ = |query, answers| {
+            Err(Halt::Differ(Box::new(Difference {
+                position: position.to_owned(),
+                query,
+                answers,
+            })))
+        };
+        let says = |why: &Option<String>| match why {
+            Some(why) => format!("rejected: {why}"),
+            None => "accepted".to_owned(),
+        };
+        match [&one.rejects, &other.rejects] {
+            [None, None] => {}
+            [Some(_), Some(_)] => return Ok(Vec::new()),
+            rejections => return differ(None, rejections.map(says)),
+        }
+        let Some(query) = one.difference(&other) else {
+            return Ok(one.moves.unwrap_or_default());
+        };
+        if query != Query::Moves {
+            return differ(Some(query), [&one, &other].map(|said| said.answer(query)));
+        }
+        let moves = [one.moves, other.moves].map(Option::unwrap_or_default);
+        let only = |own: usize| {
+            let is_new = |code: &&String| !moves[1 - own].contains(code);
+            let codes: Vec<&str> = moves[own].iter().filter(is_new).map(String::as_str).collect();
+            match codes.is_empty() {
+                true => "no further move".to_owned(),
+                false => format!("also {}", excerpt(&codes.join(" "))),
+            }
+        };
+        differ(Some(query), [only(0), only(1)])
     }
 
     /// The `position` line of the position string by one of the engines, if it answers `query fen`.
@@ -226,59 +264,6 @@ impl Pair<'_> {
         Ok(Some(format!("position fen {}", fen.trim())))
     }
 
-    /// Asks both about a position. Returns the legal moves; none if the game is over.
-    fn ask(&mut self, position: &str) -> Result<String, Halt> {
-        let questions = [self.queries.clone(), self.queries.clone()];
-        let answers = ask_both(&mut self.engines, position, &questions);
-        let answers = answers.map_err(|(side, fault)| EngineFault {
-            engine: side.index(),
-            fault,
-        })?;
-        let rejections = answers.each_ref().map(|answers| {
-            let complaint = answers.complaint.as_ref();
-            complaint.map(|complaint| complaint.words.clone())
-        });
-        let mut answers = answers.map(|answers| answers.texts);
-        let differ = |query, answers| {
-            Err(Halt::Differ(Box::new(Difference {
-                position: position.to_owned(),
-                query,
-                answers,
-            })))
-        };
-        if rejections.iter().all(Option::is_some) {
-            return Ok(String::new());
-        }
-        if rejections.iter().any(Option::is_some) {
-            let says = |why: Option<String>| {
-                why.map_or("accepted".to_owned(), |why| format!("rejected: {why}"))
-            };
-            return differ(None, rejections.map(says));
-        }
-        for (at, query) in self.queries.iter().enumerate() {
-            let [one, other] = [&answers[0][at], &answers[1][at]];
-            let is_over = answers[0][0] == "true" && *query == Query::P1Turn;
-            if *query == Query::Moves {
-                let sets =
-                    [one, other].map(|answer| answer.split_whitespace().collect::<BTreeSet<_>>());
-                let only = |own: usize, other: usize| {
-                    let codes: Vec<&str> = sets[own].difference(&sets[other]).copied().collect();
-                    match codes.is_empty() {
-                        true => "no further move".to_owned(),
-                        false => format!("also {}", excerpt(&codes.join(" "))),
-                    }
-                };
-                if sets[0] != sets[1] {
-                    return differ(Some(*query), [only(0, 1), only(1, 0)]);
-                }
-            } else if one != other && !is_over {
-                return differ(Some(*query), [one.clone(), other.clone()]);
-            }
-        }
-        // `Moves` is the last query, and both answer it.
-        Ok(answers[0].pop().unwrap_or_default())
-    }
-
     /// The same difference in the position alone, if the moves that led to it do not matter.
     fn shortened(&mut self, difference: Difference) -> Result<Difference, EngineFault> {
         if !difference.position.contains(" moves ") || difference.query.is_none() {
@@ -288,7 +273,7 @@ impl Pair<'_> {
             let Some(shorter) = self.position_string(at, &difference.position)? else {
                 continue;
             };
-            match self.ask(&shorter) {
+            match self.moves(&shorter) {
                 Err(Halt::Fault(fault)) => return Err(fault),
                 Err(Halt::Differ(found))
                     if (found.query, &found.answers) == (difference.query, &difference.answers) =>

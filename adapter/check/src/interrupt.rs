@@ -46,21 +46,6 @@ fn hold(
     Ok(started_at.elapsed())
 }
 
-/// `go infinite` sends no `bestmove` before `stop`, even if the search is complete.
-pub(super) fn infinite(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let start = Opening::default();
-    // One move before the end of a game, where the search is small.
-    let nearly_over = dialogue.near_ends(1, 41).into_iter().next();
-    for opening in [start, nearly_over.unwrap_or_default()] {
-        for limits in ["infinite", ""] {
-            hold(dialogue, &opening, limits, PAUSE, "stop")?;
-            let found = dialogue.stop()?;
-            dialogue.ensure_legal(&opening, &found.code)?;
-        }
-    }
-    pass()
-}
-
 /// Lines sent together with `stop` are processed after the `bestmove`.
 pub(super) fn lines_after_stop(dialogue: &mut Dialogue<'_>) -> Outcome {
     let next = dialogue.set_random(3, 44)?;

@@ -108,7 +108,7 @@ pub fn run(
     let is_wanted =
         |step: &&Step| subject.only.is_empty() || subject.only.iter().any(|name| name == step.name);
     let wanted = STEPS.iter().filter(is_wanted);
-    let mut case = match case::handshake(subject) {
+    let mut case = match handshake::begin(subject) {
         Ok(case) => case,
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {

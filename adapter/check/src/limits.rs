@@ -5,21 +5,6 @@ use crate::search::Found;
 
 const N_NODES: u64 = 10_000;
 
-/// No `info` reports a depth above the limit.
-pub(super) fn depth(dialogue: &mut Dialogue<'_>) -> Outcome {
-    for depth in 1..=3 {
-        let opening = dialogue.opening(2, 20)?;
-        let found = answer(dialogue, &opening, &format!("depth {depth}"))?;
-        let deepest = found.infos.iter().filter_map(|info| info.depth).max();
-        ensure!(
-            deepest.is_none_or(|deepest| deepest <= depth),
-            "go depth {depth} reports depth {}",
-            deepest.unwrap_or_default()
-        );
-    }
-    pass()
-}
-
 /// Fails if an `info` reports many more nodes than `N_NODES`.
 pub(super) fn ensure_nodes(found: &Found) -> Outcome {
     const MOST: u64 = N_NODES + N_NODES / 4 + 5000;

@@ -6,7 +6,6 @@ use std::time::Instant;
 use kit::dyn_history::expected_reply;
 use protocol::Dialect;
 
-use crate::position::same;
 use crate::prelude::*;
 use crate::search::has_fields;
 
@@ -79,18 +78,6 @@ pub(super) fn listed_moves(dialogue: &mut Dialogue<'_>) -> Outcome {
         dialogue.set(&opening.clone().with(code))?;
     }
     Ok(format!("{} moves", codes.len()))
-}
-
-/// The engine accepts the position strings that it writes.
-pub(super) fn position_string(dialogue: &mut Dialogue<'_>) -> Outcome {
-    dialogue.case.needs(Query::Fen)?;
-    for salt in 0..4 {
-        dialogue.set_random(2 + 3 * salt as usize, 7 + salt)?;
-        let before = dialogue.snapshot()?;
-        let fen = dialogue.query(Query::Fen)?.unwrap_or_default();
-        same(dialogue, &format!("position fen {fen}"), &before)?;
-    }
-    pass()
 }
 
 /// `query game` names the game under test.

@@ -97,6 +97,16 @@ impl Script<'_, '_> {
                 let (plies, salt) = rest.split_once(' ').unwrap_or((rest, "0"));
                 self.opening = dialogue.opening(number(plies), number(salt) as u64)?;
             }
+            "position" => {
+                let mut near = dialogue.near_ends(1, 41).into_iter();
+                self.opening = near.next().filter(|_| rest != "start").unwrap_or_default();
+            }
+            "needs" => {
+                let query = Query::ALL.into_iter().find(|query| query.word() == rest);
+                dialogue
+                    .case
+                    .needs(query.expect("the scripts are tested"))?;
+            }
             "set" => dialogue.set(&self.opening)?,
             "start" => dialogue.set(&Opening::default())?,
             "restart" => dialogue.restart(&dialogue.case.options)?,
@@ -167,6 +177,15 @@ impl Script<'_, '_> {
                     }
                 };
             }
+            "deepest" => {
+                let infos = self.found.iter().flat_map(|found| &found.infos);
+                let deepest = infos
+                    .filter_map(|info| info.depth)
+                    .max()
+                    .unwrap_or_default();
+                let is_within = deepest as usize <= number(rest);
+                ensure!(is_within, "go depth {rest} reports depth {deepest}");
+            }
             "nodes" => return self.found.as_ref().map_or_else(pass, ensure_nodes),
 
             "none" => {
@@ -192,6 +211,16 @@ impl Script<'_, '_> {
         pass()
     }
 
+    /// The answer to the last query.
+    fn response(&self) -> String {
+        let mut replies = self.output.iter().map(|output| &output.reply);
+        let found = replies.find_map(|reply| match reply {
+            Some(Reply::Response(text)) => Some(text.clone()),
+            _ => None,
+        });
+        found.unwrap_or_default()
+    }
+
     /// A part of a line with the values of its placeholders.
     fn filled(&self, text: &str) -> String {
         let (moves, new_game) = (&self.opening.moves, Command::NewGame);
@@ -202,6 +231,7 @@ impl Script<'_, '_> {
             ("{last}", moves.last().cloned().unwrap_or_default()),
             ("{fen}", self.fen.clone()),
             ("{code}", self.code.clone().unwrap_or_default()),
+            ("{response}", self.response()),
             ("{n}", self.output.len().to_string()),
             ("{0 ms}", clock(0)),
             ("{1 ms}", clock(1)),

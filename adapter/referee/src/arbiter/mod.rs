@@ -4,7 +4,7 @@
 
 mod query;
 
-pub use query::QUESTIONS;
+pub use query::{QUESTIONS, Statement};
 
 use kit::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};

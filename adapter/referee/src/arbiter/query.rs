@@ -41,15 +41,17 @@ enum Step {
     Ruled(Ruling),
 }
 
-/// The answers of an engine about a position.
+/// The answers of an engine about a position. Those of two engines are compared by [`difference`](Statement::difference)
+/// alone.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Statement {
+pub struct Statement {
     is_over: bool,
     outcome: Option<Outcome>,
     is_p1_turn: Option<bool>,
-    moves: Option<Vec<String>>,
+    /// The legal moves, if it lists them.
+    pub moves: Option<Vec<String>>,
     /// The reason for which it rejects the position.
-    rejects: Option<String>,
+    pub rejects: Option<String>,
 }
 
 impl QueryJudge {
@@ -156,7 +158,7 @@ impl QueryJudge {
         answers: &[Answers; 2],
         names: &[String; 2],
     ) -> Result<(), (Side, Fault)> {
-        let mut statements = match [0, 1].map(|at| read(&queries[at], &answers[at])) {
+        let mut statements = match [0, 1].map(|at| Statement::read(&queries[at], &answers[at])) {
             [Ok(p1), Ok(p2)] => [p1, p2],
             [Err(fault), Ok(_)] => return Err((Side::P1, fault)),
             [Ok(_), Err(fault)] => return Err((Side::P2, fault)),
@@ -202,8 +204,9 @@ impl QueryJudge {
         if let Some(outcome) = p1.outcome.filter(|_| p1.outcome == p2.outcome) {
             return Ruling::Over(outcome);
         }
-        match differ(p1, p2) {
-            false if !p1.is_over => Ruling::GoesOn,
+        match p1.difference(p2) {
+            // Only a move that is played can be in dispute.
+            None | Some(Query::Moves) if !p1.is_over => Ruling::GoesOn,
             _ => {
                 let says =
                     |side: Side| format!("{} {}", name(side), statements[side.index()].text());
@@ -231,52 +234,77 @@ fn positions(answers: &[Answers; 2], names: &[String; 2]) -> String {
 }
 
 impl Statement {
+    /// Reads the answers to some of the [`QUESTIONS`].
+    ///
+    /// # Errors
+    /// An answer is none to its query.
+    pub fn read(queries: &[Query], answers: &Answers) -> Result<Statement, Fault> {
+        let complaint: Option<&Complaint> = answers.complaint.as_ref();
+        let rejection = complaint.filter(|complaint| complaint.command == "position");
+        let mut statement = Statement {
+            rejects: rejection.map(|complaint| excerpt(&complaint.words)),
+            ..Statement::default()
+        };
+        for (query, answer) in queries.iter().zip(&answers.texts) {
+            match query {
+                Query::GameOver => statement.is_over = truth(*query, answer)?,
+                Query::P1Turn => statement.is_p1_turn = Some(truth(*query, answer)?),
+                Query::Moves => {
+                    let codes = answer.split_whitespace().map(str::to_owned);
+                    statement.moves = Some(codes.collect());
+                }
+                _ => {
+                    let outcome = Outcome::from_result_word(answer);
+                    statement.outcome = outcome.ok_or_else(|| unintelligible(*query, answer))?;
+                }
+            }
+        }
+        Ok(statement)
+    }
+
+    /// The first query about which two engines differ. Moves may come in any order, and in a finished game engines may
+    /// differ in whose turn would be next.
+    pub fn difference(&self, other: &Statement) -> Option<Query> {
+        let turns = self.is_p1_turn.zip(other.is_p1_turn);
+        let sorted = |moves: &Option<Vec<String>>| {
+            let mut moves = moves.clone()?;
+            moves.sort_unstable();
+            Some(moves)
+        };
+        if self.is_over != other.is_over {
+            Some(Query::GameOver)
+        } else if self.outcome != other.outcome {
+            Some(Query::Result)
+        } else if !self.is_over && turns.is_some_and(|(own, other)| own != other) {
+            Some(Query::P1Turn)
+        } else {
+            let moves = sorted(&self.moves).zip(sorted(&other.moves));
+            moves
+                .filter(|(own, other)| own != other)
+                .map(|_| Query::Moves)
+        }
+    }
+
+    /// The answer to one of the [`QUESTIONS`].
+    pub fn answer(&self, query: Query) -> String {
+        match query {
+            Query::GameOver => self.is_over.to_string(),
+            Query::P1Turn => self.is_p1_turn.map_or_else(String::new, |turn| turn.to_string()),
+            Query::Moves => self.moves.as_deref().unwrap_or_default().join(" "),
+            _ => Outcome::result_word(self.outcome).to_owned(),
+        }
+    }
+
     /// The statement in words, after the name of its engine.
     fn text(&self) -> String {
-        let result = Outcome::result_word(self.outcome);
         let turn = self.is_p1_turn.map(|turn| format!(", p1turn {turn}"));
         format!(
-            "answers gameover {}, result {result}{}",
+            "answers gameover {}, result {}{}",
             self.is_over,
+            self.answer(Query::Result),
             turn.unwrap_or_default()
         )
     }
-}
-
-/// `true` if two statements contradict each other.
-fn differ(own: &Statement, other: &Statement) -> bool {
-    let is_same =
-        own.outcome == other.outcome && (own.is_over == other.is_over || own.outcome.is_some());
-    let turns = own.is_p1_turn.zip(other.is_p1_turn);
-    let is_other_turn = turns.is_some_and(|(own, other)| own != other);
-    // In a finished game, engines differ in whose turn would be next.
-    let is_over = own.outcome.is_some() && is_same;
-    !is_same || (is_other_turn && !is_over)
-}
-
-/// Reads the answers to some of the [`QUESTIONS`], after the complaint about the position if there is one.
-fn read(queries: &[Query], answers: &Answers) -> Result<Statement, Fault> {
-    let complaint: Option<&Complaint> = answers.complaint.as_ref();
-    let rejection = complaint.filter(|complaint| complaint.command == "position");
-    let mut statement = Statement {
-        rejects: rejection.map(|complaint| excerpt(&complaint.words)),
-        ..Statement::default()
-    };
-    for (query, answer) in queries.iter().zip(&answers.texts) {
-        match query {
-            Query::GameOver => statement.is_over = truth(*query, answer)?,
-            Query::P1Turn => statement.is_p1_turn = Some(truth(*query, answer)?),
-            Query::Moves => {
-                let codes = answer.split_whitespace().map(str::to_owned);
-                statement.moves = Some(codes.collect());
-            }
-            _ => {
-                let outcome = Outcome::from_result_word(answer);
-                statement.outcome = outcome.ok_or_else(|| unintelligible(*query, answer))?;
-            }
-        }
-    }
-    Ok(statement)
 }
 
 fn truth(query: Query, answer: &str) -> Result<bool, Fault> {
