@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use fastrand::Rng;
 use laws::testing::full;
 use record::ledger::parse_ledger;
-use record::pgn::{format_pgn, read_pgn};
+use record::pgn::{PgnFormat, read_pgn};
 use table::TableCommand;
 use table::journal::parse_game;
 
@@ -127,7 +127,7 @@ fn ledgers() {
             let again = serde_json::from_str(&text).expect(&text);
             assert_eq!(game, &again);
             // Names and reasons come from strangers, but a game's PGN is one game.
-            let pgn = format_pgn(linesman::GAMES, &ledger.plan, game);
+            let pgn = PgnFormat::new(linesman::GAMES, ledger.plan.clone()).text(game);
             let read = read_pgn(&pgn);
             assert_eq!(read.len(), 1, "{pgn}");
         }

@@ -11,7 +11,6 @@ mod case;
 mod dialogue;
 mod output;
 mod path;
-mod prelude;
 mod search;
 mod transcript;
 
@@ -61,6 +60,18 @@ pub use case::Subject;
 use case::Case;
 use dialogue::Dialogue;
 use report::{Finding, Outcome, skip};
+
+/// Names that most steps use.
+mod prelude {
+    pub(super) use protocol::text::excerpt;
+    pub(super) use protocol::{Command, Query, Reply};
+    pub(super) use record::opening::Opening;
+
+    pub(super) use crate::case::board;
+    pub(super) use crate::dialogue::{Dialogue, PAUSE};
+    pub(super) use crate::output::{OutputLine, no_best_move, only_errors, silent};
+    pub(super) use crate::report::{Checked, Finding, Outcome, ensure, fail, pass, skip, warning};
+}
 
 /// Time that a process has to exit after `quit` before it is killed.
 const GRACE: Duration = Duration::from_millis(300);

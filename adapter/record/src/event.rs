@@ -8,7 +8,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{GameRecord, PlyRecord};
-use crate::opening::position::Opening;
+use crate::opening::Opening;
 use crate::plan::Plan;
 use crate::stats::Standing;
 

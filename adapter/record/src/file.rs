@@ -7,8 +7,7 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 use protocol::text::without_error_number;
-
-use crate::platform::check_writable;
+use rustix::fs::{Access, access};
 
 /// Size limit of a file of openings or positions, in bytes.
 const MAX_TEXT: u64 = 256 << 20;
@@ -74,5 +73,5 @@ pub fn check_new_file(path: &Path) -> io::Result<()> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    check_writable(folder)
+    Ok(access(folder, Access::WRITE_OK | Access::EXEC_OK)?)
 }

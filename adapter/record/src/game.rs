@@ -6,7 +6,7 @@ use kit::{Outcome, Side};
 use protocol::Score;
 use serde::{Deserialize, Serialize};
 
-use crate::opening::position::Opening;
+use crate::opening::Opening;
 use crate::schedule::PlayedGame;
 use crate::text_as_serde;
 

@@ -1,7 +1,7 @@
 //! Matches and games as data: plans, events, ledgers, PGN, EPD, statistics.
 //!
 //! A [`plan::Plan`] describes a match, [`event::Event`]s report it, and a [`game::GameRecord`] is a finished game. [`ledger`]
-//! stores plans and games on disk, [`pgn`] and [`epd`] write games for other programs, and [`stats`] computes the numbers
+//! stores plans and games on disk, [`pgn`] writes games for other programs, and [`stats`] computes the numbers
 //! of a match. This crate starts no process and no thread, and runs no clock; the crate `referee` does. Start with
 //! [`plan`] and [`game`].
 
@@ -21,12 +21,9 @@ pub mod schedule;
 pub mod event;
 pub mod game;
 
-mod derived_file;
-pub mod epd;
 pub mod file;
 pub mod ledger;
 pub mod pgn;
-mod platform;
 
 pub mod stats;
 

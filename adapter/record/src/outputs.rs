@@ -6,6 +6,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::GameRecord;
+use crate::opening::Opening;
+use crate::registry::Rules;
+
 /// Comments of the PGN file, the file of final positions, and level of the log. The paths of the PGN file and the log are
 /// fields of [`Plan`](crate::plan::Plan). A ledger keeps only `pgn_start`: all others are those of the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -83,6 +87,16 @@ pub enum LogLevel {
     /// All lines in both directions.
     #[default]
     Trace,
+}
+
+/// The final position of a game. Without rules, the position is given by its moves: `startpos moves ...`.
+pub fn final_position(rules: Option<&Rules>, game: &GameRecord) -> String {
+    let all = Opening {
+        fen: game.opening.fen.clone(),
+        moves: game.moves.clone(),
+    };
+    let board = rules.and_then(|rules| rules.open(&all).ok());
+    board.map_or_else(|| all.to_string(), |board| board.fen())
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::clock::Limit;
 use crate::engine_spec::EngineSpec;
 use crate::format::{CpuList, Format, Shard};
 use crate::game_spec::{GameSpec, RulesSpec};
-use crate::opening::position::Opening;
+use crate::opening::Opening;
 use crate::opening::source::OpeningSource;
 use crate::outputs::Outputs;
 use crate::registry::Rules;

@@ -9,7 +9,7 @@ use kit::search::{Score, Searcher};
 use kit::{DynEngine, DynHistory, GameEntry, Options, Rejection, Side};
 
 use crate::game_spec::{ANY, GameSpec, RulesSpec};
-use crate::opening::position::Opening;
+use crate::opening::Opening;
 
 /// The games known to the calling program.
 #[derive(Debug, Clone, Copy)]

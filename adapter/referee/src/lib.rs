@@ -31,6 +31,7 @@ pub mod remote;
 pub mod scoreboard;
 
 pub mod date;
+pub mod derived_file;
 mod platform;
 pub mod stop;
 pub mod token_bucket;

@@ -10,9 +10,9 @@ use kit::Side;
 use record::event::Recorder;
 use record::game::GameRecord;
 use record::ledger::{LedgerWriter, SyncPolicy};
-use record::pgn::PgnWriter;
 use record::plan::partner_to_move;
 use referee::date::today;
+use referee::derived_file::DerivedFile;
 
 use crate::error::{TableError, failed, refuse};
 use crate::journal::{Journal, JournalEntry, JournalLine, RecordedEnding, entries, line_record};
@@ -141,7 +141,7 @@ impl Table {
         };
         let mut plan = self.plan.clone();
         plan.outputs.pgn_start = None;
-        PgnWriter::create(path, self.registry, &plan)?.record(&record)
+        DerivedFile::pgn(path, self.registry, &plan, None)?.record(&record)
     }
 
     /// The game in the form of a journal.

@@ -8,9 +8,9 @@ use record::file::check_new_file;
 use record::file::naming;
 use record::game::GameRecord;
 use record::ledger::{BegunHere, Ledger, LedgerWriter, SyncPolicy};
-use record::pgn::PgnWriter;
 use record::plan::Plan;
 use record::registry::Registry;
+use referee::derived_file::{DerivedFile, KnownGames};
 
 use crate::journal::{JournalEntry, JournalLine};
 
@@ -18,7 +18,7 @@ use crate::journal::{JournalEntry, JournalLine};
 #[derive(Debug, Default)]
 pub(super) struct Records {
     ledger: Option<TableLedger>,
-    pgn: Option<PgnWriter>,
+    pgn: Option<DerivedFile>,
     n_games: usize,
 }
 
@@ -93,7 +93,7 @@ impl Records {
         plan: &Plan,
         registry: Registry,
     ) -> io::Result<Records> {
-        let create = |path: &Path| PgnWriter::create(path, registry, plan);
+        let create = |path: &Path| DerivedFile::pgn(path, registry, plan, None);
         Ok(Records {
             ledger,
             pgn: plan.pgn.as_deref().map(create).transpose()?,
@@ -108,8 +108,8 @@ impl Records {
         writer: LedgerWriter,
         registry: Registry,
     ) -> io::Result<Records> {
-        let games = || ledger.games.iter().cloned().map(Ok);
-        let rebuild = |path: &Path| PgnWriter::rebuild(path, registry, plan, games());
+        let games = || Box::new(ledger.games.iter().cloned().map(Ok)) as KnownGames<'_>;
+        let rebuild = |path: &Path| DerivedFile::pgn(path, registry, plan, Some(games()));
         Ok(Records {
             ledger: Some(TableLedger::Open(writer)),
             pgn: plan.pgn.as_deref().map(rebuild).transpose()?,

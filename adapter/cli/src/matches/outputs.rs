@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use record::epd::EpdWriter;
 use record::event::Recorder;
 use record::file::read_text;
 use record::ledger::ledger_games;
 use record::outputs::{LogLevel, Outputs};
-use record::pgn::PgnWriter;
 use record::plan::Plan;
 use record::registry::Registry;
+use referee::derived_file::{DerivedFile, KnownGames};
 use referee::process::Log;
 use referee::stop::Stop;
 
@@ -109,23 +108,18 @@ pub(crate) fn open(
     resumed: Option<&Path>,
     registry: Registry,
 ) -> Result<Vec<Box<dyn Recorder>>, Failure> {
+    let known = || {
+        let games = resumed.map(ledger_games).transpose().or_fail()?;
+        Ok::<_, Failure>(games.map(|games| Box::new(games) as KnownGames<'_>))
+    };
     let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
     if let Some(path) = &plan.pgn {
-        let pgn = match resumed {
-            Some(ledger) => {
-                let games = ledger_games(ledger).or_fail()?;
-                PgnWriter::rebuild(path, registry, plan, games)
-            }
-            None => PgnWriter::create(path, registry, plan),
-        };
+        let pgn = DerivedFile::pgn(path, registry, plan, known()?);
         recorders.push(Box::new(pgn.or_fail()?));
     }
     if let Some(path) = &plan.outputs.epdout {
         let rules = registry.rules(&plan.game).ok().flatten();
-        let epd = match resumed {
-            Some(ledger) => EpdWriter::rebuild(path, rules, ledger_games(ledger).or_fail()?),
-            None => EpdWriter::create(path, rules),
-        };
+        let epd = DerivedFile::epd(path, rules, known()?);
         recorders.push(Box::new(epd.or_fail()?));
     }
     Ok(recorders)

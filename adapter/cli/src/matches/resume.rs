@@ -22,8 +22,7 @@ use crate::args::MatchArgs;
 use crate::matches::openings::openings;
 use crate::matches::{live, outputs};
 use crate::paths::absolute;
-use crate::records::torn;
-use crate::records::trust;
+use crate::records::{source, trust};
 use crate::rules;
 use crate::usage::{Failure, OrFail, fail, refuse};
 
@@ -35,7 +34,7 @@ pub(crate) fn run(
     machines: Option<&dyn Machines>,
 ) -> Result<ExitCode, Failure> {
     let (ledger, writer) = open_ledger(path).or_trouble(path.display())?;
-    torn::warn(path, ledger.torn);
+    source::warn_torn(path, ledger.torn);
     if ledger.is_of_table {
         return fail!(
             "{}: a ledger of linesman play: expected one of linesman match; play --continue resumes it",

@@ -8,6 +8,5 @@ pub(crate) mod show;
 pub mod source;
 pub(crate) mod stats;
 pub(crate) mod text_report;
-pub(crate) mod torn;
 pub(crate) mod trust;
 pub(crate) mod user_state;

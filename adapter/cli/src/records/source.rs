@@ -1,7 +1,7 @@
 //! Files of recorded games: ledgers and PGN files.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use record::file::refuse_devices;
@@ -12,7 +12,7 @@ use record::pgn::{PgnGame, format_thought, read_pgn};
 use record::plan::Plan;
 use table::journal::read_table;
 
-use super::torn;
+use crate::output::printable;
 use crate::usage::{Failure, OrFail, trouble};
 
 /// The games of one file.
@@ -91,7 +91,7 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
         Opened::Ledger(mut ledger) => {
             let games = ledger.by_ref().collect::<Result<_, _>>();
             let games = games.or_trouble(path.display())?;
-            torn::warn(path, ledger.torn());
+            warn_torn(path, ledger.torn());
             Ok(Source {
                 path: path.to_owned(),
                 game: Some(ledger.plan().game.clone()),
@@ -109,5 +109,15 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
             games: games.into_iter().map(|game| game.record).collect(),
             unfinished: None,
         }),
+    }
+}
+
+/// Names the torn line of a ledger, if there is one, on standard error.
+pub(crate) fn warn_torn(path: &Path, torn: Option<usize>) {
+    if let Some(number) = torn {
+        let path = path.display();
+        let text = format!("warning: {path}: line {number} is incomplete and is left out");
+        // A closed standard error does not matter here.
+        let _ = writeln!(io::stderr(), "{}", printable(&text));
     }
 }

@@ -18,7 +18,7 @@ use crate::output::{self, json_text, printable, shows_unicode};
 use crate::records::own_file::OwnFile;
 use crate::records::parts::{self, Part};
 use crate::records::source::{self, Opened};
-use crate::records::{text_report, torn};
+use crate::records::text_report;
 use crate::usage::{Failure, OrFail, refuse, trouble};
 
 /// Shows the statistics of all files together. The games of ledgers are read one by one.
@@ -173,7 +173,7 @@ impl Counters<'_> {
                 self.game(&game);
             }
         }
-        torn::warn(path, ledger.torn());
+        source::warn_torn(path, ledger.torn());
         self.known.insert(ledger.identity().to_vec(), known);
         self.times.extend(times.timed());
         Ok(Some(ledger.plan().clone()))

@@ -9,7 +9,7 @@ use record::clock::Limit;
 use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
-use record::pgn::format_pgn;
+use record::pgn::PgnFormat;
 use record::plan::Plan;
 use serde_json::{Value, json};
 use table::journal::{Journal, parse_game, read_table};
@@ -362,7 +362,7 @@ impl Tab {
                 let record = game.record(plan.date.clone());
                 (
                     "pgn",
-                    format_pgn(self.shared.host.registry(), &plan, &record),
+                    PgnFormat::new(self.shared.host.registry(), plan.clone()).text(&record),
                 )
             }
             Export::Fen => ("txt", board.fen()),

@@ -1,14 +1,12 @@
 //! Storage behind a ledger: a file or memory.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 use std::{fmt, thread};
 
 use parking_lot::Mutex;
-
-use crate::platform::try_lock;
 
 /// Maximum number of further attempts to take a lock that another process holds, and the pause before each.
 const MAX_PAUSES: u32 = 10;
@@ -45,6 +43,12 @@ fn lock_with_pauses(file: File, mut pause: impl FnMut()) -> io::Result<File> {
         true => Ok(file),
         false => Err(io::Error::other("another linesman is writing to it")),
     }
+}
+
+/// Locks a file until it is closed. Returns `false` if another program holds the lock; `true` on file systems without
+/// locks.
+fn try_lock(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 impl LedgerFile for File {

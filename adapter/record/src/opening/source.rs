@@ -6,7 +6,7 @@ use fastrand::Rng;
 use kit::Rejection;
 use serde::{Deserialize, Serialize};
 
-use super::position::Opening;
+use super::Opening;
 use crate::registry::Rules;
 
 /// A source of openings.

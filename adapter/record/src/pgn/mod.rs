@@ -5,6 +5,5 @@ mod writer;
 
 pub use read::{PgnGame, read_pgn};
 pub use writer::{
-    PgnWriter, format_annotated_pgn, format_comment, format_pgn, format_thought, quote, unescape,
-    wrap,
+    PgnFormat, format_annotated_pgn, format_comment, format_thought, quote, unescape, wrap,
 };

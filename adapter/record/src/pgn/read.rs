@@ -7,7 +7,7 @@ use kit::Side;
 use super::writer::{is_move_number, unescape};
 use crate::game::{GameRecord, Termination};
 use crate::game_spec::GameSpec;
-use crate::opening::position::Opening;
+use crate::opening::Opening;
 
 /// A game of a PGN file.
 #[derive(Debug, Clone, PartialEq)]

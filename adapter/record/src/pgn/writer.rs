@@ -3,18 +3,13 @@
 //! PGN escapes the quotation mark and the backslash of a string. Control characters and line separators become spaces.
 
 use std::fmt::{self, Write as _};
-use std::io;
-use std::path::Path;
 
 use kit::{DynHistory, Side};
 use protocol::text::is_unsafe;
 
-use crate::derived_file::{DerivedFile, TextStart, separator};
-use crate::event::Recorder;
-use crate::file::naming;
 use crate::game::{GameRecord, GameResult, PlyRecord, Points};
 use crate::game_spec::{ANY, GameSpec};
-use crate::opening::position::Opening;
+use crate::opening::Opening;
 use crate::outputs::PgnComments;
 use crate::plan::Plan;
 use crate::registry::{Registry, Rules};
@@ -22,97 +17,40 @@ use crate::registry::{Registry, Rules};
 /// Line width of the move text.
 const WIDTH: usize = 80;
 
-/// Writes finished games to a PGN file. The file is created with the first game, or at once if the plan appends to an
-/// existing file.
+/// Formats the games of a plan as PGN.
 #[derive(Debug)]
-pub struct PgnWriter {
-    file: DerivedFile,
-    /// Separates earlier contents of the file from the first game.
-    separator: &'static str,
+pub struct PgnFormat {
     registry: Registry,
     plan: Plan,
     /// The base of games from the start position.
     start: Base,
 }
 
-impl PgnWriter {
-    /// Creates a new file, or opens the one that the plan appends to. Returns an error if another file exists or the
-    /// file cannot be created. Errors name the file.
-    pub fn create(path: &Path, registry: Registry, plan: &Plan) -> io::Result<PgnWriter> {
-        let start = start(plan);
-        let separator = separator(path, start).map_err(|error| naming(path.display(), &error))?;
-        let file = DerivedFile::create(path, start)?;
-        Ok(PgnWriter {
-            file,
-            separator,
+impl PgnFormat {
+    /// For the games of this plan.
+    pub fn new(registry: Registry, plan: Plan) -> PgnFormat {
+        let start = Base::of(registry, &plan.game, None);
+        PgnFormat {
             registry,
-            plan: plan.clone(),
-            start: Base::of(registry, &plan.game, None),
-        })
+            plan,
+            start,
+        }
     }
 
-    /// Writes a file anew from the games of a ledger, and appends to it from then on. The old file may contain only
-    /// these games, after the earlier contents if the plan appends; any other file is an error. Errors of the file name
-    /// it.
-    pub fn rebuild(
-        path: &Path,
-        registry: Registry,
-        plan: &Plan,
-        games: impl Iterator<Item = io::Result<GameRecord>>,
-    ) -> io::Result<PgnWriter> {
-        let start = start(plan);
-        let base = Base::of(registry, &plan.game, None);
-        // If the file is missing, `DerivedFile::rebuild` reports it.
-        let mut separator = separator(path, start).unwrap_or("");
-        let texts = games.map(|game| {
-            Ok(std::mem::take(&mut separator).to_owned()
-                + &format_from(&base, registry, plan, &game?))
-        });
-        let not_own =
-            "not the PGN of this match, so it is not overwritten: expected another file with --pgn";
-        let file = DerivedFile::rebuild(path, start, texts, not_own)?;
-        Ok(PgnWriter {
-            file,
-            separator,
-            registry,
-            plan: plan.clone(),
-            start: base,
-        })
+    /// Formats a finished game, followed by an empty line.
+    pub fn text(&self, game: &GameRecord) -> String {
+        let plan = &self.plan;
+        let comment = |index: usize| {
+            let ply = game.plies.get(index).and_then(Option::as_ref);
+            let told = plan.outputs.pgn_comments;
+            ply.map_or_else(|| "{book}".to_owned(), |ply| format_ply(ply, told))
+        };
+        let fen = game.opening.fen.as_deref();
+        let base = fen.map(|fen| Base::of(self.registry, &plan.game, Some(fen)));
+        let base = base.as_ref().unwrap_or(&self.start);
+        let time_control = time_control(plan, game);
+        format(base, &plan.game.name, &time_control, game, &comment)
     }
-}
-
-fn start(plan: &Plan) -> TextStart {
-    plan.outputs
-        .pgn_start
-        .map_or(TextStart::Own, TextStart::After)
-}
-
-impl Recorder for PgnWriter {
-    fn record(&mut self, game: &GameRecord) -> io::Result<()> {
-        let game = format_from(&self.start, self.registry, &self.plan, game);
-        let separator = std::mem::take(&mut self.separator);
-        self.file.write(&format!("{separator}{game}"))
-    }
-}
-
-/// Formats a finished game as PGN, followed by an empty line.
-pub fn format_pgn(registry: Registry, plan: &Plan, record: &GameRecord) -> String {
-    let start = Base::of(registry, &plan.game, None);
-    format_from(&start, registry, plan, record)
-}
-
-/// Like [`format_pgn`], with the base of games from the start position.
-fn format_from(start: &Base, registry: Registry, plan: &Plan, record: &GameRecord) -> String {
-    let comment = |index: usize| {
-        let ply = record.plies.get(index).and_then(Option::as_ref);
-        let told = plan.outputs.pgn_comments;
-        ply.map_or_else(|| "{book}".to_owned(), |ply| format_ply(ply, told))
-    };
-    let fen = record.opening.fen.as_deref();
-    let base = fen.map(|fen| Base::of(registry, &plan.game, Some(fen)));
-    let base = base.as_ref().unwrap_or(start);
-    let time_control = time_control(plan, record);
-    format(base, &plan.game.name, &time_control, record, &comment)
 }
 
 /// Formats a finished game as PGN with other comments, one for each move, followed by an empty line. Without a plan,

@@ -254,7 +254,7 @@ pub(super) fn replay(
 mod tests {
     use super::*;
     use crate::game::{GameResult, Machine, PlyRecord};
-    use crate::opening::position::Opening;
+    use crate::opening::Opening;
     use crate::stats::summary::tests::record;
 
     fn game(n_opening: usize, times: &[f64]) -> GameRecord {

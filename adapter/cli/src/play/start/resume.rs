@@ -22,7 +22,7 @@ use crate::paths::absolute;
 use crate::platform::CaughtSignals;
 use crate::play::ratings::OwnRatings;
 use crate::play::socket::Server;
-use crate::records::{torn, trust, user_state};
+use crate::records::{source, trust, user_state};
 use crate::usage::{Failure, OrFail, refuse, usage};
 
 /// Opens the table of `--continue`.
@@ -53,7 +53,7 @@ pub(crate) fn open(args: &PlayArgs, path: &Path, host: Host) -> Result<Begun, Fa
     let registry = host.registry;
     let paused = PausedTable::read(path, host);
     let mut paused = paused.map_err(|error| refusal(path, &error))?;
-    torn::warn(path, paused.ledger().torn);
+    source::warn_torn(path, paused.ledger().torn);
     check_game(args, path, &paused.setup.plan.game, registry)?;
     arguments::check_level(&args.table, &paused.setup.plan.game, registry)?;
     if !args.trust {

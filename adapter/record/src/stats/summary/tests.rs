@@ -4,7 +4,7 @@ use kit::Side;
 
 use super::*;
 use crate::game::{GameResult, Termination};
-use crate::opening::position::Opening;
+use crate::opening::Opening;
 use crate::testing::plan;
 
 /// A game of one move between A and B, who alternate in moving first. Two games make a pair.

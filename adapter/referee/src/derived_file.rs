@@ -1,0 +1,338 @@
+//! Files derived from a ledger: the PGN file, and the file of final positions. Each is appended to as games finish, and
+//! written anew from the ledger on resume.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::{fmt, iter};
+
+use record::event::Recorder;
+use record::file::{check_new_file, naming, refuse_devices};
+use record::game::GameRecord;
+use record::ledger::lock;
+use record::outputs::final_position;
+use record::pgn::PgnFormat;
+use record::plan::Plan;
+use record::registry::{Registry, Rules};
+
+/// The text of a game.
+type Format = Box<dyn Fn(&GameRecord) -> String + Send>;
+
+/// A file with a text for each finished game. It is created with the first game, or at once if the match appends to an
+/// existing file.
+pub struct DerivedFile {
+    path: PathBuf,
+    /// `None` until the first game.
+    file: Option<File>,
+    /// Separates earlier contents of the file from the first game.
+    separator: &'static str,
+    format: Format,
+}
+
+impl fmt::Debug for DerivedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DerivedFile")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The games that a file has already, by its ledger, in the order of the ledger.
+pub type KnownGames<'a> = Box<dyn Iterator<Item = io::Result<GameRecord>> + 'a>;
+
+impl DerivedFile {
+    /// The PGN file of a plan. `known` are the games of a resumed match: the file is written anew, and may contain only
+    /// these games, after the earlier contents if the plan appends.
+    ///
+    /// # Errors
+    /// Another file exists, or the file cannot be written. Errors name the file.
+    pub fn pgn(
+        path: &Path,
+        registry: Registry,
+        plan: &Plan,
+        known: Option<KnownGames<'_>>,
+    ) -> io::Result<DerivedFile> {
+        let format = PgnFormat::new(registry, plan.clone());
+        let format = Box::new(move |game: &GameRecord| format.text(game));
+        let not_own =
+            "not the PGN of this match, so it is not overwritten: expected another file with --pgn";
+        DerivedFile::open(path, plan.outputs.pgn_start, format, known, not_own)
+    }
+
+    /// The file of final positions: one position string a line, in the order in which the games finished. `known` are the
+    /// games of a resumed match.
+    ///
+    /// # Errors
+    /// As those of [`pgn`](DerivedFile::pgn).
+    pub fn epd(
+        path: &Path,
+        rules: Option<Rules>,
+        known: Option<KnownGames<'_>>,
+    ) -> io::Result<DerivedFile> {
+        let format = move |game: &GameRecord| final_position(rules.as_ref(), game) + "\n";
+        let not_own = "not the final positions of this match, so it is not overwritten: expected another file with --epdout";
+        DerivedFile::open(path, None, Box::new(format), known, not_own)
+    }
+
+    /// `start` is the length of the earlier contents that the match appends to; `None` if the file is its own. What a file
+    /// contains of `known` must be the beginning of their text, as after a crash; any other file is an error, which says
+    /// `not_own`.
+    fn open(
+        path: &Path,
+        start: Option<u64>,
+        format: Format,
+        known: Option<KnownGames<'_>>,
+        not_own: &str,
+    ) -> io::Result<DerivedFile> {
+        let opened = || {
+            let separator = match known.is_some() {
+                // If the file is missing, its replacement is an error.
+                true => separator(path, start).unwrap_or(""),
+                false => separator(path, start)?,
+            };
+            let Some(known) = known else {
+                return Ok((create(path, start)?, separator));
+            };
+            let separators = iter::once(separator).chain(iter::repeat(""));
+            let texts = known
+                .zip(separators)
+                .map(|(game, separator)| Ok(separator.to_owned() + &format(&game?)));
+            let mut texts = texts.peekable();
+            if start.is_none() && !path.try_exists()? && texts.peek().is_none() {
+                return Ok((create(path, start)?, separator));
+            }
+            let is_first = texts.peek().is_none();
+            let file = replace(path, start.unwrap_or(0), texts, not_own)?;
+            Ok((Some(file), if is_first { separator } else { "" }))
+        };
+        let opened: io::Result<_> = opened();
+        let (file, separator) = opened.map_err(|error| naming(path.display(), &error))?;
+        Ok(DerivedFile {
+            path: path.to_owned(),
+            file,
+            separator,
+            format,
+        })
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => Ok(file),
+            None => create_new(&self.path).map(|file| self.file.insert(file)),
+        };
+        let written = file.and_then(|file| file.write_all(text.as_bytes()));
+        written.map_err(|error| naming(self.path.display(), &error))
+    }
+}
+
+impl Recorder for DerivedFile {
+    fn record(&mut self, game: &GameRecord) -> io::Result<()> {
+        let text = (self.format)(game);
+        let separator = std::mem::take(&mut self.separator);
+        self.write(&format!("{separator}{text}"))
+    }
+}
+
+/// Checks that a file of the match's own can be created, or opens the one that the match appends to.
+fn create(path: &Path, start: Option<u64>) -> io::Result<Option<File>> {
+    match start {
+        None => check_new_file(path).map(|()| None),
+        Some(bytes) => append_to(path, bytes).map(Some),
+    }
+}
+
+/// The separator between earlier contents and the first game: enough line breaks for one empty line.
+fn separator(path: &Path, start: Option<u64>) -> io::Result<&'static str> {
+    let bytes = start.unwrap_or(0);
+    if bytes == 0 {
+        return Ok("");
+    }
+    let mut file = File::open(path)?;
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(bytes.saturating_sub(2)))?;
+    file.take(bytes.min(2)).read_to_end(&mut end)?;
+    Ok(match end.as_slice() {
+        [b'\n', b'\n'] => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    })
+}
+
+/// Creates a file, and locks it: another match could append to it, too.
+fn create_new(path: &Path) -> io::Result<File> {
+    lock(File::options().create_new(true).append(true).open(path)?)
+}
+
+fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
+    let file = File::options().create(true).append(true).open(path)?;
+    refuse_devices(path)?;
+    let file = lock(file)?;
+    if file.metadata()?.len() != bytes {
+        return Err(io::Error::other(
+            "was changed by another program: expected no other program to write to it",
+        ));
+    }
+    Ok(file)
+}
+
+/// Writes the first `start` bytes of the old file and all texts to a temporary file, and renames it.
+fn replace(
+    path: &Path,
+    start: u64,
+    texts: impl Iterator<Item = io::Result<String>>,
+    not_own: &str,
+) -> io::Result<File> {
+    // Through a symbolic link, the target is replaced, not the link.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let old = if target.try_exists()? {
+        refuse_devices(&target)?;
+        // Another match that writes to it holds the lock.
+        Some(lock(File::open(&target)?)?)
+    } else {
+        None
+    };
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = target.with_file_name(format!(".{name}.{}", std::process::id()));
+    let written = write_new(&temporary, old, start, texts, not_own)
+        .and_then(|file| fs::rename(&temporary, &target).map(|()| file));
+    if written.is_err() {
+        // Remove the partial file; the old one is unchanged.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+fn write_new(
+    path: &Path,
+    old: Option<File>,
+    start: u64,
+    texts: impl Iterator<Item = io::Result<String>>,
+    not_own: &str,
+) -> io::Result<File> {
+    let file = create_new(path)?;
+    if let Some(old) = &old {
+        file.set_permissions(old.metadata()?.permissions())?;
+    }
+    let mut old: Box<dyn Read> = match old {
+        Some(old) => Box::new(BufReader::new(old)),
+        None => Box::new(io::empty()),
+    };
+    let mut out = BufWriter::new(&file);
+    if io::copy(&mut old.by_ref().take(start), &mut out)? < start {
+        return Err(io::Error::other(not_own));
+    }
+    let mut known = Vec::new();
+    for text in texts {
+        let text = text?;
+        known.clear();
+        old.by_ref()
+            .take(text.len() as u64)
+            .read_to_end(&mut known)?;
+        if !text.as_bytes().starts_with(&known) {
+            return Err(io::Error::other(not_own));
+        }
+        out.write_all(text.as_bytes())?;
+    }
+    if old.read(&mut [0])? > 0 {
+        return Err(io::Error::other(not_own));
+    }
+    out.flush()?;
+    drop(out);
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record_testing::finished_game;
+
+    /// Opens a file of games whose text is their reason.
+    fn open(path: &Path, start: Option<u64>, known: Option<&[String]>) -> io::Result<DerivedFile> {
+        let known = known.map(|texts| {
+            let game = |reason: &String| Ok(game(reason));
+            Box::new(texts.iter().map(game)) as KnownGames<'_>
+        });
+        let format = Box::new(|game: &GameRecord| game.reason.clone());
+        DerivedFile::open(path, start, format, known, "not own")
+    }
+
+    fn game(text: &str) -> GameRecord {
+        GameRecord {
+            reason: text.to_owned(),
+            ..finished_game(1)
+        }
+    }
+
+    #[test]
+    fn no_match_appends_to_the_file_of_a_running_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.pgn");
+        let mut file = open(&path, None, None).expect("a new file");
+        file.record(&game("[one;\n\n")).expect("it can be written");
+        for error in [open(&path, Some(7), None), open(&path, None, Some(&[]))] {
+            let error = error.expect_err("it is being written").to_string();
+            assert!(
+                error.contains("another linesman is writing to it"),
+                "{error}"
+            );
+        }
+        drop(file);
+        open(&path, Some(7), None).expect("the first match has ended");
+    }
+
+    /// The new contents of a file with these old ones, from which the match's text begins at `start`.
+    fn rebuild(old: &[u8], start: Option<u64>, texts: &[String]) -> io::Result<Vec<u8>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("games");
+        fs::write(&path, old)?;
+        let rebuilt = open(&path, start, Some(texts));
+        let after = fs::read(&path)?;
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file");
+        match rebuilt {
+            Ok(mut file) => {
+                file.record(&game("more"))?;
+                assert_eq!(fs::read(&path)?, [&after, b"more".as_slice()].concat());
+                Ok(after)
+            }
+            Err(error) => {
+                assert_eq!(after, old, "it stays as it was");
+                Err(error)
+            }
+        }
+    }
+
+    #[test]
+    fn a_torn_file_is_completed_and_another_one_refused() {
+        let texts: Vec<String> = (0..5)
+            .map(|i| format!("[{}[;{i};;", "x".repeat(i)))
+            .collect();
+        let all = texts.concat().into_bytes();
+        for n_known in 0..=all.len() {
+            let whole = rebuild(&all[..n_known], None, &texts).expect("a prefix");
+            assert_eq!(whole, all, "{n_known}");
+            let old = [b"before\n\n", &all[..n_known]].concat();
+            let whole = rebuild(&old, Some(8), &texts).expect("a prefix");
+            assert_eq!(whole, [b"before\n\n", all.as_slice()].concat(), "{n_known}");
+        }
+        for at in 0..all.len() {
+            let mut changed = all.clone();
+            changed[at] ^= 1;
+            assert!(rebuild(&changed, None, &texts).is_err(), "{at}");
+        }
+        let longer = [all.as_slice(), b"["].concat();
+        assert!(rebuild(&longer, None, &texts).is_err());
+        assert!(rebuild(&all[texts[0].len()..], None, &texts).is_err());
+        assert!(rebuild(b"befor", Some(6), &texts).is_err());
+    }
+
+    #[test]
+    fn the_target_of_a_link_is_replaced() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (path, link) = (folder.path().join("games"), folder.path().join("link"));
+        fs::write(&path, "[a").expect("a new file");
+        std::os::unix::fs::symlink(&path, &link).expect("a new link");
+        open(&link, None, Some(&["[a;;".to_owned()])).expect("a prefix");
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).expect("it is there"), b"[a;;");
+    }
+}
