@@ -505,7 +505,6 @@ pub(crate) fn line_record(
         pair: number,
         p1,
         p2,
-        first: Side::P1,
         opening: opening.clone(),
         moves: book.iter().cloned().chain(codes).collect(),
         result: ending.result,
@@ -513,8 +512,6 @@ pub(crate) fn line_record(
         reason: ending.reason,
         plies: book.iter().map(|_| None).chain(plies).collect(),
         date,
-        notes: Vec::new(),
-        fault: None,
-        machine: None,
+        ..GameRecord::default()
     }
 }

@@ -90,11 +90,11 @@ impl UctTree {
         };
         if let Some(result) = result {
             self.back_up(&path, result);
+            self.n_playouts += 1;
         }
         for _ in &path {
             self.board.undo();
         }
-        self.n_playouts += 1;
         self.board.fault().is_none()
     }
 
@@ -268,5 +268,17 @@ mod tests {
         assert_eq!(line[0], "b2");
         assert!(score > 200, "{score}");
         assert!(tree.n_positions < 5000, "{}", tree.n_positions);
+    }
+
+    #[test]
+    fn a_playout_that_must_stop_does_not_count() {
+        let nim = Nim::new(&Options::new(Nim::options()));
+        let history = parse_history(&nim, "1/2/3/4 p1").expect("a position");
+        let moves = DynHistory::moves(&history);
+        let mut tree = UctTree::new(Box::new(history), &moves, 1);
+        assert!(tree.play_once(&|| true));
+        assert_eq!(tree.n_playouts, 0);
+        assert!(tree.play_once(&|| false));
+        assert_eq!(tree.n_playouts, 1);
     }
 }

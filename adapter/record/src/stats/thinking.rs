@@ -254,7 +254,6 @@ pub(super) fn replay(
 mod tests {
     use super::*;
     use crate::game::{GameResult, Machine, PlyRecord};
-    use crate::opening::Opening;
     use crate::stats::summary::tests::record;
 
     fn game(n_opening: usize, times: &[f64]) -> GameRecord {
@@ -347,17 +346,11 @@ mod tests {
             pair: 1,
             p1: "A".to_owned(),
             p2: "B".to_owned(),
-            first: Side::P1,
-            opening: Opening::default(),
             moves: vec!["x".to_owned(); times.len()],
             result,
             termination,
-            reason: String::new(),
             plies: times.iter().map(ply).collect(),
-            date: String::new(),
-            notes: Vec::new(),
-            fault: None,
-            machine: None,
+            ..GameRecord::default()
         }
     }
 

@@ -4,7 +4,6 @@ use kit::Side;
 
 use super::*;
 use crate::game::{GameResult, Termination};
-use crate::opening::Opening;
 use crate::testing::plan;
 
 /// A game of one move between A and B, who alternate in moving first. Two games make a pair.
@@ -18,17 +17,11 @@ pub(in crate::stats) fn record(game: usize, result: GameResult) -> GameRecord {
         pair: game.div_ceil(2),
         p1: p1.to_owned(),
         p2: p2.to_owned(),
-        first: Side::P1,
-        opening: Opening::default(),
         moves: vec!["x".to_owned()],
         result,
         termination: Termination::Normal,
-        reason: String::new(),
         plies: vec![None],
-        date: String::new(),
-        notes: Vec::new(),
-        fault: None,
-        machine: None,
+        ..GameRecord::default()
     }
 }
 
