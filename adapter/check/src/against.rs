@@ -240,7 +240,11 @@ impl Pair<'_> {
         let moves = [one.moves, other.moves].map(Option::unwrap_or_default);
         let only = |own: usize| {
             let is_new = |code: &&String| !moves[1 - own].contains(code);
-            let codes: Vec<&str> = moves[own].iter().filter(is_new).map(String::as_str).collect();
+            let codes: Vec<&str> = moves[own]
+                .iter()
+                .filter(is_new)
+                .map(String::as_str)
+                .collect();
             match codes.is_empty() {
                 true => "no further move".to_owned(),
                 false => format!("also {}", excerpt(&codes.join(" "))),

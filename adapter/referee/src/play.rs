@@ -354,6 +354,6 @@ pub fn record_of(
         date: today(),
         notes: game.notes().to_vec(),
         fault: ending.fault,
-        machine: None,
+        ..GameRecord::default()
     }
 }

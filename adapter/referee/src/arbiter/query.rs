@@ -289,7 +289,9 @@ impl Statement {
     pub fn answer(&self, query: Query) -> String {
         match query {
             Query::GameOver => self.is_over.to_string(),
-            Query::P1Turn => self.is_p1_turn.map_or_else(String::new, |turn| turn.to_string()),
+            Query::P1Turn => self
+                .is_p1_turn
+                .map_or_else(String::new, |turn| turn.to_string()),
             Query::Moves => self.moves.as_deref().unwrap_or_default().join(" "),
             _ => Outcome::result_word(self.outcome).to_owned(),
         }
