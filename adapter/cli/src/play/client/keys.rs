@@ -119,6 +119,12 @@ impl Client<'_> {
 
     /// Handles a key: on the painted screen it acts at once, unless it belongs to the line.
     pub(super) fn press(&mut self, key: KeyEvent) -> Done {
+        if self.keys.is_some() && self.line.is_empty() && key.modifiers.contains(KeyModifiers::ALT)
+        {
+            // Escape and a key that arrived together.
+            self.press(KeyCode::Esc.into())?;
+            return self.press(KeyEvent::new(key.code, key.modifiers - KeyModifiers::ALT));
+        }
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         if key.code == KeyCode::Char('d') && is_control && self.line.is_empty() {
             return self.hear(Input::End);
@@ -127,8 +133,7 @@ impl Client<'_> {
             keys.is_answer_due = false;
             keys.n_old = keys.said.len();
             let is_paged = !keys.answer.is_empty() && self.turn_page(key.code, is_control);
-            let is_alone = self.line.is_empty() && !key.modifiers.contains(KeyModifiers::ALT);
-            if is_paged || is_alone && self.act(key, is_control) {
+            if is_paged || self.line.is_empty() && self.act(key, is_control) {
                 return Ok(());
             }
         }

@@ -419,6 +419,17 @@ fn control_keys_do_not_wait_for_the_end_of_an_answer() {
 }
 
 #[test]
+fn escape_and_the_next_key_may_arrive_together() {
+    let mut talk = Talk::at(Some(SIZE), "susan", LIVE, Role::Host);
+    talk.goes("keys => Esc: leave");
+    talk.spells("?");
+    talk.sees("Space: continue");
+    talk.presses([KeyEvent::new(KeyCode::Char('u'), KeyModifiers::ALT)]);
+    talk.sees("1. x> u");
+    talk.ends();
+}
+
+#[test]
 fn form_and_line_play_for_their_sides() {
     let [form, line] = ['l', 'j'].map(control);
     let mut talk = Talk::painted();
