@@ -119,7 +119,6 @@ impl CellNames {
 #[cfg(test)]
 mod tests {
     use draw::Gesture;
-    use kit::Side;
 
     use super::*;
 
@@ -135,14 +134,8 @@ mod tests {
         Board {
             width: 1.0,
             height: 1.0,
-            shapes: Vec::new(),
-            owners: Side::BOTH,
-            names: ["x".to_owned(), "o".to_owned()],
-            focus: None,
-            copies: Vec::new(),
-            caption: String::new(),
-            spots: Vec::new(),
             gestures: gestures.iter().map(gesture).collect(),
+            ..Board::default()
         }
     }
 

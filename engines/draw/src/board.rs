@@ -1,26 +1,26 @@
-//! A board as data: the shapes that a page or a picture shows, and the input for each legal move.
+//! The model of a board. A game fills it once, in coordinates of its own; it is drawn as text, as SVG and as JSON.
 //!
-//! [`Notation::diagram`](crate::Notation::diagram) makes a [`Board`] with a [`DiagramBuilder`]. The game determines
-//! geometry and meaning: the position of each shape and its [`Role`]. The renderer determines the colours; [`svg`] is
-//! one renderer. This module does not depend on any game.
-//!
-//! Lengths are in board units, which the game chooses. x increases to the right and y downwards; the upper left corner
-//! is (0, 0).
+//! The game determines geometry and meaning: the place of each shape and its [`Role`]. Who draws determines colours,
+//! letters and layout. Lengths are in board units, which the game chooses. x increases to the right and y downwards.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::shape::{Form, Point, Rectangle, Shape};
-use crate::{Side, keyboard};
+use crate::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
+use crate::text::TextForm;
+use crate::{Side, View, keyboard};
+
+/// Margin around the board, as a share of its longer side.
+const MARGIN: f64 = 0.02;
 
 /// A board as clients draw it and let people click on it. In JSON, the owners are p1 and p2 if absent; names, caption,
 /// labels and neighbours may be absent too.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Board {
-    /// Width in board units.
+    /// Width in board units, of a finished board.
     pub width: f64,
-    /// Height in board units.
+    /// Height in board units, of a finished board.
     pub height: f64,
     /// The shapes from bottom to top: a shape covers those before it.
     pub shapes: Vec<Shape>,
@@ -44,38 +44,20 @@ pub struct Board {
     /// The input of each legal move, in canonical order; empty if the game is over. Further inputs of the same moves may
     /// follow.
     pub gestures: Vec<Gesture>,
+    /// The smallest rotation that maps cells to cells, in degrees. 0, the default: the board is never turned, as its move
+    /// codes are directions.
+    #[serde(skip)]
+    pub turn: u32,
+    /// How the board is drawn as text.
+    #[serde(skip)]
+    pub text: TextForm,
+    /// Shapes beside the board, which stay in their places when it is turned.
+    #[serde(skip)]
+    pub beside: Vec<Shape>,
 }
 
 fn both_sides() -> [Side; 2] {
     Side::BOTH
-}
-
-impl Board {
-    /// Finds the neighbours of each spot.
-    pub fn connect(&mut self) {
-        keyboard::connect(&mut self.spots);
-    }
-
-    /// Turns the board by 180 degrees; texts stay upright.
-    pub fn turn_around(&mut self) {
-        let (width, height) = (self.width, self.height);
-        let to = |point: Point| Point::new(width - point.x, height - point.y);
-        let forms = self.shapes.iter_mut().map(|shape| &mut shape.form);
-        for form in forms.chain(self.spots.iter_mut().map(|spot| &mut spot.outline)) {
-            *form = form.clone().map(&to);
-        }
-        if let Some(focus) = &mut self.focus {
-            *focus = Rectangle::around([to(focus.low), to(focus.high)]);
-        }
-        for copy in &mut self.copies {
-            *copy = copy.mapped(to);
-        }
-    }
-
-    /// The answer to `query diagram`.
-    pub fn json(&self) -> String {
-        serde_json::to_string(self).expect("a diagram has no map keys")
-    }
 }
 
 /// A copy of the board beyond one of its edges. Moving three points of the board determines the map from the board to its
@@ -86,15 +68,6 @@ pub struct BoardCopy {
     pub from: [Point; 3],
     /// The same points of the copy.
     pub to: [Point; 3],
-}
-
-impl BoardCopy {
-    pub(crate) fn mapped(&self, to: impl Fn(Point) -> Point) -> BoardCopy {
-        BoardCopy {
-            from: self.from.map(&to),
-            to: self.to.map(&to),
-        }
-    }
 }
 
 /// A part of the board that can be clicked.
@@ -116,25 +89,18 @@ pub struct Spot {
 /// diagonals are shortcuts.
 pub type Neighbours = BTreeMap<Direction, String>;
 
-/// A direction of the keyboard.
+/// A direction of the keyboard; Home is up and left, Page Down is down and right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
 pub enum Direction {
-    /// Above.
     Up,
-    /// To the right.
     Right,
-    /// Below.
     Down,
-    /// To the left.
     Left,
-    /// Above and to the left, for the Home key.
     UpLeft,
-    /// Above and to the right, for the Page Up key.
     UpRight,
-    /// Below and to the left, for the End key.
     DownLeft,
-    /// Below and to the right, for the Page Down key.
     DownRight,
 }
 
@@ -168,4 +134,142 @@ impl Input {
     pub fn spots(first: impl Into<String>, second: impl Into<String>) -> Input {
         Input::Spots(vec![first.into(), second.into()])
     }
+}
+
+impl Board {
+    /// A board without shapes. Each colour belongs to the side of the same number.
+    pub fn new(names: [String; 2], gestures: Vec<Gesture>, caption: String) -> Board {
+        Board {
+            owners: Side::BOTH,
+            names,
+            gestures,
+            caption,
+            ..Board::default()
+        }
+    }
+
+    /// Assigns colour 1 to a player and colour 2 to the other one, with their names.
+    pub fn set_owner_of_one(&mut self, owner: Side) {
+        if self.owners[0] != owner {
+            self.owners.reverse();
+            self.names.reverse();
+        }
+    }
+
+    /// Adds a shape without a colour above the existing ones.
+    pub fn put(&mut self, role: Role, form: Form) -> &mut Shape {
+        push(&mut self.shapes, Shape::new(role, form))
+    }
+
+    /// Adds a shape of a colour above the existing ones.
+    pub fn put_of(&mut self, colour: DiagramColour, role: Role, form: Form) -> &mut Shape {
+        let shape = self.put(role, form);
+        shape.colour = Some(colour);
+        shape
+    }
+
+    /// Adds a shape that stays in its place when the board is turned.
+    pub fn put_beside(&mut self, role: Role, form: Form) {
+        self.beside.push(Shape::new(role, form));
+    }
+
+    /// Adds the name of a row or a file, in text as well.
+    pub fn label(&mut self, at: Point, size: f64, text: impl Into<String>) -> &mut Shape {
+        let text = text.into();
+        let label = self.put(Role::Label, Form::text(at, size, text.as_str()));
+        label.glyph(text)
+    }
+
+    /// Adds what a board shows as text only, below all shapes.
+    pub fn write(&mut self, at: Point, text: impl Into<String>) -> &mut Shape {
+        let written = Shape::new(Role::Label, Form::text(at, 0.0, ""));
+        push(&mut self.text.frame, written).glyph(text)
+    }
+
+    /// Adds a clickable spot: its id, its label for screen readers, and its outline, a circle or a polygon.
+    pub fn spot(&mut self, id: impl Into<String>, label: impl Into<String>, outline: Form) {
+        self.spots.push(Spot {
+            id: id.into(),
+            outline,
+            label: label.into(),
+            neighbours: Neighbours::default(),
+        });
+    }
+
+    /// Finishes the board for a view: turns it, moves its upper left corner to (0, 0), and finds each spot's neighbours.
+    #[must_use]
+    pub fn finish(mut self, view: &View) -> Board {
+        if let Some(ending) = view.ending {
+            ending.clone_into(&mut self.caption);
+        }
+        let half_turns = u32::from(view.is_flipped && self.turn > 0);
+        let degrees = (180 * half_turns + self.turn * u32::from(view.turns)) % 360;
+        let (sin, cos) = f64::from(degrees).to_radians().sin_cos();
+        self.map(|point| Point::new(cos * point.x - sin * point.y, sin * point.x + cos * point.y));
+        let beside = std::mem::take(&mut self.beside);
+        self.shapes.extend(beside);
+        let forms = self.shapes.iter().map(|shape| &shape.form);
+        let outlines = self.spots.iter().map(|spot| &spot.outline);
+        let bounds = forms
+            .chain(outlines)
+            .map(Form::bounds)
+            .reduce(Rectangle::union);
+        let Rectangle { low, high } = bounds.unwrap_or_else(|| Rectangle::around([]));
+        let margin = MARGIN * (high.x - low.x).max(high.y - low.y);
+        self.map(|point| {
+            let point = point.moved(margin - low.x, margin - low.y);
+            Point::new(rounded(point.x), rounded(point.y))
+        });
+        self.width = rounded(high.x - low.x + 2.0 * margin);
+        self.height = rounded(high.y - low.y + 2.0 * margin);
+        self.text = TextForm::default();
+        for shape in &mut self.shapes {
+            shape.glyph.clear();
+            shape.aside = [0, 0];
+        }
+        self.connect();
+        self
+    }
+
+    /// Finds the neighbours of each spot.
+    pub fn connect(&mut self) {
+        keyboard::connect(&mut self.spots);
+    }
+
+    /// Turns a finished board by 180 degrees; texts stay upright.
+    pub fn turn_around(&mut self) {
+        let (width, height) = (self.width, self.height);
+        self.map(|point| Point::new(width - point.x, height - point.y));
+    }
+
+    fn map(&mut self, to: impl Fn(Point) -> Point) {
+        let forms = self.shapes.iter_mut().map(|shape| &mut shape.form);
+        for form in forms.chain(self.spots.iter_mut().map(|spot| &mut spot.outline)) {
+            form.map(&to);
+        }
+        if let Some(focus) = &mut self.focus {
+            *focus = Rectangle::around(focus.corners().map(&to));
+        }
+        for copy in &mut self.copies {
+            *copy = BoardCopy {
+                from: copy.from.map(&to),
+                to: copy.to.map(&to),
+            };
+        }
+    }
+
+    /// The answer to `query diagram`.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("a board has no map keys")
+    }
+}
+
+fn push(shapes: &mut Vec<Shape>, shape: Shape) -> &mut Shape {
+    shapes.push(shape);
+    shapes.last_mut().expect("it was added")
+}
+
+/// Rounds to thousandths of a unit, so that a board is the same on every machine and short as text.
+fn rounded(length: f64) -> f64 {
+    (length * 1000.0).round() / 1000.0
 }

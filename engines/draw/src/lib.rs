@@ -7,25 +7,30 @@ pub use anstyle;
 
 pub mod about;
 mod board;
-mod builder;
+mod canvas;
+mod cell;
 mod clean;
+mod dots;
 pub mod grid;
 mod keyboard;
 pub mod lesson;
+mod page;
 mod palette;
 mod shape;
 mod side;
 pub mod svg;
-mod text_board;
-mod text_canvas;
+#[cfg(test)]
+mod tests;
+mod text;
 mod view;
 
 pub use about::{About, GameTexts, RuleSection};
 pub use board::{Board, BoardCopy, Direction, Gesture, Input, Neighbours, Spot};
-pub use builder::DiagramBuilder;
+pub use canvas::{Glyph, TextSpot, paint};
+pub use cell::{Cell, Outline, Piece, Sign};
 pub use lesson::{Goal, Lesson, LessonStep};
+pub use page::{PANEL, TextPage};
 pub use shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 pub use side::Side;
-pub use text_board::{PANEL, TextBoard, TextPage};
-pub use text_canvas::{Glyph, LastMove, TextCanvas, TextSpot, coloured, paint, side_style};
+pub use text::TextForm;
 pub use view::{Room, View};

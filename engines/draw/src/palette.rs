@@ -1,6 +1,6 @@
-//! The colours of the SVG writer by role, for light and dark pages.
+//! The colours of pictures by role, for light and dark pages, from a table.
 
-use crate::shape::{DiagramColour, Role};
+use crate::{DiagramColour, Shape};
 
 /// A colour on light pages and its counterpart on dark ones.
 type Tone = [&'static str; 2];
@@ -8,135 +8,80 @@ type Tone = [&'static str; 2];
 /// The colours of a shape; `none` leaves a part out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Paint {
-    /// Colour of an area and of a text.
+    /// Colour of an area.
     pub(crate) fill: Tone,
     /// Colour of an area's border and of a line.
     pub(crate) stroke: Tone,
+    /// Colour of a text.
+    pub(crate) text: Tone,
 }
 
-/// The colours of one side.
-#[derive(Debug, Clone, Copy)]
-struct Hue {
-    body: Tone,
-    edge: Tone,
-    /// Colour of the inside of a hollow body.
-    inside: Tone,
-    /// Colour of a sign on a body.
-    sign: Tone,
-    /// Colour of an area of this side without a piece.
-    pale: Tone,
-    /// Colour of a line on the ground.
-    line: Tone,
+/// The words after a name in the table.
+fn entry<const N: usize>(name: &str) -> Option<[&'static str; N]> {
+    let mut lines = include_str!("palette.txt").lines();
+    let words = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+    words.split(' ').collect::<Vec<_>>().try_into().ok()
 }
 
-const NONE: Tone = ["none", "none"];
-
-/// Dark, so that its lightness alone distinguishes it from the others.
-const RED: Hue = Hue {
-    body: ["#b24a3a", "#b5503f"],
-    edge: ["#84301f", "#e39a88"],
-    inside: ["#963e31", "#984335"],
-    sign: ["#fdf1ea", "#fff3ec"],
-    pale: ["#f1d9cd", "#4c332f"],
-    line: ["#b24a3a", "#e07a64"],
-};
-const BLUE: Hue = Hue {
-    body: ["#a9cdd6", "#9cc7d2"],
-    edge: ["#3f7582", "#dcf0f4"],
-    inside: ["#8eacb4", "#83a7b0"],
-    sign: ["#1f4e5a", "#173f4a"],
-    pale: ["#d5e5e6", "#2b4047"],
-    line: ["#35798a", "#84c3d2"],
-};
-const YELLOW: Hue = Hue {
-    body: ["#f0cb62", "#e8c158"],
-    edge: ["#a67c1c", "#f9e6b0"],
-    inside: ["#caab52", "#c3a24a"],
-    sign: ["#5c4206", "#4b3606"],
-    pale: ["#f5e8c0", "#463c22"],
-    line: ["#a67c1c", "#e8c158"],
-};
-/// For shapes without a colour.
-const NEUTRAL: Hue = Hue {
-    body: ["#8d8371", "#a69d8c"],
-    edge: ["#5d5546", "#d8d0c0"],
-    inside: ["#776e5f", "#8b8476"],
-    sign: ["#fbf7ee", "#23211d"],
-    pale: ["#eae2d0", "#2b2e34"],
-    line: ["#6b6354", "#b9b1a1"],
-};
-
-/// The page itself.
-pub(crate) const PAGE: Tone = ["#fbf8f1", "#1b1d21"];
-/// The text below the board.
-pub(crate) const CAPTION: Tone = ["#4a4437", "#d9d3c6"];
-
-const GROUND: Tone = ["#e7dcc3", "#2f3239"];
-const CELL: Tone = ["#f6efdf", "#3a3e46"];
-const CELL_EDGE: Tone = ["#d2c4a5", "#23262b"];
-const GRID: Tone = ["#ddd2ba", "#41454e"];
-const GHOST: Tone = ["#f2ebdc", "#25282d"];
-const GHOST_EDGE: Tone = ["#e2d8c2", "#34383f"];
-const LABEL: Tone = ["#8b7f66", "#9a9890"];
-const HIGHLIGHT: Tone = ["#f8e3a1", "#5d5330"];
-const HIGHLIGHT_EDGE: Tone = ["#cf9f2e", "#d9b25a"];
-const DANGER: Tone = ["#d9772b", "#f0a055"];
-const DECISIVE: Tone = ["#2f8a5b", "#6fd09c"];
-const FIRST_EDGE: Tone = ["#8a6512", "#e8c158"];
-const SECOND_EDGE: Tone = ["#6b4a9e", "#c9aef2"];
-const THIRD_EDGE: Tone = ["#24754b", "#6fd09c"];
-const INK: Tone = ["#3b362c", "#e8e2d5"];
-
-/// The colours of a shape of this role. `names` are those of the sides; a side named after a colour is drawn in it.
-pub(crate) fn paint(role: Role, colour: Option<DiagramColour>, names: &[String; 2]) -> Paint {
-    let hue = hue(colour, names);
-    let (fill, stroke) = match role {
-        Role::Board => (GROUND, NONE),
-        Role::Cell => (CELL, CELL_EDGE),
-        Role::Grid => (NONE, GRID),
-        Role::Goal => (hue.pale, hue.line),
-        Role::Ghost if colour.is_none() => (GHOST, GHOST_EDGE),
-        Role::Ghost => (hue.pale, hue.edge),
-        Role::From => (NONE, HIGHLIGHT_EDGE),
-        Role::To => (HIGHLIGHT, HIGHLIGHT_EDGE),
-        Role::Piece => (hue.body, hue.edge),
-        Role::Hollow => (hue.inside, hue.edge),
-        Role::Sign => (NONE, hue.sign),
-        Role::GhostSign => (NONE, hue.line),
-        Role::Covered => (hue.pale, hue.edge),
-        Role::Trail | Role::LastTrail | Role::Finished => (NONE, hue.line),
-        Role::Puck => (INK, PAGE),
-        Role::Target => (PAGE, INK),
-        Role::RuledOut => (NONE, LABEL),
-        Role::Danger | Role::Jump => (NONE, DANGER),
-        Role::Threat => (NONE, hue.line),
-        Role::FirstEdge => (FIRST_EDGE, FIRST_EDGE),
-        Role::SecondEdge => (SECOND_EDGE, SECOND_EDGE),
-        Role::ThirdEdge => (THIRD_EDGE, THIRD_EDGE),
-        Role::Decisive => (NONE, DECISIVE),
-        Role::Pending => (NONE, LABEL),
-        Role::Counted => (LABEL, LABEL),
-        Role::Label | Role::Note => (LABEL, NONE),
-    };
-    Paint { fill, stroke }
+pub(crate) fn tone(name: &str) -> Tone {
+    entry(name).unwrap_or_else(|| panic!("the palette has no {name}"))
 }
 
-/// The colour of a text of this role.
-pub(crate) fn ink(role: Role, colour: Option<DiagramColour>, names: &[String; 2]) -> Tone {
-    match role {
-        Role::Sign => hue(colour, names).sign,
-        Role::Goal | Role::Covered | Role::Finished => hue(colour, names).line,
-        Role::Target => INK,
-        Role::Label | Role::Note if colour.is_some() => hue(colour, names).line,
-        _ => LABEL,
-    }
+/// The colours of a shape. `names` are those of the sides; a side named after a colour is drawn in it.
+pub(crate) fn paint(shape: &Shape, names: &[String; 2]) -> Paint {
+    let hue = shape.colour.map_or("neutral", |colour| {
+        match (names[colour.index()].as_str(), colour) {
+            ("yellow", _) => "yellow",
+            (_, DiagramColour::One) => "red",
+            (_, DiagramColour::Two) => "blue",
+        }
+    });
+    let role = format!("role.{:?}", shape.role).to_lowercase();
+    let coloured = shape.colour.and_then(|_| entry(&format!("{role}.of")));
+    let tones: [&str; 3] = coloured
+        .or_else(|| entry(&role))
+        .expect("each role is in the palette");
+    let [fill, stroke, text] = tones.map(|name| match name.starts_with('.') {
+        true => tone(&format!("{hue}{name}")),
+        false => tone(name),
+    });
+    Paint { fill, stroke, text }
 }
 
-fn hue(colour: Option<DiagramColour>, names: &[String; 2]) -> Hue {
-    let Some(colour) = colour else { return NEUTRAL };
-    match (names[colour.index()].as_str(), colour) {
-        ("yellow", _) => YELLOW,
-        (_, DiagramColour::One) => RED,
-        (_, DiagramColour::Two) => BLUE,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Form, Point, Role};
+
+    /// A diagram of a rules program may have any role, with a colour or without.
+    #[test]
+    fn each_role_has_its_colours() {
+        let roles = include_str!("shape.rs")
+            .split_once("pub enum Role {")
+            .expect("roles")
+            .1;
+        let names = roles
+            .lines()
+            .map_while(|line| (line != "}").then(|| line.trim()));
+        let names = names.filter_map(|line| line.strip_suffix(','));
+        let mut n_roles = 0;
+        for name in names {
+            let kebab: String = name
+                .chars()
+                .flat_map(|c| match c.is_uppercase() {
+                    true => vec!['-', c.to_ascii_lowercase()],
+                    false => vec![c],
+                })
+                .collect();
+            let role: Role = serde_json::from_value(kebab[1..].into()).expect("a role");
+            let mut shape = Shape::new(role, Form::circle(Point::new(0.0, 0.0), 1.0));
+            for colour in [None, Some(DiagramColour::One), Some(DiagramColour::Two)] {
+                shape.colour = colour;
+                let paint = paint(&shape, &["red", "yellow"].map(str::to_owned));
+                assert!(paint.text[0].starts_with('#'), "{name}: {paint:?}");
+            }
+            n_roles += 1;
+        }
+        assert_eq!(n_roles, 29);
     }
 }

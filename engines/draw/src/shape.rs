@@ -111,6 +111,38 @@ pub struct Shape {
     /// The geometry.
     #[serde(flatten)]
     pub form: Form,
+    /// The shape as text, around its middle; empty for none.
+    #[serde(skip)]
+    pub(crate) glyph: String,
+    /// Columns and lines by which this text is moved.
+    #[serde(skip)]
+    pub(crate) aside: [i32; 2],
+}
+
+impl Shape {
+    /// A shape without a colour.
+    pub fn new(role: Role, form: Form) -> Shape {
+        Shape {
+            role,
+            colour: None,
+            spot: None,
+            form,
+            glyph: String::new(),
+            aside: [0, 0],
+        }
+    }
+
+    /// Sets what the shape is as text, around its middle.
+    pub fn glyph(&mut self, text: impl Into<String>) -> &mut Shape {
+        self.glyph = text.into();
+        self
+    }
+
+    /// Moves this text by columns and lines.
+    pub fn aside(&mut self, columns: i32, lines: i32) -> &mut Shape {
+        self.aside = [columns, lines];
+        self
+    }
 }
 
 /// The geometry of a shape.
@@ -151,6 +183,12 @@ impl Point {
     /// The point at these coordinates.
     pub const fn new(x: f64, y: f64) -> Point {
         Point { x, y }
+    }
+
+    /// The middle of a square of a board with `width` files and ranks, whose middle is (0, 0).
+    pub fn of_square(file: u8, rank: u8, width: u8) -> Point {
+        let middle = f64::from(width - 1) / 2.0;
+        Point::new(f64::from(file) - middle, middle - f64::from(rank))
     }
 
     /// Returns this point moved to the right and down.
@@ -313,26 +351,14 @@ impl Form {
     }
 
     /// Applies a function to each point; lengths are unchanged.
-    #[must_use]
-    pub(crate) fn map(self, to: &impl Fn(Point) -> Point) -> Form {
-        let all = |points: Vec<Point>| points.into_iter().map(to).collect();
-        match self {
-            Form::Circle { centre, radius } => Form::Circle {
-                centre: to(centre),
-                radius,
-            },
-            Form::Polygon { points } => Form::Polygon {
-                points: all(points),
-            },
-            Form::Path { lines, width } => Form::Path {
-                lines: lines.into_iter().map(all).collect(),
-                width,
-            },
-            Form::Text { at, size, text } => Form::Text {
-                at: to(at),
-                size,
-                text,
-            },
+    pub(crate) fn map(&mut self, to: &impl Fn(Point) -> Point) {
+        let points: Vec<&mut Point> = match self {
+            Form::Circle { centre: at, .. } | Form::Text { at, .. } => vec![at],
+            Form::Polygon { points } => points.iter_mut().collect(),
+            Form::Path { lines, .. } => lines.iter_mut().flatten().collect(),
+        };
+        for point in points {
+            *point = to(*point);
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::Board;
-use crate::palette::{CAPTION, PAGE, ink, paint};
+use crate::palette::{Paint, paint, tone};
 use crate::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 
 /// The page background for which a picture is made.
@@ -295,23 +295,11 @@ fn styles(diagram: &Board, theme: Theme) -> String {
 fn rules(diagram: &Board, i: usize) -> String {
     let mut rules = BTreeMap::new();
     for shape in &diagram.shapes {
-        let (role, colour) = (shape.role, shape.colour);
+        let Paint { fill, stroke, text } = paint(shape, &diagram.names);
         let (tag, rule) = match shape.form {
-            Form::Text { .. } => {
-                let fill = ink(role, colour, &diagram.names)[i];
-                ("text", format!("fill:{fill};stroke:none"))
-            }
-            Form::Path { .. } => {
-                let stroke = paint(role, colour, &diagram.names).stroke[i];
-                ("path", format!("fill:none;stroke:{stroke}"))
-            }
-            Form::Circle { .. } | Form::Polygon { .. } => {
-                let paint = paint(role, colour, &diagram.names);
-                (
-                    "",
-                    format!("fill:{};stroke:{}", paint.fill[i], paint.stroke[i]),
-                )
-            }
+            Form::Text { .. } => ("text", format!("fill:{};stroke:none", text[i])),
+            Form::Path { .. } => ("path", format!("fill:none;stroke:{}", stroke[i])),
+            _ => ("", format!("fill:{};stroke:{}", fill[i], stroke[i])),
         };
         let class = class(shape).replace(' ', ".");
         rules.insert(format!("{tag}.{class}"), rule);
@@ -320,7 +308,7 @@ fn rules(diagram: &Board, i: usize) -> String {
         .into_iter()
         .map(|(selector, rule)| format!(".linesman {selector}{{{rule}}}"))
         .collect();
-    let (page, caption) = (PAGE[i], CAPTION[i]);
+    let (page, caption) = (tone("page")[i], tone("caption")[i]);
     format!(
         ".linesman .page{{fill:{page}}}.linesman .caption{{fill:{caption}}}.linesman .lens{{stroke:{caption}}}{rules}"
     )

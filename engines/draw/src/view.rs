@@ -19,7 +19,7 @@ pub struct View<'a> {
     pub ruled_out: &'a [String],
     /// The result in words, if the game ended other than by its rules, such as on time: it replaces the side to move.
     pub ending: Option<&'a str>,
-    /// As text: drawn larger, if the game has a larger form. See [`TextBoard`](crate::TextBoard).
+    /// As text: drawn larger, if the game has a larger form.
     pub is_close: bool,
     /// As text: the available space; `None` for no limit.
     pub room: Option<Room<'a>>,

@@ -3,7 +3,7 @@
 //! Position strings are read strictly. The figures of the FAQ are drawn by `diagram`, and described here for reading.
 
 use draw::{
-    Board, TextBoard,
+    Board,
     grid::{DrawnBoard, Grid, GridRow},
 };
 use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
@@ -82,11 +82,7 @@ impl Notation for Entropy {
         diagram::explain(self, position, outcome)
     }
 
-    fn draw(&self, request: &DrawRequest<Entropy>) -> TextBoard {
-        diagram::draw(self, request)
-    }
-
-    fn diagram(&self, request: &DrawRequest<Entropy>) -> Board {
-        diagram::diagram(self, request)
+    fn board(&self, request: &DrawRequest<Entropy>) -> Board {
+        diagram::board(self, request)
     }
 }

@@ -5,7 +5,7 @@
 //! `drawn_fen`.
 
 use draw::{
-    Board, TextBoard,
+    Board,
     grid::{DrawnBoard, Grid, GridRow},
 };
 use kit::fen::counted;
@@ -97,12 +97,8 @@ impl Notation for Gobblet {
         diagram::explain(self, position, outcome)
     }
 
-    fn draw(&self, request: &DrawRequest<Gobblet>) -> TextBoard {
-        diagram::draw(self, request)
-    }
-
-    fn diagram(&self, request: &DrawRequest<Gobblet>) -> Board {
-        diagram::diagram(self, request)
+    fn board(&self, request: &DrawRequest<Gobblet>) -> Board {
+        diagram::board(self, request)
     }
 }
 

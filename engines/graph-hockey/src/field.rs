@@ -70,28 +70,18 @@ impl Field {
         (GridPoint { x, y }, GridPoint { x, y } + size)
     }
 
-    /// The boundary's four sides.
-    pub(crate) fn boundary(&self) -> [Segment; 4] {
-        let (x, y) = (self.width(), self.height());
-        rectangle(GridPoint::new(0, 0), GridPoint { x, y })
-    }
-
     /// The four sides of the goal that a player plays for.
     pub(crate) fn outline(&self, side: Side) -> [Segment; 4] {
         let (low, high) = self.goal(side);
-        rectangle(low, high)
+        let corners = [
+            low,
+            GridPoint { x: high.x, ..low },
+            high,
+            GridPoint { x: low.x, ..high },
+        ];
+        std::array::from_fn(|i| Segment {
+            from: corners[i],
+            to: corners[(i + 1) % 4],
+        })
     }
-}
-
-fn rectangle(low: GridPoint, high: GridPoint) -> [Segment; 4] {
-    let corners = [
-        low,
-        GridPoint { x: high.x, ..low },
-        high,
-        GridPoint { x: low.x, ..high },
-    ];
-    std::array::from_fn(|i| Segment {
-        from: corners[i],
-        to: corners[(i + 1) % 4],
-    })
 }

@@ -1,6 +1,6 @@
 //! Move codes and position strings; `diagram` draws the field.
 
-use draw::{Board, TextBoard};
+use draw::Board;
 use kit::notation::excerpt;
 use kit::{DrawRequest, Game, Notation, Outcome, Rejection, Setup, fen};
 
@@ -67,12 +67,8 @@ impl Notation for GraphHockey {
         diagram::explain(self, position, outcome)
     }
 
-    fn draw(&self, request: &DrawRequest<GraphHockey>) -> TextBoard {
-        diagram::draw(self, request)
-    }
-
-    fn diagram(&self, request: &DrawRequest<GraphHockey>) -> Board {
-        diagram::diagram(self, request)
+    fn board(&self, request: &DrawRequest<GraphHockey>) -> Board {
+        diagram::board(self, request)
     }
 }
 

@@ -4,7 +4,7 @@ use protocol::Query;
 
 use crate::notation::{Notation, Rejection};
 use crate::{DrawRequest, Outcome, PositionHistory, Side, perft};
-use draw::{Board, TextBoard, TextPage, View, grid};
+use draw::{Board, TextPage, View, grid};
 
 /// A game in progress, of any game; moves and positions are text.
 pub trait DynHistory: Send {
@@ -168,29 +168,13 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
     }
 
     fn page(&self, view: View) -> TextPage {
-        let draw = |is_close| {
-            let request = DrawRequest::of(self, View { is_close, ..view });
-            let mut board = self.game().draw(&request);
-            // A game without notes writes the result on its canvas, if it shows any.
-            if let Some(ending) = request.view.ending.filter(|_| !board.notes.is_empty()) {
-                board.notes = vec![ending.to_owned()];
-                board.key.clear();
-            }
-            board
-        };
-        match view.room {
-            Some(room) => TextBoard::choose(draw, room),
-            None => draw(view.is_close).page(),
-        }
+        let request = DrawRequest::of(self, view);
+        self.game().board(&request).page(&request.view)
     }
 
     fn diagram(&self, view: View) -> Board {
         let request = DrawRequest::of(self, view);
-        let mut diagram = self.game().diagram(&request);
-        if let Some(ending) = request.view.ending {
-            ending.clone_into(&mut diagram.caption);
-        }
-        diagram
+        self.game().board(&request).finish(&request.view)
     }
 
     fn side_names(&self) -> [String; 2] {

@@ -6,7 +6,7 @@ pub use protocol::text::excerpt;
 
 use crate::{DrawRequest, Game, Outcome, Side};
 use draw::{
-    Board, TextBoard,
+    Board,
     grid::{DrawnBoard, Grid},
 };
 
@@ -53,7 +53,7 @@ pub trait Notation: Game {
     /// Styles that the command `d` accepts in addition to the default.
     const STYLES: &'static [&'static str] = &[];
 
-    /// The styles that also change the [`diagram`](Notation::diagram).
+    /// The styles that also change the [`board`](Notation::board).
     const DIAGRAM_STYLES: &'static [&'static str] = &[];
 
     /// The styles, the empty one included, whose drawing of an unfinished game
@@ -104,9 +104,6 @@ pub trait Notation: Game {
     /// includes repetition.
     fn explain(&self, position: &Self::Position, outcome: Option<Outcome>) -> Option<String>;
 
-    /// The board for a person, as text. Each spot of the [`diagram`](Notation::diagram) has a place on it.
-    fn draw(&self, request: &DrawRequest<Self>) -> TextBoard;
-
-    /// The board as data, for clients that draw it and let people click on it.
-    fn diagram(&self, request: &DrawRequest<Self>) -> Board;
+    /// The board for people: as text, as a picture, and for clients that let people click on it.
+    fn board(&self, request: &DrawRequest<Self>) -> Board;
 }

@@ -1,6 +1,6 @@
 //! The request to draw a position.
 
-use draw::{DiagramBuilder, Gesture, Input, View};
+use draw::{Board, Gesture, Input, View};
 
 use crate::{Game, Notation, Outcome, PositionHistory, Side};
 
@@ -40,12 +40,7 @@ impl<'a, G: Game> DrawRequest<'a, G> {
 
 impl<G: Notation> DrawRequest<'_, G> {
     /// A board without shapes, with the gestures of the legal moves. `input` returns the input for a move.
-    pub fn board(
-        &self,
-        game: &G,
-        caption: String,
-        input: impl Fn(G::Move) -> Input,
-    ) -> DiagramBuilder {
+    pub fn board(&self, game: &G, caption: String, input: impl Fn(G::Move) -> Input) -> Board {
         let mut moves = Vec::new();
         if !self.is_over() {
             game.moves(self.position, &mut moves);
@@ -55,6 +50,6 @@ impl<G: Notation> DrawRequest<'_, G> {
             input: input(mv),
         };
         let names = Side::BOTH.map(|side| game.side_name(self.position, side));
-        DiagramBuilder::new(names, moves.into_iter().map(gesture).collect(), caption)
+        Board::new(names, moves.into_iter().map(gesture).collect(), caption)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use draw::{Board, Form, GameTexts, Input, Point, Role, TextBoard, TextCanvas};
+use draw::{Board, Form, GameTexts, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
     Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, GameEntry, Notation, OptionDecl,
@@ -150,22 +150,8 @@ impl Notation for Nim {
             Outcome::Draw => None,
         }
     }
-    fn draw(&self, request: &DrawRequest<Nim>) -> TextBoard {
-        let mut canvas = TextCanvas::new();
-        for (heap, &stones) in (0..).zip(&request.position.stones) {
-            let line = i32::from(heap);
-            canvas.write(line, 0, char::from(b'a' + heap));
-            for count in 1..=stones {
-                let column = i32::from(stones - count) + 2;
-                let id = self.format_move(request.position, Take { heap, count });
-                canvas.write(line, column, "o");
-                canvas.spot(line, column, 1, id);
-            }
-        }
-        TextBoard::new(canvas, [])
-    }
     /// A click on a stone takes it and those to its right, so the spot's id is the code of that move.
-    fn diagram(&self, request: &DrawRequest<Nim>) -> Board {
+    fn board(&self, request: &DrawRequest<Nim>) -> Board {
         let heaps = request.position;
         let caption = self
             .explain(heaps, request.outcome)
@@ -174,15 +160,15 @@ impl Notation for Nim {
         let mut page = request.board(self, caption, |take| Input::spot(code(take)));
         for (heap, &stones) in (0..).zip(&heaps.stones) {
             let start = Point::new(0.0, f64::from(heap));
-            page.put(Role::Label, Form::text(start, 0.5, char::from(b'a' + heap)));
+            page.label(start, 0.5, char::from(b'a' + heap)).aside(-1, 0);
             for count in 1..=stones {
                 let at = start.moved(f64::from(stones - count + 1), 0.0);
                 let id = code(Take { heap, count });
-                page.put(Role::Piece, Form::circle(at, 0.4));
+                page.put(Role::Piece, Form::circle(at, 0.4)).glyph("o");
                 page.spot(&id, format!("{id}, of {stones}"), Form::circle(at, 0.45));
             }
         }
-        page.finish()
+        page
     }
 }
 

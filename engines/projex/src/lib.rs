@@ -21,6 +21,7 @@ pub mod rules;
 
 mod diagram;
 mod fen;
+mod loops;
 mod notation;
 
 mod bridges;

@@ -1,7 +1,7 @@
 //! Move codes, position strings, and the rows of drawn boards.
 
 use draw::{
-    Board, TextBoard,
+    Board,
     grid::{DrawnBoard, Grid, GridRow},
 };
 use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
@@ -84,12 +84,8 @@ impl Notation for Projex {
         diagram::explain(self, position, outcome)
     }
 
-    fn draw(&self, request: &DrawRequest<Projex>) -> TextBoard {
-        diagram::draw(self, request)
-    }
-
-    fn diagram(&self, request: &DrawRequest<Projex>) -> Board {
-        diagram::diagram(self, request)
+    fn board(&self, request: &DrawRequest<Projex>) -> Board {
+        diagram::board(self, request)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Notation: move codes, position strings, and the rows of drawn boards.
 
 use draw::{
-    Board, TextBoard,
+    Board,
     grid::{DrawnBoard, Grid, GridRow},
 };
 use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
@@ -82,12 +82,8 @@ impl Notation for Susan {
         diagram::explain(self, position, outcome)
     }
 
-    fn draw(&self, request: &DrawRequest<Susan>) -> TextBoard {
-        diagram::draw(self, request)
-    }
-
-    fn diagram(&self, request: &DrawRequest<Susan>) -> Board {
-        diagram::diagram(self, request)
+    fn board(&self, request: &DrawRequest<Susan>) -> Board {
+        diagram::board(self, request)
     }
 }
 

@@ -18,11 +18,10 @@ const ROOMS_EVERY: u8 = 16;
 /// Columns and lines of screens: usual sizes and a tiny one.
 const SCREENS: [(usize, usize); 3] = [(80, 20), (60, 16), (3, 2)];
 
-/// Checks a drawn board in every style. It must have no trailing blanks, be the same with colours, and be ASCII on
-/// request. It must fit any screen, with the requested spot visible, and have a place for each spot of the diagram. A
-/// board in a readable style must be read back as long as the game is not over, also if it is drawn larger. A board in
-/// another style must be read as the same position, as one that is drawn equally, or not at all. A damaged board must
-/// not cause a panic.
+/// Checks a drawn board in every style. It must have no trailing blanks, and be ASCII on request. It must fit any screen,
+/// with the requested spot visible, and have a place for each spot of the diagram. A board in a readable style must be read
+/// back as long as the game is not over, also if it is drawn larger. A board in another style must be read as the same
+/// position, as one that is drawn equally, or not at all. A damaged board must not cause a panic.
 pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
     for style in [""].iter().chain(G::STYLES) {
         for is_flipped in [false, true] {
@@ -90,15 +89,6 @@ fn check_view<G: Notation>(history: &PositionHistory<G>, view: View, at: &str) {
     assert!(
         !plain.ends_with('\n') && !plain.contains('\u{1b}'),
         "{at}:\n{plain}"
-    );
-    let coloured = history.draw(View {
-        is_coloured: true,
-        ..view
-    });
-    assert_eq!(
-        without_colours(&coloured),
-        plain,
-        "{at}: colours change nothing"
     );
     let ascii = history.draw(View {
         is_ascii: true,
@@ -219,26 +209,6 @@ fn check_reading<G: Notation>(
     let pasted = format!("{drawn}\nfen: {fen}");
     let read = parse_history(history.game(), &pasted).map(|read| read.fen());
     assert_eq!(read, Ok(fen), "{at}: read from\n{pasted}");
-}
-
-/// Removes the colours from a text.
-///
-/// # Panics
-/// If it contains any other control sequence.
-fn without_colours(text: &str) -> String {
-    let mut parts = text.split('\u{1b}');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |plain, part| {
-        let (codes, rest) = part.split_once('m').expect("a colour ends with m");
-        let codes = codes.strip_prefix('[').expect("a colour begins with [");
-        assert!(
-            codes
-                .chars()
-                .all(|code| code.is_ascii_digit() || code == ';'),
-            "{codes}"
-        );
-        plain + rest
-    })
 }
 
 /// Compares the transcripts on a page, which are its blocks that begin with a command (`> ...`), with an engine's

@@ -3,9 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use draw::{
-    Board, Form, Gesture, Input, Point, Role, Shape, TextBoard, TextCanvas, TextPage, View,
-};
+use draw::{Board, Gesture, Input, TextPage, View};
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;
 use protocol::text::{excerpt, printable};
@@ -215,24 +213,18 @@ impl ProgramHistory {
 
     /// The board as text, and a button for each move.
     fn buttons(&self, view: &View) -> Board {
-        let lines = self.text_or([self.fen()]);
-        let n_columns = lines.iter().map(|line| line.chars().count()).max();
         let gesture = |code: String| Gesture {
             input: Input::Button(code.clone()),
             code,
         };
         Board {
-            width: COLUMN * n_columns.unwrap_or(0).max(1) as f64,
-            height: ROW * lines.len() as f64,
-            shapes: characters(&lines),
-            owners: Side::BOTH,
             names: self.side_names(),
             caption: self.caption(view),
             gestures: match view.ending {
                 None => self.moves().into_iter().map(gesture).collect(),
                 Some(_) => Vec::new(),
             },
-            ..Board::default()
+            ..Board::of_text(&self.text_or([self.fen()]))
         }
     }
 
@@ -246,33 +238,6 @@ impl ProgramHistory {
         }
     }
 }
-
-/// The width of a column and the height of a row of a text on a diagram, where the height of the font is 1.
-const COLUMN: f64 = 0.65;
-const ROW: f64 = 1.25;
-
-/// A shape for each character, in columns for any font.
-fn characters(lines: &[String]) -> Vec<Shape> {
-    let centre = |cell: usize| cell as f64 + 0.5;
-    let characters = lines.iter().enumerate().flat_map(|(row, line)| {
-        let characters = line.chars().enumerate();
-        let visible = characters.filter(|(_, character)| !character.is_whitespace());
-        visible.map(move |(column, character)| Shape {
-            role: Role::Label,
-            colour: None,
-            spot: None,
-            form: Form::Text {
-                at: Point::new(COLUMN * centre(column), ROW * centre(row)),
-                size: 1.0,
-                text: character.to_string(),
-            },
-        })
-    });
-    characters.take(MAX_CHARACTERS).collect()
-}
-
-/// Largest number of characters on a diagram.
-const MAX_CHARACTERS: usize = 10_000;
 
 /// Checks a drawing: its size, its spots, and that its gestures lead to the legal moves, in order.
 fn check(diagram: &Board, moves: &[String]) -> Result<(), String> {
@@ -442,16 +407,12 @@ impl DynHistory for ProgramHistory {
     }
 
     fn page(&self, view: View) -> TextPage {
-        let mut canvas = TextCanvas::new();
-        for (number, line) in (0..).zip(&self.text_or([self.fen(), self.caption(&view)])) {
-            // A text keeps blank lines and the left margin in place.
-            canvas.write(number, 0, if line.is_empty() { " " } else { line });
-        }
-        let board = TextBoard::new(canvas, []);
-        match view.room {
-            Some(room) => TextBoard::choose(|_| board.clone(), room),
-            None => board.page(),
-        }
+        let board = Board::of_text(&self.text_or([self.fen(), self.caption(&view)]));
+        // The text has the side to move or the result already.
+        board.page(&View {
+            ending: None,
+            ..view
+        })
     }
 
     fn diagram(&self, view: View) -> Board {

@@ -1,7 +1,7 @@
 //! A game with deliberate faults: a fuse of some length, which each move shortens by one. The player who takes the last
 //! piece loses. Taking back the move to length 2, drawing a fuse, and reading the move `bang` panic.
 
-use draw::{Board, TextBoard};
+use draw::Board;
 use kit::{
     Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
     Rejection, Setup, Side,
@@ -86,10 +86,7 @@ impl Notation for Fuse {
         let side = Side::P1;
         Ok(Setup::at((Fuse, Left { length, side })))
     }
-    fn draw(&self, _: &DrawRequest<Fuse>) -> TextBoard {
-        panic!("a fuse cannot be drawn")
-    }
-    fn diagram(&self, _: &DrawRequest<Fuse>) -> Board {
+    fn board(&self, _: &DrawRequest<Fuse>) -> Board {
         panic!("a fuse cannot be drawn")
     }
     fn explain(&self, _: &Left, _: Option<Outcome>) -> Option<String> {

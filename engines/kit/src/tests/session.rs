@@ -314,7 +314,7 @@ fn quit_drops_what_waits() {
 fn the_drawn_board_ends_with_its_string() {
     Talk::new()
         .says("position fen 1/2 p1\nd")
-        .expect("a o\nb oo\nfen: 1/2 p1")
+        .expect("a o\nb oo\n\np1 to move\nfen: 1/2 p1")
         .says("d fancy")
         .expect("info error d: unknown style \"fancy\": expected svg");
 }

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
-use draw::{Board, Form, GameTexts, Input, Point, Role, TextBoard, TextCanvas};
+use draw::{Board, Form, GameTexts, Input, Point, Role};
 use kit::hash::hash;
 use kit::{
     Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, GameEntry, Notation, OptionDecl, Options, Outcome, Rejection,
@@ -104,23 +104,18 @@ impl Notation for Sticks {
             Outcome::Draw => None,
         }
     }
-    fn draw(&self, request: &DrawRequest<Sticks>) -> TextBoard {
-        let mut canvas = TextCanvas::new();
-        canvas.write(0, 0, "|".repeat(request.position.left.into()));
-        TextBoard::new(canvas, [])
-    }
     /// A click on one of the last three sticks takes it and those after it.
-    fn diagram(&self, request: &DrawRequest<Sticks>) -> Board {
+    fn board(&self, request: &DrawRequest<Sticks>) -> Board {
         let Position { left, side } = request.position;
         let caption = self.explain(request.position, request.outcome);
         let caption = caption.unwrap_or(format!("{side} to move"));
         let mut page = request.board(self, caption, |taken| Input::spot(taken.to_string()));
         for taken in 1..=*left {
             let at = Form::circle(Point::new(f64::from(left - taken), 0.0), 0.4);
-            page.put(Role::Piece, at.clone());
+            page.put(Role::Piece, at.clone()).glyph("|");
             page.spot(taken.to_string(), format!("take {taken}"), at);
         }
-        page.finish()
+        page
     }
 }
 

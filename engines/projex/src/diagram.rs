@@ -1,20 +1,23 @@
-//! The board as a diagram: cells are hexagons, and neighbours are one unit apart. The cells across the edge are shown
-//! around it.
+//! The board for people: cells are hexagons, and neighbours are one unit apart; the cells across the edge are shown around
+//! it. And its caption: the side to move, or the result with its reason.
 
 use std::collections::BTreeMap;
 
-use draw::{Board, BoardCopy, DiagramBuilder, DiagramColour, Form, Input, Point, Role};
-use kit::DrawRequest;
+use draw::{
+    Board, BoardCopy, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role,
+    Sign,
+};
+use kit::{DrawRequest, Outcome};
 
-use super::caption::{short_caption, warning};
-use super::loops::{threats, winning_loop};
-use super::text::FAR_SIDE;
 use crate::board::{Move, Projex};
 use crate::fen::{SWAP, format_cell, letter_name};
 use crate::geometry::{Cell, Geometry, Place};
+use crate::loops::{threats, winning_loop};
 use crate::position::{Colour, Position};
 use crate::sides::{BoardSide, sides};
 
+/// The style that shows the cells across the edge as text, and the board without copies beyond its sides.
+pub(crate) const FAR_SIDE: &str = "farside";
 /// Distance from the centre of a cell to its corners.
 const CELL: f64 = 0.577;
 const STONE: f64 = 0.39;
@@ -27,9 +30,9 @@ const MAX_LOOPS: usize = 4;
 /// Length of the arrows at the sides, and half their width.
 const ARROW: [f64; 2] = [0.44, 0.16];
 
-/// Draws the stones with the last one marked, ghosts of the cells across the edge, the loops that lack one stone, and the
-/// winning loop. The diagram has the copies of the board beyond its sides, unless the style is `farside`.
-pub(crate) fn diagram(game: &Projex, request: &DrawRequest<Projex>) -> Board {
+/// The stones with the last one marked, ghosts of the cells across the edge, the loops that lack one stone, and the winning
+/// loop. As text it has the layout of the old Projex server, where the stones of the winning loop are capital letters.
+pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     let (board, position) = (game.board(), request.position);
     let threats = Colour::BOTH.map(|colour| threats(board, position, colour));
     let completing = |colour: Colour| -> Vec<Cell> {
@@ -39,30 +42,42 @@ pub(crate) fn diagram(game: &Projex, request: &DrawRequest<Projex>) -> Board {
             .collect()
     };
     let against = completing(position.turn().other());
-    let caption = short_caption(game, request) + &warning(game, position, &against);
-    let sides = sides(board);
+    let caption = caption(game, request, |_, colour| colour.symbol().to_string());
+    let told = caption + &warning(game, position, &against);
     let mut picture = ProjexPicture {
         board,
         position,
-        page: request.board(game, caption, |mv| input(board, mv)),
+        page: request.board(game, told, |mv| input(board, mv)),
         ghosts: board.rim().collect(),
+        is_far: request.view.style == FAR_SIDE,
     };
-    picture.page.set_owner_of_one(position.owner(Colour::X));
+    let winning = winning_loop(board, position);
+    let cells: Vec<BoardCell> = board
+        .cells()
+        .map(|cell| picture.cell(cell, request.last, &winning))
+        .collect();
+    let sides = sides(board);
+    let page = &mut picture.page;
+    page.turn = 60;
+    page.text.scale = Some([
+        if picture.is_far { 4.0 } else { 2.0 },
+        1.0 / 0.75_f64.sqrt(),
+    ]);
+    page.text.notes = vec![self::caption(game, request, owned)];
+    page.set_owner_of_one(position.owner(Colour::X));
     picture.put_ghosts();
-    picture.put_cells(request.last);
+    picture.page.put_cells(Outline::Hexagon, ".", &cells);
     picture.put_names();
     picture.put_sides(&sides);
     for colour in Colour::BOTH {
         picture.put_threats(colour, &threats[colour.index()], &completing(colour));
     }
-    picture.put_loop(&winning_loop(board, position));
-    picture.put_stones();
-    if request.view.style != FAR_SIDE {
-        picture.page.copies(sides.iter().map(copy).collect());
+    picture.put_loop(&winning);
+    picture.page.put_pieces(Outline::Hexagon, &cells);
+    if !picture.is_far {
+        picture.page.copies = sides.iter().map(copy).collect();
     }
-    let half_turns = u32::from(request.view.is_flipped);
-    let degrees = 180 * half_turns + 60 * u32::from(request.view.turns);
-    picture.page.turned(degrees).finish()
+    picture.page
 }
 
 /// The copy of the board beyond a side.
@@ -84,66 +99,83 @@ fn input(board: &Geometry, mv: Move) -> Input {
 struct ProjexPicture<'a> {
     board: &'a Geometry,
     position: &'a Position,
-    page: DiagramBuilder,
+    page: Board,
     /// The cells across the edge, at the places around the board that show them.
     ghosts: BTreeMap<Place, Cell>,
+    /// `true` if text shows them.
+    is_far: bool,
 }
 
 impl ProjexPicture<'_> {
+    fn cell(&self, cell: Cell, last: Option<Move>, winning: &[Cell]) -> BoardCell {
+        let piece = self.position.stone(cell).map(|stone| Piece {
+            colour: colour(stone),
+            radius: STONE,
+            sign: Sign::of_x_or_o(colour(stone)),
+            name: stone.symbol().to_string(),
+            glyph: self.symbol(cell, winning).to_string(),
+        });
+        BoardCell {
+            id: format_cell(self.board, cell),
+            at: point(self.board.place(cell)),
+            pieces: piece.into_iter().collect(),
+            last: (last == Some(Move::Place(cell))).then_some(Role::To),
+            marks: Vec::new(),
+        }
+    }
+
+    /// The letter of a stone as text.
+    fn symbol(&self, cell: Cell, winning: &[Cell]) -> char {
+        let symbol = self.position.stone(cell).map_or('.', Colour::symbol);
+        match winning.contains(&cell) {
+            true => symbol.to_ascii_uppercase(),
+            false => symbol,
+        }
+    }
+
     fn put_ghosts(&mut self) {
+        let winning = winning_loop(self.board, self.position);
         for (&place, &cell) in &self.ghosts {
             let at = point(place);
             let code = format_cell(self.board, cell);
-            self.page.put_ghost(code.as_str(), Form::hexagon(at, CELL));
-            match self.position.stone(cell) {
-                None => self.page.put(Role::Label, Form::text(at, CODE, code)),
-                Some(stone) => {
-                    let colour = colour(stone);
-                    let ghost = Form::circle(at, 0.8 * STONE);
-                    self.page.put_of(colour, Role::Ghost, ghost);
-                    self.page
-                        .put_of(colour, Role::GhostSign, sign(stone, at, 0.8));
-                }
-            }
-        }
-    }
-
-    fn put_cells(&mut self, last: Option<Move>) {
-        for cell in self.board.cells() {
-            let at = self.at(cell);
-            let code = format_cell(self.board, cell);
-            self.page.put(Role::Cell, Form::hexagon(at, CELL));
-            if last == Some(Move::Place(cell)) {
-                self.page.put(Role::To, Form::hexagon(at, 0.88 * CELL));
-            }
-            let label = match self.position.stone(cell) {
-                None => code.clone(),
-                Some(stone) => format!("{code}, {}", stone.symbol()),
+            let shown = |text: String| if self.is_far { text } else { String::new() };
+            let hexagon = Outline::Hexagon.form(at, 1.0);
+            self.page.put(Role::Ghost, hexagon).spot = Some(code.clone());
+            let Some(stone) = self.position.stone(cell) else {
+                let label = self
+                    .page
+                    .put(Role::Label, Form::text(at, CODE, code.as_str()));
+                label.glyph(shown(code.to_lowercase()));
+                continue;
             };
-            self.page.spot(code, label, Form::hexagon(at, CELL));
+            let (colour, radius) = (colour(stone), 0.8 * STONE);
+            let symbol = shown(self.symbol(cell, &winning).to_string());
+            self.page
+                .put_of(colour, Role::Ghost, Form::circle(at, radius))
+                .glyph(symbol);
+            let sign = Sign::of_x_or_o(colour).form(at, radius);
+            self.page.put_of(colour, Role::GhostSign, sign);
         }
-    }
-
-    /// The middle of a cell.
-    fn at(&self, cell: Cell) -> Point {
-        point(self.board.place(cell))
     }
 
     /// Labels rows on their left and diagonals at their lower right, beyond the ghosts.
     fn put_names(&mut self) {
+        // As text without ghosts, they are one step nearer.
+        let near = i32::from(!self.is_far);
         for row in 1..=self.board.n_rows() {
             let letter = self.board.letters(row).0 - 2;
-            self.put_name(Place { row, letter }, row.to_string());
+            let name = self
+                .page
+                .label(point(Place { row, letter }), LABEL, row.to_string());
+            name.aside(2 * near, 0);
         }
         for letter in 1..=self.board.n_rows() {
             let row = self.board.last_row(letter) + 2;
-            self.put_name(Place { row, letter }, letter_name(letter).to_string());
+            let name = self
+                .page
+                .label(point(Place { row, letter }), LABEL, letter_name(letter));
+            name.aside(-near, -near);
         }
-    }
-
-    fn put_name(&mut self, place: Place, name: String) {
-        self.page
-            .put(Role::Label, Form::text(point(place), LABEL, name));
     }
 
     /// Draws the edges of the sides, with one, two or three arrows in their middle. Opposite sides meet with their arrows
@@ -154,13 +186,7 @@ impl ProjexPicture<'_> {
             let role = roles[i % roles.len()];
             let line = outline(&side.edges);
             let (start, end) = (line[0], line[line.len() - 1]);
-            self.page.put(
-                role,
-                Form::Path {
-                    lines: vec![line],
-                    width: 0.09,
-                },
-            );
+            self.page.put(role, Form::line(line, 0.09));
             let n_arrows = i % roles.len() + 1;
             for k in 0..n_arrows {
                 let shift = (k as f64 - (n_arrows - 1) as f64 / 2.0) * 0.8 * ARROW[0];
@@ -174,11 +200,11 @@ impl ProjexPicture<'_> {
         let colour = self::colour(colour);
         for cells in loops.iter().take(MAX_LOOPS) {
             let lines = self.lines(cells);
-            let form = Form::Path { lines, width: 0.09 };
-            self.page.put_of(colour, Role::Threat, form);
+            self.page
+                .put_of(colour, Role::Threat, Form::Path { lines, width: 0.09 });
         }
         for &cell in completing {
-            let ring = Form::circle(self.at(cell), STONE);
+            let ring = Form::circle(point(self.board.place(cell)), STONE);
             self.page.put_of(colour, Role::Threat, ring);
         }
     }
@@ -187,11 +213,11 @@ impl ProjexPicture<'_> {
     fn put_loop(&mut self, cells: &[Cell]) {
         if !cells.is_empty() {
             let lines = self.lines(cells);
-            let form = Form::Path { lines, width: 0.2 };
-            self.page.put(Role::Decisive, form);
+            self.page
+                .put(Role::Decisive, Form::Path { lines, width: 0.2 });
         }
         for &cell in cells {
-            let ring = Form::circle(self.at(cell), STONE + 0.07);
+            let ring = Form::circle(point(self.board.place(cell)), STONE + 0.07);
             self.page.put(Role::Decisive, ring);
         }
     }
@@ -224,17 +250,6 @@ impl ProjexPicture<'_> {
     fn ghosts_beside(&self, cell: Cell, neighbour: Cell) -> impl Iterator<Item = Place> {
         let around = self.board.place(cell).around();
         around.filter(move |place| self.ghosts.get(place) == Some(&neighbour))
-    }
-
-    fn put_stones(&mut self) {
-        for cell in self.board.cells() {
-            if let Some(stone) = self.position.stone(cell) {
-                let (colour, at) = (colour(stone), self.at(cell));
-                self.page
-                    .put_of(colour, Role::Piece, Form::circle(at, STONE));
-                self.page.put_of(colour, Role::Sign, sign(stone, at, 1.0));
-            }
-        }
     }
 }
 
@@ -272,15 +287,54 @@ fn colour(stone: Colour) -> DiagramColour {
     DiagramColour::BOTH[stone.index()]
 }
 
-/// The sign of a stone, scaled by this factor.
-fn sign(stone: Colour, at: Point, scale: f64) -> Form {
-    match stone {
-        Colour::X => Form::cross(at, 0.21 * scale, 0.075 * scale),
-        Colour::O => Form::circle(at, 0.17 * scale),
-    }
-}
-
 fn point(Place { row, letter }: Place) -> Point {
     let (row, letter) = (f64::from(row), f64::from(letter));
     Point::new(letter + row / 2.0, row * 0.75_f64.sqrt())
+}
+
+/// The caption's part on the cells that complete a loop of the player who is not to move: `; o threatens D3`.
+fn warning(game: &Projex, position: &Position, cells: &[Cell]) -> String {
+    let codes: Vec<String> = cells
+        .iter()
+        .map(|&cell| format_cell(game.board(), cell))
+        .collect();
+    match codes.as_slice() {
+        [] => String::new(),
+        codes => format!(
+            "; {} threatens {}",
+            position.turn().other().symbol(),
+            codes.join(" and ")
+        ),
+    }
+}
+
+/// The side to move, by a function that names it, or the result. As text `x (p1) to move`; beside a picture `x to move`, as
+/// the owner is shown elsewhere.
+fn caption(
+    game: &Projex,
+    request: &DrawRequest<Projex>,
+    name: fn(&Position, Colour) -> String,
+) -> String {
+    let position = request.position;
+    explain(game, position, request.outcome).unwrap_or_else(|| {
+        let swap = match request.last {
+            Some(Move::Swap) => ", after swap",
+            _ if game.can_swap(position) => ", or swap",
+            _ => "",
+        };
+        format!("{} to move{swap}", name(position, position.turn()))
+    })
+}
+
+/// The result with its reason; `None` for an unfinished game.
+pub(crate) fn explain(game: &Projex, position: &Position, _: Option<Outcome>) -> Option<String> {
+    let holder = position.holder()?;
+    let n_stones = winning_loop(game.board(), position).len();
+    let winner = owned(position, holder);
+    Some(format!("{winner} wins: a global loop of {n_stones} stones"))
+}
+
+/// A colour with its owner: `x (p1)`.
+fn owned(position: &Position, colour: Colour) -> String {
+    format!("{} ({})", colour.symbol(), position.owner(colour))
 }

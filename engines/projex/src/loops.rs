@@ -23,7 +23,7 @@ pub(crate) fn winning_loop(board: &Geometry, position: &Position) -> Vec<Cell> {
 
 /// The empty cells at which one stone would close a global loop of this colour, each with a shortest such loop; none in
 /// a finished game.
-pub(super) fn threats(board: &Geometry, position: &Position, colour: Colour) -> Vec<Vec<Cell>> {
+pub(crate) fn threats(board: &Geometry, position: &Position, colour: Colour) -> Vec<Vec<Cell>> {
     if position.holder().is_some() {
         return Vec::new();
     }

@@ -1,14 +1,20 @@
-//! The field as a diagram, in eighths of an inch, with (0, 0) at the upper left corner. Only the destinations of legal
-//! moves are clickable. The diagram is never rotated, because a letter means a direction on the page.
+//! The field for people, in eighths of an inch, with (0, 0) at the upper left corner. Only the destinations of legal moves
+//! are clickable. The field is never rotated, because a letter means a direction on the page.
+//!
+//! As text, in Braille dots or ASCII characters, a field of `Side` and `Gap` takes `16 * Side + 9` columns and `4 * Gap + 9`
+//! lines: 73 by 41 for the default. Drawn larger, each point of the field has a character of its own.
 
-use draw::{Board, DiagramBuilder, DiagramColour, Form, Input, Point, Rectangle, Role};
-use kit::{DrawRequest, Game, Side};
+use draw::{Board, DiagramColour, Form, Input, Point, Rectangle, Role};
+use kit::{DrawRequest, Game, Outcome, Side};
 
-use super::caption::{caption, is_ruled_out, legal};
-use crate::moves::Move;
-use crate::plane;
-use crate::position::{GraphHockey, Level};
+use crate::moves::{Move, Moves};
+use crate::plane::GridPoint;
+use crate::position::{GraphHockey, Level, Position};
 
+/// The style that uses ASCII characters.
+pub(crate) const ASCII: &str = "ascii";
+/// The style that writes the letter of each legal move at its end.
+pub(crate) const LETTERS: &str = "letters";
 /// Eighths per inch.
 const INCH: i32 = 8;
 /// Distance from the puck to the edge of the focus: slightly more than the longest move.
@@ -26,11 +32,36 @@ const JUMP: f64 = 0.9;
 /// Distance from the puck to the name of the level, beyond the ends of the near moves; and the size of the name.
 const LEVEL: f64 = 3.8;
 const LEVEL_SIZE: f64 = 1.3;
+/// The positions of the letters around the puck.
+const KEY: [&str; 7] = [
+    "          V",
+    "        WERTY",
+    "        Q   U",
+    "  Z     A * I     L",
+    "        S   K",
+    "        DFGHJ",
+    "          B",
+];
 
-/// Draws the goals, the path by player, the puck, and the destinations of legal moves.
-pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Board {
+/// The goals, the path by player, the puck, and the destinations of legal moves.
+pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Board {
     let caption = caption(game, request);
-    let page = request.board(game, caption, |mv| Input::spot(mv.to_string()));
+    let mut page = request.board(game, caption, |mv| Input::spot(mv.to_string()));
+    page.text.scale = Some([1.0, 0.5]);
+    page.text.close = Some([2.0, 1.0]);
+    page.text.has_map = true;
+    page.text.is_ascii = request.view.style == ASCII;
+    page.text.has_letters = request.view.style == LETTERS;
+    let legal: Vec<Move> = legal(game, request).collect();
+    if request.outcome.is_none() {
+        let line = |line: &&str| {
+            line.chars()
+                .map(|sign| key_sign(request, &legal, sign))
+                .collect()
+        };
+        page.text.key = KEY.iter().map(line).collect();
+    }
+    page.text.notes = notes(game, request, &legal);
     let mut picture = FieldPicture {
         game,
         request,
@@ -39,16 +70,46 @@ pub(crate) fn diagram(game: &GraphHockey, request: &DrawRequest<GraphHockey>) ->
     picture.put_field();
     picture.put_path();
     picture.put_jumps();
-    picture.put_moves();
+    picture.put_moves(&legal);
     picture.put_puck();
     picture.put_level();
-    picture.page.finish()
+    picture.page
+}
+
+/// A character of the key, with excluded moves in lower case and illegal moves as dots.
+fn key_sign(request: &DrawRequest<GraphHockey>, legal: &[Move], sign: char) -> char {
+    match Move::from_letter(sign) {
+        Some(mv) if !legal.contains(&mv) => '.',
+        Some(mv) if is_ruled_out(request, mv) => sign.to_ascii_lowercase(),
+        _ => sign,
+    }
+}
+
+/// As text: the side to move, the level in force and the last move, or the result of a finished game.
+fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, legal: &[Move]) -> Vec<String> {
+    let position = request.position;
+    let number = position.path.len();
+    let last = position.path.last();
+    let last = last.map(|mv| format!("last move: {mv} (number {number})"));
+    if let Some(result) = explain(game, position, request.outcome) {
+        return [result].into_iter().chain(last).collect();
+    }
+    let key = match legal.iter().any(|&mv| is_ruled_out(request, mv)) {
+        true => "key: small letters are ruled out, dots not legal",
+        false => "key: dots are not legal",
+    };
+    let notes = [turn(game, position), level(game, position)].map(str::to_owned);
+    notes
+        .into_iter()
+        .chain(last)
+        .chain([key.to_owned()])
+        .collect()
 }
 
 struct FieldPicture<'a> {
     game: &'a GraphHockey,
     request: &'a DrawRequest<'a, GraphHockey>,
-    page: DiagramBuilder,
+    page: Board,
 }
 
 impl FieldPicture<'_> {
@@ -85,8 +146,14 @@ impl FieldPicture<'_> {
             Form::rectangle(middle, f64::from(INCH), f64::from(INCH)),
             Form::text(middle, 3.0, side.to_string()),
         );
-        self.page.put_of(DiagramColour::of(side), Role::Goal, goal);
-        self.page.put_of(DiagramColour::of(side), Role::Goal, name);
+        let is_turn = side == self.game.side(self.request.position) && !self.request.is_over();
+        let glyph = match is_turn {
+            true => format!(">{side}<"),
+            false => format!(" {side} "),
+        };
+        let colour = DiagramColour::of(side);
+        self.page.put_of(colour, Role::Goal, goal);
+        self.page.put_of(colour, Role::Goal, name).glyph(glyph);
     }
 
     /// Draws the initial segment, then each player's lines, with the last one on top.
@@ -116,9 +183,17 @@ impl FieldPicture<'_> {
         }
         if let Some(last) = drawn.last() {
             let side = Side::BOTH[(drawn.len() - 1) % 2];
-            let last = Form::line(last.iter().copied(), LAST_TRAIL);
-            self.page
-                .put_of(DiagramColour::of(side), Role::LastTrail, last);
+            let line = Form::line(last.iter().copied(), LAST_TRAIL);
+            let line = self
+                .page
+                .put_of(DiagramColour::of(side), Role::LastTrail, line);
+            let back = self
+                .request
+                .position
+                .path
+                .last()
+                .map_or(0, |mv| -aside(*mv));
+            line.glyph("o").aside(back, 0);
         }
     }
 
@@ -137,7 +212,7 @@ impl FieldPicture<'_> {
     }
 
     /// Marks a point by a ring for a free jump, and by a square on its corner for strangeness.
-    fn put_jump(&mut self, puck: plane::GridPoint, level: Level) {
+    fn put_jump(&mut self, puck: GridPoint, level: Level) {
         let at = self.place(puck);
         let form = match level {
             Level::Ordinary => return,
@@ -175,18 +250,23 @@ impl FieldPicture<'_> {
         self.page.put(Role::Note, text);
     }
 
-    fn put_moves(&mut self) {
-        for mv in legal(self.game, self.request) {
+    fn put_moves(&mut self, legal: &[Move]) {
+        for &mv in legal {
             let at = self.place(self.request.position.puck + mv.step());
-            let (disc, letter) = (
-                Form::circle(at, TARGET),
-                Form::text(at, 0.66, mv.to_string()),
-            );
+            let disc = Form::circle(at, TARGET);
             if is_ruled_out(self.request, mv) {
-                self.page.put(Role::RuledOut, disc.clone());
+                self.page
+                    .put(Role::RuledOut, disc.clone())
+                    .aside(aside(mv), 0);
             } else {
-                self.page.put(Role::Target, disc.clone());
-                self.page.put(Role::Target, letter);
+                let letter = Form::text(at, 0.66, mv.to_string());
+                self.page
+                    .put(Role::Target, disc.clone())
+                    .aside(aside(mv), 0);
+                self.page
+                    .put(Role::Target, letter)
+                    .glyph(mv.to_string())
+                    .aside(aside(mv), 0);
             }
             self.page.spot(mv.to_string(), label(mv), disc);
         }
@@ -195,23 +275,23 @@ impl FieldPicture<'_> {
     fn put_puck(&mut self) {
         let puck = self.request.position.puck;
         let at = self.place(puck);
-        self.page.put(Role::Puck, Form::circle(at, PUCK));
+        self.page.put(Role::Puck, Form::circle(at, PUCK)).glyph("*");
         if self.request.outcome.is_some() {
             self.page.put(Role::Decisive, Form::circle(at, 2.0 * PUCK));
         }
         let (width, height) = (self.game.field().width(), self.game.field().height());
         let corner = |aside: i32| {
-            let corner = plane::GridPoint::new(
+            let corner = GridPoint::new(
                 (puck.x + aside).clamp(0, width),
                 (puck.y - aside).clamp(0, height),
             );
             self.place(corner)
         };
         let focus = Rectangle::around([corner(-FOCUS), corner(FOCUS)]);
-        self.page.focus(focus);
+        self.page.focus = Some(focus);
     }
 
-    fn place(&self, point: plane::GridPoint) -> Point {
+    fn place(&self, point: GridPoint) -> Point {
         let y = self.game.field().height() - point.y;
         Point::new(point.x.into(), y.into())
     }
@@ -224,6 +304,15 @@ fn grid(width: i32, height: i32, step: i32) -> Vec<Vec<Point>> {
     let down = inner(width).map(|x| vec![Point::new(x, 0.0), Point::new(x, low)]);
     let across = inner(height).map(|y| vec![Point::new(0.0, y), Point::new(right, y)]);
     down.chain(across).collect()
+}
+
+/// Columns by which the letter of a move is shifted outwards. A line of text is two units high, so that those one unit up or
+/// down would share their places with others.
+fn aside(mv: Move) -> i32 {
+    match mv.step().y.abs() {
+        1 => mv.step().x.signum(),
+        _ => 0,
+    }
 }
 
 /// The spoken form of a move: `R, 2 up`.
@@ -241,4 +330,55 @@ fn label(mv: Move) -> String {
         .map(|(length, way)| format!("{length} {way}"))
         .collect();
     format!("{mv}, {}", ways.join(", "))
+}
+
+/// The side to move, with its goal.
+fn turn(game: &GraphHockey, position: &Position) -> &'static str {
+    match game.side(position) {
+        Side::P1 => "p1 to move, towards the bottom goal",
+        Side::P2 => "p2 to move, towards the top goal",
+    }
+}
+
+/// The level in force, in words.
+fn level(game: &GraphHockey, position: &Position) -> &'static str {
+    match game.level(position).0 {
+        Level::Ordinary => "no line may be touched or crossed",
+        Level::FreeJump => "free jump: lines may be crossed",
+        Level::Strangeness => "strangeness: any move inside the boundary",
+    }
+}
+
+/// The line below the field.
+fn caption(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
+    let position = request.position;
+    explain(game, position, request.outcome).unwrap_or_else(|| match game.level(position).0 {
+        Level::Ordinary => turn(game, position).to_owned(),
+        _ => format!("{}; {}", turn(game, position), level(game, position)),
+    })
+}
+
+/// The result with its reason; `None` for an unfinished game.
+pub(crate) fn explain(_: &GraphHockey, _: &Position, outcome: Option<Outcome>) -> Option<String> {
+    let text = match outcome? {
+        Outcome::Win(Side::P1) => "p1 wins: the puck is in the bottom goal",
+        Outcome::Win(Side::P2) => "p2 wins: the puck is in the top goal",
+        Outcome::Draw => "draw: third occurrence of this position",
+    };
+    Some(text.to_owned())
+}
+
+/// The legal moves; none if the game is over.
+fn legal(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Moves {
+    if request.is_over() {
+        Moves::default()
+    } else {
+        game.level(request.position).1
+    }
+}
+
+/// `true` if the person has excluded a move.
+fn is_ruled_out(request: &DrawRequest<GraphHockey>, mv: Move) -> bool {
+    let is_it = |code: &String| code.eq_ignore_ascii_case(&mv.to_string());
+    request.view.ruled_out.iter().any(is_it)
 }

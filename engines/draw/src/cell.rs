@@ -1,0 +1,187 @@
+//! Boards of cells with pieces on them: what most games fill.
+
+use crate::{Board, DiagramColour, Form, Point, Role};
+
+/// The clickable part of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outline {
+    /// A square of one unit.
+    Square,
+    /// A hexagon, one unit away from its neighbours.
+    Hexagon,
+}
+
+/// A cell with its content.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// The id of its spot, such as `b2`.
+    pub id: String,
+    /// The middle.
+    pub at: Point,
+    /// The visible pieces, from the top down; of several, all but the first are nested in it.
+    pub pieces: Vec<Piece>,
+    /// [`Role::From`] or [`Role::To`], if the last move began or ended here.
+    pub last: Option<Role>,
+    /// Marks of the piece, each with its words for screen readers: [`Role::Finished`] is a tick, others are rings.
+    pub marks: Vec<(Role, &'static str)>,
+}
+
+/// A round piece.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// Its colour.
+    pub colour: DiagramColour,
+    /// Half its width.
+    pub radius: f64,
+    /// What shows its colour without using colour.
+    pub sign: Sign,
+    /// Its name for screen readers: `red 3`.
+    pub name: String,
+    /// The piece as text: `R3`.
+    pub glyph: String,
+}
+
+/// A sign on a piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sign {
+    /// Two crossing lines.
+    Cross,
+    /// A smaller disc.
+    Disc,
+    /// A letter.
+    Letter(String),
+    /// A digit in a hollow piece.
+    Cup(String),
+}
+
+/// Radius of the inside of a hollow piece, relative to that of the piece.
+const INSIDE: f64 = 0.74;
+/// Size of the names of files and ranks.
+const LABEL: f64 = 0.26;
+/// Distance from a piece to its ring.
+const RING: f64 = 0.08;
+/// The tick of a finished piece: its size, and its offset to the right of and above the middle.
+const TICK: (f64, f64) = (0.26, 0.36);
+
+impl Outline {
+    /// The outline around a point, with a share of its full size.
+    pub fn form(self, at: Point, share: f64) -> Form {
+        match self {
+            Outline::Square => Form::rectangle(at, share, share),
+            Outline::Hexagon => Form::hexagon(at, 0.577 * share),
+        }
+    }
+}
+
+impl Sign {
+    /// The sign of `x` and of `o`, as the two colours are often named.
+    pub fn of_x_or_o(colour: DiagramColour) -> Sign {
+        match colour {
+            DiagramColour::One => Sign::Cross,
+            DiagramColour::Two => Sign::Disc,
+        }
+    }
+
+    /// The sign of a piece of this size.
+    pub fn form(&self, at: Point, radius: f64) -> Form {
+        match self {
+            Sign::Cross => Form::cross(at, 0.21 / 0.39 * radius, 0.075 / 0.39 * radius),
+            Sign::Disc => Form::circle(at, 0.17 / 0.39 * radius),
+            Sign::Letter(text) | Sign::Cup(text) => Form::text(at, 1.1 * radius, text.as_str()),
+        }
+    }
+}
+
+impl Board {
+    /// Draws the ground of a board of squares with the names of its files and ranks, in pictures.
+    pub fn put_square_ground(&mut self, width: u8) {
+        let side = f64::from(width) + 1.0;
+        let middle = Point::new(0.0, 0.0);
+        self.put(Role::Board, Form::rectangle(middle, side, side));
+        for i in 0..width {
+            let file = Point::of_square(i, 0, width).moved(0.0, 0.78);
+            let rank = Point::of_square(0, i, width).moved(-0.78, 0.0);
+            self.put(Role::Label, Form::text(file, LABEL, char::from(b'a' + i)));
+            self.put(Role::Label, Form::text(rank, LABEL, (i + 1).to_string()));
+        }
+    }
+
+    /// Draws the empty cells with the marks of the last move, each with its text.
+    pub fn put_cells(&mut self, outline: Outline, empty: &str, cells: &[Cell]) {
+        let gap = match outline {
+            Outline::Square => 0.98,
+            Outline::Hexagon => 1.0,
+        };
+        for cell in cells {
+            self.put(Role::Cell, outline.form(cell.at, gap))
+                .glyph(empty);
+        }
+        for cell in cells {
+            if let Some(role) = cell.last {
+                self.put(role, outline.form(cell.at, 0.88));
+            }
+        }
+    }
+
+    /// Draws the pieces with their marks, and adds the spots of all cells.
+    pub fn put_pieces(&mut self, outline: Outline, cells: &[Cell]) {
+        for cell in cells {
+            self.put_pile(cell.at, &cell.pieces);
+            for &(role, _) in &cell.marks {
+                self.put_mark(cell, role);
+            }
+            let names: Vec<&str> = cell.pieces.iter().map(|piece| &piece.name[..]).collect();
+            let remarks = cell.marks.iter().map(|(_, words)| *words);
+            let words = [cell.id.clone(), names.join(" over ")].into_iter();
+            let words = words.chain(remarks.map(str::to_owned));
+            let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+            self.spot(&cell.id, words.join(", "), outline.form(cell.at, 1.0));
+        }
+    }
+
+    fn put_mark(&mut self, cell: &Cell, role: Role) {
+        let (size, aside) = TICK;
+        let top = cell.pieces.first();
+        match (role, top) {
+            (Role::Finished, Some(piece)) => {
+                let tick = Form::text(cell.at.moved(aside, -aside), size, "\u{2713}");
+                self.put_of(piece.colour, role, tick);
+            }
+            _ => {
+                let radius = top.map_or(0.0, |piece| piece.radius);
+                self.put(role, Form::circle(cell.at, radius + RING));
+            }
+        }
+    }
+
+    /// Draws pieces at a point, from the top down. Of a pile each is shown inside the one above it, with its digit at the
+    /// rim; as text they stand side by side, the lowest one first.
+    pub fn put_pile(&mut self, at: Point, pile: &[Piece]) {
+        let widths = pile.iter().map(|piece| piece.glyph.chars().count());
+        let mut n_before: usize = widths.sum();
+        for (i, piece) in pile.iter().enumerate() {
+            let (colour, radius) = (piece.colour, piece.radius);
+            let (body, sign) = match i {
+                0 => (Role::Piece, Role::Sign),
+                _ => (Role::Covered, Role::Label),
+            };
+            let width = piece.glyph.chars().count();
+            n_before -= width;
+            let n_after = self.text.width.max(1).saturating_sub(n_before + width);
+            let glyph = format!("{:\0<n_before$}{}{:\0<n_after$}", "", piece.glyph, "");
+            self.put_of(colour, body, Form::circle(at, radius))
+                .glyph(glyph);
+            let is_cup = matches!(piece.sign, Sign::Cup(_));
+            if is_cup && pile.len() == 1 {
+                self.put_of(colour, Role::Hollow, Form::circle(at, INSIDE * radius));
+            }
+            let form = match &piece.sign {
+                Sign::Cup(digit) if i + 1 < pile.len() => {
+                    Form::text(at.moved(0.0, 0.07 - radius), 0.11, digit.as_str())
+                }
+                plain => plain.form(at, radius),
+            };
+            self.put_of(colour, sign, form);
+        }
+    }
+}

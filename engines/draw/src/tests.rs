@@ -1,0 +1,195 @@
+//! Tests of boards without a game.
+
+use crate::svg::{self, Theme};
+use crate::{
+    Board, Cell, DiagramColour, Form, Outline, Piece, Point, Rectangle, Role, Room, Side, Sign,
+    View,
+};
+
+/// A ground of ten by ten.
+fn square(caption: &str, focus: Option<Rectangle>) -> Board {
+    let names = Side::BOTH.map(|side| side.to_string());
+    let mut board = Board::new(names, Vec::new(), caption.to_owned());
+    let middle = Point::new(0.0, 0.0);
+    board.put(Role::Board, Form::rectangle(middle, 10.0, 10.0));
+    board.focus = focus;
+    board
+}
+
+fn picture(board: Board, theme: Theme) -> String {
+    svg::write(&board.finish(&View::default()), theme)
+}
+
+/// Two cells in each of two rows. The last move went from the upper left to the lower right.
+fn four(colour: DiagramColour) -> Board {
+    let mut board = Board::new(
+        ["x", "o"].map(str::to_owned),
+        Vec::new(),
+        "o to move".to_owned(),
+    );
+    board.turn = 90;
+    board.text.scale = Some([4.0, 1.0]);
+    let piece = Piece {
+        colour,
+        radius: 0.4,
+        sign: Sign::of_x_or_o(colour),
+        name: "x".to_owned(),
+        glyph: "x".to_owned(),
+    };
+    let cell = |(file, rank, last): (u8, u8, Option<Role>)| Cell {
+        id: format!("{}{}", ["a", "b"][usize::from(file)], rank + 1),
+        at: Point::of_square(file, rank, 2),
+        pieces: vec![piece.clone(); usize::from(file == 1)],
+        last,
+        marks: Vec::new(),
+    };
+    let places = [
+        (0, 1, Some(Role::From)),
+        (1, 1, None),
+        (0, 0, None),
+        (1, 0, Some(Role::To)),
+    ];
+    let cells: Vec<Cell> = places.map(cell).into();
+    for rank in 0..2 {
+        let at = Point::of_square(0, rank, 2).moved(-1.0, 0.0);
+        board.label(at, 0.3, (rank + 9).to_string());
+    }
+    board.put_cells(Outline::Square, ".", &cells);
+    board.put_pieces(Outline::Square, &cells);
+    board
+}
+
+fn text(board: &Board, view: View) -> String {
+    board.page(&view).text(view.is_coloured)
+}
+
+#[test]
+fn colours_change_hands_with_their_names() {
+    let mut board = square("after a swap", None);
+    board.set_owner_of_one(Side::P2);
+    assert_eq!(board.owners, [Side::P2, Side::P1]);
+    assert_eq!(board.names, ["p2", "p1"]);
+}
+
+#[test]
+fn a_small_focus_is_shown_enlarged() {
+    let corners =
+        |low: f64, high: f64| Rectangle::around([low, high].map(|end| Point::new(end, end)));
+    let lenses = |focus| {
+        picture(square("focus", focus), Theme::Light)
+            .matches("<use ")
+            .count()
+    };
+    assert_eq!(lenses(Some(corners(0.0, 2.0))), 1);
+    assert_eq!(lenses(Some(corners(-4.0, 4.0))), 0);
+    assert_eq!(lenses(None), 0);
+}
+
+#[test]
+fn a_picture_is_one_line_and_its_texts_are_escaped() {
+    let auto = picture(square("a < b & c", None), Theme::Auto);
+    assert!(auto.contains("<title>a &lt; b &amp; c</title>"), "{auto}");
+    assert!(auto.contains("prefers-color-scheme:dark"));
+    assert!(!auto.contains('\n'));
+    let dark = picture(square("dark", None), Theme::Dark);
+    assert!(!dark.contains("prefers-color-scheme"));
+}
+
+#[test]
+fn text_and_picture_are_of_the_same_cells() {
+    let board = four(DiagramColour::One);
+    assert_eq!(
+        text(&board, View::default()),
+        "10  (.)  x\n 9   .  [x]\n\no to move"
+    );
+    let flipped = View {
+        is_flipped: true,
+        ..View::default()
+    };
+    assert_eq!(
+        text(&board, flipped),
+        "[x]  .   9\n x  (.)  10\n\no to move"
+    );
+    let ending = View {
+        ending: Some("o resigns"),
+        ..View::default()
+    };
+    assert_eq!(text(&board, ending), "10  (.)  x\n 9   .  [x]\n\no resigns");
+    let spots = board.page(&View::default()).spots;
+    let places: Vec<_> = spots
+        .iter()
+        .map(|spot| (&spot.id[..], spot.line, spot.columns.start))
+        .collect();
+    assert_eq!(
+        places,
+        [("a2", 0, 5), ("b2", 0, 9), ("a1", 1, 5), ("b1", 1, 9)]
+    );
+    let drawn = board.finish(&View::default());
+    let labels: Vec<&str> = drawn.spots.iter().map(|spot| &spot.label[..]).collect();
+    assert_eq!(labels, ["a2", "b2, x", "a1", "b1, x"]);
+    assert_eq!(
+        drawn
+            .shapes
+            .iter()
+            .filter(|shape| shape.role == Role::Piece)
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn colours_stand_around_runs() {
+    let view = View {
+        is_coloured: true,
+        ..View::default()
+    };
+    let drawn = text(&four(DiagramColour::Two), view);
+    let last = drawn.lines().nth(1).expect("a second row");
+    assert_eq!(last, " 9   .  \u{1b}[1m\u{1b}[7m\u{1b}[36m[x]\u{1b}[0m");
+}
+
+#[test]
+fn a_part_is_the_one_around_the_last_move_and_the_spot_asked_for() {
+    let page = |columns, lines, shows| {
+        let room = Some(Room {
+            columns,
+            lines,
+            shows,
+        });
+        let page = four(DiagramColour::One).page(&View {
+            room,
+            ..View::default()
+        });
+        (page.text(false), page.is_whole)
+    };
+    assert_eq!(
+        page(11, 3, ""),
+        ("10  (.)  x\n 9   .  [x]\no to move".to_owned(), true)
+    );
+    assert_eq!(page(4, 1, ""), (" [x]".to_owned(), false));
+    assert_eq!(page(4, 1, "a2"), (".)".to_owned(), false));
+}
+
+#[test]
+fn a_text_is_a_board() {
+    let board = Board::of_text(&[" ab".to_owned(), String::new(), "c".to_owned()]);
+    assert_eq!(text(&board, View::default()), " ab\n\nc");
+    assert_eq!(board.shapes.len(), 3);
+}
+
+#[test]
+fn a_board_begins_at_the_corner_and_turns_clockwise() {
+    let mut page = square("turned", None);
+    page.put(Role::Piece, Form::circle(Point::new(4.0, 0.0), 0.5));
+    page.turn = 90;
+    let diagram = page.finish(&View {
+        turns: 1,
+        ..View::default()
+    });
+    assert_eq!((diagram.width, diagram.height), (10.4, 10.4));
+    let piece = Form::circle(Point::new(5.2, 9.2), 0.5);
+    assert_eq!(
+        diagram.shapes[1].form, piece,
+        "what was at the right is below"
+    );
+}

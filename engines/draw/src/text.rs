@@ -1,0 +1,359 @@
+//! A board as text, from its shapes: letters at their places, lines as dots, marks as brackets.
+
+use std::collections::BTreeSet;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::canvas::Canvas;
+use crate::dots::{Dots, ascii, braille};
+use crate::{Board, DiagramColour, Form, Point, Rectangle, Role, Shape, View};
+
+/// Maximum columns and lines of a map of the whole board.
+const MAP: (i32, i32) = (22, 5);
+/// Larger than rounding errors of places.
+const TINY: f64 = 1e-6;
+
+/// How a board is drawn as text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TextForm {
+    /// Columns and lines per board unit; `None`: one.
+    pub scale: Option<[f64; 2]>,
+    /// The same, drawn larger; `None` for a board that has one size.
+    pub close: Option<[f64; 2]>,
+    /// Columns for the text of a spot, if it is wider than one.
+    pub width: usize,
+    /// Further columns of a spot on either side.
+    pub margin: i32,
+    /// Lines below the board that belong to it, in parts, each with the id of its spot, if it is one.
+    pub below: Vec<Vec<(String, Option<String>)>>,
+    /// A table that explains the board, at most [`PANEL`](crate::PANEL) columns wide; empty if there is none.
+    pub key: Vec<String>,
+    /// The side to move or the result, and further remarks; the caption, if there are none.
+    pub notes: Vec<String>,
+    /// `true` for a board that has a small map, shown next to a part of it.
+    pub has_map: bool,
+    /// `true` for a board in ASCII in any view.
+    pub is_ascii: bool,
+    /// `true` if targets are shown by their letters instead of dots.
+    pub has_letters: bool,
+    /// What is shown as text only.
+    pub(crate) frame: Vec<Shape>,
+}
+
+/// The size of a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detail {
+    Map,
+    Usual,
+    Close,
+}
+
+impl Board {
+    /// The board as text, in a view and a size.
+    pub(crate) fn drawn(&self, view: &View, detail: Detail) -> Canvas {
+        let is_ascii = view.is_ascii || self.text.is_ascii;
+        let (letter, dot): (fn(u8) -> char, _) = match is_ascii {
+            true => (ascii, "."),
+            false => (braille, "\u{b7}"),
+        };
+        let scale = self.text.scale.unwrap_or([1.0; 2]);
+        let mut pen = Pen {
+            board: self,
+            detail,
+            scale: match detail {
+                Detail::Usual => scale,
+                Detail::Close => self.text.close.unwrap_or(scale),
+                Detail::Map => self.map_scale(),
+            },
+            direction: if view.is_flipped && self.turn > 0 {
+                -1
+            } else {
+                1
+            },
+            dots: Dots::default(),
+            canvas: Canvas::default(),
+        };
+        pen.put_lines();
+        pen.put_targets(dot);
+        for (place, letter, style) in pen.dots.letters(letter) {
+            pen.canvas.write(place, &letter.to_string(), style);
+        }
+        pen.put_glyphs();
+        if detail != Detail::Map {
+            pen.put_last_move();
+            pen.put_goal_names();
+            pen.put_below();
+            pen.put_spots();
+        }
+        pen.canvas
+    }
+
+    fn shapes_of(&self, role: Role) -> impl Iterator<Item = &Shape> {
+        self.shapes.iter().filter(move |shape| shape.role == role)
+    }
+
+    /// The lower right corner of the field, whose other corner is (0, 0).
+    fn corner(&self) -> Point {
+        let cells = self.shapes_of(Role::Cell);
+        let field = cells
+            .map(|cell| cell.form.bounds())
+            .reduce(Rectangle::union);
+        field.map_or(Point::new(0.0, 0.0), |field| field.high)
+    }
+
+    /// The largest scale at which the whole field is a small map.
+    fn map_scale(&self) -> [f64; 2] {
+        let Point { x, y } = self.corner();
+        let fits = |units: &f64| {
+            let (columns, lines) = ((x / units / 2.0) as i32 + 1, (y / units / 4.0) as i32 + 1);
+            columns <= MAP.0 && lines <= MAP.1
+        };
+        let units = (1..).map(f64::from).find(fits).unwrap_or(1.0);
+        [0.5 / units, 0.25 / units]
+    }
+
+    fn style(&self, colour: Option<DiagramColour>) -> Style {
+        let Some(colour) = colour else {
+            return Style::new();
+        };
+        let ink = match (self.names[colour.index()].as_str(), colour) {
+            ("yellow", _) => AnsiColor::Yellow,
+            (_, DiagramColour::One) => AnsiColor::Red,
+            (_, DiagramColour::Two) => AnsiColor::Cyan,
+        };
+        ink.on_default().bold()
+    }
+}
+
+/// A board being drawn.
+struct Pen<'a> {
+    board: &'a Board,
+    detail: Detail,
+    scale: [f64; 2],
+    /// -1 for a board that is turned around.
+    direction: i32,
+    dots: Dots,
+    canvas: Canvas,
+}
+
+impl Pen<'_> {
+    /// Line and first column of a text of this width around a point.
+    fn place(&self, at: Point, width: usize, aside: [i32; 2]) -> (i32, i32) {
+        let [x, y] =
+            [at.x * self.scale[0], at.y * self.scale[1]].map(|end| end * f64::from(self.direction));
+        let start = x - (width as f64 - 1.0) / 2.0;
+        let start = match self.direction {
+            1 => (start + TINY).floor(),
+            _ => (start - TINY).ceil(),
+        };
+        let [columns, lines] = aside.map(|length| length * self.direction);
+        ((y + TINY).floor() as i32 + lines, start as i32 + columns)
+    }
+
+    /// Line and column of a shape that is one character wide. The letters of targets that share a line with others stand
+    /// aside.
+    fn place_of(&self, shape: &Shape) -> (i32, i32) {
+        let at = match &shape.form {
+            // A line has its letter at its start.
+            Form::Path { lines, .. } => lines[0][0],
+            form => form.bounds().centre(),
+        };
+        let is_aside = self.detail == Detail::Usual && self.board.text.has_letters;
+        self.place(at, 1, if is_aside { shape.aside } else { [0, 0] })
+    }
+
+    /// The dot of a point.
+    fn dot(&self, at: Point) -> (i32, i32) {
+        let [x, y] = [at.x * self.scale[0] * 2.0, at.y * self.scale[1] * 4.0];
+        ((x + TINY).floor() as i32, (y + TINY).floor() as i32)
+    }
+
+    /// Draws the lines of the players and of the field, those without a colour first.
+    fn put_lines(&mut self) {
+        let mut shapes: Vec<&Shape> = self.board.shapes.iter().collect();
+        shapes.sort_by_key(|shape| shape.colour.is_some());
+        for shape in shapes {
+            let style = self.board.style(shape.colour);
+            match (&shape.form, shape.role) {
+                (Form::Path { lines, .. }, Role::Trail) => self.put_paths(lines, style),
+                (Form::Path { lines, .. }, Role::LastTrail) => {
+                    self.put_paths(lines, style.invert())
+                }
+                (Form::Polygon { points }, Role::Goal) => {
+                    let outline = points.iter().chain(points.first()).copied();
+                    self.put_paths(&[outline.collect()], style);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn put_paths(&mut self, lines: &[Vec<Point>], style: Style) {
+        for ends in lines.iter().flat_map(|line| line.windows(2)) {
+            let (from, to) = (self.dot(ends[0]), self.dot(ends[1]));
+            self.dots.line(from, to, style);
+        }
+    }
+
+    /// Marks the ends of legal moves by dots that hide no line, if they are not shown by their letters.
+    fn put_targets(&mut self, dot: &str) {
+        if self.board.text.has_letters || self.detail == Detail::Map {
+            return;
+        }
+        for target in self.board.shapes_of(Role::Target) {
+            let Form::Circle { centre, .. } = target.form else {
+                continue;
+            };
+            let place = self.place(centre, 1, [0, 0]);
+            if self.detail == Detail::Usual {
+                let style = AnsiColor::Yellow.on_default().bold();
+                self.dots.mark(self.dot(centre), style);
+            } else if self.dots.is_blank(place) {
+                self.canvas.write(place, dot, Style::new().invert());
+            } else {
+                self.dots.fill(place, Style::new().invert());
+            }
+        }
+    }
+
+    /// Writes the letters of shapes at their places.
+    fn put_glyphs(&mut self) {
+        let board = self.board;
+        for shape in board.text.frame.iter().chain(&board.shapes) {
+            let style = board.style(shape.colour);
+            let (place, style) = match shape.role {
+                _ if shape.glyph.is_empty() => continue,
+                Role::Puck => (self.place_of(shape), style.bold()),
+                _ if self.detail == Detail::Map => continue,
+                Role::Goal => continue,
+                Role::Target if !board.text.has_letters => continue,
+                Role::Target => (self.place_of(shape), style),
+                Role::LastTrail => (self.place_of(shape), style.invert()),
+                _ => {
+                    let (at, width) = (shape.form.bounds().centre(), shape.glyph.chars().count());
+                    (self.place(at, width, shape.aside), style)
+                }
+            };
+            self.canvas.write(place, &shape.glyph, style);
+            if shape.role == Role::Puck {
+                self.canvas.focus = Some(place);
+            }
+        }
+    }
+
+    /// Highlights the ends of the last move, in brackets. Its target becomes the focus.
+    fn put_last_move(&mut self) {
+        let (board, width) = (self.board, self.board.text.width.max(1));
+        let place = |shape: &Shape| self.place(shape.form.bounds().centre(), width, [0, 0]);
+        let end = |role| board.shapes_of(role).next().map(place);
+        let (from, to) = (end(Role::From), end(Role::To));
+        let mut mover = Style::new();
+        for (place, is_to) in [(to, true), (from, false)] {
+            let Some((line, start)) = place else { continue };
+            let glyphs = (start..)
+                .take(width)
+                .map(|column| self.canvas.at((line, column)));
+            let (text, styles): (String, Vec<Style>) = glyphs.unzip();
+            let own = styles.into_iter().rfind(|style| *style != Style::new());
+            let style = own.unwrap_or(mover);
+            // The brackets of cells next to each other would share a column.
+            let is_beside =
+                to.is_some_and(|to| to.0 == line && (to.1 - start).abs() < width as i32 + 2);
+            let (place, text) = match is_to {
+                true => ((line, start - 1), format!("[{text}]")),
+                false if is_beside => ((line, start), text),
+                false => ((line, start - 1), format!("({text})")),
+            };
+            self.canvas.write(place, &text, style.invert());
+            if is_to {
+                (mover, self.canvas.focus) = (style, Some((line, start)));
+            }
+        }
+    }
+
+    /// Writes the name of each goal into it, without hiding the puck or the end of a move, and hiding as few lines as
+    /// possible. It is preferably in the middle of the line next to the boundary, which the puck rarely reaches.
+    fn put_goal_names(&mut self) {
+        let is_end = |shape: &&Shape| {
+            matches!(
+                shape.role,
+                Role::Puck | Role::LastTrail | Role::Target | Role::RuledOut
+            )
+        };
+        let ends = self.board.shapes.iter().filter(is_end);
+        let taken: BTreeSet<(i32, i32)> = ends.map(|shape| self.place_of(shape)).collect();
+        let names = self
+            .board
+            .shapes_of(Role::Goal)
+            .filter(|goal| !goal.glyph.is_empty());
+        for name in names {
+            let is_area = |goal: &&Shape| goal.colour == name.colour && goal.glyph.is_empty();
+            let Some(goal) = self.board.shapes_of(Role::Goal).find(is_area) else {
+                continue;
+            };
+            let Rectangle { low, high } = goal.form.bounds();
+            let ((top, left), (bottom, right)) =
+                (self.place(low, 1, [0, 0]), self.place(high, 1, [0, 0]));
+            let width = name.glyph.chars().count() as i32;
+            let middle = (left + right) / 2 - 2;
+            let edge = match 2.0 * low.y < self.board.corner().y {
+                true => top + 1,
+                false => bottom - 1,
+            };
+            let places = (top + 1..bottom)
+                .flat_map(|line| (left + 1..=right - width).map(move |column| (line, column)));
+            let is_drawn = |place| !self.dots.is_blank(place) || self.canvas.at(place).0 != ' ';
+            let cost = |&(line, start): &(i32, i32)| {
+                let places = || (start..start + width).map(|column| (line, column));
+                let n_taken = places().filter(|place| taken.contains(place)).count();
+                let n_drawn = places().filter(|&place| is_drawn(place)).count();
+                (
+                    n_taken,
+                    n_drawn,
+                    (line - edge).abs(),
+                    (start - middle).abs(),
+                )
+            };
+            let place = places.min_by_key(cost).unwrap_or((edge, middle));
+            self.canvas
+                .write(place, &name.glyph, self.board.style(name.colour));
+        }
+    }
+
+    /// Adds the places of the other spots, on the board.
+    fn put_spots(&mut self) {
+        let (width, margin) = (self.board.text.width.max(1), self.board.text.margin);
+        for spot in &self.board.spots {
+            // Those below the board are there.
+            if self.canvas.spots.iter().any(|shown| shown.id == spot.id) {
+                continue;
+            }
+            let mut targets = self.board.shapes.iter();
+            let target = targets.find(|shape| {
+                matches!(shape.role, Role::Target | Role::RuledOut) && shape.form == spot.outline
+            });
+            let (line, start) = match target {
+                Some(target) => self.place_of(target),
+                None => self.place(spot.outline.bounds().centre(), width, [0, 0]),
+            };
+            self.canvas
+                .spot((line, start - margin), width as i32 + 2 * margin, &spot.id);
+        }
+    }
+
+    /// Writes the lines below the board.
+    fn put_below(&mut self) {
+        let [(_, bottom), (left, _)] = self.canvas.bounds();
+        for (line, parts) in (bottom + 2..).zip(&self.board.text.below) {
+            let mut column = left;
+            for (text, spot) in parts {
+                let width = text.chars().count() as i32;
+                self.canvas.write((line, column), text, Style::new());
+                if let Some(id) = spot {
+                    self.canvas.spot((line, column), width, id);
+                }
+                column += width;
+            }
+        }
+    }
+}

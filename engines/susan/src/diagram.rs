@@ -1,0 +1,194 @@
+//! The board for people, and its caption: the side to move, or the result with its reason.
+
+use draw::{
+    Board, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role, Sign,
+};
+use kit::fen::counted;
+use kit::{DrawRequest, Game, Outcome, Side};
+
+use crate::cells::Cell;
+use crate::fen::{letter, row_letter};
+use crate::geometry::{indent, n_rows};
+use crate::position::{Move, Position, Susan};
+
+/// Font size of letters and numbers around the board.
+const LABEL: f64 = 0.34;
+/// Maximum `SlideLimit` that is shown as dots below the board.
+const MOST_DOTS: u64 = 12;
+
+/// The board with the last move, stones with one liberty, surrounded stones and, below the board, the count of consecutive
+/// slides. As text it is the diagram used for games by mail, where surrounded stones are capital letters.
+pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
+    let mut page = request.board(game, caption(game, request), |mv| input(game, mv));
+    page.turn = 60;
+    page.text.scale = Some([2.0, 1.0 / 0.75_f64.sqrt()]);
+    put_ground(&mut page, game);
+    let cells: Vec<BoardCell> = game
+        .board
+        .cells()
+        .map(|at| cell(game, request, at))
+        .collect();
+    page.put_cells(Outline::Hexagon, ".", &cells);
+    page.put_pieces(Outline::Hexagon, &cells);
+    put_slides(&mut page, game, request.position.slides);
+    page
+}
+
+fn input(game: &Susan, mv: Move) -> Input {
+    let to = game.name(mv.to());
+    match mv.from() {
+        None => Input::spot(to),
+        Some(from) => Input::spots(game.name(from), to),
+    }
+}
+
+/// Draws the ground with the letters of rows and the numbers of diagonals. The number of a diagonal is at its end: the
+/// upper right end in the upper half, the lower right end in the lower half.
+fn put_ground(page: &mut Board, game: &Susan) {
+    let (board, size) = (&game.board, game.board.size());
+    let (radius, height) = (f64::from(size) + 0.55, 0.75_f64.sqrt());
+    let corners = [
+        (-1.0, 0.0),
+        (-0.5, -height),
+        (0.5, -height),
+        (1.0, 0.0),
+        (0.5, height),
+        (-0.5, height),
+    ];
+    let corners = corners.map(|(x, y)| Point::new(radius * x, radius * y));
+    page.put(Role::Board, Form::polygon(corners));
+    for row in board.rows() {
+        let (first, last, indent) = (
+            board.row(row).start,
+            board.row(row).end - 1,
+            indent(size, row),
+        );
+        let letter = page.label(place(game, first).moved(-1.0, 0.0), LABEL, row_letter(row));
+        // As text, the letters are below one another.
+        letter.aside(-i32::from(indent), 0);
+        let past_end = board.row(row).len() + 1;
+        if indent > 0 {
+            let number = page.label(
+                place(game, last).moved(1.0, 0.0),
+                LABEL,
+                past_end.to_string(),
+            );
+            number.aside(past_end as i32 / 10, 0);
+        }
+    }
+    for (row, y) in [
+        (board.rows().start, -height),
+        (board.rows().end - 1, height),
+    ] {
+        for (number, cell) in (1..).zip(board.row(row)) {
+            page.label(place(game, cell).moved(0.5, y), LABEL, number.to_string());
+        }
+    }
+}
+
+fn cell(game: &Susan, request: &DrawRequest<Susan>, cell: Cell) -> BoardCell {
+    let position = request.position;
+    let is_surrounded = game.is_surrounded(position, cell);
+    let is_in_danger =
+        || request.outcome.is_none() && game.liberties(&position.empty, cell).count_ones() == 1;
+    let stone = position.stone(cell);
+    let piece = stone.map(|side| Piece {
+        colour: DiagramColour::of(side),
+        radius: 0.39,
+        sign: Sign::of_x_or_o(DiagramColour::of(side)),
+        name: letter(side).to_string(),
+        glyph: match is_surrounded {
+            true => letter(side).to_ascii_uppercase().to_string(),
+            false => letter(side).to_string(),
+        },
+    });
+    let mark = match stone {
+        Some(_) if is_surrounded => Some((Role::Decisive, "surrounded")),
+        Some(_) if is_in_danger() => Some((Role::Danger, "in danger")),
+        _ => None,
+    };
+    let last = request.last.and_then(|mv| match cell {
+        _ if mv.to() == cell => Some(Role::To),
+        _ => (mv.from() == Some(cell)).then_some(Role::From),
+    });
+    BoardCell {
+        id: game.name(cell),
+        at: place(game, cell),
+        pieces: piece.into_iter().collect(),
+        last,
+        marks: mark.into_iter().collect(),
+    }
+}
+
+/// Draws the count of consecutive slides: one dot for each slide up to the limit, or a number if there would be too many
+/// dots.
+fn put_slides(page: &mut Board, game: &Susan, slides: u64) {
+    let limit = game.slide_limit;
+    let at = Point::new(0.0, f64::from(game.board.size()) * 0.87 + 1.2);
+    if (1..=MOST_DOTS).contains(&limit) {
+        for i in 0..limit {
+            let role = if i < slides {
+                Role::Counted
+            } else {
+                Role::Pending
+            };
+            let dot = at.moved(0.5 * i as f64 - 0.25 * (limit as f64 - 1.0), 0.0);
+            page.put_beside(role, Form::circle(dot, 0.13));
+        }
+    } else if slides > 0 {
+        let text = match limit {
+            0 => format!("{slides} in a row"),
+            _ => format!("{slides} of {limit} in a row"),
+        };
+        page.put_beside(Role::Note, Form::text(at, LABEL, text));
+    }
+}
+
+fn place(game: &Susan, cell: Cell) -> Point {
+    let (row, number) = game.board.coordinates(cell);
+    let size = game.board.size();
+    let half_steps = 2 * i32::from(number - 1) + i32::from(indent(size, row));
+    let from_middle = i32::from(row) - i32::from(n_rows(size) / 2);
+    let x = f64::from(half_steps - i32::from(n_rows(size) - 1)) / 2.0;
+    Point::new(x, f64::from(from_middle) * 0.75_f64.sqrt())
+}
+
+fn caption(game: &Susan, request: &DrawRequest<Susan>) -> String {
+    let position = request.position;
+    explain(game, position, request.outcome).unwrap_or_else(|| match position.slides {
+        0 => format!("{} to move", letter(position.side)),
+        n => format!("{} to move, {}", letter(position.side), slides(n)),
+    })
+}
+
+/// The result with its reason; `None` for an unfinished game.
+pub(crate) fn explain(
+    game: &Susan,
+    position: &Position,
+    outcome: Option<Outcome>,
+) -> Option<String> {
+    Some(match outcome? {
+        Outcome::Win(side) => format!("{} wins: {}", letter(side), reason(game, position, side)),
+        Outcome::Draw if game.outcome(position).is_some() => {
+            format!("draw: {}", slides(position.slides))
+        }
+        Outcome::Draw => "draw: repetition".to_owned(),
+    })
+}
+
+fn reason(game: &Susan, position: &Position, winner: Side) -> String {
+    let loser = winner.other();
+    let lost =
+        |&cell: &Cell| position.stone(cell) == Some(loser) && game.is_surrounded(position, cell);
+    let cells: Vec<String> = game
+        .board
+        .cells()
+        .filter(lost)
+        .map(|cell| game.name(cell))
+        .collect();
+    format!("{} is surrounded on {}", letter(loser), cells.join(" and "))
+}
+
+fn slides(count: u64) -> String {
+    format!("{} in a row", counted(count as usize, "slide"))
+}
