@@ -91,6 +91,11 @@ impl Event {
 pub trait Recorder: Send {
     /// Records a finished game. An error stops the match; it names the file that could not be written.
     fn record(&mut self, game: &GameRecord) -> io::Result<()>;
+
+    /// Records games that have finished meanwhile, as [`record`](Recorder::record) does.
+    fn record_all(&mut self, games: &[&GameRecord]) -> io::Result<()> {
+        games.iter().try_for_each(|game| self.record(game))
+    }
 }
 
 /// A game that has begun.

@@ -35,12 +35,12 @@ impl RemoteMatch<'_, '_> {
     /// Records a finished game.
     pub fn record(&mut self, record: GameRecord) {
         let record = Box::new(record);
-        self.scoreboard.take(Event::GameOver { record });
+        self.scoreboard.take(vec![Event::GameOver { record }]);
     }
 
     /// Records a note about an engine, a worker or the network.
     pub fn note(&mut self, about: &str, text: String) {
-        self.scoreboard.emit(Event::note(about, text));
+        self.scoreboard.take(vec![Event::note(about, text)]);
     }
 
     /// The current standing.

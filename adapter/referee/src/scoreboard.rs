@@ -14,6 +14,9 @@ use crate::match_error::MatchError;
 use crate::process::Log;
 use crate::stop::Stop;
 
+/// Maximum number of events that are recorded together.
+const MAX_TOGETHER: usize = 255;
+
 /// Result of a match.
 #[derive(Debug)]
 pub struct Conclusion {
@@ -68,45 +71,47 @@ impl<'a> Scoreboard<'a> {
         Scoreboard { log, ..self }
     }
 
-    /// Forwards events until all workers have finished.
+    /// Forwards events until all workers have finished. Those that have arrived meanwhile are recorded together.
     pub(crate) fn run(&mut self, events: &Receiver<Event>) {
-        for event in events {
-            self.take(event);
+        while let Ok(first) = events.recv() {
+            let later = events.try_iter().take(MAX_TOGETHER);
+            self.take(std::iter::once(first).chain(later).collect());
         }
     }
 
-    /// Forwards an event, and counts a finished game.
-    pub(crate) fn take(&mut self, event: Event) {
-        if let Event::GameOver { record } = &event {
-            self.count(record);
-            self.emit(event);
-            let standing = self.standing();
-            self.emit(Event::Standing { standing });
-        } else {
-            self.emit(event);
-        }
-    }
-
-    /// Records an event, then sends it to the watchers. After a failed record, events are discarded.
-    pub(crate) fn emit(&mut self, event: Event) {
+    /// Records the finished games among the events, then counts them and sends all to the watchers. After a failed record,
+    /// events are discarded.
+    pub(crate) fn take(&mut self, events: Vec<Event>) {
         if self.error.is_some() {
             return;
         }
+        let games = events.iter().filter_map(|event| match event {
+            Event::GameOver { record } => Some(record.as_ref()),
+            _ => None,
+        });
+        let games: Vec<&GameRecord> = games.collect();
         let mut recorders = self.recorders.iter_mut();
-        let recorded = match &event {
-            Event::GameOver { record } => {
-                recorders.try_for_each(|recorder| recorder.record(record))
-            }
-            _ => Ok(()),
+        let recorded = match games.is_empty() {
+            true => Ok(()),
+            false => recorders.try_for_each(|recorder| recorder.record_all(&games)),
         };
-        if let Some(log) = &self.log {
-            log.event(&event);
+        if let Err(error) = recorded {
+            self.stop.now();
+            self.error = Some(error);
+            return;
         }
-        match recorded {
-            Ok(()) => self.watchers.tell(event),
-            Err(error) => {
-                self.stop.now();
-                self.error = Some(error);
+        for event in events {
+            let is_game = matches!(event, Event::GameOver { .. });
+            if let Event::GameOver { record } = &event {
+                self.count(record);
+            }
+            if let Some(log) = &self.log {
+                log.event(&event);
+            }
+            self.watchers.tell(event);
+            if is_game {
+                let standing = self.standing();
+                self.watchers.tell(Event::Standing { standing });
             }
         }
     }

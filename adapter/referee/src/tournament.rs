@@ -124,19 +124,19 @@ impl Tournament {
         let mut scoreboard =
             Scoreboard::new(n_games, done, recorders, watchers, stop, &self.enough)
                 .with_log(self.log.clone());
-        scoreboard.emit(Event::MatchStarted {
+        scoreboard.take(vec![Event::MatchStarted {
             plan: Box::new(self.plan().clone()),
             standing: scoreboard.standing(),
-        });
+        }]);
         let notes = self.runner.pool.notes(self.runner.rules.as_ref());
-        notes.into_iter().for_each(|note| scoreboard.emit(note));
+        scoreboard.take(notes);
         scoreboard
     }
 
     /// Shuts down all engines.
     pub(crate) fn shut_down(&self, scoreboard: &mut Scoreboard<'_>) {
         let notes = self.runner.pool.shut_down();
-        notes.into_iter().for_each(|note| scoreboard.emit(note));
+        scoreboard.take(notes);
     }
 
     /// Plays round after round; a match without rounds is one. The games of a round end before those of the next begin.

@@ -203,6 +203,11 @@ impl Recorder for LedgerWriter {
     fn record(&mut self, game: &GameRecord) -> io::Result<()> {
         self.sealed_line(game)
     }
+
+    /// Forces the games to the disk at once.
+    fn record_all(&mut self, games: &[&GameRecord]) -> io::Result<()> {
+        self.append(&sealed_lines(games.iter())?)
+    }
 }
 
 /// The list of the ledgers that were begun on this machine.
@@ -256,6 +261,17 @@ mod tests {
         let entry = serde_json::json!({"journal": {"at": 1}});
         ledger.sealed_line(&entry).expect("it can be written");
         assert_eq!(file.calls(), ["append {\"journal\"", "sync"]);
+    }
+
+    #[test]
+    fn games_that_end_together_are_forced_to_the_disk_once() {
+        let file = WatchedFile::default();
+        let mut ledger = writer(&file, SyncPolicy::EachGame).expect("it can be written");
+        file.calls();
+        let games = [1, 2, 3].map(finished_game);
+        let games = games.each_ref();
+        ledger.record_all(&games).expect("it can be written");
+        assert_eq!(file.calls(), ["append {\"game\"", "sync"]);
     }
 
     #[test]
