@@ -7,10 +7,10 @@ use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::{Schedule, Slot};
-use referee::bounds::check;
 use referee::play::GameRunner;
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::check;
 use crate::streams::WINDOW;
 
 /// Games from one opening for one worker: both games of a pair, or the one that is left.

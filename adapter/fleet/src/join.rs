@@ -7,10 +7,9 @@ use record::plan::Plan;
 use referee::host::Host;
 
 use crate::bench::{Benches, measure};
-use crate::local_engine::{EngineFinder, Fetch, is_same, set_own_texts};
+use crate::local_engine::{EngineFinder, Fetch, WorkerSettings, is_same, set_own_texts};
 use crate::platform;
 use crate::wire::{Announcement, FORMAT, portable};
-use crate::worker::WorkerSettings;
 
 /// Permitted range of a machine's time factor.
 const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;

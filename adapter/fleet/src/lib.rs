@@ -11,6 +11,7 @@ mod announce;
 mod archive;
 mod args;
 mod bench;
+mod bounds;
 mod cache;
 mod content;
 mod coordinator;

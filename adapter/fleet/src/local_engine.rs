@@ -1,5 +1,8 @@
 //! Finds the programs of a match on this machine: in the engines file, or sent by the coordinator if that is accepted.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use protocol::OptionKind;
 use record::engine_spec::{EngineSpec, OwnProgram, Program, SetOption};
 use record::plan::Plan;
@@ -12,7 +15,25 @@ use crate::archive::MAX_ARCHIVE;
 use crate::cache;
 use crate::content::{content_hash, unpacked};
 use crate::wire::{Archive, Content};
-use crate::worker::WorkerSettings;
+
+/// Settings of a worker.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WorkerSettings {
+    /// Maximum number of simultaneous games; limited by the cores by default.
+    pub(crate) concurrency: Option<usize>,
+    /// Time without anything to play after which the worker ends; unlimited by default.
+    pub(crate) idle: Option<Duration>,
+    /// Runs programs that coordinators send, and sets string options from the network.
+    pub(crate) accepts_engines: bool,
+    /// Shows no games.
+    pub(crate) is_quiet: bool,
+    /// Engines of this machine, with their names in the engines file.
+    pub(crate) engines: Vec<EngineSpec>,
+    /// Path of the engines file, for messages.
+    pub(crate) engines_file: String,
+    /// Cache folder for programs from coordinators.
+    pub(crate) cache: PathBuf,
+}
 
 /// Downloads the archive with this hash and size from the coordinator.
 pub(crate) type Fetch<'a> = dyn Fn(&str, u64) -> Result<Vec<u8>, String> + 'a;

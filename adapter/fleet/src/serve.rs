@@ -14,7 +14,8 @@ use record::registry::Registry;
 
 use crate::args::WorkerArgs;
 use crate::link::Link;
-use crate::worker::{self, WorkerSettings};
+use crate::local_engine::WorkerSettings;
+use crate::worker;
 
 /// Plays until a signal stops it or it is idle for too long.
 pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {

@@ -1,7 +1,6 @@
 //! A worker, which plays pairs of any open match.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,7 +13,6 @@ use linesman::output::{one_line, put};
 use linesman::records::render;
 use linesman::usage::Failure;
 use parking_lot::Mutex;
-use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::game::{GameRecord, Machine};
 use referee::host::Host;
@@ -25,9 +23,11 @@ use referee::tournament::Tournament;
 use tokio::time::timeout;
 
 use crate::bench::Benches;
+use crate::bounds::fit;
 use crate::dispatch::PairOrder;
 use crate::join::{Joined, join};
 use crate::link::{Link, text};
+use crate::local_engine::WorkerSettings;
 use crate::reports::Reporter;
 use crate::streams::{self, WORKERS};
 use crate::wire::{self, Announcement, MatchState, Outcome, PairResult};
@@ -48,25 +48,6 @@ const OTHERS_AFTER: Duration = Duration::from_secs(3);
 
 /// Minimum time between two questions whether the match continues.
 const ASK_EVERY: Duration = Duration::from_millis(200);
-
-/// Settings of a worker.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct WorkerSettings {
-    /// Maximum number of simultaneous games; limited by the cores by default.
-    pub(crate) concurrency: Option<usize>,
-    /// Time without anything to play after which the worker ends; unlimited by default.
-    pub(crate) idle: Option<Duration>,
-    /// Runs programs that coordinators send, and sets string options from the network.
-    pub(crate) accepts_engines: bool,
-    /// Shows no games.
-    pub(crate) is_quiet: bool,
-    /// Engines of this machine, with their names in the engines file.
-    pub(crate) engines: Vec<EngineSpec>,
-    /// Path of the engines file, for messages.
-    pub(crate) engines_file: String,
-    /// Cache folder for programs from coordinators.
-    pub(crate) cache: PathBuf,
-}
 
 /// Shows a message to the user. A closed output does not stop the games.
 fn say(line: &str) {
@@ -341,6 +322,7 @@ impl Sitting<'_> {
                 worker: state.worker.clone(),
                 scale: self.scale,
             });
+            fit(game);
         }
         if self.send(message, pair, Outcome::Played(games.clone())) {
             self.worker.reporter.update(|state| state.pairs += 1);
