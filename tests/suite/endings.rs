@@ -223,6 +223,24 @@ fn no_engine_outlives_the_referee() {
     }
 }
 
+/// The child of a wrapper that computes in its own session and reads nothing learns of no closed pipe and of no signal.
+#[test]
+fn a_deaf_child_of_a_wrapper_does_not_outlive_a_killed_referee() {
+    let folder = Folder::new("wrapper");
+    let mark = format!("at=8{}", std::process::id());
+    let wrapper = "setsid sh -c 'while :; do :; done' \"$1\" &\nexec \"$2\"\n";
+    std::fs::write(folder.path("wrapper"), wrapper).expect("the folder is ours");
+    let words = format!(
+        "match susan --engine cmd=sh arg=wrapper arg={mark} arg=SCRIPTED --engine cmd=SCRIPTED --openings none --games 100000 --ledger l"
+    );
+    let run = folder.linesman(&words);
+    finished(&run);
+    assert_eq!(alive(&mark), 1);
+    signal(&run, "-KILL");
+    run.done();
+    wait_until("the child ends", || alive(&mark) == 0);
+}
+
 /// A pipe holds 64 KiB: without a reader the moves of a few games fill it.
 #[test]
 fn a_reader_that_does_not_read_delays_nothing_and_gets_every_finished_game() {

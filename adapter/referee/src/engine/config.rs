@@ -12,14 +12,15 @@ use record::engine_spec::{EngineSpec, OwnProgram, ProcessLimits, Program, Proto,
 use record::plan::Plan;
 use record::registry::Rules;
 
-use super::MAX_NAME;
-use super::fault::Fault;
+use super::fault::{Fault, RULES_FAILURE};
 use super::filter::Infos;
 use super::request::{Complaint, RESIGN, Script};
 use crate::host::Host;
 use crate::process::Launch;
-use crate::rules_program::FAILURE;
 use crate::stop::Stop;
+
+/// Maximum length of an engine's name, in characters.
+pub const MAX_NAME: usize = 60;
 
 /// Why the built-in engine of a game whose rules are a program takes no `depth`.
 pub const NO_DEPTH: &str = "the built-in engine searches the moves of a rules program to no fixed depth: expected a time or nodes";
@@ -125,7 +126,7 @@ impl EngineConfig {
     pub(super) fn slow_rules(&self, silence: &Fault) -> String {
         let name = self.rules.as_ref().map_or("", |rules| rules.entry().name);
         format!(
-            "{FAILURE}{name}: too slow for their built-in engine: {silence}; --startup-ms and --ping-ms give more time"
+            "{RULES_FAILURE}{name}: too slow for their built-in engine: {silence}; --startup-ms and --ping-ms give more time"
         )
     }
 
@@ -201,7 +202,7 @@ impl EngineConfig {
     /// The failure of a rules program that a built-in engine reports: the engine searches that program's moves.
     pub fn rules_failure(&self, complaint: Option<&Complaint>) -> Option<String> {
         let complaint = complaint.filter(|_| self.searches_program())?;
-        let words = complaint.words.starts_with(FAILURE);
+        let words = complaint.words.starts_with(RULES_FAILURE);
         words.then(|| complaint.words.clone())
     }
 

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use kit::session::{LEARN, LEARN_RESULT};
 use kit::{Options, Outcome};
 use protocol::{Command, Dialect, Go, Query};
+use record::engine_spec::SetOption;
 
-use super::SetOption;
 use super::config::{EngineConfig, Timeouts};
 use super::fault::Fault;
 use super::filter::{Message, Received};

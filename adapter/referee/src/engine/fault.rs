@@ -10,6 +10,9 @@ use super::filter::MAX_GREETING;
 use crate::platform;
 use crate::process::Death;
 
+/// Begins the message of a failure of the rules that a program knows.
+pub(crate) const RULES_FAILURE: &str = "the rules of ";
+
 /// Reason why an engine cannot be used, or not any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {

@@ -23,9 +23,10 @@ use crate::process::{self, Alarm, Process, QUIT_TIMEOUT};
 use dialogue::Dialogue;
 use filter::EngineFilter;
 
-pub use config::{EngineConfig, MakeScript, NO_DEPTH, Timeouts};
+pub use config::{EngineConfig, MAX_NAME, MakeScript, NO_DEPTH, Timeouts};
 pub(crate) use dialogue::MAX_OPTIONS;
 pub use fault::Fault;
+pub(crate) use fault::RULES_FAILURE;
 pub use filter::{Infos, NOTE};
 pub use options::{TABLE_PATH, choose_options};
 pub use record::engine_spec::SetOption;
@@ -427,9 +428,6 @@ pub fn given_name(engine: &Engine) -> String {
     let id_name = engine.dialogue.facts.id_name.as_deref();
     engine.config.given_name(id_name)
 }
-
-/// Maximum length of an engine's name, in characters.
-pub const MAX_NAME: usize = 60;
 
 /// The name, with a number appended if it is taken.
 pub fn unique_name(name: String, taken: &mut HashSet<String>) -> String {

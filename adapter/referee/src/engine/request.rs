@@ -5,7 +5,9 @@ use std::time::Duration;
 use kit::Outcome;
 use protocol::{Go, Info, OptionDecl, Query, Score};
 
-use super::{Fault, SetOption};
+use record::engine_spec::SetOption;
+
+use super::fault::Fault;
 
 /// In place of a move: the program behind a bridge resigns.
 pub const RESIGN: &str = "resign";

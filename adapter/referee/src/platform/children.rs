@@ -9,7 +9,22 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid, waitpgid,
 };
 
-use crate::process::Death;
+/// End of a process, or the pipe that it closed while running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Death {
+    /// Exited with this status.
+    #[error("exited with status {0}")]
+    Exited(i32),
+    /// Killed by this signal.
+    #[error("was killed by signal {0}")]
+    Killed(i32),
+    /// Running, but its output is closed.
+    #[error("closed its output")]
+    ClosedOutput,
+    /// Running, but its input is closed.
+    #[error("closed its input")]
+    ClosedInput,
+}
 
 /// Longest polling interval, for systems that cannot wait for a child with a timeout.
 const LONGEST_PAUSE: Duration = Duration::from_millis(5);

@@ -7,6 +7,7 @@ mod orphans;
 mod system;
 mod wake;
 
+pub use children::Death;
 pub(crate) use children::{await_exit, exited, kill_group, own_group, reap_group};
 pub(crate) use orphans::{adopt_orphans, kill_children, mark, watch_group};
 pub(crate) use system::{

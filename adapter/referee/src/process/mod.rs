@@ -23,7 +23,7 @@ use crate::platform;
 use log::Trace;
 use tail::{ErrorOutput, last_heard};
 
-pub use crate::platform::{Alarm, Waker, waker};
+pub use crate::platform::{Alarm, Death, Waker, waker};
 pub use launch::Launch;
 pub use log::{Log, WIRE};
 
@@ -43,23 +43,6 @@ const DRAIN: Duration = Duration::from_millis(20);
 const MAX_RECEIVED: usize = 1 << 12;
 /// Log text for a line that exceeds the length limit.
 const TOO_LONG: &[u8] = b"(a line too long to be read)";
-
-/// End of a process, or the pipe that it closed while running.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Death {
-    /// Exited with this status.
-    #[error("exited with status {0}")]
-    Exited(i32),
-    /// Killed by this signal.
-    #[error("was killed by signal {0}")]
-    Killed(i32),
-    /// Running, but its output is closed.
-    #[error("closed its output")]
-    ClosedOutput,
-    /// Running, but its input is closed.
-    #[error("closed its input")]
-    ClosedInput,
-}
 
 /// A running child. Dropping it kills its process group and the descendants that have left it. Methods do not block unless
 /// documented.

@@ -24,7 +24,7 @@ use parking_lot::Mutex;
 use protocol::Query;
 use record::engine_spec::Program;
 
-use crate::engine::Timeouts;
+use crate::engine::{RULES_FAILURE, Timeouts};
 use crate::process::Launch;
 pub use engine::WinProof;
 
@@ -72,9 +72,6 @@ struct RulesProgram {
 
 /// Minimum time from a failure of the program to its next start.
 const RESTART_PAUSE: Duration = Duration::from_secs(1);
-
-/// Beginning of the message of a failure.
-pub(crate) const FAILURE: &str = "the rules of ";
 
 /// The flag by which another process of this program knows a game.
 pub const FLAG: &str = "--rules";
@@ -283,7 +280,7 @@ impl RulesProgram {
     /// Stores a failure of the program, and ends its idle processes.
     fn fail(&self, why: &str) -> Trouble {
         let name = &self.launch.name;
-        let fault = || (format!("{FAILURE}{name}: {why}"), Instant::now());
+        let fault = || (format!("{RULES_FAILURE}{name}: {why}"), Instant::now());
         let (why, _) = self.fault.get_or_init(fault);
         let idle = std::mem::take(&mut *self.idle.lock());
         drop(idle);
@@ -454,7 +451,7 @@ impl GameSource for ProgramGame {
     fn start(&self) -> Result<(), Rejection> {
         let program = self.for_new_game();
         let introduced = program.introduction().map(drop);
-        introduced.map_err(|Rejection(why)| Rejection(format!("{FAILURE}{why}")))
+        introduced.map_err(|Rejection(why)| Rejection(format!("{RULES_FAILURE}{why}")))
     }
 
     fn about(&self) -> &'static About {
