@@ -294,7 +294,7 @@ fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
         let due = due.map_or(check, |due| due.min(check));
         let waiting = engines.iter_mut().zip(&started);
         let waiting = waiting.filter(|(_, is_started)| !**is_started);
-        wait_any(waiting.map(|(engine, _)| engine), None, Some(due));
+        wait_any(waiting.map(|(engine, _)| engine), [], None, Some(due));
     }
 }
 

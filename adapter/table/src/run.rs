@@ -15,7 +15,6 @@ use crate::error::TableError;
 use crate::handle::{Inbox, TableHandle};
 use crate::paused::PausedTable;
 use crate::request::TableCommand;
-use crate::seat::Seat;
 use crate::setup::TableSetup;
 use crate::state::Table;
 
@@ -122,9 +121,15 @@ impl Table {
         }
         let deadline = self.deadline(Instant::now());
         let seats = self.seats.iter_mut().flatten();
-        let engines = seats.filter_map(Seat::busy_engine);
-        let engines = engines.chain(self.analyst.analyser.busy_engine());
-        wait_any(engines, Some(&inbox.alarm), deadline);
+        let (mut busy, mut idle) = (Vec::new(), Vec::new());
+        for seat in seats {
+            match seat.is_busy() {
+                true => busy.extend(&mut seat.engine),
+                false => idle.extend(&mut seat.engine),
+            }
+        }
+        busy.extend(self.analyst.analyser.busy_engine());
+        wait_any(busy, idle, Some(&inbox.alarm), deadline);
         inbox.alarm.clear();
     }
 

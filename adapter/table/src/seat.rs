@@ -201,7 +201,7 @@ impl Seat {
     }
 
     /// `true` if an answer of the engine, or its message about a game, is outstanding.
-    fn is_busy(&mut self) -> bool {
+    pub(super) fn is_busy(&mut self) -> bool {
         match self.stage {
             SeatStage::Starting | SeatStage::Preparing | SeatStage::Thinking => true,
             SeatStage::Off | SeatStage::Ready => {

@@ -1,21 +1,21 @@
 //! The dialogue with one engine: the referee's side of the protocol, as a state machine without input or output.
 //!
 //! [`Dialogue::ask`] writes lines to `lines`, and [`Dialogue::step`] handles what is in `inbox`. The state is the reply that is
-//! awaited; a request made while another reply is outstanding is queued. What a message means is in `hear`.
+//! awaited; a request made while another reply is outstanding is queued. What a message means is in `hear`, and what happens
+//! before the first move in `setup`.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use kit::Outcome;
 use kit::session::{LEARN, LEARN_RESULT};
-use kit::{Options, Outcome};
 use protocol::{Command, Dialect, Go, Query};
 use record::engine_spec::SetOption;
 
 use super::config::{EngineConfig, Timeouts};
 use super::fault::Fault;
 use super::filter::{Message, Received};
-use super::options::{choose_options, replace_option, seed_option};
 use super::request::{EngineEvent, Facts, Request};
 use crate::process::{Death, Process};
 
@@ -70,7 +70,7 @@ pub(super) enum State {
 
 /// Progress of starting an engine and its game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     /// Handshake, options, queries. If `is_game_due`, a new game follows.
     Starting { is_game_due: bool },
     /// A new game was announced. `is_fresh` if the process was started for it.
@@ -81,7 +81,7 @@ enum Stage {
 
 /// Lines to be sent when no other reply is outstanding.
 #[derive(Debug)]
-enum Queued {
+pub(super) enum Queued {
     /// `setoption` commands and `isready`.
     Options(Vec<SetOption>),
     /// `uginewgame` or `ucinewgame`, the `position` line if there is one, and `isready`.
@@ -141,18 +141,18 @@ pub(super) struct Dialogue {
     pub(super) state: State,
     pub(super) dialect: Dialect,
     pub(super) timeouts: Timeouts,
-    stage: Stage,
+    pub(super) stage: Stage,
     /// Deadline of the outstanding reply.
     deadline: Option<Instant>,
     queue: VecDeque<Queued>,
     /// The position of the current pondering search.
     pondered: Option<String>,
     /// Options set during the handshake. The engine receives those that it declares.
-    late_options: Vec<SetOption>,
+    pub(super) late_options: Vec<SetOption>,
     /// `query moves` was sent to an engine that may not know it, and not answered yet.
-    is_moves_tried: bool,
+    pub(super) is_moves_tried: bool,
     /// The process has the seed of a game as its option `Seed`.
-    is_seeded: bool,
+    pub(super) is_seeded: bool,
     /// Time of the next check that the process is alive, and whether it was dead at the last one.
     life_check: Option<Instant>,
     was_dead: bool,
@@ -213,26 +213,6 @@ impl Dialogue {
     /// `true` while the engine starts and no game waits for it.
     pub(super) fn is_idle_start(&self) -> bool {
         self.stage == (Stage::Starting { is_game_due: false })
-    }
-
-    /// After the death of the process: `true` if it was not in a game, or died of a query that it need not know. Then it is
-    /// no fault, and another process starts; see [`begin_again`](Dialogue::begin_again).
-    pub(super) fn may_begin_again(&mut self, config: &mut EngineConfig) -> bool {
-        // Some engines exit at a query that they do not know. The next start tries the standard ones alone.
-        let was_tried = std::mem::take(&mut self.is_moves_tried);
-        config.is_fragile |= was_tried;
-        config.is_probed |= was_tried;
-        was_tried || self.stage == (Stage::Preparing { is_fresh: false })
-    }
-
-    /// Begins the dialogue with another process, which has the same things to do.
-    pub(super) fn begin_again(&self, config: &EngineConfig, now: Instant) -> Dialogue {
-        let is_game_due = !self.is_idle_start();
-        Dialogue {
-            stage: Stage::Starting { is_game_due },
-            seed: self.seed,
-            ..Dialogue::begin(config, now)
-        }
     }
 
     /// Writes the lines of a request, or queues it.
@@ -375,125 +355,7 @@ impl Dialogue {
         times.into_iter().flatten().min()
     }
 
-    /// The handshake is over: sends the options.
-    pub(super) fn greeted(&mut self, config: &mut EngineConfig, now: Instant) -> Result<(), Fault> {
-        if let Some(why) = config.unsuitable_limit() {
-            return Err(Fault::Unsuitable(why));
-        }
-        let declared = &self.facts.declared;
-        let options = match config.options.take() {
-            Some(options) => options,
-            None => choose_options(config.rules.as_ref(), &config.spec, declared)
-                .map_err(Fault::Option)?,
-        };
-        let options = config.options.insert(options);
-        for (name, value) in self.late_options.drain(..) {
-            let mut known = Options::new(declared.clone());
-            if known.set(&name, value.as_deref()).is_ok() {
-                replace_option(options, (name, value));
-            }
-        }
-        self.set_options(options.clone(), now);
-        Ok(())
-    }
-
-    /// The options are set: finds out which queries the engine answers, if that is not known.
-    pub(super) fn options_set(
-        &mut self,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Option<EngineEvent> {
-        const ALL: [Query; 6] = [
-            Query::P1Turn,
-            Query::GameOver,
-            Query::Result,
-            Query::Moves,
-            Query::Fen,
-            Query::Game,
-        ];
-        const STANDARD: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Result];
-        let Stage::Starting { .. } = self.stage else {
-            return None;
-        };
-        if !std::mem::take(&mut config.is_probed) {
-            return self.started(config, now);
-        }
-        self.is_moves_tried = !config.is_fragile;
-        let queries = match config.is_fragile {
-            true => &STANDARD[..],
-            false => &ALL[..],
-        };
-        self.probe(queries.to_vec(), Vec::new(), false, now);
-        None
-    }
-
-    /// The engine answers these queries.
-    pub(super) fn probed(
-        &mut self,
-        answers: Vec<Query>,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Option<EngineEvent> {
-        self.is_moves_tried = false;
-        config.answers = answers;
-        self.started(config, now)
-    }
-
-    /// Sends queries, each with a fence.
-    pub(super) fn probe(
-        &mut self,
-        queries: Vec<Query>,
-        answered: Vec<Query>,
-        is_again: bool,
-        now: Instant,
-    ) {
-        for query in &queries {
-            self.push(&Command::Query(*query));
-            self.push(&Command::IsReady);
-        }
-        let probing = State::Probing {
-            left: queries.into(),
-            answered,
-            missing: Vec::new(),
-            is_again,
-        };
-        self.enter(probing, Some(self.timeouts.ping), now);
-    }
-
-    /// The engine is ready for its game.
-    pub(super) fn ready(&mut self, config: &EngineConfig) -> Result<EngineEvent, Fault> {
-        self.stage = Stage::Running;
-        // A bridge has set up the game in its program.
-        let complaint = self.facts.complaint.as_ref();
-        match complaint.filter(|_| config.spec.proto.is_bridged()) {
-            Some(why) => Err(Fault::Unsuitable(why.words.clone())),
-            None => Ok(EngineEvent::Ready),
-        }
-    }
-
-    fn started(&mut self, config: &EngineConfig, now: Instant) -> Option<EngineEvent> {
-        if self.stage == (Stage::Starting { is_game_due: true }) {
-            self.new_game(true, config, now);
-            return None;
-        }
-        self.stage = Stage::Running;
-        Some(EngineEvent::Started)
-    }
-
-    fn new_game(&mut self, is_fresh: bool, config: &EngineConfig, now: Instant) {
-        self.stage = Stage::Preparing { is_fresh };
-        let set = config.options.as_deref().unwrap_or_default();
-        let seed = self.seed;
-        let seed =
-            seed.and_then(|seed| seed_option(seed, set, &self.facts.declared, &mut self.is_seeded));
-        if let Some(seed) = seed {
-            self.set_options(vec![seed], now);
-        }
-        self.forget_game(now);
-        self.submit(Queued::NewGame(None), now);
-    }
-
-    fn set_options(&mut self, options: Vec<SetOption>, now: Instant) {
+    pub(super) fn set_options(&mut self, options: Vec<SetOption>, now: Instant) {
         self.end_pondering(now);
         self.submit(Queued::Options(options), now);
     }
@@ -550,7 +412,7 @@ impl Dialogue {
     }
 
     /// Sends a request now, or queues it if a reply is outstanding.
-    fn submit(&mut self, queued: Queued, now: Instant) {
+    pub(super) fn submit(&mut self, queued: Queued, now: Instant) {
         self.queue.push_back(queued);
         match self.state {
             State::Idle => self.send_next(now),
@@ -633,12 +495,12 @@ impl Dialogue {
         }
     }
 
-    fn push(&mut self, command: &Command) {
+    pub(super) fn push(&mut self, command: &Command) {
         writeln!(self.lines, "{}", command.display(self.dialect)).expect("a string takes all");
     }
 
     /// Waits for the replies of a new state, with an optional timeout.
-    fn enter(&mut self, state: State, timeout: Option<Duration>, now: Instant) {
+    pub(super) fn enter(&mut self, state: State, timeout: Option<Duration>, now: Instant) {
         self.state = state;
         self.deadline = timeout.map(|timeout| now + timeout);
         self.life_check = timeout.map(|_| now + LIFE_CHECK);
@@ -680,7 +542,7 @@ impl Dialogue {
     }
 
     /// Discards messages that belong to a game that is over: they cause no fault and need not be waited for.
-    fn forget_game(&mut self, now: Instant) {
+    pub(super) fn forget_game(&mut self, now: Instant) {
         match self.state {
             State::Handshake | State::Setting | State::Preparing | State::Probing { .. } => return,
             _ => {}

@@ -12,16 +12,18 @@ mod filter;
 mod hear;
 mod options;
 mod request;
+mod setup;
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use kit::Options;
+use protocol::Reply;
 use record::engine_spec::Restart;
 
 use crate::process::{self, Alarm, Process, QUIT_TIMEOUT};
 use dialogue::Dialogue;
-use filter::EngineFilter;
+use filter::{EngineFilter, Message};
 
 pub use config::{EngineConfig, MAX_NAME, MakeScript, NO_DEPTH, Timeouts};
 pub(crate) use dialogue::MAX_OPTIONS;
@@ -321,7 +323,7 @@ impl Engine {
     }
 
     /// Blocks until output was read or the time is reached.
-    fn await_output(&mut self, mut beside: Option<&mut Engine>, until: Instant) {
+    fn await_output(&mut self, beside: Option<&mut Engine>, until: Instant) {
         if !self.dialogue.inbox.is_empty() {
             return;
         }
@@ -336,14 +338,16 @@ impl Engine {
             // Another thread or process that needs this core gets it.
             std::thread::yield_now();
         }
-        match &mut beside {
-            Some(other) if other.is_readable() => {
-                wait_any([&mut *self, other], None, Some(until));
-                other.read();
-            }
-            _ => wait_any([&mut *self], None, Some(until)),
+        wait_any([&mut *self], beside, None, Some(until));
+    }
+
+    /// Reads the output of an engine that owes no answer, and drops what its pondering reports.
+    fn overhear(&mut self) {
+        if self.is_readable() && self.read() {
+            let is_report = |message: &Message| matches!(message, Message::Reply(Reply::Info(_)));
+            let inbox = &mut self.dialogue.inbox;
+            inbox.retain(|received| !is_report(&received.message));
         }
-        self.read();
     }
 
     /// `true` if there is output to wait for: what was read before is handled.
@@ -359,17 +363,31 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// Blocks until one of the engines has written something, `wake` is readable, or the time is reached.
+/// Blocks until one of the engines has something to [`poll`](Engine::poll), `wake` rings, or the time is reached. The output of
+/// `idle` engines, which may ponder, is read meanwhile, so that they do not block on their pipes.
 pub fn wait_any<'e>(
     engines: impl IntoIterator<Item = &'e mut Engine>,
+    idle: impl IntoIterator<Item = &'e mut Engine>,
     wake: Option<&Alarm>,
     until: Option<Instant>,
 ) {
-    let processes = engines.into_iter();
-    let mut processes: Vec<_> = processes
-        .filter_map(|engine| engine.process.as_mut())
-        .collect();
-    process::wait_any(&mut processes, wake, until);
+    let mut engines: Vec<_> = engines.into_iter().collect();
+    let mut idle: Vec<_> = idle.into_iter().collect();
+    loop {
+        let hushed = idle.iter_mut().filter(|engine| engine.is_readable());
+        let heard = engines.iter_mut().chain(hushed);
+        let processes = heard.filter_map(|engine| engine.process.as_mut());
+        let is_woken = process::wait_any(&mut processes.collect::<Vec<_>>(), wake, until);
+        idle.iter_mut().for_each(|engine| engine.overhear());
+        let mut is_heard = false;
+        for engine in &mut engines {
+            // What a search reports, but nobody wants, is read and dropped.
+            is_heard |= engine.is_readable() && engine.read() && !engine.is_readable();
+        }
+        if is_woken || is_heard || until.is_some_and(|until| Instant::now() >= until) {
+            return;
+        }
+    }
 }
 
 /// Starts an engine and blocks until its options are set.
@@ -437,4 +455,32 @@ pub fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
     let unique = unique.expect("an unused number exists");
     taken.insert(unique.clone());
     unique
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::config;
+
+    /// A pipe holds 64 KiB.
+    #[test]
+    fn an_engine_that_owes_no_answer_does_not_block_on_its_pipe() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut config = config("A");
+        config.script = None;
+        config.launch.program = "sh".into();
+        let flood = "yes info depth 1 score cp 1 | head -c 1000000; : > written; exec sleep 600";
+        config.launch.args = ["-c", flood].map(Into::into).to_vec();
+        config.launch.dir = Some(folder.path().to_owned());
+        config.infos = Infos::All;
+        let mut engine = Engine::new(config);
+        engine.ask(Request::Start, Instant::now()).expect("a shell");
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !folder.path().join("written").exists() {
+            assert!(Instant::now() < deadline, "it blocks");
+            let slice = Instant::now() + Duration::from_millis(10);
+            wait_any([], [&mut engine], None, Some(slice));
+        }
+        assert!(engine.dialogue.inbox.is_empty());
+    }
 }

@@ -10,6 +10,7 @@ use record::engine_spec::Proto;
 
 use super::*;
 use crate::engine::filter::EngineFilter;
+use crate::engine::options::replace_option;
 use crate::engine::request::BestMove;
 use crate::testing::config;
 

@@ -264,8 +264,12 @@ impl Drop for Process {
 }
 
 /// Blocks until one of the processes can be read or has read all that was sent, `wake` rings, or the time is reached. Reads
-/// standard errors meanwhile.
-pub fn wait_any(processes: &mut [&mut Process], wake: Option<&Alarm>, until: Option<Instant>) {
+/// standard errors meanwhile. Returns `true` if `wake` rings.
+pub fn wait_any(
+    processes: &mut [&mut Process],
+    wake: Option<&Alarm>,
+    until: Option<Instant>,
+) -> bool {
     loop {
         let pipes = processes.iter().map(|process| platform::Pipes {
             output: process
@@ -287,8 +291,9 @@ pub fn wait_any(processes: &mut [&mut Process], wake: Option<&Alarm>, until: Opt
             is_sent |= ready.input && process.flush();
         }
         let is_read = ready.pipes.iter().any(|ready| ready.output);
-        if is_read || is_sent || ready.wake || until.is_some_and(|until| Instant::now() >= until) {
-            return;
+        let is_late = until.is_some_and(|until| Instant::now() >= until);
+        if is_read || is_sent || ready.wake || is_late {
+            return ready.wake;
         }
     }
 }
