@@ -248,7 +248,7 @@ fn somebody_must_be_there_to_learn() {
     let words = "play susan --p1 human --p2 human --learn weights";
     let done = folder.linesman(words).done();
     assert_ne!(done.status, Some(0), "{words}");
-    let why = "--learn: expected a seat of the built-in engine";
+    let why = "--learn: no built-in engine plays here, so nothing learns";
     has(&done.stderr, why);
     assert!(!folder.path("weights").exists());
 }

@@ -98,7 +98,7 @@ fn a_table_is_built_described_verified_and_played_by() {
     assert_error(
         &again,
         2,
-        &["susan-Size=3-SlideLimit=1.table: exists: expected a new file"],
+        &["susan-Size=3-SlideLimit=1.table: exists: name a new file"],
     );
 
     let table = folder.path(FILE).display().to_string();

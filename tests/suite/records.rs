@@ -119,7 +119,7 @@ fn what_a_match_of_version_0_2_needs_is_named() {
         has(&shown.stdout, players);
         let done = folder.linesman("match --resume l --trust").exits(2);
         let why = format!(
-            "error: --resume: l was begun with {flag}, which version 0.2 had: expected version 0.2 to play it\n"
+            "error: --resume: l was begun with {flag}, which version 0.2 had: version 0.2 plays it\n"
         );
         assert_eq!(done.stderr, why);
         assert_eq!(folder.read("l"), text, "it stays as it is");

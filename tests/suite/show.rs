@@ -48,7 +48,7 @@ fn a_game_is_gone_through_key_by_key() {
     terminal.controls('c');
     terminal.leaves();
     let done = folder.linesman("show l --step").exits(2);
-    let why = "error: --step: no terminal: expected one at standard input and output\n";
+    let why = "error: --step needs a terminal: leave it out to print all positions\n";
     assert_eq!(done.stderr, why);
 }
 

@@ -460,7 +460,7 @@ fn a_new_engine_is_written_to_an_empty_folder() {
     let done = folder.linesman("new-engine any --lang python").exits(1);
     assert_eq!(
         done.stderr,
-        "error: any-python: expected an empty or new folder\n"
+        "error: any-python: the folder is not empty: name a new one\n"
     );
     folder.linesman("new-engine susan:Size=4 --lang c").exits(2);
     let sticks = include_str!("../../spec/templates/python/game.py");

@@ -180,13 +180,13 @@ fn files_of_a_received_ledger_are_asked_for() {
     change_plan(&folder, "l", |plan| {
         plan["opening_source"] = json!({"file": {"path": "/etc/passwd", "is_shuffled": false, "start": 1, "plies": null}});
     });
-    let what = "reads the openings of /etc/passwd: expected --trust";
+    let what = "reads the openings of /etc/passwd. With --trust, it runs";
     fails("match --resume l --games 20", what);
     fs::write(folder.path("l"), &whole).expect("the ledger");
     change_plan(&folder, "l", |plan| {
         plan["adjudicate_table"] = json!("/etc");
     });
-    let what = "reads the tables of /etc: expected --trust";
+    let what = "reads the tables of /etc. With --trust, it runs";
     fails("match --resume l", what);
 }
 
@@ -256,7 +256,7 @@ fn a_player_that_joined_later_is_asked_for() {
     all.push(sealed(seat.strip_suffix('}').expect("an object")));
     write(&folder, "l", &all);
     let go_on = "play --continue l";
-    let why = format!("{ASKS}runs /bin/evil -x option.A=b: expected --trust");
+    let why = format!("{ASKS}runs /bin/evil -x option.A=b. With --trust, it runs");
     fails(run(&folder, go_on), 2, &why);
     // A seat that the command line fills runs no command of the ledger.
     ends(run(&folder, "play --continue l --p2 human"), 0);
@@ -282,7 +282,7 @@ fn a_ledger_is_known_by_its_first_line() {
     fails(
         run(&folder, "match --resume moved"),
         2,
-        "option.A=b: expected --trust",
+        "option.A=b. With --trust, it runs",
     );
 }
 
@@ -398,6 +398,6 @@ fn a_match_is_played_again_after_the_same_question() {
     assert_eq!(lines(&folder, "n").len(), 3);
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger p";
     ends(folder.shell(begin).done(), 0);
-    let why = "--like: p: a ledger of linesman play: expected one of linesman match";
+    let why = "--like: p: a game of linesman play, not a match";
     fails(run(&folder, "match --like p"), 2, why);
 }

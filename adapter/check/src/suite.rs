@@ -116,7 +116,9 @@ fn parse_puzzle(line: &str, number: usize, rules: Rules) -> Result<Puzzle, Strin
         read_field(&mut puzzle, field)?;
     }
     if puzzle.best.is_empty() && puzzle.value.is_none() {
-        return Err("no move or value for the position: expected bm, win, loss or draw".to_owned());
+        return Err(
+            "the position has no move or value: add bm CODE, win N, loss N or draw".to_owned(),
+        );
     }
     Ok(puzzle)
 }

@@ -90,10 +90,7 @@ pub(crate) const ANY_WITH_RULES: &str = "any with --rules";
 
 /// The error of a command line without a game; `any` is how the command takes a game without built-in rules.
 pub fn missing_game(registry: Registry, any: &'static str) -> Failure {
-    Failure::Usage(format!(
-        "GAME is missing: expected {}",
-        expected(registry, any)
-    ))
+    Failure::Usage(format!("GAME is missing: name {}", expected(registry, any)))
 }
 
 /// The rules of a game in the words of [`parse_game`]; it is an error if it has none.
@@ -107,7 +104,7 @@ pub fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
     let any = || {
         usage(
             "GAME",
-            "any has no rules, and --rules is missing: expected --rules cmd=PROGRAM, or a game that linesman games lists",
+            "any has no rules of its own: add --rules cmd=PROGRAM, or name a game that linesman games lists",
         )
     };
     rules.ok_or_else(any)
@@ -167,7 +164,7 @@ fn find(typed: &str, registry: Registry, any: &'static str) -> Result<&'static s
             _ => Err(misspelt(typed, &wanted, registry, any)),
         },
         (_, several) => Err(format!(
-            "{typed:?} may be {}: expected more letters",
+            "{typed:?} may be {}: type more letters",
             or_list(several)
         )),
     }
@@ -276,7 +273,7 @@ mod tests {
         let error = |typed| find(typed, GAMES, ANY).expect_err(typed);
         assert_eq!(
             error("g"),
-            "\"g\" may be graph-hockey or gobblet: expected more letters"
+            "\"g\" may be graph-hockey or gobblet: type more letters"
         );
         for (typed, near) in [
             ("susna", "susan"),

@@ -86,6 +86,9 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
     dispatch(command, registry)
 }
 
+/// What to do without a record.
+const RECORDS: &str = "linesman match and linesman play write ledgers, and name them at the start";
+
 fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
     match command {
         Command::Match(args) => matches::run(&args, registry, None),
@@ -96,9 +99,13 @@ fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
         Command::NewEngine(args) => engines::new::run(&args, registry),
         Command::Bridge(args) => bridging::run(&args, registry),
         Command::Engines(args) => engines::list::run(&args, registry),
-        Command::Stats(args) => records::stats::run(&args, registry),
-        Command::Show(args) => records::show::run(&args, registry),
-        Command::Analyse(args) => analysis::analyse::run(&args, registry),
+        Command::Stats(args) => records::stats::run(&args, registry)
+            .map_err(|why| why.or_absent(&args.files[0], RECORDS)),
+        Command::Show(args) => {
+            records::show::run(&args, registry).map_err(|why| why.or_absent(&args.file, RECORDS))
+        }
+        Command::Analyse(args) => analysis::analyse::run(&args, registry)
+            .map_err(|why| why.or_absent(&args.file, RECORDS)),
         Command::Puzzle(args) => analysis::puzzle::run(&args, registry),
         Command::Games => list_games(registry),
         Command::Manual(command) => command.run(args::command()),
@@ -124,7 +131,7 @@ fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
         usage(
             "GAME",
             format!(
-                "{} has no such command: expected a compiled game",
+                "{} has no such command: name a game that is built in",
                 entry.name
             ),
         )

@@ -55,7 +55,12 @@ fn command_of_engine(command: &dyn RulesContext) -> Result<Vec<String>, Failure>
             .any(|key| word.starts_with(key))
     };
     let words = engines.find(is_program);
-    let words = words.ok_or_else(|| usage(FLAG, "engine: expected an engine with cmd=PATH"))?;
+    let words = words.ok_or_else(|| {
+        usage(
+            FLAG,
+            "engine: no engine of the match is a program: name one with cmd=PATH",
+        )
+    })?;
     Ok(words.iter().filter(is_of_program).cloned().collect())
 }
 
@@ -134,7 +139,7 @@ pub(crate) fn of_plan(
     if rules.has_changed() && !is_trusted {
         let (ledger, words) = (ledger.display(), rules.words.join(" "));
         return refuse!(
-            "{ledger}: {words} has changed since the match began: expected the same files, or --trust"
+            "{ledger}: {words} has changed since the match began: restore its files, or give --trust"
         );
     }
     let mut words = rules.words.clone();

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use protocol::text::{one_line, without_error_number};
@@ -68,6 +69,15 @@ impl Failure {
             Failure::Output(error) => without_error_number(&error.to_string()),
             Failure::Clap(error) => error.to_string(),
             Failure::Interrupted | Failure::Left => "interrupted".to_owned(),
+        }
+    }
+
+    /// The failure with what to do if this file, which it is about, does not exist.
+    #[must_use]
+    pub fn or_absent(self, path: &Path, advice: &str) -> Failure {
+        match self {
+            Failure::Trouble(why) if !path.exists() => trouble(why, advice),
+            other => other,
         }
     }
 

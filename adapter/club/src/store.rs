@@ -68,7 +68,7 @@ pub(crate) fn open(path: &Path, settings: &Settings) -> Answer<Connection> {
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     if !path.exists() {
-        let why = "no such file: expected a club created by linesman-club create --store FILE";
+        let why = "no such file: linesman-club create --store FILE creates a club";
         return Err(ClubError::Other(why.to_owned()));
     }
     let mut db = Connection::open_with_flags(path, flags)?;
@@ -93,7 +93,7 @@ pub(crate) fn open(path: &Path, settings: &Settings) -> Answer<Connection> {
             upgrade(&tx, 1)?;
         }
         _ => {
-            let why = "not a club: expected a file created by linesman-club create --store FILE";
+            let why = "not a club: linesman-club create --store FILE creates one";
             return Err(ClubError::Other(why.to_owned()));
         }
     }

@@ -89,8 +89,7 @@ impl FleetControl {
     ) -> Result<FleetControl, Failure> {
         let id = &plan.id;
         if !streams::is_match_id(id) {
-            let why =
-                "this ledger was created by a version without fleets: expected a newer ledger";
+            let why = "this ledger was created by a version without fleets: begin a new match";
             return Err(Failure::Usage(format!("--fleet: {why}")));
         }
         let announcement = Announcement {

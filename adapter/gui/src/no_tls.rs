@@ -17,6 +17,6 @@ impl TlsAcceptor {
 
 /// Returns an error that names the feature.
 pub(crate) fn read(_: &[PathBuf; 2]) -> io::Result<TlsAcceptor> {
-    let why = "--tls: this linesman was built without TLS: expected one built with --features tls";
+    let why = "--tls: this linesman was built without TLS: build it with --features tls";
     Err(io::Error::other(why))
 }

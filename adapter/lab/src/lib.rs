@@ -34,6 +34,10 @@ pub static TABLES: &[TableBuilder] = &[
     TableBuilder::of::<entropy::Entropy>(),
 ];
 
+/// What to do without a file.
+const RECORDS: &str = "linesman match writes ledgers";
+const SUITES: &str = "a suite is a text with a position and its best moves a line; linesman-lab mine GAME > FILE writes one";
+
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
     program::run("linesman-lab", |args| {
@@ -43,11 +47,15 @@ pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
         let (cli, _) = Cli::<Command>::read(args, &shapes)?;
         let registry = rules::extend(registry, cli.rules.rules.as_deref(), &cli.command)?;
         match cli.command {
-            Command::Tune(args) => tune::run(&args, registry),
+            Command::Tune(args) => {
+                tune::run(&args, registry).map_err(|why| why.or_absent(&args.files[0], RECORDS))
+            }
             Command::TuneOptions(args) => tune_options::run(&args, registry),
             Command::Learn(args) => learn::run(&args, registry),
             Command::Learner(args) => learner::run(&args, registry),
-            Command::Solve(args) => solve::run(&args, registry),
+            Command::Solve(args) => {
+                solve::run(&args, registry).map_err(|why| why.or_absent(&args.file, SUITES))
+            }
             Command::Prove(args) => prove::run(&args, registry),
             Command::Mine(args) => mine::run(&args, registry),
             Command::Table(command) => table::run(&command, registry, tables),

@@ -30,12 +30,14 @@ pub(crate) fn run(
     registry: Registry,
     builders: &[TableBuilder],
 ) -> Result<ExitCode, Failure> {
-    match command {
-        TableCommand::Build(args) => build(args, registry, builders),
-        TableCommand::Verify(args) => verify(args, registry, builders),
-        TableCommand::Info(args) => info(args, registry),
-        TableCommand::Sample(args) => sample(args, registry),
-    }
+    let (file, done) = match command {
+        TableCommand::Build(args) => return build(args, registry, builders),
+        TableCommand::Verify(args) => (&args.file, verify(args, registry, builders)),
+        TableCommand::Info(args) => (&args.file, info(args, registry)),
+        TableCommand::Sample(args) => (&args.file, sample(args, registry)),
+    };
+    let advice = "linesman-lab table build GAME writes a table, and names its file";
+    done.map_err(|why| why.or_absent(file, advice))
 }
 
 fn build(

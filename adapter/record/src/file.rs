@@ -66,7 +66,7 @@ pub fn naming(what: impl Display, error: &io::Error) -> io::Error {
 /// The file exists, its folder does not exist, or the folder is not writable.
 pub fn check_new_file(path: &Path) -> io::Result<()> {
     if path.symlink_metadata().is_ok() {
-        let why = "exists: expected a new file";
+        let why = "exists: name a new file";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
     }
     let folder = match path.parent() {

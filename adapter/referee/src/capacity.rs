@@ -28,7 +28,7 @@ pub fn spare_descriptors(reserved: u64, least: u64) -> Result<u64, String> {
     let (needed, limit) = (used + least, platform::max_descriptors());
     match limit {
         Some(limit) if limit < needed => Err(format!(
-            "{needed} open files are needed and {limit} are allowed: expected ulimit -n {needed}"
+            "{needed} open files are needed and {limit} are allowed: first run ulimit -n {needed}"
         )),
         _ => Ok(limit.unwrap_or(u64::MAX) - used),
     }

@@ -438,6 +438,6 @@ fn silent_connections_leave_the_descriptors_of_the_tables() {
         .shell(&format!("ulimit -Sn 50; exec LINESMAN {words}"))
         .exits(1);
     begins(&done.stderr, "error: ");
-    let why = "open files are needed and 50 are allowed: expected ulimit -n ";
+    let why = "open files are needed and 50 are allowed: first run ulimit -n ";
     has(&done.stderr, why);
 }

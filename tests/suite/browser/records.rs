@@ -105,7 +105,7 @@ fn a_ledger_from_elsewhere_runs_no_command_without_a_yes() {
     let open = json!({"ask": "open-file", "path": ledger});
     let why = page.try_ask(open.clone()).expect_err("it is not trusted");
     has(&why, "scripted-engine");
-    has(&why, "expected trust");
+    has(&why, "With trust, it runs");
     let mut trusted = open;
     trusted["trust"] = json!(true);
     page.ask(trusted);

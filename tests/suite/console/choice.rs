@@ -23,7 +23,7 @@ fn a_game_is_named_in_many_ways() {
 fn a_name_that_is_none_is_told_what_is_near() {
     let folder = Folder::new("choice-near");
     let susna = "GAME: unknown game \"susna\": did you mean susan? expected graph-hockey, ";
-    let g = "GAME: \"g\" may be graph-hockey or gobblet: expected more letters";
+    let g = "GAME: \"g\" may be graph-hockey or gobblet: type more letters";
     for command in ["play", "match", "engine", "check builtin", "gui"] {
         for (named, why) in [("susna", susna), ("g", g)] {
             let done = folder.linesman(&format!("{command} {named}")).fails(2, why);
@@ -42,7 +42,7 @@ fn a_name_that_is_none_is_told_what_is_near() {
     }
     let any = "GAME: any has no built-in engine: expected graph-hockey, gobblet, susan, projex or entropy";
     folder.linesman("engines any").fails(2, any);
-    let why = "error: GAME is missing: expected graph-hockey, gobblet, susan, projex, entropy or any with --rules\n";
+    let why = "error: GAME is missing: name graph-hockey, gobblet, susan, projex, entropy or any with --rules\n";
     assert_eq!(done.stderr, why);
 }
 

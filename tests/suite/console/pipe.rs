@@ -236,7 +236,7 @@ fn bad_input_through_a_pipe_gets_a_clear_word() {
     let done = folder.shell(&words).exits(0);
     let shown = done.stdout.join("\n");
     for answer in [
-        "1. x> \nnothing typed: expected a move or a command",
+        "1. x> \nType a move or a command; ? lists",
         "the line is longer than 1048576 bytes",
         "the line contains control characters",
     ] {

@@ -185,7 +185,7 @@ fn a_resumed_game_may_be_written_as_pgn() {
     ] {
         let done = play(&format!("LINESMAN play {line}"));
         assert_eq!(done.status, Some(2), "{line}: {}", done.stderr);
-        let why = format!("error: {flag}: expected a different file from that of --ledger");
+        let why = format!("error: {flag} and --ledger name the same file: name two");
         begins(&done.stderr, &why);
     }
     assert!(!folder.path("m").exists());
@@ -239,8 +239,9 @@ fn the_ledger_of_a_match_is_no_game_to_go_on_with() {
         let done = folder
             .linesman(&format!("match --resume {ledger}"))
             .exits(1);
-        let why =
-            format!("error: {ledger}: a ledger of linesman play: expected one of linesman match; ");
+        let why = format!(
+            "error: {ledger}: a game of linesman play, which `linesman play --continue FILE` resumes"
+        );
         begins(&done.stderr, &why);
         assert_eq!(folder.read(ledger), kept);
     };

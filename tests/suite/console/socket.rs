@@ -33,7 +33,7 @@ fn a_whole_game_over_a_socket() {
     let mut guest = invitation.connect();
     // Telnet negotiates before the person types.
     guest.types(format!("xjoin {}\r\n", invitation.word).as_bytes());
-    guest.sees("expected join PASSWORD");
+    guest.sees("To join, type: join PASSWORD");
     guest.types(b"\xff\xfd\x03\xff\xfb\x18\xff\xfa\x1f\x00\x28\x00\x0c\xff\xf0");
     guest.types(format!("join {}\r\n", invitation.word).as_bytes());
     talk!(
@@ -145,7 +145,7 @@ fn strangers_take_no_seat() {
     let mut stranger = invitation.connect();
     for word in ["a", "b", "c"] {
         stranger.types(format!("join {word}\n").as_bytes());
-        stranger.sees("wrong password: expected join PASSWORD [p1|p2|watch] [NAME]");
+        stranger.sees("wrong password. To join, type: join PASSWORD [p1|p2|watch] [NAME]");
     }
     assert_eq!(stranger.rest(), "\r\ngoodbye\r\n");
     let mut guest = invitation.join("");
@@ -258,7 +258,7 @@ fn a_flood_ends_the_guest_and_nothing_else() {
     polite.types(&[b'x'; 5000]);
     polite.types(b"\n\n");
     polite.sees("the line is longer than 4096 bytes");
-    polite.sees("nothing typed");
+    polite.sees("Type a move or a command");
     polite.types(b"clock\n");
     polite.sees("x has no clock, o has no clock");
     let peak = peak_memory(host.pid()).unwrap_or_default();
@@ -459,7 +459,7 @@ fn silent_connections_leave_the_descriptors_of_the_table() {
     begins(&done.stderr, "error: --listen: ");
     has(
         &done.stderr,
-        "open files are needed and 64 are allowed: expected ulimit -n ",
+        "open files are needed and 64 are allowed: first run ulimit -n ",
     );
     assert!(!folder.path("l").exists());
 }

@@ -372,7 +372,7 @@ fn bad_input_at_a_terminal_loses_nothing() {
     let mut terminal = Terminal::new(&folder, "play susan --p2 human");
     terminal.sees("1. x> ");
     terminal.types("");
-    terminal.talk("=> nothing typed: expected a move or a command | 1. x>");
+    terminal.talk("=> Type a move or a command; ? lists the commands. | 1. x>");
     terminal.presses(&format!("{}\n", "x".repeat(1 << 20)));
     terminal.talk("=> expected a cell such as b2 | 1. x>");
     terminal.presses("\x01\x02\x1b[Z\x7f\x00e5\n");

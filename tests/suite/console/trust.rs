@@ -41,7 +41,7 @@ fn a_foreign_match_does_not_run_without_a_yes() {
         terminal.sees("Run this? [y/N] ");
         terminal.types(answer);
         let rest = terminal.leaves_with(2);
-        has(&rest, "--resume: not run: expected yes or --trust");
+        has(&rest, "--resume: not run: answer yes, or give --trust");
     }
     let mut terminal = Terminal::new(&folder, "match --resume l");
     terminal.sees("Run this? [y/N] ");

@@ -232,7 +232,7 @@ fn what_cannot_be_stored_is_to_come_again() {
         .expect("a database");
     let (status, stderr) = deliver(&folder, &out, &message("ann", 1, "help"));
     assert_eq!(status, Some(75), "{stderr}");
-    has(&stderr, "not a club: expected a file created");
+    has(&stderr, "not a club: linesman-club create");
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn a_missing_club_is_not_made() {
     assert_eq!(status, Some(75), "the mail server keeps the message");
     assert_eq!(
         stderr,
-        "error: club.db: no such file: expected a club created by linesman-club create --store FILE\n"
+        "error: club.db: no such file: linesman-club create --store FILE creates a club\n"
     );
     assert!(!folder.path("club.db").exists() && !folder.path("out").exists());
 }

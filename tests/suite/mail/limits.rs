@@ -208,3 +208,28 @@ fn the_host_changes_an_address_that_is_lost() {
     case.answer("new", &letter, &format!("address {}\n", letter.token()));
     has(&case.command("whoami ann").0, "new@example.org");
 }
+
+#[test]
+fn a_message_executes_twenty_commands() {
+    let (mut case, letter, _) = Case::playing("mail-twenty", "susan:Size=3");
+    for (n_commands, n_left_out) in [(20, 0), (21, 1), (33, 13)] {
+        assert_eq!(
+            case.answer("ann", &letter, &"show 1\n".repeat(n_commands)),
+            Report::Done
+        );
+        let answer = case.letter_to("ann").text;
+        assert_eq!(
+            answer.matches("> show").count(),
+            n_commands - n_left_out,
+            "{answer}"
+        );
+        let answer = answer.replace('\n', " ");
+        match n_left_out {
+            0 => lacks(&answer, "Not done"),
+            n => has(
+                &answer,
+                format!("Not done: the last {n} of these commands."),
+            ),
+        }
+    }
+}

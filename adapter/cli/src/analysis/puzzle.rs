@@ -89,7 +89,7 @@ fn puzzles(args: &PuzzleArgs, registry: Registry) -> Result<Vec<Puzzle>, Failure
     let n_puzzles = puzzles.len();
     if n_puzzles == 0 {
         return refuse!(
-            "GAME: no puzzle of {game}: expected another game, other options or a suite with positions of it"
+            "GAME: no puzzle of {game}: name another game, other options or a suite of its positions"
         );
     }
     if args.from.is_some_and(|first| first > n_puzzles) {

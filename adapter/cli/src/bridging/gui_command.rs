@@ -22,10 +22,12 @@ pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode
             show(&command.map_err(about_words)?)?;
         }
         (BridgeProtocol::Gtp, Some(_)) => {
-            return refuse!("--pieces: expected it with bridge cecp");
+            return refuse!("--pieces: only bridge cecp has pieces");
         }
         (BridgeProtocol::Ugi, _) => {
-            return refuse!("--print-command and --pieces: expected bridge cecp or bridge gtp");
+            return refuse!(
+                "--print-command and --pieces: use them with bridge cecp or bridge gtp"
+            );
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -125,7 +125,7 @@ fn subject(
     let spec = spec("check", &words)?;
     let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
     if spec.program == Program::Builtin && !is_known {
-        return refuse!("GAME: missing or any: expected the game of the built-in engine");
+        return refuse!("GAME: the built-in engine needs a game that linesman games lists");
     }
     let timeouts = Timeouts::from(args.timeouts).of_engine(spec.process);
     let steps: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
@@ -152,7 +152,7 @@ fn spec(flag: &str, words: &[String]) -> Result<EngineSpec, Failure> {
         pair.is_some_and(|(key, value)| LimitWord::parse(key, value).is_some())
     };
     match words.iter().find(limits) {
-        Some(word) => refuse!("{flag}: {word}: expected no limit, since each step has its own"),
+        Some(word) => refuse!("{flag}: {word}: each step has its own limit: leave it out"),
         None => read_words(flag, words)?.spec(flag, &Words::default()),
     }
 }

@@ -181,7 +181,7 @@ impl EnginesFile {
         if self.given.is_none() && !path.exists() {
             let path = path.display();
             return refuse!(
-                "conf={name}: {path} does not exist: expected this file, or --engines FILE"
+                "conf={name}: there is no {path}: write this file, or name another one by --engines FILE"
             );
         }
         let Engines { all, by_name } = self.engines()?;
@@ -190,7 +190,7 @@ impl EnginesFile {
             let known: Vec<&str> = all.iter().map(|engine| engine.name.as_str()).collect();
             let (path, known) = (path.display(), known.join(", "));
             Failure::Usage(format!(
-                "conf={name}: expected an engine of {path}: {known}"
+                "conf={name}: {path} has no engine of this name, but {known}"
             ))
         })
     }
@@ -199,11 +199,14 @@ impl EnginesFile {
 fn described(line: usize, words: Vec<String>) -> Result<Described, &'static str> {
     let find = |key: &str| words.iter().find_map(|word| word.strip_prefix(key));
     if find("conf=").is_some() {
-        return Err("conf: expected the words of the engine itself");
+        return Err(
+            "conf: an engine of this file cannot refer to another one: write its own words",
+        );
     }
-    let name = find("name=").ok_or("name: missing: expected a name for conf=")?;
+    let name = find("name=")
+        .ok_or("name is missing: add name = \"NAME\", by which conf=NAME finds the engine")?;
     if find("cmd=").is_none() && !words.iter().any(|word| word == "builtin") {
-        return Err("cmd: missing: expected cmd = \"PATH\" or builtin = true");
+        return Err("cmd is missing: add cmd = \"PATH\" or builtin = true");
     }
     let name = name.to_owned();
     Ok(Described { name, line, words })

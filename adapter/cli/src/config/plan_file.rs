@@ -114,9 +114,7 @@ fn like(path: &Path, is_trusted: bool) -> Result<PlanArgs, Failure> {
     let ledger = read_ledger(path).or_trouble(path.display())?;
     if ledger.is_of_table {
         let path = path.display();
-        return refuse!(
-            "--like: {path}: a ledger of linesman play: expected one of linesman match"
-        );
+        return refuse!("--like: {path}: a game of linesman play, not a match");
     }
     refuse_gone("--like", path, &ledger.plan_line)?;
     if !is_trusted && !trust::is_begun_here(&ledger.plan_line) {

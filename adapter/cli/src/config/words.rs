@@ -62,7 +62,7 @@ impl<'de> Visitor<'de> for WordsVisitor {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Vec<String>, E> {
         let words = shlex::split(text);
-        self.checked(words.ok_or_else(|| E::custom("expected each quotation mark twice"))?)
+        self.checked(words.ok_or_else(|| E::custom("a quotation mark is not closed"))?)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<String>, A::Error> {

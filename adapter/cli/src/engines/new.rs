@@ -90,7 +90,10 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
     let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{language}", game.name)));
     fs::create_dir_all(&folder).or_trouble(folder.display())?;
     if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
-        return Err(trouble(folder.display(), "expected an empty or new folder"));
+        return Err(trouble(
+            folder.display(),
+            "the folder is not empty: name a new one",
+        ));
     }
     let write = |name: &str, text: &str| write(&folder.join(name), text);
     for (name, text) in template.files {

@@ -151,7 +151,7 @@ impl gui::Host for GuiHost {
             let wishes = wishes(&paused, paused.setup.plan.engines.iter());
             if !wishes.is_empty() {
                 let why = trust::told(&path.display().to_string(), &wishes);
-                return Err(format!("{why}: expected trust"));
+                return Err(format!("{why}. With trust, it runs"));
             }
             use_own_tables(&mut paused);
         }

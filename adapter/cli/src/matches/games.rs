@@ -46,7 +46,7 @@ pub(super) fn connect(machines: &dyn Machines, plan: &mut Plan) -> Result<(), Fa
     // The flags of a new match exclude it, but a resumed match reads it from its ledger.
     if plan.adjudicate_table.is_some() {
         return refuse!(
-            "--fleet: workers do not have the table that ends games: expected a match without --adjudicate-table"
+            "--fleet: workers do not have the table that ends games: leave out --adjudicate-table"
         );
     }
     machines.connect()?;

@@ -25,7 +25,7 @@ const DEFAULT_NODES: u64 = 2_000;
 /// Parses the words of `--openings`.
 pub fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
     if let Some(word) = words.iter().find(|word| word.starts_with("format=")) {
-        return refuse!("--openings: {word}: expected no format, since it is read from the file");
+        return refuse!("--openings: {word}: expected no format, since the file shows it");
     }
     let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
     let source = if keys.has("none") || (words.is_empty() && !has_rules) {
@@ -163,7 +163,7 @@ fn drawn_by_engines(source: &OpeningSource) -> Result<Vec<Opening>, Failure> {
     match source {
         OpeningSource::Random { .. } => Ok(Vec::new()),
         _ => refuse!(
-            "--openings: balanced needs a built-in engine, but any has none: expected random:plies=N, book=F or file=F"
+            "--openings: balanced needs a built-in engine, but any has none: use random:plies=N, book=F or file=F"
         ),
     }
 }

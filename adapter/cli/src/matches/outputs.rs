@@ -31,7 +31,9 @@ pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
     let games = text.trim_start_matches('\u{feff}').trim_start();
     match games.chars().next() {
         None | Some('[' | '%' | ';') => Ok(Some(text.len() as u64)),
-        Some(_) => refuse!("{flag}: contains no games: expected a PGN file to append to"),
+        Some(_) => refuse!(
+            "{flag}: contains no games: name a PGN file to append to, or leave out --pgn-append"
+        ),
     }
 }
 
@@ -91,7 +93,7 @@ fn refuse_shared(flag: &str, file: &Path, others: &[(&str, PathBuf)]) -> Result<
         return Ok(());
     }
     match others.iter().find(|(_, other)| *other == file) {
-        Some((other, _)) => refuse!("{flag}: expected a different file from that of {other}"),
+        Some((other, _)) => refuse!("{flag} and {other} name the same file: name two"),
         None => Ok(()),
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     check_engines(&engines, rules.is_some())?;
     let flags = &args.plan;
     if args.new.shard.is_some() && flags.seed.is_none() {
-        return refuse!("--shard: without --seed: expected the same --seed N for all parts");
+        return refuse!("--shard needs --seed N, the same for all parts");
     }
     let srand = flags.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = flags.games.unwrap_or(DEFAULT_GAMES);
@@ -184,7 +184,7 @@ fn misplaced_game(flags: &PlanArgs) -> Option<Failure> {
     let mut words = lists.chain([&flags.each]).flatten();
     let word = words.find(|word| looks_like_game(word))?;
     let why = format!(
-        "{word:?} is after --engine or --each: expected it before them, as in linesman match {word} --engine ..."
+        "{word:?} is after --engine or --each: write the game before them, as in linesman match {word} --engine ..."
     );
     Some(usage("GAME", &why))
 }
@@ -215,7 +215,7 @@ fn engines(
         .collect::<Result<Vec<_>, _>>()?;
     if !has_builtin && specs.iter().any(|spec| spec.program == Program::Builtin) {
         return refuse!(
-            "--engine: builtin: any has no built-in engine: expected two engines with cmd=PATH"
+            "--engine: builtin: any has no built-in engine: name two engines with cmd=PATH"
         );
     }
     Ok(specs)
@@ -229,12 +229,14 @@ fn check_engines(engines: &[EngineSpec], has_rules: bool) -> Result<(), Failure>
         .find(|spec| spec.proto.is_bridged() && !has_rules)
     {
         return refuse!(
-            "--engine: proto={} has no queries, and any has no rules: expected --rules cmd=PROGRAM, or a game that linesman games lists",
+            "--engine: proto={} has no queries, and any has no rules: add --rules cmd=PROGRAM, or name a game that linesman games lists",
             spec.proto
         );
     }
     if engines.iter().any(|spec| spec.ponder) && !has_rules {
-        return refuse!("--engine: ponder: expected a game of the catalogue");
+        return refuse!(
+            "--engine: ponder needs rules: name a game that linesman games lists, or --rules"
+        );
     }
     Ok(())
 }
@@ -246,7 +248,9 @@ fn adjudicate_table(flags: &PlanArgs, has_rules: bool) -> Result<Option<PathBuf>
         return Ok(None);
     };
     if !has_rules {
-        return refuse!("{flag}: any has no tables: expected a game of the catalogue");
+        return refuse!(
+            "{flag}: any has no tables: leave the flag out, or name a game that linesman games lists"
+        );
     }
     let path = match path.as_str() {
         "" => paths::tables().or_usage(flag)?,
@@ -258,7 +262,9 @@ fn adjudicate_table(flags: &PlanArgs, has_rules: bool) -> Result<Option<PathBuf>
 fn sprt(flags: &PlanArgs, n_engines: usize) -> Result<Option<Sprt>, Failure> {
     let test = keys::sprt(&flags.sprt)?;
     if test.is_some() && n_engines != 2 {
-        return refuse!("--sprt: {n_engines} engines: expected two");
+        return refuse!(
+            "--sprt: the test compares two engines, and {n_engines} play: leave it out"
+        );
     }
     Ok(test)
 }

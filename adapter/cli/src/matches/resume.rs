@@ -37,7 +37,7 @@ pub(crate) fn run(
     source::warn_torn(path, ledger.torn);
     if ledger.is_of_table {
         return fail!(
-            "{}: a ledger of linesman play: expected one of linesman match; play --continue resumes it",
+            "{}: a game of linesman play, which `linesman play --continue FILE` resumes",
             path.display()
         );
     }
@@ -139,7 +139,7 @@ pub(crate) fn refuse_gone(flag: &str, path: &Path, plan_line: &[u8]) -> Result<(
     match flags.into_iter().find(|(_, is_needed)| *is_needed) {
         None => Ok(()),
         Some((gone, _)) => refuse!(
-            "{flag}: {} was begun with {gone}, which version 0.2 had: expected version 0.2 to play it",
+            "{flag}: {} was begun with {gone}, which version 0.2 had: version 0.2 plays it",
             path.display()
         ),
     }
@@ -159,9 +159,7 @@ fn extension(
         return refuse!("--games: {games}: expected {old} or more, as the match has");
     }
     if plan.format.rounds().is_some() {
-        return refuse!(
-            "--games: a match with rounds cannot be made longer: expected round-robin or gauntlet"
-        );
+        return refuse!("--games: a match with rounds cannot be made longer: begin a new match");
     }
     let n_engines = plan.engines.len();
     if n_engines > 2 && plan.games % 2 == 1 {
@@ -196,7 +194,7 @@ fn more_openings(
     let more = openings(&source, rules, plan.srand, n_openings)?;
     if !more.starts_with(&plan.openings) {
         return refuse!(
-            "--games: the openings have changed since the match began: expected the same"
+            "--games: the openings have changed since the match began: restore their file to extend it"
         );
     }
     Ok(more)

@@ -132,7 +132,7 @@ pub(crate) fn read(line: &str) -> Result<Typed<'_>, String> {
     match known.or_else(help) {
         // A word without arguments must be alone on its line.
         Some(Entry { name, usage, .. }) if name == usage && !rest.is_empty() => Err(format!(
-            "{name}: unexpected {:?}: expected nothing after {name}",
+            "{name} takes no {:?} after it: type {name} alone",
             excerpt(rest)
         )),
         Some(entry) => Ok(Typed::Word(entry.word, rest)),
@@ -166,7 +166,7 @@ pub(crate) fn find(beginning: &str) -> Result<Word, String> {
         (None, several) => {
             let names: Vec<&str> = several.iter().map(|entry| entry.name).collect();
             Err(format!(
-                ":{beginning} may be {}: expected more letters",
+                ":{beginning} may be {}: type more letters",
                 names.join(", ")
             ))
         }
@@ -234,7 +234,7 @@ mod tests {
             (":b", "back, board"),
             (":", "moves, played, undo"),
             (":xyz", ":xyz: unknown command"),
-            ("undo 3", "undo: unexpected \"3\""),
+            ("undo 3", "undo takes no \"3\" after it"),
         ] {
             let error = read(line).expect_err(line);
             assert!(error.contains(part), "{error}");

@@ -21,7 +21,7 @@ pub(crate) fn new_records(
     };
     let pgn = pgn.map(|path| new_file("--pgn", path)).transpose()?;
     if pgn.as_ref() == Some(&ledger) {
-        return refuse!("--pgn: expected a different file from that of --ledger");
+        return refuse!("--pgn and --ledger name the same file: name two");
     }
     Ok((ledger, pgn.as_deref().map(absolute)))
 }
@@ -41,7 +41,7 @@ fn default_ledger(game: &GameSpec) -> PathBuf {
 pub(crate) fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
     if path.exists() {
         let path = path.display();
-        return refuse!("{flag}: {path} exists: expected a new file");
+        return refuse!("{flag}: {path} exists: name a new file");
     }
     Ok(path.to_owned())
 }
@@ -49,10 +49,7 @@ pub(crate) fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
 /// Rejects a ledger, also that of another match, as a file to append to.
 pub(crate) fn refuse_ledger(flag: &str, file: &Path) -> Result<(), Failure> {
     match LedgerReader::open(file) {
-        Ok(_) => refuse!(
-            "{flag}: {} is a ledger: expected another file",
-            file.display()
-        ),
+        Ok(_) => refuse!("{flag}: {} is a ledger: name another file", file.display()),
         Err(_) => Ok(()),
     }
 }

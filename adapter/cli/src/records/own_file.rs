@@ -51,7 +51,7 @@ impl OwnFile {
     pub fn new(path: &Path, flag: &'static str) -> Result<OwnFile, Failure> {
         if path.symlink_metadata().is_ok() {
             let path = path.display();
-            return refuse!("{flag}: {path} exists: expected a new file");
+            return refuse!("{flag}: {path} exists: name a new file");
         }
         Ok(OwnFile {
             path: path.to_owned(),

@@ -79,7 +79,7 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
     match games.is_empty() {
         true => Err(trouble(
             path.display(),
-            "no games: expected a ledger or a PGN file",
+            "no games: this is neither a ledger nor a PGN file of Linesman",
         )),
         false => Ok(Opened::Pgn(games)),
     }

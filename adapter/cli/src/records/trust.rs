@@ -32,7 +32,7 @@ pub(crate) fn check(flag: &str, ledger: &Path, wishes: &[String]) -> Result<(), 
     let ledger = ledger.display();
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return refuse!(
-            "{flag}: {}: expected --trust",
+            "{flag}: {}. With --trust, it runs",
             told(&ledger.to_string(), wishes)
         );
     }
@@ -40,7 +40,7 @@ pub(crate) fn check(flag: &str, ledger: &Path, wishes: &[String]) -> Result<(), 
     let question = format!("{ledger} {UNKNOWN}. It\n  {wishes}\nRun this? [y/N] ");
     match ask(&question) {
         Ok(answer) if matches!(answer.trim(), "y" | "Y" | "yes") => Ok(()),
-        _ => refuse!("{flag}: not run: expected yes or --trust"),
+        _ => refuse!("{flag}: not run: answer yes, or give --trust"),
     }
 }
 

@@ -214,7 +214,7 @@ impl Work<'_> {
         };
         if let Some(user) = self.find_user(&name)? {
             if user.is_gone || user.address != address {
-                return refuse!("the name {name} is already used: expected another one");
+                return refuse!("the name {name} is already used: choose another one");
             }
             self.mail_token(&user, words.rest())?;
             return Ok(String::new());
@@ -446,13 +446,13 @@ impl Work<'_> {
         let user = self.account(line, &mut words)?;
         words.end("signoff TOKEN")?;
         if line.rest.is_empty() {
-            return refuse!("signoff closes the account: expected signoff TOKEN");
+            return refuse!("signoff closes the account: write signoff TOKEN to confirm it");
         }
         let boards = self.open_boards(user.id)?;
         if !boards.is_empty() {
             let numbers: Vec<String> = boards.iter().map(|board| board.id.to_string()).collect();
             return refuse!(
-                "you have games on boards {}: expected resign or decline for each first",
+                "you have games on boards {}: first resign or decline each of them",
                 numbers.join(", ")
             );
         }

@@ -22,7 +22,7 @@ impl Work<'_> {
         self.refuse_flood(&at.user, &other)?;
         let is_against_engine = at.board.name(at.side.other()) == ENGINE_NAME;
         if is_against_engine && at.board.to_move != at.side {
-            return refuse!("{ENGINE_NAME} is to move: expected an offer in your own turn");
+            return refuse!("{ENGINE_NAME} is to move: make the offer in your own turn");
         }
         // The engine judges an offer by its last score, so it must be running.
         let mut open = match is_against_engine {

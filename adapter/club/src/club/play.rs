@@ -241,7 +241,7 @@ pub(super) fn refuse_not_playing(board: &Board) -> Answer<()> {
     match (board.state, &board.record) {
         (BoardState::Playing, _) => Ok(()),
         (BoardState::Open, _) => {
-            refuse!("the game on board {id} has not started: expected accept first")
+            refuse!("the game on board {id} has not started: accept it first")
         }
         (BoardState::Declined, _) => refuse!("the game on board {id} was called off"),
         (BoardState::Over, Some(record)) => refuse!(

@@ -31,7 +31,7 @@ impl Work<'_> {
         }
         let text = passed_on(&line.text, MAX_TEXT);
         if text.is_empty() {
-            return refuse!("no text in it: expected one below the command");
+            return refuse!("no text in it: write it below the command");
         }
         let how = wrap(&format!(
             "To reply, send the command   message {} TOKEN   with your text below it.",
@@ -65,7 +65,7 @@ impl Work<'_> {
         }
         let text = passed_on(&format!("{}\n{}", words.rest(), line.text), MAX_NOTE);
         if text.is_empty() {
-            return refuse!("no text in it: expected one after the command");
+            return refuse!("no text in it: write it after the command");
         }
         let n_notes = self.count("notes WHERE board = ?1", [board.id])?;
         if n_notes >= MAX_NOTES {

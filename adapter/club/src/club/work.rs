@@ -159,7 +159,9 @@ impl Outcome {
             _ => part.text.clone(),
         });
         let n = self.n_left_out;
-        let left_out = format!("{n} more commands are ignored: too many in one message.");
+        let left_out = format!(
+            "Not done: the last {n} of these commands. A message has at most {MAX_COMMANDS}: send them in another one."
+        );
         let parts: Vec<String> = parts.chain((n > 0).then_some(left_out)).collect();
         parts.join("\n\n")
     }

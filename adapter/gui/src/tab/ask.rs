@@ -280,7 +280,7 @@ impl Tab {
     fn sitting(&mut self) -> Result<&mut Sitting, String> {
         self.sitting
             .as_mut()
-            .ok_or_else(|| "no table: expected open or attach first".to_owned())
+            .ok_or_else(|| "This page shows no table. Open a game first.".to_owned())
     }
 
     fn ask_table(
@@ -322,7 +322,7 @@ impl Tab {
     /// Returns the position that the page shows.
     fn position(&self) -> Result<Position, String> {
         let sitting = self.sitting.as_ref();
-        let sitting = sitting.ok_or("no table: expected open or attach first")?;
+        let sitting = sitting.ok_or("This page shows no table. Open a game first.")?;
         sitting.find(&self.look)
     }
 
@@ -393,7 +393,7 @@ impl Tab {
         let sitting = self
             .sitting
             .as_ref()
-            .ok_or("no table: expected open first")?;
+            .ok_or("This page shows no table. Open a game first.")?;
         let table = &sitting.visit().table().id;
         let access = &self.shared.access;
         if renew {

@@ -162,7 +162,7 @@ fn game(args: &TuneOptionsArgs, registry: Registry) -> Result<GameSpec, Failure>
         None => missing_game(registry, ANY),
         Some(word) => {
             let why = format!(
-                "{word:?} is after --engine or --each: expected it before them, as in linesman-lab tune-options {word} \
+                "{word:?} is after --engine or --each: write the game before them, as in linesman-lab tune-options {word} \
                  --param ..."
             );
             usage("GAME", &why)

@@ -56,7 +56,7 @@ fn refuse_board_options(rules: &Rules, options: &[SetOption]) -> Result<(), Stri
     };
     let (game, value) = (rules.entry().name, value.as_deref().unwrap_or_default());
     Err(format!(
-        "option.{name}: an option of the board: expected it with the game, {game}:{name}={value}"
+        "option.{name}: an option of the board: write it with the game, {game}:{name}={value}"
     ))
 }
 
@@ -132,7 +132,7 @@ mod tests {
         bad.options = vec![("Heaps".to_owned(), Some("3".to_owned()))];
         let why = choose_options(Some(&rules()), &bad, &[]).expect_err("it is the board's");
         assert!(
-            why.ends_with("expected it with the game, nim:Heaps=3"),
+            why.ends_with("write it with the game, nim:Heaps=3"),
             "{why}"
         );
     }

@@ -46,7 +46,7 @@ impl Searcher {
                 (verdict, nodes)
             }
             None => {
-                let note = "not enough memory to prove a win: expected more, or less Hash";
+                let note = "not enough memory to prove a win: set a smaller Hash";
                 progress(&Progress::note(note.to_owned()));
                 (Verdict::Unknown, 0)
             }

@@ -397,7 +397,7 @@ fn without_memory<M: Copy>(
     request: &Request<M>,
     progress: &mut dyn FnMut(&Progress<M>),
 ) -> Progress<M> {
-    let note = "not enough memory to search: expected more, or less Hash";
+    let note = "not enough memory to search: set a smaller Hash";
     progress(&Progress::note(note.to_owned()));
     unsearched(request.moves[0], progress)
 }

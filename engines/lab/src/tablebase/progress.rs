@@ -43,7 +43,7 @@ pub enum BuildError {
         plies: u32,
     },
     /// There is a file of this name.
-    #[error("{}: exists: expected a new file", .0.display())]
+    #[error("{}: exists: name a new file", .0.display())]
     Exists(PathBuf),
     /// Another build writes this file.
     #[error("{}: another build writes this table", .0.display())]

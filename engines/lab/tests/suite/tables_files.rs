@@ -208,7 +208,10 @@ fn a_table_of_another_board_or_no_table_is_refused() {
     );
     fs::write(&path, "not a table, but longer than its first bytes").expect("a file");
     let error = open(&game, &path).expect_err("no table").to_string();
-    assert!(error.contains("not a table: expected a file"), "{error}");
+    assert!(
+        error.contains("not a table: linesman-lab table build"),
+        "{error}"
+    );
 }
 
 /// The headers of the files decide, not their names.

@@ -416,8 +416,7 @@ impl Client<'_> {
             return;
         }
         if text.is_empty() {
-            return self
-                .refuse("nothing typed: expected a move or a command; ? lists the commands");
+            return self.refuse("Type a move or a command; ? lists the commands.");
         }
         // A confirmation is valid only in the very next line.
         let asked = self.talk.pending_confirmation.take();

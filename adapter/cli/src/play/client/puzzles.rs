@@ -28,7 +28,7 @@ impl Client<'_> {
                     let answer = format!("{} {}", puzzle.best.join(" or "), worth(puzzle));
                     self.say(&answer);
                 }
-                None => self.refuse("puzzle answer: there is no puzzle: expected puzzle before"),
+                None => self.refuse("No puzzle is open. Type puzzle to get one."),
             };
         }
         let puzzles = match self.puzzles() {

@@ -340,7 +340,7 @@ impl Client<'_> {
 
     fn speak(&mut self, rest: &str) {
         if rest.is_empty() {
-            return self.refuse("say: expected a text");
+            return self.refuse("say: type a text after it, as in say Hello");
         }
         self.ask_aside(TableCommand::Say {
             text: rest.to_owned(),

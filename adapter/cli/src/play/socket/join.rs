@@ -99,7 +99,7 @@ impl Door {
     /// # Errors
     /// The reason for a rejection.
     pub(super) fn admit(&self, line: &str, ip: IpAddr) -> Result<TableSession, String> {
-        let wanted = parse(line).ok_or_else(|| format!("expected {USAGE}"))?;
+        let wanted = parse(line).ok_or_else(|| format!("To join, type: {USAGE}"))?;
         self.check_password(wanted.password, ip)?;
         let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
         let names_seats = !wanted.name.is_empty();
@@ -130,7 +130,7 @@ impl Door {
             return Ok(());
         }
         guesses.count(ip, now);
-        Err(format!("wrong password: expected {USAGE}"))
+        Err(format!("wrong password. To join, type: {USAGE}"))
     }
 
     /// The line with which guests join.

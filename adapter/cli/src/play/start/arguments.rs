@@ -185,7 +185,7 @@ fn read_person(flag: &str, words: &[String]) -> Result<Option<String>, Failure> 
     });
     let name = names.next().transpose()?;
     match names.next().transpose()? {
-        Some(_) => refuse!("{flag}: second name=: expected it once"),
+        Some(_) => refuse!("{flag}: name= is given twice: leave out one"),
         None => Ok(name),
     }
 }
@@ -249,7 +249,7 @@ pub(crate) fn side(
     let mut limits = seats.iter().map(|seat| seat.spec.limit);
     let is_clock = |limit: Limit| matches!(limit, Limit::Clock(..));
     if limits.clone().any(is_clock) && limits.any(|limit| limit != seats[0].spec.limit) {
-        let why = "partners share a clock: expected the same tc= for all of them, or --tc";
+        let why = "partners share a clock: give all of them the same tc=, or use --tc";
         return Err(usage(flag, why));
     }
     Ok(seats)
@@ -264,7 +264,12 @@ pub(crate) fn learn<'a>(
 ) -> Result<String, Failure> {
     let told = learner::check(&game_name::rules(registry, game)?, file, registry)?;
     let builtin = engines.find(|spec| spec.program == Program::Builtin);
-    let spec = builtin.ok_or_else(|| usage("--learn", "expected a seat of the built-in engine"))?;
+    let spec = builtin.ok_or_else(|| {
+        usage(
+            "--learn",
+            "no built-in engine plays here, so nothing learns",
+        )
+    })?;
     let path = absolute(file);
     let path = path.to_str();
     let path = path.ok_or_else(|| usage("--learn", "expected a path in UTF-8"))?;
@@ -296,7 +301,7 @@ pub(crate) fn guests(seats: &[Vec<SeatArgs>; 2], listens: bool) -> Result<Vec<Se
 pub(crate) fn no_address() -> Failure {
     usage(
         "--listen",
-        "remote without an address: expected --listen 127.0.0.1:PORT",
+        "remote needs an address at which the guest joins, as in --listen 0.0.0.0:4000",
     )
 }
 
@@ -304,7 +309,7 @@ pub(crate) fn no_address() -> Failure {
 pub(crate) fn no_guest() -> Failure {
     usage(
         "--listen",
-        "both players are engines: expected a seat for a person",
+        "both players are engines: give a person a seat, as in --p2 remote",
     )
 }
 
@@ -338,7 +343,7 @@ pub(super) fn check_level(
 ) -> Result<(), Failure> {
     if args.level.is_some() && game_name::rules(registry, game)?.are_of_program() {
         return refuse!(
-            "--level: the rules of {} are a program, and its engine has no levels: expected no level",
+            "--level: the rules of {} are a program, and its engine has no levels: leave out the level",
             game.name
         );
     }

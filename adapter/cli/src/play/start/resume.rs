@@ -162,7 +162,7 @@ fn refuse_new_ledger(args: &PlayArgs, path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let path = path.display();
-    refuse!("--ledger: the game continues in {path}: expected no new file")
+    refuse!("--ledger: the game continues in {path}: leave out --ledger")
 }
 
 /// The game of the arguments.
@@ -217,7 +217,7 @@ fn latest(args: &PlayArgs, registry: Registry) -> Result<PathBuf, Failure> {
     let none = || {
         usage(
             "--continue",
-            "no unfinished game in this folder: expected the name of a ledger",
+            "no unfinished game in this folder: name its ledger, as in linesman play --continue FILE",
         )
     };
     ledgers.pop().ok_or_else(none)

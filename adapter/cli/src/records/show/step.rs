@@ -34,7 +34,7 @@ pub(super) fn run(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<(
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let terminal = is_terminal.then(|| RawTerminal::open(sender, input).ok());
     let Some(mut terminal) = terminal.flatten() else {
-        return refuse!("--step: no terminal: expected one at standard input and output");
+        return refuse!("--step needs a terminal: leave it out to print all positions");
     };
     replay.go_to(from);
     step(replay, &mut terminal, title).map_err(Failure::Output)?;

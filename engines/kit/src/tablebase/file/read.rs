@@ -199,16 +199,12 @@ fn read_header(
     let short = || TableError::damaged(path, "its header is incomplete");
     let mut fixed = [0; N_FIXED];
     if n_bytes < N_FIXED as u64 {
-        return Err(foreign(
-            "not a table: expected a file that linesman-lab table build wrote",
-        ));
+        return Err(foreign("not a table: linesman-lab table build writes one"));
     }
     read_exact_at(file, &mut fixed, 0).map_err(TableError::io(path))?;
     let mut decoder = Decoder(&fixed);
     if decoder.bytes(MAGIC.len()) != Some(MAGIC) {
-        return Err(foreign(
-            "not a table: expected a file that linesman-lab table build wrote",
-        ));
+        return Err(foreign("not a table: linesman-lab table build writes one"));
     }
     let version = decoder.u32().ok_or_else(short)?;
     if version != VERSION {
