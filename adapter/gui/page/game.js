@@ -553,7 +553,7 @@ export class GameView {
     if (this.closed || this.pending) return false;
     if (view.result && view.node === table.tree.here && view.diagram.gestures.length === 0) return false;
     const isHere = view.node === table.tree.here;
-    return isHere ? table.view.may_move : table.maySteer(view.side);
+    return isHere ? !table.view.cannot_move : table.maySteer(view.side);
   }
 
   #showMoves(node) {

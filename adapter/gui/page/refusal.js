@@ -2,7 +2,6 @@
 
 import { el, sentence } from "./dom.js";
 import { pieceOn } from "./pieces.js";
-import { sideName } from "./strips.js";
 
 /** Time for which a text is shown, in milliseconds. */
 const SHOWN_MS = 4000;
@@ -61,15 +60,7 @@ export function stateReason({ table, view, closed, pending }) {
   if (closed) return closed;
   if (pending) return "Your move is on its way.";
   if (view.line?.length) return "This is a line of the engine: go back to play.";
-  if (table.mySides.length === 0 && !table.isHost) return "You are watching this game.";
-  if (view.node !== table.tree.here) return "Only your own moves can be tried here.";
-  const words = {
-    over: "The game is over.",
-    starting: "The engines are starting.",
-    engine: "It is the engine's turn.",
-    waiting: "The guest is not here yet.",
-  };
-  return words[table.turnKind] ?? `It is ${sideName(view, view.side)}'s turn.`;
+  return view.node === table.tree.here ? table.view.why : "Only your own moves can be tried here.";
 }
 
 /**

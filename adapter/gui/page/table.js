@@ -18,7 +18,7 @@ export class Table {
   /** @type {Clock[]} */ clocks;
   /** The kind of turn with its side, or a word. */
   turn;
-  /** What this client shows and may do: `{heading, note, plays, is_own_turn, may_move, actions}`. */
+  /** What this client shows and may do: `{heading, note, plays, is_own_turn, cannot_move, why, actions}`. */
   view;
   /** The partner to move. */
   player;

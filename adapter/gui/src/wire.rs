@@ -8,7 +8,7 @@ use record::clock::Limit;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use table::{LevelChoice, SeatId, SeatSpec, TableCommand, TableEvent, TableView, Voice};
+use table::{LevelChoice, Refusal, SeatId, SeatSpec, TableCommand, TableEvent, TableView, Voice};
 
 use crate::exercise::ExerciseAsk;
 use crate::lobby::TableInfo;
@@ -235,14 +235,18 @@ pub(crate) fn event_text(event: &TableEvent, number: impl Fn(u64) -> Option<Mess
     }
 }
 
-/// An event in which the refused actions of a view, which is `at` this place, have a sentence: `why`.
+/// An event in which the refusals of a view, which is `at` this place, have a sentence: `why`.
 fn in_page_words(view: &TableView, event: &TableEvent, at: &str) -> Value {
     let mut event = serde_json::to_value(event).expect("it is plain data");
-    for (index, action) in view.actions.iter().enumerate() {
-        let told = event.pointer_mut(&format!("{at}/actions/{index}"));
-        if let (Some(why), Some(told)) = (&action.refused, told) {
+    let mut tell = |part: &str, why: &Option<Refusal>| {
+        let told = event.pointer_mut(&format!("{at}{part}"));
+        if let (Some(why), Some(told)) = (why, told) {
             told["why"] = json!(why.sentence(Voice::Page));
         }
+    };
+    tell("", &view.cannot_move);
+    for (index, action) in view.actions.iter().enumerate() {
+        tell(&format!("/actions/{index}"), &action.refused);
     }
     event
 }

@@ -52,13 +52,19 @@ impl Table {
     /// Checks that this client may move now, and returns the time used. A move in place of a waiting engine uses no
     /// time.
     fn check_turn(&self, client: ClientId, at: Instant) -> Result<Duration, TableError> {
+        match (self.refuse_move(client), self.turn()) {
+            (Some(why), _) => refuse(why),
+            (None, Turn::Person(_)) => Ok(self.timer.spent(at)),
+            (None, _) => Ok(Duration::ZERO),
+        }
+    }
+
+    /// Why this client may not move now.
+    pub(super) fn refuse_move(&self, client: ClientId) -> Option<Refusal> {
         let why = match self.turn() {
-            Turn::Person(side) if self.owns(client, self.seat_id(side)) => {
-                return Ok(self.timer.spent(at));
-            }
-            Turn::Held(_) | Turn::Waiting(_) if self.clients.is_host(client) => {
-                return Ok(Duration::ZERO);
-            }
+            Turn::Person(side) if self.owns(client, self.seat_id(side)) => return None,
+            Turn::Held(_) | Turn::Waiting(_) if self.clients.is_host(client) => return None,
+            _ if self.sides_with(|id| self.owns(client, id)).is_empty() => Refusal::NotPlaying,
             Turn::Starting => Refusal::Starting,
             Turn::Over => Refusal::GameOver,
             Turn::Person(side) => self.not_your_turn(side),
@@ -67,7 +73,7 @@ impl Table {
                 Refusal::EnginesTurn { player }
             }
         };
-        refuse(why)
+        Some(why)
     }
 
     pub(super) fn not_your_turn(&self, side: Side) -> Refusal {

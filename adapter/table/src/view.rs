@@ -35,7 +35,6 @@ impl Table {
         let turn = self.turn();
         let is_own_turn =
             matches!(turn, Turn::Person(side) if self.owns(client, self.seat_id(side)));
-        let is_held = matches!(turn, Turn::Held(_) | Turn::Waiting(_));
         let heading = match &self.over {
             Some(_) => self.result_heading(alone),
             None => (is_own_turn && alone.is_some()).then(|| "Your turn".to_owned()),
@@ -45,7 +44,7 @@ impl Table {
             heading,
             plays,
             is_own_turn,
-            may_move: is_own_turn || is_held && self.clients.is_host(client),
+            cannot_move: self.refuse_move(client),
             actions: self.actions(client),
         }
     }

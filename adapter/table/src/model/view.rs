@@ -18,8 +18,9 @@ pub struct TableView {
     pub plays: SideSet,
     /// `true` if the client is to move in an own seat.
     pub is_own_turn: bool,
-    /// `true` if the client may move: in its turn, or as the host for a waiting engine.
-    pub may_move: bool,
+    /// Why the client may not move now. A host may move in place of a waiting engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cannot_move: Option<Refusal>,
     /// What can be done, in the order of the buttons.
     pub actions: Vec<Action>,
 }

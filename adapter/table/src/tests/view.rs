@@ -28,8 +28,10 @@ fn each_player_sees_the_own_turn_and_what_is_possible() {
     let (ann, bob) = (view(&case, "Ann"), view(&case, "Bob"));
     assert_eq!(ann.heading.as_deref(), Some("Your turn"));
     assert_eq!(ann.note, "You play player 1.");
-    assert!(ann.is_own_turn && ann.may_move);
+    assert_eq!((ann.is_own_turn, &ann.cannot_move), (true, &None));
     assert_eq!((bob.heading, bob.is_own_turn), (None, false));
+    let player = "p1".to_owned();
+    assert_eq!(bob.cannot_move, Some(Refusal::OthersTurn { player }));
     assert_eq!(
         find(&ann, ActionId::Undo).refused,
         Some(Refusal::NothingToUndo)
@@ -69,6 +71,7 @@ fn a_spectator_sees_the_result_and_does_nothing() {
         (Some("p1 wins"), "p2 resigns")
     );
     assert!(eve.actions.is_empty() && eve.plays.is_empty());
+    assert_eq!(eve.cannot_move, Some(Refusal::NotPlaying));
 }
 
 #[test]
@@ -84,8 +87,8 @@ fn the_host_drives_engines_and_changes_their_pace() {
     let ann = view(&case, "Ann");
     assert_eq!(possible(&ann, Place::Turn), [ActionId::Go, ActionId::Step]);
     assert_eq!(
-        (ann.may_move, ann.note.as_str()),
-        (true, "The engine is waiting.")
+        (ann.cannot_move, ann.note.as_str()),
+        (None, "The engine is waiting.")
     );
     // One move, then they wait again.
     let ann = case.people["Ann"].clone();
