@@ -157,11 +157,14 @@ pub fn exit_after(grace: Duration, status: u8) -> ! {
     thread::sleep(grace);
     // It waits as long as the terminal takes no output.
     let (done, is_restored) = bounded(1);
-    thread::spawn(move || {
+    let restore = move || {
         restore_terminal();
         done.send(())
-    });
-    let _ = is_restored.recv_timeout(RESTORE_TIMEOUT);
+    };
+    // Without a thread for it, the program ends all the same.
+    if thread::Builder::new().spawn(restore).is_ok() {
+        let _ = is_restored.recv_timeout(RESTORE_TIMEOUT);
+    }
     process::exit(i32::from(status));
 }
 
