@@ -1,14 +1,11 @@
-//! Lines to an engine: one [`Command`] each.
-//!
-//! The types are here. `command/parse.rs` parses them, `command/write.rs` formats them.
+//! Lines to an engine: one [`Command`] each, with its grammar and its text.
 
-mod parse;
-mod write;
-
-use std::fmt;
+use std::fmt::{self, Write};
 use std::time::Duration;
 
 use crate::SyntaxError;
+use crate::text::{OneLine, excerpt, move_codes, single_spaced};
+use crate::words::{Field, Words, find, is, unless_empty, write_list};
 
 /// The vocabulary of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,6 +27,11 @@ impl Dialect {
             Dialect::Uci => "uciok",
             Dialect::Uai => "uaiok",
         }
+    }
+
+    /// The word that begins the handshake, and the beginning of others.
+    fn word(self) -> &'static str {
+        &self.handshake_ok()[..3]
     }
 }
 
@@ -94,7 +96,26 @@ impl Command {
     /// # Errors
     /// The command is unknown, incomplete or contains something unreadable. Such a line must change nothing.
     pub fn parse(line: &str) -> Result<Parsed, SyntaxError> {
-        parse::parse_command(line)
+        let mut words = Words::new(line);
+        let Some(word) = words.next() else {
+            let (command, surplus) = (Command::Blank, None);
+            return Ok(Parsed { command, surplus });
+        };
+        let unknown = || SyntaxError::UnknownCommand {
+            word: excerpt(word),
+        };
+        let index = find(&FORMS, |form| form.0, word).ok_or_else(unknown)?;
+        let command = match &FORMS[index].1 {
+            Form::Word(command) => command.clone(),
+            Form::Arguments(read) => read(&mut words)?,
+        };
+        let surplus = words.end().err();
+        Ok(Parsed { command, surplus })
+    }
+
+    /// The first words of all commands.
+    pub(crate) fn words() -> Vec<&'static str> {
+        FORMS.iter().map(|form| form.0).collect()
     }
 
     /// Formats the command as a line of this dialect, without a line break.
@@ -102,11 +123,131 @@ impl Command {
     /// A line of UGI or UCI parses to the same command if it can hold the command's names, codes and texts: see
     /// `spec/protocol.md`, "Lines and words". UAI is only written, to engines.
     pub fn display(&self, dialect: Dialect) -> impl fmt::Display + '_ {
-        write::InDialect {
-            command: self,
-            dialect,
+        fmt::from_fn(move |f| self.write(&mut OneLine(f), dialect))
+    }
+
+    fn write(&self, out: &mut impl Write, dialect: Dialect) -> fmt::Result {
+        match self {
+            Command::Blank => Ok(()),
+            Command::Handshake(dialect) => out.write_str(dialect.word()),
+            Command::NewGame => write!(out, "{}newgame", dialect.word()),
+            Command::Debug(on) => write!(out, "debug {}", SWITCH[usize::from(!on)]),
+            Command::SetOption { name, value } => {
+                write!(out, "setoption name {name}")?;
+                match value.as_deref() {
+                    None => Ok(()),
+                    Some("") => out.write_str(" value <empty>"),
+                    Some(value) => write!(out, " value {value}"),
+                }
+            }
+            Command::Position { base, moves } => {
+                match base {
+                    Base::Start => out.write_str("position startpos")?,
+                    Base::Fen(text) => write!(out, "position fen {text}")?,
+                }
+                write_list(out, "moves", moves)
+            }
+            Command::Go(go) => go.write(out, dialect),
+            Command::Perft(depth) => write!(out, "go perft {depth}"),
+            Command::Query(query) => write!(out, "query {}", query.word()),
+            Command::Display { style: None } => out.write_str("d"),
+            Command::Display { style: Some(style) } => write!(out, "d {style}"),
+            Command::IsReady | Command::Stop | Command::PonderHit | Command::Quit => {
+                let is_this = |form: &Form| matches!(form, Form::Word(command) if command == self);
+                let mut forms = FORMS.iter().filter(|(_, form)| is_this(form));
+                out.write_str(forms.next().expect("each is in the list").0)
+            }
         }
     }
+}
+
+/// What follows the first word of a command.
+enum Form {
+    /// Nothing.
+    Word(Command),
+    /// Arguments.
+    Arguments(fn(&mut Words<'_>) -> Result<Command, SyntaxError>),
+}
+
+/// The first word of each command that is parsed.
+static FORMS: [(&str, Form); 14] = [
+    ("ugi", Form::Word(Command::Handshake(Dialect::Ugi))),
+    ("uci", Form::Word(Command::Handshake(Dialect::Uci))),
+    ("debug", Form::Arguments(debug)),
+    ("isready", Form::Word(Command::IsReady)),
+    ("setoption", Form::Arguments(set_option)),
+    ("uginewgame", Form::Word(Command::NewGame)),
+    ("ucinewgame", Form::Word(Command::NewGame)),
+    ("position", Form::Arguments(position)),
+    ("go", Form::Arguments(go)),
+    ("stop", Form::Word(Command::Stop)),
+    ("ponderhit", Form::Word(Command::PonderHit)),
+    ("query", Form::Arguments(query)),
+    ("d", Form::Arguments(display)),
+    ("quit", Form::Word(Command::Quit)),
+];
+
+/// The words after `debug`.
+const SWITCH: [&str; 2] = ["on", "off"];
+
+fn debug(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
+    Ok(Command::Debug(words.choice("debug", &SWITCH)? == "on"))
+}
+
+/// `name NAME [value VALUE]`. The value is the unchanged rest of the line.
+fn set_option(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
+    let name = words.option_name("setoption", "value")?;
+    let is_given = words.take("value");
+    let value = is_given.then(|| unless_empty(words.rest()).to_owned());
+    Ok(Command::SetOption { name, value })
+}
+
+/// `startpos|fen … [moves …]`. The number of fields in a position string depends on the game, so it consists of all
+/// words up to `moves`.
+fn position(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
+    let base = match words.choice("position", &["startpos", "fen"])? {
+        "startpos" => Base::Start,
+        _ => Base::Fen(single_spaced(words.until(is("moves")))),
+    };
+    if base == Base::Fen(String::new()) {
+        return Err(SyntaxError::missing("fen", "a position string"));
+    }
+    let moves = match words.take("moves") {
+        true => move_codes(words.until(|_| false)),
+        false => Vec::new(),
+    };
+    match words.next() {
+        Some(word) => {
+            let expected = "moves or the end of the line";
+            Err(SyntaxError::unexpected(word, "startpos", expected))
+        }
+        None => Ok(Command::Position { base, moves }),
+    }
+}
+
+fn go(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
+    if !words.take("perft") {
+        return Go::parse(words).map(Command::Go);
+    }
+    let depth = words.number("perft")?;
+    match words.next() {
+        Some(word) => {
+            let expected = "one depth and the end of the line";
+            Err(SyntaxError::unexpected(word, "go perft", expected))
+        }
+        None => Ok(Command::Perft(depth)),
+    }
+}
+
+fn query(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
+    let word = words.choice("query", &Query::ALL.map(Query::word))?;
+    let query = Query::ALL.into_iter().find(|query| query.word() == word);
+    Ok(Command::Query(query.expect("the choice is among these")))
+}
+
+fn display(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
+    let style = words.next().map(str::to_owned);
+    Ok(Command::Display { style })
 }
 
 /// The position before the moves of a `position` line.
@@ -145,6 +286,70 @@ pub struct Go {
     pub ponder: bool,
     /// Consider these root moves only; empty for all.
     pub search_moves: Vec<String>,
+}
+
+/// Finds the field of a limit.
+type Slot = fn(&mut Go) -> &mut dyn Field;
+
+/// All limits with their words in UGI, UCI and UAI, in the order in which they are written. The list of moves is the last, because some engines read
+/// everything after it as moves.
+static LIMITS: [([&str; 3], Slot); 12] = [
+    (["ponder"; 3], |go| &mut go.ponder),
+    (["p1time", "wtime", "btime"], |go| &mut go.p1_time),
+    (["p2time", "btime", "wtime"], |go| &mut go.p2_time),
+    (["p1inc", "winc", "binc"], |go| &mut go.p1_inc),
+    (["p2inc", "binc", "winc"], |go| &mut go.p2_inc),
+    (["movestogo"; 3], |go| &mut go.moves_to_go),
+    (["movetime"; 3], |go| &mut go.move_time),
+    (["depth"; 3], |go| &mut go.depth),
+    (["nodes"; 3], |go| &mut go.nodes),
+    (["mate"; 3], |go| &mut go.mate),
+    (["infinite"; 3], |go| &mut go.infinite),
+    (["searchmoves"; 3], |go| &mut go.search_moves),
+];
+
+impl Go {
+    /// Parses the limits up to the end of the line.
+    fn parse(words: &mut Words<'_>) -> Result<Go, SyntaxError> {
+        let mut go = Go::default();
+        while let Some(word) = words.next() {
+            let Some((known, field)) = Go::limit(word) else {
+                let expected = match is("perft")(word) {
+                    true => "perft alone",
+                    false => "a limit such as movetime, depth or nodes",
+                };
+                return Err(SyntaxError::unexpected(word, "go", expected));
+            };
+            let field = field(&mut go);
+            let is_second = field.is_set();
+            let is_limit = |word: &str| is("perft")(word) || Go::limit(word).is_some();
+            field.read(words, known, &is_limit)?;
+            if is_second {
+                return Err(SyntaxError::Repeated { word: known });
+            }
+            if !field.is_set() {
+                return Err(SyntaxError::missing(known, "a move"));
+            }
+        }
+        Ok(go)
+    }
+
+    /// The limit of this word in UGI or UCI, in any letter case.
+    fn limit(word: &str) -> Option<(&'static str, Slot)> {
+        LIMITS.iter().find_map(|(words, field)| {
+            let mut read = words[..2].iter();
+            let known = read.find(|known| known.eq_ignore_ascii_case(word))?;
+            Some((*known, *field))
+        })
+    }
+
+    fn write(&self, out: &mut impl Write, dialect: Dialect) -> fmt::Result {
+        let mut go = self.clone();
+        out.write_str("go")?;
+        LIMITS
+            .iter()
+            .try_for_each(|(words, field)| field(&mut go).write(out, words[dialect as usize]))
+    }
 }
 
 /// Questions about the position.

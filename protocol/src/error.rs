@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::text::excerpt;
+use crate::Command;
+use crate::text::{excerpt, or_list};
 
 /// The reason why a line cannot be parsed. Words of the line are stored as [`excerpt`]s.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub enum SyntaxError {
         /// The word after which something is missing.
         after: &'static str,
         /// The part that must follow.
-        expected: &'static str,
+        expected: String,
     },
     /// A word is not the one expected in its place.
     Unexpected {
@@ -26,7 +27,7 @@ pub enum SyntaxError {
         /// The last word before it.
         after: &'static str,
         /// The part that must follow instead.
-        expected: &'static str,
+        expected: String,
     },
     /// A limit is given twice, possibly in both dialects.
     Repeated {
@@ -48,12 +49,16 @@ pub enum SyntaxError {
 }
 
 impl SyntaxError {
-    pub(crate) fn unexpected(word: &str, after: &'static str, expected: &'static str) -> Self {
-        let word = excerpt(word);
+    pub(crate) fn missing(after: &'static str, expected: &str) -> Self {
+        let expected = expected.to_owned();
+        SyntaxError::Missing { after, expected }
+    }
+
+    pub(crate) fn unexpected(word: &str, after: &'static str, expected: &str) -> Self {
         SyntaxError::Unexpected {
-            word,
+            word: excerpt(word),
             after,
-            expected,
+            expected: expected.to_owned(),
         }
     }
 
@@ -70,8 +75,8 @@ impl fmt::Display for SyntaxError {
         match self {
             SyntaxError::UnknownCommand { word } => write!(
                 f,
-                "unknown command \"{word}\": expected ugi, uci, debug, isready, setoption, uginewgame, position, \
-                 go, stop, ponderhit, query, d or quit"
+                "unknown command \"{word}\": expected {}",
+                or_list(&Command::words())
             ),
             SyntaxError::Missing { after, expected } => {
                 write!(f, "nothing after {after}: expected {expected}")

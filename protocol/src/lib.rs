@@ -21,8 +21,8 @@ pub mod error;
 pub mod line;
 pub mod option;
 pub mod reply;
-mod scan;
 pub mod text;
+mod words;
 
 pub use command::{Base, Command, Dialect, Go, Parsed, Query};
 pub use connection::Connection;

@@ -1,10 +1,10 @@
-//! The options of an engine: the five types of UCI.
-//!
-//! The types and their text form are here; `option/parse.rs` parses them.
-
-pub(crate) mod parse;
+//! The options of an engine, of the five types of UCI, with their grammar and their text.
 
 use std::fmt;
+
+use crate::SyntaxError;
+use crate::text::single_spaced;
+use crate::words::{Words, find, is, unless_empty};
 
 /// The declaration of an option by an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,14 @@ impl OptionDecl {
     fn new(name: &str, kind: OptionKind) -> OptionDecl {
         let name = name.to_owned();
         OptionDecl { name, kind }
+    }
+
+    /// Parses the part after the word `option`: `name NAME type TYPE …`.
+    pub(crate) fn parse(words: &mut Words<'_>) -> Result<OptionDecl, SyntaxError> {
+        let name = words.option_name("option", "type")?;
+        words.choice("the option's name", &["type"])?;
+        let kind = OptionKind::parse(words)?;
+        Ok(OptionDecl { name, kind })
     }
 
     /// An option that is `true` or `false`.
@@ -105,5 +113,60 @@ impl fmt::Display for OptionKind {
             }
             OptionKind::String { default } => write!(f, "string default {default}"),
         }
+    }
+}
+
+impl OptionKind {
+    /// Parses the part after the word `type`.
+    fn parse(words: &mut Words<'_>) -> Result<OptionKind, SyntaxError> {
+        match words.choice("type", &["check", "spin", "combo", "button", "string"])? {
+            "check" => {
+                words.choice("check", &["default"])?;
+                let default = words.choice("default", &["true", "false"])? == "true";
+                Ok(OptionKind::Check { default })
+            }
+            "spin" => OptionKind::parse_spin(words),
+            "combo" => OptionKind::parse_combo(words),
+            "string" => {
+                words.take("default");
+                let default = unless_empty(words.rest()).to_owned();
+                Ok(OptionKind::String { default })
+            }
+            _ => Ok(OptionKind::Button),
+        }
+    }
+
+    /// The words in any order. Without `min` or `max`, the range has no limit on that side.
+    fn parse_spin(words: &mut Words<'_>) -> Result<OptionKind, SyntaxError> {
+        let known = ["default", "min", "max"];
+        let mut values = [None, None, None];
+        while let Some(index) = words
+            .peek()
+            .and_then(|word| find(&known, |word| word, word))
+        {
+            words.next();
+            values[index] = Some(words.number(known[index])?);
+        }
+        let default = values[0].ok_or_else(|| SyntaxError::missing("spin", "default"))?;
+        let (min, max) = (values[1].unwrap_or(i64::MIN), values[2].unwrap_or(i64::MAX));
+        Ok(OptionKind::Spin { default, min, max })
+    }
+
+    /// The words in any order.
+    fn parse_combo(words: &mut Words<'_>) -> Result<OptionKind, SyntaxError> {
+        let (mut default, mut choices) = (None, Vec::new());
+        loop {
+            let is_default = words.take("default");
+            if !is_default && !words.take("var") {
+                break;
+            }
+            let value = single_spaced(words.until(|word| is("default")(word) || is("var")(word)));
+            match is_default {
+                true => default = Some(value),
+                false => choices.push(value),
+            }
+        }
+        let default = default.ok_or_else(|| SyntaxError::missing("combo", "default"))?;
+        Ok(OptionKind::Combo { default, choices })
     }
 }

@@ -1,12 +1,11 @@
-//! Lines from an engine: one [`Reply`] each.
-//!
-//! The types are here. `reply/parse.rs` parses them, `reply/write.rs` formats them.
+//! Lines from an engine: one [`Reply`] each, with its grammar and its text. The grammar accepts more than this crate
+//! writes, because engines of other authors send more.
 
-mod parse;
-mod write;
-
+use std::fmt::{self, Write};
 use std::time::Duration;
 
+use crate::text::{OneLine, move_codes};
+use crate::words::{Field, Words, find, is, write_text};
 use crate::{Dialect, OptionDecl, SyntaxError};
 
 /// One line from an engine.
@@ -63,7 +62,110 @@ impl Reply {
     /// The line begins like a reply but cannot be parsed as one. Any other line is a [`Reply::Text`], unchanged.
     /// Unknown words after `info` are skipped.
     pub fn parse(line: &str) -> Result<Reply, SyntaxError> {
-        parse::parse_reply(line)
+        let mut words = Words::new(line);
+        let form = words
+            .peek()
+            .and_then(|word| find(&FORMS, |form| form.0, word));
+        let Some(form) = form else {
+            let count = Reply::parse_count(words).transpose()?;
+            return Ok(count.unwrap_or_else(|| Reply::Text(line.to_owned())));
+        };
+        words.next();
+        let reply = FORMS[form].1(&mut words)?;
+        words.end().map(|()| reply)
+    }
+
+    /// `MOVE: COUNT` or `nodes COUNT`. Any other line is free text, even if it begins in the same way.
+    fn parse_count(mut words: Words<'_>) -> Option<Result<Reply, SyntaxError>> {
+        let first = words.next()?;
+        let count = words.next()?;
+        let is_count = count.bytes().all(|byte| byte.is_ascii_digit()) && words.next().is_none();
+        let mut count = is_count.then(|| Words::new(count))?;
+        match first.strip_suffix(':') {
+            Some(mv) if !mv.is_empty() => {
+                let mv = mv.to_owned();
+                let nodes = count.number("the move");
+                Some(nodes.map(|nodes| Reply::Divide { mv, nodes }))
+            }
+            None if is("nodes")(first) => Some(count.number("nodes").map(Reply::PerftTotal)),
+            _ => None,
+        }
+    }
+}
+
+/// The text is the same in all dialects.
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let out = &mut OneLine(f);
+        match self {
+            Reply::IdName(text) => write_text(out, "id name", text),
+            Reply::IdAuthor(text) => write_text(out, "id author", text),
+            Reply::Option(decl) => write!(out, "option {decl}"),
+            Reply::HandshakeOk(dialect) => out.write_str(dialect.handshake_ok()),
+            Reply::ReadyOk => out.write_str("readyok"),
+            Reply::Response(text) => write_text(out, "response", text),
+            Reply::Info(info) => info.write(out),
+            Reply::Error(text) => write_text(out, "info error", text),
+            Reply::BestMove { mv, ponder } => {
+                write!(out, "bestmove {mv}")?;
+                ponder.iter().try_for_each(|mv| write!(out, " ponder {mv}"))
+            }
+            Reply::Divide { mv, nodes } => write!(out, "{mv}: {nodes}"),
+            Reply::PerftTotal(nodes) => write!(out, "nodes {nodes}"),
+            Reply::Text(text) => out.write_str(text),
+        }
+    }
+}
+
+/// Reads what follows the first word of a reply.
+type Read = fn(&mut Words<'_>) -> Result<Reply, SyntaxError>;
+
+/// The first word of each reply, except of the counts of a perft.
+static FORMS: [(&str, Read); 9] = [
+    ("info", |words| match words.take("error") {
+        true => Ok(Reply::Error(words.rest().to_owned())),
+        false => Info::parse(words).map(Reply::Info),
+    }),
+    ("bestmove", best_move),
+    ("response", |words| {
+        Ok(Reply::Response(words.rest().to_owned()))
+    }),
+    ("readyok", |_| Ok(Reply::ReadyOk)),
+    ("id", |words| {
+        match words.choice("id", &["name", "author"])? {
+            "name" => Ok(Reply::IdName(words.rest().to_owned())),
+            _ => Ok(Reply::IdAuthor(words.rest().to_owned())),
+        }
+    }),
+    ("option", |words| {
+        OptionDecl::parse(words).map(Reply::Option)
+    }),
+    (Dialect::Ugi.handshake_ok(), |_| {
+        Ok(Reply::HandshakeOk(Dialect::Ugi))
+    }),
+    (Dialect::Uci.handshake_ok(), |_| {
+        Ok(Reply::HandshakeOk(Dialect::Uci))
+    }),
+    (Dialect::Uai.handshake_ok(), |_| {
+        Ok(Reply::HandshakeOk(Dialect::Uai))
+    }),
+];
+
+/// `MOVE [ponder MOVE]`; the second move may be missing. Two words that do not form a single move are an error, because
+/// half of a slide could be taken for a placement.
+fn best_move(words: &mut Words<'_>) -> Result<Reply, SyntaxError> {
+    let mv = single_code(words.until(is("ponder")))?;
+    let mv = mv.ok_or_else(|| SyntaxError::missing("bestmove", "a move"))?;
+    words.take("ponder");
+    let ponder = single_code(words.until(|_| false))?;
+    Ok(Reply::BestMove { mv, ponder })
+}
+
+fn single_code(words: Vec<&str>) -> Result<Option<String>, SyntaxError> {
+    let mut codes = move_codes(words);
+    match codes.as_slice() {
+        [first, second, ..] => Err(SyntaxError::surplus(second, first)),
+        _ => Ok(codes.pop()),
     }
 }
 
@@ -94,6 +196,92 @@ pub struct Info {
     pub pv: Vec<String>,
     /// Free text up to the end of the line.
     pub string: Option<String>,
+}
+
+/// A field of `info`: its word and its place.
+type InfoField = (&'static str, fn(&mut Info) -> &mut dyn Field);
+
+/// The fields of `info` but for the score and the string, in the order in which they are written. The first
+/// [`BEFORE_SCORE`] come before the score.
+static FIELDS: [InfoField; 9] = [
+    ("depth", |info| &mut info.depth),
+    ("seldepth", |info| &mut info.seldepth),
+    ("multipv", |info| &mut info.multipv),
+    ("hashfull", |info| &mut info.hashfull),
+    ("tbhits", |info| &mut info.tb_hits),
+    ("nodes", |info| &mut info.nodes),
+    ("nps", |info| &mut info.nps),
+    ("time", |info| &mut info.time),
+    ("pv", |info| &mut info.pv),
+];
+
+const BEFORE_SCORE: usize = 3;
+
+/// The words of a score, and the last field. `score` only announces the others.
+const SCORE_WORDS: [&str; 7] = [
+    "score",
+    "cp",
+    "mate",
+    "exact",
+    "lowerbound",
+    "upperbound",
+    "string",
+];
+
+impl Info {
+    /// Parses the fields up to the end of the line. If one occurs twice, the last one counts.
+    fn parse(words: &mut Words<'_>) -> Result<Info, SyntaxError> {
+        let field = |word: &str| find(&FIELDS, |field| field.0, word);
+        let other = |word: &str| find(&SCORE_WORDS, |word| word, word);
+        let is_known = |word: &str| field(word).is_some() || other(word).is_some();
+        let mut info = Info::default();
+        while let Some(word) = words.next() {
+            if let Some((word, field)) = field(word).map(|index| FIELDS[index]) {
+                field(&mut info).read(words, word, &is_known)?;
+                continue;
+            }
+            match other(word).map_or("", |index| SCORE_WORDS[index]) {
+                "cp" => info.score = Some(Score::Cp(words.number("cp")?)),
+                "mate" => info.score = Some(Score::Mate(words.number("mate")?)),
+                // For other scores, `exact` adds nothing.
+                "exact" if info.score == Some(Score::Cp(0)) => info.score = Some(Score::Draw),
+                "lowerbound" => info.bound = Some(Bound::Lower),
+                "upperbound" => info.bound = Some(Bound::Upper),
+                "string" => info.string = Some(words.rest().to_owned()),
+                _ => {}
+            }
+        }
+        Ok(info)
+    }
+
+    fn write(&self, out: &mut impl Write) -> fmt::Result {
+        let mut info = self.clone();
+        out.write_str("info")?;
+        for (index, (word, field)) in FIELDS.iter().enumerate() {
+            if index == BEFORE_SCORE {
+                self.write_score(out)?;
+            }
+            field(&mut info).write(out, word)?;
+        }
+        match &self.string {
+            Some(text) => write_text(out, " string", text),
+            None => Ok(()),
+        }
+    }
+
+    fn write_score(&self, out: &mut impl Write) -> fmt::Result {
+        match self.score {
+            Some(Score::Cp(points)) => write!(out, " score cp {points}")?,
+            Some(Score::Mate(distance)) => write!(out, " score mate {distance}")?,
+            Some(Score::Draw) => out.write_str(" score cp 0 exact")?,
+            None => {}
+        }
+        match self.bound {
+            Some(Bound::Lower) => out.write_str(" lowerbound"),
+            Some(Bound::Upper) => out.write_str(" upperbound"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// A score from the side to move.

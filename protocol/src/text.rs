@@ -32,6 +32,16 @@ pub fn counted(n: usize, noun: &str) -> String {
     format!("{n} {noun}{plural}")
 }
 
+/// `a, b or c`.
+pub fn or_list(words: &[impl AsRef<str>]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [] => "none".to_owned(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
 /// The first `max` characters of a text, with a blank for each tab, as in a copied table, and `?` for each other unsafe
 /// character and each combining mark.
 pub fn masked(text: &str, max: usize) -> String {

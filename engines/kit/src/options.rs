@@ -3,6 +3,7 @@
 use std::fmt;
 
 use protocol::text::excerpt;
+pub use protocol::text::or_list;
 pub use protocol::{OptionDecl, OptionKind};
 
 /// Declared options, each with a valid value.
@@ -139,26 +140,25 @@ fn default_text(kind: &OptionKind) -> String {
 
 /// The value in canonical form; `None` if the option does not allow it.
 fn read_value(kind: &OptionKind, value: Option<&str>) -> Option<String> {
-    let value = match kind {
-        OptionKind::Button => return value.is_none().then(String::new),
-        OptionKind::String { .. } => value?,
-        _ => value?.trim(),
-    };
+    let word = value.map(str::trim);
     match kind {
         OptionKind::Check { .. } => {
-            let word = value.to_ascii_lowercase();
+            let word = word?.to_ascii_lowercase();
             (word == "true" || word == "false").then_some(word)
         }
         OptionKind::Spin { min, max, .. } => {
-            let number: i64 = value.parse().ok()?;
+            let number: i64 = word?.parse().ok()?;
             (*min..=*max).contains(&number).then(|| number.to_string())
         }
-        OptionKind::Combo { choices, .. } => choices
-            .iter()
-            .find(|choice| choice.eq_ignore_ascii_case(value))
-            .cloned(),
-        OptionKind::String { .. } => Some(value.to_owned()),
-        OptionKind::Button => Some(String::new()),
+        OptionKind::Combo { choices, .. } => {
+            let word = word?;
+            let mut choices = choices.iter();
+            choices
+                .find(|choice| choice.eq_ignore_ascii_case(word))
+                .cloned()
+        }
+        OptionKind::String { .. } => value.map(str::to_owned),
+        OptionKind::Button => value.is_none().then(String::new),
     }
 }
 
@@ -169,16 +169,6 @@ fn expected(kind: &OptionKind) -> String {
         OptionKind::Combo { choices, .. } => or_list(choices),
         OptionKind::Button => "no value".to_owned(),
         OptionKind::String { .. } => "a text".to_owned(),
-    }
-}
-
-/// `a, b or c`.
-pub fn or_list(words: &[impl AsRef<str>]) -> String {
-    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    match words.as_slice() {
-        [] => "none".to_owned(),
-        [only] => (*only).to_owned(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
     }
 }
 

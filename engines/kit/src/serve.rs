@@ -90,8 +90,8 @@ fn run<G: Engine>(session: Session<G>, connection: Connection) -> io::Result<()>
 }
 
 /// The thread that runs jobs.
-struct JobThread<G: Engine> {
-    jobs: Sender<Job<G>>,
+struct JobThread {
+    jobs: Sender<Job>,
     events: Receiver<JobEvent>,
     thread: JoinHandle<()>,
 }
@@ -102,9 +102,9 @@ enum JobEvent {
     Done(Finished),
 }
 
-impl<G: Engine> JobThread<G> {
-    fn start() -> io::Result<JobThread<G>> {
-        let (jobs, waiting) = unbounded::<Job<G>>();
+impl JobThread {
+    fn start() -> io::Result<JobThread> {
+        let (jobs, waiting) = unbounded::<Job>();
         let (sender, events) = unbounded();
         // Sending fails only if the receiver is dropped, which happens when the program ends.
         let run = move || {
@@ -137,7 +137,7 @@ struct EngineServer<G: Engine> {
     session: Session<G>,
     output: Output,
     /// Started with the first job.
-    worker: Option<JobThread<G>>,
+    worker: Option<JobThread>,
 }
 
 impl<G: Engine> EngineServer<G> {
@@ -171,19 +171,19 @@ impl<G: Engine> EngineServer<G> {
     }
 
     /// Carries out a session's step. Returns `true` if it was the last one.
-    fn take(&mut self, step: Step<G>) -> io::Result<bool> {
+    fn take(&mut self, step: Step) -> io::Result<bool> {
         match step {
             Step::Replies(replies) => self.send(replies)?,
             Step::Start(replies, job) => {
                 self.send(replies)?;
-                self.start(*job)?;
+                self.start(job)?;
             }
             Step::Quit => return Ok(true),
         }
         Ok(false)
     }
 
-    fn start(&mut self, job: Job<G>) -> io::Result<()> {
+    fn start(&mut self, job: Job) -> io::Result<()> {
         if self.worker.is_none() {
             match JobThread::start() {
                 Ok(worker) => self.worker = Some(worker),
@@ -191,11 +191,12 @@ impl<G: Engine> EngineServer<G> {
             }
         }
         let worker = self.worker.as_ref().expect("it was started");
-        worker.jobs.send(job).map_err(io::Error::other)
+        let sent = worker.jobs.send(job);
+        sent.map_err(|_| io::Error::other("the search thread has ended"))
     }
 
     /// Runs a job on this thread with `stop` already set: a longer job would keep the engine from reading `stop`.
-    fn run_stopped(&mut self, job: Job<G>, error: &io::Error) -> io::Result<()> {
+    fn run_stopped(&mut self, job: Job, error: &io::Error) -> io::Result<()> {
         let text = format!("cannot start a search thread: {error}; the job ends at once");
         self.send([Reply::string(text)])?;
         job.stop();

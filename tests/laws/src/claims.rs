@@ -93,9 +93,9 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
         };
         self.n_claims += 1;
         let is_proof = match line.bound {
-            Bound::Exact => true,
-            Bound::Lower => plies > 0,
-            Bound::Upper => plies <= 0,
+            None => true,
+            Some(Bound::Lower) => plies > 0,
+            Some(Bound::Upper) => plies <= 0,
         };
         let mv = line.pv[0];
         // A single losing line claims that every move loses.

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use super::iterations::{Deepest, Iteration};
 use super::score::{DRAW, mate_distance};
-use super::table::Bound;
 use super::worker::{PvsWorker, RootMove};
 use super::{Budget, Limits, Line, Progress, Request, SharedState};
 use crate::Evaluate;
+use protocol::Bound;
 
 /// The last iteration. Extensions may search deeper, up to [`MAX_PLY`](super::MAX_PLY).
 const MAX_DEPTH: u32 = 200;
@@ -181,7 +181,8 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         let best = moves.find(|root| !root.is_proven_loss());
         let best = best.or_else(latest_loss).expect("a root has moves");
         // The score of the last complete iteration is more precise than an upper bound.
-        let is_line = |line: &&RootMove<_>| line.mv() == best.mv() && best.bound == Bound::Upper;
+        let is_line =
+            |line: &&RootMove<_>| line.mv() == best.mv() && best.bound == Some(Bound::Upper);
         self.lines.iter().find(is_line).unwrap_or(best).clone()
     }
 

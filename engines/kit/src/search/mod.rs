@@ -4,7 +4,7 @@
 //! deepening, `worker` is the recursion of one thread, [`table`] the transposition table that the threads share,
 //! [`ordering`] the move ordering, [`limits`] the limits at which a search ends by itself, and [`control`] the means to
 //! stop it from another thread. A game may bring along [another search](OwnSearch). `mate` answers `go mate` with
-//! [`proof`]. The search does not parse or print text and does not know the protocol.
+//! [`proof`]. The search does not parse or print text; of the protocol it knows only [`Bound`].
 
 pub mod control;
 mod driver;
@@ -28,10 +28,11 @@ use std::time::{Duration, Instant};
 pub use control::Control;
 pub use heuristics::Heuristics;
 pub use limits::{Budget, Clock, Limits};
+pub use protocol::Bound;
 pub use resources::has_memory;
 pub use score::{MAX_PLY, Score, mate_distance};
 pub use skill::{LEVEL_WORDS, Ladder, Level, MAX_LEVEL, Rung, Skill};
-pub use table::{Bound, TranspositionTable};
+pub use table::TranspositionTable;
 
 use crate::evaluate::network;
 use crate::network::Network;
@@ -92,8 +93,8 @@ impl<M> Request<M> {
 pub struct Line<M> {
     /// The score from the side to move at the root.
     pub score: Score,
-    /// Relation of the score to the exact score.
-    pub bound: Bound,
+    /// `None` if the score is exact.
+    pub bound: Option<Bound>,
     /// The moves from the root, at least one.
     pub pv: Vec<M>,
 }
@@ -101,7 +102,7 @@ pub struct Line<M> {
 impl<M> Line<M> {
     /// A line that was searched completely.
     pub fn exact(score: Score, pv: Vec<M>) -> Line<M> {
-        let bound = Bound::Exact;
+        let bound = None;
         Line { score, bound, pv }
     }
 }
@@ -259,7 +260,7 @@ impl Searcher {
 
     /// The game's own search; `None` if none was run.
     pub fn own<G: Game>(&self) -> Option<&dyn OwnSearch<G>> {
-        let own: &Box<dyn OwnSearch<G>> = self.own.as_ref()?.downcast_ref()?;
+        let own = self.own.as_ref()?.downcast_ref::<Box<dyn OwnSearch<G>>>()?;
         Some(&**own)
     }
 

@@ -6,19 +6,10 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use protocol::Bound;
+
 use super::resources::can_spare;
 use super::score::{Score, mate_distance};
-
-/// Relation of a score to the exact score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
-    /// The score is exact.
-    Exact,
-    /// The exact score is at least this.
-    Lower,
-    /// The exact score is at most this.
-    Upper,
-}
 
 /// The result of one visit to a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,17 +20,17 @@ pub struct TtEntry {
     pub score: Score,
     /// Plies searched below the position.
     pub depth: u8,
-    /// Relation of the score to the exact score.
-    pub bound: Bound,
+    /// `None` if the score is exact.
+    pub bound: Option<Bound>,
 }
 
 impl TtEntry {
     /// `true` if the score is proven: a lower bound that is a win, an upper bound that is a loss, or an exact end.
     fn is_proof(self) -> bool {
         mate_distance(self.score).is_some_and(|plies| match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => plies > 0,
-            Bound::Upper => plies <= 0,
+            None => true,
+            Some(Bound::Lower) => plies > 0,
+            Some(Bound::Upper) => plies <= 0,
         })
     }
 
@@ -51,7 +42,7 @@ impl TtEntry {
     /// `true` if the entry may replace an earlier one of the same position. A proof may replace any entry, and is
     /// replaced only by a proof. Within one search, other entries must be exact or at least as deep.
     fn may_replace(self, earlier: TtEntry, is_same_search: bool) -> bool {
-        let is_as_good = self.bound == Bound::Exact || self.depth >= earlier.depth;
+        let is_as_good = self.bound.is_none() || self.depth >= earlier.depth;
         self.is_proof() || !earlier.is_proof() && (is_as_good || !is_same_search)
     }
 }
@@ -215,9 +206,9 @@ impl TtSlot {
 /// Bits from the lowest: move 16, score 32, depth 8, bound 2 (never 0), generation 6.
 fn pack(entry: TtEntry, generation: u8) -> u64 {
     let bound = match entry.bound {
-        Bound::Exact => 1,
-        Bound::Lower => 2,
-        Bound::Upper => 3,
+        None => 1,
+        Some(Bound::Lower) => 2,
+        Some(Bound::Upper) => 3,
     };
     u64::from(entry.best.unwrap_or(NO_MOVE))
         | u64::from(entry.score as u32) << 16
@@ -233,9 +224,9 @@ fn unpack(data: u64) -> (TtEntry, u8) {
         score: (data >> 16) as u32 as Score,
         depth: (data >> 48) as u8,
         bound: match data >> 56 & 3 {
-            1 => Bound::Exact,
-            2 => Bound::Lower,
-            _ => Bound::Upper,
+            1 => None,
+            2 => Some(Bound::Lower),
+            _ => Some(Bound::Upper),
         },
     };
     (entry, (data >> 58) as u8)
@@ -251,13 +242,13 @@ mod tests {
             best: Some(7),
             score,
             depth,
-            bound: Bound::Lower,
+            bound: Some(Bound::Lower),
         }
     }
 
     #[test]
     fn entries_pack_without_loss() {
-        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+        for bound in [None, Some(Bound::Lower), Some(Bound::Upper)] {
             for (best, score) in [(None, -1_000_000), (Some(0), 0), (Some(65_534), 1_000_000)] {
                 let entry = TtEntry {
                     best,
@@ -284,12 +275,12 @@ mod tests {
     fn a_proof_is_deep_enough_for_any_search() {
         assert!(entry(10, 3).is_deep_enough(3) && !entry(10, 3).is_deep_enough(4));
         for (bound, score, is_proof) in [
-            (Bound::Lower, win_in(3), true),
-            (Bound::Upper, win_in(3), false),
-            (Bound::Lower, -win_in(2), false),
-            (Bound::Upper, -win_in(2), true),
-            (Bound::Exact, win_in(3), true),
-            (Bound::Exact, 500, false),
+            (Some(Bound::Lower), win_in(3), true),
+            (Some(Bound::Upper), win_in(3), false),
+            (Some(Bound::Lower), -win_in(2), false),
+            (Some(Bound::Upper), -win_in(2), true),
+            (None, win_in(3), true),
+            (None, 500, false),
         ] {
             let entry = TtEntry {
                 bound,
@@ -306,7 +297,7 @@ mod tests {
         table.store(42, entry(20, 5));
         assert_eq!(table.probe(42), Some(entry(10, 6)));
         let exact = TtEntry {
-            bound: Bound::Exact,
+            bound: None,
             ..entry(20, 5)
         };
         table.store(42, exact);

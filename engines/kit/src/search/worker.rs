@@ -10,11 +10,12 @@ use super::score::{
     DRAW, INFINITE, LEAST_WIN, MAX_PLY, Score, loss_in, mate_distance, score_from_tt, score_to_tt,
     win_in,
 };
-use super::table::{Bound, TranspositionTable, TtEntry};
+use super::table::{TranspositionTable, TtEntry};
 use super::{Budget, Heuristics, Request, SharedState};
 use crate::evaluate::Sums;
 use crate::hash::hash;
 use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
+use protocol::Bound;
 
 /// Nodes between checks of the clock.
 const POLL_INTERVAL: u64 = 64;
@@ -111,7 +112,7 @@ pub(crate) struct RootMove<M> {
     /// The move and the line expected after it.
     pub(crate) pv: Vec<M>,
     pub(crate) score: Score,
-    pub(crate) bound: Bound,
+    pub(crate) bound: Option<Bound>,
 }
 
 impl<M: Copy> RootMove<M> {
@@ -120,7 +121,7 @@ impl<M: Copy> RootMove<M> {
         RootMove {
             pv: vec![mv],
             score: -INFINITE,
-            bound: Bound::Lower,
+            bound: Some(Bound::Lower),
         }
     }
 
@@ -134,7 +135,7 @@ impl<M: Copy> RootMove<M> {
 
     /// `true` if the opponent is proven to win after this move.
     pub(crate) fn is_proven_loss(&self) -> bool {
-        self.bound != Bound::Lower && self.score <= -LEAST_WIN
+        self.bound != Some(Bound::Lower) && self.score <= -LEAST_WIN
     }
 
     /// Stores the result of a search in the window from `alpha` to `beta`. The caller adds the line.
@@ -146,11 +147,11 @@ impl<M: Copy> RootMove<M> {
 }
 
 /// The bound type of a fail-soft score, given the window.
-fn bound(score: Score, alpha: Score, beta: Score) -> Bound {
+fn bound(score: Score, alpha: Score, beta: Score) -> Option<Bound> {
     match score {
-        _ if score >= beta => Bound::Lower,
-        _ if score > alpha => Bound::Exact,
-        _ => Bound::Upper,
+        _ if score >= beta => Some(Bound::Lower),
+        _ if score > alpha => None,
+        _ => Some(Bound::Upper),
     }
 }
 
@@ -563,9 +564,9 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         }
         let score = score_from_tt(entry.score, ply);
         let is_enough = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
+            None => true,
+            Some(Bound::Lower) => score >= beta,
+            Some(Bound::Upper) => score <= alpha,
         };
         is_enough.then_some(score)
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use protocol::{Dialect, Go, Reply};
 
-use super::job::{Job, JobWork, PerftJob, SearchJob};
+use super::job::{Finished, Job, SearchJob, run_perft};
 use super::{Running, Session, Step, error, options};
 use crate::dyn_history::parse_legal;
 use crate::perft;
@@ -13,7 +13,7 @@ use crate::search::{Budget, Clock, Control, Limits, Request};
 use crate::{Engine, Rejection, Side};
 
 impl<G: Engine> Session<G> {
-    pub(super) fn go(&mut self, go: &Go, arrival: Instant) -> Result<Step<G>, Rejection> {
+    pub(super) fn go(&mut self, go: &Go, arrival: Instant) -> Result<Step, Rejection> {
         let moves = self.candidates(&go.search_moves)?;
         if moves.is_empty() {
             let none = Reply::BestMove {
@@ -31,6 +31,7 @@ impl<G: Engine> Session<G> {
             is_bounded: !limits.is_infinite && !go.ponder,
         };
         let search = SearchJob {
+            history: self.history.clone(),
             searcher: self.searcher.take().expect("no search is running"),
             table: self.table.get(),
             request: Request {
@@ -45,7 +46,8 @@ impl<G: Engine> Session<G> {
             mate_as_written: go.mate,
             can_ponder: self.options.check("Ponder"),
         };
-        Ok(self.start(running, JobWork::Search(Box::new(search)), replies))
+        let work = |control: &Control, tell: &mut dyn FnMut(Reply)| search.run(control, tell);
+        Ok(self.start(running, work, replies))
     }
 
     /// The value of `Seed`. If it is 0, a player that errs at random has another seed in each game.
@@ -56,7 +58,7 @@ impl<G: Engine> Session<G> {
         }
     }
 
-    pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<Step<G>, Rejection> {
+    pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<Step, Rejection> {
         let most = perft::MAX_DEPTH;
         if depth > most {
             return Err(format!("perft {depth}: expected at most {most} plies").into());
@@ -66,21 +68,28 @@ impl<G: Engine> Session<G> {
             is_infinite: false,
             is_bounded: true,
         };
-        let work = JobWork::Perft(PerftJob { depth });
+        let history = self.history.clone();
+        let work = move |control: &Control, tell: &mut dyn FnMut(Reply)| {
+            run_perft(history, depth, control, tell)
+        };
         Ok(self.start(running, work, Vec::new()))
     }
 
-    fn start(&mut self, running: Running, work: JobWork<G>, replies: Vec<Reply>) -> Step<G> {
+    fn start(
+        &mut self,
+        running: Running,
+        work: impl FnOnce(&Control, &mut dyn FnMut(Reply)) -> Finished + Send + 'static,
+        replies: Vec<Reply>,
+    ) -> Step {
         if self.is_input_closed && !running.is_bounded {
             running.control.stop();
         }
         let job = Job {
-            history: self.history.clone(),
             control: Arc::clone(&running.control),
-            work,
+            work: Box::new(work),
         };
         self.running = Some(running);
-        Step::Start(replies, Box::new(job))
+        Step::Start(replies, job)
     }
 
     /// The moves to choose from: those named, or all of them; none if the game is over.

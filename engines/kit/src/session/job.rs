@@ -9,19 +9,29 @@ use crate::search::{Control, Line, Progress, Request, Searcher, mate_distance};
 use crate::tablebase::Tablebase;
 use crate::{Engine, PositionHistory, perft};
 
+/// Runs a job. Replies in the meantime go to the function.
+type Work = dyn FnOnce(&Control, &mut dyn FnMut(Reply)) -> Finished + Send;
+
 /// A job with all its data.
-pub struct Job<G: Engine> {
-    pub(super) history: PositionHistory<G>,
+pub struct Job {
     pub(super) control: Arc<Control>,
-    pub(super) work: JobWork<G>,
+    pub(super) work: Box<Work>,
 }
 
-pub(super) enum JobWork<G: Engine> {
-    Search(Box<SearchJob<G>>),
-    Perft(PerftJob),
+impl Job {
+    /// Makes the job end as soon as it runs: a search then returns a move without searching.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// Runs until a limit or the session's control ends it. Replies in the meantime go to `tell`.
+    pub fn run(self, tell: &mut dyn FnMut(Reply)) -> Finished {
+        (self.work)(&self.control, tell)
+    }
 }
 
 pub(super) struct SearchJob<G: Engine> {
+    pub(super) history: PositionHistory<G>,
     pub(super) searcher: Searcher,
     /// The endgame table of this board.
     pub(super) table: Option<Arc<Tablebase<G>>>,
@@ -32,41 +42,15 @@ pub(super) struct SearchJob<G: Engine> {
     pub(super) can_ponder: bool,
 }
 
-pub(super) struct PerftJob {
-    pub(super) depth: u32,
-}
-
 /// The result of a job, to be returned to the session.
 pub struct Finished {
     pub(super) searcher: Option<Searcher>,
     pub(super) replies: Vec<Reply>,
 }
 
-impl<G: Engine> Job<G> {
-    /// Makes the job end as soon as it runs: a search then returns a move without searching.
-    pub fn stop(&self) {
-        self.control.stop();
-    }
-
-    /// Runs until a limit or the session's control ends it. Replies in the meantime go to `tell`.
-    pub fn run(self, tell: &mut dyn FnMut(Reply)) -> Finished {
-        match self.work {
-            JobWork::Search(search) => search.run(&self.history, &self.control, tell),
-            JobWork::Perft(perft) => Finished {
-                searcher: None,
-                replies: perft.run(self.history, &self.control, tell),
-            },
-        }
-    }
-}
-
 impl<G: Engine> SearchJob<G> {
-    fn run(
-        mut self,
-        history: &PositionHistory<G>,
-        control: &Control,
-        tell: &mut dyn FnMut(Reply),
-    ) -> Finished {
+    pub(super) fn run(mut self, control: &Control, tell: &mut dyn FnMut(Reply)) -> Finished {
+        let history = &self.history;
         let mut progress = |progress: &Progress<G::Move>| {
             report(history, self.dialect, progress).for_each(&mut *tell);
         };
@@ -112,22 +96,24 @@ impl<G: Engine> SearchJob<G> {
     }
 }
 
-impl PerftJob {
-    fn run<G: Engine>(
-        &self,
-        mut history: PositionHistory<G>,
-        control: &Control,
-        tell: &mut dyn FnMut(Reply),
-    ) -> Vec<Reply> {
-        let start = history.clone();
-        let mut each = |mv, nodes| {
-            let mv = start.code(mv);
-            tell(Reply::Divide { mv, nodes });
-        };
-        let is_stopped = || control.is_stopped();
-        match perft::divide_until(&mut history, self.depth, &is_stopped, &mut each) {
-            Some(total) => vec![Reply::PerftTotal(total)],
-            None => vec![Reply::string("perft stopped".to_owned())],
-        }
+pub(super) fn run_perft<G: Engine>(
+    mut history: PositionHistory<G>,
+    depth: u32,
+    control: &Control,
+    tell: &mut dyn FnMut(Reply),
+) -> Finished {
+    let start = history.clone();
+    let mut each = |mv, nodes| {
+        let mv = start.code(mv);
+        tell(Reply::Divide { mv, nodes });
+    };
+    let is_stopped = || control.is_stopped();
+    let last = match perft::divide_until(&mut history, depth, &is_stopped, &mut each) {
+        Some(total) => Reply::PerftTotal(total),
+        None => Reply::string("perft stopped".to_owned()),
+    };
+    Finished {
+        searcher: None,
+        replies: vec![last],
     }
 }

@@ -66,11 +66,11 @@ struct Running {
 }
 
 /// The result of a line.
-pub enum Step<G: Engine> {
+pub enum Step {
     /// Replies to send.
     Replies(Vec<Reply>),
     /// Replies to send, and a job to run.
-    Start(Vec<Reply>, Box<Job<G>>),
+    Start(Vec<Reply>, Job),
     /// The conversation ends once the running job has ended.
     Quit,
 }
@@ -126,7 +126,7 @@ impl<G: Engine> Session<G> {
     /// `quit` are carried out; any other command is queued and answered by [`next_waiting`](Session::next_waiting).
     ///
     /// A line that cannot be carried out changes nothing and is answered with `info error`.
-    pub fn receive(&mut self, line: &Line, arrival: Instant) -> Step<G> {
+    pub fn receive(&mut self, line: &Line, arrival: Instant) -> Step {
         let parsed = line.text().and_then(|text| Ok((text, line.command()?)));
         match parsed {
             Err(why) => Step::Replies(vec![Reply::Error(why.to_string())]),
@@ -138,7 +138,7 @@ impl<G: Engine> Session<G> {
     }
 
     /// Carries out the next queued line; `None` if there is none or a job is running.
-    pub fn next_waiting(&mut self, now: Instant) -> Option<Step<G>> {
+    pub fn next_waiting(&mut self, now: Instant) -> Option<Step> {
         if self.is_running() {
             return None;
         }
@@ -188,7 +188,7 @@ impl<G: Engine> Session<G> {
         Some(Reply::Error(why))
     }
 
-    fn carry_out(&mut self, parsed: Parsed, line: &str, arrival: Instant) -> Step<G> {
+    fn carry_out(&mut self, parsed: Parsed, line: &str, arrival: Instant) -> Step {
         if !self.is_running() {
             self.crash_log.begin(line);
         }
@@ -208,7 +208,7 @@ impl<G: Engine> Session<G> {
         step.after(surplus)
     }
 
-    fn try_carry_out(&mut self, command: Command, arrival: Instant) -> Result<Step<G>, Rejection> {
+    fn try_carry_out(&mut self, command: Command, arrival: Instant) -> Result<Step, Rejection> {
         let replies = match command {
             Command::Blank => Vec::new(),
             Command::IsReady => vec![Reply::ReadyOk],
@@ -352,9 +352,9 @@ impl<G: Engine> Session<G> {
     }
 }
 
-impl<G: Engine> Step<G> {
+impl Step {
     /// Appends a reply.
-    fn and(self, last: Option<Reply>) -> Step<G> {
+    fn and(self, last: Option<Reply>) -> Step {
         match self {
             Step::Replies(mut replies) => {
                 replies.extend(last);
@@ -365,7 +365,7 @@ impl<G: Engine> Step<G> {
     }
 
     /// Inserts a reply before all others.
-    fn after(self, first: Option<Reply>) -> Step<G> {
+    fn after(self, first: Option<Reply>) -> Step {
         let join = |replies| first.into_iter().chain(replies).collect();
         match self {
             Step::Replies(replies) => Step::Replies(join(replies)),

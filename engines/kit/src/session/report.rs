@@ -7,7 +7,7 @@ use super::Session;
 use crate::dyn_history::expected_reply;
 use crate::options::or_list;
 use crate::search::score::DRAW;
-use crate::search::{Bound, Line, Progress, mate_distance};
+use crate::search::{Line, Progress, mate_distance};
 use crate::{DynHistory, Engine, PositionHistory, Rejection};
 use draw::{
     View,
@@ -31,7 +31,7 @@ pub(super) fn report<G: Engine>(
         depth: Some(progress.depth),
         multipv: has_ranks.then_some(rank),
         score: Some(score(progress, line, dialect)),
-        bound: bound(line),
+        bound: line.bound,
         pv: history.codes(&line.pv),
         ..common.clone()
     });
@@ -67,14 +67,6 @@ fn score<M>(progress: &Progress<M>, line: &Line<M>, dialect: Dialect) -> protoco
         (Some(plies), Dialect::Uci | Dialect::Uai) => {
             protocol::Score::Mate((plies + plies.signum()) / 2)
         }
-    }
-}
-
-fn bound<M>(line: &Line<M>) -> Option<protocol::Bound> {
-    match line.bound {
-        Bound::Exact => None,
-        Bound::Lower => Some(protocol::Bound::Lower),
-        Bound::Upper => Some(protocol::Bound::Upper),
     }
 }
 

@@ -76,11 +76,7 @@ impl<G: Game> Tablebase<G> {
         for RankedMove { mv, value, .. } in ranked {
             lines.push(Line {
                 score: value.score(),
-                bound: if is_complete {
-                    Bound::Exact
-                } else {
-                    Bound::Lower
-                },
+                bound: (!is_complete).then_some(Bound::Lower),
                 pv: prober.line(mv, value)?,
             });
         }

@@ -30,8 +30,8 @@ fn check(line: &Line<u16>, value: impl FnOnce() -> Value, what: &dyn std::fmt::D
     };
     let value = value();
     let is_true = match value {
-        Value::Win(n) => plies >= n as i32 && line.bound != Bound::Upper,
-        Value::Loss(n) => plies <= -(n as i32) && line.bound != Bound::Lower,
+        Value::Win(n) => plies >= n as i32 && line.bound != Some(Bound::Upper),
+        Value::Loss(n) => plies <= -(n as i32) && line.bound != Some(Bound::Lower),
         Value::Draw => false,
     };
     assert!(is_true, "{what:?}: {line:?} claimed, but {value:?}");

@@ -11,7 +11,7 @@ use protocol::{Line, Reply};
 struct Talk {
     session: Session<Nim>,
     answers: Vec<String>,
-    held: Option<Box<Job<Nim>>>,
+    held: Option<Job>,
     holds_jobs: bool,
 }
 
@@ -49,25 +49,25 @@ impl Talk {
     fn runs(mut self) -> Talk {
         self.answers.clear();
         let job = self.held.take().expect("a job is held");
-        self.run(*job);
+        self.run(job);
         self
     }
 
-    fn take(&mut self, step: Step<Nim>) {
+    fn take(&mut self, step: Step) {
         match step {
             Step::Replies(replies) => self.hear(&replies),
             Step::Start(replies, job) => {
                 self.hear(&replies);
                 match self.holds_jobs {
                     true => self.held = Some(job),
-                    false => self.run(*job),
+                    false => self.run(job),
                 }
             }
             Step::Quit => self.answers.push("(quit)".to_owned()),
         }
     }
 
-    fn run(&mut self, job: Job<Nim>) {
+    fn run(&mut self, job: Job) {
         let mut told = Vec::new();
         let finished = job.run(&mut |reply| told.push(reply));
         self.hear(&told);

@@ -479,7 +479,7 @@ impl<G: Evaluate> Prover<'_, G> {
 }
 
 /// The numbers of a position, the plies to its end if they are final, and the index of its most important child. Moves
-/// that are not among the children lose within `rest` plies.
+/// that are not among the children lose within `others_lose_within` plies.
 fn combine<M>(children: &[Child<M>], others_lose_within: u32) -> (ProofNumbers, u32, usize) {
     let effort = |&i: &usize| (children[i].entry.numbers.delta, children[i].entry.plies);
     let best = (0..children.len()).min_by_key(effort);
