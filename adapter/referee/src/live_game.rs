@@ -51,6 +51,7 @@ pub struct LiveGame {
 
 /// What a game needs next.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "it lives for one step")]
 pub enum Next<'g> {
     /// A move of this side.
     Go {
@@ -142,6 +143,10 @@ impl LiveGame {
     }
 
     /// What is needed now. A failure ends the game once; a table may then go on from the same position.
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "an iterator's items outlive it"
+    )]
     pub fn next(&mut self) -> Next<'_> {
         if let Some(halt) = self.halt.take() {
             return Next::Over(halt);

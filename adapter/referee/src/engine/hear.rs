@@ -81,10 +81,10 @@ impl Dialogue {
     ) -> Result<Option<EngineEvent>, Fault> {
         match (&mut self.state, reply) {
             (State::Handshake, Reply::IdName(name)) => self.facts.id_name = Some(name),
-            (State::Handshake, Reply::Option(option)) => {
-                if self.facts.declared.len() < MAX_OPTIONS {
-                    self.facts.declared.push(option);
-                }
+            (State::Handshake, Reply::Option(option))
+                if self.facts.declared.len() < MAX_OPTIONS =>
+            {
+                self.facts.declared.push(option);
             }
             (State::Handshake, Reply::HandshakeOk(_)) => {
                 self.rest();
