@@ -7,7 +7,6 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 use protocol::text::without_error_number;
-use rustix::fs::{Access, access};
 
 /// Size limit of a file of openings or positions, in bytes.
 const MAX_TEXT: u64 = 256 << 20;
@@ -58,20 +57,4 @@ pub fn refuse_devices(path: &Path) -> io::Result<()> {
 pub fn naming(what: impl Display, error: &io::Error) -> io::Error {
     let why = without_error_number(&error.to_string());
     io::Error::new(error.kind(), format!("{what}: {why}"))
-}
-
-/// Checks that a file can be created at this path, without creating it.
-///
-/// # Errors
-/// The file exists, its folder does not exist, or the folder is not writable.
-pub fn check_new_file(path: &Path) -> io::Result<()> {
-    if path.symlink_metadata().is_ok() {
-        let why = "exists: name a new file";
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
-    }
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    Ok(access(folder, Access::WRITE_OK | Access::EXEC_OK)?)
 }

@@ -7,7 +7,6 @@ use protocol::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::opening::Opening;
-use crate::schedule::PlayedGame;
 use crate::text_as_serde;
 
 /// A finished game as stored in the ledger.
@@ -93,6 +92,9 @@ impl GameRecord {
         }
     }
 }
+
+/// A finished game as its schedule needs it: number, names of p1 and p2, result.
+pub type PlayedGame<'a> = (usize, [&'a str; 2], GameResult);
 
 /// A machine that plays games of a distributed match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use std::{fmt, iter};
 
 use record::event::Recorder;
-use record::file::{check_new_file, naming, refuse_devices};
+use record::file::{naming, refuse_devices};
 use record::game::GameRecord;
 use record::ledger::lock;
 use record::outputs::final_position;
 use record::pgn::PgnFormat;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
+
+use crate::platform::check_writable;
 
 /// The text of a game.
 type Format = Box<dyn Fn(&GameRecord) -> String + Send>;
@@ -131,6 +133,22 @@ impl Recorder for DerivedFile {
         let separator = std::mem::take(&mut self.separator);
         self.write(&format!("{separator}{text}"))
     }
+}
+
+/// Checks that a file can be created at this path, without creating it.
+///
+/// # Errors
+/// The file exists, its folder does not exist, or the folder is not writable.
+pub fn check_new_file(path: &Path) -> io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        let why = "exists: name a new file";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    check_writable(folder)
 }
 
 /// Checks that a file of the match's own can be created, or opens the one that the match appends to.

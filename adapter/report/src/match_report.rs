@@ -1,8 +1,9 @@
 //! The data of a report.
 
 use protocol::text;
+use record::game::PlayedGame;
 use record::plan::Plan;
-use record::schedule::{PlayedGame, Schedule};
+use record::schedule::Schedule;
 use record::stats::{Report, RoundTable, SprtStatus, Summary, Window};
 
 /// The data of a report.

@@ -4,13 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use record::event::Recorder;
-use record::file::check_new_file;
 use record::file::naming;
 use record::game::GameRecord;
 use record::ledger::{BegunHere, Ledger, LedgerWriter, SyncPolicy};
 use record::plan::Plan;
 use record::registry::Registry;
-use referee::derived_file::{DerivedFile, KnownGames};
+use referee::derived_file::{DerivedFile, KnownGames, check_new_file};
 
 use crate::journal::{JournalEntry, JournalLine};
 

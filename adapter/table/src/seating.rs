@@ -99,14 +99,11 @@ impl Table {
             }
         }
         self.clients.send_to_all(TableEvent::Joined(info));
-        client.tell(
-            TableEvent::Welcome {
-                client: id,
-                role,
-                token,
-            }
-            .into(),
-        );
+        client.tell(TableEvent::Welcome {
+            client: id,
+            role,
+            token,
+        });
         self.clients.add(client);
         let snapshot = self.snapshot(id);
         self.clients.tell(id, snapshot);

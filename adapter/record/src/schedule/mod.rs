@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::format::{Format, Shard};
-use crate::game::GameResult;
+use crate::game::{GameResult, PlayedGame};
 use crate::plan::Plan;
 
 /// A scheduled game.
@@ -30,9 +30,6 @@ pub struct Slot {
     /// Index of the opening.
     pub opening: usize,
 }
-
-/// A finished game as its schedule needs it: number, names of p1 and p2, result.
-pub type PlayedGame<'a> = (usize, [&'a str; 2], GameResult);
 
 /// The games of a match, or of its shard. Slots are computed on demand, so memory does not grow with the number of
 /// games.

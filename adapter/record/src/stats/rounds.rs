@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use crate::game::PlayedGame;
 use crate::plan::Plan;
-use crate::schedule::{Meeting, Place, PlayedGame, Round, Schedule, places};
+use crate::schedule::{Meeting, Place, Round, Schedule, places};
 
 /// The rounds of a match so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]

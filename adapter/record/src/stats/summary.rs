@@ -10,9 +10,8 @@ use super::report::{Repeats, Report};
 use super::sprt::{Sprt, SprtStatus};
 use super::standing::{Counter, Standing};
 use super::thinking::ThinkingTimes;
-use crate::game::{GameRecord, GameResult, Termination};
+use crate::game::{GameRecord, GameResult, PlayedGame, Termination};
 use crate::plan::Plan;
-use crate::schedule::PlayedGame;
 
 /// Counts games as they finish, for the standing of a match and for reports. Keeps one line for each game, without its
 /// moves.

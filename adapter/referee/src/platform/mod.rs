@@ -11,8 +11,8 @@ pub use children::Death;
 pub(crate) use children::{await_exit, exited, kill_group, own_group, reap_group};
 pub(crate) use orphans::{adopt_orphans, kill_children, mark, watch_group};
 pub(crate) use system::{
-    Pipes, allowed_cpus, limit_memory, max_descriptors, max_processes, open_descriptors,
-    open_to_append, poll_pipes, set_nonblocking, spawn_on, spread_over_cores,
+    Pipes, allowed_cpus, check_writable, limit_memory, max_descriptors, max_processes,
+    open_descriptors, open_to_append, poll_pipes, set_nonblocking, spawn_on, spread_over_cores,
 };
 pub use wake::{Alarm, Waker, waker};
 

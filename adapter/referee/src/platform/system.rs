@@ -11,7 +11,7 @@ use std::time::Instant;
 use super::wake::Alarm;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::fs::{Access, OFlags, access, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Resource, geteuid, getrlimit};
 
 /// Opens a file to append to, or creates it. Opening a pipe that no program reads is an error, where the system would
@@ -23,6 +23,11 @@ pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
     let file = options.open(path)?;
     fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
     Ok(file)
+}
+
+/// Checks that files can be created in a folder.
+pub(crate) fn check_writable(folder: &Path) -> io::Result<()> {
+    Ok(access(folder, Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
 /// Makes the pipe non-blocking: a write returns at once with the number of bytes accepted.
