@@ -33,7 +33,8 @@ fn main() -> io::Result<()> {
     );
     let mut styles = String::new();
     for style in STYLES {
-        styles += &fs::read_to_string(folder.join(style))?;
+        styles += &code_lines(&fs::read_to_string(folder.join(style))?).join("\n");
+        styles += "\n";
     }
     let mut bundle = Bundle::new(&folder);
     bundle.add(MAIN)?;
@@ -42,9 +43,23 @@ fn main() -> io::Result<()> {
     fs::write(out.join("page.js"), bundle.text)
 }
 
+/// The lines of a file without the comments that begin a line and without indentation: no file has a text of several lines.
+fn code_lines(text: &str) -> Vec<&str> {
+    let mut is_comment = false;
+    let is_code = |line: &&str| {
+        let begins = line.starts_with("/*");
+        if !is_comment && !begins {
+            return !line.is_empty() && !line.starts_with("//");
+        }
+        is_comment = !line.ends_with("*/");
+        false
+    };
+    text.lines().map(str::trim_start).filter(is_code).collect()
+}
+
 /// Modules as functions that return their exports, each after those that it imports. Reads only the forms
 /// `import { a, b as c } from "./NAME.js";` and `export` before `const`, `class`, `function` and `async function`,
-/// each at the beginning of a line. Comments that begin a line are left out.
+/// each at the beginning of a line.
 struct Bundle<'a> {
     folder: &'a Path,
     text: String,
@@ -68,12 +83,8 @@ impl<'a> Bundle<'a> {
             return Ok(());
         }
         let (mut body, mut exports) = (String::new(), Vec::new());
-        let mut is_comment = false;
-        for line in fs::read_to_string(self.folder.join(name))?.lines() {
-            let start = line.trim_start();
-            if is_comment || start.starts_with("/*") || start.starts_with("//") {
-                is_comment = (is_comment || start.starts_with("/*")) && !line.ends_with("*/");
-            } else if line.starts_with("import ") {
+        for line in code_lines(&fs::read_to_string(self.folder.join(name))?) {
+            if line.starts_with("import ") {
                 let parts = line
                     .strip_prefix("import {")
                     .and_then(|line| line.strip_suffix("\";"));
@@ -92,9 +103,8 @@ impl<'a> Bundle<'a> {
                 exports.push(rest[..end.unwrap_or(rest.len())].to_owned());
                 body += declared;
                 body += "\n";
-            } else if !start.is_empty() {
-                // Indentation is left out: no module has a text of several lines.
-                body += start;
+            } else {
+                body += line;
                 body += "\n";
             }
         }

@@ -33,6 +33,7 @@ fn a_game_against_an_engine_says_whose_turn_it_is_and_who_won() {
         browser.run("return document.querySelector('.toast')"),
         json!(null)
     );
+    assert_eq!(browser.text("#talk-box summary"), "Talk", "it is no talk");
 
     // A person who takes the engine's seat is recorded as this person.
     browser.click("[data-side=p2] .seat-button");

@@ -200,6 +200,53 @@ fn the_board_of_projex_continues_beyond_its_edges() {
 }
 
 #[test]
+fn a_board_keeps_its_size_and_says_what_it_shows() {
+    let page = or_skip!(Game::from_lobby());
+    let browser = &page.browser;
+    let count = |selector: &str| {
+        browser.run(&format!(
+            "return document.querySelectorAll('{selector}').length"
+        ))
+    };
+    // The pieces off the board leave their space.
+    page.reopen("gobblet", &json!({}), ["human", "human"], "");
+    let width = "return document.querySelector('[data-spot=b2]').getBoundingClientRect().width";
+    let before = browser.run(width);
+    for code in ["3@a1", "3@c3", "3@b2", "3@a3"] {
+        page.click(code);
+    }
+    assert_eq!(browser.run(width), before);
+    // Stacks show that something lies beneath their top.
+    page.reopen("gobblet", &json!({ "Size": 4 }), ["human", "human"], "");
+    assert_eq!(count(".stage .shape.ghost"), 6);
+    // The seats show the signs of the stones before there is one, the dots what they count.
+    page.reopen("susan", &json!({ "Size": 3 }), ["human", "human"], "");
+    assert_eq!(count(".strip .chip .sign"), 2);
+    let texts = "return [...document.querySelectorAll('.stage text')].map((it) => it.textContent)";
+    let shown = browser.run(texts).to_string();
+    assert!(shown.contains("slides in a row"), "{shown}");
+    // The ring of a loss is not that of a win.
+    page.reopen(
+        "susan",
+        &json!({ "Size": 3 }),
+        ["human", "human"],
+        "a1 b1 c3 a2 e1",
+    );
+    page.click("b2");
+    browser.until("document.querySelector('.stage .decisive.one')");
+    // The names of cells are not a wall: under the mouse, at the focus, or by a switch.
+    page.reopen("projex", &json!({ "Size": 4 }), ["human", "human"], "");
+    assert_eq!(count(".codes text"), 0);
+    page.focus_board();
+    browser.keys(&Key::Right.to_string());
+    browser.until("!document.querySelector('.spot-name').hidden");
+    browser.click("#cells");
+    browser.until("document.querySelectorAll('.codes text').length > 0");
+    browser.click("#cells");
+    browser.until("document.querySelector('.codes').hasAttribute('hidden')");
+}
+
+#[test]
 fn threatened_lines_and_finished_pieces_are_drawn() {
     let page = or_skip!(Game::by_hand("gobblet"));
     let browser = &page.browser;

@@ -31,8 +31,15 @@ fn the_engine_of_a_program_s_game_is_met() {
     browser.click("[data-play=hex]");
     page.wait_for_board();
     let code = page.gestures()[0].code.clone();
+    // The edges of both sides are equally strong, whoever is to move.
+    let fills = "return ['one', 'two'].map((it) => getComputedStyle(document.querySelector(`.stage .goal.${it}`)).fill)";
+    let before = browser.run(fills);
     page.click(&code);
     page.wait_for_ply(2);
+    page.browser.until("linesman.view.view.side === 'p1'");
+    assert_eq!(browser.run(fills), before);
+    browser.run("document.querySelector('.stage .board').dataset.turn = '2'; document.querySelector('.stage .ground').dataset.turn = '2'");
+    assert_eq!(browser.run(fills), before);
     browser.back();
     browser.until("document.querySelector('[data-play]')");
     browser.click("[aria-label='Options for Hex']");

@@ -26,7 +26,7 @@ export class Board {
    * @param {() => void} [hooks.onHalf] a partly entered move has changed
    * @param {(chosen: string[], id: string|null) => void} [hooks.onRefuse] a click or a drop that makes no move: the
    *     spots chosen before, and the clicked spot; `null` outside all spots
-   * @param {(spot: object|null) => void} [hooks.onHover] the mouse is over a spot, or over none
+   * @param {(spot: object|null) => void} [hooks.onHover] the mouse or the focus is on a spot, or on none
    * @param {(text: string) => void} [hooks.onName] a finger rests on a spot: its name, with those of its marks
    */
   constructor(hooks) {
@@ -40,6 +40,8 @@ export class Board {
     /** The only side of this user, whose goal is kept in view; `null` for the nearest one. */
     this.mySide = null;
     this.gestures = new Gestures([]);
+    /** `true` if a board that is rolled always has the names of its cells, as in a lesson that uses them. */
+    this.showsCells = false;
     /** Names of marks by role, set by the owner. */
     this.names = {};
     /** @type {Spot[]} */
@@ -53,7 +55,10 @@ export class Board {
     this.pointer = new Pointer(this);
     this.element.addEventListener("keydown", (event) => onKey(this, event));
     this.element.addEventListener("focusin", (event) => this.#onFocus(event));
-    this.element.addEventListener("focusout", () => this.element.classList.remove("has-focus"));
+    this.element.addEventListener("focusout", () => {
+      this.element.classList.remove("has-focus");
+      this.hooks.onHover?.(null);
+    });
   }
 
   /**
@@ -185,7 +190,7 @@ export class Board {
   #draw() {
     const { diagram } = this;
     this.surface.draw(diagram, this.spots);
-    this.camera.show(diagram, this.mySide);
+    this.camera.show(diagram, this.mySide, Boolean(this.view.result));
     this.roll.show(diagram);
     this.named = namedShapes(diagram, this.names);
     for (const spot of this.spots) {
@@ -235,5 +240,7 @@ export class Board {
     if (id !== undefined) this.#setCurrent(id);
     this.element.classList.add("has-focus");
     this.light(id);
+    // A page that is used by keyboard names the spot as under a mouse.
+    if (document.documentElement.classList.contains("by-keys")) this.hooks.onHover?.(this.spot(id));
   }
 }

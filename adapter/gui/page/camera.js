@@ -17,6 +17,8 @@ const MOST = 80;
 const STEP = 1.25;
 /** Distance from the focus to the edge after the camera has moved, in board units, so that it moves seldom. */
 const AROUND = 3;
+/** Time for which the first view of a game is shown: the puck and the own goal. */
+const OPENING_MS = 1500;
 /** Distance from an arrow to the edge. */
 const INSET = 26;
 /** Length of a step by key or button. */
@@ -34,6 +36,8 @@ export class Camera {
     this.isFree = false;
     this.size = [0, 0];
     this.frame = null;
+    /** The timer of the first view. */
+    this.opening = null;
     /** Places of the fingers on the board, by pointer. */
     this.fingers = new Map();
     this.#build();
@@ -47,11 +51,17 @@ export class Camera {
 
   /** `true` until the visible part has reached its place. */
   get isMoving() {
-    return this.isOn && (this.frame !== null || this.at === null);
+    return this.isOn && (this.frame !== null || this.at === null || this.opening !== null);
   }
 
-  /** Shows a diagram. @param {string|null} side the player whose goal is kept in view; `null` for the nearest goal */
-  show(diagram, side) {
+  /**
+   * Shows a diagram.
+   * @param {string|null} side the player whose goal is kept in view; `null` for the nearest goal
+   * @param {boolean} isOver the whole line is shown
+   */
+  show(diagram, side, isOver) {
+    this.line = isOver ? lineOf(diagram) : [];
+    this.side = side;
     this.field = fieldOf(diagram);
     this.focus = diagram.focus;
     this.isOn = needsCamera(diagram, this.field);
@@ -68,7 +78,7 @@ export class Camera {
     this.goal = mine.sort((one, other) => away(one) - away(other))[0] ?? null;
     this.names = diagram.names;
     this.board.surface.svg.style.setProperty("--aspect", this.field.size[0] / this.field.size[1]);
-    if (this.at === null) this.#set(this.#best());
+    if (this.at === null || this.opening !== null) this.#open();
     else if (this.isFree) this.#glide(this.#holding(this.at));
     else this.#follow();
   }
@@ -135,8 +145,37 @@ export class Camera {
     this.followButton.setAttribute("aria-pressed", String(!this.isFree));
   }
 
+  /** Shows the puck with the own goal, and then as much as the letters allow. */
+  #open() {
+    const best = this.#best();
+    const { low, high } = this.goalArea ?? this.focus;
+    const both = this.#around([this.focus.low, this.focus.high, low, high]);
+    const isWider = this.side !== null && this.line.length === 0 && both.scale < best.scale;
+    this.#endOpening();
+    this.#set(isWider ? both : best);
+    if (!isWider || this.at === null) return;
+    this.opening = setTimeout(() => {
+      this.#endOpening();
+      this.#follow();
+    }, OPENING_MS);
+  }
+
+  #endOpening() {
+    clearTimeout(this.opening);
+    this.opening = null;
+  }
+
+  /** Returns the visible part that shows some points, as large as they allow. */
+  #around(points) {
+    const [low, high] = bounds({ points });
+    const area = { low: low.map((value) => value - 1), high: high.map((value) => value + 1) };
+    const [x, y] = centreOf(area);
+    return { x, y, scale: Math.max(this.#scaleOf(area), this.#whole()) };
+  }
+
   /** Sets the visible part by the person's wish. */
   #free(at) {
+    this.#endOpening();
     this.isFree = true;
     this.#mark();
     this.#set(at);
@@ -145,6 +184,10 @@ export class Camera {
   /** Keeps the visible part if it shows enough, else moves it. */
   #follow() {
     const best = this.#best();
+    if (this.line.length > 0) {
+      this.#glide(best);
+      return;
+    }
     const isAsGood = (area) => this.#shows(this.at, area) || !this.#shows(best, area);
     if (best.scale !== this.at.scale || ![this.focus, this.goalArea].every(isAsGood)) this.#glide(best);
   }
@@ -152,6 +195,10 @@ export class Camera {
   /** Returns the best visible part: the focus in a usable size, and as much of the way to the goal as fits. */
   #best() {
     const least = LEAST[matchMedia("(pointer: coarse)").matches ? "coarse" : "fine"];
+    if (this.line.length > 0) {
+      const whole = this.#around(this.line);
+      return this.#limited({ ...whole, scale: Math.min(whole.scale, least) });
+    }
     const scale = Math.max(Math.min(least, this.#scaleOf(this.focus)), this.#whole());
     const [x, y] = centreOf(this.goalArea ?? this.focus);
     return this.#holding({ x, y, scale }, AROUND);
@@ -200,7 +247,8 @@ export class Camera {
     const { clientWidth, clientHeight } = this.board.surface.svg;
     this.size = [clientWidth, clientHeight];
     if (!this.isOn) return;
-    if (this.isFree && this.at) this.#set({ ...this.at, scale: Math.max(this.at.scale, this.#whole()) });
+    if (this.at === null || this.opening !== null) this.#open();
+    else if (this.isFree) this.#set({ ...this.at, scale: Math.max(this.at.scale, this.#whole()) });
     else this.#set(this.#best());
   }
 
@@ -252,9 +300,9 @@ export class Camera {
     return svg(
       "g",
       { class: `goal-arrow ${["one", "two"][colour - 1]}` },
+      svg("title", {}, this.names[colour - 1]),
       svg("circle", { r: 15 }),
       svg("polygon", { points: "23,0 15,-7 15,7" }),
-      svg("text", { y: 4.5, "font-size": 13 }, this.names[colour - 1]),
     );
   }
 
@@ -310,6 +358,12 @@ export class Camera {
 /** `true` if the focus of a diagram is much smaller than its board. */
 function needsCamera({ focus }, { size }) {
   return Boolean(focus) && [0, 1].every((i) => focus.high[i] - focus.low[i] <= SMALL * size[i]);
+}
+
+/** Returns the points of the lines of the players. */
+function lineOf({ shapes }) {
+  const lines = shapes.filter(({ role, colour }) => colour && (role === "trail" || role === "last-trail"));
+  return lines.flatMap((shape) => shape.lines.flat());
 }
 
 /** Returns the rectangle of the board itself, without the margin of its picture. */

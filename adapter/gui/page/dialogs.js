@@ -1,4 +1,4 @@
-/** Dialogs: native `<dialog>` elements, which trap the focus and close on Escape. */
+/** Dialogs: native `<dialog>` elements, which trap the focus and close on Escape. Short messages, and speech. */
 
 import { button, el, iconButton } from "./dom.js";
 
@@ -110,4 +110,18 @@ export function toast(text) {
 
 function toasts() {
   return document.getElementById("toasts");
+}
+
+/** A live region shared by all views. */
+export class Speech {
+  constructor(element) {
+    this.element = element;
+    this.text = "";
+  }
+
+  /** Speaks a text. A repeated text gets an extra space, because screen readers read only changes. */
+  say(text) {
+    this.text = text === this.text ? `${text}\u00a0` : text;
+    this.element.textContent = this.text;
+  }
 }

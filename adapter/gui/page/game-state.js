@@ -1,11 +1,12 @@
 /** The state of a table's panel: texts and available buttons. */
 
 import { sentence } from "./dom.js";
-import { letterToggle } from "./letters.js";
 import { hintWords } from "./scores.js";
 import { newGame } from "./new-game.js";
 import { colourOf } from "./pieces.js";
 import { showShare } from "./records.js";
+import { toggleOf } from "./settings.js";
+import { withSides } from "./strips.js";
 
 /** Returns the state of the panel for a table's view. */
 export function stateOf(game) {
@@ -57,7 +58,7 @@ function captionOf(game) {
   const { table, view } = game;
   const { caption } = view.diagram;
   const side = view.result ? winnerOf(view.result.code) : view.side;
-  return { caption: isHere(game) ? (table.view.heading ?? caption) : caption, side };
+  return { caption: withSides(view, (isHere(game) && table.view.heading) || caption), side };
 }
 
 /** `true` if the shown position is the one of the game. */
@@ -82,7 +83,7 @@ function noteOf(game) {
   if (table.asked?.node === view.node) return table.asked.text;
   if (!view.result && view.explain && view.explain !== view.diagram.caption) return view.explain;
   if (look.line.length > 0) return "";
-  if (isHere(game)) return table.view.note;
+  if (isHere(game)) return withSides(view, table.view.note);
   return view.result ? "" : elsewhere(table.tree, view.node);
 }
 
@@ -177,17 +178,28 @@ function turnButtonsOf(game) {
   return [...buttonsAt(game, "turn"), ...(table.isHost && isAway ? [link] : [])];
 }
 
+/** Names of styles that say what they show. */
+const STYLES = { farside: "Cells beyond the edges", peek: "Covered pieces" };
+
 /** Returns the buttons for the board's presentation: styles of the game, rolling, ruling out moves. */
 function togglesOf(game) {
   const { view, look, ruleOut } = game;
   const { style } = look.fields;
   const styles = (view.styles ?? []).map((name) => ({
-    name: sentence(name),
+    name: STYLES[name] ?? sentence(name),
     id: `style-${name}`,
     isOn: style === name,
     act: () => look.set({ style: style === name ? "" : name }),
   }));
   const { roll } = game.board;
   const home = roll.isAway ? [{ name: "Roll it back", id: "unroll", act: () => roll.home() }] : [];
-  return [...styles, ...home, ...letterToggle(game), ...ruleOut.toggles()];
+  const again = () => look.ask();
+  const hasLetters = view.diagram.shapes.some(({ role, form }) => role === "target" && form === "text");
+  return [
+    ...styles,
+    ...home,
+    ...(hasLetters ? [toggleOf("hasLetters", "Letters", "letters", again)] : []),
+    ...(roll.isOn ? [toggleOf("hasCells", "Names of cells", "cells", again)] : []),
+    ...ruleOut.toggles(),
+  ];
 }

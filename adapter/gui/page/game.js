@@ -1,6 +1,6 @@
 /** The view of a table: connects its events, the board and the elements around it. */
 
-import { aboutOf } from "./about.js";
+import { aboutOf } from "./guide.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
 import { Ticker, inWords, leftOf } from "./clocks.js";
@@ -25,7 +25,7 @@ import { levelNote } from "./seats.js";
 import { settings } from "./settings.js";
 import { puck } from "./pieces.js";
 import { play as playSound } from "./sound.js";
-import { Strip, sideName } from "./strips.js";
+import { Strip, sideName, withSides } from "./strips.js";
 import { SIDES, Table } from "./table.js";
 import { Talk } from "./talk.js";
 
@@ -364,8 +364,7 @@ export class GameView {
   /** Tells this user the answer to an own proposal. */
   #onProposalEnded({ end }) {
     const { ended, client } = this.table;
-    if (ended?.client === client && end === "declined")
-      this.app.tell("Your proposal was declined.");
+    if (ended?.client === client && end === "declined") this.app.tell("Your proposal was declined.");
   }
 
   #onHint({ request, what, move, score, line }) {
@@ -695,7 +694,8 @@ const KEYS = {
 /** Spoken texts of events. */
 const SPOKEN = {
   "move-played": ({ move, side }, { view }) => `${view ? sideName(view, side) : side}: ${move}`,
-  "game-over": ({ result, reason }) => `The game is over: ${result}, ${reason}`,
+  "game-over": ({ result, reason }, { view }) =>
+    `The game is over: ${result}, ${view ? withSides(view, reason) : reason}`,
   proposed: ({ text, client }, { table }) => (client === table.client ? null : text),
   "proposal-ended": ({ end }) => `The proposal was ${end}`,
   said: ({ name, text }) => `${name} says: ${text}`,

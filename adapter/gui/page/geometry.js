@@ -44,11 +44,6 @@ export function contains(outline, point) {
   return inside;
 }
 
-/** `true` if a point is in a rectangle `{low, high}` or on its border. */
-export function holds({ low, high }, [x, y]) {
-  return low[0] <= x && x <= high[0] && low[1] <= y && y <= high[1];
-}
-
 /** @param {Point} one @param {Point} other */
 export function distance(one, other) {
   return Math.hypot(one[0] - other[0], one[1] - other[1]);

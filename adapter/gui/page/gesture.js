@@ -56,11 +56,6 @@ export class Gestures {
     return was;
   }
 
-  /** Moves that are buttons next to the board. */
-  buttons() {
-    return this.gestures.filter((gesture) => gesture.button !== undefined);
-  }
-
   /** Returns the gesture of a code. */
   of(code) {
     return this.gestures.find((gesture) => gesture.code === code) ?? null;

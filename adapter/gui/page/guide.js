@@ -1,9 +1,14 @@
-/** The rules of a game in short sections, with pictures. */
+/** Titles and descriptions of games, and the rules of a game in short sections, with pictures. */
 
-import { aboutOf } from "./about.js";
-import { el } from "./dom.js";
+import { el, sentence } from "./dom.js";
 import { openDialog } from "./dialogs.js";
-import { picture } from "./picture.js";
+import { pictureAt } from "./picture.js";
+
+/** Returns the description of a game, with defaults for missing fields. */
+export function aboutOf({ name, title, idea, rules, author, year }) {
+  const words = name.split("-").map(sentence).join(" ");
+  return { title: title || words, idea: idea ?? "", rules: rules ?? [], author, year };
+}
 
 /** Opens the rules of a game; by default, of the first one. */
 export function showGuide(app, name = app.hello?.games[0]?.name) {
@@ -46,9 +51,10 @@ function section(app, game, { heading, text, position, caption }) {
 }
 
 async function fillFigure(app, game, figure, position, caption) {
-  const done = await app.ask("diagram", { game: game.name, options: {}, position });
-  if (!done) return;
-  figure.append(picture(done.view.diagram), caption ? el("figcaption", {}, withCodes(caption)) : "");
+  const drawn = await pictureAt(app.socket, { ...game, options: [] }, position).catch((error) =>
+    app.tell(error.message),
+  );
+  if (drawn) figure.append(drawn, caption ? el("figcaption", {}, withCodes(caption)) : "");
 }
 
 /** Formats a text, with move codes between backquotes. */

@@ -1,9 +1,8 @@
 /** The lesson of a game: positions with one thing to do in each. */
 
-import { aboutOf } from "./about.js";
 import { openDialog } from "./dialogs.js";
 import { button, el } from "./dom.js";
-import { withCodes } from "./guide.js";
+import { aboutOf, withCodes } from "./guide.js";
 import { sideName } from "./strips.js";
 import { StudyView } from "./study.js";
 

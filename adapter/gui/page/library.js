@@ -1,8 +1,8 @@
 /** The games of this folder with their boards, to resume or to look at again, and its matches with their reports. */
 
-import { aboutOf } from "./about.js";
+import { aboutOf } from "./guide.js";
 import { button, el } from "./dom.js";
-import { picture } from "./picture.js";
+import { pictureAt } from "./picture.js";
 import { isBuiltIn, isUnnamed } from "./seats.js";
 
 /** Least number of games with which they can be searched, and number of games shown at once. */
@@ -100,14 +100,8 @@ export class Library {
     const draw = async () => {
       if (isDrawn) return;
       isDrawn = true;
-      const done = await this.app.socket
-        .ask("diagram", {
-          game: game.name,
-          options: Object.fromEntries(game.options),
-          position: position.replace(/^fen /, ""),
-        })
-        .catch(() => null);
-      if (done) board.replaceChildren(picture(done.view.diagram));
+      const drawn = await pictureAt(this.app.socket, game, position.replace(/^fen /, "")).catch(() => "");
+      board.replaceChildren(drawn);
     };
     return { element, draw, text: element.textContent.toLowerCase() };
   }

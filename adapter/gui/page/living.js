@@ -5,7 +5,7 @@ import { change, settings } from "./settings.js";
 import { whole } from "./socket.js";
 
 /** Time until the games are requested, which is after the first paint, and between two moves on a board. */
-const START_MS = 1000;
+export const START_MS = 1000;
 const MOVE_MS = 1800;
 /** Number of moves for which the end of a game is shown. */
 const REST = 3;

@@ -1,12 +1,11 @@
 /** The lobby: choice of games, games to resume, and records to open. */
 
-import { aboutOf } from "./about.js";
 import { button, el } from "./dom.js";
 import { askName, playerName } from "./names.js";
-import { showGuide } from "./guide.js";
+import { aboutOf, showGuide } from "./guide.js";
 import { invite } from "./invite.js";
 import { Library } from "./library.js";
-import { LivingBoards } from "./living.js";
+import { LivingBoards, START_MS } from "./living.js";
 import { endLesson, isFirstVisit, showLesson } from "./lesson.js";
 import { newGame } from "./new-game.js";
 import { Picture, picture } from "./picture.js";
@@ -41,7 +40,8 @@ export class LobbyView {
       this.#records(),
       el("p", { class: "version" }, `Linesman ${hello.version}`),
     );
-    this.library.show().then(() => this.drawDaily?.());
+    this.library.show();
+    this.drawing = setTimeout(() => this.drawDaily?.(), START_MS);
   }
 
   onEvent() {}
@@ -51,6 +51,7 @@ export class LobbyView {
   }
 
   close() {
+    clearTimeout(this.drawing);
     this.living.close();
   }
 
@@ -120,7 +121,7 @@ export class LobbyView {
     );
   }
 
-  /** The card of the puzzle of the day. Its board is drawn after the lists of games: the first paint needs none of them. */
+  /** The card of the puzzle of the day. Its board is asked for when the others begin to play. */
   #daily() {
     const daily = dailyPuzzle(this.app.hello.games);
     if (!daily) return null;

@@ -1,18 +1,16 @@
 /** Starts the page: the connection, the views, and their shared functions. */
 
 import { button, el, iconButton } from "./dom.js";
-import { closeDialogs, openDialog, toast } from "./dialogs.js";
+import { Speech, closeDialogs, openDialog, toast } from "./dialogs.js";
 import { GameView } from "./game.js";
-import { setByKeys } from "./keyboard.js";
+import { keyList, setByKeys } from "./keyboard.js";
 import { showGuide } from "./guide.js";
-import { KEYS, keyList } from "./keys.js";
 import { LobbyView } from "./lobby.js";
 import { playerName } from "./names.js";
 import { newGame, openPosition } from "./new-game.js";
 import { showPuzzle } from "./puzzle.js";
 import { showSettings } from "./settings.js";
 import { Socket } from "./socket.js";
-import { Speech } from "./speech.js";
 import { showFinished, startWatching } from "./watch.js";
 
 /**
@@ -277,7 +275,7 @@ export class App {
   }
 
   #help() {
-    openDialog("Keys", () => keyList(KEYS), { id: "keys", isText: true });
+    openDialog("Keys", keyList, { id: "keys", isText: true });
     return true;
   }
 

@@ -2,6 +2,10 @@
 
 import { svg } from "./dom.js";
 import { centre, innerRadius } from "./geometry.js";
+import { puck } from "./pieces.js";
+
+/** Size of the arrow of a hint from the puck, as the inner radius of a spot. */
+const PUCK_ARROW = 1.4;
 
 /**
  * Draws marks on a surface.
@@ -9,6 +13,7 @@ import { centre, innerRadius } from "./geometry.js";
  */
 export function drawMarks(surface, diagram, marks) {
   const spots = new Map(diagram.spots.map((spot) => [spot.id, spot]));
+  const start = puck(diagram)?.centre;
   const [arrows, badges] = [[], []];
   const taken = new Set();
   for (const mark of marks) {
@@ -20,6 +25,9 @@ export function drawMarks(surface, diagram, marks) {
     taken.add(path.at(-1).id);
     const group = markOf(mark);
     if (path.length > 1) arrows.unshift(drawArrow(markOf(mark), path, mark));
+    // The spots of a puck are small: a hint has an arrow from it.
+    if (start && !mark.score)
+      group.append(arrow(start, centre(path[0].outline), PUCK_ARROW, innerRadius(path[0].outline)));
     if (isFirst) badges.unshift(drawBadge(group, path.at(-1), mark, path.length > 1));
   }
   // No arrow covers a score.

@@ -1,6 +1,6 @@
 /** The dialog for a new game: options, seats, levels, clock and opening. */
 
-import { aboutOf } from "./about.js";
+import { aboutOf } from "./guide.js";
 import { button, el } from "./dom.js";
 import { openDialog } from "./dialogs.js";
 import { Editor } from "./editor.js";

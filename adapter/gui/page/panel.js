@@ -25,7 +25,7 @@ export class Panel {
     this.rolled = el(
       "p",
       { class: "note", id: "rolled", hidden: true },
-      "Beyond each edge the board continues with the opposite edge, turned over: equal arrows meet. Drag it to roll it.",
+      "Beyond each edge the board continues with the opposite edge, turned over: equal arrows meet. Drag it to roll it; “Cells beyond the edges” shows them in place.",
     );
     const replay = this.#replay();
     this.actions = this.#actions();
@@ -117,8 +117,6 @@ export class Panel {
 
   #actions() {
     const { act } = this;
-    const labelled = (sign, words, onclick, id) =>
-      el("button", { type: "button", id, onclick }, icon(sign), el("span", {}, words));
     Object.assign(this.buttons, {
       undo: labelled("undo", "Take back", act.undo, "undo"),
       hint: labelled("hint", "Hint", act.hint, "hint"),
@@ -147,15 +145,13 @@ export class Panel {
   /** The bar of a phone, with the actions that are needed most: the panel is below the board there. */
   #bar() {
     const { act } = this;
-    const labelled = (sign, words, onclick, id) =>
-      el("button", { type: "button", id: `bar-${id}`, onclick }, icon(sign), el("span", {}, words));
     this.barButtons = {
-      back: labelled("back", "Back", act.back, "back"),
-      forward: labelled("forward", "Forward", act.forward, "forward"),
-      undo: labelled("undo", "Take back", act.undo, "undo"),
-      hint: labelled("hint", "Hint", act.hint, "hint"),
+      back: labelled("back", "Back", act.back, "bar-back"),
+      forward: labelled("forward", "Forward", act.forward, "bar-forward"),
+      undo: labelled("undo", "Take back", act.undo, "bar-undo"),
+      hint: labelled("hint", "Hint", act.hint, "bar-hint"),
     };
-    const more = labelled("gear", "More", () => this.actions.scrollIntoView({ behavior: "smooth" }), "more");
+    const more = labelled("gear", "More", () => this.actions.scrollIntoView({ behavior: "smooth" }), "bar-more");
     return el(
       "div",
       { class: "bar-of-phone", role: "toolbar", "aria-label": "Actions" },
@@ -193,4 +189,9 @@ export class Panel {
       this.error,
     );
   }
+}
+
+/** Creates a button with an icon above a text. */
+function labelled(sign, words, onclick, id) {
+  return el("button", { type: "button", id, onclick }, icon(sign), el("span", {}, words));
 }

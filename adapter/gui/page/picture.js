@@ -33,6 +33,12 @@ export function picture(diagram, attributes = {}) {
   return new Picture(diagram, attributes).element;
 }
 
+/** Returns the picture of a position of a game, which the server draws. */
+export async function pictureAt(socket, { name, options }, position) {
+  const done = await socket.ask("diagram", { game: name, options: Object.fromEntries(options), position });
+  return picture(done.view.diagram);
+}
+
 /** Loads an image from the text of an SVG file. */
 export async function imageOf(text) {
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));

@@ -1,9 +1,8 @@
 /** Puzzles: positions with a forced win. One a day counts for the streak, which is kept in the browser. */
 
-import { aboutOf } from "./about.js";
 import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
-import { withCodes } from "./guide.js";
+import { aboutOf, withCodes } from "./guide.js";
 import { stored } from "./settings.js";
 import { sideName } from "./strips.js";
 import { StudyView } from "./study.js";

@@ -1,6 +1,6 @@
 /** Records: opening games from files and texts, saving games and boards, and links to positions. */
 
-import { aboutOf } from "./about.js";
+import { aboutOf } from "./guide.js";
 import { button, el } from "./dom.js";
 import { copyText, openDialog } from "./dialogs.js";
 import { canFilm, film } from "./film.js";

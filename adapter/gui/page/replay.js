@@ -2,7 +2,7 @@
 
 import { el, iconButton } from "./dom.js";
 import { openDialog } from "./dialogs.js";
-import { picture } from "./picture.js";
+import { pictureAt } from "./picture.js";
 import { positionOf } from "./running.js";
 
 /** Time per ply during automatic replay, in milliseconds. */
@@ -120,12 +120,8 @@ class Replay {
     if (this.game.name === "any") return;
     const position = positionOf(this.base, this.record.moves.slice(0, this.ply));
     try {
-      const { view } = await this.socket.ask("diagram", {
-        game: this.game.name,
-        options: Object.fromEntries(this.game.options),
-        position,
-      });
-      if (number === this.asked) this.board.replaceChildren(picture(view.diagram));
+      const drawn = await pictureAt(this.socket, this.game, position);
+      if (number === this.asked) this.board.replaceChildren(drawn);
     } catch (error) {
       if (number === this.asked) this.board.textContent = error.message;
     }

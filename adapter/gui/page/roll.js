@@ -17,6 +17,9 @@ const LEAST_SPEED = 0.4;
 const STILL_MS = 80;
 /** Duration of a step by key, or of the way back. */
 const STEP_MS = 180;
+/** Duration of the roll that shows a newcomer that the board continues, and its length in cells. */
+const TOUR_MS = 3500;
+const TOUR = 2.5;
 /** Most enlargement by two fingers. */
 const MOST_ZOOM = 4;
 /** How much nearer than the board a copy must be to take its place, in board units, so that they do not alternate. */
@@ -35,6 +38,7 @@ export class Roll {
     /** How much larger than the whole board it is shown. */
     this.zoom = 1;
     this.wasAway = false;
+    this.isTouring = false;
     this.frame = null;
     this.drawn = new Map();
     /** The codes of empty cells, on the board (-1) and its copies: `{element, texts, turn}`. */
@@ -48,6 +52,7 @@ export class Roll {
 
   /** `true` if the board is not where it was drawn first, or larger. */
   get isAway() {
+    if (this.isTouring) return false;
     if (this.zoom > 1) return this.isOn;
     return this.isOn && this.map.some((value, i) => Math.abs(value - IDENTITY[i]) > 0.01);
   }
@@ -86,6 +91,21 @@ export class Roll {
     this.cells = cellsOf(diagram);
     surface.showWhole(diagram, this.zoom);
     this.#apply();
+    if (!isSame && this.board.view.ply === 0 && this.board.mySide !== null && !isStill()) this.#tour();
+  }
+
+  /** Rolls the board slowly away and back. */
+  #tour() {
+    this.isTouring = true;
+    const start = performance.now();
+    const draw = (now) => {
+      const part = Math.min(Math.max((now - start) / TOUR_MS, 0), 1);
+      this.map = part < 1 ? [1, 0, 0, 1, -TOUR * this.pitch * Math.sin(Math.PI * part) ** 2, 0] : IDENTITY;
+      this.#apply();
+      this.isTouring = part < 1;
+      this.frame = part < 1 ? requestAnimationFrame(draw) : null;
+    };
+    this.frame = requestAnimationFrame(draw);
   }
 
   /** Returns the spot at a point of the board, or the spot whose copy is there; `null` if there is none. */
@@ -214,6 +234,9 @@ export class Roll {
    * @param {Matrix} map its place on the picture
    */
   #write(i, map) {
+    const isHidden = !this.board.showsCells && document.documentElement.classList.contains("no-cells");
+    set(this.board.surface.codes, "hidden", isHidden);
+    if (isHidden) return;
     const size = CODE * this.pitch * 0.5;
     let codes = this.codes.get(i);
     if (!codes) {
@@ -281,6 +304,7 @@ export class Roll {
   #stop() {
     if (this.frame !== null) cancelAnimationFrame(this.frame);
     this.frame = null;
+    this.isTouring = false;
   }
 
   /** Draws the board at its place, with the copies that are in view. */

@@ -1,7 +1,7 @@
 /** Boards of the running games. The server draws them one at a time, so that a fast match does not overload it. */
 
 import { el } from "./dom.js";
-import { picture } from "./picture.js";
+import { pictureAt } from "./picture.js";
 import { format } from "./scores.js";
 
 /** Maximum number of boards; further games are only counted. */
@@ -117,7 +117,9 @@ export class RunningBoards {
   /** Draws the board that has waited longest. */
   async #draw() {
     const now = performance.now();
-    const due = [...this.games.values()].filter((entry) => entry.card && entry.drawn !== position(entry));
+    const due = [...this.games.values()].filter(
+      (entry) => entry.card && entry.drawn !== positionOf(entry.opening, entry.moves),
+    );
     const next = due.filter(({ shownAt }) => now - shownAt >= BOARD_PAUSE).sort((a, b) => a.shownAt - b.shownAt)[0];
     if (next) {
       this.isAsking = true;
@@ -128,28 +130,18 @@ export class RunningBoards {
   }
 
   async #ask(entry) {
-    const wanted = position(entry);
+    const wanted = positionOf(entry.opening, entry.moves);
     entry.shownAt = performance.now();
     entry.drawn = wanted;
     try {
-      const { view } = await this.socket.ask("diagram", {
-        game: this.game.name,
-        options: Object.fromEntries(this.game.options),
-        position: wanted,
-      });
-      entry.card?.board.replaceChildren(picture(view.diagram));
+      entry.card?.board.replaceChildren(await pictureAt(this.socket, this.game, wanted));
     } catch (error) {
       if (entry.card) entry.card.board.textContent = error.message;
     }
   }
 }
 
-/** Returns the `position` of a game in the server's syntax. */
-function position({ opening, moves }) {
-  return positionOf(opening, moves);
-}
-
-/** Joins an opening and the moves after it. */
+/** Joins an opening and the moves after it, in the server's syntax. */
 export function positionOf(opening, moves) {
   if (!moves.length) return opening;
   const joint = / moves( |$)/.test(opening) ? " " : " moves ";

@@ -3,8 +3,6 @@
  * exact: true}` is a draw by perfect play.
  */
 
-import { other } from "./table.js";
-
 /** Score in hundredths at which the winning chance is about 73 %. */
 const SCALE = 150;
 
@@ -59,9 +57,4 @@ export function judge(loss) {
   if (loss >= 0.3) return "??";
   if (loss >= 0.16) return "?";
   return loss >= 0.08 ? "?!" : "";
-}
-
-/** Returns the side to move after a ply. */
-export function sideAfter(ply) {
-  return other(ply.side);
 }

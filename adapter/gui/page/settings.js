@@ -7,7 +7,16 @@ import { play } from "./sound.js";
 
 const KEPT = "linesman-settings";
 
-const DEFAULTS = { hasSound: false, vibrates: true, confirms: false, answer: 0.6, showsNames: true, lives: true };
+const DEFAULTS = {
+  hasSound: false,
+  vibrates: true,
+  confirms: false,
+  answer: 0.6,
+  showsNames: true,
+  lives: true,
+  hasLetters: true,
+  hasCells: false,
+};
 
 /** Returns the object that the browser keeps under a key; an empty one if there is none, or it is damaged. */
 export function stored(key) {
@@ -26,7 +35,27 @@ export function settings() {
 /** Stores some settings. */
 export function change(changes) {
   localStorage.setItem(KEPT, JSON.stringify({ ...settings(), ...changes }));
+  apply();
 }
+
+/** Returns the switch of a setting: the texts of moves or of cells on a board. @param {() => void} onChange */
+export function toggleOf(key, name, id, onChange) {
+  const isOn = settings()[key];
+  const act = () => {
+    change({ [key]: !isOn });
+    onChange();
+  };
+  return { name, id, isOn, act };
+}
+
+/** Hides the texts on boards that are switched off. */
+function apply() {
+  const { hasLetters, hasCells } = settings();
+  document.documentElement.classList.toggle("no-letters", !hasLetters);
+  document.documentElement.classList.toggle("no-cells", !hasCells);
+}
+
+if (typeof document !== "undefined") apply();
 
 /** Opens the dialog. */
 export function showSettings() {

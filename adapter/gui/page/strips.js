@@ -100,6 +100,12 @@ export function chip(diagram, colour, shapes) {
 
 /** Returns the name of a side on the board, or `player N` if it has none. */
 export function sideName(view, side) {
-  const name = view.names[side === "p1" ? 0 : 1];
+  const name = view.diagram.names[colourOf(view.diagram, side) - 1] || view.names[side === "p1" ? 0 : 1];
   return name === side ? `player ${side[1]}` : name;
+}
+
+/** Names the sides that have no name for the server in its text as on the board. */
+export function withSides(view, text) {
+  if (view.names[0] !== "p1") return text;
+  return text.replace(/\bp(?:layer )?([12])\b/g, (_, number) => sideName(view, `p${number}`));
 }

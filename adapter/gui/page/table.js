@@ -108,10 +108,6 @@ export class Table {
 
 export const SIDES = ["p1", "p2"];
 
-export function other(side) {
-  return side === "p1" ? "p2" : "p1";
-}
-
 const BEFORE_SNAPSHOT = new Set(["welcome", "snapshot"]);
 
 const TAKE = {

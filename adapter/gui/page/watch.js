@@ -1,6 +1,6 @@
 /** A running match: its boards, standing and report, and replays of finished games. */
 
-import { aboutOf } from "./about.js";
+import { aboutOf } from "./guide.js";
 import { closeDialogs, toast } from "./dialogs.js";
 import { el } from "./dom.js";
 import { RunningBoards } from "./running.js";

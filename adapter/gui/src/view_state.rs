@@ -160,7 +160,7 @@ impl ViewState {
     pub(crate) fn show(&self, position: &Position) -> Shown {
         let board = position.board.as_ref();
         let explain = board.explain();
-        let mut diagram = board.diagram(self.view(board));
+        let mut diagram = self.diagram(position);
         if !position.line.is_empty() {
             diagram.gestures.clear();
         }
@@ -183,8 +183,20 @@ impl ViewState {
     }
 
     /// Draws a position as SVG.
-    pub(crate) fn svg(&self, board: &dyn DynHistory) -> String {
-        svg::write(&board.diagram(self.view(board)), Theme::Auto)
+    pub(crate) fn svg(&self, position: &Position) -> String {
+        svg::write(&self.diagram(position), Theme::Auto)
+    }
+
+    /// The board of a position. A game that ended other than by its rules has no legal moves, and its result below.
+    fn diagram(&self, position: &Position) -> Board {
+        let board = position.board.as_ref();
+        let ending = position.ending.as_ref();
+        let ending = ending.filter(|_| board.outcome().is_none());
+        let ending = ending.and_then(|it| it.result.caption(&board.side_names(), &it.reason));
+        board.diagram(View {
+            ending: ending.as_deref(),
+            ..self.view(board)
+        })
     }
 
     fn view(&self, board: &dyn DynHistory) -> View<'_> {

@@ -33,6 +33,9 @@ pub struct Board {
     /// The part to enlarge, if the whole board is too large to click on precisely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<Rectangle>,
+    /// Space that the board takes even where it has no shape, so that it keeps its size.
+    #[serde(skip)]
+    pub frame: Option<Rectangle>,
     /// The copies of the board around it, for a board that continues beyond its edges; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<BoardCopy>,
@@ -213,6 +216,7 @@ impl Board {
         let bounds = forms
             .chain(outlines)
             .map(Form::bounds)
+            .chain(self.frame)
             .reduce(Rectangle::union);
         let Rectangle { low, high } = bounds.unwrap_or_else(|| Rectangle::around([]));
         let margin = MARGIN * (high.x - low.x).max(high.y - low.y);
@@ -247,8 +251,8 @@ impl Board {
         for form in forms.chain(self.spots.iter_mut().map(|spot| &mut spot.outline)) {
             form.map(&to);
         }
-        if let Some(focus) = &mut self.focus {
-            *focus = Rectangle::around(focus.corners().map(&to));
+        for area in self.focus.iter_mut().chain(&mut self.frame) {
+            *area = Rectangle::around(area.corners().map(&to));
         }
         for copy in &mut self.copies {
             *copy = BoardCopy {

@@ -75,7 +75,11 @@ fn cell(request: &DrawRequest<Entropy>, square: Square, finished: Squares) -> Ce
     let marks = [
         (is_isolated, (Role::Danger, "isolated")),
         (is_decisive, (Role::Decisive, "")),
-        (finished & square.bit() != 0, (Role::Finished, "finished")),
+        // All pieces of a winner are finished, and ringed.
+        (
+            finished & square.bit() != 0 && !is_decisive,
+            (Role::Finished, "finished"),
+        ),
     ];
     Cell {
         id: square.to_string(),

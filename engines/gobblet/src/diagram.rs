@@ -1,7 +1,7 @@
 //! The board for people, seen from above, and its caption: the side to move, or the result with its reason. Each player's
 //! pieces off the board are on the player's side of it, and as text below it.
 
-use draw::{Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Role, Sign};
+use draw::{Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Rectangle, Role, Sign};
 use kit::{DrawRequest, Game, Outcome, Side};
 
 use crate::fen::colour;
@@ -20,6 +20,8 @@ const LARGEST: f64 = 0.45;
 const BESIDE: f64 = 0.98;
 /// Distance between pieces off the board.
 const GAP: f64 = 0.08;
+/// Offset of the edge of what lies beneath the top of a stack.
+const BENEATH: f64 = 0.05;
 
 /// The board with the last move, the lines that the opponent threatens to complete, the visible pieces, those off the
 /// board, and the winning line.
@@ -52,6 +54,19 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
         page.put(Role::Decisive, Form::line(points(), 0.1));
     }
     page.put_pieces(Outline::Square, &cells);
+    // The board keeps its size while the pieces off the board are placed.
+    let all = off_board(game, &game.start(), Side::P1);
+    let x = all
+        .iter()
+        .map(|stack| piece(game, Side::P1, stack[0]).radius + GAP / 2.0);
+    let corner = Point::new(
+        x.sum(),
+        f64::from(width) / 2.0 + BESIDE + LARGEST + GAP / 2.0,
+    );
+    page.frame = Some(Rectangle::around([
+        corner,
+        Point::new(-corner.x, -corner.y),
+    ]));
     for side in Side::BOTH {
         put_reserve(&mut page, game, request.position, side);
         page.text
@@ -162,7 +177,8 @@ fn off_board(game: &Gobblet, position: &Position, side: Side) -> Vec<Vec<Size>> 
     stacks
 }
 
-/// Draws a player's pieces off the board in a row. Of a stack only the top piece is shown; it determines those below.
+/// Draws a player's pieces off the board in a row. Of a stack only the top piece is shown, which determines those below,
+/// and an edge of what lies beneath.
 fn put_reserve(page: &mut Board, game: &Gobblet, position: &Position, side: Side) {
     let stacks = off_board(game, position, side);
     let top = |stack: &Vec<Size>| Piece {
@@ -177,8 +193,12 @@ fn put_reserve(page: &mut Board, game: &Gobblet, position: &Position, side: Side
     let mut x = -width / 2.0;
     for group in stacks.chunk_by(|one, other| one[0] == other[0]) {
         let (start, top, size) = (x, top(&group[0]), group[0][0]);
-        for _ in group {
+        for stack in group {
             let at = Point::new(sign * (x + wide(&top) / 2.0), sign * y);
+            if stack.len() > 1 {
+                let beneath = Form::circle(at.moved(BENEATH, sign * -BENEATH), top.radius);
+                page.put_of(top.colour, Role::Ghost, beneath);
+            }
             page.put_pile(at, std::slice::from_ref(&top));
             x += wide(&top);
         }

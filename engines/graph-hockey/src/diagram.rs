@@ -29,8 +29,19 @@ const PUCK: f64 = 0.5;
 const TARGET: f64 = 0.44;
 /// Radius of the mark at the origin of a free jump or of strangeness.
 const JUMP: f64 = 0.9;
-/// Distance from the puck to the name of the level, beyond the ends of the near moves; and the size of the name.
-const LEVEL: f64 = 3.8;
+/// Places of the name of the level relative to the puck, beyond the ends of the near moves, the best first; and its size.
+const LEVEL_PLACES: [(f64, f64); 10] = [
+    (0.0, -3.8),
+    (0.0, 3.8),
+    (7.0, 0.0),
+    (-7.0, 0.0),
+    (6.0, -3.8),
+    (-6.0, -3.8),
+    (6.0, 3.8),
+    (-6.0, 3.8),
+    (0.0, -5.5),
+    (0.0, 5.5),
+];
 const LEVEL_SIZE: f64 = 1.3;
 /// The positions of the letters around the puck.
 const KEY: [&str; 7] = [
@@ -73,7 +84,16 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     picture.put_moves(&legal);
     picture.put_puck();
     picture.put_level();
+    picture.page.names = Side::BOTH.map(|side| name(side).to_owned());
     picture.page
+}
+
+/// The name of a side in a picture: the place of the goal that is its own to reach.
+fn name(side: Side) -> &'static str {
+    match side {
+        Side::P1 => "bottom",
+        Side::P2 => "top",
+    }
 }
 
 /// A character of the key, with excluded moves in lower case and illegal moves as dots.
@@ -144,7 +164,7 @@ impl FieldPicture<'_> {
         let middle = Rectangle::around([low, high]).centre();
         let (goal, name) = (
             Form::rectangle(middle, f64::from(INCH), f64::from(INCH)),
-            Form::text(middle, 3.0, side.to_string()),
+            Form::text(middle, 1.8, name(side)),
         );
         let is_turn = side == self.game.side(self.request.position) && !self.request.is_over();
         let glyph = match is_turn {
@@ -225,7 +245,7 @@ impl FieldPicture<'_> {
         self.page.put(Role::Jump, form);
     }
 
-    /// Writes the level next to the puck, unless it is the ordinary one.
+    /// Writes the level near the puck, beside the lines where there is room, unless it is the ordinary one.
     fn put_level(&mut self) {
         let position = self.request.position;
         let name = match self.game.level(position).0 {
@@ -237,17 +257,32 @@ impl FieldPicture<'_> {
             return;
         }
         let at = self.place(position.puck);
-        let side = if at.y < LEVEL + LEVEL_SIZE {
-            LEVEL
-        } else {
-            -LEVEL
+        let lines = self.game.lines(position);
+        let lines: Vec<Rectangle> = lines
+            .map(|line| Rectangle::around([line.from, line.to].map(|end| self.place(end))))
+            .collect();
+        let (width, height) = (self.game.field().width(), self.game.field().height());
+        let (width, height) = (f64::from(width), f64::from(height));
+        let text = |&(x, y): &(f64, f64)| Form::text(at.moved(x, y), LEVEL_SIZE, name);
+        let is_inside = |text: &Form| {
+            let Rectangle { low, high } = text.bounds();
+            low.x >= 0.0 && low.y >= 0.0 && high.x <= width && high.y <= height
         };
-        let text = Form::text(at.moved(0.0, side), LEVEL_SIZE, name);
-        let bounds = text.bounds();
-        let width = f64::from(self.game.field().width());
-        let aside = (-bounds.low.x).max(0.0) - (bounds.high.x - width).max(0.0);
-        let text = Form::text(at.moved(aside, side), LEVEL_SIZE, name);
-        self.page.put(Role::Note, text);
+        let is_free = |text: &Form| {
+            let bounds = text.bounds();
+            let meets = |line: &Rectangle| {
+                line.low.x <= bounds.high.x
+                    && bounds.low.x <= line.high.x
+                    && line.low.y <= bounds.high.y
+                    && bounds.low.y <= line.high.y
+            };
+            !lines.iter().any(meets)
+        };
+        let places = || LEVEL_PLACES.iter().map(text).filter(is_inside);
+        let free = places().find(is_free).or_else(|| places().next());
+        if let Some(text) = free {
+            self.page.put(Role::Note, text);
+        }
     }
 
     fn put_moves(&mut self, legal: &[Move]) {
@@ -349,13 +384,16 @@ fn level(game: &GraphHockey, position: &Position) -> &'static str {
     }
 }
 
-/// The line below the field.
+/// The line below the picture, with the sides named as in it.
 fn caption(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
     let position = request.position;
-    explain(game, position, request.outcome).unwrap_or_else(|| match game.level(position).0 {
-        Level::Ordinary => turn(game, position).to_owned(),
-        _ => format!("{}; {}", turn(game, position), level(game, position)),
-    })
+    let turn = format!("{} to move", name(game.side(position)));
+    match (request.outcome, game.level(position).0) {
+        (Some(Outcome::Win(side)), _) => format!("{} wins: the puck is in the goal", name(side)),
+        (Some(Outcome::Draw), _) => explain(game, position, request.outcome).unwrap_or_default(),
+        (None, Level::Ordinary) => turn,
+        (None, _) => format!("{turn}; {}", level(game, position)),
+    }
 }
 
 /// The result with its reason; `None` for an unfinished game.

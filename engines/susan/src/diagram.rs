@@ -1,7 +1,7 @@
 //! The board for people, and its caption: the side to move, or the result with its reason.
 
 use draw::{
-    Board, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role, Sign,
+    Board, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role, Shape, Sign,
 };
 use kit::fen::counted;
 use kit::{DrawRequest, Game, Outcome, Side};
@@ -30,6 +30,13 @@ pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
         .collect();
     page.put_cells(Outline::Hexagon, ".", &cells);
     page.put_pieces(Outline::Hexagon, &cells);
+    // The ring of a loss, unlike that of a win, has the colour of its side.
+    if let Some(Outcome::Win(winner)) = request.outcome {
+        let is_ring = |shape: &&mut Shape| shape.role == Role::Decisive;
+        for ring in page.shapes.iter_mut().filter(is_ring) {
+            ring.colour = Some(DiagramColour::of(winner.other()));
+        }
+    }
     put_slides(&mut page, game, request.position.slides);
     page
 }
@@ -135,6 +142,8 @@ fn put_slides(page: &mut Board, game: &Susan, slides: u64) {
             let dot = at.moved(0.5 * i as f64 - 0.25 * (limit as f64 - 1.0), 0.0);
             page.put_beside(role, Form::circle(dot, 0.13));
         }
+        let name = Form::text(at.moved(0.0, 0.45), 0.3, "slides in a row");
+        page.put_beside(Role::Label, name);
     } else if slides > 0 {
         let text = match limit {
             0 => format!("{slides} in a row"),

@@ -339,7 +339,7 @@ impl Tab {
         if what == Export::Ledger {
             self.only_host()?;
         }
-        let Position { board, .. } = self.position()?;
+        let position = self.position()?;
         let sitting = self.sitting.as_ref().ok_or("no table")?;
         let game = sitting.game()?;
         let stem = format!("{}-{}", game.snapshot().game.name, game.snapshot().id);
@@ -365,8 +365,8 @@ impl Tab {
                     PgnFormat::new(self.shared.host.registry(), plan.clone()).text(&record),
                 )
             }
-            Export::Fen => ("txt", board.fen()),
-            Export::Svg => ("svg", self.look.svg(board.as_ref())),
+            Export::Fen => ("txt", position.board.fen()),
+            Export::Svg => ("svg", self.look.svg(&position)),
         };
         Ok(json!({ "name": format!("{stem}.{kind}"), "text": text }))
     }
