@@ -238,7 +238,7 @@ fn a_board_keeps_its_size_and_says_what_it_shows() {
     page.reopen("projex", &json!({ "Size": 4 }), ["human", "human"], "");
     assert_eq!(count(".codes text"), 0);
     page.focus_board();
-    browser.keys(&Key::Right.to_string());
+    browser.keys(&Key::Down.to_string());
     browser.until("!document.querySelector('.spot-name').hidden");
     browser.click("#cells");
     browser.until("document.querySelectorAll('.codes text').length > 0");
