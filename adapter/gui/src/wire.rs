@@ -195,7 +195,7 @@ pub(crate) enum Told<'a> {
         #[serde(rename = "match")]
         is_match: bool,
         #[serde(skip_serializing_if = "Option::is_none")]
-        start: Option<Start>,
+        start: Option<Box<Start>>,
     },
     View(&'a Shown),
     /// Report of a match, an HTML element.

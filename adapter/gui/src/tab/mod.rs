@@ -142,7 +142,7 @@ impl Tab {
             },
             is_match: self.shared.settings.source.is_some(),
             start: match self.rights {
-                Rights::Host => self.shared.start.lock().take(),
+                Rights::Host => self.shared.start.lock().take().map(Box::new),
                 Rights::Guest(_) => None,
             },
         };
