@@ -51,7 +51,11 @@ fn faults_are_told_with_their_line() {
         ("5/5 o 0; bm a4-c4;", 2, "expected 5"),
         (&format!("{PUZZLE}; bm a1-a2"), 2, "a1-a2"),
         (&format!("{PUZZLE}; bm"), 2, "at least one"),
-        (&format!("{PUZZLE};"), 2, "bm, win, loss or draw"),
+        (
+            &format!("{PUZZLE};"),
+            2,
+            "add bm CODE, win N, loss N or draw",
+        ),
         (&format!("{PUZZLE}; win seven"), 2, "win seven"),
         (&format!("{PUZZLE}; win 7; draw"), 2, "second draw"),
         (&format!("{PUZZLE}; win 7; pv a4-c4"), 2, "pv a4-c4"),

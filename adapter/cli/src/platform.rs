@@ -14,6 +14,8 @@ use std::{env, io, panic, process, thread};
 use crossbeam_channel::{Receiver, bounded};
 use crossterm::terminal;
 use referee::stop::Stop;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use rustix::termios::{
     LocalModes, OptionalActions, OutputModes, SpecialCodeIndex, tcgetattr, tcgetwinsize, tcsetattr,
 };
@@ -216,6 +218,24 @@ pub(crate) fn take_terminal() -> io::Result<()> {
     mode.output_modes |= OutputModes::OPOST | OutputModes::ONLCR;
     tcsetattr(io::stdin(), OptionalActions::Now, &mode)?;
     output::write("\x1b[?2004h")
+}
+
+/// Waits until the terminal has input. crossterm would read a closed one again and again.
+pub(crate) fn await_input() -> io::Result<()> {
+    let stdin = io::stdin();
+    let mut awaited = [PollFd::new(&stdin, PollFlags::IN)];
+    loop {
+        match poll(&mut awaited, None) {
+            Ok(_) => break,
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let closed = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    match awaited[0].revents().intersects(closed) {
+        true => Err(io::ErrorKind::UnexpectedEof.into()),
+        false => Ok(()),
+    }
 }
 
 /// Switches to the terminal's alternate screen, without line wrapping. The main screen keeps its contents. Returns

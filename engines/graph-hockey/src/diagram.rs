@@ -388,11 +388,13 @@ fn level(game: &GraphHockey, position: &Position) -> &'static str {
 fn caption(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
     let position = request.position;
     let turn = format!("{} to move", name(game.side(position)));
-    match (request.outcome, game.level(position).0) {
-        (Some(Outcome::Win(side)), _) => format!("{} wins: the puck is in the goal", name(side)),
-        (Some(Outcome::Draw), _) => explain(game, position, request.outcome).unwrap_or_default(),
-        (None, Level::Ordinary) => turn,
-        (None, _) => format!("{turn}; {}", level(game, position)),
+    match (explain(game, position, request.outcome), request.outcome) {
+        (Some(text), Some(Outcome::Win(side))) => text.replacen(&side.to_string(), name(side), 1),
+        (Some(text), _) => text,
+        (None, _) => match game.level(position).0 {
+            Level::Ordinary => turn,
+            _ => format!("{turn}; {}", level(game, position)),
+        },
     }
 }
 

@@ -7,8 +7,6 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
 use unicode_width::UnicodeWidthStr;
 
 use super::client::InputLine;
@@ -63,7 +61,7 @@ impl RawTerminal {
 /// Sends what is typed and pasted, until the terminal is closed.
 fn read_keys(input: &Sender<Input>) -> io::Result<()> {
     loop {
-        await_input()?;
+        platform::await_input()?;
         while event::poll(ESCAPE_TIMEOUT)? {
             let heard = match event::read()? {
                 Event::Key(key) if key.kind == KeyEventKind::Release => continue,
@@ -81,24 +79,6 @@ fn read_keys(input: &Sender<Input>) -> io::Result<()> {
                 return Ok(());
             }
         }
-    }
-}
-
-/// Waits until the terminal has input. crossterm would read a closed one again and again.
-fn await_input() -> io::Result<()> {
-    let stdin = io::stdin();
-    let mut awaited = [PollFd::new(&stdin, PollFlags::IN)];
-    loop {
-        match poll(&mut awaited, None) {
-            Ok(_) => break,
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    let closed = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-    match awaited[0].revents().intersects(closed) {
-        true => Err(io::ErrorKind::UnexpectedEof.into()),
-        false => Ok(()),
     }
 }
 

@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use draw::{Board, Gesture, Input as Gestured, Spot, View};
+use draw::{Board, Gesture, Input as Gestured, Rectangle, Spot, View};
 use kit::Side;
 use protocol::Line;
 use table::TableCommand;
@@ -105,12 +105,14 @@ impl Client<'_> {
         keys.n_old = usize::MAX;
     }
 
-    /// The spot in the middle of the board.
+    /// The spot in the middle of the others.
     fn middle(&self) -> String {
         let diagram = self.diagram();
+        let place = |spot: &Spot| spot.outline.bounds().centre();
+        let middle = Rectangle::around(diagram.spots.iter().map(place)).centre();
         let distance = |spot: &&Spot| {
-            let middle = spot.outline.bounds().centre();
-            (middle.x - diagram.width / 2.0).hypot(middle.y - diagram.height / 2.0)
+            let place = place(spot);
+            (place.x - middle.x).hypot(place.y - middle.y)
         };
         let by_distance = |one: &&Spot, other: &&Spot| distance(one).total_cmp(&distance(other));
         let cursor = diagram.spots.iter().min_by(by_distance);
