@@ -1,6 +1,6 @@
 //! Moves as clicks on the points of a GUI's board, and the names of its cells.
 //!
-//! A GUI without rules sends one point at a time. The gestures of a [`Diagram`] list the spots to click for each move,
+//! A GUI without rules sends one point at a time. The gestures of a [`Board`] list the spots to click for each move,
 //! and a protocol maps each spot to a point. A move of two clicks is two half moves: after the first, the side to move
 //! stays the same, and the legal half moves are those that complete a move.
 

@@ -6,7 +6,7 @@
 //! [`analysis`] those that search, [`engines`] and `bridging` those about single engines.
 //! [`config`] reads TOML files. The files outside the folders are used by many commands.
 //!
-//! Another program begins with [`program::run`] and [`program::read`], and [`manual::ManualCommand`] among its commands.
+//! Another program begins with [`program::run`], and [`manual::ManualCommand`] among its commands.
 //! It takes games from [`GAMES`], [`rules::extend`] and [`game_name`], the words of an engine from [`config::read_words`],
 //! arguments that commands share from [`args`], and ends in a [`usage::Failure`]. What it prints goes through [`output`].
 //!

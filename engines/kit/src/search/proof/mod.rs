@@ -12,7 +12,7 @@
 //! occurrence of a position to the next, or must have no effect if it does.)
 //!
 //! **Forced results.** A game may know that a position is won or lost, or which moves need to be searched
-//! ([`Evaluate::forced`](crate::Evaluate::forced)). Its bounds in plies are compared with the plies left, so a proved win is one within the
+//! ([`Evaluate::forced`]). Its bounds in plies are compared with the plies left, so a proved win is one within the
 //! limit. A position known to be won by the defender is refuted at any limit.
 
 mod move_values;
