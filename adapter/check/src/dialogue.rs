@@ -34,6 +34,8 @@ pub(super) struct Dialogue<'a> {
     next: Option<(Instant, Line)>,
     /// Set while the engine draws the board, when plain text is allowed.
     is_drawing: bool,
+    /// This process has answered a handshake.
+    is_greeted: bool,
     /// A `bestmove` is expected.
     is_searching: bool,
 }
@@ -47,6 +49,7 @@ impl<'a> Dialogue<'a> {
             transcript: Transcript::default(),
             next: None,
             is_drawing: false,
+            is_greeted: false,
             is_searching: false,
         })
     }
@@ -55,6 +58,7 @@ impl<'a> Dialogue<'a> {
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Checked<()> {
         self.engine = start(self.case)?;
         self.next = None;
+        self.is_greeted = false;
         self.is_searching = false;
         self.transcript.restart();
         self.set_up(options)
@@ -78,7 +82,9 @@ impl<'a> Dialogue<'a> {
         let asked = self.command(&Command::Handshake(self.dialect()))?;
         let deadline = asked + self.case.subject.timeouts.startup;
         let is_done = |reply: &Reply| matches!(reply, Reply::HandshakeOk(_));
-        self.receive_until(self.dialect().handshake_ok(), deadline, is_done)
+        let lines = self.receive_until(self.dialect().handshake_ok(), deadline, is_done)?;
+        self.is_greeted = true;
+        Ok(lines)
     }
 
     pub(super) fn dialect(&self) -> Dialect {
@@ -135,7 +141,7 @@ impl<'a> Dialogue<'a> {
     ) -> Checked<OutputLine> {
         match self.receive(deadline) {
             Ok(received) => Ok(self.read(received)),
-            Err(NoLine::Timeout) if due == self.dialect().handshake_ok() => {
+            Err(NoLine::Timeout) if due == self.dialect().handshake_ok() && !self.is_greeted => {
                 let heard = self.engine.process.last_heard();
                 let heard = heard.or_else(|| self.transcript.last_output("").pop());
                 let dialect = self.dialect();

@@ -250,7 +250,8 @@ pub(crate) fn enter_full_screen() -> io::Result<bool> {
 /// Switches back to the terminal's main screen.
 pub(crate) fn leave_full_screen() -> io::Result<()> {
     if IS_FULL_SCREEN.swap(false, Ordering::SeqCst) {
-        output::write("\x1b[?7h\x1b[?1049l")
+        // Without a second screen, what follows begins in a row of its own.
+        output::write("\x1b[?7h\r\n\x1b[?1049l")
     } else {
         Ok(())
     }

@@ -121,9 +121,10 @@ impl Client<'_> {
 
     /// Handles a key: on the painted screen it acts at once, unless it belongs to the line.
     pub(super) fn press(&mut self, key: KeyEvent) -> Done {
-        if self.keys.is_some() && self.line.is_empty() && key.modifiers.contains(KeyModifiers::ALT)
-        {
-            // Escape and a key that arrived together.
+        let is_alt = key.modifiers.contains(KeyModifiers::ALT);
+        let is_letter = matches!(key.code, KeyCode::Char(_));
+        if self.keys.is_some() && self.line.is_empty() && is_alt && is_letter {
+            // Escape and a key that arrived together. An arrow is sent with its modifiers instead.
             self.press(KeyCode::Esc.into())?;
             return self.press(KeyEvent::new(key.code, key.modifiers - KeyModifiers::ALT));
         }
@@ -241,12 +242,12 @@ impl Client<'_> {
             (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) => drop(keys.chosen.pop()),
             // Ctrl-J is the line feed of a terminal that does not send a carriage return.
             (KeyCode::Enter, _) | (KeyCode::Char('j'), true) => self.choose(asked),
-            (code, false) => match direction(code) {
+            (KeyCode::Char(_), true) => return false,
+            (code, _) => match direction(code) {
                 Some(_) if has_marks => {}
                 Some(step) => self.step_cursor(step),
                 None => return code == KeyCode::Tab,
             },
-            _ => return false,
         }
         true
     }

@@ -430,6 +430,22 @@ fn escape_and_the_next_key_may_arrive_together() {
 }
 
 #[test]
+fn arrows_move_the_cursor_with_any_modifier() {
+    let mut talk = Talk::at(Some(SIZE), "susan", LIVE, Role::Host);
+    talk.goes("keys => Esc: leave");
+    let modifiers = [
+        KeyModifiers::SHIFT,
+        KeyModifiers::ALT,
+        KeyModifiers::CONTROL,
+    ];
+    for (modifier, place) in modifiers.into_iter().zip(["e6", "e7", "e8"]) {
+        talk.presses([KeyEvent::new(KeyCode::Right, modifier)]);
+        talk.sees(&format!("1. x> {place}"));
+    }
+    talk.ends();
+}
+
+#[test]
 fn form_and_line_play_for_their_sides() {
     let [form, line] = ['l', 'j'].map(control);
     let mut talk = Talk::painted();
