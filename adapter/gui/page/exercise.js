@@ -27,7 +27,7 @@ export class Exercise {
       onRefuse: (chosen, id) => this.refusal.show(this, chosen, id),
       onName: (text) => this.refusal.tell(text),
     });
-    this.board.showsCells = true;
+    this.board.showsCells = which.lesson !== undefined;
     this.board.names = markNames(app.game(which.game));
     // The copies of a rolled board repeat this layer without its ancestors.
     this.board.surface.shapes.classList.add("untold");

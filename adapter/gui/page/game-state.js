@@ -137,8 +137,9 @@ function lineBanner(game) {
 }
 
 function proposalBanner(game) {
-  const { proposal } = game.table;
-  return { key: ["proposal", proposal], text: `${proposal.text}.`, buttons: buttonsAt(game, "proposal") };
+  const { proposal, client } = game.table;
+  const text = proposal.client === client ? `Waiting for an answer: ${proposal.text}.` : `${proposal.text}.`;
+  return { key: ["proposal", proposal], text, buttons: buttonsAt(game, "proposal") };
 }
 
 /** The actions that are shown as main buttons. */

@@ -60,8 +60,8 @@ export function describe(table, side) {
   const seat = table.seat(side);
   if (seat.partners) return table.turnSide === side ? `${table.player} is to move` : `${seat.partners.length} partners`;
   if (seat.by === "engine") {
-    const level = table.level !== null && `level ${table.level}`;
     const isOther = !isBuiltIn(seat.name) && !isUnnamed(seat.name);
+    const level = table.level === null ? !isOther && "full strength" : `level ${table.level}`;
     return [isOther && "engine", level, table.is_adaptive && "follows your results"].filter(Boolean).join(", ");
   }
   if (seat.sitter === "guest") return "guest";
