@@ -37,8 +37,11 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     browser.until("linesman.view.table.clients?.some(({ name }) => name === 'Robert')");
     // Bob asks to undo his move. Ann declines the first request and accepts the second.
     browser.click("#undo");
+    browser.until("/^Waiting for an answer: /.test(document.querySelector('#banner').textContent)");
     browser.switch_to(&ann);
-    assert!(browser.text("#banner").contains("asks to take back"));
+    let banner = browser.text("#banner");
+    let is_asked = banner.contains("asks to take back") && !banner.contains("Waiting");
+    assert!(is_asked, "{banner}");
     browser.click("#decline");
     page.wait_for_ply(2);
     browser.switch_to(&bob);
