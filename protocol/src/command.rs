@@ -389,6 +389,16 @@ impl Query {
         Query::Spellings,
     ];
 
+    /// The questions whose answers are the rules of a game.
+    pub const RULES: [Query; 6] = [
+        Query::P1Turn,
+        Query::GameOver,
+        Query::Result,
+        Query::Moves,
+        Query::Fen,
+        Query::Game,
+    ];
+
     /// The word after `query`.
     pub fn word(self) -> &'static str {
         match self {

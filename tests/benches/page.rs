@@ -19,6 +19,8 @@ mod driver;
 #[allow(dead_code, reason = "the tests use the rest")]
 #[path = "../page/game.rs"]
 mod game;
+#[path = "../page/seat.rs"]
+mod seat;
 #[allow(dead_code, reason = "the tests use the rest")]
 #[path = "../page/server.rs"]
 mod server;

@@ -3,7 +3,8 @@
 use fantoccini::key::Key;
 use serde_json::json;
 
-use crate::game::{Game, random_moves, seat, spot};
+use crate::game::{Game, random_moves, spot};
+use crate::seat::seat;
 
 #[test]
 fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {

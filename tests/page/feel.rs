@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::game::{Game, seat, spot};
+use crate::game::{Game, spot};
+use crate::seat::seat;
 
 /// Closes all dialogs.
 const CLOSE: &str = "document.querySelectorAll('dialog').forEach((dialog) => dialog.close())";

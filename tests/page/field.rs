@@ -4,7 +4,8 @@ use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Device};
-use crate::game::{Game, seat, spot};
+use crate::game::{Game, spot};
+use crate::seat::seat;
 
 /// The number of spots and of other elements that are outside the picture.
 const OUTSIDE: &str = "(() => {

@@ -5,9 +5,10 @@ use kit::{DynHistory, Outcome, Side};
 use linesman::GAMES;
 use record::game_spec::GameSpec;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::browser::{Browser, Device};
+use crate::seat::seat;
 use crate::server::Server;
 
 /// True in the page as soon as it shows the latest position that it has received, and its camera has arrived.
@@ -344,20 +345,4 @@ fn random_game(
         played.push(code.clone());
     }
     Some((played, position))
-}
-
-/// A seat as a page sends it, from the words of `--p1`.
-pub(crate) fn seat(words: &str) -> Value {
-    let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
-    let level = rest.strip_prefix("'option.Skill Level=");
-    let level = level.and_then(|level| level.trim_end_matches('\'').parse::<u32>().ok());
-    match kind {
-        "human" => json!({"kind": "person", "name": rest.strip_prefix("name=")}),
-        "remote" => json!({"kind": "guest", "name": rest.strip_prefix("name=")}),
-        "builtin" if rest.is_empty() || level.is_some() => {
-            json!({"kind": "engine", "level": level})
-        }
-        "builtin" => json!({"kind": "engine", "limit": rest}),
-        _ => json!({"kind": "program", "engine": words}),
-    }
 }

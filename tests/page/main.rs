@@ -33,6 +33,7 @@ mod loading;
 mod lobby;
 mod mouse;
 mod rules_program;
+mod seat;
 mod server;
 mod sixth_game;
 mod stops;

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::browser::Device;
-use crate::game::{Game, random_moves, seat, short_game};
+use crate::game::{Game, random_moves, short_game};
+use crate::seat::seat;
 use crate::stops::Stops;
 
 const PLIES: usize = 9;

@@ -6,7 +6,8 @@ use std::path::Path;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use super::page::{Gui, seat};
+use super::page::Gui;
+use super::seat::seat;
 use crate::support::{Folder, wait_until};
 
 /// Engines of a process, from `/proc`. Its only other child is a shell, the watchdog.

@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::page::{Gui, Page, seat};
+use super::page::{Gui, Page};
+use super::seat::seat;
 use crate::support::{Folder, has, wait_until};
 
 /// The codes of the gestures of a view.

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tungstenite::Message;
 
-use super::page::{Gui, Page, TIME_LIMIT, seat};
+use super::page::{Gui, Page, TIME_LIMIT};
+use super::seat::seat;
 use crate::support::{Folder, begins, wait_until};
 
 const MEGABYTE: usize = 1 << 20;

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::page::{Page, seat};
+use super::page::Page;
+use super::seat::seat;
 use crate::support::Folder;
 
 #[test]

@@ -8,4 +8,6 @@ mod matches;
 mod page;
 mod people;
 mod records;
+#[path = "../../page/seat.rs"]
+mod seat;
 mod slow_pages;

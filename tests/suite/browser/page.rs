@@ -10,6 +10,7 @@ use tungstenite::handshake::client::generate_key;
 use tungstenite::http::Request;
 use tungstenite::{Message, WebSocket};
 
+use super::seat::seat;
 use crate::support::{Done, Folder, Run, begins};
 
 /// Timeout of any answer; even on a slow, busy machine none takes nearly as long.
@@ -241,21 +242,5 @@ impl Page {
         self.forget();
         self.ask(json!({"ask": "look"}));
         self.event("view")
-    }
-}
-
-/// A seat as a page sends it, from the words of `--p1`.
-pub(super) fn seat(words: &str) -> Value {
-    let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
-    let level = rest.strip_prefix("'option.Skill Level=");
-    let level = level.and_then(|level| level.trim_end_matches('\'').parse::<u32>().ok());
-    match kind {
-        "human" => json!({"kind": "person", "name": rest.strip_prefix("name=")}),
-        "remote" => json!({"kind": "guest", "name": rest.strip_prefix("name=")}),
-        "builtin" if rest.is_empty() || level.is_some() => {
-            json!({"kind": "engine", "level": level})
-        }
-        "builtin" => json!({"kind": "engine", "limit": rest}),
-        _ => json!({"kind": "program", "engine": words}),
     }
 }

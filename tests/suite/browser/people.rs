@@ -8,7 +8,8 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::page::{Gui, Page, seat};
+use super::page::{Gui, Page};
+use super::seat::seat;
 use crate::support::{CLOSE_INHERITED, Folder, begins, has, lacks};
 
 /// A game of SUSAN between the host and a guest. The last value is the link to the guest's seat.

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::page::{Gui, Page, seat};
+use super::page::{Gui, Page};
+use super::seat::seat;
 use crate::support::{Folder, begins, has};
 
 fn play(page: &mut Page, codes: &[&str]) {

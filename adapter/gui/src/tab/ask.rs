@@ -30,6 +30,9 @@ use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, 
 /// The fields of an answer.
 type Answered = Result<Value, String>;
 
+/// Refuses what needs a table.
+const NO_TABLE: &str = "This page shows no table. Open a game first.";
+
 /// The effect of a message that is not refused.
 enum Carried {
     /// It is answered by these fields.
@@ -278,9 +281,7 @@ impl Tab {
     }
 
     fn sitting(&mut self) -> Result<&mut Sitting, String> {
-        self.sitting
-            .as_mut()
-            .ok_or_else(|| "This page shows no table. Open a game first.".to_owned())
+        self.sitting.as_mut().ok_or_else(|| NO_TABLE.to_owned())
     }
 
     fn ask_table(
@@ -322,7 +323,7 @@ impl Tab {
     /// Returns the position that the page shows.
     fn position(&self) -> Result<Position, String> {
         let sitting = self.sitting.as_ref();
-        let sitting = sitting.ok_or("This page shows no table. Open a game first.")?;
+        let sitting = sitting.ok_or(NO_TABLE)?;
         sitting.find(&self.look)
     }
 
@@ -390,10 +391,7 @@ impl Tab {
 
     fn invite(&self, side: Option<Side>, renew: bool) -> Answered {
         self.only_host()?;
-        let sitting = self
-            .sitting
-            .as_ref()
-            .ok_or("This page shows no table. Open a game first.")?;
+        let sitting = self.sitting.as_ref().ok_or(NO_TABLE)?;
         let table = &sitting.visit().table().id;
         let access = &self.shared.access;
         if renew {

@@ -59,14 +59,6 @@ impl Dialogue {
         config: &mut EngineConfig,
         now: Instant,
     ) -> Option<EngineEvent> {
-        const ALL: [Query; 6] = [
-            Query::P1Turn,
-            Query::GameOver,
-            Query::Result,
-            Query::Moves,
-            Query::Fen,
-            Query::Game,
-        ];
         const STANDARD: [Query; 3] = [Query::P1Turn, Query::GameOver, Query::Result];
         let Stage::Starting { .. } = self.stage else {
             return None;
@@ -77,7 +69,7 @@ impl Dialogue {
         self.is_moves_tried = !config.is_fragile;
         let queries = match config.is_fragile {
             true => &STANDARD[..],
-            false => &ALL[..],
+            false => &Query::RULES[..],
         };
         self.probe(queries.to_vec(), Vec::new(), false, now);
         None

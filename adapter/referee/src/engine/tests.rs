@@ -401,15 +401,8 @@ fn last_output_counts() {
     assert_eq!(case.best_move().code, "a1");
     case.go("position startpos moves a1 a2")
         .expect("nothing was unasked");
-    let (death, due) = (Death::Exited(5), Some("bestmove"));
-    assert_eq!(
-        case.poll(),
-        Err(Fault::Died {
-            death,
-            due,
-            memory: None
-        })
-    );
+    let fault = Fault::died(Death::Exited(5), Some("bestmove"));
+    assert_eq!(case.poll(), Err(fault));
 }
 
 #[test]
@@ -419,15 +412,8 @@ fn a_death_behind_an_open_pipe_is_found() {
     case.pass(LIFE_CHECK);
     assert_eq!(case.poll(), Ok(None), "its last words may be on their way");
     case.pass(LIFE_CHECK);
-    let (death, due) = (Death::Exited(6), Some("bestmove"));
-    assert_eq!(
-        case.poll(),
-        Err(Fault::Died {
-            death,
-            due,
-            memory: None
-        })
-    );
+    let fault = Fault::died(Death::Exited(6), Some("bestmove"));
+    assert_eq!(case.poll(), Err(fault));
 }
 
 #[test]

@@ -9,16 +9,6 @@ use serde::Deserialize;
 use super::process::RulesProcess;
 use super::{Settings, leak};
 
-/// Queries that a rules program must answer.
-const NEEDED: [Query; 6] = [
-    Query::P1Turn,
-    Query::GameOver,
-    Query::Result,
-    Query::Moves,
-    Query::Fen,
-    Query::Game,
-];
-
 /// Options of an engine that is its own rules; all others are of the board.
 const ENGINE_OPTIONS: [&str; 13] = [
     "Hash",
@@ -78,7 +68,7 @@ impl Introduction {
             let line = format!("query {}\n", query.word());
             let exchange = process.exchange(&Settings::new(), &line)?;
             let Some(answer) = exchange.responses.into_iter().next() else {
-                if NEEDED.contains(&query) {
+                if Query::RULES.contains(&query) {
                     let why = exchange.error.unwrap_or_else(|| "no response".to_owned());
                     return Err(format!(
                         "query {}: {why}: expected an answer, as rules need it",
