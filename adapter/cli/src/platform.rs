@@ -163,7 +163,7 @@ pub fn exit_after(grace: Duration, status: u8) -> ! {
         restore_terminal();
         done.send(())
     };
-    // Without a thread for it, the program ends all the same.
+    // If no thread can be started, the program exits without restoring the terminal.
     if thread::Builder::new().spawn(restore).is_ok() {
         let _ = is_restored.recv_timeout(RESTORE_TIMEOUT);
     }
@@ -250,7 +250,7 @@ pub(crate) fn enter_full_screen() -> io::Result<bool> {
 /// Switches back to the terminal's main screen.
 pub(crate) fn leave_full_screen() -> io::Result<()> {
     if IS_FULL_SCREEN.swap(false, Ordering::SeqCst) {
-        // Without a second screen, what follows begins in a row of its own.
+        // On a terminal without an alternate screen, the next output starts on a new line.
         output::write("\x1b[?7h\r\n\x1b[?1049l")
     } else {
         Ok(())
@@ -260,7 +260,7 @@ pub(crate) fn leave_full_screen() -> io::Result<()> {
 /// Stops the process until the shell continues it. While it is stopped, the terminal has its original mode.
 ///
 /// # Errors
-/// The terminal is closed when the process goes on.
+/// The terminal is closed when the process continues.
 pub(crate) fn suspend() -> io::Result<()> {
     restore_terminal();
     // A signal to the process could reach another thread first; this thread must stop before it sets the terminal

@@ -96,7 +96,7 @@ pub(crate) struct FleetArgs {
     #[arg(long, value_name = "URL", conflicts_with_all = ["concurrency", "affinity"])]
     pub(crate) fleet: String,
 
-    /// Give a worker's games to another after so many seconds of silence
+    /// Give a worker's games to another one after this many seconds without a message
     #[arg(long = "lost-after-s", value_name = "SECONDS", default_value_t = LOST_AFTER, value_parser = whole_seconds)]
     pub(crate) lost_after: u64,
 

@@ -121,7 +121,7 @@ export class LobbyView {
     );
   }
 
-  /** The card of the puzzle of the day. Its board is asked for when the others begin to play. */
+  /** The card of the puzzle of the day. Its board is requested when the other cards start their games. */
   #daily() {
     const daily = dailyPuzzle(this.app.hello.games);
     if (!daily) return null;

@@ -41,11 +41,11 @@ pub struct LiveGame {
     expected: [Option<String>; 2],
     /// The reply to the last move by the principal variation of the player that made it.
     likely: Option<String>,
-    /// The game was found to go on from this position.
-    goes_on: bool,
+    /// The position was checked for an end of the game, and is none.
+    is_checked: bool,
     /// Why the game stops, until [`next`](LiveGame::next) has said it.
     halt: Option<Halt>,
-    /// A fixed time and its margin were exceeded by this little.
+    /// Time by which a fixed time and its margin were exceeded, if it was small.
     late: Option<Duration>,
 }
 
@@ -109,7 +109,7 @@ impl LiveGame {
             adjudicator: Adjudicator::new(adjudication),
             expected: [None, None],
             likely: None,
-            goes_on: false,
+            is_checked: false,
             halt: None,
             late: None,
         }
@@ -142,7 +142,7 @@ impl LiveGame {
         team.unwrap_or(&self.names[side.index()])
     }
 
-    /// What is needed now. A failure ends the game once; a table may then go on from the same position.
+    /// Returns the next step. A fault is reported once; a table may then continue from the same position.
     #[allow(
         clippy::should_implement_trait,
         reason = "an iterator's items outlive it"
@@ -151,7 +151,7 @@ impl LiveGame {
         if let Some(halt) = self.halt.take() {
             return Next::Over(halt);
         }
-        if !self.goes_on {
+        if !self.is_checked {
             if let Some(queries) = self.arbiter.queries() {
                 let position = self.arbiter.position();
                 return Next::Ask { position, queries };
@@ -159,7 +159,7 @@ impl LiveGame {
             if let Some(halt) = self.check() {
                 return Next::Over(halt);
             }
-            self.goes_on = true;
+            self.is_checked = true;
         }
         let side = self.arbiter.side();
         let clock = &self.clocks[side.index()];
@@ -225,7 +225,7 @@ impl LiveGame {
         self.expected[side.index()].clone_from(&answer.ponder);
         let by_pv = || answer.thought.pv.get(1).cloned();
         self.likely = answer.ponder.clone().or_else(by_pv);
-        self.goes_on = false;
+        self.is_checked = false;
         true
     }
 
@@ -364,7 +364,7 @@ impl LiveGame {
     fn forget_ply(&mut self) {
         self.expected = [None, None];
         self.likely = None;
-        self.goes_on = false;
+        self.is_checked = false;
         self.halt = None;
     }
 

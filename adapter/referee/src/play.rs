@@ -1,6 +1,6 @@
 //! Plays one game of a schedule: a loop around a [`LiveGame`] and its two engines.
 //!
-//! Whatever an engine does, [`play_out`] returns an ending, unless the match is stopped or the system is short of resources.
+//! [`play_out`] returns an ending even if an engine misbehaves, unless the match is stopped or the system is short of resources.
 
 use std::time::{Duration, Instant};
 
@@ -305,7 +305,7 @@ fn complaint(engine: &mut Engine) -> Option<Complaint> {
     engine.facts().complaint.clone()
 }
 
-/// Adds to the report of a fault what its engines wrote, and tells the engines the end.
+/// Adds the engines' last output to the report of a fault, and reports the end to the engines.
 fn settle(game: &LiveGame, engines: &mut [&mut Engine; 2], ending: &mut Ending) {
     for side in at_fault(ending).collect::<Vec<_>>() {
         let engine = &mut *engines[side.index()];

@@ -1,6 +1,6 @@
-//! The model of a board. A game fills it once, in coordinates of its own; it is drawn as text, as SVG and as JSON.
+//! The model of a board. A game fills it once, in its own coordinates; it is drawn as text, as SVG and as JSON.
 //!
-//! The game determines geometry and meaning: the place of each shape and its [`Role`]. Who draws determines colours,
+//! The game determines geometry and meaning: the place of each shape and its [`Role`]. The renderer determines colours,
 //! letters and layout. Lengths are in board units, which the game chooses. x increases to the right and y downwards.
 
 use std::collections::BTreeMap;

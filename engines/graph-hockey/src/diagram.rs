@@ -245,7 +245,7 @@ impl FieldPicture<'_> {
         self.page.put(Role::Jump, form);
     }
 
-    /// Writes the level near the puck, beside the lines where there is room, unless it is the ordinary one.
+    /// Writes the level near the puck, where it covers no line if possible. The ordinary level is not written.
     fn put_level(&mut self) {
         let position = self.request.position;
         let name = match self.game.level(position).0 {

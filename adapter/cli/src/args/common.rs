@@ -21,7 +21,7 @@ pub struct RulesArgs {
     pub rules: Option<Vec<String>>,
 }
 
-/// What the rules of a program depend on in the arguments of a command.
+/// The arguments of a command that the rules of a program depend on.
 pub trait RulesContext {
     /// The engines file that the arguments name.
     fn engines_file(&self) -> Option<&Path> {

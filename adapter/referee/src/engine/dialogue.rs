@@ -94,7 +94,7 @@ pub(super) enum Queued {
     Query(String, Vec<Query>),
 }
 
-/// What is asked of the process beside its lines.
+/// The state of the process, apart from its lines.
 pub(super) trait Life {
     /// The pipe that it has closed, once everything was read.
     fn closed(&self) -> Option<Death>;

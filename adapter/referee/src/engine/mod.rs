@@ -42,12 +42,12 @@ const AWAKE: Duration = Duration::from_micros(50);
 
 /// An engine. Its process may not be running yet.
 pub struct Engine {
-    /// How it is started, and what was learned at its first start.
+    /// Its command and settings, and the options that it declared at its first start.
     pub config: EngineConfig,
     dialogue: Dialogue,
     filter: EngineFilter,
     process: Option<Process>,
-    /// Takes the place of the process in tests.
+    /// Replaces the process in tests.
     script: Option<Box<dyn Script>>,
 }
 
@@ -63,12 +63,12 @@ impl Engine {
         }
     }
 
-    /// The name of the engine: the user's, or what stands for it until there is one.
+    /// The name of the engine: the user's, else that of its program.
     pub fn name(&self) -> &str {
         self.config.label()
     }
 
-    /// What is known of the engine and of its dialogue.
+    /// The facts collected from the engine's replies.
     pub fn facts(&mut self) -> &mut Facts {
         &mut self.dialogue.facts
     }

@@ -1,4 +1,4 @@
-//! What is asked of an engine, what it answers, and what is known of it.
+//! Requests to an engine, its events, and the facts that its dialogue collects.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::fault::Fault;
 /// In place of a move: the program behind a bridge resigns.
 pub const RESIGN: &str = "resign";
 
-/// What is asked of an engine. A position is a whole `position` line without its line break.
+/// A request to an engine. A position is a whole `position` line without its line break.
 #[derive(Debug, Clone)]
 pub enum Request<'a> {
     /// Start its process, shake hands, and set its options; [`EngineEvent::Started`] follows.
@@ -53,20 +53,20 @@ pub enum Request<'a> {
     Stop,
     /// End a search or pondering; the result is not needed any more.
     GiveUp,
-    /// The game has ended in this position, by the rules or with this result: an engine that learns from games is told.
+    /// The game has ended in this position, by the rules or with this result: sent to engines that learn from games.
     GameOver {
         /// The final position.
         position: &'a str,
         /// The result, if it is not by the rules.
         result: Option<Outcome>,
     },
-    /// The engine has lost a game by a fault: the next one gets a new process if the user wishes so, or it is dead.
+    /// The engine has lost a game by a fault. Its process is replaced unless it is alive and `restart=off` is set.
     Forfeit,
     /// Quit. [`Engine::end`](super::Engine::end) waits for the process to exit.
     Quit,
 }
 
-/// What an engine has done.
+/// An event of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineEvent {
     /// The process is started, and its options are set.

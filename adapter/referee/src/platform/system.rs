@@ -72,7 +72,7 @@ pub(crate) fn poll_pipes<'a>(
 ) -> Ready {
     let mut ready = Ready::default();
     let mut polled: Vec<PollFd<'a>> = Vec::new();
-    // The flag that each polled descriptor stands for.
+    // The flag to set for each polled descriptor.
     let mut flags = Vec::new();
     for (child, pipes) in children.enumerate() {
         ready.pipes.push(ReadyPipes::default());

@@ -80,7 +80,7 @@ fn a_child_that_quits_is_waited_for_and_one_that_does_not_is_killed() {
     assert_eq!(sleep.await_exit(in_ms(20)), None);
 }
 
-/// A child that nobody reads is not held up by its full pipe when it is to end.
+/// A child whose output is not read can still exit when its pipe is full.
 #[test]
 fn what_a_child_writes_at_its_end_does_not_hold_it_up() {
     let command = "read quit; head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2; exit 7";

@@ -104,7 +104,7 @@ pub struct Command {
     pub id: CommandId,
     /// Its users.
     pub users: Users,
-    /// When they may use it.
+    /// The part of a game in which they may use it.
     pub when: When,
     /// Its word in JSON.
     word: &'static str,

@@ -1,4 +1,4 @@
-//! What a client shows of a table besides the board, the seats and the clocks, and what its person may do now.
+//! The view of a table for one client: heading, note and possible actions.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,14 +21,14 @@ pub struct TableView {
     /// Why the client may not move now. A host may move in place of a waiting engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cannot_move: Option<Refusal>,
-    /// What can be done, in the order of the buttons.
+    /// The possible actions, in the order of the buttons.
     pub actions: Vec<Action>,
 }
 
-/// Something that the person at a client can do: a command with its arguments.
+/// An action of the person at a client: a command with its arguments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Action {
-    /// Names it among the actions of a view.
+    /// Its name, unique in a view.
     pub id: ActionId,
     /// Where it belongs.
     pub place: Place,

@@ -288,7 +288,7 @@ impl Nodes {
     }
 }
 
-/// The prior in a word of [`Nodes::values`].
+/// The prior in an entry of [`Nodes::values`].
 #[inline]
 pub(super) fn prior(value: u32) -> f32 {
     f32::from((value >> 16) as u16) * (1.0 / WHOLE)
