@@ -373,7 +373,7 @@ fn bad_input_at_a_terminal_loses_nothing() {
     terminal.sees("1. x> ");
     terminal.types("");
     terminal.talk("=> Type a move or a command; ? lists the commands. | 1. x>");
-    terminal.presses(&format!("{}\n", "x".repeat(1 << 20)));
+    terminal.presses(&format!("{}\n", "x".repeat(1 << 17)));
     terminal.talk("=> expected a cell such as b2 | 1. x>");
     terminal.presses("\x01\x02\x1b[Z\x7f\x00e5\n");
     terminal.talk("=> 2. o> / setup => type setup again / setup => setup>");

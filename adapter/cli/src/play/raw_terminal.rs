@@ -19,8 +19,9 @@ use crate::platform;
 /// Maximum number of lines shown of a pasted text.
 const MAX_SHOWN: usize = 40;
 
-/// Time for which the rest of an escape sequence is awaited.
-const ESCAPE_TIMEOUT: Duration = Duration::from_millis(1);
+/// Time for which another key is awaited after one. If it ran out before the keys that are read already were looked at,
+/// they would stay there until the next one: it is longer than a busy machine stops a thread.
+const NEXT_KEY_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// A terminal in raw mode.
 pub(crate) struct RawTerminal {
@@ -62,7 +63,7 @@ impl RawTerminal {
 fn read_keys(input: &Sender<Input>) -> io::Result<()> {
     loop {
         platform::await_input()?;
-        while event::poll(ESCAPE_TIMEOUT)? {
+        while event::poll(NEXT_KEY_TIMEOUT)? {
             let heard = match event::read()? {
                 Event::Key(key) if key.kind == KeyEventKind::Release => continue,
                 Event::Key(key) if key.modifiers == KeyModifiers::CONTROL => match key.code {
