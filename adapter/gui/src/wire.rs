@@ -8,7 +8,7 @@ use record::clock::Limit;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use table::{LevelChoice, Refusal, SeatId, SeatSpec, TableCommand, TableEvent, TableView, Voice};
+use table::{LevelChoice, SeatId, SeatSpec, TableCommand};
 
 use crate::exercise::ExerciseAsk;
 use crate::lobby::TableInfo;
@@ -217,36 +217,4 @@ impl Told<'_> {
 /// Formats an event of a match or a table.
 pub(crate) fn json(event: &impl Serialize) -> String {
     serde_json::to_string(event).expect("it is plain data")
-}
-
-/// Formats an event of a table. Requests of analyses are replaced by the numbers of the page's messages.
-pub(crate) fn event_text(event: &TableEvent, number: impl Fn(u64) -> Option<MessageId>) -> String {
-    let mut event = event.clone();
-    if let TableEvent::Analysis { request, .. } | TableEvent::AnalysisLine { request, .. } =
-        &mut event
-        && let Some(id) = number(request.0)
-    {
-        request.0 = id;
-    }
-    match &event {
-        TableEvent::TableView(view) => json(&in_page_words(view, &event, "")),
-        TableEvent::Snapshot(snapshot) => json(&in_page_words(&snapshot.view, &event, "/view")),
-        _ => json(&event),
-    }
-}
-
-/// An event in which the refusals of a view, which is `at` this place, have a sentence: `why`.
-fn in_page_words(view: &TableView, event: &TableEvent, at: &str) -> Value {
-    let mut event = serde_json::to_value(event).expect("it is plain data");
-    let mut tell = |part: &str, why: &Option<Refusal>| {
-        let told = event.pointer_mut(&format!("{at}{part}"));
-        if let (Some(why), Some(told)) = (why, told) {
-            told["why"] = json!(why.sentence(Voice::Page));
-        }
-    };
-    tell("", &view.cannot_move);
-    for (index, action) in view.actions.iter().enumerate() {
-        tell(&format!("/actions/{index}"), &action.refused);
-    }
-    event
 }

@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::io;
+use std::str::FromStr;
 
 use kit::Side;
 use kit::search::{Ladder, MAX_LEVEL};
@@ -23,6 +24,51 @@ const LEAST_FACTOR: f64 = 1.5;
 
 /// Factor's share left after each game.
 const DECAY: f64 = 0.85;
+
+/// A choice of the engines' playing strength: `5`, or `adaptive`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum LevelChoice {
+    /// From 0 to [`MAX_LEVEL`].
+    Fixed(u32),
+    /// Follows the person's results.
+    Adaptive(AdaptiveWord),
+}
+
+/// The word for a level that follows the person's results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AdaptiveWord {
+    /// `adaptive`.
+    Adaptive,
+}
+
+impl LevelChoice {
+    /// A level that follows the person's results.
+    pub const ADAPTIVE: LevelChoice = LevelChoice::Adaptive(AdaptiveWord::Adaptive);
+}
+
+impl FromStr for LevelChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LevelChoice, String> {
+        if text.eq_ignore_ascii_case("adaptive") {
+            return Ok(LevelChoice::ADAPTIVE);
+        }
+        let level = text.parse().ok().filter(|level| *level <= MAX_LEVEL);
+        let level = level.map(LevelChoice::Fixed);
+        level.ok_or_else(|| format!("expected a whole number from 0 to {MAX_LEVEL}, or adaptive"))
+    }
+}
+
+impl fmt::Display for LevelChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LevelChoice::Fixed(level) => level.fmt(f),
+            LevelChoice::Adaptive(_) => f.write_str("adaptive"),
+        }
+    }
+}
 
 /// An estimate of a person's strength in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

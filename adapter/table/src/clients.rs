@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::model::{ClientId, ClientInfo, Role, SideSet, TableEvent, TableView};
+use crate::model::{ClientId, ClientInfo, Role, SideSet, TableEvent, TableView, Voice};
 use crossbeam_channel::{Sender, TrySendError};
 use referee::token_bucket::TokenBucket;
 
@@ -17,6 +17,7 @@ const MAX_ANSWERS: usize = 1000;
 #[derive(Debug)]
 pub(super) struct Client {
     pub(super) info: ClientInfo,
+    pub(super) voice: Voice,
     events: Sender<TableEvent>,
     /// Events dropped since the last `lagged`.
     n_dropped: u64,
@@ -39,9 +40,15 @@ pub(super) struct Clients {
 }
 
 impl Client {
-    pub(super) fn new(info: ClientInfo, events: Sender<TableEvent>, now: Instant) -> Client {
+    pub(super) fn new(
+        info: ClientInfo,
+        voice: Voice,
+        events: Sender<TableEvent>,
+        now: Instant,
+    ) -> Client {
         Client {
             info,
+            voice,
             events,
             n_dropped: 0,
             lost_games: Vec::new(),
@@ -84,7 +91,8 @@ impl Client {
         self.n_dropped > 0 || !self.answers.is_empty()
     }
 
-    fn catch_up(&mut self, snapshot: TableEvent) {
+    /// Sends `lagged` and a fresh snapshot if events were dropped, and the answers that were kept.
+    pub(super) fn catch_up(&mut self, snapshot: TableEvent) {
         let answers = std::mem::take(&mut self.answers);
         if self.n_dropped > 0 {
             let lagged = TableEvent::Lagged {
@@ -124,12 +132,15 @@ impl Clients {
         self.all.iter().find(|client| client.info.client == id)
     }
 
-    pub(super) fn is_host(&self, id: ClientId) -> bool {
-        self.find(id)
-            .is_some_and(|client| client.info.role == Role::Host)
+    pub(super) fn role(&self, id: ClientId) -> Option<Role> {
+        self.find(id).map(|client| client.info.role)
     }
 
-    fn find_mut(&mut self, id: ClientId) -> Option<&mut Client> {
+    pub(super) fn is_host(&self, id: ClientId) -> bool {
+        self.role(id) == Some(Role::Host)
+    }
+
+    pub(super) fn find_mut(&mut self, id: ClientId) -> Option<&mut Client> {
         self.all.iter_mut().find(|client| client.info.client == id)
     }
 
@@ -150,13 +161,6 @@ impl Clients {
 
     pub(super) fn ids(&self) -> Vec<ClientId> {
         self.all.iter().map(|client| client.info.client).collect()
-    }
-
-    /// Sends an event to one client.
-    pub(super) fn tell(&mut self, id: ClientId, event: TableEvent) {
-        if let Some(client) = self.find_mut(id) {
-            client.tell(event);
-        }
     }
 
     /// Sends an event to all clients.
@@ -201,13 +205,6 @@ impl Clients {
         };
         let late = self.all.iter().filter(has_room);
         late.map(|client| client.info.client).collect()
-    }
-
-    /// Sends a client `lagged` and a fresh snapshot if events were dropped, and the answers kept for it.
-    pub(super) fn catch_up(&mut self, id: ClientId, snapshot: TableEvent) {
-        if let Some(client) = self.find_mut(id) {
-            client.catch_up(snapshot);
-        }
     }
 
     pub(super) fn is_any_late(&self) -> bool {

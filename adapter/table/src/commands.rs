@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use crate::model::{
-    ClientId, Command, CommandId, CommandId as C, Question, Refusal, RequestId, Role, TableEvent,
-    Users, When,
+    ClientId, Command, CommandId, CommandId as C, Question, Refusal, RequestId, Role, TableCommand,
+    TableEvent, Users, When,
 };
 use protocol::text::one_line;
 
 use crate::error::{TableError, failed, refuse};
-use crate::request::{Request, TableCommand};
+use crate::handle::{Request, Wanted};
 use crate::state::{Phase, Table};
 
 /// Maximum length of a chat message in characters.
@@ -42,21 +42,24 @@ impl Table {
         let Request {
             client,
             id: request,
-            command,
+            what,
             at,
         } = request;
-        if let TableCommand::Join(join) = command {
-            self.join(client, request, join)?;
-            return self.reconcile();
-        }
-        let Some(info) = self.clients.find(client).map(|client| &client.info) else {
-            // The client has left, or its `join` was refused.
+        let command = match what {
+            Wanted::Command(command) => command,
+            Wanted::Join(wish, events) => {
+                self.join(client, request, wish, events)?;
+                return self.reconcile();
+            }
+        };
+        let Some(role) = self.clients.role(client) else {
+            // The client has left, or its request to join was refused.
             return Ok(());
         };
         let asker = Asker {
             client,
             request,
-            role: info.role,
+            role,
             at: at.min(now),
         };
         let answer = self
@@ -75,7 +78,7 @@ impl Table {
         self.reconcile()?;
         // After `closed`, no event follows.
         if let Some(answer) = answer.filter(|_| !self.is_closed()) {
-            self.clients.tell(client, answer);
+            self.tell(client, answer);
         }
         Ok(())
     }
@@ -95,10 +98,9 @@ impl Table {
 
     /// Checks that the client may be helped by an engine, or may ask for it.
     pub(super) fn refuse_help(&self, client: ClientId) -> Result<(), Refusal> {
-        let has_partners = self.seats.iter().any(|side| side.len() > 1);
         if self.over.is_some() || self.allows_hints {
             Ok(())
-        } else if has_partners {
+        } else if self.has_partners() {
             Err(Refusal::NoHelpForPartners)
         } else if !self.with_others(client).is_empty() && !self.moves().is_empty() {
             Err(Refusal::HelpIsOff)
@@ -109,7 +111,7 @@ impl Table {
 
     /// Checks who may use a command, and when.
     pub(super) fn refuse_by_row(&self, role: Role, id: CommandId) -> Result<(), Refusal> {
-        let Command { users, when, .. } = *id.row();
+        let Command { users, when, .. } = id.row();
         let is_starting = matches!(self.phase, Phase::Starting(_));
         match users {
             Users::Host if !users.include(role) => Err(Refusal::OnlyHost { command: id }),
@@ -123,12 +125,11 @@ impl Table {
     fn dispatch(&mut self, asker: Asker, command: TableCommand) -> Result<Answer, TableError> {
         let client = asker.client;
         match command {
-            TableCommand::Join(_) => {}
             TableCommand::Leave => self.leave(client, "quit"),
             TableCommand::Kick { client } => self.kick(client)?,
             TableCommand::Snapshot => {
                 let snapshot = self.snapshot(client);
-                self.clients.tell(client, snapshot);
+                self.tell(client, snapshot);
             }
             TableCommand::Play { code, from } => self.play(client, &code, from, asker.at)?,
             TableCommand::MoveNow => self.move_now(client, asker.role)?,
@@ -157,7 +158,7 @@ impl Table {
             TableCommand::StopAnalysis => self.stop_study(client)?,
             TableCommand::Clock => {
                 let clocks = self.clocks();
-                self.clients.tell(client, TableEvent::Clocks { clocks });
+                self.tell(client, TableEvent::Clocks { clocks });
             }
             TableCommand::SetAuto { sides } => self.set_auto(sides)?,
             TableCommand::AddLine { from, codes } => self.add_line(from, &codes)?,
@@ -172,7 +173,7 @@ impl Table {
             TableCommand::SetPace { seconds } => self.set_pace(seconds)?,
             TableCommand::Save { path } => {
                 self.save(&path)?;
-                self.clients.tell(client, TableEvent::Saved { path });
+                self.tell(client, TableEvent::Saved { path });
             }
             TableCommand::Load { path } => self.load(client, &path)?,
             TableCommand::New { opening, lines } => self.new_game(client, opening, lines)?,
@@ -196,7 +197,7 @@ impl Table {
             let who = client.info.clone();
             let text: String = text.chars().take(MAX_SAID).collect();
             let text = one_line(&text).into_owned();
-            self.clients.send_to_all(TableEvent::Said { who, text });
+            self.tell_all(TableEvent::Said { who, text });
         }
         Ok(())
     }
@@ -212,55 +213,9 @@ impl Table {
             return;
         }
         self.phase = Phase::Closed;
-        self.clients.send_to_all(TableEvent::Closed {
+        self.tell_all(TableEvent::Closed {
             why: why.to_owned(),
             is_error,
         });
-    }
-}
-
-impl TableCommand {
-    /// The command without its arguments.
-    pub fn id(&self) -> CommandId {
-        match self {
-            TableCommand::Join(_) => C::Join,
-            TableCommand::Leave => C::Leave,
-            TableCommand::Kick { .. } => C::Kick,
-            TableCommand::Snapshot => C::Snapshot,
-            TableCommand::Play { .. } => C::Play,
-            TableCommand::MoveNow => C::MoveNow,
-            TableCommand::Undo => C::Undo,
-            TableCommand::Redo => C::Redo,
-            TableCommand::Back { .. } => C::Back,
-            TableCommand::Forward { .. } => C::Forward,
-            TableCommand::GoTo { .. } => C::GoTo,
-            TableCommand::Go { .. } => C::Go,
-            TableCommand::AddLine { .. } => C::AddLine,
-            TableCommand::Pause => C::Pause,
-            TableCommand::OfferDraw => C::OfferDraw,
-            TableCommand::Resign => C::Resign,
-            TableCommand::Forfeit { .. } => C::Forfeit,
-            TableCommand::Claim { .. } => C::Claim,
-            TableCommand::Accept => C::Accept,
-            TableCommand::Decline => C::Decline,
-            TableCommand::Say { .. } => C::Say,
-            TableCommand::Hint => C::Hint,
-            TableCommand::Eval => C::Eval,
-            TableCommand::Analyse { .. } => C::Analyse,
-            TableCommand::Review { .. } => C::Review,
-            TableCommand::StopAnalysis => C::StopAnalysis,
-            TableCommand::Clock => C::Clock,
-            TableCommand::SetAuto { .. } => C::SetAuto,
-            TableCommand::SetSeat { .. } => C::SetSeat,
-            TableCommand::SetLevel { .. } => C::SetLevel,
-            TableCommand::SetOption { .. } => C::SetOption,
-            TableCommand::ForgetResults => C::ForgetResults,
-            TableCommand::SetPace { .. } => C::SetPace,
-            TableCommand::Save { .. } => C::Save,
-            TableCommand::Load { .. } => C::Load,
-            TableCommand::New { .. } => C::New,
-            TableCommand::Rematch => C::Rematch,
-            TableCommand::Quit => C::Quit,
-        }
     }
 }

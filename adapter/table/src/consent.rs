@@ -7,42 +7,44 @@ use kit::{Outcome, Side};
 use record::game::Points;
 
 use crate::error::{TableError, refuse};
-use crate::journal::{DrawOffer, JournalEntry};
-use crate::state::{Pending, ProposedAction, Table};
+use crate::journal::{DrawOffer, Journal, JournalEntry};
+use crate::state::{Pending, Table};
 
 /// Minimum number of moves before an engine accepts a draw.
 const TOO_EARLY: usize = 10;
 
 impl Table {
-    /// Carries out an action immediately if no other person plays; otherwise proposes it.
+    /// Carries out an action immediately if no other person plays; otherwise proposes it. `game` is that of
+    /// [`Proposed::NewGame`].
     pub(super) fn propose(
         &mut self,
         client: ClientId,
-        action: ProposedAction,
+        what: Proposed,
+        game: Option<Box<Journal>>,
     ) -> Result<(), TableError> {
         let awaited = self.awaited(client);
         if awaited.is_empty() {
-            return self.carry_out(action);
+            return self.carry_out(what, game);
         }
-        self.put_proposal(client, self.own_side(client), awaited, action)
+        self.put_proposal(client, awaited, what, game)
     }
 
     fn put_proposal(
         &mut self,
         client: ClientId,
-        side: Option<Side>,
         awaited: SideSet,
-        action: ProposedAction,
+        what: Proposed,
+        game: Option<Box<Journal>>,
     ) -> Result<(), TableError> {
         match &self.proposal {
-            Some(pending) if pending.proposal.client != client => {
-                let proposal = pending.proposal.text.clone();
+            Some(Pending { proposal, .. }) if !self.is_proposer(client) => {
+                let proposal = proposal.text.clone();
                 return refuse(Refusal::AnswerFirst { proposal });
             }
             Some(_) => self.end_proposal(ProposalEnd::Withdrawn),
             None => {}
         }
-        let what = self.proposed(&action);
+        let side = self.own_side(client);
         let proposal = Proposal {
             client,
             name: self.name_of(client),
@@ -51,10 +53,29 @@ impl Table {
             what,
             awaited,
         };
-        self.clients
-            .send_to_all(TableEvent::Proposed(proposal.clone()));
-        self.proposal = Some(Pending { proposal, action });
+        self.tell_all(TableEvent::Proposed(proposal.clone()));
+        self.proposal = Some(Pending { proposal, game });
         Ok(())
+    }
+
+    /// `true` if the client made the open proposal: under its present number, or, as after a reload of its page, under
+    /// that of a client that has left.
+    pub(super) fn is_proposer(&self, client: ClientId) -> bool {
+        let Some(Pending { proposal, .. }) = &self.proposal else {
+            return false;
+        };
+        let has_left = self.clients.find(proposal.client).is_none();
+        let has_returned = match proposal.side {
+            Some(side) => self.sides_with(|id| self.owns(client, id)).contains(side),
+            None => self.clients.is_host(client),
+        };
+        proposal.client == client || has_left && has_returned
+    }
+
+    /// `true` if this is what the open proposal proposes.
+    pub(super) fn is_proposed(&self, what: &Proposed) -> bool {
+        let pending = self.proposal.as_ref();
+        pending.is_some_and(|pending| pending.proposal.what == *what)
     }
 
     /// Asks the other person to allow help from an engine for both, before the first move of a game between two people.
@@ -67,7 +88,7 @@ impl Table {
             return Ok(());
         }
         let player = self.name_and_side(self.seat_id(side));
-        self.put_proposal(client, self.own_side(client), others, ProposedAction::Hints)?;
+        self.put_proposal(client, others, Proposed::Hints, None)?;
         refuse(Refusal::HelpIsAsked { player })
     }
 
@@ -90,35 +111,28 @@ impl Table {
                 what: Proposed::Draw,
                 awaited: side.other().into(),
             };
-            let action = ProposedAction::Draw;
-            self.proposal = Some(Pending { proposal, action });
+            self.proposal = Some(Pending {
+                proposal,
+                game: None,
+            });
         }
     }
 
-    fn proposed(&self, action: &ProposedAction) -> Proposed {
-        match action {
-            ProposedAction::Draw => Proposed::Draw,
-            ProposedAction::GoTo { node, .. } => Proposed::GoTo {
-                node: *node,
-                ply: self.opening.moves.len() + self.tree.path(*node).len(),
-            },
-            ProposedAction::NewGame(_) => Proposed::NewGame,
-            ProposedAction::Rematch => Proposed::Rematch,
-            ProposedAction::Hints => Proposed::Hints,
-        }
-    }
-
-    pub(super) fn carry_out(&mut self, action: ProposedAction) -> Result<(), TableError> {
-        match action {
-            ProposedAction::Draw => self.agree_draw(),
-            ProposedAction::GoTo { node, is_held } => {
+    pub(super) fn carry_out(
+        &mut self,
+        what: Proposed,
+        game: Option<Box<Journal>>,
+    ) -> Result<(), TableError> {
+        match what {
+            Proposed::Draw => self.agree_draw(),
+            Proposed::GoTo { node, is_held, .. } => {
                 self.go_to(node)?;
                 self.is_held = is_held;
                 Ok(())
             }
-            ProposedAction::NewGame(journal) => self.adopt(*journal),
-            ProposedAction::Rematch => self.exchange_sides(),
-            ProposedAction::Hints => {
+            Proposed::NewGame => game.map_or(Ok(()), |game| self.adopt(*game)),
+            Proposed::Rematch => self.exchange_sides(),
+            Proposed::Hints => {
                 self.allows_hints = true;
                 Ok(())
             }
@@ -128,20 +142,17 @@ impl Table {
     /// Offers a draw, or accepts the opponent's offer.
     pub(super) fn offer_draw(&mut self, client: ClientId) -> Result<(), TableError> {
         let side = self.own_side(client).ok_or(Refusal::NotPlaying)?;
-        if let Some(pending) = &self.proposal
-            && pending.proposal.what == Proposed::Draw
-        {
+        if self.is_proposed(&Proposed::Draw) {
             if self.may_answer(client) {
                 return self.accept(client);
             }
-            // Its client may have come back under another number.
-            if pending.proposal.side == Some(side) {
+            if self.is_proposer(client) {
                 return refuse(Refusal::OfferIsOpen);
             }
         }
         let other = side.other();
         if self.seat_info(other).by == Mover::Person {
-            self.put_proposal(client, Some(side), other.into(), ProposedAction::Draw)?;
+            self.put_proposal(client, other.into(), Proposed::Draw, None)?;
             let at = self.tree.here();
             return self.note(&JournalEntry::Offer(Some(DrawOffer { side, at })));
         }
@@ -207,30 +218,23 @@ impl Table {
             .filter(|side| !answered.contains(*side))
             .collect();
         if !awaited.is_empty() {
-            self.clients
-                .send_to_all(TableEvent::Proposed(pending.proposal.clone()));
+            self.tell_all(TableEvent::Proposed(pending.proposal.clone()));
             self.proposal = Some(pending);
             return Ok(());
         }
-        self.clients.send_to_all(TableEvent::ProposalEnded {
-            end: ProposalEnd::Accepted,
-        });
-        self.carry_out(pending.action)
+        let end = ProposalEnd::Accepted;
+        self.tell_all(TableEvent::ProposalEnded { end });
+        self.carry_out(pending.proposal.what, pending.game)
     }
 
     /// Declines the open proposal, or withdraws the client's own.
     pub(super) fn decline(&mut self, client: ClientId) -> Result<(), TableError> {
-        let proposer = self
-            .proposal
-            .as_ref()
-            .map(|pending| pending.proposal.client);
-        let end = match proposer {
-            Some(_) if self.may_answer(client) => ProposalEnd::Declined,
-            Some(proposer) if proposer == client => ProposalEnd::Withdrawn,
-            _ => return refuse(Refusal::NothingProposed),
+        let end = match self.may_answer(client) {
+            true => ProposalEnd::Declined,
+            false if self.is_proposer(client) => ProposalEnd::Withdrawn,
+            false => return refuse(Refusal::NothingProposed),
         };
-        let pending = self.proposal.as_ref();
-        let is_draw = pending.is_some_and(|pending| pending.proposal.what == Proposed::Draw);
+        let is_draw = self.is_proposed(&Proposed::Draw);
         self.end_proposal(end);
         if is_draw {
             self.note(&JournalEntry::Offer(None))?;
@@ -270,7 +274,7 @@ impl Table {
     /// Ends the open proposal, if there is one.
     pub(super) fn end_proposal(&mut self, end: ProposalEnd) {
         if self.proposal.take().is_some() {
-            self.clients.send_to_all(TableEvent::ProposalEnded { end });
+            self.tell_all(TableEvent::ProposalEnded { end });
         }
     }
 }

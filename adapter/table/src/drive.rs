@@ -39,8 +39,7 @@ impl Table {
         }
         self.pace.pause = Duration::from_secs_f64(seconds);
         self.pace.skip();
-        self.clients
-            .send_to_all(TableEvent::PaceChanged { seconds });
+        self.tell_all(TableEvent::PaceChanged { seconds });
         Ok(())
     }
 
@@ -144,7 +143,7 @@ impl Table {
                 self.receive_move(id, best)
             }
             EngineEvent::Info(info) if is_thinking => {
-                self.clients.send_to_all(TableEvent::EngineLine {
+                self.tell_all(TableEvent::EngineLine {
                     side: id.side,
                     analysis: (*info).into(),
                 });
@@ -152,7 +151,7 @@ impl Table {
             }
             EngineEvent::Learned(text) => {
                 let note = TableEvent::note(seat.engine_name(), text);
-                self.clients.send_to_all(note);
+                self.tell_all(note);
                 Ok(())
             }
             EngineEvent::Moved(_) | EngineEvent::Info(_) | EngineEvent::Response(_) => Ok(()),
@@ -167,7 +166,7 @@ impl Table {
         let notes = std::mem::take(&mut engine.facts().notes);
         let name = engine.name().to_owned();
         for text in notes {
-            self.clients.send_to_all(TableEvent::note(&name, text));
+            self.tell_all(TableEvent::note(&name, text));
         }
     }
 
@@ -284,7 +283,7 @@ impl Table {
 
     fn send_fault(&mut self, id: SeatId, what: &str) {
         let engine = self.seat_at(id).engine_name().to_owned();
-        self.clients.send_to_all(TableEvent::Fault {
+        self.tell_all(TableEvent::Fault {
             engine,
             text: what.to_owned(),
         });

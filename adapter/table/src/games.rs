@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::model::{ClientId, NodeId, ProposalEnd, Refusal, StudyEnd, TableEvent};
+use crate::model::{ClientId, NodeId, ProposalEnd, Proposed, Refusal, StudyEnd, TableEvent};
 use kit::Side;
 use record::adjudication::Adjudication;
 use record::event::StartedGame;
@@ -16,7 +16,7 @@ use referee::live_game::LiveGame;
 use crate::analyst::StudyState;
 use crate::error::{TableError, refuse};
 use crate::journal::{FoundGame, Journal, RecordedEnding, new_id, read_game, settled};
-use crate::state::{ProposedAction, Table};
+use crate::state::Table;
 
 impl Table {
     /// Starts another game with the moves of the first line; needs consent if a game with another person is in progress.
@@ -64,11 +64,10 @@ impl Table {
 
     fn replace_game(&mut self, client: ClientId, journal: Journal) -> Result<(), TableError> {
         let is_under_way = self.over.is_none() && !self.moves().is_empty();
-        let action = ProposedAction::NewGame(Box::new(journal));
         if is_under_way {
-            return self.propose(client, action);
+            return self.propose(client, Proposed::NewGame, Some(Box::new(journal)));
         }
-        self.carry_out(action)
+        self.adopt(journal)
     }
 
     /// Replaces the current game, writes the new one to the journal, and notifies the clients.
@@ -92,14 +91,13 @@ impl Table {
         self.is_held = false;
         let [p1, p2] = Side::BOTH.map(|side| self.player_name(side));
         let number = self.records.n_games() + 1;
-        self.clients
-            .send_to_all(TableEvent::GameStarted(StartedGame {
-                game: number,
-                pair: number,
-                p1,
-                p2,
-                opening: self.opening.clone(),
-            }));
+        self.tell_all(TableEvent::GameStarted(StartedGame {
+            game: number,
+            pair: number,
+            p1,
+            p2,
+            opening: self.opening.clone(),
+        }));
         self.send_snapshots();
         self.check_outcome()
     }

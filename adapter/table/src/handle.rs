@@ -1,15 +1,74 @@
-//! The channels between a client and its table.
+//! The channels between a client and its table, and the requests that they carry.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::model::{ClientId, RequestId, TableEvent};
+use crate::model::{ClientId, RequestId, Role, SeatId, TableCommand, TableEvent, Voice};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use referee::process::{Alarm, Waker, waker};
 
-use crate::request::{Join, JoinWish, Request, TableCommand};
+/// A request with its sender and time of arrival.
+#[derive(Debug)]
+pub struct Request {
+    /// The sender.
+    pub client: ClientId,
+    /// The number of the request.
+    pub id: RequestId,
+    /// What the sender wants.
+    pub what: Wanted,
+    /// The time when the line or message arrived; a move's clock time ends here.
+    pub at: Instant,
+}
+
+/// The wishes of a client that joins.
+#[derive(Debug, Clone)]
+pub struct JoinWish {
+    /// The display name, for example in chat.
+    pub name: String,
+    /// `true` if the client's seats without a name get this name.
+    pub names_seats: bool,
+    /// Requested role.
+    pub role: Role,
+    /// Requested seat; by default, any free one of the role.
+    pub seat: Option<SeatId>,
+    /// The token from `TableEvent::Welcome`, to reclaim a seat.
+    pub token: Option<String>,
+    /// `true` if a seat that a guest has left is free for the client, without its token or with one that is no longer
+    /// valid.
+    pub takes_left_seats: bool,
+    /// Capacity of the client's queue of events; excess ones are dropped.
+    pub n_events: usize,
+    /// Names the commands in what the table refuses.
+    pub voice: Voice,
+}
+
+impl JoinWish {
+    /// The wish for a role, with a display name.
+    pub fn new(name: &str, role: Role) -> JoinWish {
+        JoinWish {
+            name: name.to_owned(),
+            names_seats: false,
+            role,
+            seat: None,
+            token: None,
+            takes_left_seats: false,
+            n_events: 1024,
+            voice: Voice::Json,
+        }
+    }
+}
+
+/// What the sender of a request wants.
+#[derive(Debug, Clone)]
+pub enum Wanted {
+    /// To join the table, first of all. The sender is that of the client's events; its channel must be bounded, and the
+    /// table never blocks on it. `welcome` and `snapshot` follow.
+    Join(JoinWish, Sender<TableEvent>),
+    /// To use a command.
+    Command(TableCommand),
+}
 
 /// Error: the table is closed and accepts no more requests. Contains the reason for which it closed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -84,10 +143,7 @@ impl TableHandle {
             events,
             n_requests: AtomicU64::new(0),
         };
-        client.send(TableCommand::Join(Join {
-            wish,
-            events: sender,
-        }))?;
+        client.ask(Wanted::Join(wish, sender), Instant::now())?;
         Ok(client)
     }
 
@@ -151,11 +207,15 @@ impl TableClient {
 
     /// Sends a command that arrived at `at`, which is where a move's clock time ends.
     pub fn send_at(&self, command: TableCommand, at: Instant) -> Result<RequestId, TableClosed> {
+        self.ask(Wanted::Command(command), at)
+    }
+
+    fn ask(&self, what: Wanted, at: Instant) -> Result<RequestId, TableClosed> {
         let id = RequestId(self.n_requests.fetch_add(1, Ordering::Relaxed) + 1);
         self.table.send(Request {
             client: self.id,
             id,
-            command,
+            what,
             at,
         })?;
         Ok(id)

@@ -1,8 +1,5 @@
 //! The playing strength of the built-in engines.
 
-use std::fmt;
-use std::str::FromStr;
-
 use crate::model::{Amount, Mover, Refusal, TableEvent};
 use kit::Side;
 use kit::search::{Ladder, MAX_LEVEL};
@@ -10,58 +7,12 @@ use kit::session::{DEFAULT_ELO, ELO, LIMIT_STRENGTH, SKILL_LEVEL};
 use record::engine_spec::{EngineSpec, Program};
 use record::game::GameResult;
 use record::opening::Opening;
-use serde::{Deserialize, Serialize};
 
-use crate::adaptive::{Rating, score};
+use crate::adaptive::{LevelChoice, Rating, score};
 use crate::error::{TableError, failed, refuse};
 use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat};
 use crate::state::Table;
-
-/// A choice of the engines' playing strength: `5`, or `adaptive`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum LevelChoice {
-    /// From 0 to [`MAX_LEVEL`].
-    Fixed(u32),
-    /// Follows the person's results.
-    Adaptive(AdaptiveWord),
-}
-
-/// The word for a level that follows the person's results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AdaptiveWord {
-    /// `adaptive`.
-    Adaptive,
-}
-
-impl LevelChoice {
-    /// A level that follows the person's results.
-    pub const ADAPTIVE: LevelChoice = LevelChoice::Adaptive(AdaptiveWord::Adaptive);
-}
-
-impl FromStr for LevelChoice {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<LevelChoice, String> {
-        if text.eq_ignore_ascii_case("adaptive") {
-            return Ok(LevelChoice::ADAPTIVE);
-        }
-        let level = text.parse().ok().filter(|level| *level <= MAX_LEVEL);
-        let level = level.map(LevelChoice::Fixed);
-        level.ok_or_else(|| format!("expected a whole number from 0 to {MAX_LEVEL}, or adaptive"))
-    }
-}
-
-impl fmt::Display for LevelChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LevelChoice::Fixed(level) => level.fmt(f),
-            LevelChoice::Adaptive(_) => f.write_str("adaptive"),
-        }
-    }
-}
 
 impl Table {
     /// Sets the playing strength of the engines.
@@ -109,7 +60,7 @@ impl Table {
 
     fn send_note(&mut self, text: String) {
         let note = TableEvent::note("level adaptive", text);
-        self.clients.send_to_all(note);
+        self.tell_all(note);
     }
 
     fn try_adapt(&mut self, result: GameResult) -> Result<(), TableError> {
@@ -173,8 +124,7 @@ impl Table {
 
     fn send_level(&mut self, level: u32) {
         let is_adaptive = self.is_adaptive;
-        self.clients
-            .send_to_all(TableEvent::LevelChanged { level, is_adaptive });
+        self.tell_all(TableEvent::LevelChanged { level, is_adaptive });
     }
 
     fn set_level(&mut self, level: u32) -> Result<(), TableError> {

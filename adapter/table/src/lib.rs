@@ -12,7 +12,6 @@ mod model;
 
 pub mod adaptive;
 pub mod handle;
-pub mod request;
 pub mod session;
 pub mod setup;
 
@@ -27,7 +26,6 @@ mod games;
 mod level;
 mod moves;
 mod partners;
-mod paused;
 mod recording;
 mod records;
 mod review;
@@ -62,22 +60,14 @@ mod record_testing;
 #[cfg(test)]
 mod tests;
 
+pub use adaptive::LevelChoice;
 pub use client_game::ClientGame;
 pub use error::TableError;
-pub use handle::{Inbox, TableClient, TableClosed, TableHandle};
+pub use handle::{Inbox, JoinWish, Request, TableClient, TableClosed, TableHandle, Wanted};
 pub use journal::new_id;
-pub use level::LevelChoice;
-pub use model::{
-    Action, ActionArgs, ActionId, Amount, AnalysedNode, Analysis, COMMANDS, ClientId, ClientInfo,
-    ClockInfo, Command, CommandId, Mover, NodeId, Place, Placed, Ply, Proposal, ProposalEnd,
-    Proposed, Question, Refusal, RequestId, ReviewedNode, Role, RunningStudy, SeatId, SeatInfo,
-    SideAuto, SideSet, Sitter, Snapshot, Studies, StudyEnd, StudyKind, TableEvent, TableView, Tree,
-    Turn, Users, Voice, When,
-};
-pub use paused::PausedTable;
-pub use request::{Join, JoinWish, Request, TableCommand};
+pub use model::*;
 pub use run::{OpenTable, open, resume};
 pub use seat::is_unnamed;
 pub use seat_spec::SeatSpec;
 pub use session::{Answer, SessionError, TableSession};
-pub use setup::TableSetup;
+pub use setup::{PausedTable, TableSetup};

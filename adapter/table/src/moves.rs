@@ -182,7 +182,7 @@ impl Table {
             let engine = self.seat_at(mover).engine.as_ref();
             record.by = engine.map(given_name);
         }
-        self.clients.send_to_all(TableEvent::MovePlayed {
+        self.tell_all(TableEvent::MovePlayed {
             game: self.number(),
             ply: self.moves().len(),
             code,
@@ -338,7 +338,7 @@ impl Table {
         if let Some(record) = record {
             let result = record.result;
             let record = Box::new(record);
-            self.clients.send_to_all(TableEvent::GameOver { record });
+            self.tell_all(TableEvent::GameOver { record });
             if is_first {
                 self.adapt(result);
             }

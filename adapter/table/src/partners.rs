@@ -19,6 +19,11 @@ impl Table {
         })
     }
 
+    /// `true` if several players take turns on a side.
+    pub(super) fn has_partners(&self) -> bool {
+        self.seats.iter().any(|seats| seats.len() > 1)
+    }
+
     pub(super) fn all_seats(&self) -> impl Iterator<Item = &Seat> {
         self.seats.iter().flatten()
     }

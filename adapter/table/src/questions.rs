@@ -56,8 +56,7 @@ impl Table {
     pub(super) fn announce(&mut self, client: ClientId, what: Question) {
         let info = self.clients.find(client).map(|client| client.info.clone());
         if let Some(who) = info {
-            self.clients
-                .send_to_all(TableEvent::AskedEngine { who, what });
+            self.tell_all(TableEvent::AskedEngine { who, what });
         }
     }
 
@@ -147,7 +146,7 @@ impl Table {
                 }
                 self.analyst.subject = None;
             }
-            AnalysisProgress::Restarted(fault) => self.clients.send_to_all(TableEvent::Fault {
+            AnalysisProgress::Restarted(fault) => self.tell_all(TableEvent::Fault {
                 engine: "the analysing engine".to_owned(),
                 text: format!("{fault}; it was restarted"),
             }),
@@ -174,7 +173,7 @@ impl Table {
                 line: line.line.clone(),
             },
         };
-        self.clients.tell(asked.client, event);
+        self.tell(asked.client, event);
     }
 
     fn answer(&mut self, best: BestMove) {
@@ -193,11 +192,11 @@ impl Table {
                 line: best.thought.pv,
             },
         };
-        self.clients.tell(asked.client, event);
+        self.tell(asked.client, event);
         let done = TableEvent::Done {
             request: asked.request,
         };
-        self.clients.tell(asked.client, done);
+        self.tell(asked.client, done);
     }
 
     /// Ends the study, or refuses all open questions, after the engine has failed. The game is not affected; the next
@@ -213,7 +212,7 @@ impl Table {
                 request: asked.request,
                 why: why.clone(),
             };
-            self.clients.tell(asked.client, refused);
+            self.tell(asked.client, refused);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The table's files: the journal during the game; the game record in the ledger and the PGN file at its end.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use record::event::Recorder;
 use record::file::naming;
@@ -33,37 +33,16 @@ pub(super) enum TableLedger {
 /// A ledger that does not exist yet.
 #[derive(Debug)]
 pub(super) struct PlannedLedger {
-    plan: Plan,
-    sync: SyncPolicy,
-    begun_here: Option<BegunHere>,
-    may_rename: bool,
+    pub(super) plan: Plan,
+    pub(super) sync: SyncPolicy,
+    pub(super) begun_here: Option<BegunHere>,
+    pub(super) may_rename: bool,
     /// Entries to write when it is created.
-    entries: Vec<JournalEntry>,
+    pub(super) entries: Vec<JournalEntry>,
 }
 
 impl PlannedLedger {
-    /// # Errors
-    /// The file cannot be created; the message names it.
-    pub(super) fn new(
-        plan: &Plan,
-        sync: SyncPolicy,
-        begun_here: Option<BegunHere>,
-        may_rename: bool,
-    ) -> io::Result<PlannedLedger> {
-        match check_new_file(&plan.ledger) {
-            Err(error) if may_rename && error.kind() == io::ErrorKind::AlreadyExists => {}
-            checked => checked.map_err(|error| naming(plan.ledger.display(), &error))?,
-        }
-        Ok(PlannedLedger {
-            plan: plan.clone(),
-            sync,
-            begun_here,
-            may_rename,
-            entries: Vec::new(),
-        })
-    }
-
-    pub(super) fn note(&mut self, entry: &JournalEntry) {
+    fn note(&mut self, entry: &JournalEntry) {
         if matches!(entry, JournalEntry::Game { .. }) {
             // The previous game has no moves, so it is left out.
             let is_of_game =
@@ -71,6 +50,14 @@ impl PlannedLedger {
             self.entries.retain(|old| !is_of_game(old));
         }
         self.entries.push(entry.clone());
+    }
+
+    /// Checks that the file can be created.
+    fn check(&self) -> io::Result<()> {
+        match check_new_file(&self.plan.ledger) {
+            Err(error) if self.may_rename && error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            checked => checked.map_err(|error| naming(self.plan.ledger.display(), &error)),
+        }
     }
 
     /// Creates the ledger with all entries so far. The file may get another name, which is then set in the plan.
@@ -86,33 +73,29 @@ impl PlannedLedger {
 }
 
 impl Records {
-    /// Opens the records of a new table: the ledger, if one is kept, and the PGN file, if the plan has one.
-    pub(super) fn begin(
-        ledger: Option<TableLedger>,
+    /// Opens the records of a table: the ledger, if one is kept, and the PGN file, if the plan has one. `known` is what
+    /// the ledger contains already.
+    ///
+    /// # Errors
+    /// A file cannot be written; the message names it.
+    pub(super) fn open(
+        mut ledger: Option<TableLedger>,
         plan: &Plan,
         registry: Registry,
+        known: Option<&Ledger>,
     ) -> io::Result<Records> {
-        let create = |path: &Path| DerivedFile::pgn(path, registry, plan, None);
+        if let Some(TableLedger::Planned(planned)) = &mut ledger {
+            planned.plan = plan.clone();
+            planned.check()?;
+        }
+        let games =
+            known.map(|known| Box::new(known.games.iter().cloned().map(Ok)) as KnownGames<'_>);
+        let pgn = plan.pgn.as_deref();
+        let pgn = pgn.map(|path| DerivedFile::pgn(path, registry, plan, games));
         Ok(Records {
             ledger,
-            pgn: plan.pgn.as_deref().map(create).transpose()?,
-            n_games: 0,
-        })
-    }
-
-    /// Continues existing files.
-    pub(super) fn resume(
-        plan: &Plan,
-        ledger: &Ledger,
-        writer: LedgerWriter,
-        registry: Registry,
-    ) -> io::Result<Records> {
-        let games = || Box::new(ledger.games.iter().cloned().map(Ok)) as KnownGames<'_>;
-        let rebuild = |path: &Path| DerivedFile::pgn(path, registry, plan, Some(games()));
-        Ok(Records {
-            ledger: Some(TableLedger::Open(writer)),
-            pgn: plan.pgn.as_deref().map(rebuild).transpose()?,
-            n_games: ledger.games.len(),
+            pgn: pgn.transpose()?,
+            n_games: known.map_or(0, |known| known.games.len()),
         })
     }
 

@@ -1,13 +1,13 @@
 //! Taking moves back, replaying them, going to other branches, and adding variations.
 
 use crate::model::{
-    Amount, ClientId, Mover, NodeId, Ply, ProposalEnd, Refusal, SeatId, TableEvent,
+    Amount, ClientId, Mover, NodeId, Ply, ProposalEnd, Proposed, Refusal, SeatId, TableEvent,
 };
 use record::opening::Opening;
 
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
-use crate::state::{ProposedAction, Table};
+use crate::state::Table;
 
 /// The longest variation that can be added at once, in plies.
 const MAX_LINE: usize = 256;
@@ -61,7 +61,8 @@ impl Table {
         node: NodeId,
         is_held: bool,
     ) -> Result<(), TableError> {
-        self.propose(client, ProposedAction::GoTo { node, is_held })
+        let ply = self.opening.moves.len() + self.tree.path(node).len();
+        self.propose(client, Proposed::GoTo { node, ply, is_held }, None)
     }
 
     pub(super) fn refuse_unknown(&self, node: NodeId) -> Result<(), TableError> {
@@ -102,7 +103,7 @@ impl Table {
         self.over = None;
         self.note(&JournalEntry::At(node))?;
         self.timer.reset();
-        self.clients.send_to_all(TableEvent::WentTo { node });
+        self.tell_all(TableEvent::WentTo { node });
         self.check_outcome()
     }
 
@@ -157,8 +158,7 @@ impl Table {
         let nodes = self.tree.add_line(from, &plies);
         let codes = plies.iter().map(|ply| ply.code.clone()).collect();
         self.note(&JournalEntry::Line { from, codes })?;
-        self.clients
-            .send_to_all(TableEvent::LineAdded { from, plies, nodes });
+        self.tell_all(TableEvent::LineAdded { from, plies, nodes });
         Ok(())
     }
 }

@@ -12,10 +12,8 @@ use referee::match_error::MatchError;
 use referee::process::QUIT_TIMEOUT;
 
 use crate::error::TableError;
-use crate::handle::{Inbox, TableHandle};
-use crate::paused::PausedTable;
-use crate::request::TableCommand;
-use crate::setup::TableSetup;
+use crate::handle::{Inbox, TableHandle, Wanted};
+use crate::setup::{PausedTable, TableSetup};
 use crate::state::Table;
 
 /// Maximum number of requests handled before engines are polled again.
@@ -52,7 +50,7 @@ impl OpenTable {
 /// # Errors
 /// The game has no rules, the opening or the game so far is not legal, or no thread can be started.
 pub fn open(setup: TableSetup) -> Result<OpenTable, TableError> {
-    spawn(Table::create(setup, None)?)
+    spawn(Table::create(setup, None, None)?)
 }
 
 /// Reopens the table of a ledger.
@@ -60,7 +58,7 @@ pub fn open(setup: TableSetup) -> Result<OpenTable, TableError> {
 /// # Errors
 /// The same as for [`open`].
 pub fn resume(paused: PausedTable) -> Result<OpenTable, TableError> {
-    spawn(Table::resume(paused, None)?)
+    spawn(Table::create(paused.setup, Some(paused.resumed), None)?)
 }
 
 fn spawn(table: Table) -> Result<OpenTable, TableError> {
@@ -154,7 +152,9 @@ impl Table {
         self.reconcile()?;
         for client in self.clients.late() {
             let snapshot = self.snapshot(client);
-            self.clients.catch_up(client, snapshot);
+            if let Some(client) = self.clients.find_mut(client) {
+                client.catch_up(snapshot);
+            }
         }
         Ok(())
     }
@@ -196,10 +196,10 @@ impl Table {
 /// Answers queued `join` requests with `closed`. Their clients are not registered, so they would wait forever.
 fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
     for request in inbox.requests.try_iter() {
-        if let TableCommand::Join(join) = request.command {
+        if let Wanted::Join(_, events) = request.what {
             let why = why.to_owned();
             // The client may have disconnected.
-            let _ = join.events.try_send(TableEvent::Closed { why, is_error });
+            let _ = events.try_send(TableEvent::Closed { why, is_error });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{ClientId, Refusal, SeatId};
+use crate::model::{ClientId, Proposed, Refusal, SeatId};
 use record::engine_spec::{EngineSpec, Program};
 use referee::engine::{given_name, unique_name};
 
@@ -10,7 +10,7 @@ use crate::error::{TableError, refuse};
 use crate::journal::{Journal, JournalEntry, new_id};
 use crate::seat::Holder;
 use crate::start::occupant;
-use crate::state::{ProposedAction, Table};
+use crate::state::Table;
 
 impl Table {
     /// Gives a seat to another player, or changes the player's clock. A changed limit starts a new clock.
@@ -69,13 +69,13 @@ impl Table {
         if self.over.is_none() && !self.moves().is_empty() {
             return refuse(Refusal::GameGoesOn);
         }
-        if self.seats.iter().any(|seats| seats.len() != 1) {
+        if self.has_partners() {
             return refuse(Refusal::PartnersPlay);
         }
         if self.clients.is_host(client) {
             return self.exchange_sides();
         }
-        self.propose(client, ProposedAction::Rematch)
+        self.propose(client, Proposed::Rematch, None)
     }
 
     /// Begins the rematch. Guests keep their tokens.

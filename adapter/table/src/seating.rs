@@ -7,14 +7,15 @@ use crate::model::{
     TableEvent, Turn,
 };
 use crate::token::{SEAT_TOKEN, is_same, random_word};
+use crossbeam_channel::Sender;
 use kit::Side;
 use protocol::text::visible;
 use record::clock::Limit;
 
 use crate::clients::Client;
 use crate::error::{TableError, failed, refuse};
+use crate::handle::JoinWish;
 use crate::journal::JournalEntry;
-use crate::request::{Join, JoinWish};
 use crate::seat::{Holder, Seat, SeatStage, is_unnamed};
 use crate::state::Table;
 
@@ -30,20 +31,20 @@ impl Table {
         &mut self,
         id: ClientId,
         request: RequestId,
-        join: Join,
+        wish: JoinWish,
+        events: Sender<TableEvent>,
     ) -> Result<(), TableError> {
         if self.clients.find(id).is_some() {
             let why = Refusal::HasJoined;
-            self.clients.tell(id, TableEvent::Refused { request, why });
+            self.tell(id, TableEvent::Refused { request, why });
             return Ok(());
         }
-        let wish = join.wish;
         let info = ClientInfo {
             client: id,
             name: clean_name(&wish.name),
             role: wish.role,
         };
-        let mut client = Client::new(info, join.events, self.now);
+        let mut client = Client::new(info, wish.voice, events, self.now);
         match self.assign(&wish) {
             Ok((role, token)) => {
                 client.info.role = role;
@@ -58,7 +59,7 @@ impl Table {
 
     /// Removes a guest and replaces the tokens of the guest's seats.
     pub(super) fn kick(&mut self, client: ClientId) -> Result<(), TableError> {
-        match self.clients.find(client).map(|client| client.info.role) {
+        match self.clients.role(client) {
             None => return refuse(Refusal::NoGuest),
             Some(Role::Host) => return refuse(Refusal::HostStays),
             Some(Role::Player(_) | Role::Spectator) => {}
@@ -71,7 +72,7 @@ impl Table {
             why: "the host removed you".to_owned(),
             may_return: false,
         };
-        self.clients.tell(client, removed);
+        self.tell(client, removed);
         self.leave(client, "removed by the host");
         for id in seats {
             let mut player = self.plan.engines[self.planned(id)].clone();
@@ -98,7 +99,7 @@ impl Table {
                 self.rename_guest_seat(seat, info.name.clone())?;
             }
         }
-        self.clients.send_to_all(TableEvent::Joined(info));
+        self.tell_all(TableEvent::Joined(info));
         client.tell(TableEvent::Welcome {
             client: id,
             role,
@@ -106,8 +107,8 @@ impl Table {
         });
         self.clients.add(client);
         let snapshot = self.snapshot(id);
-        self.clients.tell(id, snapshot);
-        self.clients.tell(id, TableEvent::Done { request });
+        self.tell(id, snapshot);
+        self.tell(id, TableEvent::Done { request });
         Ok(())
     }
 
@@ -219,7 +220,7 @@ impl Table {
                 why: why.to_owned(),
                 may_return: true,
             };
-            self.clients.tell(old, removed);
+            self.tell(old, removed);
             self.leave(old, why);
         }
     }
@@ -229,7 +230,7 @@ impl Table {
         let Some(client) = self.clients.remove(id) else {
             return;
         };
-        self.clients.send_to_all(TableEvent::Left {
+        self.tell_all(TableEvent::Left {
             who: client.info,
             why: why.to_owned(),
         });
@@ -312,8 +313,7 @@ impl Table {
 
     pub(super) fn send_seat(&mut self, side: Side) {
         let seat = self.seat_info(side);
-        self.clients
-            .send_to_all(TableEvent::SeatChanged { side, seat });
+        self.tell_all(TableEvent::SeatChanged { side, seat });
     }
 
     /// Lets an engine make the next move; engines that were held continue, or wait again after `once`.

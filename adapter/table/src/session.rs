@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::model::{Refusal, RequestId, TableEvent, Turn};
+use crate::model::{Refusal, RequestId, TableCommand, TableEvent, Turn};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use kit::Rejection;
 use record::registry::Registry;
 
 use crate::client_game::ClientGame;
-use crate::handle::{TableClient, TableClosed, TableHandle};
-use crate::request::{JoinWish, TableCommand};
+use crate::handle::{JoinWish, TableClient, TableClosed, TableHandle};
 
 /// Timeout of an answer. A table never blocks, so only a stuck machine reaches it.
 const TIMEOUT: Duration = Duration::from_secs(60);

@@ -15,61 +15,30 @@ use referee::engine::{Fault, Infos, Request, given_name, unique_name};
 use referee::live_game::LiveGame;
 use referee::match_error::MatchError;
 
+use crate::adaptive::LevelChoice;
 use crate::analyst::Analyst;
 use crate::clients::Clients;
 use crate::error::TableError;
 use crate::journal::{Journal, JournalEntry, new_id, settled};
-use crate::level::{LevelChoice, level};
-use crate::paused::PausedTable;
+use crate::level::level;
 use crate::records::{PlannedLedger, Records, TableLedger};
 use crate::seat::{EngineSource, Seat, SeatStage, UNNAMED};
-use crate::setup::TableSetup;
-use crate::state::{Phase, RecordsPlan, StartUp, Table};
+use crate::setup::{Resumed, TableSetup};
+use crate::state::{Phase, StartUp, Table};
 use crate::turn_timer::{Pace, TurnTimer};
 
 impl Table {
-    /// Creates a new table. Its engines are not running yet.
+    /// Creates a new table, or that of a ledger. Its engines are not running yet.
     pub(super) fn create(
-        setup: TableSetup,
+        mut setup: TableSetup,
+        resumed: Option<Resumed>,
         source: Option<EngineSource>,
     ) -> Result<Table, TableError> {
-        let journal = setup.game.clone();
+        let journal = setup.game.take();
         let journal =
             journal.unwrap_or_else(|| Journal::new(new_id(), setup.plan.opening(0).clone()));
-        let records = RecordsPlan::New {
-            sync: setup.sync,
-            keeps_ledger: setup.keeps_ledger,
-            may_rename: setup.may_rename_ledger,
-        };
-        let start_up = StartUp {
-            journal,
-            records,
-            new_guests: setup.keeps_guests.then(|| setup.guests.clone()),
-        };
-        Table::assemble(setup, start_up, source)
-    }
-
-    /// Recreates the table of a ledger. Its engines are not running yet.
-    pub(super) fn resume(
-        paused: PausedTable,
-        source: Option<EngineSource>,
-    ) -> Result<Table, TableError> {
-        let setup = paused.setup;
-        let writer = paused.writer.with_sync(setup.sync);
-        let is_new = setup.keeps_guests && setup.guests != paused.journal_guests;
-        let start_up = StartUp {
-            journal: paused.journal,
-            records: RecordsPlan::Resumed(Box::new(paused.ledger), writer),
-            new_guests: is_new.then(|| setup.guests.clone()),
-        };
-        Table::assemble(setup, start_up, source)
-    }
-
-    fn assemble(
-        setup: TableSetup,
-        start_up: StartUp,
-        source: Option<EngineSource>,
-    ) -> Result<Table, TableError> {
+        let known_guests = resumed.as_ref().map(|resumed| &resumed.guests);
+        let is_told_guests = setup.keeps_guests && known_guests != Some(&setup.guests);
         let (mut plan, helper, host) = (setup.plan, setup.helper, setup.host);
         let sides = plan.sides();
         let n_seated: usize = sides.iter().map(Vec::len).sum();
@@ -82,14 +51,37 @@ impl Table {
         let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
         let rules =
             rules.ok_or_else(|| TableError::Unsuitable(format!("{} has no rules", plan.game)))?;
-        let journal = &start_up.journal;
         let board = rules.open(&journal.opening)?;
-        settled(&rules, journal)?;
+        settled(&rules, &journal)?;
         let source = source.unwrap_or_else(|| EngineSource::of(&plan, &rules, &host));
         let seats = set_up_seats(&plan, &helper, setup.auto.as_ref(), &setup.guests);
         let ladder = rules.ladder().unwrap_or(Ladder::UNMEASURED);
         let level = level(seats.iter().flatten(), &helper, ladder);
         let arbiter = Arbiter::rules(board, &journal.opening);
+        let (ledger, known) = match resumed {
+            Some(Resumed { ledger, writer, .. }) => {
+                let writer = writer.with_sync(setup.sync);
+                (Some(TableLedger::Open(writer)), Some(ledger))
+            }
+            None => {
+                let planned = PlannedLedger {
+                    plan: plan.clone(),
+                    sync: setup.sync,
+                    begun_here: setup.begun_here.clone(),
+                    may_rename: setup.may_rename_ledger,
+                    entries: Vec::new(),
+                };
+                let ledger = TableLedger::Planned(Box::new(planned));
+                (setup.keeps_ledger.then_some(ledger), None)
+            }
+        };
+        let start_up = StartUp {
+            ledger,
+            known,
+            new_guests: is_told_guests.then_some(setup.guests),
+            journal,
+        };
+        let journal = &start_up.journal;
         // The clocks are set when the game is opened.
         let clocks = seats.each_ref().map(|seats| seats[0].clock());
         let mut table = Table {
@@ -174,47 +166,29 @@ impl Table {
             return Ok(());
         };
         self.settle_names();
-        let start_up = *start_up;
-        let journal = start_up.journal;
-        match start_up.records {
-            RecordsPlan::New {
-                sync,
-                keeps_ledger,
-                may_rename,
-            } => {
-                let begun_here = self.begun_here.clone();
-                let planned = || PlannedLedger::new(&self.plan, sync, begun_here, may_rename);
-                let planned = keeps_ledger.then(planned).transpose();
-                self.begin_records(&journal, planned.map_err(TableError::Records)?)?
-            }
-            RecordsPlan::Resumed(ledger, writer) => {
-                let resumed = Records::resume(&self.plan, &ledger, writer, self.registry);
-                self.records = resumed.map_err(TableError::Records)?;
-            }
+        let StartUp {
+            journal,
+            ledger,
+            known,
+            new_guests,
+        } = *start_up;
+        let is_new = known.is_none();
+        let records = Records::open(ledger, &self.plan, self.registry, known.as_ref());
+        self.records = records.map_err(TableError::Records)?;
+        if is_new {
+            self.note(&JournalEntry::Helper(Box::new(self.helper.clone())))?;
+            self.note_game(&journal)?;
         }
-        if let Some(seats) = start_up.new_guests {
+        if let Some(seats) = new_guests {
             self.note(&JournalEntry::Guests { seats })?;
         }
         let is_over = journal.ended.is_some();
         self.replay(journal)?;
         self.send_snapshots();
-        if is_over {
-            Ok(())
-        } else {
-            self.check_outcome()
+        match is_over {
+            true => Ok(()),
+            false => self.check_outcome(),
         }
-    }
-
-    fn begin_records(
-        &mut self,
-        journal: &Journal,
-        ledger: Option<PlannedLedger>,
-    ) -> Result<(), TableError> {
-        let ledger = ledger.map(|planned| TableLedger::Planned(Box::new(planned)));
-        let records = Records::begin(ledger, &self.plan, self.registry);
-        self.records = records.map_err(TableError::Records)?;
-        self.note(&JournalEntry::Helper(Box::new(self.helper.clone())))?;
-        self.note_game(journal)
     }
 
     /// Gives each player a unique name: the one in the plan, else the engine's.

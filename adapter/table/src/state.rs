@@ -13,7 +13,7 @@ use crate::token::Secret;
 use kit::{DynHistory, Side};
 use record::engine_spec::EngineSpec;
 use record::game::Ending;
-use record::ledger::{BegunHere, Ledger, LedgerWriter, SyncPolicy};
+use record::ledger::{BegunHere, Ledger};
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
@@ -24,7 +24,7 @@ use crate::analyst::Analyst;
 use crate::clients::Clients;
 use crate::error::TableError;
 use crate::journal::{Journal, RecordedEnding};
-use crate::records::Records;
+use crate::records::{Records, TableLedger};
 use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed, name_on};
 use crate::turn_timer::{Pace, TurnTimer};
 
@@ -41,33 +41,17 @@ pub(super) enum Phase {
 /// Data for opening the game once the engines have started.
 pub(super) struct StartUp {
     pub(super) journal: Journal,
-    pub(super) records: RecordsPlan,
+    pub(super) ledger: Option<TableLedger>,
+    /// What the ledger contains, if the table continues it.
+    pub(super) known: Option<Ledger>,
     /// The seats kept for guests, if the journal does not say so yet.
     pub(super) new_guests: Option<Vec<SeatId>>,
 }
 
-pub(super) enum RecordsPlan {
-    New {
-        sync: SyncPolicy,
-        keeps_ledger: bool,
-        may_rename: bool,
-    },
-    Resumed(Box<Ledger>, LedgerWriter),
-}
-
-/// An open proposal, and the action that acceptance carries out.
+/// An open proposal, and the game that a new one would be.
 pub(super) struct Pending {
     pub(super) proposal: Proposal,
-    pub(super) action: ProposedAction,
-}
-
-/// What a proposal leads to.
-pub(super) enum ProposedAction {
-    Draw,
-    GoTo { node: NodeId, is_held: bool },
-    NewGame(Box<Journal>),
-    Rematch,
-    Hints,
+    pub(super) game: Option<Box<Journal>>,
 }
 
 /// One game with its players and clients.
@@ -237,7 +221,7 @@ impl Table {
         let turn = (self.tree.here(), self.turn(), self.is_clock_running());
         if self.told != Some(turn) && !matches!(self.phase, Phase::Starting(_)) {
             self.told = Some(turn);
-            self.clients.send_to_all(TableEvent::Turn {
+            self.tell_all(TableEvent::Turn {
                 node: self.tree.here(),
                 turn: self.turn(),
                 player: self.turn_name(),
@@ -282,8 +266,7 @@ impl Table {
 
     /// The state of the table as one client sees it.
     pub(super) fn snapshot(&self, client: ClientId) -> TableEvent {
-        let info = self.clients.find(client).map(|client| &client.info);
-        let role = info.map_or(Role::Spectator, |info| info.role);
+        let role = self.clients.role(client).unwrap_or(Role::Spectator);
         let is_told_ledger = role == Role::Host && self.records.is_begun();
         let snapshot = Snapshot {
             client,
@@ -313,11 +296,23 @@ impl Table {
         TableEvent::Snapshot(Box::new(snapshot))
     }
 
+    /// Sends an event to one client.
+    pub(super) fn tell(&mut self, client: ClientId, event: TableEvent) {
+        if let Some(client) = self.clients.find_mut(client) {
+            client.tell(event);
+        }
+    }
+
+    /// Sends an event to all clients.
+    pub(super) fn tell_all(&mut self, event: TableEvent) {
+        self.clients.send_to_all(event);
+    }
+
     /// Sends a fresh snapshot to every client.
     pub(super) fn send_snapshots(&mut self) {
         for client in self.clients.ids() {
             let snapshot = self.snapshot(client);
-            self.clients.tell(client, snapshot);
+            self.tell(client, snapshot);
         }
     }
 

@@ -132,8 +132,7 @@ impl Table {
         let state = &mut self.analyst.study;
         state.current = Some(study);
         state.told.begin(running.clone());
-        self.clients
-            .send_to_all(TableEvent::AnalysisStarted(running));
+        self.tell_all(TableEvent::AnalysisStarted(running));
     }
 
     /// Stops the analysis or the review. A guest whose own is waiting cancels that one; the host's stop ends all.
@@ -157,7 +156,7 @@ impl Table {
     pub(super) fn end_study(&mut self, end: StudyEnd) {
         if let Some(study) = self.analyst.study.current.take() {
             self.analyst.study.told.running = None;
-            self.clients.send_to_all(TableEvent::AnalysisEnded {
+            self.tell_all(TableEvent::AnalysisEnded {
                 what: study.kind(),
                 end,
             });
@@ -233,7 +232,7 @@ impl Table {
             found: found.clone(),
         };
         self.analyst.study.told.keep(analysed.clone());
-        self.clients.send_to_all(TableEvent::Analysed(analysed));
+        self.tell_all(TableEvent::Analysed(analysed));
     }
 
     /// Evaluates a position that the engine has searched for the review.
@@ -259,8 +258,7 @@ impl Table {
         let reviewed = &mut self.analyst.study.told.review;
         reviewed.push(ply.clone());
         let done = reviewed.len();
-        self.clients
-            .send_to_all(TableEvent::Reviewed { done, total, ply });
+        self.tell_all(TableEvent::Reviewed { done, total, ply });
     }
 
     fn side_at(&self, node: NodeId) -> Side {

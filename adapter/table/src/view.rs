@@ -3,11 +3,8 @@
 use kit::Side;
 use record::game::{GameResult, Termination};
 
-use crate::model::{
-    Action, ActionArgs, ActionId, ClientId, CommandId, Place, Proposed, Refusal, Role, TableView,
-    Turn,
-};
-use crate::state::{Pending, Table};
+use crate::model::{Action, ActionId, ClientId, Proposed, Refusal, Role, TableView, Turn};
+use crate::state::Table;
 
 /// Pauses before each move of two engines, in seconds.
 const PACES: [f64; 5] = [0.0, 0.3, 0.8, 2.0, 5.0];
@@ -39,12 +36,14 @@ impl Table {
             Some(_) => self.result_heading(alone),
             None => (is_own_turn && alone.is_some()).then(|| "Your turn".to_owned()),
         };
+        let cannot_move = self.refuse_move(client);
         TableView {
             note: self.note_for(heading.as_deref(), alone.filter(|_| is_own_turn)),
             heading,
             plays,
             is_own_turn,
-            cannot_move: self.refuse_move(client),
+            why: self.worded(client, cannot_move.as_ref()),
+            cannot_move,
             actions: self.actions(client),
         }
     }
@@ -95,155 +94,99 @@ impl Table {
 
     /// What the client may do now, and what it may do at other times with the reason.
     fn actions(&self, client: ClientId) -> Vec<Action> {
-        let role = self.clients.find(client).map(|client| client.info.role);
-        let role = role.unwrap_or(Role::Spectator);
-        if role == Role::Spectator {
+        let Some(role) = self
+            .clients
+            .role(client)
+            .filter(|role| *role != Role::Spectator)
+        else {
             return Vec::new();
-        }
+        };
         let is_host = role == Role::Host;
-        let mut actions = self.panel(client, role);
-        if let Some(Pending { proposal, .. }) = &self.proposal {
-            let is_own = proposal.client == client;
-            if self.may_answer(client) {
-                actions.push(action(ActionId::Accept, Place::Proposal, CommandId::Accept));
-                actions.push(action(
-                    ActionId::Decline,
-                    Place::Proposal,
-                    CommandId::Decline,
-                ));
-            } else if is_own {
-                let withdraw = action(ActionId::Decline, Place::Proposal, CommandId::Decline);
-                actions.push(withdraw.labelled("Withdraw"));
-            }
+        let mut actions: Vec<Action> = self.panel(client, role).into();
+        if self.may_answer(client) {
+            actions.extend([ActionId::Accept, ActionId::Decline].map(Action::new));
+        } else if self.is_proposer(client) {
+            actions.push(Action::new(ActionId::Decline).labelled("Withdraw"));
         }
         if let Turn::Person(side) = self.turn()
             && self.playing(client).contains(side.other())
             && self.seat(side).left.is_some()
         {
-            let claim = |id| action(id, Place::Turn, CommandId::Claim);
-            actions.push(claim(ActionId::Claim));
-            let draw = claim(ActionId::ClaimDraw).labelled("Claim a draw");
-            actions.push(Action {
-                args: ActionArgs {
-                    draw: true,
-                    ..ActionArgs::default()
-                },
-                ..draw
-            });
+            actions.extend([ActionId::Claim, ActionId::ClaimDraw].map(Action::new));
         }
         if is_host {
-            self.add_of_engines(&mut actions);
+            actions.extend(self.engine_actions());
         }
         if self.over.is_some() {
-            let has_partners = self.seats.iter().any(|seats| seats.len() != 1);
-            if is_host {
-                let again = action(ActionId::Again, Place::Ending, CommandId::New);
-                actions.push(again.labelled("Play again"));
-            }
-            if !has_partners {
-                let rematch = action(ActionId::Rematch, Place::Ending, CommandId::Rematch);
-                actions.push(if is_host {
-                    rematch.labelled("Swap sides")
-                } else {
-                    rematch
-                });
-            }
+            actions.extend(is_host.then(|| Action::new(ActionId::Again)));
+            let rematch = Action::new(ActionId::Rematch);
+            actions.extend((!self.has_partners()).then(|| match is_host {
+                true => rematch.labelled("Swap sides"),
+                false => rematch,
+            }));
         }
         actions
     }
 
     /// The usual buttons of a player.
-    fn panel(&self, client: ClientId, role: Role) -> Vec<Action> {
-        let plays = self.own_side(client).ok_or(Refusal::NotPlaying).map(drop);
-        let has_offered = self
-            .proposal
-            .as_ref()
-            .is_some_and(|Pending { proposal, .. }| {
-                proposal.what == Proposed::Draw && proposal.client == client
-            });
-        let offers = if has_offered {
-            Err(Refusal::OfferIsOpen)
-        } else {
-            plays.clone()
+    fn panel(&self, client: ClientId, role: Role) -> [Action; 4] {
+        let plays = self.own_side(client).map(drop).ok_or(Refusal::NotPlaying);
+        let offers = match self.is_proposed(&Proposed::Draw) && self.is_proposer(client) {
+            true => Err(Refusal::OfferIsOpen),
+            false => plays.clone(),
         };
-        let undo = self.undo_target(client).ok_or(Refusal::NothingToUndo);
+        let undo = self.undo_target(client).map(drop);
         let panel = [
-            (ActionId::Undo, CommandId::Undo, undo.map(drop)),
-            (ActionId::Hint, CommandId::Hint, self.refuse_help(client)),
-            (ActionId::Draw, CommandId::OfferDraw, offers),
-            (ActionId::Resign, CommandId::Resign, plays),
+            (ActionId::Undo, undo.ok_or(Refusal::NothingToUndo)),
+            (ActionId::Hint, self.refuse_help(client)),
+            (ActionId::Draw, offers),
+            (ActionId::Resign, plays),
         ];
-        let panel = panel.map(|(id, command, possible)| {
-            let possible = self.refuse_by_row(role, command).and(possible);
-            let is_final = command == CommandId::Resign;
+        panel.map(|(id, possible)| {
+            let action = Action::new(id);
+            let possible = self.refuse_by_row(role, action.command).and(possible);
+            let refused = possible.err();
             Action {
-                refused: possible.err(),
-                confirm: is_final.then(|| "The other side wins.".to_owned()),
-                ..action(id, Place::Panel, command)
+                why: self.worded(client, refused.as_ref()),
+                refused,
+                ..action
             }
-        });
-        panel.into()
+        })
+    }
+
+    /// A refusal in the words of this client.
+    fn worded(&self, client: ClientId, refused: Option<&Refusal>) -> Option<String> {
+        let client = self.clients.find(client)?;
+        refused.map(|why| why.sentence(client.voice))
     }
 
     /// The host's buttons for engines.
-    fn add_of_engines(&self, actions: &mut Vec<Action>) {
+    fn engine_actions(&self) -> Vec<Action> {
         let is_watched = self.is_watched();
-        let at_turn = |id, command| action(id, Place::Turn, command);
         match self.turn() {
-            Turn::Engine(_) => {
-                actions.push(at_turn(ActionId::MoveNow, CommandId::MoveNow));
-                if !is_watched {
-                    return;
-                }
-                actions.push(at_turn(ActionId::Pause, CommandId::Pause));
+            Turn::Engine(_) if is_watched => {
                 let pace = self.pace.pause.as_secs_f64();
                 let slower = PACES.into_iter().find(|other| *other > pace);
                 let faster = PACES.into_iter().rev().find(|other| *other < pace);
-                for (id, label, seconds) in [
-                    (ActionId::Slower, "Slower", slower),
-                    (ActionId::Faster, "Faster", faster),
-                ] {
-                    let args = ActionArgs {
-                        seconds,
-                        ..ActionArgs::default()
-                    };
-                    let set = at_turn(id, CommandId::SetPace).labelled(label);
-                    actions.extend(seconds.map(|_| Action { args, ..set }));
-                }
+                let paces = [(ActionId::Slower, slower), (ActionId::Faster, faster)];
+                let paces = paces.into_iter().filter(|(_, seconds)| seconds.is_some());
+                let mut actions = [ActionId::MoveNow, ActionId::Pause]
+                    .map(Action::new)
+                    .to_vec();
+                actions.extend(paces.map(|(id, seconds)| {
+                    let mut action = Action::new(id);
+                    action.args.seconds = seconds;
+                    action
+                }));
+                actions
             }
+            Turn::Engine(_) => vec![Action::new(ActionId::MoveNow)],
             Turn::Held(_) if is_watched => {
-                actions.push(at_turn(ActionId::Go, CommandId::Go).labelled("Go on"));
-                let step = at_turn(ActionId::Step, CommandId::Go).labelled("One move");
-                let args = ActionArgs {
-                    once: true,
-                    ..ActionArgs::default()
-                };
-                actions.push(Action { args, ..step });
+                let go = Action::new(ActionId::Go).labelled("Go on");
+                vec![go, Action::new(ActionId::Step)]
             }
-            Turn::Held(_) => actions.push(at_turn(ActionId::Go, CommandId::Go)),
-            _ => {}
+            Turn::Held(_) => vec![Action::new(ActionId::Go)],
+            _ => Vec::new(),
         }
-    }
-}
-
-impl Action {
-    fn labelled(self, label: &str) -> Action {
-        Action {
-            label: label.to_owned(),
-            ..self
-        }
-    }
-}
-
-/// An action with the label of its command.
-fn action(id: ActionId, place: Place, command: CommandId) -> Action {
-    Action {
-        id,
-        place,
-        label: command.row().label.to_owned(),
-        command,
-        args: ActionArgs::default(),
-        confirm: None,
-        refused: None,
     }
 }

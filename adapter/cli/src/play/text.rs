@@ -333,7 +333,7 @@ pub(crate) fn side_names(game: &ClientGame, sides: SideSet) -> String {
 /// A proposal, for everyone at the table.
 pub(crate) fn proposal(proposal: &Proposal) -> String {
     let [accept, decline] =
-        [CommandId::Accept, CommandId::Decline].map(|id| id.row().name(Voice::Console));
+        [CommandId::Accept, CommandId::Decline].map(|id| id.name(Voice::Console));
     let text = &proposal.text;
     format!("{text}: {accept} agrees, {decline} or a move declines")
 }

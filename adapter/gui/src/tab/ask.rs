@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use table::journal::{Journal, parse_game, read_table};
 use table::paste::read_game;
 use table::typing::{TypingError, read_moves};
-use table::{JoinWish, OpenTable, Role, SideSet, TableCommand, new_id, open, resume};
+use table::{JoinWish, OpenTable, Role, SideSet, TableCommand, Voice, new_id, open, resume};
 
 use super::{Gone, Sitting, Tab};
 use crate::Wish;
@@ -271,6 +271,7 @@ impl Tab {
             token,
             // The seat may have got another guest since this link's last one.
             takes_left_seats: true,
+            voice: Voice::Page,
             ..JoinWish::new(&name, role)
         });
         let client = client.map_err(|error| error.to_string())?;
@@ -294,7 +295,7 @@ impl Tab {
             command,
             TableCommand::Save { .. } | TableCommand::Load { .. } | TableCommand::Leave
         ) {
-            let word = command.id().word();
+            let word = command.id().name(Voice::Json);
             return Err(format!(
                 "The page cannot send {word}: use leave, export or open-record."
             ));

@@ -108,7 +108,7 @@ impl Tab {
                     Err(_) => return Err(Gone),
                 },
                 recv(table) -> event => match event {
-                    Ok(event) => self.hear(&event)?,
+                    Ok(event) => self.hear(event)?,
                     Err(_) => self.sit(None)?,
                 },
                 recv(events) -> event => self.follow(event.ok())?,
@@ -203,9 +203,9 @@ impl Tab {
         }
     }
 
-    fn hear(&mut self, event: &TableEvent) -> Result<(), Gone> {
+    fn hear(&mut self, event: TableEvent) -> Result<(), Gone> {
         if let Rights::Guest(link) = &self.rights {
-            self.update_link(link, event);
+            self.update_link(link, &event);
         }
         let Some(sitting) = &mut self.sitting else {
             return Ok(());

@@ -14,7 +14,7 @@ use crate::games::rules_of;
 use crate::limits::MAX_WAITING;
 use crate::lobby::ViewerGuard;
 use crate::view_state::{BoardTurns, Position, ViewState};
-use crate::wire::{MessageId, answer_text, event_text};
+use crate::wire::{self, MessageId, answer_text};
 
 /// A page at a table.
 pub(crate) struct Sitting {
@@ -119,9 +119,13 @@ impl Sitting {
     }
 
     /// Handles an event.
-    pub(crate) fn hear(&mut self, event: &TableEvent, host: &dyn Host) -> Heard {
+    pub(crate) fn hear(&mut self, mut event: TableEvent, host: &dyn Host) -> Heard {
         let mut heard = Heard::default();
-        match event {
+        match &mut event {
+            // The page knows its question by the number of its message.
+            TableEvent::Analysis { request, .. } | TableEvent::AnalysisLine { request, .. } => {
+                request.0 = self.asked.get(&request.0).copied().unwrap_or(request.0);
+            }
             TableEvent::Done { request } => {
                 let answer = |id| answer_text(Some(id), &Ok(json!({})));
                 heard
@@ -154,9 +158,8 @@ impl Sitting {
             }
             _ => {}
         }
-        let text = event_text(event, |request| self.asked.get(&request).copied());
-        heard.texts.push(text);
-        match self.update(event, host) {
+        heard.texts.push(wire::json(&event));
+        match self.update(&event, host) {
             Ok((is_changed, is_new)) => {
                 heard.is_changed = is_changed;
                 heard.is_new = is_new;

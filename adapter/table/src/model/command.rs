@@ -1,53 +1,196 @@
-//! The commands of a table: who may use each and when, and what each kind of client calls it.
+//! The commands of a table: their arguments, who may use each and when, and what each kind of client calls it.
 //!
-//! A new command is a row here, its arguments in `TableCommand`, and the code that carries it out.
+//! A new command is a variant of [`TableCommand`], its row in [`CommandId::row`], and the code that carries it out.
 
+use std::path::PathBuf;
+
+use kit::Side;
+use record::clock::Limit;
+use record::engine_spec::EngineSpec;
+use record::opening::Opening;
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
-use super::people::Role;
+use super::people::{ClientId, Role, SeatId, SideSet};
+use super::tree::NodeId;
+use crate::adaptive::LevelChoice;
 
-/// A command without its arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)] // `TableCommand` explains each.
-pub enum CommandId {
-    Join,
+/// A client's command. The sender, and no other client, receives one answer, `TableEvent::Done` or
+/// `TableEvent::Refused`, after the events that the command caused.
+#[derive(Debug, Clone, Serialize, Deserialize, EnumDiscriminants)]
+#[serde(tag = "command", rename_all = "kebab-case")]
+#[strum_discriminants(
+    name(CommandId),
+    doc = "A command without its arguments.",
+    allow(missing_docs),
+    derive(Hash, IntoStaticStr, VariantArray, Serialize, Deserialize),
+    strum(serialize_all = "kebab-case"),
+    serde(rename_all = "kebab-case")
+)]
+pub enum TableCommand {
+    /// Leaves. A guest's seat is kept.
     Leave,
-    Kick,
+    /// Removes a guest. The guest's token is no longer valid.
+    Kick {
+        /// The guest.
+        client: ClientId,
+    },
+    /// Requests a fresh snapshot.
     Snapshot,
-    Play,
+    /// Makes a move in the client's seat. The host may also move for an engine that is waiting.
+    Play {
+        /// The move in the game's notation.
+        code: String,
+        /// The node that the move is meant for; the command is refused if the current node is another one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<NodeId>,
+    },
+    /// Makes the thinking engine move immediately, or answer the open hint or score request.
     MoveNow,
+    /// Goes back to the sender's last turn.
     Undo,
+    /// Goes forward to the sender's next turn.
     Redo,
-    Back,
-    Forward,
-    GoTo,
-    Go,
-    AddLine,
+    /// Goes back by some moves; engines then wait for `go`.
+    Back {
+        /// Number of moves, at least 1.
+        n: usize,
+    },
+    /// Goes forward by some moves that were taken back; engines then wait for `go`.
+    Forward {
+        /// Number of moves, at least 1.
+        n: usize,
+    },
+    /// Goes to any node of the tree; engines then wait for `go`.
+    GoTo {
+        /// The node.
+        node: NodeId,
+    },
+    /// Lets an engine make the next move; engines that were waiting continue.
+    Go {
+        /// The limit of this move, if an engine moves for a person; by default, the engine's configured limit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<Limit>,
+        /// `true` if engines wait again after this move.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        once: bool,
+    },
+    /// Adds moves to the tree; the current node does not change.
+    AddLine {
+        /// The node before the first move.
+        from: NodeId,
+        /// The moves.
+        codes: Vec<String>,
+    },
+    /// Pauses engines after their next move, until `go`.
     Pause,
+    /// Offers a draw, or accepts the opponent's offer.
     OfferDraw,
+    /// Resigns the game.
     Resign,
-    Forfeit,
-    Claim,
+    /// Ends the game on time: a side overstepped a limit that is kept outside the table, such as days per move by mail.
+    Forfeit {
+        /// The losing side.
+        side: Side,
+    },
+    /// Ends the game of an opponent who has left: a win, or a draw.
+    Claim {
+        /// `true` for a draw.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        draw: bool,
+    },
+    /// Accepts the open proposal.
     Accept,
+    /// Declines the open proposal, or withdraws the sender's proposal.
     Decline,
-    Say,
+    /// Sends a chat message to all clients.
+    Say {
+        /// The message; longer than 1000 characters, it is cut.
+        text: String,
+    },
+    /// Asks the built-in engine for the best move.
     Hint,
+    /// Asks the built-in engine for a score.
     Eval,
-    Analyse,
-    Review,
+    /// Starts an analysis by the built-in engine, until `stop-analysis`.
+    Analyse {
+        /// The node; if `None`, the analysis follows the current node.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node: Option<NodeId>,
+        /// Number of best lines, 1 to 8; by default 1.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lines: Option<u32>,
+        /// Time limit of the analysis.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seconds: Option<f64>,
+    },
+    /// Starts a review by the built-in engine of the current line, from the first move to the last.
+    Review {
+        /// Search time for each position.
+        seconds: f64,
+    },
+    /// Stops the analysis or the review.
     StopAnalysis,
+    /// Requests the clocks.
     Clock,
-    SetAuto,
-    SetSeat,
-    SetLevel,
-    SetOption,
+    /// Sets the sides that engines play.
+    SetAuto {
+        /// The sides.
+        sides: SideSet,
+    },
+    /// Gives a seat to another player, or changes the player's clock.
+    SetSeat {
+        /// The seat.
+        #[serde(rename = "side")]
+        seat: SeatId,
+        /// The player with its limit.
+        player: Box<EngineSpec>,
+        /// `true` if the seat is kept for a guest; the player must then be a person.
+        #[serde(default)]
+        guest: bool,
+    },
+    /// Sets the playing strength of the engines.
+    SetLevel {
+        /// From 0 to 20, or `adaptive`.
+        level: LevelChoice,
+    },
+    /// Sets an option of the engine that moves for people. For clients in this program.
+    #[serde(skip)]
+    SetOption {
+        /// The option.
+        name: String,
+        /// Its new value.
+        value: String,
+    },
+    /// Forgets the person's results in this game, which an adaptive level follows.
     ForgetResults,
-    SetPace,
-    Save,
-    Load,
-    New,
+    /// Sets the pause before each move where engines play both sides.
+    SetPace {
+        /// From 0 to 3600.
+        seconds: f64,
+    },
+    /// Saves the game with its branches to a new file.
+    Save {
+        /// The path of the file.
+        path: PathBuf,
+    },
+    /// Loads the game of a file.
+    Load {
+        /// A ledger, a PGN file or a line with a position.
+        path: PathBuf,
+    },
+    /// Starts another game.
+    New {
+        /// The starting position; by default, that of the current game.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        opening: Option<Opening>,
+        /// Moves of the game after it, and variations of them, each from the starting position on.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        lines: Vec<Vec<String>>,
+    },
+    /// Starts another game from the same position, in which the players have exchanged their sides.
     Rematch,
+    /// Closes the table; the game is kept in its ledger.
     Quit,
 }
 
@@ -97,185 +240,94 @@ pub enum Voice {
     Mail,
 }
 
-/// One command.
+/// What is the same for all uses of a command.
 #[derive(Debug)]
 pub struct Command {
-    /// The command.
-    pub id: CommandId,
     /// Its users.
     pub users: Users,
     /// The part of a game in which they may use it.
     pub when: When,
-    /// Its word in JSON.
-    word: &'static str,
     /// What is typed at the console.
     typed: &'static str,
     /// The label of its button on the page.
     pub label: &'static str,
 }
 
-impl Command {
-    /// What a kind of client calls it.
-    pub fn name(&self, voice: Voice) -> &'static str {
-        match (voice, self.id) {
-            (Voice::Json, _) => self.word,
-            (Voice::Console, _) => self.typed,
-            (Voice::Page, _) => self.label,
-            (Voice::Mail, CommandId::Accept) => "accept",
-            (Voice::Mail, CommandId::Decline) => "decline",
-            (Voice::Mail, CommandId::New) => "challenge",
-            (Voice::Mail, _) => self.typed,
-        }
+impl TableCommand {
+    /// The command without its arguments.
+    pub fn id(&self) -> CommandId {
+        self.into()
     }
 }
 
 impl CommandId {
     /// The command's row.
-    pub fn row(self) -> &'static Command {
-        &COMMANDS[self as usize]
+    pub fn row(self) -> Command {
+        use CommandId as C;
+        use Users::{All, Host, Players};
+        use When::{Always, Playing, Started};
+        let (users, when, typed, label) = match self {
+            C::Leave => (All, Always, "leave", "Leave"),
+            C::Kick => (Host, Started, "kick", "Remove"),
+            C::Snapshot => (All, Always, "board", "Reload"),
+            C::Play => (Players, Started, "a move", "a move"),
+            C::MoveNow => (Players, Started, "stop", "Move now"),
+            C::Undo => (Players, Started, "undo", "Take back"),
+            C::Redo => (Players, Started, "redo", "Forward"),
+            C::Back => (Players, Started, "back", "Back"),
+            C::Forward => (Players, Started, "forward", "Forward"),
+            C::GoTo => (Players, Started, "back", "Back"),
+            C::Go => (Host, Playing, "go", "Let the engine move"),
+            C::AddLine => (Host, Started, "a line", "Keep as a branch"),
+            C::Pause => (Host, Started, "Ctrl-C", "Pause"),
+            C::OfferDraw => (Players, Playing, "draw", "Offer draw"),
+            C::Resign => (Players, Playing, "resign", "Resign"),
+            C::Forfeit => (Host, Playing, "forfeit", "Forfeit"),
+            C::Claim => (Players, Playing, "claim", "Claim the win"),
+            C::Accept => (Players, Started, "yes", "Accept"),
+            C::Decline => (Players, Started, "no", "Decline"),
+            C::Say => (All, Always, "say", "Say"),
+            C::Hint => (Players, Playing, "hint", "Hint"),
+            C::Eval => (Players, Playing, "eval", "Score"),
+            C::Analyse => (Players, Started, "analyse", "Analyse"),
+            C::Review => (Players, Started, "review", "Find mistakes"),
+            C::StopAnalysis => (Players, Started, "stop", "Stop"),
+            C::Clock => (All, Always, "clock", "Clock"),
+            C::SetAuto => (Host, Started, "auto", "Who plays"),
+            C::SetSeat => (Host, Started, "auto", "Who plays"),
+            C::SetLevel => (Host, Started, "level", "Level"),
+            C::SetOption => (Host, Started, "an option", "an option"),
+            C::ForgetResults => (Host, Started, "level", "Level"),
+            C::SetPace => (Host, Always, "pace", "Slower"),
+            C::Save => (Host, Started, "save", "Records"),
+            C::Load => (Host, Started, "load", "Open"),
+            C::New => (Host, Started, "new", "New game"),
+            C::Rematch => (Players, Started, "rematch", "Rematch"),
+            C::Quit => (Host, Always, "quit", "Close"),
+        };
+        Command {
+            users,
+            when,
+            typed,
+            label,
+        }
     }
 
-    /// The command's word in JSON.
-    pub fn word(self) -> &'static str {
-        self.row().word
+    /// What a kind of client calls it.
+    pub fn name(self, voice: Voice) -> &'static str {
+        match (voice, self) {
+            (Voice::Json, _) => self.into(),
+            (Voice::Page, _) => self.row().label,
+            (Voice::Mail, CommandId::Accept) => "accept",
+            (Voice::Mail, CommandId::Decline) => "decline",
+            (Voice::Mail, CommandId::New) => "challenge",
+            (Voice::Console | Voice::Mail, _) => self.row().typed,
+        }
     }
 
     /// The command that a person types so at the console.
     pub fn typed(word: &str) -> Option<CommandId> {
-        let row = COMMANDS.iter().find(|row| row.typed == word);
-        row.map(|row| row.id)
-    }
-}
-
-/// All commands, in the order of [`CommandId`].
-pub const COMMANDS: [Command; 38] = {
-    use CommandId as C;
-    use Users::{All, Host, Players};
-    use When::{Always, Playing, Started};
-    [
-        row(C::Join, All, Always, ["join", "join", "Join"]),
-        row(C::Leave, All, Always, ["leave", "leave", "Leave"]),
-        row(C::Kick, Host, Started, ["kick", "kick", "Remove"]),
-        row(C::Snapshot, All, Always, ["snapshot", "board", "Reload"]),
-        row(C::Play, Players, Started, ["play", "a move", "a move"]),
-        row(
-            C::MoveNow,
-            Players,
-            Started,
-            ["move-now", "stop", "Move now"],
-        ),
-        row(C::Undo, Players, Started, ["undo", "undo", "Take back"]),
-        row(C::Redo, Players, Started, ["redo", "redo", "Forward"]),
-        row(C::Back, Players, Started, ["back", "back", "Back"]),
-        row(
-            C::Forward,
-            Players,
-            Started,
-            ["forward", "forward", "Forward"],
-        ),
-        row(C::GoTo, Players, Started, ["go-to", "back", "Back"]),
-        row(C::Go, Host, Playing, ["go", "go", "Let the engine move"]),
-        row(
-            C::AddLine,
-            Host,
-            Started,
-            ["add-line", "a line", "Keep as a branch"],
-        ),
-        row(C::Pause, Host, Started, ["pause", "Ctrl-C", "Pause"]),
-        row(
-            C::OfferDraw,
-            Players,
-            Playing,
-            ["offer-draw", "draw", "Offer draw"],
-        ),
-        row(C::Resign, Players, Playing, ["resign", "resign", "Resign"]),
-        row(C::Forfeit, Host, Playing, ["forfeit", "forfeit", "Forfeit"]),
-        row(
-            C::Claim,
-            Players,
-            Playing,
-            ["claim", "claim", "Claim the win"],
-        ),
-        row(C::Accept, Players, Started, ["accept", "yes", "Accept"]),
-        row(C::Decline, Players, Started, ["decline", "no", "Decline"]),
-        row(C::Say, All, Always, ["say", "say", "Say"]),
-        row(C::Hint, Players, Playing, ["hint", "hint", "Hint"]),
-        row(C::Eval, Players, Playing, ["eval", "eval", "Score"]),
-        row(
-            C::Analyse,
-            Players,
-            Started,
-            ["analyse", "analyse", "Analyse"],
-        ),
-        row(
-            C::Review,
-            Players,
-            Started,
-            ["review", "review", "Find mistakes"],
-        ),
-        row(
-            C::StopAnalysis,
-            Players,
-            Started,
-            ["stop-analysis", "stop", "Stop"],
-        ),
-        row(C::Clock, All, Always, ["clock", "clock", "Clock"]),
-        row(C::SetAuto, Host, Started, ["set-auto", "auto", "Who plays"]),
-        row(C::SetSeat, Host, Started, ["set-seat", "auto", "Who plays"]),
-        row(C::SetLevel, Host, Started, ["set-level", "level", "Level"]),
-        row(
-            C::SetOption,
-            Host,
-            Started,
-            ["set-option", "an option", "an option"],
-        ),
-        row(
-            C::ForgetResults,
-            Host,
-            Started,
-            ["forget-results", "level", "Level"],
-        ),
-        row(C::SetPace, Host, Always, ["set-pace", "pace", "Slower"]),
-        row(C::Save, Host, Started, ["save", "save", "Records"]),
-        row(C::Load, Host, Started, ["load", "load", "Open"]),
-        row(C::New, Host, Started, ["new", "new", "New game"]),
-        row(
-            C::Rematch,
-            Players,
-            Started,
-            ["rematch", "rematch", "Rematch"],
-        ),
-        row(C::Quit, Host, Always, ["quit", "quit", "Close"]),
-    ]
-};
-
-const fn row(
-    id: CommandId,
-    users: Users,
-    when: When,
-    [word, typed, label]: [&'static str; 3],
-) -> Command {
-    Command {
-        id,
-        users,
-        when,
-        word,
-        typed,
-        label,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_in_the_order_of_the_commands() {
-        for (index, row) in COMMANDS.iter().enumerate() {
-            assert_eq!(row.id as usize, index, "{}", row.word);
-            let word = serde_json::to_value(row.id).expect("a word");
-            assert_eq!(word, row.word);
-        }
-        assert_eq!(COMMANDS.len() - 1, CommandId::Quit as usize);
+        let mut all = CommandId::VARIANTS.iter().copied();
+        all.find(|id| id.row().typed == word)
     }
 }

@@ -1,6 +1,5 @@
 //! Why a table refuses a request, and the sentence that says so.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -10,83 +9,108 @@ use super::people::SeatId;
 use record::game_spec::GameSpec;
 
 /// A reason to refuse a request. The game is unchanged.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[serde(tag = "refusal", rename_all = "kebab-case")]
 pub enum Refusal {
     /// A guest asks more often than allowed.
+    #[error("Too many requests. Wait a moment.")]
     TooManyRequests,
     /// The command is the host's.
+    #[error("{}", self.sentence(Voice::Json))]
     OnlyHost {
         /// The command.
         command: CommandId,
     },
     /// A spectator uses a command of players.
+    #[error("{}", self.sentence(Voice::Json))]
     OnlyPlayers {
         /// The command.
         command: CommandId,
     },
     /// The client has no seat.
+    #[error("You do not play in this game.")]
     NotPlaying,
     /// The engines are being started.
+    #[error("The engines are starting. Wait a moment.")]
     Starting,
     /// The game is over.
+    #[error("{}", self.sentence(Voice::Json))]
     GameOver,
     /// A person is to move who is not the sender.
+    #[error("{player} is to move.")]
     OthersTurn {
         /// The player to move, as in `Ann (red)`.
         player: String,
     },
     /// An engine is to move.
+    #[error("{player}, an engine, is to move.")]
     EnginesTurn {
         /// The engine.
         player: String,
     },
     /// The move is for a node that is no longer the current one.
+    #[error("The position has changed. Look at it and move again.")]
     PositionChanged,
     /// The rules reject a move or a position.
+    #[error("{reason}")]
     Rules {
         /// In the words of the game.
         reason: String,
     },
 
     /// Partners get no help while they play.
+    #[error("This game is played without hints and analysis.")]
     NoHelpForPartners,
     /// Between two people help must be allowed before the first move.
+    #[error("Hints and analysis are off: both players must agree to them before the first move.")]
     HelpIsOff,
     /// The other person is asked to allow help.
+    #[error(
+        "Hints and analysis are off between two people. {player} is asked to allow them for both."
+    )]
     HelpIsAsked {
         /// The other person.
         player: String,
     },
     /// Another person's proposal is open.
+    #[error("{}", self.sentence(Voice::Json))]
     AnswerFirst {
         /// The proposal, as in `Bob (o) offers a draw`.
         proposal: String,
     },
     /// The sender's draw offer is open.
+    #[error("Your draw offer is still open. Wait for the answer.")]
     OfferIsOpen,
     /// An engine declines a draw.
+    #[error("{player} declines the draw.")]
     DrawDeclined {
         /// The engine.
         player: String,
     },
     /// No proposal awaits the sender's answer.
+    #[error("There is no proposal to answer.")]
     NothingProposed,
     /// A rematch is for a finished game.
+    #[error("This game is not over. Finish it first.")]
     GameGoesOn,
     /// Partners cannot exchange their sides.
+    #[error("Partners cannot exchange their sides.")]
     PartnersPlay,
     /// Partners may not talk while they play.
+    #[error("Partners may not chat while the game runs.")]
     PartnersTalk,
 
     /// No opponent who has left is to move.
+    #[error("A game can be claimed only while an opponent who has left is to move.")]
     NothingToClaim,
     /// The opponent is still connected.
+    #[error("{player} has not left.")]
     HasNotLeft {
         /// The opponent.
         player: String,
     },
     /// The opponent left too short a time ago.
+    #[error("{player} left {away} s ago. The game can be claimed after {wait} s.")]
     LeftJustNow {
         /// The opponent.
         player: String,
@@ -97,12 +121,16 @@ pub enum Refusal {
     },
 
     /// No move to take back.
+    #[error("There is no move to take back.")]
     NothingToUndo,
     /// No move to play again.
+    #[error("There is no move to play again.")]
     NothingToRedo,
     /// No move in this direction.
+    #[error("There is no further move.")]
     NoFurtherMove,
     /// The tree has no such node.
+    #[error("There is no position {node}: the last one is {last}.")]
     NoNode {
         /// The node.
         node: usize,
@@ -110,6 +138,7 @@ pub enum Refusal {
         last: usize,
     },
     /// A number is out of its range.
+    #[error("{what} {least} to {most}{}.", what.unit())]
     OutOfRange {
         /// What the number counts.
         what: Amount,
@@ -120,31 +149,41 @@ pub enum Refusal {
     },
 
     /// No engine is thinking.
+    #[error("No engine is thinking.")]
     NothingToStop,
     /// The engine's search already has a limit.
+    #[error("This engine already has a limit.")]
     HasLimit,
     /// A search would never end.
+    #[error("Give the search a limit.")]
     NoLimit,
     /// The sender's last question is not answered yet, or too many are open.
+    #[error("Another question is being answered. Wait for its answer.")]
     QuestionIsOpen,
     /// No analysis is running.
+    #[error("No analysis is running.")]
     NoAnalysis,
     /// The node to analyse is the end of a game.
+    #[error("The game is over there: there is nothing to analyse.")]
     OverThere,
     /// The game to review has no moves.
+    #[error("There are no moves to review.")]
     NothingToReview,
     /// The analysing engine failed, or an engine rejects an option.
+    #[error("{reason}")]
     Engine {
         /// In the words of the engine.
         reason: String,
     },
 
     /// There is no such seat.
+    #[error("There is no seat {seat}.")]
     NoSeat {
         /// The seat.
         seat: SeatId,
     },
     /// The seat's guest is connected.
+    #[error("{side} is the seat of {guest}, who is connected.")]
     SeatIsUsed {
         /// The side.
         side: String,
@@ -152,19 +191,26 @@ pub enum Refusal {
         guest: String,
     },
     /// The seat is not free for the joining client.
+    #[error("This seat is taken, or not kept for a guest. You can join to watch.")]
     SeatIsTaken,
     /// No seat is kept for the token.
+    #[error("This seat is no longer kept for you. Ask the host for a new link.")]
     UnknownToken,
     /// The client has already joined.
+    #[error("You have already joined.")]
     HasJoined,
     /// A seat for a guest cannot have an engine.
+    #[error("A guest's seat is for a person, not for an engine.")]
     EngineForGuest,
     /// There is no such guest.
+    #[error("There is no such guest.")]
     NoGuest,
     /// The host cannot be removed.
+    #[error("The host cannot be removed.")]
     HostStays,
 
     /// A file cannot be used.
+    #[error("{path}: {reason}")]
     File {
         /// The path.
         path: PathBuf,
@@ -172,6 +218,7 @@ pub enum Refusal {
         reason: String,
     },
     /// A file contains another game.
+    #[error("{path} contains a game of {found}, and this table plays {wanted}.")]
     OtherGame {
         /// The path.
         path: PathBuf,
@@ -181,13 +228,16 @@ pub enum Refusal {
         wanted: GameSpec,
     },
     /// The name of a file to save has an unknown ending.
+    #[error("{path}: the name must end in .pgn, or in .jsonl for a ledger with all branches")]
     FileName {
         /// The path.
         path: PathBuf,
     },
     /// There is no folder for the results that an adaptive level follows.
+    #[error("The level cannot follow your results: there is no folder for them.")]
     NoRatings,
     /// The system or the input fails: the text says how.
+    #[error("{reason}")]
     Failed {
         /// What failed.
         reason: String,
@@ -195,150 +245,60 @@ pub enum Refusal {
 }
 
 /// What a number in a request counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 pub enum Amount {
     /// The pause before a move.
+    #[strum(to_string = "The pause must be")]
     Pause,
     /// The level of engines.
+    #[strum(to_string = "The level must be")]
     Level,
     /// The lines of an analysis.
+    #[strum(to_string = "An analysis shows")]
     Lines,
     /// The time of an analysis, or of each position of a review.
+    #[strum(to_string = "The time must be")]
     Time,
     /// The moves of a line.
+    #[strum(to_string = "A line has")]
     Moves,
 }
 
-impl Refusal {
-    /// The reason for people at this kind of client.
-    pub fn sentence(&self, voice: Voice) -> String {
-        let name = |command: CommandId| command.row().name(voice);
+impl Amount {
+    fn unit(self) -> &'static str {
         match self {
-            Refusal::TooManyRequests => "Too many requests. Wait a moment.".to_owned(),
-            Refusal::OnlyHost { command } => {
-                format!("Only the host can use {}.", name(*command))
-            }
-            Refusal::OnlyPlayers { command } => {
-                format!("You are watching. Only players can use {}.", name(*command))
-            }
-            Refusal::NotPlaying => "You do not play in this game.".to_owned(),
-            Refusal::Starting => "The engines are starting. Wait a moment.".to_owned(),
-            Refusal::GameOver => format!(
-                "The game is over. Use {} to start another, or {} to take a move back.",
-                name(CommandId::New),
-                name(CommandId::Undo)
-            ),
-            Refusal::OthersTurn { player } => format!("{player} is to move."),
-            Refusal::EnginesTurn { player } => format!("{player}, an engine, is to move."),
-            Refusal::PositionChanged => {
-                "The position has changed. Look at it and move again.".to_owned()
-            }
-            Refusal::Rules { reason } | Refusal::Failed { reason } => reason.clone(),
-
-            Refusal::NoHelpForPartners => {
-                "This game is played without hints and analysis.".to_owned()
-            }
-            Refusal::HelpIsOff => "Hints and analysis are off: both players must agree to them \
-                                   before the first move."
-                .to_owned(),
-            Refusal::HelpIsAsked { player } => format!(
-                "Hints and analysis are off between two people. {player} is asked to allow them for both."
-            ),
-            Refusal::AnswerFirst { proposal } => {
-                let [accept, decline] = [CommandId::Accept, CommandId::Decline].map(name);
-                format!("{proposal}. Answer first: {accept} or {decline}.")
-            }
-            Refusal::OfferIsOpen => {
-                "Your draw offer is still open. Wait for the answer.".to_owned()
-            }
-            Refusal::DrawDeclined { player } => format!("{player} declines the draw."),
-            Refusal::NothingProposed => "There is no proposal to answer.".to_owned(),
-            Refusal::GameGoesOn => "This game is not over. Finish it first.".to_owned(),
-            Refusal::PartnersPlay => "Partners cannot exchange their sides.".to_owned(),
-            Refusal::PartnersTalk => "Partners may not chat while the game runs.".to_owned(),
-
-            Refusal::NothingToClaim => {
-                "A game can be claimed only while an opponent who has left is to move.".to_owned()
-            }
-            Refusal::HasNotLeft { player } => format!("{player} has not left."),
-            Refusal::LeftJustNow { player, away, wait } => {
-                format!("{player} left {away} s ago. The game can be claimed after {wait} s.")
-            }
-
-            Refusal::NothingToUndo => "There is no move to take back.".to_owned(),
-            Refusal::NothingToRedo => "There is no move to play again.".to_owned(),
-            Refusal::NoFurtherMove => "There is no further move.".to_owned(),
-            Refusal::NoNode { node, last } => {
-                format!("There is no position {node}: the last one is {last}.")
-            }
-            Refusal::OutOfRange { what, least, most } => {
-                let (what, unit) = match what {
-                    Amount::Pause => ("The pause must be", " seconds"),
-                    Amount::Level => ("The level must be", ""),
-                    Amount::Lines => ("An analysis shows", " lines"),
-                    Amount::Time => ("The time must be", " seconds"),
-                    Amount::Moves => ("A line has", " moves"),
-                };
-                format!("{what} {least} to {most}{unit}.")
-            }
-
-            Refusal::NothingToStop => "No engine is thinking.".to_owned(),
-            Refusal::HasLimit => "This engine already has a limit.".to_owned(),
-            Refusal::NoLimit => "Give the search a limit.".to_owned(),
-            Refusal::QuestionIsOpen => {
-                "Another question is being answered. Wait for its answer.".to_owned()
-            }
-            Refusal::NoAnalysis => "No analysis is running.".to_owned(),
-            Refusal::OverThere => "The game is over there: there is nothing to analyse.".to_owned(),
-            Refusal::NothingToReview => "There are no moves to review.".to_owned(),
-            Refusal::Engine { reason } => reason.clone(),
-
-            Refusal::NoSeat { seat } => format!("There is no seat {seat}."),
-            Refusal::SeatIsUsed { side, guest } => {
-                format!("{side} is the seat of {guest}, who is connected.")
-            }
-            Refusal::SeatIsTaken => {
-                "This seat is taken, or not kept for a guest. You can join to watch.".to_owned()
-            }
-            Refusal::UnknownToken => {
-                "This seat is no longer kept for you. Ask the host for a new link.".to_owned()
-            }
-            Refusal::HasJoined => "You have already joined.".to_owned(),
-            Refusal::EngineForGuest => {
-                "A guest's seat is for a person, not for an engine.".to_owned()
-            }
-            Refusal::NoGuest => "There is no such guest.".to_owned(),
-            Refusal::HostStays => "The host cannot be removed.".to_owned(),
-
-            Refusal::File { path, reason } => format!("{}: {reason}", path.display()),
-            Refusal::OtherGame {
-                path,
-                found,
-                wanted,
-            } => format!(
-                "{} contains a game of {found}, and this table plays {wanted}.",
-                path.display()
-            ),
-            Refusal::FileName { path } => format!(
-                "{}: the name must end in .pgn, or in .jsonl for a ledger with all branches",
-                path.display()
-            ),
-            Refusal::NoRatings => {
-                "The level cannot follow your results: there is no folder for them.".to_owned()
-            }
+            Amount::Pause | Amount::Time => " seconds",
+            Amount::Level => "",
+            Amount::Lines => " lines",
+            Amount::Moves => " moves",
         }
     }
 }
 
-/// In the words of the JSON.
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence(Voice::Json))
+impl Refusal {
+    /// The reason for people at this kind of client. As text, a refusal is in the words of the JSON.
+    pub fn sentence(&self, voice: Voice) -> String {
+        let name = |command: CommandId| command.name(voice);
+        match self {
+            Refusal::OnlyHost { command } => format!("Only the host can use {}.", name(*command)),
+            Refusal::OnlyPlayers { command } => {
+                format!("You are watching. Only players can use {}.", name(*command))
+            }
+            Refusal::GameOver => {
+                let [new, undo] = [CommandId::New, CommandId::Undo].map(name);
+                format!(
+                    "The game is over. Use {new} to start another, or {undo} to take a move back."
+                )
+            }
+            Refusal::AnswerFirst { proposal } => {
+                let [accept, decline] = [CommandId::Accept, CommandId::Decline].map(name);
+                format!("{proposal}. Answer first: {accept} or {decline}.")
+            }
+            other => other.to_string(),
+        }
     }
 }
-
-impl std::error::Error for Refusal {}
 
 /// Serializes a refusal with its sentence, `why`, for programs that show it.
 pub(super) fn spoken<S: Serializer>(refusal: &Refusal, serializer: S) -> Result<S::Ok, S::Error> {

@@ -176,6 +176,9 @@ pub enum Proposed {
         node: NodeId,
         /// Number of moves before it, including those of the opening.
         ply: usize,
+        /// `true` if engines wait there for `go`.
+        #[serde(skip)]
+        is_held: bool,
     },
     /// Replace the game.
     NewGame,

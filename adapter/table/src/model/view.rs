@@ -21,6 +21,9 @@ pub struct TableView {
     /// Why the client may not move now. A host may move in place of a waiting engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cannot_move: Option<Refusal>,
+    /// The same as a sentence in the words of the client.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// The possible actions, in the order of the buttons.
     pub actions: Vec<Action>,
 }
@@ -44,6 +47,56 @@ pub struct Action {
     /// Why it is not possible now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refusal>,
+    /// The same as a sentence in the words of the client.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+impl Action {
+    /// The action with its usual label.
+    pub(crate) fn new(id: ActionId) -> Action {
+        use CommandId as C;
+        let (place, command, label) = match id {
+            ActionId::Undo => (Place::Panel, C::Undo, None),
+            ActionId::Hint => (Place::Panel, C::Hint, None),
+            ActionId::Draw => (Place::Panel, C::OfferDraw, None),
+            ActionId::Resign => (Place::Panel, C::Resign, None),
+            ActionId::Accept => (Place::Proposal, C::Accept, None),
+            ActionId::Decline => (Place::Proposal, C::Decline, None),
+            ActionId::Claim => (Place::Turn, C::Claim, None),
+            ActionId::ClaimDraw => (Place::Turn, C::Claim, Some("Claim a draw")),
+            ActionId::MoveNow => (Place::Turn, C::MoveNow, None),
+            ActionId::Pause => (Place::Turn, C::Pause, None),
+            ActionId::Slower => (Place::Turn, C::SetPace, None),
+            ActionId::Faster => (Place::Turn, C::SetPace, Some("Faster")),
+            ActionId::Go => (Place::Turn, C::Go, None),
+            ActionId::Step => (Place::Turn, C::Go, Some("One move")),
+            ActionId::Again => (Place::Ending, C::New, Some("Play again")),
+            ActionId::Rematch => (Place::Ending, C::Rematch, None),
+        };
+        Action {
+            id,
+            place,
+            label: label.unwrap_or(command.row().label).to_owned(),
+            command,
+            args: ActionArgs {
+                draw: id == ActionId::ClaimDraw,
+                once: id == ActionId::Step,
+                seconds: None,
+            },
+            confirm: (id == ActionId::Resign).then(|| "The other side wins.".to_owned()),
+            refused: None,
+            why: None,
+        }
+    }
+
+    /// The action with another label.
+    pub(crate) fn labelled(self, label: &str) -> Action {
+        Action {
+            label: label.to_owned(),
+            ..self
+        }
+    }
 }
 
 /// The arguments of an action's command.

@@ -26,12 +26,12 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::error::TableError;
-use crate::paused::PausedTable;
+use crate::handle::{JoinWish, Request, Wanted};
+use crate::model::TableCommand;
 use crate::record_testing::GAMES;
 use crate::records::Records;
-use crate::request::{Join, JoinWish, Request, TableCommand};
 use crate::seat::EngineSource;
-use crate::setup::TableSetup;
+use crate::setup::{PausedTable, TableSetup};
 use crate::state::Table;
 
 /// Script and log of one engine.
@@ -347,7 +347,7 @@ impl Case {
             sync: SyncPolicy::Off,
             ..TableSetup::new(plan, helper, host())
         };
-        let table = Table::create(setup, Some(scripts.source())).expect("a sound plan");
+        let table = Table::create(setup, None, Some(scripts.source())).expect("a sound plan");
         let mut case = Case {
             table,
             scripts,
@@ -402,7 +402,8 @@ impl Case {
         let path = self.folder.path().join("game.jsonl");
         let mut paused = PausedTable::read(&path, host()).expect("a sound ledger");
         paused.setup.sync = SyncPolicy::Off;
-        let table = Table::resume(paused, Some(self.scripts.source()));
+        let source = Some(self.scripts.source());
+        let table = Table::create(paused.setup, Some(paused.resumed), source);
         self.table = table.expect("a sound game");
         self.people.clear();
         (self.n_requests, self.n_clients) = (0, self.n_clients + 100);
@@ -416,8 +417,8 @@ impl Case {
         let path = Path::new("nowhere.jsonl");
         let paused = PausedTable::of_bytes(ledger, lines, path, host());
         let scripts = Scripts::default();
-        let paused = paused.expect("a sound ledger");
-        let table = Table::resume(paused, Some(scripts.source()));
+        let PausedTable { setup, resumed } = paused.expect("a sound ledger");
+        let table = Table::create(setup, Some(resumed), Some(scripts.source()));
         let mut case = Case {
             table: table.expect("a sound game"),
             scripts,
@@ -458,11 +459,9 @@ impl Case {
             events,
         };
         self.people.insert(wish.name.clone(), visitor.clone());
-        let join = Join {
-            wish,
-            events: sender,
-        };
-        self.send(&visitor, TableCommand::Join(join));
+        self.request(&visitor, Wanted::Join(wish, sender))
+            .expect("the table goes on");
+        self.table.poll(self.now, false).expect("the table goes on");
         visitor
     }
 
@@ -560,11 +559,15 @@ impl Case {
         visitor: &Visitor,
         command: TableCommand,
     ) -> Result<(), TableError> {
+        self.request(visitor, Wanted::Command(command))
+    }
+
+    fn request(&mut self, visitor: &Visitor, what: Wanted) -> Result<(), TableError> {
         self.n_requests += 1;
         let request = Request {
             client: visitor.id,
             id: RequestId(self.n_requests),
-            command,
+            what,
             at: self.now,
         };
         self.table.handle(request, self.now)

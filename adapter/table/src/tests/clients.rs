@@ -3,7 +3,8 @@
 use crate::model::{RequestId, Role};
 
 use super::case::{Case, Visitor};
-use crate::request::{Request, TableCommand};
+use crate::handle::{Request, Wanted};
+use crate::model::TableCommand;
 
 #[test]
 fn a_slow_client_loses_events_and_gets_a_snapshot() {
@@ -55,7 +56,7 @@ fn a_hint_of_a_client_that_left_is_not_answered_to_another() {
         let request = Request {
             client: visitor.id,
             id: RequestId(7),
-            command: TableCommand::Hint,
+            what: Wanted::Command(TableCommand::Hint),
             at: case.now,
         };
         case.table.handle(request, case.now).expect("a question");

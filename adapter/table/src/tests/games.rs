@@ -7,9 +7,9 @@ use record::opening::Opening;
 
 use super::case::{Case, Visitor};
 use crate::journal::{Journal, SavedTable, new_ledger, read_table};
+use crate::model::TableCommand;
 use crate::record_testing::{GAMES, WatchedFile};
 use crate::records::{Records, TableLedger};
-use crate::request::TableCommand;
 
 fn alone() -> (Case, Visitor) {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
@@ -254,7 +254,7 @@ fn a_move_is_forced_to_the_disk_before_it_is_told() {
         None,
     );
     let ledger = TableLedger::Open(ledger.expect("it can be written"));
-    let records = Records::begin(Some(ledger), &plan, GAMES);
+    let records = Records::open(Some(ledger), &plan, GAMES, None);
     case.table.records = records.expect("no PGN file");
     file.calls();
     case.play(&ann, "a1");

@@ -59,9 +59,9 @@ use referee::engine::EngineEvent;
 use referee::engine::{BestMove, Fault, Thought};
 
 use super::case::{Case, Scripts, Visitor, died, host, spec};
-use crate::paused::PausedTable;
-use crate::request::TableCommand;
+use crate::model::TableCommand;
 use crate::seat::{Seat, SeatStage};
+use crate::setup::PausedTable;
 use crate::state::Table;
 
 /// An action of a client or an engine, or a change of the time.
@@ -541,7 +541,8 @@ impl Law {
         let path = Path::new("game.jsonl");
         let paused = PausedTable::of_bytes(ledger.as_bytes(), &lines, path, host());
         let scripts = Scripts::default();
-        let read = Table::resume(paused.expect("a ledger"), Some(scripts.source()));
+        let PausedTable { setup, resumed } = paused.expect("a ledger");
+        let read = Table::create(setup, Some(resumed), Some(scripts.source()));
         let mut read = read.expect("a game");
         read.start(self.case.now).expect("engines start");
         for _ in 0..3 {

@@ -5,8 +5,8 @@ use kit::Side;
 
 use super::case::{Case, Visitor, spec};
 use crate::client_game::ClientGame;
+use crate::model::TableCommand;
 use crate::record_testing::rules;
-use crate::request::TableCommand;
 
 const SIDES: [&[&str]; 2] = [&["human Ann", "human Cid"], &["human Bob", "human Dan"]];
 

@@ -5,7 +5,7 @@ use kit::Side;
 use referee::engine::EngineEvent;
 
 use super::case::Case;
-use crate::request::TableCommand;
+use crate::model::TableCommand;
 
 #[test]
 fn move_now_reaches_an_engine_that_is_not_ready_yet() {
@@ -65,13 +65,13 @@ fn a_move_that_came_in_time_is_taken_before_the_clock_is_looked_at() {
     let (mut case, ann, _bob) = Case::two_people_with("tc=10");
     let came = case.now + std::time::Duration::from_secs(9);
     case.now += std::time::Duration::from_secs(11);
-    let request = crate::request::Request {
+    let request = crate::handle::Request {
         client: ann.id,
         id: crate::model::RequestId(99),
-        command: TableCommand::Play {
+        what: crate::handle::Wanted::Command(TableCommand::Play {
             code: "a1".to_owned(),
             from: None,
-        },
+        }),
         at: came,
     };
     case.table.poll(case.now, true).expect("nothing is due");

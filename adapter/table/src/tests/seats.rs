@@ -16,9 +16,11 @@ use referee::engine::EngineEvent;
 use parking_lot::Mutex;
 
 use super::case::{Case, Visitor, best_move, spec};
+use crate::adaptive::LevelChoice;
 use crate::adaptive::{Rating, Ratings};
-use crate::level::{LevelChoice, level};
-use crate::request::{JoinWish, TableCommand};
+use crate::handle::JoinWish;
+use crate::level::level;
+use crate::model::TableCommand;
 
 #[test]
 fn a_spectator_watches_and_talks() {

@@ -6,9 +6,10 @@ use std::time::Instant;
 use crate::model::{Role, SideSet, TableEvent};
 
 use super::case::Case;
+use crate::handle::JoinWish;
 use crate::handle::TableHandle;
+use crate::model::TableCommand;
 use crate::record_testing::GAMES;
-use crate::request::{JoinWish, TableCommand};
 use crate::session::{SessionError, TableSession};
 
 /// A session of the host with room for four events, which another client has filled.

@@ -1,7 +1,7 @@
 //! What each client shows and may do.
 
+use crate::model::TableCommand;
 use crate::model::{Action, ActionId, CommandId, Place, Refusal, SideSet, TableView};
-use crate::request::TableCommand;
 
 use super::case::Case;
 
@@ -32,10 +32,9 @@ fn each_player_sees_the_own_turn_and_what_is_possible() {
     assert_eq!((bob.heading, bob.is_own_turn), (None, false));
     let player = "p1".to_owned();
     assert_eq!(bob.cannot_move, Some(Refusal::OthersTurn { player }));
-    assert_eq!(
-        find(&ann, ActionId::Undo).refused,
-        Some(Refusal::NothingToUndo)
-    );
+    let undo = find(&ann, ActionId::Undo);
+    assert_eq!(undo.refused, Some(Refusal::NothingToUndo));
+    assert_eq!(undo.why.as_deref(), Some("There is no move to take back."));
     case.talk("Ann plays a1 / Ann: offer-draw");
     let (ann, bob) = (view(&case, "Ann"), view(&case, "Bob"));
     assert_eq!(
@@ -59,6 +58,23 @@ fn each_player_sees_the_own_turn_and_what_is_possible() {
     assert_eq!(possible(&ann, Place::Ending), again);
     assert_eq!(possible(&bob, Place::Ending), again[1..]);
     assert_eq!(find(&bob, ActionId::Hint).refused, Some(Refusal::GameOver));
+}
+
+/// As after a reload of a page: the client has another number.
+#[test]
+fn a_proposer_who_comes_back_may_withdraw() {
+    let (mut case, ..) = Case::two_people();
+    case.talk("Ann plays a1 / Ann: undo / Ann: leave / host Ann joins");
+    let ann = view(&case, "Ann");
+    assert_eq!(find(&ann, ActionId::Decline).label, "Withdraw");
+    case.talk(
+        "Bob: undo => refused: There is no move to take back.
+        Ann hears .. / Ann: decline => withdrawn | done
+        Ann: offer-draw / Ann: leave / host Ann joins",
+    );
+    let refused = find(&view(&case, "Ann"), ActionId::Draw).refused.clone();
+    assert_eq!(refused, Some(Refusal::OfferIsOpen));
+    case.talk("Ann: offer-draw => refused: Your draw offer is still open. Wait for the answer.");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::model::TableEvent;
-use crate::request::TableCommand;
+use crate::model::TableCommand;
+use crate::model::{TableEvent, Voice};
 
 const PAGE: &str = include_str!("../../../../spec/play.md");
 const EXAMPLES: &str = include_str!("../../../../spec/table.examples.jsonl");
@@ -31,7 +31,7 @@ fn every_request_and_event_has_an_example_and_is_on_the_page() {
         if line.starts_with(r#"{"command""#) {
             let value = check_same::<TableCommand>(line);
             let command: TableCommand = serde_json::from_str(line).expect("a command");
-            assert_eq!(command.id().word(), word(&value, "command"));
+            assert_eq!(command.id().name(Voice::Json), word(&value, "command"));
             commands.insert(word(&value, "command"));
         } else {
             events.insert(word(&check_same::<TableEvent>(line), "event"));

@@ -15,7 +15,7 @@ use record::opening::Opening;
 use table::{
     ClientGame, ClientId, ClientInfo, ClockInfo, Inbox, JoinWish, Mover, NodeId, Placed, Request,
     Role, RunningStudy, SeatInfo, SideSet, Sitter, Snapshot, StudyKind, TableCommand, TableEvent,
-    TableHandle, Tree, Turn,
+    TableHandle, Tree, Turn, Wanted,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -164,6 +164,13 @@ fn snapshot(client: ClientId, role: Role) -> Snapshot {
     }
 }
 
+fn command(request: &Request) -> &TableCommand {
+    match &request.what {
+        Wanted::Command(command) => command,
+        Wanted::Join(..) => panic!("it has joined"),
+    }
+}
+
 impl Talk {
     fn begin(input_mode: InputMode, role: Role) -> Talk {
         Talk::about("susan", input_mode, role)
@@ -184,7 +191,7 @@ impl Talk {
         let (handle, inbox) = TableHandle::pair().expect("a pipe");
         let table = handle.join(JoinWish::new("Ann", role)).expect("it is open");
         let Ok(Request {
-            command: TableCommand::Join(join),
+            what: Wanted::Join(_, events),
             ..
         }) = inbox.requests.recv()
         else {
@@ -215,7 +222,7 @@ impl Talk {
             output,
             seen: String::new(),
             inbox,
-            events: join.events,
+            events,
             client,
         }
     }
@@ -241,7 +248,7 @@ impl Talk {
     /// Waits for a move of the person.
     fn plays(&self, code: &str) -> Request {
         let request = self.request();
-        let told = format!("{:?}", request.command);
+        let told = format!("{:?}", command(&request));
         let expected = format!("Play {{ code: {code:?}, from: ");
         assert!(told.starts_with(&expected), "{told}");
         request
@@ -270,9 +277,9 @@ impl Talk {
     }
 
     /// Waits for this request, which is not answered.
-    fn requested(&self, command: &str) -> Request {
+    fn requested(&self, expected: &str) -> Request {
         let request = self.request();
-        assert_eq!(format!("{:?}", request.command), command);
+        assert_eq!(format!("{:?}", command(&request)), expected);
         request
     }
 
@@ -490,7 +497,7 @@ fn letters_type_moves_and_commands() {
         talk.asked(command);
     }
     talk.spells("=");
-    let request = format!("{:?}", talk.request().command);
+    let request = format!("{:?}", command(&talk.request()));
     let follows =
         request.starts_with("Analyse { node: None") && request.ends_with("seconds: None }");
     assert!(follows, "{request}");
@@ -666,13 +673,13 @@ fn a_paste_without_end_is_not_kept() {
     talk.sees("setup: more than 65536 bytes pasted; the game is unchanged");
     talk.types("setup");
     talk.types("startpos moves e5 b2");
-    let command = talk.request().command;
+    let request = talk.request();
     let TableCommand::New {
         opening: Some(opening),
         ..
-    } = command
+    } = command(&request)
     else {
-        panic!("{command:?}");
+        panic!("{request:?}");
     };
     assert_eq!(opening.moves, ["e5", "b2"]);
     talk.ends();
@@ -688,6 +695,7 @@ fn another_players_proposal_is_answered() {
         what: table::Proposed::GoTo {
             node: NodeId(1),
             ply: 1,
+            is_held: false,
         },
         text: "Ann (o) asks to play 1 move again".to_owned(),
         awaited: Side::P1.into(),
@@ -725,12 +733,12 @@ fn a_pasted_letter_becomes_a_game_with_its_moves() {
     talk.does(&request);
     talk.sees("not read: line 1: Dear Olga,, line 8: or perhaps c5-c4");
     talk.sees("read: sssss/s3s/3o1/o3o/o1ooo s 0 (S to move), then a5-c3");
-    let TableCommand::New { opening, lines } = request.command else {
+    let TableCommand::New { opening, lines } = command(&request) else {
         panic!("it starts a game");
     };
-    let fen = opening.and_then(|opening| opening.fen);
+    let fen = opening.as_ref().and_then(|opening| opening.fen.clone());
     assert_eq!(fen.as_deref(), Some("sssss/s3s/3o1/o3o/o1ooo s 0"));
-    assert_eq!(lines, [["a5-c3"]]);
+    assert_eq!(*lines, [["a5-c3"]]);
     talk.ends();
 }
 
@@ -757,7 +765,7 @@ fn the_moves_of_a_position_are_counted() {
     let mut talk = Talk::about("graph-hockey:Side=4,Gap=8", LIVE, Role::Host);
     talk.types("setup 4x8 GHJ");
     let request = talk.request();
-    let TableCommand::New { opening, .. } = &request.command else {
+    let TableCommand::New { opening, .. } = command(&request) else {
         panic!("it starts a game");
     };
     let snapshot = Snapshot {
