@@ -30,7 +30,7 @@ pub fn extend(
 ) -> Result<Registry, Failure> {
     let timeouts = command.timeouts().into();
     let file = EnginesFile::new(command.engines_file());
-    let registry = registry.with_all(file.games(|words| entry("[[game]]", words, timeouts))?);
+    let registry = registry.with(file.games(|words| entry("[[game]]", words, timeouts))?);
     let Some(words) = words else {
         return match command.records() {
             Some(path) => of_records(registry, path),
@@ -100,7 +100,7 @@ fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
     let Ok(Opened::Ledger(ledger)) = source::open(path) else {
         return Ok(registry);
     };
-    let plan = ledger.plan();
+    let plan = &ledger.plan;
     let Some(rules) = plan
         .rules
         .as_ref()
@@ -108,7 +108,7 @@ fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
     else {
         return Ok(registry);
     };
-    if trust::is_begun_here(ledger.first_line()) {
+    if trust::is_begun_here(&ledger.plan_line) {
         return of_plan(registry, plan, path, false);
     }
     let (file, words) = (path.display(), rules.words.join(" "));
@@ -148,5 +148,5 @@ pub(crate) fn of_plan(
     }
     let timeouts = Timeouts::of_ms(plan.startup_ms, plan.ping_ms);
     let entry = entry("the rules of the ledger", &words, timeouts)?;
-    Ok(registry.with(entry))
+    Ok(registry.with([entry]))
 }

@@ -112,7 +112,7 @@ impl EngineFinder<'_> {
             entry.map_err(|why| why.0)
         });
         entry
-            .map(|entry| registry.with(entry))
+            .map(|entry| registry.with([entry]))
             .map_err(|why| format!("the rules of {name}: from the coordinator: {why}"))
     }
 

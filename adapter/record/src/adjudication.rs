@@ -1,6 +1,5 @@
 //! Adjudication: the referee ends a game before its rules do.
 
-use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 
 use kit::Side;
@@ -84,10 +83,19 @@ pub struct Adjudicated {
 pub struct Adjudicator {
     rules: Adjudication,
     n_moves: usize,
-    /// The last scores of each player in hundredths, from that player's point of view. Mate scores exceed all others.
-    last: [VecDeque<Option<i64>>; 2],
+    streaks: [Streaks; 2],
     /// The decision that follows from the scores, until the next move.
     by_scores: Option<Adjudicated>,
+}
+
+/// Numbers of the last scores in a row of one player that meet a condition.
+#[derive(Debug, Clone, Default)]
+struct Streaks {
+    /// As near to 0 as a draw requires.
+    even: usize,
+    /// As low as a resignation requires, and as high as it requires of the opponent.
+    low: usize,
+    high: usize,
 }
 
 impl Adjudicator {
@@ -96,7 +104,7 @@ impl Adjudicator {
         Adjudicator {
             rules,
             n_moves: 0,
-            last: [VecDeque::new(), VecDeque::new()],
+            streaks: Default::default(),
             by_scores: None,
         }
     }
@@ -110,52 +118,41 @@ impl Adjudicator {
         self.by_scores.clone().or(too_long)
     }
 
-    /// Adds the score of a player's move.
+    /// Adds the score of a player's move, from that player's point of view.
     pub fn score(&mut self, side: Side, points: Option<Points>) {
-        let reach = self.rules.draw.map_or(0, |rule| rule.move_count.get());
-        let reach = reach.max(self.rules.resign.map_or(0, |rule| rule.move_count.get()));
-        self.n_moves += 1;
-        let last = &mut self.last[side.index()];
-        last.push_back(points.map(value));
-        if last.len() > reach {
-            last.pop_front();
-        }
-        let rules = self.rules;
-        let winner = match rules.resign {
-            Some(rule) if self.resigns(side, rule) => Some(Some(side.other())),
-            _ => rules.draw.filter(|rule| self.is_drawn(*rule)).map(|_| None),
+        let Adjudication { draw, resign, .. } = self.rules;
+        let value = points.map(value);
+        let count = |streak: &mut usize, holds: &dyn Fn(i64) -> bool| {
+            *streak = value
+                .filter(|value| holds(*value))
+                .map_or(0, |_| *streak + 1);
         };
-        self.by_scores = winner.map(|winner| Adjudicated {
-            winner,
+        self.n_moves += 1;
+        let own = &mut self.streaks[side.index()];
+        if let Some(limit) = draw.map(|rule| i64::from(rule.score)) {
+            count(&mut own.even, &|value| value.abs() <= limit);
+        }
+        if let Some(limit) = resign.map(|rule| i64::from(rule.score)) {
+            count(&mut own.low, &|value| value <= -limit);
+            count(&mut own.high, &|value| value >= limit);
+        }
+        let [own, other] = [side, side.other()].map(|side| &self.streaks[side.index()]);
+        let resigns = resign.is_some_and(|rule| {
+            let moves = rule.move_count.get();
+            own.low >= moves && (!rule.two_sided || other.high >= moves)
+        });
+        let is_drawn = draw.is_some_and(|rule| {
+            let moves = rule.move_count.get();
+            self.n_moves >= 2 * rule.move_number && own.even.min(other.even) >= moves
+        });
+        self.by_scores = (resigns || is_drawn).then(|| Adjudicated {
+            winner: resigns.then(|| side.other()),
             how: "by the scores".to_owned(),
         });
     }
-
-    fn resigns(&self, side: Side, rule: ResignRule) -> bool {
-        let limit = i64::from(rule.score);
-        self.all(side, rule.move_count.get(), |score| score <= -limit)
-            && (!rule.two_sided
-                || self.all(side.other(), rule.move_count.get(), |score| score >= limit))
-    }
-
-    fn is_drawn(&self, rule: DrawRule) -> bool {
-        let limit = i64::from(rule.score);
-        let is_even = |side| self.all(side, rule.move_count.get(), |score| score.abs() <= limit);
-        self.n_moves >= 2 * rule.move_number && Side::BOTH.into_iter().all(is_even)
-    }
-
-    /// `true` if the last `count` scores of a player are known and all satisfy the condition.
-    fn all(&self, side: Side, count: usize, holds: impl Fn(i64) -> bool) -> bool {
-        let last = &self.last[side.index()];
-        last.len() >= count
-            && last
-                .iter()
-                .rev()
-                .take(count)
-                .all(|score| score.is_some_and(&holds))
-    }
 }
 
+/// A score in hundredths. Mate scores exceed all others.
 fn value(points: Points) -> i64 {
     const MATE: i64 = 1 << 40;
     match points {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::plan::ensure;
 use crate::serde_as_text;
 
 /// One part of a match, `k/n`: every `n`th pair of games, starting with the `k`th.
@@ -100,17 +101,18 @@ impl Format {
             "round-robin" => return Ok(Format::RoundRobin),
             "gauntlet" => return Ok(Format::Gauntlet),
             // As many halvings of the field as leave one player.
-            "swiss" => Some(n_engines.next_power_of_two().ilog2() as usize),
-            _ => text
-                .strip_prefix("swiss:rounds=")
-                .and_then(|rounds| rounds.parse().ok()),
+            "swiss" => n_engines.next_power_of_two().ilog2() as usize,
+            _ => {
+                let rounds = text.strip_prefix("swiss:rounds=");
+                rounds.and_then(|rounds| rounds.parse().ok()).unwrap_or(0)
+            }
         };
-        let rounds = rounds.filter(|rounds| (1..=MAX_ROUNDS).contains(rounds));
-        rounds.map(|rounds| Format::Swiss { rounds }).ok_or_else(|| {
+        ensure((1..=MAX_ROUNDS).contains(&rounds), || {
             format!(
                 "{text}: expected round-robin, gauntlet, swiss or swiss:rounds=N, N from 1 to {MAX_ROUNDS}"
             )
-        })
+        })?;
+        Ok(Format::Swiss { rounds })
     }
 
     /// The format as part of a sentence.
@@ -141,20 +143,17 @@ impl Format {
         let Some(rounds) = self.rounds() else {
             return Ok(());
         };
-        if !swaps || games % 2 == 1 {
-            return Err("games: expected an even number and swapped sides, as each meeting of a swiss match is played \
-                        with both"
-                .to_owned());
-        }
-        if !has_all_results {
-            return Err("shard and sprt: expected round-robin or gauntlet, as later rounds of swiss depend on all \
-                        results before"
-                .to_owned());
-        }
-        match (1..=MAX_ROUNDS).contains(&rounds) {
-            true => Ok(()),
-            false => Err(format!("rounds: {rounds}: expected 1 to {MAX_ROUNDS}")),
-        }
+        ensure(swaps && games.is_multiple_of(2), || {
+            "games: expected an even number and swapped sides, as each meeting of a swiss match is played with both"
+                .to_owned()
+        })?;
+        ensure(has_all_results, || {
+            "shard and sprt: expected round-robin or gauntlet, as later rounds of swiss depend on all results before"
+                .to_owned()
+        })?;
+        ensure((1..=MAX_ROUNDS).contains(&rounds), || {
+            format!("rounds: {rounds}: expected 1 to {MAX_ROUNDS}")
+        })
     }
 }
 

@@ -47,20 +47,29 @@ pub struct PgnComments {
     pub nps: bool,
 }
 
+impl PgnComments {
+    fn by_word(&mut self) -> [(&'static str, &mut bool); 3] {
+        [
+            ("pv", &mut self.pv),
+            ("nodes", &mut self.nodes),
+            ("nps", &mut self.nps),
+        ]
+    }
+}
+
 impl FromStr for PgnComments {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PgnComments, String> {
         let mut comments = PgnComments::default();
         for word in text.split(',') {
-            match word {
-                "pv" => comments.pv = true,
-                "nodes" => comments.nodes = true,
-                "nps" => comments.nps = true,
-                _ => {
-                    return Err("expected some of pv,nodes,nps with commas between them".to_owned());
-                }
-            }
+            let mut words = comments.by_word().into_iter();
+            let (_, is_set) = words.find(|(known, _)| *known == word).ok_or_else(|| {
+                format!(
+                    "{word:?} is no comment: name some of pv,nodes,nps with commas between them"
+                )
+            })?;
+            *is_set = true;
         }
         Ok(comments)
     }
@@ -68,10 +77,10 @@ impl FromStr for PgnComments {
 
 impl fmt::Display for PgnComments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = [(self.pv, "pv"), (self.nodes, "nodes"), (self.nps, "nps")];
-        let set = words.iter().filter(|(is_set, _)| *is_set);
-        let set: Vec<&str> = set.map(|(_, word)| *word).collect();
-        f.write_str(&set.join(","))
+        let mut comments = *self;
+        let words = comments.by_word().into_iter();
+        let set = words.filter(|(_, is_set)| **is_set).map(|(word, _)| word);
+        f.write_str(&set.collect::<Vec<_>>().join(","))
     }
 }
 

@@ -3,6 +3,7 @@
 //! The plan is the first line of a ledger. The command line builds it and the referee plays it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use kit::session::LEARN;
@@ -216,53 +217,49 @@ impl Plan {
 
     /// Validates a plan read from a file. The error names the field and the expected value.
     pub fn check(&self) -> Result<(), String> {
-        if self.openings.is_empty() {
-            return Err("openings: none: expected one or more".to_owned());
-        }
+        ensure(!self.openings.is_empty(), || {
+            "openings: a plan has at least one".to_owned()
+        })?;
         self.check_settings()
     }
 
     /// Validates a plan from any source; its openings may not be drawn yet. The error names the field and the expected
     /// value.
     pub fn check_settings(&self) -> Result<(), String> {
-        let times = |engine: &EngineSpec| {
-            let own = engine.process;
-            let own = [own.startup_ms, own.ping_ms, own.search_timeout_ms];
-            own.into_iter().flatten().chain([engine.margin_ms])
-        };
-        let longest = [self.startup_ms, self.ping_ms, self.search_timeout_ms]
-            .into_iter()
-            .chain(self.engines.iter().flat_map(times))
-            .max();
-        if !(2..=MAX_ENGINES).contains(&self.engines.len()) {
-            return Err(format!(
-                "engines: {}: expected 2 to {MAX_ENGINES}",
-                self.engines.len()
-            ));
-        }
+        let n_engines = self.engines.len();
+        ensure((2..=MAX_ENGINES).contains(&n_engines), || {
+            format!("engines: a match has 2 to {MAX_ENGINES}, not {n_engines}")
+        })?;
         self.check_teams()?;
-        let counts = [self.games, self.concurrency];
-        if !counts.iter().all(|n| (1..=MAX_COUNT).contains(n)) {
-            return Err(format!("games, concurrency: expected 1 to {MAX_COUNT}"));
-        }
+        let mut counts = [self.games, self.concurrency].into_iter();
+        ensure(counts.all(|n| (1..=MAX_COUNT).contains(&n)), || {
+            format!("games, concurrency: expected 1 to {MAX_COUNT}")
+        })?;
         if let Some(OpeningSource::Balanced(balance)) = &self.opening_source {
             balance.check()?;
         }
         if let Some(sprt) = &self.sprt {
             sprt.check().map_err(|why| format!("sprt: {why}"))?;
-            let n_engines = self.engines.len();
-            if n_engines != 2 {
-                return Err(format!("sprt: {n_engines} engines: expected two"));
-            }
+            ensure(n_engines == 2, || {
+                format!("sprt: a test is of two engines, not of {n_engines}")
+            })?;
         }
         self.check_learning()?;
         self.check_format()?;
-        if longest.is_some_and(|longest| longest > MAX_WAIT_MS) {
-            return Err(format!(
-                "startup_ms, ping_ms, search_timeout_ms, margin_ms: expected at most {MAX_WAIT_MS}"
-            ));
-        }
-        Ok(())
+        let own = self.engines.iter().flat_map(|engine| {
+            let own = engine.process;
+            let own = [own.startup_ms, own.ping_ms, own.search_timeout_ms];
+            own.into_iter().flatten().chain([engine.margin_ms])
+        });
+        let all = [self.startup_ms, self.ping_ms, self.search_timeout_ms];
+        ensure(
+            all.into_iter().chain(own).all(|ms| ms <= MAX_WAIT_MS),
+            || {
+                format!(
+                    "startup_ms, ping_ms, search_timeout_ms, margin_ms: expected at most {MAX_WAIT_MS}"
+                )
+            },
+        )
     }
 
     /// Rejects concurrent games with a learning engine: only one process can update the weights file, so the others
@@ -270,12 +267,12 @@ impl Plan {
     pub fn check_learning(&self) -> Result<(), String> {
         let mut engines = self.engines.iter();
         let learns = engines.any(|engine| engine.learning_file().is_some());
-        match self.concurrency {
-            n_games @ 2.. if learns => Err(format!(
+        let n_games = self.concurrency;
+        ensure(n_games < 2 || !learns, || {
+            format!(
                 "{n_games} games at once with an engine that learns (option {LEARN}): expected 1"
-            )),
-            _ => Ok(()),
-        }
+            )
+        })
     }
 
     /// Checks that the games can be played in this format.
@@ -285,20 +282,26 @@ impl Plan {
     }
 
     fn check_teams(&self) -> Result<(), String> {
-        let mut members: Vec<usize> = self.teams.concat();
-        members.sort_unstable();
-        let n_members = members.len();
-        members.dedup();
-        let is_sound = members.len() == n_members
-            && members.last().is_none_or(|last| *last < self.engines.len())
-            && self
-                .teams
-                .iter()
-                .all(|team| (2..=MAX_PARTNERS).contains(&team.len()))
+        let members = self.teams.concat();
+        let distinct: HashSet<&usize> = members.iter().collect();
+        let mut teams = self.teams.iter();
+        let is_sound = distinct.len() == members.len()
+            && members.iter().all(|member| *member < self.engines.len())
+            && teams.all(|team| (2..=MAX_PARTNERS).contains(&team.len()))
             && self.entrants().len() >= 2;
-        is_sound.then_some(()).ok_or_else(|| {
-            format!("teams: expected 2 to {MAX_PARTNERS} engines each, no engine twice, and two sides or more")
+        ensure(is_sound, || {
+            format!(
+                "teams: expected 2 to {MAX_PARTNERS} engines each, no engine twice, and two sides or more"
+            )
         })
+    }
+}
+
+/// Passes if the condition holds.
+pub(crate) fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
+    match holds {
+        true => Ok(()),
+        false => Err(why()),
     }
 }
 

@@ -1,7 +1,5 @@
 //! The [`Registry`] of games, provided by the calling program. The referee itself names no game.
 
-use std::collections::HashSet;
-
 use kit::game_entry::Opened;
 use kit::options::OptionError;
 use kit::search::Ladder;
@@ -21,35 +19,22 @@ impl Registry {
         self.0
     }
 
-    /// Adds a game at the end, which replaces one of the same name. The list lives as long as the process.
+    /// Adds games at the end, each of which replaces one of the same name. The list lives as long as the process.
     #[must_use]
-    pub fn with(self, entry: GameEntry) -> Registry {
-        self.with_all([entry])
-    }
-
-    /// As [`with`](Registry::with), for many games. Of equal names, the last one counts.
-    #[must_use]
-    pub fn with_all(self, entries: impl IntoIterator<Item = GameEntry>) -> Registry {
-        let added = entries
-            .into_iter()
-            .map(|entry| &*Box::leak(Box::new(entry)));
-        let mut games: Vec<&GameEntry> = self.0.iter().copied().chain(added).collect();
-        let mut names = HashSet::new();
-        games.reverse();
-        games.retain(|entry| names.insert(entry.name));
-        games.reverse();
+    pub fn with(self, entries: impl IntoIterator<Item = GameEntry>) -> Registry {
+        let mut games = self.0.to_vec();
+        for entry in entries {
+            games.retain(|game| game.name != entry.name);
+            games.push(Box::leak(Box::new(entry)));
+        }
         Registry(games.leak())
     }
 
-    /// As [`with`](Registry::with), at the beginning.
+    /// As [`with`](Registry::with), for one game at the beginning.
     #[must_use]
     pub fn led_by(self, entry: GameEntry) -> Registry {
-        let games = self.0.iter().copied();
-        let others = games.filter(|game| game.name != entry.name);
-        let games: Vec<_> = [&*Box::leak(Box::new(entry))]
-            .into_iter()
-            .chain(others)
-            .collect();
+        let mut games = self.with([entry]).0.to_vec();
+        games.rotate_right(1);
         Registry(games.leak())
     }
 

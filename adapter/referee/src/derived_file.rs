@@ -54,7 +54,7 @@ impl DerivedFile {
         plan: &Plan,
         known: Option<KnownGames<'_>>,
     ) -> io::Result<DerivedFile> {
-        let format = PgnFormat::new(registry, plan.clone());
+        let format = PgnFormat::new(registry, plan);
         let format = Box::new(move |game: &GameRecord| format.text(game));
         let not_own =
             "not the PGN of this match, so it is not overwritten: expected another file with --pgn";

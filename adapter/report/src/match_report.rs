@@ -71,7 +71,7 @@ impl<'a> MatchReport<'a> {
     /// The plan and finished games of each file; empty if a plan is missing.
     fn matches(&self) -> impl Iterator<Item = (&'a Plan, Vec<PlayedGame<'a>>)> {
         let summary: &'a Summary = self.summary;
-        let has_all = self.plans.len() == summary.n_sources();
+        let has_all = self.plans.len() == summary.n_sources;
         let plans: &[&'a Plan] = if has_all { &self.plans } else { &[] };
         let plans = plans.iter().enumerate();
         plans.map(|(source, plan)| (*plan, summary.results(source).collect()))

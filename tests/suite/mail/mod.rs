@@ -143,7 +143,7 @@ impl Case {
             Timeouts::of_ms(60_000, 60_000),
         );
         let mut host = host();
-        host.registry = host.registry.with(entry.expect("a game"));
+        host.registry = host.registry.with([entry.expect("a game")]);
         let club = open_with(&folder, host);
         Case::of(folder, club)
     }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use check::solve::Solver;
 use kit::DynHistory;
 use record::game::GameRecord;
-use record::pgn::format_annotated_pgn;
+use record::pgn::PgnFormat;
 use record::registry::{Registry, Rules};
 use referee::analysis::Review;
 use serde_json::json;
@@ -66,7 +66,11 @@ fn annotated(registry: Registry, source: &Source, record: &GameRecord, told: &[T
     };
     let comments: Vec<String> = told.iter().map(comment).collect();
     let game = source.game.as_ref().expect("its rules are known");
-    format_annotated_pgn(registry, game, source.plan.as_ref(), record, &comments)
+    let format = match &source.plan {
+        Some(plan) => PgnFormat::new(registry, plan),
+        None => PgnFormat::without_plan(registry, game),
+    };
+    format.annotated(record, &comments)
 }
 
 /// Reviews the game and shows each move when it is done.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use protocol::text::{excerpt, is_unsafe};
-use record::clock::{Limit, LimitWord, SearchLimit, TimeLimit};
+use record::clock::{Limit, LimitWord, SearchLimit};
 use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart, SetOption};
 use record::plan::MAX_WAIT_MS;
 use referee::engine::MAX_NAME;
@@ -34,7 +34,7 @@ pub struct Words {
     dir: Option<PathBuf>,
     name: Option<String>,
     proto: Option<Proto>,
-    time: Option<TimeLimit>,
+    time: Option<Limit>,
     search: Option<SearchLimit>,
     margin_ms: Option<u64>,
     ponder: bool,

@@ -230,7 +230,7 @@ fn is_table(path: &Path) -> bool {
 /// Summary of a match's ledger; `None` for any other file.
 fn recent_match(path: PathBuf, changed: u64) -> Option<RecentMatch> {
     let reader = LedgerReader::open(&path).ok()?;
-    let plan = reader.plan();
+    let plan = &reader.plan;
     let (id, game, names) = (plan.id.clone(), plan.game.clone(), plan.names());
     (!id.is_empty()).then_some(RecentMatch {
         path,

@@ -91,11 +91,11 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
         Opened::Ledger(mut ledger) => {
             let games = ledger.by_ref().collect::<Result<_, _>>();
             let games = games.or_trouble(path.display())?;
-            warn_torn(path, ledger.torn());
+            warn_torn(path, ledger.torn);
             Ok(Source {
                 path: path.to_owned(),
-                game: Some(ledger.plan().game.clone()),
-                plan: Some(ledger.plan().clone()),
+                game: Some(ledger.plan.game.clone()),
+                plan: Some(ledger.plan.clone()),
                 games,
                 comments: Vec::new(),
                 unfinished: read_table(path).ok().and_then(|table| table.unfinished()),

@@ -8,9 +8,7 @@ use kit::Side;
 use record::game::GameRecord;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
-use record::stats::{
-    Report, RoundTable, Sprt, SprtStatus, Summary, ThinkingTimes, TimeUse, WindowCounter,
-};
+use record::stats::{Report, RoundTable, Sprt, SprtStatus, Summary, ThinkingTimes, TimeUse};
 use report::MatchReport;
 
 use crate::args::{StatsArgs, keys};
@@ -33,9 +31,7 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     let names = distinct(all_names.iter().map(String::as_str));
     let mut counters = Counters {
         summary: Summary::new(&names, asked.or(planned)),
-        first: names.first().copied().unwrap_or_default(),
         times: Vec::new(),
-        windows: args.every.map(WindowCounter::new),
         known: HashMap::new(),
     };
     for index in 0..sources.len() {
@@ -52,9 +48,8 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     });
     parts::check(&ledgers.collect::<Vec<_>>())?;
     let numbers = summary.report();
-    let windows = counters
-        .windows
-        .map_or_else(Vec::new, WindowCounter::windows);
+    let windows = args.every.map(|every| summary.windows(every));
+    let windows = windows.unwrap_or_default();
     let status = judge(asked, &summary, &numbers)?;
     let rounds = |(index, source): (usize, &Source)| {
         RoundTable::of(source.plan.as_ref()?, summary.results(index))
@@ -97,7 +92,7 @@ impl Source {
             pgn: BTreeMap::new(),
         };
         match opened {
-            Opened::Ledger(ledger) => source.plan = Some(ledger.plan().clone()),
+            Opened::Ledger(ledger) => source.plan = Some(ledger.plan.clone()),
             Opened::Pgn(games) => {
                 for game in games.into_iter().map(|game| game.record) {
                     let key = (game.pair, game.game);
@@ -116,17 +111,14 @@ impl Source {
 }
 
 /// Everything that is counted game by game.
-struct Counters<'a> {
+struct Counters {
     summary: Summary,
-    /// The player whose points windows show.
-    first: &'a str,
     times: Vec<TimeUse>,
-    windows: Option<WindowCounter>,
     /// The numbers of the games counted of each match: a game in two ledgers of one match counts once.
     known: HashMap<Vec<u8>, HashSet<usize>>,
 }
 
-impl Counters<'_> {
+impl Counters {
     /// Counts the games of a file. Returns its plan with all extensions. A PGN file that repeats another file is an
     /// error.
     fn count(
@@ -151,7 +143,7 @@ impl Counters<'_> {
         let Some(plan) = plan else {
             for game in pgn.values().flatten() {
                 check(game)?;
-                self.game(game);
+                self.summary.count(game);
             }
             return Ok(None);
         };
@@ -170,20 +162,13 @@ impl Counters<'_> {
             if known.insert(game.game) {
                 first_movers.set(&mut game);
                 times.count(&game);
-                self.game(&game);
+                self.summary.count(&game);
             }
         }
-        source::warn_torn(path, ledger.torn());
+        source::warn_torn(path, ledger.torn);
         self.known.insert(ledger.identity().to_vec(), known);
         self.times.extend(times.timed());
-        Ok(Some(ledger.plan().clone()))
-    }
-
-    fn game(&mut self, game: &GameRecord) {
-        self.summary.count(game);
-        if let Some(windows) = &mut self.windows {
-            windows.count(game, self.first);
-        }
+        Ok(Some(ledger.plan.clone()))
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) 
     text.push('\n');
     for line in games(report)
         .into_iter()
-        .chain(faults.counts().map(lost_by_faults))
+        .chain(faults.counts.iter().map(lost_by_faults))
     {
         let _ = writeln!(text, "{line}");
     }
@@ -50,7 +50,7 @@ pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) 
 }
 
 /// The games that a player lost by a fault.
-fn lost_by_faults((player, counts): (&str, FaultCounts)) -> String {
+fn lost_by_faults((player, counts): (&String, &FaultCounts)) -> String {
     let kinds = [
         ("crashed or hung", counts.abandoned),
         ("illegal moves", counts.illegal),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use record::game::GameRecord;
-use record::stats::{RatingCounter, Tally, Wdl};
+use record::stats::{Summary, Tally, Wdl};
 
 use super::work::Work;
 use crate::error::Answer;
@@ -52,11 +52,11 @@ impl Work<'_> {
         if records.is_empty() {
             return Ok(format!("{title}: no finished games."));
         }
-        let mut counter = RatingCounter::default();
+        let mut summary = Summary::new(&[], None);
         for record in &records {
-            counter.count(record);
+            summary.count(record);
         }
-        let ratings = counter.ratings();
+        let ratings = summary.ratings();
         let mut text = format!(
             "{title}, Elo above the mean of all players, with 95 % confidence:\n\n{:NAME$}     Elo      +/-  games\n",
             ""

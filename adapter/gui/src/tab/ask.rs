@@ -364,7 +364,7 @@ impl Tab {
                 let record = game.record(plan.date.clone());
                 (
                     "pgn",
-                    PgnFormat::new(self.shared.host.registry(), plan.clone()).text(&record),
+                    PgnFormat::new(self.shared.host.registry(), &plan).text(&record),
                 )
             }
             Export::Fen => ("txt", position.board.fen()),

@@ -48,22 +48,11 @@ pub enum TimeControl {
     },
 }
 
-/// Time part of a limit, as given by one word of the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimeLimit {
-    /// `tc=` or `hourglass=`.
-    Clock(TimeControl),
-    /// `st=`.
-    MoveTime(Duration),
-    /// `tc=inf`.
-    Unlimited,
-}
-
 /// One word of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitWord {
-    /// `tc=`, `hourglass=` or `st=`.
-    Time(TimeLimit),
+    /// `tc=`, `hourglass=` or `st=`; [`Limit::Unlimited`] for `tc=inf`.
+    Time(Limit),
     /// `depth=` or `nodes=`.
     Search(SearchLimit),
 }
@@ -99,18 +88,24 @@ const EXPECTED_LIMIT: &str =
 impl LimitWord {
     /// Parses the value of `tc`, `hourglass`, `st`, `depth` or `nodes`; `None` for other keys.
     pub fn parse(key: &str, value: &str) -> Option<Result<LimitWord, LimitError>> {
-        let (time, search) = (LimitWord::Time, LimitWord::Search);
         let (word, expected) = match key {
-            "tc" => (parse_clock(value).map(time), EXPECTED_CLOCK),
-            "hourglass" => (parse_hourglass(value).map(time), EXPECTED_HOURGLASS),
-            "st" => (parse_move_time(value).map(time), EXPECTED_TIME),
+            "tc" => (parse_clock(value).map(LimitWord::Time), EXPECTED_CLOCK),
+            "hourglass" => {
+                let hourglass = parse_hourglass(value).map(LimitWord::Time);
+                (hourglass, EXPECTED_HOURGLASS)
+            }
+            "st" => {
+                let time = parse_seconds(value).filter(|time| !time.is_zero());
+                let time = time.map(|time| LimitWord::Time(Limit::MoveTime(time)));
+                (time, EXPECTED_TIME)
+            }
             "depth" => {
                 let depth = parse_count(value).map(SearchLimit::Depth);
-                (depth.map(search), EXPECTED_COUNT)
+                (depth.map(LimitWord::Search), EXPECTED_COUNT)
             }
             "nodes" => {
                 let nodes = parse_count(value).map(SearchLimit::Nodes);
-                (nodes.map(search), EXPECTED_COUNT)
+                (nodes.map(LimitWord::Search), EXPECTED_COUNT)
             }
             _ => return None,
         };
@@ -128,42 +123,38 @@ impl Limit {
     /// If a time per move is combined with a search limit, or if nothing limits the search. The text says what was
     /// expected.
     pub fn of_words(
-        time: Option<TimeLimit>,
+        time: Option<Limit>,
         search: Option<SearchLimit>,
     ) -> Result<Option<Limit>, &'static str> {
-        Ok(Some(match (time, search) {
-            (Some(TimeLimit::Clock(control)), search) => Limit::Clock(control, search),
-            (Some(TimeLimit::MoveTime(time)), None) => Limit::MoveTime(time),
-            (Some(TimeLimit::MoveTime(_)), Some(_)) => {
-                return Err("st= and depth= or nodes=: expected one of them");
+        match (time, search) {
+            (Some(Limit::Clock(control, _)), search) => Ok(Some(Limit::Clock(control, search))),
+            (Some(Limit::MoveTime(_)), Some(_)) => {
+                Err("st= and depth= or nodes=: expected one of them")
             }
-            (None | Some(TimeLimit::Unlimited), Some(search)) => Limit::Search(search),
-            (Some(TimeLimit::Unlimited), None) => {
-                return Err("tc=inf does not limit the search: expected depth= or nodes= as well");
+            (Some(Limit::Unlimited), None) => {
+                Err("tc=inf does not limit the search: expected depth= or nodes= as well")
             }
-            (None, None) => return Ok(None),
-        }))
+            (None | Some(_), Some(search)) => Ok(Some(Limit::Search(search))),
+            (time, None) => Ok(time),
+        }
     }
 
     /// Multiplies all times by a factor.
     #[must_use]
-    pub fn scaled(self, factor: f64) -> Limit {
-        let times = |time: Duration| {
+    pub fn scaled(mut self, factor: f64) -> Limit {
+        let scale = |time: &mut Duration| {
             let seconds = (time.as_secs_f64() * factor).clamp(0.0, MAX_SECONDS);
-            Duration::from_secs_f64(seconds)
+            *time = Duration::from_secs_f64(seconds);
         };
-        match self {
-            Limit::Clock(TimeControl::Countdown { moves, time, inc }, search) => {
-                let (time, inc) = (times(time), times(inc));
-                Limit::Clock(TimeControl::Countdown { moves, time, inc }, search)
+        match &mut self {
+            Limit::Clock(TimeControl::Countdown { time, inc, .. }, _) => {
+                scale(time);
+                scale(inc);
             }
-            Limit::Clock(TimeControl::Hourglass { time }, search) => {
-                let time = times(time);
-                Limit::Clock(TimeControl::Hourglass { time }, search)
-            }
-            Limit::MoveTime(time) => Limit::MoveTime(times(time)),
-            Limit::Search(_) | Limit::Unlimited => self,
+            Limit::Clock(TimeControl::Hourglass { time }, _) | Limit::MoveTime(time) => scale(time),
+            Limit::Search(_) | Limit::Unlimited => {}
         }
+        self
     }
 
     /// Overrun in milliseconds that is tolerated if the user sets no margin. A program that takes a time per move at its
@@ -191,9 +182,9 @@ impl Limit {
     }
 }
 
-fn parse_clock(value: &str) -> Option<TimeLimit> {
+fn parse_clock(value: &str) -> Option<Limit> {
     if value == INFINITE {
-        return Some(TimeLimit::Unlimited);
+        return Some(Limit::Unlimited);
     }
     if let Some(time) = value.strip_prefix(CUTECHESS_HOURGLASS) {
         return parse_hourglass(time);
@@ -207,17 +198,12 @@ fn parse_clock(value: &str) -> Option<TimeLimit> {
         None => (parse_time(rest)?, Duration::ZERO),
     };
     let control = TimeControl::Countdown { moves, time, inc };
-    (!time.is_zero()).then_some(TimeLimit::Clock(control))
+    (!time.is_zero()).then_some(Limit::Clock(control, None))
 }
 
-fn parse_hourglass(value: &str) -> Option<TimeLimit> {
+fn parse_hourglass(value: &str) -> Option<Limit> {
     let time = parse_time(value).filter(|time| !time.is_zero())?;
-    Some(TimeLimit::Clock(TimeControl::Hourglass { time }))
-}
-
-fn parse_move_time(value: &str) -> Option<TimeLimit> {
-    let time = parse_seconds(value).filter(|time| !time.is_zero())?;
-    Some(TimeLimit::MoveTime(time))
+    Some(Limit::Clock(TimeControl::Hourglass { time }, None))
 }
 
 /// Parses `SECONDS` or `MINUTES:SECONDS`.

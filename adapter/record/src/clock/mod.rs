@@ -5,7 +5,7 @@
 
 mod limit;
 
-pub use limit::{Limit, LimitError, LimitWord, SearchLimit, TimeControl, TimeLimit};
+pub use limit::{Limit, LimitError, LimitWord, SearchLimit, TimeControl};
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Lines of a ledger, and their checksums: the last field, `crc32`. Lines of older versions have none.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 const FIELD: &[u8] = b",\"crc32\":\"";
 
@@ -55,18 +55,6 @@ fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let inner = line.strip_suffix(b"\"}")?;
     let (rest, digits) = inner.split_at_checked(inner.len().checked_sub(8)?)?;
     Some((rest.strip_suffix(FIELD)?, digits))
-}
-
-/// The first line of a ledger.
-#[derive(Serialize, Deserialize)]
-pub(super) struct PlanLine<P> {
-    pub(super) plan: P,
-}
-
-/// A line that extends a match by more games.
-#[derive(Serialize, Deserialize)]
-pub(super) struct ExtendLine<E> {
-    pub(super) extend: E,
 }
 
 /// The length of all whole lines in bytes; anything after them is a torn line, cut off by a crash.

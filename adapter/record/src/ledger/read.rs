@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use protocol::text::without_error_number;
 use serde::Deserialize;
 
-use super::checksum::{self, ExtendLine, PlanLine, is_complete};
+use super::checksum::{self, is_complete};
 use super::writer::{LedgerWriter, open_locked};
 use crate::engine_spec::Program;
 use crate::file::{naming, refuse_devices};
@@ -60,7 +60,7 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
 pub fn open_ledger(path: &Path) -> Result<(Ledger<Summary>, LedgerWriter), LedgerError> {
     let file = open_locked(path).map_err(LedgerError::Io)?;
     let mut reader = LedgerReader::new(BufReader::with_capacity(BUFFER, &file))?;
-    let mut games = Summary::of(reader.plan());
+    let mut games = Summary::of(&reader.plan);
     for game in reader.by_ref() {
         games.count(&game?);
     }
@@ -83,6 +83,18 @@ pub fn ledger_games(path: &Path) -> io::Result<impl Iterator<Item = io::Result<G
 /// Buffer size for reading, in bytes.
 pub(super) const BUFFER: usize = 1 << 16;
 
+/// The first line of a ledger.
+#[derive(Deserialize)]
+struct PlanLine {
+    plan: Plan,
+}
+
+/// A line that extends a match by more games.
+#[derive(Deserialize)]
+struct ExtendLine {
+    extend: Extension,
+}
+
 /// The beginnings of lines other than games.
 const JOURNAL: &[u8] = b"{\"journal\":";
 const EXTENSION: &[u8] = b"{\"extend\":";
@@ -100,14 +112,17 @@ pub struct LedgerReader<R> {
     line: Vec<u8>,
     /// Its number, from 1.
     number: usize,
-    plan: Plan,
-    plan_line: Vec<u8>,
+    /// The plan of the match, with the extensions read so far.
+    pub plan: Plan,
+    /// The first line, without its line break.
+    pub plan_line: Vec<u8>,
     /// The line of each game, by its number.
     lines: HashMap<usize, usize>,
     whole_bytes: u64,
     /// `true` if the last complete line lacks its line break.
     lacks_break: bool,
-    torn: Option<usize>,
+    /// The number of the torn last line, from 1, once all games are read.
+    pub torn: Option<usize>,
     has_journal: bool,
 }
 
@@ -131,7 +146,7 @@ impl<R: BufRead> LedgerReader<R> {
             return Err(first_line(format!("{what}: expected the plan of a match")));
         }
         let no_plan = |why| first_line(format!("{why}: expected the plan of a match"));
-        let PlanLine { plan }: PlanLine<Plan> = parse(&line).map_err(no_plan)?;
+        let PlanLine { plan } = parse(&line).map_err(no_plan)?;
         plan.check().map_err(first_line)?;
         Ok(LedgerReader {
             input,
@@ -147,27 +162,12 @@ impl<R: BufRead> LedgerReader<R> {
         })
     }
 
-    /// The plan of the match, with the extensions read so far.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// The first line, without its line break.
-    pub fn first_line(&self) -> &[u8] {
-        &self.plan_line
-    }
-
     /// Identifies the match: the id of its plan, or the first line of an older ledger.
     pub fn identity(&self) -> &[u8] {
         match self.plan.id.as_str() {
             "" => &self.plan_line,
             id => id.as_bytes(),
         }
-    }
-
-    /// The number of the torn last line, from 1, once all games are read.
-    pub fn torn(&self) -> Option<usize> {
-        self.torn
     }
 
     /// Reads all games.
@@ -211,7 +211,7 @@ impl<R: BufRead> LedgerReader<R> {
             return Ok(None);
         }
         if line.starts_with(EXTENSION) {
-            let ExtendLine { extend }: ExtendLine<Extension> = parse(line)?;
+            let ExtendLine { extend } = parse(line)?;
             self.plan.extend(extend);
             return self.plan.check().map(|()| None);
         }
@@ -444,23 +444,23 @@ mod tests {
     #[test]
     fn a_plan_that_cannot_be_played_is_refused() {
         let many = format!("[{}]", ["ENGINE"; 1001].join(","));
-        for (field, value) in [
-            ("\"openings\":[\"startpos\"]", "\"openings\":[]"),
-            ("\"concurrency\":1", "\"concurrency\":0"),
-            ("\"games\":2", "\"games\":18446744073709551615"),
+        let alpha = r#""sprt":{"elo0":0,"elo1":5,"alpha":0,"beta":0.05,"model":"logistic"}"#;
+        let draw = r#""draw":{"move_number":1,"move_count":0,"score":1}"#;
+        for (field, value, named) in [
+            (r#""openings":["startpos"]"#, r#""openings":[]"#, "openings"),
+            (r#""concurrency":1"#, r#""concurrency":0"#, "concurrency"),
+            (r#""games":2"#, r#""games":18446744073709551615"#, "games"),
+            (r#""sprt":null"#, alpha, "sprt: elo0=0 elo1=5 alpha=0"),
             (
-                "\"sprt\":null",
-                r#""sprt":{"elo0":0,"elo1":5,"alpha":0,"beta":0.05,"model":"logistic"}"#,
+                "[ENGINE,ENGINE]",
+                many.as_str(),
+                "engines: a match has 2 to 1000",
             ),
-            ("[ENGINE,ENGINE]", many.as_str()),
-            (
-                "\"draw\":null",
-                r#""draw":{"move_number":1,"move_count":0,"score":1}"#,
-            ),
+            (r#""draw":null"#, draw, "nonzero"),
         ] {
             let text = PLAN.replace(field, value).replace("ENGINE", ENGINE) + "\n";
             let error = parse_ledger(text.as_bytes()).expect_err(value);
-            assert!(error.to_string().contains("expected"), "{error}");
+            assert!(error.to_string().contains(named), "{error}");
         }
     }
 

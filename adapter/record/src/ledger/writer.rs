@@ -1,12 +1,13 @@
 //! Writing ledgers, line by line, and the list of those that were begun on this machine.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::checksum::{ExtendLine, PlanLine, complete_lines, sealed_line};
+use super::checksum::{complete_lines, sealed_line};
 use super::file::{LedgerFile, MemoryLedger, lock};
 use crate::digest::hash_of;
 use crate::event::Recorder;
@@ -36,8 +37,7 @@ pub struct LedgerWriter {
     sync: SyncPolicy,
 }
 
-/// For a new ledger that begins with its plan alone.
-/// No lines after the plan.
+/// No lines after the plan, for a new ledger that begins with its plan alone.
 pub const NO_LINES: &[()] = &[];
 
 impl LedgerWriter {
@@ -69,14 +69,8 @@ impl LedgerWriter {
         sync: SyncPolicy,
         begun_here: Option<&BegunHere>,
     ) -> io::Result<LedgerWriter> {
-        let mut writer = LedgerWriter {
-            file,
-            path: path.to_owned(),
-            torn_at: None,
-            lacks_break: false,
-            sync,
-        };
-        let mut text = plain_line(&PlanLine { plan })?;
+        let mut writer = LedgerWriter::new(path, file).with_sync(sync);
+        let mut text = plain_line("plan", plan)?;
         if let Some(list) = begun_here {
             // A ledger that is not listed asks before it is resumed.
             let _ = list.add(&text);
@@ -90,12 +84,16 @@ impl LedgerWriter {
 
     /// Continues a ledger that is stored outside the file system; new lines are added to `lines`.
     pub fn in_memory(path: &Path, lines: &MemoryLedger) -> LedgerWriter {
+        LedgerWriter::new(path, Box::new(lines.clone())).with_sync(SyncPolicy::Off)
+    }
+
+    fn new(path: &Path, file: Box<dyn LedgerFile>) -> LedgerWriter {
         LedgerWriter {
             path: path.to_owned(),
-            file: Box::new(lines.clone()),
+            file,
             torn_at: None,
             lacks_break: false,
-            sync: SyncPolicy::Off,
+            sync: SyncPolicy::default(),
         }
     }
 
@@ -136,17 +134,15 @@ impl LedgerWriter {
     /// Continues a ledger after its complete lines.
     pub(super) fn after(path: &Path, file: File, n_bytes: u64, lacks_break: bool) -> LedgerWriter {
         LedgerWriter {
-            path: path.to_owned(),
-            file: Box::new(file),
             torn_at: Some(n_bytes),
             lacks_break,
-            sync: SyncPolicy::default(),
+            ..LedgerWriter::new(path, Box::new(file))
         }
     }
 
     /// Records an extension of the match by more games.
     pub fn extend(&mut self, extension: &Extension) -> io::Result<()> {
-        self.append(&plain_line(&ExtendLine { extend: extension })?)
+        self.append(&plain_line("extend", extension)?)
     }
 
     /// Returns the writer with another sync policy.
@@ -179,9 +175,9 @@ impl LedgerWriter {
     }
 }
 
-/// Serializes an object as one line of JSON without a checksum.
-fn plain_line(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(object)?;
+/// A line of JSON without a checksum: an object with this value as its only field.
+fn plain_line(field: &str, value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(&HashMap::from([(field, value)]))?;
     line.push(b'\n');
     Ok(line)
 }

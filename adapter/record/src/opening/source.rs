@@ -7,6 +7,7 @@ use kit::Rejection;
 use serde::{Deserialize, Serialize};
 
 use super::Opening;
+use crate::plan::ensure;
 use crate::registry::Rules;
 
 /// A source of openings.
@@ -89,10 +90,9 @@ impl Balance {
     /// The text names the expected range.
     pub fn check(&self) -> Result<(), String> {
         let (nodes, most) = (self.nodes, Balance::MAX_NODES);
-        (1..=most)
-            .contains(&nodes)
-            .then_some(())
-            .ok_or_else(|| format!("nodes={nodes}: expected 1 to {most} for balanced openings"))
+        ensure((1..=most).contains(&nodes), || {
+            format!("nodes={nodes}: expected 1 to {most} for balanced openings")
+        })
     }
 
     /// Draws random openings and returns the first whose score is within the bound, or the one closest to 0 if no

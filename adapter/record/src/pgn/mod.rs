@@ -4,6 +4,4 @@ mod read;
 mod writer;
 
 pub use read::{PgnGame, read_pgn};
-pub use writer::{
-    PgnFormat, format_annotated_pgn, format_comment, format_thought, quote, unescape, wrap,
-};
+pub use writer::{PgnFormat, format_comment, format_thought, wrap};

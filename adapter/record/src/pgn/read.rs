@@ -52,29 +52,14 @@ pub fn read_pgn(text: &str) -> Vec<PgnGame> {
 struct Draft {
     line: Option<usize>,
     tags: HashMap<String, String>,
-    words: Vec<Word>,
+    /// The codes and the result, each with `true` if it stands in quotation marks.
+    words: Vec<(String, bool)>,
     /// The comments, each with the number of words before it.
     comments: Vec<(usize, String)>,
     /// `true` while the last comment is not closed.
     is_in_comment: bool,
     /// `true` if the moves begin with a number like `1...`.
     is_p2_first: bool,
-}
-
-/// A word of the move text.
-enum Word {
-    /// A code or a result.
-    Bare(String),
-    /// A code in quotation marks.
-    Quoted(String),
-}
-
-impl Word {
-    fn into_code(self) -> String {
-        match self {
-            Word::Bare(code) | Word::Quoted(code) => code,
-        }
-    }
 }
 
 impl Draft {
@@ -142,7 +127,7 @@ impl Draft {
             is_end
         };
         let end = text.find(is_end).unwrap_or(text.len());
-        self.words.push(Word::Quoted(unescape(&text[..end])));
+        self.words.push((unescape(&text[..end]), true));
         text.get(end + 1..).unwrap_or_default()
     }
 
@@ -154,7 +139,7 @@ impl Draft {
         if is_move_number(word) {
             self.is_p2_first |= self.words.is_empty() && word.ends_with("...");
         } else if !word.is_empty() {
-            self.words.push(Word::Bare(word.to_owned()));
+            self.words.push((word.to_owned(), false));
         }
         // Skip an unmatched closing brace.
         rest.strip_prefix('}').unwrap_or(rest)
@@ -163,14 +148,14 @@ impl Draft {
     fn finish(mut self, number: usize) -> Option<PgnGame> {
         let line = self.line?;
         let result = match self.words.last() {
-            Some(Word::Bare(word)) => word.parse().ok(),
+            Some((word, false)) => word.parse().ok(),
             _ => None,
         };
         if result.is_some() {
             self.words.pop();
         }
         let (comments, reason) = self.split_comments(self.words.len());
-        let moves: Vec<String> = self.words.into_iter().map(Word::into_code).collect();
+        let moves: Vec<String> = self.words.into_iter().map(|(code, _)| code).collect();
         let mut tag = |name: &str| self.tags.remove(name).unwrap_or_default();
         let round = tag("round");
         let (pair, game) = round.split_once('.').unwrap_or((&round, ""));

@@ -2,82 +2,130 @@
 //!
 //! PGN escapes the quotation mark and the backslash of a string. Control characters and line separators become spaces.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write;
 
-use kit::{DynHistory, Side};
+use kit::Side;
 use protocol::text::is_unsafe;
 
+use crate::clock::Limit;
 use crate::game::{GameRecord, GameResult, PlyRecord, Points};
-use crate::game_spec::{ANY, GameSpec};
+use crate::game_spec::GameSpec;
 use crate::opening::Opening;
 use crate::outputs::PgnComments;
 use crate::plan::Plan;
-use crate::registry::{Registry, Rules};
+use crate::registry::Registry;
 
 /// Line width of the move text.
 const WIDTH: usize = 80;
 
-/// Formats the games of a plan as PGN.
+/// Formats games as PGN.
 #[derive(Debug)]
 pub struct PgnFormat {
     registry: Registry,
-    plan: Plan,
+    game: GameSpec,
+    /// The names of the players, each with its time control; empty without a plan.
+    limits: Vec<(String, Limit)>,
+    comments: PgnComments,
     /// The base of games from the start position.
     start: Base,
-}
-
-impl PgnFormat {
-    /// For the games of this plan.
-    pub fn new(registry: Registry, plan: Plan) -> PgnFormat {
-        let start = Base::of(registry, &plan.game, None);
-        PgnFormat {
-            registry,
-            plan,
-            start,
-        }
-    }
-
-    /// Formats a finished game, followed by an empty line.
-    pub fn text(&self, game: &GameRecord) -> String {
-        let plan = &self.plan;
-        let comment = |index: usize| {
-            let ply = game.plies.get(index).and_then(Option::as_ref);
-            let told = plan.outputs.pgn_comments;
-            ply.map_or_else(|| "{book}".to_owned(), |ply| format_ply(ply, told))
-        };
-        let fen = game.opening.fen.as_deref();
-        let base = fen.map(|fen| Base::of(self.registry, &plan.game, Some(fen)));
-        let base = base.as_ref().unwrap_or(&self.start);
-        let time_control = time_control(plan, game);
-        format(base, &plan.game.name, &time_control, game, &comment)
-    }
-}
-
-/// Formats a finished game as PGN with other comments, one for each move, followed by an empty line. Without a plan,
-/// the time control is `?`.
-pub fn format_annotated_pgn(
-    registry: Registry,
-    game: &GameSpec,
-    plan: Option<&Plan>,
-    record: &GameRecord,
-    comments: &[String],
-) -> String {
-    let comment = |index: usize| {
-        let comment = comments.get(index).map_or("", String::as_str);
-        format_comment_text(comment)
-    };
-    let base = Base::of(registry, game, record.opening.fen.as_deref());
-    let time_control = plan.map_or_else(|| "?".to_owned(), |plan| time_control(plan, record));
-    format(&base, &game.name, &time_control, record, &comment)
 }
 
 /// The base position of games, as far as their PGN shows it.
 #[derive(Debug)]
 struct Base {
     /// The options that determine the board, and all options.
-    words: (String, String),
+    shape: String,
+    options: String,
     /// The side to move; `None` without rules.
     side: Option<Side>,
+}
+
+impl PgnFormat {
+    /// For the games of a plan.
+    pub fn new(registry: Registry, plan: &Plan) -> PgnFormat {
+        PgnFormat {
+            limits: plan.limits(),
+            comments: plan.outputs.pgn_comments,
+            ..PgnFormat::without_plan(registry, &plan.game)
+        }
+    }
+
+    /// For games whose time control is not known.
+    pub fn without_plan(registry: Registry, game: &GameSpec) -> PgnFormat {
+        PgnFormat {
+            registry,
+            game: game.clone(),
+            limits: Vec::new(),
+            comments: PgnComments::default(),
+            start: Base::of(registry, game, None),
+        }
+    }
+
+    /// Formats a finished game, followed by an empty line.
+    pub fn text(&self, game: &GameRecord) -> String {
+        self.format(game, |index| {
+            let ply = game.plies.get(index).and_then(Option::as_ref);
+            ply.map_or_else(|| "{book}".to_owned(), |ply| format_ply(ply, self.comments))
+        })
+    }
+
+    /// As [`text`](PgnFormat::text), with other comments, one for each move.
+    pub fn annotated(&self, game: &GameRecord, comments: &[String]) -> String {
+        self.format(game, |index| {
+            format_comment_text(comments.get(index).map_or("", String::as_str))
+        })
+    }
+
+    fn format(&self, game: &GameRecord, comment: impl Fn(usize) -> String) -> String {
+        let fen = game.opening.fen.as_deref();
+        let base = fen.map(|fen| Base::of(self.registry, &self.game, Some(fen)));
+        let base = base.as_ref().unwrap_or(&self.start);
+        let first = base.side.unwrap_or(game.first);
+        let moves = wrap(&move_words(game, first, &comment), WIDTH);
+        let tags = self.tags(base, game);
+        let tags = tags.map(|(name, value)| format!("[{name} {}]\n", quote(&value)));
+        format!("{}\n{moves}\n\n", tags.collect::<String>())
+    }
+
+    fn tags(
+        &self,
+        base: &Base,
+        game: &GameRecord,
+    ) -> impl Iterator<Item = (&'static str, String)> + use<> {
+        let fen = game.opening.fen.clone();
+        let or_dash = |text: &str| if text.is_empty() { "-" } else { text }.to_owned();
+        // Readers of PGN know no variant of the name `-`.
+        let variant = Some(base.shape.clone()).filter(|shape| !shape.is_empty());
+        let tags = [
+            ("Event", Some("Linesman match".to_owned())),
+            ("Site", Some("?".to_owned())),
+            ("Date", Some(game.date.clone())),
+            ("Round", Some(format!("{}.{}", game.pair, game.game))),
+            ("White", Some(game.p1.clone())),
+            ("Black", Some(game.p2.clone())),
+            ("Result", Some(game.result.to_string())),
+            ("Game", Some(self.game.name.clone())),
+            ("Variant", variant),
+            ("Options", Some(or_dash(&base.options))),
+            ("SetUp", fen.as_ref().map(|_| "1".to_owned())),
+            ("FEN", fen),
+            ("Termination", Some(game.termination.to_string())),
+            ("TimeControl", Some(self.time_control(game))),
+            ("PlyCount", Some(game.moves.len().to_string())),
+        ];
+        tags.into_iter()
+            .filter_map(|(name, value)| Some((name, value?)))
+    }
+
+    /// The time control of both players, or `White, Black` if they differ.
+    fn time_control(&self, record: &GameRecord) -> String {
+        let limit = |name: &str| {
+            let known = self.limits.iter().find(|(known, _)| known == name);
+            known.map_or_else(|| "?".to_owned(), |(_, limit)| limit.pgn_tag())
+        };
+        let (p1, p2) = (limit(&record.p1), limit(&record.p2));
+        if p1 == p2 { p1 } else { format!("{p1}, {p2}") }
+    }
 }
 
 impl Base {
@@ -88,91 +136,16 @@ impl Base {
             moves: Vec::new(),
         };
         let board = rules.as_ref().and_then(|rules| rules.open(&base).ok());
+        let options = rules.iter().flat_map(|rules| rules.options().values());
+        let options = options.map(|(name, value)| format!("{name}={value}"));
         Base {
-            words: game_words(rules.as_ref(), board.as_deref()),
+            shape: board
+                .as_ref()
+                .map_or_else(String::new, |board| board.shape()),
+            options: options.collect::<Vec<_>>().join(" "),
             side: board.map(|board| board.side()),
         }
     }
-}
-
-/// Formats the tags and moves of a game; `comment` returns the comment of the move with a given index.
-fn format(
-    base: &Base,
-    game: &str,
-    time_control: &str,
-    record: &GameRecord,
-    comment: &dyn Fn(usize) -> String,
-) -> String {
-    let mut text = String::new();
-    write_tags(&mut text, base, game, time_control, record).expect("a string takes all");
-    text.push('\n');
-    let first = base.side.unwrap_or(record.first);
-    text.push_str(&wrap(&move_words(record, first, comment), WIDTH));
-    text.push_str("\n\n");
-    text
-}
-
-fn write_tags(
-    out: &mut String,
-    base: &Base,
-    game: &str,
-    time_control: &str,
-    record: &GameRecord,
-) -> fmt::Result {
-    let mut tag = |name: &str, value: &str| writeln!(out, "[{name} {}]", quote(value));
-    tag("Event", "Linesman match")?;
-    tag("Site", "?")?;
-    tag("Date", &record.date)?;
-    tag("Round", &format!("{}.{}", record.pair, record.game))?;
-    tag("White", &record.p1)?;
-    tag("Black", &record.p2)?;
-    tag("Result", &record.result.to_string())?;
-    tag("Game", game)?;
-    // Readers of PGN know no variant of the name `-`.
-    if game != ANY && base.words.0 != "-" {
-        tag("Variant", &base.words.0)?;
-    }
-    tag("Options", &base.words.1)?;
-    if let Some(fen) = &record.opening.fen {
-        tag("SetUp", "1")?;
-        tag("FEN", fen)?;
-    }
-    tag("Termination", &record.termination.to_string())?;
-    tag("TimeControl", time_control)?;
-    tag("PlyCount", &record.moves.len().to_string())
-}
-
-/// The options that determine the board, and all options; `-` if there are none.
-fn game_words(rules: Option<&Rules>, start: Option<&dyn DynHistory>) -> (String, String) {
-    let Some(rules) = rules else {
-        return ("-".to_owned(), "-".to_owned());
-    };
-    let shape = start.map_or_else(String::new, DynHistory::shape);
-    let options: Vec<String> = rules
-        .options()
-        .values()
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    (or_dash(shape), or_dash(options.join(" ")))
-}
-
-fn or_dash(text: String) -> String {
-    if text.is_empty() {
-        "-".to_owned()
-    } else {
-        text
-    }
-}
-
-/// The time control of both players, or `White, Black` if they differ.
-fn time_control(plan: &Plan, record: &GameRecord) -> String {
-    let limits = plan.limits();
-    let limit = |name: &str| {
-        let known = limits.iter().find(|(known, _)| known == name);
-        known.map_or_else(|| "?".to_owned(), |(_, limit)| limit.pgn_tag())
-    };
-    let (p1, p2) = (limit(&record.p1), limit(&record.p2));
-    if p1 == p2 { p1 } else { format!("{p1}, {p2}") }
 }
 
 /// The move text as words: move numbers, codes, comments and the result. Lines may break between words.
@@ -272,7 +245,7 @@ pub fn wrap(words: &[String], width: usize) -> String {
 }
 
 /// Quotes and escapes a string.
-pub fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {
@@ -286,7 +259,7 @@ pub fn quote(text: &str) -> String {
 }
 
 /// Unescapes the contents of a quoted string.
-pub fn unescape(text: &str) -> String {
+pub(super) fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('\\') {

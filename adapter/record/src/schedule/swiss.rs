@@ -8,7 +8,10 @@
 
 use std::cmp::Reverse;
 
+use kit::Side;
+
 use crate::game::GameResult;
+use crate::stats::Wdl;
 
 /// Number of choices that a search for a round may make. All pairings of 12 players are fewer.
 const MAX_STEPS: usize = 100_000;
@@ -33,21 +36,13 @@ pub struct Meeting {
 
 impl Round {
     /// Adds the result of a game of these players.
-    pub(super) fn count(&mut self, [p1, p2]: [usize; 2], result: GameResult) {
-        let (own, other) = match result {
-            GameResult::P1Win => (2, 0),
-            GameResult::P2Win => (0, 2),
-            GameResult::Draw => (1, 1),
-            GameResult::Unknown => (0, 0),
-        };
-        for meeting in &mut self.meetings {
-            for (player, halves) in meeting.players.into_iter().zip(&mut meeting.halves) {
-                *halves += match player {
-                    player if player == p1 => own,
-                    player if player == p2 => other,
-                    _ => 0,
-                };
-            }
+    pub(super) fn count(&mut self, players: [usize; 2], result: GameResult) {
+        let won = Side::BOTH.map(|side| Wdl::of(result, side).halves());
+        let mut meetings = self.meetings.iter_mut();
+        if let Some(meeting) = meetings.find(|meeting| meeting.players.contains(&players[0])) {
+            let is_swapped = usize::from(meeting.players[0] != players[0]);
+            meeting.halves[is_swapped] += won[0];
+            meeting.halves[1 - is_swapped] += won[1];
         }
     }
 }

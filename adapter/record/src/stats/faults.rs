@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use kit::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{FaultReport, GameRecord, GameResult, Termination};
@@ -13,10 +12,14 @@ const MAX_KEPT: usize = 10;
 /// The faults of a match: counts for each player, and the last faults in full.
 #[derive(Debug, Clone, Default)]
 pub struct Faults {
-    counts: BTreeMap<String, FaultCounts>,
+    /// The counts of players who lost a game by a fault, by name.
+    pub counts: BTreeMap<String, FaultCounts>,
+    /// The counts of all players together.
+    pub(super) total: FaultCounts,
     /// Number of games whose result the engines disagreed about.
     pub(super) disagreements: u64,
-    last: VecDeque<Fault>,
+    /// The last faults, newest first.
+    pub last: VecDeque<Fault>,
 }
 
 /// Numbers of games lost by faults.
@@ -46,85 +49,45 @@ pub struct Fault {
 }
 
 impl FaultCounts {
-    /// Counts a game with this kind of ending, if it is a fault of the loser.
-    fn count(&mut self, termination: Termination) {
-        match termination {
-            Termination::RulesInfraction => self.illegal += 1,
-            Termination::TimeForfeit => self.late += 1,
-            Termination::Abandoned => self.abandoned += 1,
-            Termination::Normal
-            | Termination::Adjudication
-            | Termination::Disagreement
-            | Termination::Unterminated => {}
-        }
-    }
-
     /// The sum of all kinds.
     pub fn total(&self) -> u64 {
         self.illegal + self.late + self.abandoned
-    }
-
-    fn plus(self, other: &FaultCounts) -> FaultCounts {
-        FaultCounts {
-            illegal: self.illegal + other.illegal,
-            late: self.late + other.late,
-            abandoned: self.abandoned + other.abandoned,
-        }
     }
 }
 
 impl Faults {
     pub(super) fn count(&mut self, source: usize, game: &GameRecord) {
-        let player = match game.termination {
-            Termination::Normal | Termination::Adjudication | Termination::Unterminated => return,
+        let kind: fn(&mut FaultCounts) -> &mut u64 = match game.termination {
+            Termination::RulesInfraction => |counts| &mut counts.illegal,
+            Termination::TimeForfeit => |counts| &mut counts.late,
+            Termination::Abandoned => |counts| &mut counts.abandoned,
             Termination::Disagreement => {
                 self.disagreements += 1;
-                None
+                return self.keep(source, game, None);
             }
-            _ => loser(game),
+            Termination::Normal | Termination::Adjudication | Termination::Unterminated => return,
+        };
+        let player = match game.result {
+            GameResult::P1Win => Some(&game.p2),
+            GameResult::P2Win => Some(&game.p1),
+            GameResult::Draw | GameResult::Unknown => None,
         };
         if let Some(player) = player {
-            let counts = self.counts.entry(player.to_owned()).or_default();
-            counts.count(game.termination);
+            *kind(&mut self.total) += 1;
+            *kind(self.counts.entry(player.clone()).or_default()) += 1;
         }
-        if self.last.len() == MAX_KEPT {
-            self.last.pop_front();
-        }
-        self.last.push_back(Fault {
+        self.keep(source, game, player.cloned());
+    }
+
+    fn keep(&mut self, source: usize, game: &GameRecord, player: Option<String>) {
+        self.last.truncate(MAX_KEPT - 1);
+        self.last.push_front(Fault {
             source,
             game: game.game,
-            player: player.map(str::to_owned),
+            player,
             reason: game.reason.clone(),
             report: game.fault.clone(),
         });
-    }
-
-    /// The counts of players who lost a game by a fault, by name.
-    pub fn counts(&self) -> impl ExactSizeIterator<Item = (&str, FaultCounts)> {
-        let counts = self.counts.iter();
-        counts.map(|(name, counts)| (name.as_str(), *counts))
-    }
-
-    /// The counts of all players together.
-    pub(super) fn sum(&self) -> FaultCounts {
-        self.counts
-            .values()
-            .fold(FaultCounts::default(), FaultCounts::plus)
-    }
-
-    /// The last faults, newest first.
-    pub fn last(&self) -> impl ExactSizeIterator<Item = &Fault> {
-        self.last.iter().rev()
-    }
-}
-
-fn loser(game: &GameRecord) -> Option<&str> {
-    if game.result == GameResult::win(Side::P1) {
-        Some(&game.p2)
-    } else if game.result == GameResult::win(Side::P2) {
-        Some(&game.p1)
-    } else {
-        None
     }
 }
 
@@ -145,11 +108,11 @@ mod tests {
             };
             faults.count(0, &record);
         }
-        let counts: Vec<_> = faults.counts().collect();
+        let counts: Vec<_> = faults.counts.iter().collect();
         assert_eq!(counts.len(), 2, "A and B took turns: {counts:?}");
         let sum: u64 = counts.iter().map(|(_, counts)| counts.late).sum();
         assert_eq!(sum, 9);
-        let last: Vec<_> = faults.last().map(|fault| fault.game).collect();
+        let last: Vec<_> = faults.last.iter().map(|fault| fault.game).collect();
         assert_eq!(last, [25, 23, 22, 20, 19, 17, 16, 14, 13, 11]);
     }
 
@@ -159,10 +122,7 @@ mod tests {
         let mut record = record(1, GameResult::Unknown);
         record.termination = Termination::Disagreement;
         faults.count(0, &record);
-        assert_eq!(faults.counts().len(), 0);
-        assert_eq!(
-            faults.last().next().and_then(|fault| fault.player.clone()),
-            None
-        );
+        assert_eq!(faults.counts.len(), 0);
+        assert_eq!(faults.last[0].player, None);
     }
 }

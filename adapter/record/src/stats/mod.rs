@@ -3,9 +3,9 @@
 //! [`Summary`] counts games one by one; it gives the [`Standing`] of a match, the [`Report`] of its games, and the data of
 //! plots and lists. Each submodule computes one part of them.
 
-mod course;
 mod elo;
 mod faults;
+mod lengths;
 mod prefix;
 mod progress;
 mod rating;
@@ -13,21 +13,19 @@ mod report;
 mod rounds;
 mod sample;
 pub(crate) mod sprt;
-mod standing;
 mod summary;
 #[cfg(test)]
 mod testing;
 mod thinking;
 
-pub use course::{LengthBin, Lengths, Window, WindowCounter};
 pub use elo::{Elo, Interval};
 pub use faults::{Fault, FaultCounts, Faults};
-pub use progress::{Progress, ProgressPoint};
-pub use rating::{Rating, RatingCounter, Ratings};
-pub use report::{Duel, FirstMover, Repeats, Report};
+pub use lengths::{LengthBin, Lengths};
+pub use progress::ProgressPoint;
+pub use rating::{Rating, Ratings};
+pub use report::{Duel, FirstMover, Repeats, Report, Standing};
 pub use rounds::{MeetingRow, PlaceRow, RoundRow, RoundTable};
 pub use sample::{Pairs, Row, Sample, Tally, Wdl};
 pub use sprt::{Decision, Model, Sprt, SprtStatus};
-pub use standing::Standing;
-pub use summary::{GameLine, Summary};
+pub use summary::{GameLine, Summary, Window};
 pub use thinking::{MoveTime, ThinkingTime, ThinkingTimes, TimeUse};

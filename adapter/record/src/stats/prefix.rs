@@ -9,12 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use kit::Side;
-
-use super::sample::Pairs;
-use super::sample::Wdl;
+use super::sample::{Pairs, Wdl};
 use super::sprt::{Sprt, SprtStatus};
-use crate::game::GameRecord;
 use crate::plan::Plan;
 
 /// Counts the pairs that a test judges: of each match, those before the first unfinished pair.
@@ -62,24 +58,20 @@ impl SprtCounter {
         id.clone_into(&mut self.id);
         let part = |plan: &Plan| plan.shard.map_or((1, 1), |shard| (shard.number, shard.of));
         self.next = plan.map(part);
-        self.pair_len = if plan.is_some_and(|plan| !plan.swaps) {
-            1
-        } else {
-            2
-        };
+        let is_single = plan.is_some_and(|plan| !plan.swaps);
+        self.pair_len = if is_single { 1 } else { 2 };
         self.waiting.clear();
     }
 
-    /// Counts a game from the point of view of the player on this side. A pair with a game without a result is skipped.
-    pub(super) fn count(&mut self, game: &GameRecord, side: Side) {
+    /// Counts a game of a pair. A pair with a game without a result is skipped.
+    pub(super) fn count(&mut self, pair: usize, game: Wdl) {
         if self.decided.is_some() {
             return;
         }
-        let wdl = Wdl::of(game.result, side);
-        self.waiting.entry(game.pair).or_default().push(wdl);
+        self.waiting.entry(pair).or_default().push(game);
         let Some((mut next, step)) = self.next else {
-            self.games = self.games.plus(wdl);
-            return self.take(game.pair);
+            self.games = self.games.plus(game);
+            return self.take(pair);
         };
         while self.decided.is_none() && self.has_ended(next) {
             self.take(next);

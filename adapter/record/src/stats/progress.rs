@@ -1,7 +1,7 @@
 //! Elo and the log-likelihood ratio over the course of a match.
 
 use super::elo::{Elo, Interval};
-use super::standing::Counter;
+use super::summary::Summary;
 
 /// Number of points at which every second one is removed.
 const MAX_POINTS: usize = 400;
@@ -23,86 +23,71 @@ pub struct ProgressPoint {
 }
 
 /// The points of a match, thinned evenly to a few hundred.
-#[derive(Debug, Clone)]
-pub struct Progress {
+#[derive(Debug, Clone, Default)]
+pub(super) struct Progress {
     points: Vec<ProgressPoint>,
-    /// Number of games from one point to the next.
-    stride: usize,
-    games: usize,
+    /// How often every second point was removed.
+    n_thinned: u32,
     /// `true` once a pair is complete. From then on Elo is computed from pairs, and earlier values from single games
     /// are discarded.
     has_pairs: bool,
 }
 
 impl Progress {
-    pub(super) fn new() -> Progress {
-        Progress {
-            points: Vec::new(),
-            stride: 1,
-            games: 0,
-            has_pairs: false,
-        }
-    }
-
-    /// Adds a point after the counters have counted a game.
-    pub(super) fn count(&mut self, counter: &Counter) {
-        self.games += 1;
-        let duel = || counter.only_duel();
+    /// Adds a point after the summary has counted a game.
+    pub(super) fn count(&mut self, summary: &Summary) {
+        let duel = || summary.only_duel();
         if !self.has_pairs && duel().is_some_and(|sample| sample.counts().len() > 3) {
             self.has_pairs = true;
-            self.points.iter_mut().for_each(ProgressPoint::forget);
+            for point in &mut self.points {
+                point.elo.fill(None);
+                point.llr = point.llr.map(|_| 0.0);
+            }
         }
-        if !self.games.is_multiple_of(self.stride) {
+        if !summary.games.len().is_multiple_of(1 << self.n_thinned) {
             return;
         }
-        self.points.push(self.point(counter));
+        self.points.push(point(summary));
         if self.points.len() >= MAX_POINTS {
-            self.stride *= 2;
-            let stride = self.stride;
+            self.n_thinned += 1;
+            let stride = 1 << self.n_thinned;
             self.points
                 .retain(|point| point.games.is_multiple_of(stride));
         }
     }
 
     /// All points, the last one after the last game.
-    pub(super) fn points(&self, counter: &Counter) -> Vec<ProgressPoint> {
+    pub(super) fn points(&self, summary: &Summary) -> Vec<ProgressPoint> {
         let mut points = self.points.clone();
-        if points.last().map_or(0, |last| last.games) < self.games {
-            points.push(self.point(counter));
+        if points.last().map_or(0, |last| last.games) < summary.games.len() {
+            points.push(point(summary));
         }
         points
     }
+}
 
-    fn point(&self, counter: &Counter) -> ProgressPoint {
-        let duel = counter.only_duel();
-        let elo = match &duel {
-            Some(sample) if counter.names().len() <= 2 => {
-                let elo = Elo::of(sample).map(|elo| elo.elo);
-                vec![elo.filter(Interval::is_bounded)]
-            }
-            _ => ratings(counter),
-        };
-        ProgressPoint {
-            games: self.games,
-            elo,
-            llr: duel.and(counter.sprt()).map(|sprt| sprt.llr),
+fn point(summary: &Summary) -> ProgressPoint {
+    let duel = summary.only_duel();
+    let elo = match &duel {
+        Some(sample) if summary.names().len() <= 2 => {
+            let elo = Elo::of(sample).map(|elo| elo.elo);
+            vec![elo.filter(Interval::is_bounded)]
         }
+        _ => ratings(summary),
+    };
+    ProgressPoint {
+        games: summary.games.len(),
+        elo,
+        llr: summary.sprt().map(|sprt| sprt.llr),
     }
 }
 
-impl ProgressPoint {
-    fn forget(&mut self) {
-        self.elo.fill(None);
-        self.llr = self.llr.map(|_| 0.0);
-    }
-}
-
-fn ratings(counter: &Counter) -> Vec<Option<Interval>> {
-    let names = counter.names();
+fn ratings(summary: &Summary) -> Vec<Option<Interval>> {
+    let names = summary.names();
     if names.len() > MAX_CURVES {
         return Vec::new();
     }
-    let rated = counter.ratings();
+    let rated = summary.ratings();
     let of = |name: &str| {
         let mut players = rated.players.iter();
         let found = players.find(|player| player.name == name)?;

@@ -9,8 +9,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::elo::{Interval, Z95, elo_to_score};
-use super::sample::Wdl;
-use crate::game::GameRecord;
 
 /// The rating of one player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -38,71 +36,33 @@ const PRIOR: f64 = 1e-3;
 const ROUNDS: usize = 200;
 const LN10_400: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// Counts results for ratings, which can be computed at any time.
-#[derive(Debug, Clone, Default)]
-pub struct RatingCounter {
-    names: Vec<String>,
-    /// Number of games by the indices of the first and the second player to move, and the first one's half points.
-    counts: BTreeMap<(usize, usize, usize), u64>,
-}
+/// Numbers of games by the indices of the first and the second player to move, and the half points of the first.
+pub(super) type Results = BTreeMap<([usize; 2], usize), u64>;
 
-/// A group of equal results: indices of the first and the second player to move, the first one's points in each game,
-/// number of games.
-type Results = (usize, usize, f64, u64);
-
-impl RatingCounter {
-    /// Counts a game. A game without a result only adds its players.
-    pub fn count(&mut self, game: &GameRecord) {
-        let players = [self.index(&game.p1), self.index(&game.p2)];
-        let wdl = Wdl::of(game.result, game.first);
-        if wdl.games() > 0 {
-            let [first, second] =
-                [game.first, game.first.other()].map(|side| players[side.index()]);
-            *self
-                .counts
-                .entry((first, second, wdl.halves()))
-                .or_default() += 1;
-        }
-    }
-
-    fn index(&mut self, name: &str) -> usize {
-        let known = self.names.iter().position(|known| known == name);
-        known.unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        })
-    }
-
-    /// Computes the ratings from the games counted so far.
-    pub fn ratings(&self) -> Ratings {
-        let results: Vec<Results> = self
-            .counts
-            .iter()
-            .map(|(&(p1, p2, halves), &n)| (p1, p2, halves as f64 / 2.0, n))
-            .collect();
-        let (elo, covariance) = solve(&results, self.names.len());
+impl Ratings {
+    /// Computes the ratings of these players.
+    pub(super) fn of(names: &[&str], results: &Results) -> Ratings {
+        let (elo, covariance) = solve(results, names.len());
         let interval = |at: usize| Interval {
             value: elo[at],
             error: Z95 * covariance[at][at].max(0.0).sqrt(),
         };
         let games = |at: usize| {
-            let own = results.iter().filter(|(p1, p2, ..)| *p1 == at || *p2 == at);
-            own.map(|(.., n)| n).sum()
+            let own = results
+                .iter()
+                .filter(|((players, _), _)| players.contains(&at));
+            own.map(|(_, n)| n).sum()
         };
-        let mut players: Vec<Rating> = self
-            .names
-            .iter()
-            .enumerate()
-            .map(|(at, name)| Rating {
-                name: name.clone(),
-                elo: interval(at),
-                games: games(at),
-            })
-            .collect();
+        let rating = |(at, name): (usize, &&str)| Rating {
+            name: (*name).to_owned(),
+            elo: interval(at),
+            games: games(at),
+        };
+        let mut players: Vec<Rating> = names.iter().enumerate().map(rating).collect();
         players.sort_by(|a, b| b.elo.value.total_cmp(&a.elo.value));
         Ratings {
             players,
-            first_move: interval(self.names.len()),
+            first_move: interval(names.len()),
         }
     }
 }
@@ -110,7 +70,7 @@ impl RatingCounter {
 type Matrix = Vec<Vec<f64>>;
 
 /// The maximum-likelihood parameters in Elo, the first-move term last, and their covariance.
-fn solve(results: &[Results], n_players: usize) -> (Vec<f64>, Matrix) {
+fn solve(results: &Results, n_players: usize) -> (Vec<f64>, Matrix) {
     /// Limit of a Newton step: far from the solution the likelihood is nearly flat.
     const MAX_STEP: f64 = 200.0;
     let mut elo = vec![0.0; n_players + 1];
@@ -134,7 +94,7 @@ fn solve(results: &[Results], n_players: usize) -> (Vec<f64>, Matrix) {
 }
 
 /// The gradient of the log-likelihood and the Fisher information with respect to Elo.
-fn slope(results: &[Results], elo: &[f64]) -> (Vec<f64>, Matrix) {
+fn slope(results: &Results, elo: &[f64]) -> (Vec<f64>, Matrix) {
     let first = elo.len() - 1;
     let mut gradient: Vec<f64> = elo
         .iter()
@@ -147,8 +107,8 @@ fn slope(results: &[Results], elo: &[f64]) -> (Vec<f64>, Matrix) {
         row[first] = 0.0;
         row[at] += PRIOR * LN10_400 * LN10_400;
     }
-    for &(p1, p2, points, n) in results {
-        let n = n as f64;
+    for (&([p1, p2], halves), &n) in results {
+        let (points, n) = (halves as f64 / 2.0, n as f64);
         let expected = elo_to_score(elo[p1] - elo[p2] + elo[first]);
         let parts = [(p1, 1.0), (p2, -1.0), (first, 1.0)];
         let weight = n * expected * (1.0 - expected) * LN10_400 * LN10_400;
@@ -230,12 +190,12 @@ mod tests {
     /// Two players with equal numbers of games on both sides and a score of 75 % differ by 400 log10(3) = 190.85.
     #[test]
     fn three_to_one_is_190_elo() {
-        let table = [
-            (0, 1, 1.0, 75),
-            (0, 1, 0.0, 25),
-            (1, 0, 0.0, 75),
-            (1, 0, 1.0, 25),
-        ];
+        let table = Results::from([
+            (([0, 1], 2), 75),
+            (([0, 1], 0), 25),
+            (([1, 0], 0), 75),
+            (([1, 0], 2), 25),
+        ]);
         let (elo, covariance) = solve(&table, 2);
         assert!((elo[0] - elo[1] - 190.85).abs() < 0.1, "{elo:?}");
         assert!(
@@ -251,12 +211,12 @@ mod tests {
 
     #[test]
     fn moving_first_is_told_from_being_strong() {
-        let table = [
-            (0, 1, 1.0, 75),
-            (0, 1, 0.0, 25),
-            (1, 0, 1.0, 75),
-            (1, 0, 0.0, 25),
-        ];
+        let table = Results::from([
+            (([0, 1], 2), 75),
+            (([0, 1], 0), 25),
+            (([1, 0], 2), 75),
+            (([1, 0], 0), 25),
+        ]);
         let (elo, _) = solve(&table, 2);
         assert!(
             (elo[0] - elo[1]).abs() < 1e-6 && (elo[2] - 190.85).abs() < 0.1,
@@ -266,16 +226,16 @@ mod tests {
 
     #[test]
     fn a_chain_adds_up() {
-        let table = [
-            (0, 1, 1.0, 75),
-            (0, 1, 0.0, 25),
-            (1, 0, 0.0, 75),
-            (1, 0, 1.0, 25),
-            (1, 2, 1.0, 75),
-            (1, 2, 0.0, 25),
-            (2, 1, 0.0, 75),
-            (2, 1, 1.0, 25),
-        ];
+        let table = Results::from([
+            (([0, 1], 2), 75),
+            (([0, 1], 0), 25),
+            (([1, 0], 0), 75),
+            (([1, 0], 2), 25),
+            (([1, 2], 2), 75),
+            (([1, 2], 0), 25),
+            (([2, 1], 0), 75),
+            (([2, 1], 2), 25),
+        ]);
         let (elo, _) = solve(&table, 3);
         assert!(
             (elo[0] - elo[2] - 381.7).abs() < 0.2 && elo[1].abs() < 1e-3,
@@ -285,7 +245,7 @@ mod tests {
 
     #[test]
     fn who_wins_everything_is_far_ahead_but_not_infinitely() {
-        let (elo, _) = solve(&[(0, 1, 1.0, 10), (1, 0, 0.0, 10)], 2);
+        let (elo, _) = solve(&Results::from([(([0, 1], 2), 10), (([1, 0], 0), 10)]), 2);
         assert!(elo[0] - elo[1] > 400.0 && elo[0].is_finite(), "{elo:?}");
     }
 }

@@ -1,14 +1,47 @@
-//! The statistics of finished games, as reports show them.
+//! The statistics of finished games: the standing of a match, and what reports show.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::elo::{Elo, Interval};
+use super::faults::FaultCounts;
 use super::rating::Ratings;
-use super::sample::{Pairs, Sample};
-use super::sample::{Row, Tally, Wdl};
+use super::sample::{Pairs, Row, Tally, Wdl};
+use super::sprt::SprtStatus;
 
 /// If one side of the board wins at least this share of pairs, Elo has no meaning.
 const FORCED: f64 = 0.95;
+
+/// The standing of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Standing {
+    /// Number of finished games.
+    pub games: usize,
+    /// Number of games in the whole match.
+    pub total: usize,
+    /// Results by player.
+    pub tally: Tally,
+    /// The Elo difference of two engines, from the first one's point of view; `None` for more engines, or if all
+    /// results are equal.
+    pub elo: Option<Elo>,
+    /// The share of points of the side that moved first.
+    pub first_mover: Option<Interval>,
+    /// The state of the SPRT, if there is one.
+    pub sprt: Option<SprtStatus>,
+    /// Games lost by faults, summed over all engines.
+    #[serde(default)]
+    pub faults: FaultCounts,
+    /// Games whose result the engines disagreed about.
+    #[serde(default)]
+    pub disagreements: u64,
+}
+
+impl Standing {
+    /// `true` if an engine broke the rules or the protocol, crashed, hung, or disagreed about a result. Losses on time
+    /// do not count.
+    pub fn has_unsound_engine(&self) -> bool {
+        self.faults.illegal + self.faults.abandoned + self.disagreements > 0
+    }
+}
 
 /// The statistics of a list of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,11 +80,6 @@ impl Duel {
     pub fn is_forced(&self) -> bool {
         let total = self.pairs.total();
         total >= 4 && self.pairs.split as f64 >= FORCED * total as f64
-    }
-
-    /// The observations for Elo and SPRT: pairs if there are any, otherwise single games.
-    pub fn sample(&self) -> Sample {
-        self.pairs.sample(self.wdl)
     }
 }
 

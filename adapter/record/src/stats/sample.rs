@@ -53,15 +53,8 @@ impl Sample {
     /// Like [`shares`](Sample::shares), with frequencies of 0 replaced by 0.001 as in fastchess, so that no likelihood
     /// is zero. Also returns the total of the frequencies.
     pub(super) fn regularised(&self) -> (f64, Vec<(f64, f64)>) {
-        const NEARLY_NONE: f64 = 1e-3;
-        let weight = |&count: &u64| {
-            if count == 0 {
-                NEARLY_NONE
-            } else {
-                count as f64
-            }
-        };
-        let weights: Vec<f64> = self.counts.iter().map(weight).collect();
+        let weights = self.counts.iter().map(|count| (*count as f64).max(1e-3));
+        let weights: Vec<f64> = weights.collect();
         (weights.iter().sum(), self.weighted(weights))
     }
 
@@ -123,15 +116,14 @@ impl PairCounter {
         self.open.clear();
     }
 
-    /// Counts a game from `player`'s point of view. A game without a result leaves its pair incomplete.
-    pub(super) fn count(&mut self, game: &GameRecord, player: &str) {
-        if game.result == GameResult::Unknown {
+    /// Counts a game of a pair. A game without a result leaves it incomplete.
+    pub(super) fn count(&mut self, pair: usize, game: Wdl) {
+        if game.games() == 0 {
             return;
         }
-        let halves = Wdl::of(game.result, game.side_of(player)).halves();
-        match self.open.remove(&game.pair) {
-            None => drop(self.open.insert(game.pair, halves)),
-            Some(first) => self.pairs.count(first, halves),
+        match self.open.remove(&pair) {
+            None => drop(self.open.insert(pair, game.halves())),
+            Some(first) => self.pairs.count(first, game.halves()),
         }
     }
 }
@@ -171,7 +163,7 @@ impl Wdl {
     }
 
     /// Half points of a single game.
-    pub(super) fn halves(self) -> usize {
+    pub(crate) fn halves(self) -> usize {
         usize::from(self.draws > 0) + 2 * usize::from(self.wins > 0)
     }
 
@@ -186,7 +178,7 @@ impl Wdl {
 }
 
 /// The results of one player.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Row {
     /// The player.
     pub name: String,
@@ -197,14 +189,6 @@ pub struct Row {
 }
 
 impl Row {
-    fn new(name: String) -> Row {
-        Row {
-            name,
-            as_p1: Wdl::default(),
-            as_p2: Wdl::default(),
-        }
-    }
-
     /// The results on both sides together.
     pub fn total(&self) -> Wdl {
         self.as_p1.plus(self.as_p2)
@@ -228,28 +212,33 @@ pub struct Tally {
 
 impl Tally {
     /// Creates a tally without results.
-    pub fn new(names: impl IntoIterator<Item = String>) -> Tally {
-        Tally {
-            rows: names.into_iter().map(Row::new).collect(),
-            unknown: 0,
+    pub fn new(names: &[&str]) -> Tally {
+        let mut tally = Tally::default();
+        for name in names {
+            tally.place(name);
         }
+        tally
     }
 
-    /// Counts a game. Unknown players are added.
-    pub fn count(&mut self, game: &GameRecord) {
+    /// Counts a game. Unknown players are added. Returns the indices of both players.
+    pub fn count(&mut self, game: &GameRecord) -> [usize; 2] {
         self.unknown += u64::from(game.result == GameResult::Unknown);
-        let row = self.row(&game.p1);
-        row.as_p1 = row.as_p1.plus(Wdl::of(game.result, Side::P1));
-        let row = self.row(&game.p2);
-        row.as_p2 = row.as_p2.plus(Wdl::of(game.result, Side::P2));
+        let players = [self.place(&game.p1), self.place(&game.p2)];
+        let [p1, p2] = players;
+        let [as_p1, as_p2] = Side::BOTH.map(|side| Wdl::of(game.result, side));
+        self.rows[p1].as_p1 = self.rows[p1].as_p1.plus(as_p1);
+        self.rows[p2].as_p2 = self.rows[p2].as_p2.plus(as_p2);
+        players
     }
 
-    fn row(&mut self, name: &str) -> &mut Row {
+    fn place(&mut self, name: &str) -> usize {
         let found = self.rows.iter().position(|row| row.name == name);
-        let index = found.unwrap_or_else(|| {
-            self.rows.push(Row::new(name.to_owned()));
+        found.unwrap_or_else(|| {
+            self.rows.push(Row {
+                name: name.to_owned(),
+                ..Row::default()
+            });
             self.rows.len() - 1
-        });
-        &mut self.rows[index]
+        })
     }
 }

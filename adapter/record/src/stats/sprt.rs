@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::elo::{elo_to_score, nelo_unit};
 use super::sample::{Sample, moments};
+use crate::plan::ensure;
 
 /// Two hypotheses about the Elo difference of two engines, and the error probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -81,20 +82,14 @@ impl Sprt {
     /// # Errors
     /// The text names the values and what is expected.
     pub fn check(&self) -> Result<(), String> {
-        let Sprt {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            ..
-        } = *self;
+        let [elo0, elo1, alpha, beta] = [self.elo0, self.elo1, self.alpha, self.beta];
         let is_sound = -MAX_ELO <= elo0
             && elo0 < elo1
             && elo1 <= MAX_ELO
             && alpha > 0.0
             && beta > 0.0
             && alpha + beta < 1.0;
-        is_sound.then_some(()).ok_or_else(|| {
+        ensure(is_sound, || {
             format!(
                 "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta}: expected elo0 below elo1, both from -{MAX_ELO} to \
                  {MAX_ELO}, and alpha and beta above 0 and together below 1"
@@ -107,12 +102,10 @@ impl Sprt {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
         let llr = self.llr(sample);
-        let decision = if llr >= upper {
-            Some(Decision::H1)
-        } else if llr <= lower {
-            Some(Decision::H0)
-        } else {
-            None
+        let decision = match llr {
+            llr if llr >= upper => Some(Decision::H1),
+            llr if llr <= lower => Some(Decision::H0),
+            _ => None,
         };
         SprtStatus {
             test: self,

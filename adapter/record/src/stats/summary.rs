@@ -1,14 +1,20 @@
 //! The statistics of a match, counted game by game: its standing while it runs, and the report at its end.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use super::course::Lengths;
+use kit::Side;
+use serde::Serialize;
+
+use super::elo::{Elo, Interval};
 use super::faults::Faults;
+use super::lengths::Lengths;
+use super::prefix::SprtCounter;
 use super::progress::{Progress, ProgressPoint};
-use super::report::{Repeats, Report};
+use super::rating::{Ratings, Results};
+use super::report::{Duel, FirstMover, Repeats, Report, Standing};
+use super::sample::{PairCounter, Sample, Tally, Wdl};
 use super::sprt::{Sprt, SprtStatus};
-use super::standing::{Counter, Standing};
 use super::thinking::ThinkingTimes;
 use crate::game::{GameRecord, GameResult, PlayedGame, Termination};
 use crate::plan::Plan;
@@ -17,7 +23,16 @@ use crate::plan::Plan;
 /// moves.
 #[derive(Debug, Clone)]
 pub struct Summary {
-    counter: Counter,
+    tally: Tally,
+    /// The players who have played, as indices of the tally, in the order of their first game.
+    players: Vec<usize>,
+    /// Results of the side that moved first.
+    first: Wdl,
+    /// By the indices of both players in the tally, the smaller one first.
+    duels: BTreeMap<(usize, usize), DuelCounter>,
+    sprt: Option<SprtCounter>,
+    /// `true` if the current file plays each opening twice.
+    swaps: bool,
     /// Number of occurrences of each game, by a hash of its opening position and moves.
     kinds: HashMap<u64, u64>,
     progress: Progress,
@@ -29,7 +44,16 @@ pub struct Summary {
     pub faults: Faults,
     /// The games in the order in which they finished.
     pub games: Vec<GameLine>,
-    n_sources: usize,
+    /// Number of files.
+    pub n_sources: usize,
+}
+
+/// The results of two players, from the point of view of the one listed first in the tally.
+#[derive(Debug, Clone, Default)]
+struct DuelCounter {
+    /// Games in which that player moved first, and the others.
+    wdl: [Wdl; 2],
+    pairs: PairCounter,
 }
 
 /// A finished game in brief.
@@ -51,13 +75,40 @@ pub struct GameLine {
     pub plies: usize,
 }
 
+/// Consecutive games of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Window {
+    /// Index of the first game among the player's games with a result, from 1.
+    pub first: usize,
+    /// Index of the last game.
+    pub last: usize,
+    /// The player's share of points, 0 to 1.
+    pub score: f64,
+}
+
+impl DuelCounter {
+    fn total(&self) -> Wdl {
+        self.wdl[0].plus(self.wdl[1])
+    }
+
+    /// The observations for Elo and SPRT: pairs if there are any, otherwise single games.
+    fn sample(&self) -> Sample {
+        self.pairs.pairs.sample(self.total())
+    }
+}
+
 impl Summary {
     /// Creates a summary without games. Players not named here are added in the order of their first game.
     pub fn new(names: &[&str], sprt: Option<Sprt>) -> Summary {
         Summary {
-            counter: Counter::new(names, sprt),
+            tally: Tally::new(names),
+            players: Vec::new(),
+            first: Wdl::default(),
+            duels: BTreeMap::new(),
+            sprt: sprt.map(SprtCounter::new),
+            swaps: true,
             kinds: HashMap::new(),
-            progress: Progress::new(),
+            progress: Progress::default(),
             times: ThinkingTimes::default(),
             lengths: Lengths::default(),
             faults: Faults::default(),
@@ -75,10 +126,16 @@ impl Summary {
         summary
     }
 
-    /// Begins a file: the games counted next belong to this match. `None` for a file without a plan.
+    /// Begins a file: the games counted next belong to this match and to other pairs. `None` for a file without a plan.
     pub fn begin_source(&mut self, plan: Option<&Plan>) {
         self.n_sources += 1;
-        self.counter.begin_source(plan);
+        for duel in self.duels.values_mut() {
+            duel.pairs.begin_source();
+        }
+        if let Some(sprt) = &mut self.sprt {
+            sprt.begin_source(plan);
+        }
+        self.swaps = plan.is_none_or(|plan| plan.swaps);
         let limits = plan.iter().flat_map(|plan| plan.limits());
         self.times.set_limits(limits);
     }
@@ -86,57 +143,145 @@ impl Summary {
     /// Counts a finished game.
     pub fn count(&mut self, record: &GameRecord) {
         let source = self.n_sources.saturating_sub(1);
-        self.counter.count(record);
+        let players = self.tally.count(record);
+        for player in players {
+            if !self.players.contains(&player) {
+                self.players.push(player);
+            }
+        }
+        self.first = self.first.plus(Wdl::of(record.result, record.first));
+        self.count_duel(record, players);
         if record.result != GameResult::Unknown {
             let hasher = BuildHasherDefault::<DefaultHasher>::new();
             let kind = hasher.hash_one((&record.opening.fen, &record.moves));
             *self.kinds.entry(kind).or_default() += 1;
         }
-        self.progress.count(&self.counter);
         self.times.count(record);
         self.lengths.count(record);
         self.faults.count(source, record);
         self.games.push(GameLine {
             source,
             game: record.game,
-            players: [&record.p1, &record.p2].map(|name| self.counter.place(name)),
+            players,
             result: record.result,
             termination: record.termination,
             reason: record.reason.clone(),
             plies: record.moves.len(),
         });
+        let mut progress = std::mem::take(&mut self.progress);
+        progress.count(self);
+        self.progress = progress;
+    }
+
+    fn count_duel(&mut self, record: &GameRecord, [p1, p2]: [usize; 2]) {
+        let (key, side) = match p1 <= p2 {
+            true => ((p1, p2), Side::P1),
+            false => ((p2, p1), Side::P2),
+        };
+        let wdl = Wdl::of(record.result, side);
+        let duel = self.duels.entry(key).or_default();
+        let own = &mut duel.wdl[usize::from(side != record.first)];
+        *own = own.plus(wdl);
+        duel.pairs.count(record.pair, wdl);
+        if let Some(sprt) = &mut self.sprt {
+            sprt.count(record.pair, wdl);
+        }
     }
 
     /// The names of the players.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.counter.names()
+        self.tally.rows.iter().map(|row| row.name.as_str())
     }
 
-    /// Number of files.
-    pub fn n_sources(&self) -> usize {
-        self.n_sources
-    }
-
-    /// The standing of a match of `n_planned` games.
-    pub fn standing(&self, n_planned: usize) -> Standing {
-        self.counter
-            .standing(self.games.len(), n_planned, &self.faults)
-    }
-
-    /// Computes the results, the ratings and the scores of each pairing.
-    pub fn report(&self) -> Report {
-        self.counter
-            .report(Repeats::of(self.kinds.values().copied()))
-    }
-
-    /// Elo and LLR over the match; the last point follows the last game.
-    pub fn progress(&self) -> Vec<ProgressPoint> {
-        self.progress.points(&self.counter)
+    /// The observations of the only pairing; `None` if there are several, or no games.
+    pub(super) fn only_duel(&self) -> Option<Sample> {
+        let mut duels = self.duels.values();
+        let first = duels.next().filter(|_| duels.len() == 0);
+        first.map(DuelCounter::sample)
     }
 
     /// The status of the SPRT: the verdict of the match itself. `None` without a test, or if it is not the only pairing.
     pub fn sprt(&self) -> Option<SprtStatus> {
-        self.counter.only_duel().and(self.counter.sprt())
+        let sprt = self.sprt.as_ref().map(SprtCounter::status);
+        self.only_duel().and(sprt)
+    }
+
+    /// The standing of a match of `total` games.
+    pub fn standing(&self, total: usize) -> Standing {
+        let duel = self.duels.values().next();
+        let duel = duel.filter(|_| self.tally.rows.len() == 2);
+        // Only complete pairs count if sides are swapped.
+        let sample = |duel: &DuelCounter| match self.swaps {
+            true => Sample::of_pairs(duel.pairs.pairs.counts),
+            false => Sample::of_games(duel.total()),
+        };
+        Standing {
+            games: self.games.len(),
+            total,
+            tally: self.tally.clone(),
+            elo: duel.and_then(|duel| Elo::of(&sample(duel))),
+            first_mover: (self.first.games() > 0).then(|| self.first_mover().score),
+            sprt: self.sprt.as_ref().map(SprtCounter::status),
+            faults: self.faults.total,
+            disagreements: self.faults.disagreements,
+        }
+    }
+
+    fn first_mover(&self) -> FirstMover {
+        FirstMover {
+            wdl: self.first,
+            score: Interval::of_mean(&Sample::of_games(self.first)),
+        }
+    }
+
+    /// Computes the ratings of the players who have played.
+    pub fn ratings(&self) -> Ratings {
+        let names = self.players.iter();
+        let names = names.map(|at| self.tally.rows[*at].name.as_str());
+        let players = self.players.iter().enumerate();
+        let index: HashMap<usize, usize> = players.map(|(index, at)| (*at, index)).collect();
+        let mut results = Results::new();
+        for ((own, other), duel) in &self.duels {
+            let (own, other) = (index[own], index[other]);
+            let [own_first, other_first] = duel.wdl;
+            let own_first = [own_first.losses, own_first.draws, own_first.wins];
+            let other_first = [other_first.wins, other_first.draws, other_first.losses];
+            for (players, counts) in [([own, other], own_first), ([other, own], other_first)] {
+                for (halves, n) in counts.into_iter().enumerate() {
+                    *results.entry((players, halves)).or_default() += n;
+                }
+            }
+        }
+        Ratings::of(&names.collect::<Vec<_>>(), &results)
+    }
+
+    /// Computes the results, the ratings and the scores of each pairing. Players without games are omitted.
+    pub fn report(&self) -> Report {
+        let rows = &self.tally.rows;
+        let mut players = self.players.clone();
+        players.sort_unstable();
+        let duel = |(&(first, second), counter): (&(usize, usize), &DuelCounter)| Duel {
+            player: rows[first].name.clone(),
+            opponent: rows[second].name.clone(),
+            wdl: counter.total(),
+            pairs: counter.pairs.pairs,
+            elo: Elo::of(&counter.sample()),
+        };
+        Report {
+            tally: Tally {
+                rows: players.iter().map(|at| rows[*at].clone()).collect(),
+                unknown: self.tally.unknown,
+            },
+            duels: self.duels.iter().map(duel).collect(),
+            first_mover: self.first_mover(),
+            ratings: self.ratings(),
+            repeats: Repeats::of(self.kinds.values().copied()),
+        }
+    }
+
+    /// Elo and LLR over the match; the last point follows the last game.
+    pub fn progress(&self) -> Vec<ProgressPoint> {
+        self.progress.points(self)
     }
 
     /// The results of a file's games, by its index, in the order in which they finished.
@@ -144,6 +289,29 @@ impl Summary {
         let names: Vec<&str> = self.names().collect();
         let own = self.games.iter().filter(move |game| game.source == source);
         own.map(move |line| (line.game, line.players.map(|at| names[at]), line.result))
+    }
+
+    /// The score of the first player in windows of equally many games with a result, which shows the progress of an
+    /// engine that learns. The last window may be shorter.
+    pub fn windows(&self, every: usize) -> Vec<Window> {
+        let points = self.games.iter().filter_map(|game| {
+            let side = Side::BOTH.into_iter().zip(game.players);
+            let (side, _) = side.into_iter().find(|(_, player)| *player == 0)?;
+            let wdl = Wdl::of(game.result, side);
+            (wdl.games() > 0).then(|| wdl.score())
+        });
+        let points: Vec<f64> = points.collect();
+        let mut n_before = 0;
+        let window = |points: &[f64]| {
+            let first = n_before + 1;
+            n_before += points.len();
+            Window {
+                first,
+                last: n_before,
+                score: points.iter().sum::<f64>() / points.len() as f64,
+            }
+        };
+        points.chunks(every.max(1)).map(window).collect()
     }
 }
 

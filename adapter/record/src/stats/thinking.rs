@@ -18,7 +18,7 @@ pub struct ThinkingTimes {
 }
 
 /// The thinking time of one player in all its games.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ThinkingTime {
     /// Its limit; `None` if unknown.
     pub limit: Option<Limit>,
@@ -72,7 +72,9 @@ impl ThinkingTimes {
         let mut players = self.players.iter();
         let place = players.position(|player| player.used.name == name);
         let place = place.unwrap_or_else(|| {
-            self.players.push(ThinkingTime::new(name));
+            let mut player = ThinkingTime::default();
+            name.clone_into(&mut player.used.name);
+            self.players.push(player);
             self.players.len() - 1
         });
         &mut self.players[place]
@@ -94,17 +96,6 @@ impl ThinkingTimes {
 }
 
 impl ThinkingTime {
-    fn new(name: &str) -> ThinkingTime {
-        ThinkingTime {
-            limit: None,
-            used: TimeUse::new(name),
-            games: 0,
-            seconds: 0.0,
-            longest: 0.0,
-            by_move: Vec::new(),
-        }
-    }
-
     /// The player.
     pub fn name(&self) -> &str {
         &self.used.name
@@ -122,10 +113,15 @@ impl ThinkingTime {
         let n_before = (n_opening + usize::from(side == game.first)) / 2;
         let mut n_moves = 0;
         replay(game, side, limit, |seconds, before, after| {
-            self.used.count_move(seconds, before);
+            self.used.moves += 1;
+            self.used.overrun = self.used.overrun.max(seconds - before.as_secs_f64());
             self.seconds += seconds;
             self.longest = self.longest.max(seconds);
-            let entry = self.entry((n_before + n_moves).min(MAX_MOVES - 1));
+            let index = (n_before + n_moves).min(MAX_MOVES - 1);
+            if self.by_move.len() <= index {
+                self.by_move.resize(index + 1, MoveTime::default());
+            }
+            let entry = &mut self.by_move[index];
             entry.moves += 1;
             entry.seconds += seconds;
             if whole > 0.0 {
@@ -137,13 +133,6 @@ impl ThinkingTime {
             && game.result == GameResult::win(side.other());
         self.used.forfeits += u64::from(lost_on_time);
         self.games += u64::from(n_moves > 0);
-    }
-
-    fn entry(&mut self, index: usize) -> &mut MoveTime {
-        if self.by_move.len() <= index {
-            self.by_move.resize(index + 1, MoveTime::default());
-        }
-        &mut self.by_move[index]
     }
 
     /// The times by move number, in at most `max` ranges of equal width. Omits moves that fewer than one game in twenty
@@ -159,24 +148,15 @@ impl ThinkingTime {
         let groups = self.by_move[..n_usual].chunks(width).enumerate();
         let group = |(index, times): (usize, &[MoveTime])| MoveTime {
             first: index * width + 1,
-            ..times
-                .iter()
-                .fold(MoveTime::default(), |sum, time| sum.plus(time))
+            moves: times.iter().map(|time| time.moves).sum(),
+            seconds: times.iter().map(|time| time.seconds).sum(),
+            share_left: times.iter().map(|time| time.share_left).sum(),
         };
         groups.map(group).filter(is_usual).collect()
     }
 }
 
 impl MoveTime {
-    fn plus(&self, other: &MoveTime) -> MoveTime {
-        MoveTime {
-            first: self.first,
-            moves: self.moves + other.moves,
-            seconds: self.seconds + other.seconds,
-            share_left: self.share_left + other.share_left,
-        }
-    }
-
     /// The mean time of a move in seconds.
     pub fn mean_seconds(&self) -> f64 {
         self.seconds / self.moves as f64
@@ -203,20 +183,14 @@ pub struct TimeUse {
     pub overrun: f64,
 }
 
-impl TimeUse {
-    pub(super) fn new(name: &str) -> TimeUse {
+impl Default for TimeUse {
+    fn default() -> TimeUse {
         TimeUse {
-            name: name.to_owned(),
+            name: String::new(),
             moves: 0,
             forfeits: 0,
             overrun: f64::NEG_INFINITY,
         }
-    }
-
-    /// Counts a move of this many seconds, before which the clock had this time left.
-    pub(super) fn count_move(&mut self, seconds: f64, before: Duration) {
-        self.moves += 1;
-        self.overrun = self.overrun.max(seconds - before.as_secs_f64());
     }
 }
 

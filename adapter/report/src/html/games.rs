@@ -15,7 +15,7 @@ pub(super) fn list(report: &MatchReport, max: usize) -> Markup {
         return html! {};
     }
     let names: Vec<&str> = report.summary.names().collect();
-    let has_sources = report.summary.n_sources() > 1;
+    let has_sources = report.summary.n_sources > 1;
     html! {
         section {
             h2 id="games" { "Games" }
@@ -59,14 +59,14 @@ fn row(line: &GameLine, names: &[&str], has_sources: bool) -> Markup {
 
 pub(super) fn faults(report: &MatchReport) -> Markup {
     let faults = &report.summary.faults;
-    if faults.last().len() == 0 {
+    if faults.last.is_empty() {
         return html! {};
     }
     let heads = html! {
         (texts(&["engine"])) (numbers(&["illegal moves", "lost on time", "crashed or hung"]))
     };
     let rows = html! {
-        @for (player, counts) in faults.counts() {
+        @for (player, counts) in &faults.counts {
             tr {
                 th scope="row" { (name(player)) }
                 td.n { (counts.illegal) }
@@ -79,9 +79,9 @@ pub(super) fn faults(report: &MatchReport) -> Markup {
     html! {
         section {
             h2 { "What went wrong" }
-            @if faults.counts().len() > 0 { (table("Games lost by faults", caption, heads, rows)) }
+            @if !faults.counts.is_empty() { (table("Games lost by faults", caption, heads, rows)) }
             h3 { "The last ones" }
-            @for fault in faults.last() { (one(fault, report.summary.n_sources() > 1)) }
+            @for fault in &faults.last { (one(fault, report.summary.n_sources > 1)) }
         }
     }
 }

@@ -70,3 +70,23 @@ fn files_have_pairs_of_their_own() {
     assert_eq!(summary.report().duels[0].pairs.total(), 0);
     assert_eq!(summary.games[1].source, 1);
 }
+
+#[test]
+fn each_window_has_its_own_score() {
+    let results = [
+        GameResult::P1Win,
+        GameResult::Draw,
+        GameResult::Unknown,
+        GameResult::P1Win,
+        GameResult::P2Win,
+        GameResult::P1Win,
+    ];
+    let mut summary = Summary::new(&["A"], None);
+    for (result, game) in results.into_iter().zip(1..) {
+        summary.count(&record(game, result));
+    }
+    let found = summary.windows(2);
+    let shown: Vec<_> = found.iter().map(|w| (w.first, w.last, w.score)).collect();
+    // A moves first in games 1, 3 and 5; game 3 has no result.
+    assert_eq!(shown, [(1, 2, 0.75), (3, 4, 0.0), (5, 5, 0.0)]);
+}
