@@ -182,7 +182,12 @@ impl EngineConfig {
         if !name.trim().is_empty() {
             return name.trim().to_owned();
         }
-        let stem = self.launch.program.file_stem();
+        // Not the program that is started: that is our bridge if the engine speaks another protocol.
+        let program = match &self.spec.program {
+            Program::Command { path, .. } => path,
+            Program::Builtin | Program::Person => &self.launch.program,
+        };
+        let stem = program.file_stem();
         stem.map_or_else(
             || "engine".to_owned(),
             |stem| stem.to_string_lossy().into_owned(),
