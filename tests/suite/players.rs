@@ -70,9 +70,9 @@ fn programs_play_projex_as_their_engine_does() {
 
 #[test]
 fn a_program_that_cannot_play_the_game_is_refused_before_the_first_one() {
-    let size = "the program's board has 5 points a side: expected 7 for susan Size=4";
-    let board = "the program's board is 5x5+1_fairy: expected 7x7+1_fairy";
-    let other = "the program plays entropy: expected susan";
+    let size = "the program's board has 5 points a side, and susan Size=4 needs 7";
+    let board = "the program's board is 5x5+1_fairy, not 7x7+1_fairy";
+    let other = "the program plays entropy, not susan";
     for (proto, game, arg, why) in [
         ("cecp", "susan:Size=4", "susan:Size=3", board),
         ("cecp", "susan", "entropy", other),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded, never};
 use protocol::{Line, LineReader};
-use record::game::Ending;
+use record::game::GameResult;
 use referee::process::{Alarm, Log, waker};
 use table::{AnalysedNode, Analysis};
 
@@ -104,8 +104,8 @@ pub(crate) enum GameEvent {
     Analysed(AnalysedNode),
     /// The analysis has ended.
     AnalysisEnded,
-    /// The game is over.
-    Over(Ending),
+    /// The game is over: the result and the reason, in the GUI's words.
+    Over(GameResult, String),
     /// An idle engine failed, with the reason; it is restarted when needed.
     Fault(String),
 }

@@ -14,9 +14,8 @@ mod hosted_game;
 mod input;
 mod setup;
 pub mod ugi;
-mod wording;
 
-use hosted_game::HostedGame;
+use hosted_game::{GuiWords, HostedGame};
 use input::{GameEvent, Input, Received};
 
 pub use input::{Lines, LoggedOutput};

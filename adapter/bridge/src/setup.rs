@@ -1,6 +1,5 @@
 //! Setup and errors of a bridge, and command lines for people to paste.
 
-use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
@@ -75,15 +74,6 @@ impl From<SessionError> for BridgeError {
 
 /// Quotes words for a shell. Quotes only the words that need it.
 pub fn shell_line(words: &[String]) -> String {
-    let words = words.iter().map(|word| quote(word));
-    words.collect::<Vec<_>>().join(" ")
-}
-
-fn quote(word: &str) -> Cow<'_, str> {
-    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./:=,+@%".contains(sign);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return Cow::Borrowed(word);
-    }
     // A word with a NUL cannot be quoted, but cannot be in a command line either.
-    shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }

@@ -146,7 +146,7 @@ impl GoGui {
             if legal.is_empty() {
                 let result = self.program.ask("gogui-rules_final_result");
                 assert!(
-                    ["Black wins", "White wins", "Draw"]
+                    ["Black wins", "White wins", "draw"]
                         .iter()
                         .any(|start| result.starts_with(start)),
                     "{result}"
@@ -261,7 +261,10 @@ fn the_engine_completes_no_half_move_of_a_person() {
     let why = program
         .try_ask("genmove b")
         .expect_err("half of a move is entered");
-    assert_eq!(why, "half of a move is entered: A1: expected play or undo");
+    assert_eq!(
+        why,
+        "half of a move is entered, A1: play the rest or undo it"
+    );
     program.ask("undo");
     program.ask("genmove b");
     assert_eq!(program.ask("genmove w"), "pass", "it fills the turn");

@@ -35,7 +35,7 @@ pub fn xboard_command(
     let words = [
         "xboard",
         "-variant",
-        layout.variant(),
+        layout.variant,
         "-size",
         &size.to_string(),
         "-fcp",

@@ -1,11 +1,9 @@
 //! Converts the time, depth and node limits of a GUI to the limit of one search.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use record::clock::{Limit, SearchLimit, TimeControl};
-
-use super::command::Level;
-use crate::ugi::seconds;
 
 /// Minimum time for a search, since XBoard may report no time left.
 const LEAST_TIME: Duration = Duration::from_millis(10);
@@ -13,10 +11,20 @@ const LEAST_TIME: Duration = Duration::from_millis(10);
 /// Expected remaining moves on a clock without sessions, if time is measured in nodes.
 const MOVES_AHEAD: u32 = 30;
 
+/// The time control of a `level` line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Level {
+    /// Moves per session, after which the base time is added again; 0 means the whole game.
+    moves: u32,
+    /// Time of a session.
+    base: Duration,
+    /// Increment per move.
+    increment: Duration,
+}
+
 /// Current limits.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct GuiLimits {
-    /// `level`.
     level: Option<Level>,
     /// `st`.
     move_time: Option<Duration>,
@@ -36,32 +44,31 @@ impl GuiLimits {
         self.left = None;
     }
 
-    /// `level`, which cancels `st`.
-    pub(super) fn set_level(&mut self, level: Level) {
-        self.level = Some(level);
-        self.move_time = None;
-        self.left = None;
-    }
-
-    /// `st`, which cancels `level`.
-    pub(super) fn set_move_time(&mut self, time: Duration) {
-        self.move_time = Some(time);
-        self.level = None;
-    }
-
-    /// `sd`; 0 cancels it.
-    pub(super) fn set_depth(&mut self, depth: u32) {
-        self.depth = (depth > 0).then_some(depth);
-    }
-
-    /// `nps`; 0 cancels it.
-    pub(super) fn set_node_rate(&mut self, rate: u64) {
-        self.node_rate = (rate > 0).then_some(rate);
-    }
-
-    /// `time`.
-    pub(super) fn set_left(&mut self, left: Duration) {
-        self.left = Some(left);
+    /// Carries out a command about limits. `level` and `st` cancel each other, 0 cancels `sd` and `nps`.
+    ///
+    /// # Errors
+    /// What is wrong with the text after the word.
+    pub(super) fn set(&mut self, word: &str, text: &str) -> Result<(), &'static str> {
+        match word {
+            "level" => {
+                self.level = Some(parse_level(text)?);
+                self.move_time = None;
+                self.left = None;
+            }
+            "st" => {
+                self.move_time = Some(parse_seconds(text)?);
+                self.level = None;
+            }
+            "sd" => self.depth = Some(number(text.trim_start_matches('='))?).filter(|n| *n > 0),
+            "nps" => self.node_rate = Some(number(text)?).filter(|n| *n > 0),
+            _ => {
+                // An overstepped clock is negative.
+                let centiseconds: i64 = number(text)?;
+                let left = u64::try_from(centiseconds).unwrap_or(0);
+                self.left = Some(Duration::from_millis(left.saturating_mul(10)));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the limit of the next search by a side that has made this number of moves; `None` without a limit.
@@ -110,6 +117,35 @@ impl GuiLimits {
     }
 }
 
+fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| "expected a number")
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds: f64 = number(text)?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "expected seconds")
+}
+
+/// Parses `40 5 0` or `40 5:30 0.5`: moves, minutes with or without seconds, and the increment in seconds.
+fn parse_level(text: &str) -> Result<Level, &'static str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [moves, base, increment] = words[..] else {
+        return Err("expected moves, minutes and seconds, as in level 40 5 0");
+    };
+    let (minutes, rest) = base.split_once(':').unwrap_or((base, "0"));
+    let minutes = Duration::from_secs(number::<u64>(minutes)?.saturating_mul(60));
+    Ok(Level {
+        moves: number(moves)?,
+        base: minutes.saturating_add(parse_seconds(rest)?),
+        increment: parse_seconds(increment)?,
+    })
+}
+
+/// Formats seconds, as an integer if possible, because some programs accept nothing else.
+pub(super) fn seconds(time: Duration) -> String {
+    time.as_secs_f64().to_string()
+}
+
 /// Formats a `level` line. A base time of whole minutes is sent in minutes, any other one as minutes and seconds,
 /// rounded up to whole seconds.
 pub(super) fn level_line(moves: u32, base: Duration, increment: Duration) -> String {
@@ -131,62 +167,65 @@ fn moves_left(level: Level, n_own_moves: u32) -> Option<u32> {
 mod tests {
     use super::*;
 
-    fn level(moves: u32, base_s: u64, inc_s: u64) -> Level {
-        Level {
-            moves,
-            base: Duration::from_secs(base_s),
-            increment: Duration::from_secs(inc_s),
+    /// The limit after these lines, of a side that has made `n_own_moves`.
+    fn limit(lines: &str, n_own_moves: u32) -> String {
+        let mut limits = GuiLimits::default();
+        for line in lines.split(", ") {
+            let (word, text) = line.split_once(' ').unwrap_or((line, ""));
+            match word {
+                "new" => limits.begin_game(),
+                _ => limits.set(word, text).expect(line),
+            }
         }
-    }
-
-    fn text(limits: &GuiLimits, n_own_moves: u32) -> String {
         let limit = limits.limit(n_own_moves);
         limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string())
     }
 
     #[test]
-    fn clocks_count_from_what_the_gui_tells() {
-        let mut limits = GuiLimits::default();
-        assert_eq!(text(&limits, 0), "none");
-        limits.set_level(level(40, 300, 0));
-        assert_eq!(text(&limits, 0), "tc=40/300");
-        limits.set_left(Duration::from_secs(7));
-        assert_eq!(text(&limits, 38), "tc=2/7");
-        assert_eq!(text(&limits, 40), "tc=40/7");
-        limits.set_depth(3);
-        assert_eq!(text(&limits, 0), "tc=40/7 depth=3");
-        limits.begin_game();
-        assert_eq!(text(&limits, 0), "tc=40/300");
-        limits.set_level(level(0, 60, 1));
-        assert_eq!(text(&limits, 9), "tc=60+1");
-        limits.set_left(Duration::ZERO);
-        assert_eq!(text(&limits, 9), "tc=0.01+1");
+    fn limits_are_those_of_the_last_lines() {
+        for (lines, n_own_moves, expected) in [
+            ("new", 0, "none"),
+            // Clocks count from what the GUI tells.
+            ("level 40 5 0", 0, "tc=40/300"),
+            ("level 0 2 12", 0, "tc=120+12"),
+            ("level 40 0:30 0", 0, "tc=40/30"),
+            ("level 0 1:05 0.5", 0, "tc=65+0.5"),
+            ("level 40 5 0, time 700", 38, "tc=2/7"),
+            ("level 40 5 0, time 700", 40, "tc=40/7"),
+            ("level 40 5 0, time 700, sd 3", 0, "tc=40/7 depth=3"),
+            ("level 40 5 0, time 700, sd 3, new", 0, "tc=40/300"),
+            ("level 40 5 0, level 0 1 1", 9, "tc=60+1"),
+            ("level 0 1 1, time -7", 9, "tc=0.01+1"),
+            // A time for each move takes the place of a clock.
+            ("level 40 5 0, st 2", 5, "st=2"),
+            ("st 0.25", 5, "st=0.25"),
+            ("st 2, sd 4", 5, "tc=1/2 depth=4"),
+            ("st 2, sd 4, sd 0", 5, "st=2"),
+            ("st 2, sd =4, level 0 1 0", 5, "tc=60 depth=4"),
+            // Nodes may count as time.
+            ("nps 1", 0, "none"),
+            ("nps 1, st 2000", 0, "nodes=2000"),
+            ("st 2000, level 0 1 1, nps 100", 0, "nodes=300"),
+            ("level 0 1 1, nps 100, nps 0", 0, "tc=60+1"),
+        ] {
+            assert_eq!(limit(lines, n_own_moves), expected, "{lines}");
+        }
     }
 
     #[test]
-    fn a_time_for_each_move_takes_the_place_of_a_clock() {
-        let mut limits = GuiLimits::default();
-        limits.set_level(level(40, 300, 0));
-        limits.set_move_time(Duration::from_secs(2));
-        assert_eq!(text(&limits, 5), "st=2");
-        limits.set_depth(4);
-        assert_eq!(text(&limits, 5), "tc=1/2 depth=4");
-        limits.set_level(level(0, 60, 0));
-        assert_eq!(text(&limits, 5), "tc=60 depth=4");
-    }
-
-    #[test]
-    fn nodes_may_count_as_time() {
-        let mut limits = GuiLimits::default();
-        limits.set_node_rate(1);
-        assert_eq!(text(&limits, 0), "none");
-        limits.set_move_time(Duration::from_secs(2000));
-        assert_eq!(text(&limits, 0), "nodes=2000");
-        limits.set_level(level(0, 60, 1));
-        limits.set_node_rate(100);
-        assert_eq!(text(&limits, 0), "nodes=300");
-        limits.set_node_rate(0);
-        assert_eq!(text(&limits, 0), "tc=60+1");
+    fn bad_numbers_are_errors() {
+        for (word, text, error) in [
+            ("sd", "deep", "expected a number"),
+            ("st", "-1", "expected seconds"),
+            ("st", "1e300", "expected seconds"),
+            (
+                "level",
+                "40",
+                "expected moves, minutes and seconds, as in level 40 5 0",
+            ),
+        ] {
+            assert_eq!(GuiLimits::default().set(word, text), Err(error));
+        }
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! CECP, the Chess Engine Communication Protocol, version 2, as used by XBoard.
 //!
-//! XBoard can play unknown games if the engine defines them as variants. `session` is the dialogue with the GUI;
-//! `command` and `reply` are its lines. `layout` maps a game's cells to XBoard's board; `fen` and `square` are XBoard's
-//! notation of positions and moves. `program` is the opposite adapter: a CECP program as an engine. `pieces` and
-//! `launch` help users to start XBoard.
+//! XBoard can play unknown games if the engine defines them as variants. `session` is the dialogue with the GUI.
+//! `layout` maps a game's cells to XBoard's board; `fen` and `square` are XBoard's notation of positions and moves.
+//! `program` is the opposite adapter: a CECP program as an engine, and `reply` its lines. `pieces` and `launch` help
+//! users to start XBoard.
 
-mod command;
 mod engine_option;
 mod fen;
 mod launch;

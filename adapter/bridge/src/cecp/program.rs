@@ -7,18 +7,18 @@
 use std::time::Duration;
 
 use kit::{DynHistory, Side};
-use protocol::text::excerpt;
 use protocol::{Go, Info, OptionDecl, OptionKind, Score};
 use record::game::GameResult;
+use record::registry::Rules;
 
 use super::engine_option;
 use super::fen::Fen;
 use super::layout::Layout;
-use super::limits::level_line;
+use super::limits::{level_line, seconds};
 use super::reply;
-use super::reply::{Reply, ResultLine, Thinking};
+use super::reply::{Reply, ResultLine};
 use super::square::Move;
-use crate::ugi::{KnownGame, Program, ProgramEvent, Search, seconds};
+use crate::ugi::{KnownGame, Program, ProgramEvent};
 
 /// Time of a search that only `?` ends: a year.
 const UNLIMITED: Duration = Duration::from_secs(31_536_000);
@@ -26,31 +26,6 @@ const UNLIMITED: Duration = Duration::from_secs(31_536_000);
 /// Time after `protover` in which a program without `feature done` must have sent its features. One that speaks version
 /// 1 of the protocol sends none.
 const FEATURE_TIME: Duration = Duration::from_secs(2);
-
-/// Features that the adapter knows. It sends moves in coordinates alone, so it rejects `san=1`.
-const ACCEPTED: [&str; 21] = [
-    "done",
-    "setboard",
-    "usermove",
-    "myname",
-    "time",
-    "ping",
-    "option",
-    "memory",
-    "smp",
-    "colors",
-    "debug",
-    "reuse",
-    "analyze",
-    "variants",
-    "nps",
-    "name",
-    "draw",
-    "sigint",
-    "sigterm",
-    "playother",
-    "pause",
-];
 
 /// The option that is sent as `memory`, in MiB, and its default here.
 const HASH: (&str, i64) = ("Hash", 64);
@@ -72,19 +47,14 @@ pub(crate) struct CecpProgram {
     features: Features,
     /// The options that it has declared, and those that are sent as `memory` and `cores`.
     options: Vec<OptionDecl>,
-    /// The number of the outstanding `ping` that ends the preparation of a game.
-    ping: Option<u32>,
     n_pings: u32,
     /// A process that has had a game.
     has_played: bool,
-    /// A claim about the end of the game that came while no move was awaited.
-    claim: Option<Claim>,
     /// The side that it plays.
     side: Option<Side>,
-    /// The game on the program's board; `None` if it is unknown or belongs to another line.
-    known: Option<Known>,
-    /// `true` while a move is awaited.
-    is_thinking: bool,
+    /// XBoard's board of the current game, if it is one of the catalogue, and the `setup` line that the program must send
+    /// for it.
+    layout: Option<(Layout, String)>,
     /// The limit lines sent last, without the clocks.
     limits: Vec<String>,
     /// The clock at the first search of the game.
@@ -124,59 +94,6 @@ impl Default for Features {
     }
 }
 
-/// What a program says about the end of a game.
-enum Claim {
-    Resigns,
-    /// The text, which only the rules can confirm.
-    Other(String),
-}
-
-/// The game on the program's board, with XBoard's board for a game of the catalogue.
-struct Known {
-    game: KnownGame,
-    layout: Option<Layout>,
-}
-
-impl Known {
-    /// Returns the line that sends a legal move of a position.
-    fn move_line(&self, position: &str, code: &str, has_usermove: bool) -> String {
-        let Some(layout) = &self.layout else {
-            return match has_usermove {
-                true => format!("usermove {code}"),
-                false => code.to_owned(),
-            };
-        };
-        match layout.mv(position, code) {
-            Move::Pass => {
-                let here = layout.to_xboard(position);
-                let side = here.side.other();
-                format!("setboard {}", Fen { side, ..here })
-            }
-            mv => format!("usermove {}", layout.numbers().mv(mv)),
-        }
-    }
-
-    /// Makes the program's move, and returns its code; `None` if it is not legal.
-    fn play_text(&mut self, text: &str) -> Option<String> {
-        let Some(layout) = &self.layout else {
-            return self.game.play_text(text);
-        };
-        let code = code_of(layout, self.game.board.as_ref(), text)?;
-        self.game.play(&code).ok().map(|()| code)
-    }
-
-    /// Converts a line of XBoard's moves to codes, up to the first illegal move.
-    fn codes(&self, pv: &str) -> Option<Vec<String>> {
-        let layout = self.layout.as_ref()?;
-        let mut board = self.game.board.fork();
-        let codes = pv.split_whitespace().map_while(|word| {
-            let code = code_of(layout, board.as_ref(), word)?;
-            board.play(&code).ok().map(|_| code)
-        });
-        Some(codes.collect())
-    }
-}
-
 impl CecpProgram {
     /// Creates the adapter for a program that plays this game of the catalogue.
     pub(crate) fn new(game: &str) -> CecpProgram {
@@ -186,92 +103,67 @@ impl CecpProgram {
         }
     }
 
-    fn search_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
-        let mut lines = self.game_lines(search)?;
-        self.add_limits(search, &mut lines)?;
-        lines.push("go".to_owned());
-        Ok(lines)
-    }
-
-    /// Returns the lines that bring the program's board to the position of a search, in `force` mode.
-    fn game_lines(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
-        let mut lines = Vec::new();
-        let kept = self.known.take();
-        let mut known = match kept.filter(|known| known.game.is_beginning_of(search)) {
-            Some(kept) => {
-                lines.push("force".to_owned());
-                kept
-            }
-            None => self.begin(search, &mut lines)?,
-        };
-        for code in &search.line.moves[known.game.line.moves.len()..] {
-            let position = known.game.board.fen();
-            known.game.play(code)?;
-            lines.push(known.move_line(&position, code, self.features.usermove));
-        }
-        self.known = Some(known);
-        Ok(lines)
-    }
-
-    fn begin(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<Known, String> {
-        let start = search.rules.start().fen();
-        let game = self.game.as_deref();
-        let layout = game.map(|game| Layout::new(game, &start)).transpose()?;
-        lines.push("new".to_owned());
-        match &layout {
-            None => lines.extend(["easy", "post"].map(str::to_owned)),
-            Some(layout) => lines.push(self.variant_line(layout)?),
-        }
-        lines.push("force".to_owned());
-        self.limits.clear();
-        self.base = None;
-        self.claim = None;
-        let game = KnownGame::start(search)?;
-        if let Some(fen) = &game.line.fen {
-            // Our own programs have the command in games of the catalogue.
-            if layout.is_none() && !self.features.setboard {
-                return Err(
-                    "it takes no position strings: it lacks the feature setboard".to_owned(),
-                );
-            }
-            lines.push(match &layout {
-                None => format!("setboard {fen}"),
-                Some(layout) => board_line(layout, &game.board.fen())?,
-            });
-        }
-        Ok(Known { game, layout })
-    }
-
     fn variant_line(&self, layout: &Layout) -> Result<String, String> {
-        let variant = layout.variant();
+        let variant = layout.variant;
         if let Some(variants) = &self.variants
             && !variants.split(',').any(|own| own.trim() == variant)
         {
-            return Err(format!("the program plays {variants}: expected {variant}"));
+            return Err(format!("the program plays {variants}, not {variant}"));
         }
         Ok(format!("variant {variant}"))
     }
 
     /// Adds the limit lines if they have changed, and the clocks.
-    fn add_limits(&mut self, search: &Search<'_>, lines: &mut Vec<String>) -> Result<(), String> {
-        let (go, side) = (&self.told_limit(search.go), search.side);
+    fn add_limits(&mut self, go: &Go, side: Side, send: &mut Vec<String>) -> Result<(), String> {
+        let go = &self.told_limit(go);
         let times = [go.p1_time, go.p2_time];
         let left = times[side.index()];
         let base = left.map(|left| *self.base.get_or_insert(left));
-        let limits = match self.game {
-            Some(_) => limit_lines(go, side, base),
-            None => plain_limit_lines(go, side, base)?,
-        };
+        let limits = self.limit_lines(go, side, base)?;
         if self.limits != limits {
-            lines.extend(limits.iter().cloned());
+            send.extend(limits.iter().cloned());
             self.limits = limits;
         }
         let told = [("time", side), ("otim", side.other())];
         for (word, side) in told.into_iter().filter(|_| self.features.time) {
             let left = times[side.index()];
-            lines.extend(left.map(|left| format!("{word} {}", left.as_millis() / 10)));
+            send.extend(left.map(|left| format!("{word} {}", left.as_millis() / 10)));
         }
         Ok(())
+    }
+
+    /// Returns the lines that set a limit. `base` is the clock of the side at the beginning of the game; the remaining time
+    /// is sent before each move.
+    ///
+    /// # Errors
+    /// CECP has no such limit.
+    fn limit_lines(
+        &self,
+        go: &Go,
+        side: Side,
+        base: Option<Duration>,
+    ) -> Result<Vec<String>, String> {
+        let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
+        let clock = base.map(|base| level_line(go.moves_to_go.unwrap_or(0), base, inc));
+        let st = |time| format!("st {}", seconds(time));
+        if self.game.is_none() {
+            // Commands that all chess programs have.
+            let depth = go.depth.map(|depth| format!("sd {depth}"));
+            let lines = [depth, clock, go.move_time.map(st)];
+            let lines: Vec<String> = lines.into_iter().flatten().collect();
+            return match lines.is_empty() && go.nodes.is_some() {
+                true => Err("CECP has no limit of nodes: use tc=, st= or depth=".to_owned()),
+                false => Ok(lines),
+            };
+        }
+        let depth = format!("sd {}", go.depth.unwrap_or(0));
+        // A node limit is sent as a time, with time measured in nodes.
+        let (rate, time) = match (go.nodes, clock) {
+            (Some(nodes), None) => (1, format!("st {nodes}")),
+            (_, Some(clock)) => (0, clock),
+            (None, None) => (0, st(go.move_time.unwrap_or(UNLIMITED))),
+        };
+        Ok(vec![depth, format!("nps {rate}"), time])
     }
 
     /// A time per move below a second as a clock for one move, which counts hundredths: `st` has whole seconds, and programs
@@ -298,8 +190,9 @@ impl CecpProgram {
     ) -> Option<ProgramEvent> {
         let mut is_done = false;
         for (name, value) in features {
-            let is_accepted = ACCEPTED.contains(&name.as_str()) || value == "0";
-            let word = if is_accepted { "accepted" } else { "rejected" };
+            // Moves are sent in coordinates alone.
+            let is_rejected = name == "san" && value != "0";
+            let word = if is_rejected { "rejected" } else { "accepted" };
             send.push(format!("{word} {name}"));
             let is_on = value == "1";
             match name.as_str() {
@@ -330,9 +223,7 @@ impl CecpProgram {
                 _ => {}
             }
         }
-        is_done.then(|| ProgramEvent::Ready {
-            name: self.name.clone(),
-        })
+        is_done.then_some(ProgramEvent::Ready)
     }
 
     fn declare(&mut self, option: OptionDecl) {
@@ -343,93 +234,27 @@ impl CecpProgram {
         }
     }
 
-    /// Reads a result or a resignation. A loss for the program itself is a resignation; the rules decide anything else.
-    fn hear_claim(&mut self, claim: Claim) -> Option<ProgramEvent> {
-        if !self.is_thinking {
-            self.claim = Some(claim);
-            return None;
+    /// A loss for the program itself is a resignation; the rules decide anything else.
+    fn hear_result(&self, result: &ResultLine) -> ProgramEvent {
+        let loss = self.side.map(|side| GameResult::win(side.other()));
+        match loss == Some(result.result) {
+            true => ProgramEvent::Resigned,
+            false => ProgramEvent::Noted(format!("claims {result}; the rules go on")),
         }
-        Some(self.claimed(claim))
-    }
-
-    fn claimed(&mut self, claim: Claim) -> ProgramEvent {
-        match claim {
-            Claim::Resigns => {
-                self.known = None;
-                self.is_thinking = false;
-                ProgramEvent::Resigned
-            }
-            Claim::Other(text) => ProgramEvent::Noted(text),
-        }
-    }
-
-    fn hear_result(&mut self, result: &ResultLine) -> Option<ProgramEvent> {
-        let is_loss = self
-            .side
-            .is_some_and(|side| result.result == GameResult::win(side.other()));
-        self.hear_claim(match is_loss {
-            true => Claim::Resigns,
-            false => Claim::Other(format!("claims {result}; the rules go on")),
-        })
-    }
-
-    fn hear_pong(&mut self, number: &str) -> Option<ProgramEvent> {
-        let is_due = self.ping.is_some_and(|due| number.parse() == Ok(due));
-        is_due.then(|| {
-            self.ping = None;
-            ProgramEvent::Prepared
-        })
     }
 
     /// Fails if the program has another board than expected, because it would play another game.
-    fn hear_setup(&mut self, line: &str) -> Option<ProgramEvent> {
-        let known = self.known.as_ref()?;
-        let board_of = |setup: &str| setup.split(' ').nth(2).map(str::to_owned);
-        let expected = known.layout.as_ref()?.setup(&known.game.board.fen());
-        let (own, expected) = (board_of(line)?, board_of(&expected)?);
-        if own == expected {
-            return None;
-        }
-        self.fail(&format!(
-            "the program's board is {own}: expected {expected}"
-        ))
+    fn hear_setup(&self, line: &str) -> Option<ProgramEvent> {
+        let (_, expected) = self.layout.as_ref()?;
+        let [own, expected] = [line, expected].map(|setup| setup.split(' ').nth(2));
+        let (own, expected) = (own?, expected?);
+        let why = format!("the program's board is {own}, not {expected}");
+        (own != expected).then(|| failed(&why))
     }
+}
 
-    fn hear_move(&mut self, text: &str) -> Option<ProgramEvent> {
-        if !std::mem::take(&mut self.is_thinking) {
-            return None;
-        }
-        // An illegal move is passed on unchanged; the referee judges it.
-        let known = self.known.as_mut();
-        let code = known.and_then(|known| known.play_text(text));
-        if code.is_none() {
-            self.known = None;
-        }
-        let text = excerpt(text).replace(' ', "_");
-        Some(ProgramEvent::Moved(code.unwrap_or(text)))
-    }
-
-    fn thought(&self, thinking: &Thinking) -> Info {
-        let known = self.known.as_ref();
-        let pv = known.and_then(|known| known.codes(&thinking.pv));
-        Info {
-            depth: Some(thinking.depth),
-            score: Some(plies(thinking.score)),
-            time: Some(thinking.time),
-            nodes: Some(thinking.nodes),
-            pv: pv.unwrap_or_default(),
-            ..Info::default()
-        }
-    }
-
-    /// Reports a failure if a move or the preparation of a game is awaited. The state of the program's board is unknown
-    /// afterwards.
-    fn fail(&mut self, why: &str) -> Option<ProgramEvent> {
-        self.known = None;
-        let is_preparing = self.ping.take().is_some();
-        let was_thinking = std::mem::take(&mut self.is_thinking);
-        (was_thinking || is_preparing).then(|| ProgramEvent::Failed(format!("CECP: {why}")))
-    }
+fn failed(why: &str) -> ProgramEvent {
+    ProgramEvent::Failed(format!("CECP: {why}"))
 }
 
 impl Program for CecpProgram {
@@ -443,6 +268,10 @@ impl Program for CecpProgram {
 
     fn handshake_timeout(&self) -> Option<Duration> {
         (!self.features.is_announced).then_some(FEATURE_TIME)
+    }
+
+    fn name(&self) -> Option<String> {
+        self.name.clone()
     }
 
     fn options(&self) -> &[OptionDecl] {
@@ -462,64 +291,131 @@ impl Program for CecpProgram {
         self.has_played && !self.features.reuse
     }
 
-    fn prepare(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
-        let lines = self.game_lines(search);
-        self.known = self.known.take().filter(|_| lines.is_ok());
-        let mut lines = lines?;
+    fn begin(
+        &mut self,
+        rules: &Rules,
+        known: &KnownGame,
+        send: &mut Vec<String>,
+    ) -> Result<(), String> {
+        let start = rules.start().fen();
+        let layout = self.game.as_deref().map(|game| Layout::new(game, &start));
+        let layout = layout.transpose()?;
+        let board = match (&known.line.fen, &layout) {
+            (None, _) => None,
+            (Some(_), Some(layout)) => Some(board_line(layout, &known.board.fen())?),
+            (Some(fen), None) if self.features.setboard => Some(format!("setboard {fen}")),
+            (Some(_), None) => {
+                return Err(
+                    "it takes no position strings: it lacks the feature setboard".to_owned(),
+                );
+            }
+        };
+        let mut lines = vec!["new".to_owned()];
+        match &layout {
+            None => lines.extend(["easy", "post"].map(str::to_owned)),
+            Some(layout) => lines.push(self.variant_line(layout)?),
+        }
+        lines.push("force".to_owned());
+        lines.extend(board);
+        send.append(&mut lines);
+        self.limits.clear();
+        self.base = None;
+        self.layout = layout.map(|layout| {
+            let setup = layout.setup(&known.board.fen());
+            (layout, setup)
+        });
+        Ok(())
+    }
+
+    fn go_on(&mut self, send: &mut Vec<String>) {
+        send.push("force".to_owned());
+    }
+
+    fn play(
+        &mut self,
+        board: &dyn DynHistory,
+        code: &str,
+        send: &mut Vec<String>,
+    ) -> Result<(), String> {
+        let position = board.fen();
+        let mv = self
+            .layout
+            .as_ref()
+            .map(|(layout, _)| (layout, layout.mv(&position, code)));
+        send.push(match mv {
+            Some((layout, Move::Pass)) => {
+                let here = layout.to_xboard(&position);
+                let side = here.side.other();
+                format!("setboard {}", Fen { side, ..here })
+            }
+            Some((layout, mv)) => format!("usermove {}", layout.numbers().mv(mv)),
+            None if self.features.usermove => format!("usermove {code}"),
+            None => code.to_owned(),
+        });
+        Ok(())
+    }
+
+    fn asks_if_ready(&mut self, send: &mut Vec<String>) -> bool {
         if self.features.ping {
             self.n_pings += 1;
-            self.ping = Some(self.n_pings);
-            lines.push(format!("ping {}", self.n_pings));
+            send.push(format!("ping {}", self.n_pings));
         }
-        Ok(lines)
+        self.features.ping
     }
 
-    fn is_preparing(&self) -> bool {
-        self.ping.is_some()
-    }
-
-    fn search(&mut self, search: &Search<'_>) -> Result<Vec<String>, String> {
-        let lines = self.search_lines(search);
-        self.side = Some(search.side);
+    fn go(
+        &mut self,
+        go: &Go,
+        board: &dyn DynHistory,
+        send: &mut Vec<String>,
+    ) -> Result<(), String> {
+        self.add_limits(go, board.side(), send)?;
+        self.side = Some(board.side());
         self.has_played = true;
-        self.is_thinking = lines.is_ok();
-        if lines.is_err() {
-            self.known = None;
+        send.push("go".to_owned());
+        Ok(())
+    }
+
+    fn code(&self, board: &dyn DynHistory, text: &str) -> Option<String> {
+        match &self.layout {
+            None => board.read(text).ok(),
+            Some((layout, _)) => code_of(layout, board, text),
         }
-        lines
     }
 
-    fn move_now(&mut self) -> Vec<String> {
-        vec!["?".to_owned()]
-    }
-
-    fn quit(&mut self) -> Vec<String> {
-        vec!["quit".to_owned()]
-    }
-
-    fn event_of_search(&mut self) -> Option<ProgramEvent> {
-        let claim = self.claim.take()?;
-        Some(self.claimed(claim))
+    fn move_now(&self) -> Option<&'static str> {
+        Some("?")
     }
 
     fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent> {
-        match Reply::parse(line) {
-            Reply::Features(features) => self.hear_features(features, send),
-            Reply::Move(text) => self.hear_move(&text),
-            Reply::Thinking(thinking) if self.is_thinking => {
-                Some(ProgramEvent::Thought(self.thought(&thinking)))
+        Some(match Reply::parse(line) {
+            Reply::Features(features) => return self.hear_features(features, send),
+            Reply::Move(text) => ProgramEvent::Moved(text),
+            Reply::Thinking(thinking) => {
+                let pv = thinking.pv.split(' ').filter(|_| self.layout.is_some());
+                ProgramEvent::Thought(Info {
+                    depth: Some(thinking.depth),
+                    score: Some(plies(thinking.score)),
+                    time: Some(thinking.time),
+                    nodes: Some(thinking.nodes),
+                    pv: pv.map(str::to_owned).collect(),
+                    ..Info::default()
+                })
             }
-            Reply::Illegal { why, mv } => self.fail(&format!("illegal move {mv}: {why}")),
-            Reply::TellUserError(why) => self.fail(&why),
-            Reply::Resigns => self.hear_claim(Claim::Resigns),
+            Reply::Illegal { why, mv } => failed(&format!("illegal move {mv}: {why}")),
+            Reply::TellUserError(why) => failed(&why),
+            Reply::Resigns => ProgramEvent::Resigned,
             Reply::Result(result) => self.hear_result(&result),
-            Reply::OffersDraw => Some(ProgramEvent::Noted("offers a draw".to_owned())),
-            Reply::Pong(number) => self.hear_pong(&number),
-            Reply::Error { why, line } if line.starts_with("variant") => self.fail(&why),
-            Reply::Error { why, line } if line.starts_with("setboard") => self.fail(&why),
-            Reply::Other(line) if line.starts_with("setup ") => self.hear_setup(&line),
-            Reply::Thinking(_) | Reply::Error { .. } | Reply::Other(_) => None,
-        }
+            Reply::OffersDraw => ProgramEvent::Noted("offers a draw".to_owned()),
+            Reply::Pong(number) if number == self.n_pings.to_string() => ProgramEvent::Prepared,
+            Reply::Error { why, line }
+                if line.starts_with("variant") || line.starts_with("setboard") =>
+            {
+                failed(&why)
+            }
+            Reply::Setup(line) => return self.hear_setup(&line),
+            Reply::Pong(_) | Reply::Error { .. } | Reply::Other => return None,
+        })
     }
 }
 
@@ -560,48 +456,10 @@ fn board_line(layout: &Layout, position: &str) -> Result<String, String> {
     let fen = layout.to_xboard(position);
     if layout.to_game(&fen).as_deref() != Ok(position) {
         return Err(format!(
-            "{position}: CECP does not transmit counters: expected a position with all counters at 0"
+            "{position}: CECP does not transmit counters: use a position with all counters at 0"
         ));
     }
     Ok(format!("setboard {fen}"))
-}
-
-/// Returns the lines that set a limit. A node limit is sent as a time, with time measured in nodes.
-///
-/// `base` is the clock of the side at the beginning of the game; the remaining time is sent before each move.
-fn limit_lines(go: &Go, side: Side, base: Option<Duration>) -> Vec<String> {
-    let mut lines = vec![format!("sd {}", go.depth.unwrap_or(0))];
-    if let Some(nodes) = go.nodes.filter(|_| base.is_none()) {
-        lines.extend(["nps 1".to_owned(), format!("st {nodes}")]);
-        return lines;
-    }
-    lines.push("nps 0".to_owned());
-    lines.push(match base {
-        None => format!("st {}", seconds(go.move_time.unwrap_or(UNLIMITED))),
-        Some(base) => {
-            let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
-            level_line(go.moves_to_go.unwrap_or(0), base, inc)
-        }
-    });
-    lines
-}
-
-/// The same in a game whose rules are a program, with the commands that all chess programs have.
-///
-/// # Errors
-/// CECP has no such limit.
-fn plain_limit_lines(go: &Go, side: Side, base: Option<Duration>) -> Result<Vec<String>, String> {
-    let depth = go.depth.map(|depth| format!("sd {depth}"));
-    let clock = base.map(|base| {
-        let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
-        level_line(go.moves_to_go.unwrap_or(0), base, inc)
-    });
-    let time = go.move_time.map(|time| format!("st {}", seconds(time)));
-    let lines: Vec<String> = [depth, clock, time].into_iter().flatten().collect();
-    match lines.is_empty() && go.nodes.is_some() {
-        true => Err("CECP has no limit of nodes: expected tc=, st= or depth=".to_owned()),
-        false => Ok(lines),
-    }
 }
 
 #[cfg(test)]

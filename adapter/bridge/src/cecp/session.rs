@@ -2,6 +2,7 @@
 
 mod send;
 
+use std::fmt::Display;
 use std::io::Write;
 use std::time::Instant;
 
@@ -11,19 +12,17 @@ use protocol::{Line, OptionDecl, SyntaxError};
 use record::engine_spec::Proto;
 use record::opening::Opening;
 use referee::analysis::Lines as BestLines;
+use table::TableCommand;
 
-use super::command::Command;
 use super::engine_option;
 use super::fen::Fen;
 use super::launch::{engine_name, layout_of};
 use super::layout::Layout;
 use super::limits::GuiLimits;
 use super::program::code_of;
-use super::reply::Reply;
 use super::square::Move;
 use crate::hosted_game::engine_options;
-use crate::wording::in_gui_words;
-use crate::{BridgeError, BridgeSetup, HostedGame, Input, Lines};
+use crate::{BridgeError, BridgeSetup, GuiWords, HostedGame, Input, Lines};
 
 /// Code of the move that exchanges the colours.
 const SWAP: &str = "swap";
@@ -34,10 +33,17 @@ const SWAP: &str = "swap";
 /// The game does not fit XBoard, the table ends, or the output cannot be written.
 pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
     let layout = layout_of(setup)?;
-    let game = HostedGame::open(setup)?;
-    let name = engine_name(setup);
+    let shown = layout.clone();
+    let words = GuiWords {
+        colours: ["White", "Black"],
+        cell: Box::new(move |board, cell| {
+            let square = shown.square(&board.fen(), cell)?;
+            Some(shown.numbers().square(square))
+        }),
+    };
+    let game = HostedGame::open(setup, words)?;
     let mut session = Session {
-        name,
+        name: engine_name(setup),
         setup,
         options: Vec::new(),
         counts_plies: !matches!(setup.engine.proto, Proto::Uci | Proto::Uai),
@@ -61,7 +67,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
 /// # Errors
 /// The output cannot be written.
 pub fn show_error(why: &str, output: &mut dyn Write) -> Result<(), BridgeError> {
-    writeln!(output, "{}", Reply::TellUserError(why.to_owned()))?;
+    writeln!(output, "tellusererror {why}")?;
     Ok(output.flush()?)
 }
 
@@ -100,133 +106,135 @@ impl Session<'_> {
     fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
         loop {
             match self.game.wait(lines)? {
-                Input::Line(received) => {
-                    let text = match received.line {
-                        Line::Text(text) => text,
-                        Line::TooLong(limit) => {
-                            let error = SyntaxError::TooLong { limit };
-                            self.say_error(&error.to_string(), "...")?;
-                            continue;
-                        }
-                    };
-                    match Command::parse(&text) {
-                        Ok(Command::Quit) => return Ok(()),
-                        Ok(command) => self.carry_out(command, received.at)?,
-                        Err(error) => self.say_now(&error)?,
+                Input::Line(received) => match received.line {
+                    Line::Text(text) if text.split_whitespace().next() == Some("quit") => {
+                        return Ok(());
                     }
-                }
+                    Line::Text(text) => self.carry_out(text.trim(), received.at)?,
+                    Line::TooLong(limit) => {
+                        let error = SyntaxError::TooLong { limit };
+                        self.say_error(&error.to_string(), "...")?;
+                    }
+                },
                 Input::End | Input::Stopped => return Ok(()),
                 Input::Event(event) => self.send(event)?,
             }
+            self.output.flush()?;
         }
     }
 
-    fn carry_out(&mut self, command: Command, at: Instant) -> Result<(), BridgeError> {
-        match command {
-            Command::Skipped | Command::Quit => {}
-            Command::ProtoVer(_) => self.say_features()?,
-            Command::Ping(n) => self.say(&Reply::Pong(excerpt(&n)))?,
-            Command::Variant(name) => self.say_setup(&name)?,
-            Command::New => self.begin()?,
-            Command::Computer => self.plays_a_program = true,
-            Command::Force => self.force()?,
-            Command::Go => self.go()?,
-            Command::PlayOther => self.play_other()?,
-            Command::MoveNow => {
-                // Fails only if there is no search.
-                let _ = self.game.move_now();
+    fn carry_out(&mut self, line: &str, at: Instant) -> Result<(), BridgeError> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "level" | "st" | "sd" | "nps" | "time" => {
+                let set = self.limits.set(word, rest);
+                set.or_else(|why| self.say_error(why, line))
             }
-            Command::Level(level) => self.limits.set_level(level),
-            Command::MoveTime(time) => self.limits.set_move_time(time),
-            Command::Depth(depth) => self.limits.set_depth(depth),
-            Command::NodeRate(rate) => self.limits.set_node_rate(rate),
-            Command::Time(left) => self.limits.set_left(left),
-            Command::OpponentTime(_) => {}
-            Command::UserMove(mv) => self.user_move(&mv, at)?,
-            Command::SetBoard(fen) => self.set_board(&fen, at)?,
-            Command::Undo => self.take_back(1)?,
-            Command::Remove => self.take_back(2)?,
-            Command::Result(_) => self.force()?,
-            Command::Post(is_on) => self.shows_thinking = is_on,
-            Command::Analyze => self.analyse()?,
-            Command::Exit => self.end_analysis()?,
-            Command::AnalysisStatus => self.say_status()?,
-            Command::Option(text) => self.set_option(&text)?,
-            Command::Lift(square) => self.lift(&square)?,
+            "protover" => self.say_features(),
+            "ping" => self.say(format_args!("pong {}", excerpt(rest))),
+            "variant" => self.say_setup(rest),
+            "new" => self.begin(),
+            "computer" => {
+                self.plays_a_program = true;
+                Ok(())
+            }
+            "force" | "result" => {
+                self.force();
+                Ok(())
+            }
+            "go" => {
+                self.plays = Some(self.game.board().side());
+                self.think_if_due()
+            }
+            "playother" => {
+                self.game.give_up();
+                self.plays = Some(self.game.board().side().other());
+                Ok(())
+            }
+            "?" => {
+                // Fails only if there is no search.
+                let _ = self.game.ask(TableCommand::MoveNow);
+                Ok(())
+            }
+            "usermove" => self.user_move(rest, at),
+            "setboard" => self.set_board(rest, at),
+            "undo" => self.take_back(1, line),
+            "remove" => self.take_back(2, line),
+            "post" | "nopost" => {
+                self.shows_thinking = word == "post";
+                Ok(())
+            }
+            "analyze" => self.analyse(),
+            "exit" => {
+                self.end_analysis();
+                Ok(())
+            }
+            "." => self.say_status(),
+            "option" => self.set_option(rest, line),
+            "lift" => self.lift(rest),
+            // An engine may ignore these.
+            "" | "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "name"
+            | "rating" | "ics" | "bk" | "hint" | "draw" | "put" | "hover" | "memory" | "cores"
+            | "egtpath" | "pause" | "resume" | "otim" => Ok(()),
+            // No command has digits or `@`.
+            mv if rest.is_empty() && mv.contains(|c: char| c == '@' || c.is_ascii_digit()) => {
+                self.user_move(mv, at)
+            }
+            _ => self.say_error("unknown command", line),
         }
-        Ok(self.output.flush()?)
     }
 
-    fn say(&mut self, reply: &Reply) -> Result<(), BridgeError> {
-        Ok(writeln!(self.output, "{reply}")?)
+    fn say(&mut self, line: impl Display) -> Result<(), BridgeError> {
+        Ok(writeln!(self.output, "{line}")?)
     }
 
     fn say_error(&mut self, why: &str, line: &str) -> Result<(), BridgeError> {
-        self.say_now(&Reply::Error {
-            why: why.to_owned(),
-            line: line.to_owned(),
-        })
+        self.say(format_args!("Error ({why}): {}", excerpt(line)))
     }
 
-    fn say_now(&mut self, reply: &Reply) -> Result<(), BridgeError> {
-        self.say(reply)?;
-        Ok(self.output.flush()?)
+    /// Shows a message to the user.
+    fn say_to_user(&mut self, why: impl Display) -> Result<(), BridgeError> {
+        self.say(format_args!("tellusererror {why}"))
     }
 
     fn say_features(&mut self) -> Result<(), BridgeError> {
-        let feature = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        self.say(&Reply::Features(vec![feature("done", "0")]))?;
-        let on = [
-            "setboard",
-            "usermove",
-            "ping",
-            "analyze",
-            "highlight",
-            "debug",
-            "reuse",
-        ];
-        let off = ["sigint", "sigterm", "colors"];
-        let mut features = vec![
-            feature("myname", &self.name),
-            feature("variants", self.layout.variant()),
-        ];
-        features.extend(on.map(|name| feature(name, "1")));
-        features.extend(off.map(|name| feature(name, "0")));
-        self.say(&Reply::Features(features))?;
+        let quoted = |text: &str| text.replace('"', "'");
+        let (name, variant) = (quoted(&self.name), self.layout.variant);
+        self.say("feature done=0")?;
+        self.say(format_args!(
+            "feature myname=\"{name}\" variants=\"{variant}\" setboard=1 usermove=1 ping=1 analyze=1 highlight=1 debug=1 reuse=1 \
+             sigint=0 sigterm=0 colors=0"
+        ))?;
         // The engine is started for its options.
         self.output.flush()?;
         match engine_options(self.setup) {
             Ok(options) => self.options = options,
-            Err(why) => self.say(&Reply::TellUserError(format!("{}: {why}", self.name)))?,
+            Err(why) => self.say_to_user(format_args!("{}: {why}", self.name.clone()))?,
         }
         let options = self.options.iter().filter_map(engine_option::feature);
         for option in options.collect::<Vec<_>>() {
-            self.say(&Reply::Features(vec![feature("option", &option)]))?;
+            self.say(format_args!("feature option=\"{}\"", quoted(&option)))?;
         }
-        self.say(&Reply::Features(vec![feature("done", "1")]))
+        self.say("feature done=1")
     }
 
-    fn set_option(&mut self, text: &str) -> Result<(), BridgeError> {
-        let line = || excerpt(&format!("option {text}"));
-        let (name, value) = match engine_option::read(&self.options, text) {
-            Ok(read) => read,
-            Err(why) => return self.say_error(why, &line()),
-        };
-        match self.game.set_option(name, value) {
-            Ok(()) => Ok(()),
-            Err(why) => self.say_error(&why, &line()),
-        }
+    fn set_option(&mut self, text: &str, line: &str) -> Result<(), BridgeError> {
+        let read = engine_option::read(&self.options, text);
+        let set = read.map_err(str::to_owned).and_then(|(name, value)| {
+            let name = name.to_owned();
+            self.game.ask(TableCommand::SetOption { name, value })
+        });
+        set.or_else(|why| self.say_error(&why, line))
     }
 
     fn say_setup(&mut self, variant: &str) -> Result<(), BridgeError> {
-        if variant != self.layout.variant() {
-            let line = format!("variant {}", excerpt(variant));
-            return self.say_error("unsupported variant", &line);
+        if variant != self.layout.variant {
+            return self.say_error("unsupported variant", &format!("variant {variant}"));
         }
-        let setup = self.layout.setup(&self.game.board().fen());
-        self.say(&Reply::Other(setup))?;
+        self.say(self.layout.setup(&self.game.board().fen()))?;
         let moves = self.layout.piece_moves();
-        moves.map_or(Ok(()), |moves| self.say(&Reply::Other(moves)))
+        moves.map_or(Ok(()), |moves| self.say(moves))
     }
 
     fn begin(&mut self) -> Result<(), BridgeError> {
@@ -238,43 +246,17 @@ impl Session<'_> {
         self.begin_at(None, "new")
     }
 
-    fn begin_at(&mut self, opening: Option<Opening>, line: &str) -> Result<(), BridgeError> {
+    fn begin_at(&mut self, opening: Option<Opening>, what: &str) -> Result<(), BridgeError> {
         self.has_sent_result = false;
         match self.game.begin(opening) {
             Ok(()) => self.resume_analysis(),
-            Err(why) => {
-                let why = self.in_gui_words(&why);
-                self.say(&Reply::TellUserError(format!("{line}: {why}")))
-            }
+            Err(why) => self.say_to_user(format_args!("{what}: {why}")),
         }
     }
 
-    /// Returns a text of the game with XBoard's colours and squares.
-    fn in_gui_words(&self, text: &str) -> String {
-        let board = self.game.board();
-        let position = board.fen();
-        in_gui_words(text, &board.side_names(), ["White", "Black"], |cell| {
-            let square = self.layout.square(&position, cell)?;
-            Some(self.layout.numbers().square(square))
-        })
-    }
-
-    fn force(&mut self) -> Result<(), BridgeError> {
+    fn force(&mut self) {
         self.plays = None;
-        // Fails only if there is no search.
-        let _ = self.game.give_up();
-        Ok(())
-    }
-
-    fn go(&mut self) -> Result<(), BridgeError> {
-        self.plays = Some(self.game.board().side());
-        self.think_if_due()
-    }
-
-    fn play_other(&mut self) -> Result<(), BridgeError> {
-        let _ = self.game.give_up();
-        self.plays = Some(self.game.board().side().other());
-        Ok(())
+        self.game.give_up();
     }
 
     /// Starts a search if it is the engine's turn.
@@ -292,26 +274,9 @@ impl Session<'_> {
     }
 
     fn user_move(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
-        if self.game.is_searching() {
-            return self.say_illegal("the engine is to move", text);
-        }
-        if self.layout.numbers().read_move(text).is_none() {
-            return self.say_illegal("expected a move such as e2e4, S@e4 or @@@@", text);
-        }
-        let board = self.game.board();
-        let Some(code) = code_of(&self.layout, board, text) else {
-            let why = match board.outcome() {
-                Some(_) => "the game is over".to_owned(),
-                None => board
-                    .explain()
-                    .map_or("against the rules".to_owned(), |why| {
-                        self.in_gui_words(&why)
-                    }),
-            };
-            return self.say_illegal(&why, text);
-        };
-        match self.game.play(&code, at) {
-            Ok(()) => {
+        match self.make_move(text, at) {
+            Err(why) => self.say(format_args!("Illegal move ({why}): {}", excerpt(text))),
+            Ok(code) => {
                 self.mark_covered()?;
                 if code == SWAP {
                     self.announce_colours()?;
@@ -319,15 +284,29 @@ impl Session<'_> {
                 self.resume_analysis()?;
                 self.think_if_due()
             }
-            Err(why) => self.say_illegal(&self.in_gui_words(&why), text),
         }
     }
 
-    fn say_illegal(&mut self, why: &str, mv: &str) -> Result<(), BridgeError> {
-        self.say(&Reply::Illegal {
-            why: why.to_owned(),
-            mv: excerpt(mv),
-        })
+    /// Makes the user's move, and returns its code.
+    fn make_move(&mut self, text: &str, at: Instant) -> Result<String, String> {
+        if self.game.is_searching() {
+            return Err("the engine is to move".to_owned());
+        }
+        if self.layout.numbers().read_move(text).is_none() {
+            return Err("expected a move such as e2e4, S@e4 or @@@@".to_owned());
+        }
+        let board = self.game.board();
+        let Some(code) = code_of(&self.layout, board, text) else {
+            return Err(match board.outcome() {
+                Some(_) => "the game is over".to_owned(),
+                None => self
+                    .game
+                    .explain()
+                    .unwrap_or("against the rules".to_owned()),
+            });
+        };
+        self.game.play(&code, at)?;
+        Ok(code)
     }
 
     /// Sets up a position. XBoard sends a pass, of a person or of the other engine, as the same board with the other
@@ -336,12 +315,12 @@ impl Session<'_> {
         let read = Fen::parse(text).and_then(|fen| Ok((self.layout.to_game(&fen)?, fen)));
         let (position, fen) = match read {
             Ok(read) => read,
-            Err(why) => return self.say(&Reply::TellUserError(format!("Illegal position: {why}"))),
+            Err(why) => return self.say_to_user(format_args!("Illegal position: {why}")),
         };
         if self.is_pass(&fen) {
             return self.user_move("@@@@", at);
         }
-        let _ = self.game.give_up();
+        self.game.give_up();
         self.begin_at(Some(Opening::at(position)), "Illegal position")?;
         self.think_if_due()?;
         self.announce_pass()
@@ -357,21 +336,18 @@ impl Session<'_> {
         is_same && board.moves().iter().any(is_pass)
     }
 
-    fn take_back(&mut self, n: usize) -> Result<(), BridgeError> {
+    fn take_back(&mut self, n: usize, line: &str) -> Result<(), BridgeError> {
         match self.game.take_back(n) {
             Ok(()) => {
                 self.has_sent_result = false;
                 self.resume_analysis()
             }
-            Err(why) => {
-                let line = if n == 1 { "undo" } else { "remove" };
-                self.say_error(&why, line)
-            }
+            Err(why) => self.say_error(&why, line),
         }
     }
 
     fn analyse(&mut self) -> Result<(), BridgeError> {
-        self.force()?;
+        self.force();
         self.analysis = Some(Study::default());
         self.resume_analysis()
     }
@@ -383,20 +359,24 @@ impl Session<'_> {
             && self.game.board().outcome().is_none()
         {
             self.searches_since = Instant::now();
-            match self.game.analyse(1) {
+            let analyse = TableCommand::Analyse {
+                node: None,
+                lines: Some(1),
+                seconds: None,
+            };
+            match self.game.ask(analyse) {
                 Ok(()) => study.is_running = true,
-                Err(why) => return self.say(&Reply::TellUserError(why)),
+                Err(why) => return self.say_to_user(why),
             }
         }
         Ok(())
     }
 
-    fn end_analysis(&mut self) -> Result<(), BridgeError> {
+    fn end_analysis(&mut self) {
         if self.analysis.take().is_some_and(|study| study.is_running) {
             // Fails only if it has already ended.
-            let _ = self.game.stop_analysis();
+            let _ = self.game.ask(TableCommand::StopAnalysis);
         }
-        Ok(())
     }
 
     fn say_status(&mut self) -> Result<(), BridgeError> {
@@ -404,25 +384,18 @@ impl Session<'_> {
             return self.say_error("command not legal now", ".");
         };
         let centiseconds = self.searches_since.elapsed().as_millis() / 10;
-        let (nodes, depth) = (study.found.nodes, study.found.depth);
+        let nodes = study.found.nodes.unwrap_or(0);
+        let depth = study.found.depth.unwrap_or(0);
         let n_moves = self.game.board().moves().len();
-        let status = format!(
-            "stat01: {centiseconds} {} {} 0 {n_moves}",
-            nodes.unwrap_or(0),
-            depth.unwrap_or(0)
-        );
-        self.say(&Reply::Other(status))
+        self.say(format_args!(
+            "stat01: {centiseconds} {nodes} {depth} 0 {n_moves}"
+        ))
     }
 
     fn lift(&mut self, square: &str) -> Result<(), BridgeError> {
-        let Some(from) = self.layout.numbers().read_lifted(square) else {
-            return Ok(());
-        };
         let board = self.game.board();
-        let marks = self.layout.highlight(&board.fen(), &board.moves(), from);
-        match marks {
-            Some(marks) => self.say(&Reply::Other(format!("highlight {marks}"))),
-            None => Ok(()),
-        }
+        let from = self.layout.numbers().read_lifted(square);
+        let marks = from.and_then(|from| self.layout.highlight(&board.fen(), &board.moves(), from));
+        marks.map_or(Ok(()), |marks| self.say(format_args!("highlight {marks}")))
     }
 }

@@ -8,10 +8,62 @@ use kit::Side;
 use protocol::Go;
 use record::clock::{Limit, TimeControl};
 
-use super::command::{TimeLeft, TimeSettings, colour};
+use super::command::colour;
 
 /// Minimum time for a search.
 const MIN_TIME: Duration = Duration::from_millis(1);
+
+/// Maximum time accepted: one year, in seconds.
+const MAX_SECONDS: f64 = 31_536_000.0;
+
+/// Time control of a game, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct TimeSettings {
+    /// Main time.
+    main: f64,
+    /// Time of each later period.
+    byo_yomi: f64,
+    /// Moves per period. 0 with a period above 0 means no limit.
+    stones: u32,
+}
+
+impl TimeSettings {
+    pub(super) fn parse(words: &[&str]) -> Option<TimeSettings> {
+        let [main, period @ ..] = words else {
+            return None;
+        };
+        let TimeLeft { time, stones } = TimeLeft::parse(period)?;
+        Some(TimeSettings {
+            main: seconds(main)?,
+            byo_yomi: time,
+            stones,
+        })
+    }
+}
+
+/// Remaining time of a clock.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct TimeLeft {
+    /// Seconds.
+    time: f64,
+    /// Moves left in the period; 0 in the main time.
+    stones: u32,
+}
+
+impl TimeLeft {
+    pub(super) fn parse(words: &[&str]) -> Option<TimeLeft> {
+        let [time, stones] = words else {
+            return None;
+        };
+        let (time, stones) = (seconds(time)?, stones.parse().ok()?);
+        Some(TimeLeft { time, stones })
+    }
+}
+
+fn seconds(word: &str) -> Option<f64> {
+    let seconds: f64 = word.parse().ok()?;
+    (0.0..=MAX_SECONDS).contains(&seconds).then_some(seconds)
+}
 
 /// Clocks as set by the controller.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -8,11 +8,11 @@ use kit::{DynHistory, Side};
 use record::opening::Opening;
 
 use super::command::colour;
-use super::layout::{Layout, Vertex, no_board};
+use super::launch::layout_of;
+use super::layout::{Layout, Vertex};
 use super::picture::Picture;
 use crate::half_moves::{Click, HalfMoves, no_point};
-use crate::wording::in_gui_words;
-use crate::{BridgeError, BridgeSetup, HostedGame};
+use crate::{BridgeError, BridgeSetup, GuiWords, HostedGame};
 
 /// A game in half moves. The table knows whole moves only; the clicks of an unfinished move are kept here.
 pub(super) struct HalfMoveGame {
@@ -43,10 +43,16 @@ impl HalfMoveGame {
     /// # Errors
     /// The game does not fit a GTP board, or the table cannot be opened.
     pub(super) fn open(setup: &BridgeSetup) -> Result<HalfMoveGame, BridgeError> {
-        let hosted = HostedGame::open(setup)?;
-        let name = &setup.game.name;
-        let layout = Layout::new(name, hosted.board());
-        let layout = layout.ok_or_else(|| BridgeError::Unsuitable(no_board(name)))?;
+        let layout = layout_of(setup)?;
+        let cell = move |_: &dyn DynHistory, cell: &str| {
+            let point = layout.point(cell)?;
+            Some(Vertex(Click::At(point)).to_string())
+        };
+        let words = GuiWords {
+            colours: ["Black", "White"],
+            cell: Box::new(cell),
+        };
+        let hosted = HostedGame::open(setup, words)?;
         let mut game = HalfMoveGame {
             hosted,
             layout,
@@ -81,20 +87,11 @@ impl HalfMoveGame {
 
     pub(super) fn graphics(&self) -> String {
         let mut picture = self.picture();
-        picture.caption = self.in_gui_words(&picture.caption);
+        picture.caption = self.hosted.in_gui_words(&picture.caption);
         if self.moves.clicks(SWAP).is_some() {
             picture.caption += " by a click on a stone";
         }
         picture.graphics(&self.clicks(), &self.next())
-    }
-
-    /// Returns a text of the game with GoGui's colours and vertices.
-    pub(super) fn in_gui_words(&self, text: &str) -> String {
-        let names = self.board().side_names();
-        in_gui_words(text, &names, ["Black", "White"], |cell| {
-            let point = self.layout.point(cell)?;
-            Some(Vertex(Click::At(point)).to_string())
-        })
     }
 
     /// Makes a half move.
@@ -115,8 +112,7 @@ impl HalfMoveGame {
             self.push(click);
             return Ok(());
         };
-        let played = self.hosted.play(&code, at);
-        played.map_err(|why| self.in_gui_words(&why))?;
+        self.hosted.play(&code, at)?;
         self.complete(click)
     }
 
@@ -182,7 +178,7 @@ impl HalfMoveGame {
             let board = board.map_err(|why| why.to_string())?;
             if board.shape() != shape {
                 let other = board.shape();
-                return Err(format!("a board of {other}: expected {shape}"));
+                return Err(format!("a board of {other}: start a bridge for that size"));
             }
         }
         self.hosted.begin(opening)?;
@@ -208,9 +204,10 @@ impl HalfMoveGame {
             return Ok(Some(click));
         }
         if !self.made.is_empty() {
-            let made = words(made.into_iter());
-            let why = format!("half of a move is entered: {made}: expected play or undo");
-            return Err(why);
+            let made = words_of(made);
+            return Err(format!(
+                "half of a move is entered, {made}: play the rest or undo it"
+            ));
         }
         Ok(None)
     }
@@ -267,8 +264,8 @@ impl HalfMoveGame {
 }
 
 /// Formats half moves, separated by spaces.
-pub(super) fn words(clicks: impl Iterator<Item = Click>) -> String {
-    let vertices = clicks.map(|click| Vertex(click).to_string());
+pub(super) fn words_of(clicks: impl IntoIterator<Item = Click>) -> String {
+    let vertices = clicks.into_iter().map(|click| Vertex(click).to_string());
     vertices.collect::<Vec<_>>().join(" ")
 }
 

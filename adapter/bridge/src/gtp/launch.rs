@@ -5,7 +5,7 @@ use std::io::Write;
 use crossbeam_channel::select;
 use protocol::Line;
 
-use super::command::{Command, Response, parse};
+use super::command::{Request, format_answer, parse};
 use super::layout::{Layout, no_board};
 use crate::{BridgeError, BridgeSetup, Lines};
 
@@ -14,24 +14,21 @@ use crate::{BridgeError, BridgeSetup, Lines};
 /// # Errors
 /// The game does not fit a GTP board, or GoGui cannot read a word back; the text names it.
 pub fn gogui_command(setup: &BridgeSetup, engine: &[String]) -> Result<Vec<String>, BridgeError> {
-    check(setup)?;
+    layout_of(setup)?;
     let words = engine.iter().map(|word| program_word(word));
     let line = words.collect::<Result<Vec<_>, _>>();
     let line = line.map_err(BridgeError::Engine)?.join(" ");
     Ok(["gogui", "-program", &line].map(str::to_owned).to_vec())
 }
 
-/// Checks that a setup's game fits a GTP board.
+/// Returns the layout of a setup's game.
 ///
 /// # Errors
-/// It does not.
-pub fn check(setup: &BridgeSetup) -> Result<(), BridgeError> {
+/// The game fits no GTP board.
+pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
     let name = &setup.game.name;
     let layout = Layout::new(name, setup.rules()?.start().as_ref());
-    match layout {
-        Some(_) => Ok(()),
-        None => Err(BridgeError::Unsuitable(no_board(name))),
-    }
+    layout.ok_or_else(|| BridgeError::Unsuitable(no_board(name)))
 }
 
 /// Quotes a word as GoGui splits a command line: at white space outside quotation marks, without escapes.
@@ -63,22 +60,15 @@ pub fn refuse(why: &str, lines: &Lines, output: &mut dyn Write) -> Result<(), Br
         let Line::Text(text) = received.line else {
             continue;
         };
-        let Some(request) = parse(&text) else {
+        let Some(Request { id, name, .. }) = parse(&text) else {
             continue;
         };
-        let is_last = request.command == Ok(Command::Quit);
-        let text = match is_last {
+        let is_last = name == "quit";
+        let answer = match is_last {
             true => Ok(String::new()),
             false => Err(why.to_owned()),
         };
-        write!(
-            output,
-            "{}",
-            Response {
-                id: request.id,
-                text
-            }
-        )?;
+        write!(output, "{}", format_answer(id, &answer))?;
         output.flush()?;
         if is_last {
             return Ok(());

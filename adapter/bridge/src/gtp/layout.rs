@@ -11,99 +11,79 @@ use crate::half_moves::{CellNames, Click, Point};
 
 /// A game's board at one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Layout {
-    game: Game,
+pub struct Layout {
+    /// Name of the game for GoGui, which keeps a game tree only while the name is the same: a capital, then small
+    /// letters.
+    pub(super) game_id: &'static str,
     /// Option `Size` of the game, or the points per side.
     n: u8,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Game {
-    Gobblet,
-    Susan,
-    Projex,
-    Entropy,
-    /// A game whose rules are a program, by its name for GoGui. Its spots have names of squares.
-    Squares(&'static str),
+    /// Points per side. Gobblet has a column for each player's pieces off the board, and two unused rows.
+    pub(super) size: u8,
+    /// `true` for hexagonal points, where each row is half a point to the right of the one above.
+    pub(super) is_hex: bool,
+    /// `true` if points off the game's board are removed from GoGui's. GoGui 1.6.0 exchanges columns and rows of removed
+    /// points of hexagonal boards, so they must be symmetric; Projex's are not.
+    pub(super) has_holes: bool,
+    /// `true` in Gobblet: signs on the pieces show their sizes, and the points of the reserve are off the game's board.
+    pub(super) has_stacks: bool,
+    names: CellNames,
 }
 
 /// Prefix of the spots of pieces off the board.
 const OFF_BOARD: &str = "reserve ";
 
-/// Entropy's board size.
-const ENTROPY: u8 = 5;
-
 /// Returns the reason why a game has no layout.
 pub(super) fn no_board(name: &str) -> String {
-    format!("{name}: a GTP board cannot show its moves: expected linesman gui {name}")
+    format!("{name}: a GTP board cannot show its moves. Use linesman gui {name}")
 }
 
 impl Layout {
     /// Returns the layout of a game; `None` if the game fits no GTP board.
     pub(super) fn new(name: &str, board: &dyn DynHistory) -> Option<Layout> {
-        let game = match name {
-            "gobblet" => Game::Gobblet,
-            "susan" => Game::Susan,
-            "projex" => Game::Projex,
-            "entropy" => Game::Entropy,
-            _ => return Layout::of_squares(name, board),
-        };
-        let n = match game {
-            Game::Entropy => ENTROPY,
-            _ => option(&board.shape(), "Size")?,
-        };
-        Some(Layout { game, n })
+        let n = option(&board.shape(), "Size");
+        Some(match name {
+            "gobblet" => Layout {
+                size: n? + 2,
+                has_stacks: true,
+                ..Layout::of_squares("Gobblet", n?)
+            },
+            "susan" => Layout {
+                size: 2 * n? - 1,
+                is_hex: true,
+                names: CellNames::CellsOfRow,
+                ..Layout::of_squares("Susan", n?)
+            },
+            "projex" => Layout {
+                size: 2 * n? - 2,
+                is_hex: true,
+                has_holes: false,
+                names: CellNames::FilesAndRows,
+                ..Layout::of_squares("Projex", n?)
+            },
+            // Entropy, and games whose rules are a program: all spots have names of squares, such as `c3`.
+            _ => {
+                let diagram = board.diagram(View::default());
+                let points = diagram.spots.iter();
+                let points = points.map(|spot| CellNames::Squares.point(&spot.id, 0, |_| 0));
+                let sides = points.map(|point| point.map(|at| at.column.max(at.row) + 1));
+                let n = sides.collect::<Option<Vec<u8>>>()?.into_iter().max()?;
+                let (first, rest) = name.split_at_checked(1)?;
+                let name = first.to_uppercase() + &rest.to_lowercase();
+                Layout::of_squares(Box::leak(name.into_boxed_str()), n)
+            }
+        })
     }
 
-    /// Returns the layout of a game whose spots all have names of squares, such as `c3`.
-    fn of_squares(name: &str, board: &dyn DynHistory) -> Option<Layout> {
-        let diagram = board.diagram(View::default());
-        let points = diagram.spots.iter();
-        let points = points.map(|spot| CellNames::Squares.point(&spot.id, 0, |_| 0));
-        let sides = points.map(|point| point.map(|point| point.column.max(point.row) + 1));
-        let n = sides.collect::<Option<Vec<u8>>>()?.into_iter().max()?;
-        let (first, rest) = name.split_at_checked(1)?;
-        let name = first.to_uppercase() + &rest.to_lowercase();
-        let game = Game::Squares(Box::leak(name.into_boxed_str()));
-        Some(Layout { game, n })
-    }
-
-    /// Name of the game for GoGui, which keeps a game tree only while the name is the same: a capital, then small
-    /// letters.
-    pub(super) fn game_id(self) -> &'static str {
-        match self.game {
-            Game::Gobblet => "Gobblet",
-            Game::Susan => "Susan",
-            Game::Projex => "Projex",
-            Game::Entropy => "Entropy",
-            Game::Squares(name) => name,
+    fn of_squares(game_id: &'static str, n: u8) -> Layout {
+        Layout {
+            game_id,
+            n,
+            size: n,
+            is_hex: false,
+            has_holes: true,
+            has_stacks: false,
+            names: CellNames::Squares,
         }
-    }
-
-    /// Returns the points per side. Gobblet has a column for each player's pieces off the board, and two unused rows.
-    pub(super) fn size(self) -> u8 {
-        match self.game {
-            Game::Gobblet => self.n + 2,
-            Game::Susan => 2 * self.n - 1,
-            Game::Projex => 2 * self.n - 2,
-            Game::Entropy | Game::Squares(_) => self.n,
-        }
-    }
-
-    /// `true` for hexagonal points, where each row is half a point to the right of the one above.
-    pub(super) fn is_hex(self) -> bool {
-        matches!(self.game, Game::Susan | Game::Projex)
-    }
-
-    /// `true` if points off the game's board are removed from GoGui's. GoGui 1.6.0 exchanges columns and rows of removed
-    /// points of hexagonal boards, so they must be symmetric; Projex's are not.
-    pub(super) fn has_holes(self) -> bool {
-        self.game != Game::Projex
-    }
-
-    /// `true` in Gobblet: signs on the pieces show their sizes, and the points of the reserve are off the game's board.
-    pub(super) fn has_stacks(self) -> bool {
-        self.game == Game::Gobblet
     }
 
     /// `true` if the spot is on the game's board.
@@ -113,28 +93,22 @@ impl Layout {
 
     /// Returns the point of a spot; `None` if the board has no such spot.
     pub(super) fn point(self, spot: &str) -> Option<Point> {
-        let n = self.n;
-        let point = match self.game {
-            Game::Gobblet => self.gobblet(spot),
-            Game::Entropy | Game::Squares(_) => CellNames::Squares.point(spot, n, |_| 0),
-            // Rows above the middle are shifted to the right.
-            Game::Susan => {
-                let indent = |row: u8| (n - 1).saturating_sub(row);
-                CellNames::CellsOfRow.point(spot, self.size(), indent)
+        let (point, end) = match spot.strip_prefix(OFF_BOARD) {
+            Some(reserve) => (self.reserve(reserve)?, self.size),
+            None => {
+                // Rows above the middle are shifted to the right.
+                let indent = |row: u8| (self.n - 1).saturating_sub(row);
+                let end = if self.has_stacks { self.n } else { self.size };
+                (self.names.point(spot, self.size, indent)?, end)
             }
-            Game::Projex => CellNames::FilesAndRows.point(spot, self.size(), |_| 0),
         };
-        point.filter(|point| point.column < self.size() && point.row < self.size())
+        (point.column.max(point.row) < end).then_some(point)
     }
 
-    /// Square points, with the board in the lower left corner, so that cells keep their names, and a column for each
-    /// player's pieces off the board on its right: `reserve p1 3` is in the row of its size.
-    fn gobblet(self, spot: &str) -> Option<Point> {
-        let Some(reserve) = spot.strip_prefix(OFF_BOARD) else {
-            let cell = CellNames::Squares.point(spot, self.n, |_| 0)?;
-            return Some(cell).filter(|cell| cell.column.max(cell.row) < self.n);
-        };
-        let (side, size) = reserve.split_once(' ')?;
+    /// The board is in the lower left corner, so that cells keep their names, and on its right is a column for each
+    /// player's pieces off the board: `reserve p1 3` is in the row of its size.
+    fn reserve(self, reserve: &str) -> Option<Point> {
+        let (side, size) = reserve.split_once(' ').filter(|_| self.has_stacks)?;
         let column = match side {
             "p1" => self.n,
             "p2" => self.n + 1,
@@ -230,28 +204,40 @@ mod tests {
     use super::*;
     use crate::half_moves::Click;
 
-    fn vertex(game: Game, n: u8, spot: &str) -> Option<String> {
-        let point = Layout { game, n }.point(spot)?;
+    fn vertex(game: &str, spot: &str) -> Option<String> {
+        let (name, size) = game.split_once(' ').unwrap_or((game, ""));
+        let entries = [&entropy::GAME, &gobblet::GAME, &projex::GAME, &susan::GAME];
+        let entry = entries.into_iter().find(|entry| entry.name == name)?;
+        let mut options = kit::Options::new(entry.source.options());
+        if !size.is_empty() {
+            options.set("Size", Some(size)).expect("a size");
+        }
+        let line = kit::game_entry::PositionLine {
+            fen: None,
+            moves: &[],
+        };
+        let board = entry.source.open(&options, line).expect("a board");
+        let point = Layout::new(name, board.as_ref())?.point(spot)?;
         Some(Vertex(Click::At(point)).to_string())
     }
 
     #[test]
     fn spots_lie_where_gogui_draws_them() {
-        for (game, n, spot, expected) in [
-            (Game::Susan, 5, "a1", "E9"),
-            (Game::Susan, 5, "a5", "J9"),
-            (Game::Susan, 5, "e1", "A5"),
-            (Game::Susan, 5, "i5", "E1"),
-            (Game::Projex, 6, "F1", "F10"),
-            (Game::Projex, 6, "J6", "K5"),
-            (Game::Projex, 6, "A10", "A1"),
-            (Game::Projex, 14, "Z14", "AA13"),
-            (Game::Gobblet, 3, "b2", "B2"),
-            (Game::Gobblet, 3, "reserve p1 1", "D1"),
-            (Game::Gobblet, 4, "reserve p2 4", "F4"),
-            (Game::Entropy, 5, "e5", "E5"),
+        for (game, spot, expected) in [
+            ("susan 5", "a1", "E9"),
+            ("susan 5", "a5", "J9"),
+            ("susan 5", "e1", "A5"),
+            ("susan 5", "i5", "E1"),
+            ("projex 6", "F1", "F10"),
+            ("projex 6", "J6", "K5"),
+            ("projex 6", "A10", "A1"),
+            ("projex 14", "Z14", "AA13"),
+            ("gobblet 3", "b2", "B2"),
+            ("gobblet 3", "reserve p1 1", "D1"),
+            ("gobblet 4", "reserve p2 4", "F4"),
+            ("entropy", "e5", "E5"),
         ] {
-            assert_eq!(vertex(game, n, spot).as_deref(), Some(expected), "{spot}");
+            assert_eq!(vertex(game, spot).as_deref(), Some(expected), "{spot}");
         }
     }
 
@@ -268,8 +254,8 @@ mod tests {
             "reserve p3 1",
             "ä1",
         ] {
-            for game in [Game::Susan, Game::Projex, Game::Gobblet, Game::Entropy] {
-                assert_eq!(vertex(game, 4, spot), None, "{spot}");
+            for game in ["susan 4", "projex 4", "gobblet 4", "entropy"] {
+                assert_eq!(vertex(game, spot), None, "{spot}");
             }
         }
     }

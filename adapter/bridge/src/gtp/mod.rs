@@ -19,7 +19,7 @@ mod program;
 mod session;
 
 pub use half_move_game::half_moves;
-pub use launch::{check, gogui_command, refuse};
-pub use layout::Vertex;
+pub use launch::{gogui_command, layout_of, refuse};
+pub use layout::{Layout, Vertex};
 pub(crate) use program::GtpProgram;
 pub use session::run;

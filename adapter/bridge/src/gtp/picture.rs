@@ -46,14 +46,14 @@ impl Picture {
         let spots = diagram.spots.iter().filter_map(|spot| {
             let point = layout.point(&spot.id)?;
             let mut content = content(diagram, &spot.outline);
-            content.is_ground = layout.has_stacks() && layout.is_on_board(&spot.id);
-            let sign = content.sign.filter(|_| layout.has_stacks());
+            content.is_ground = layout.has_stacks && layout.is_on_board(&spot.id);
+            let sign = content.sign.filter(|_| layout.has_stacks);
             content.sign = sign.map(|sign| layout.label(&sign).to_owned());
             Some((point, content))
         });
         Picture {
-            size: layout.size(),
-            has_holes: layout.has_holes(),
+            size: layout.size,
+            has_holes: layout.has_holes,
             points: spots.collect(),
             caption: diagram.caption.clone(),
         }

@@ -9,13 +9,13 @@ use draw::View;
 use kit::{Outcome, Side};
 use protocol::Line;
 use record::opening::Opening;
+use table::TableCommand;
 
-use super::clock::Clocks;
-use super::command::{Command, Request, Response, colour, is_interrupt, names, parse};
-use super::half_move_game::{HalfMoveGame, words};
+use super::clock::{Clocks, TimeLeft, TimeSettings};
+use super::command::{COMMANDS, Request, colour, format_answer, is_interrupt, parse, parse_colour};
+use super::half_move_game::{HalfMoveGame, words_of};
 use super::layout::Vertex;
 use crate::half_moves::Click;
-use crate::wording::reason;
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};
 
 /// Capacity for lines received during a search. When it is full, no more are read.
@@ -94,7 +94,7 @@ impl Session<'_> {
             && is_interrupt(text)
         {
             // Fails only if the engine has already moved.
-            let _ = self.game.hosted.move_now();
+            let _ = self.game.hosted.ask(TableCommand::MoveNow);
             return;
         }
         self.waiting.push_back(received);
@@ -110,7 +110,7 @@ impl Session<'_> {
                 let click = self.game.enter_engine_move(&code);
                 click.map(|click| Vertex(click).to_string())
             }
-            GameEvent::Failed(why) => Err(self.game.in_gui_words(&why)),
+            GameEvent::Failed(why) => Err(why),
             _ => return Ok(()),
         };
         self.search = None;
@@ -118,25 +118,28 @@ impl Session<'_> {
     }
 
     fn handle(&mut self, received: &Received) -> Result<ControlFlow<()>, BridgeError> {
-        let request = match &received.line {
-            Line::Text(text) => parse(text),
-            Line::TooLong(limit) => Some(Request {
-                id: None,
-                command: Err(format!("a line of more than {limit} bytes")),
-            }),
+        let text = match &received.line {
+            Line::Text(text) => text,
+            Line::TooLong(limit) => {
+                let why = format!("a line of more than {limit} bytes");
+                self.answer(None, Err(why))?;
+                return Ok(ControlFlow::Continue(()));
+            }
         };
-        let Some(Request { id, command }) = request else {
+        let Some(Request { id, name, words }) = parse(text) else {
             return Ok(ControlFlow::Continue(()));
         };
-        match command {
-            Err(why) => self.answer(id, Err(why))?,
-            Ok(Command::Quit) => {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match (name.as_str(), &words[..]) {
+            ("quit", _) => {
                 self.answer(id, Ok(String::new()))?;
                 return Ok(ControlFlow::Break(()));
             }
-            Ok(Command::Genmove(side)) => self.generate(id, side, received.at)?,
-            Ok(command) => {
-                let text = self.carry_out(command, received.at);
+            ("genmove", [colour]) if let Some(side) = parse_colour(colour) => {
+                self.generate(id, side, received.at)?;
+            }
+            (name, words) => {
+                let text = self.carry_out(name, words, received.at);
                 self.answer(id, text)?;
             }
         }
@@ -164,58 +167,79 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn carry_out(&mut self, command: Command, at: Instant) -> Result<String, String> {
-        let layout = self.game.layout;
-        let done = match command {
-            Command::BoardSize(size) if size != u32::from(layout.size()) => {
-                Err(format!("unacceptable size: expected {}", layout.size()))
+    /// Carries out a command, and returns what it answers.
+    fn carry_out(&mut self, name: &str, words: &[&str], at: Instant) -> Result<String, String> {
+        let (layout, board) = (self.game.layout, self.game.board());
+        let example = COMMANDS.iter().find(|(own, _)| *own == name);
+        let (_, example) = example.ok_or("unknown command")?;
+        let wrong = || format!("write it as in: {name} {example}");
+        let done = match (name, words) {
+            ("protocol_version", _) => return Ok("2".to_owned()),
+            ("name", _) => return Ok(format!("Linesman {}", layout.game_id)),
+            ("version", _) => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            ("known_command", [name]) => {
+                let is_known = COMMANDS.iter().any(|(known, _)| known == name);
+                return Ok(is_known.to_string());
             }
-            Command::BoardSize(_) | Command::ClearBoard => self.begin(None),
-            Command::Position(Some(fen)) => self.begin(Some(Opening::at(fen))),
-            Command::Play(side, Vertex(click)) => self.game.play(side, click, at),
-            Command::Undo => self.game.undo(),
-            Command::TimeSettings(settings) => {
+            ("list_commands", _) => return Ok(COMMANDS.map(|(name, _)| name).join("\n")),
+            ("showboard", _) => return Ok(format!("\n{}", board.draw(View::default()))),
+            ("gogui-analyze_commands", _) => return Ok(ANALYZE_COMMANDS.to_owned()),
+            ("gogui-rules_game_id", _) => return Ok(layout.game_id.to_owned()),
+            ("gogui-rules_board", _) => return Ok(self.game.picture().array()),
+            ("gogui-rules_board_size", _) => {
+                let shape = if layout.is_hex { " hex" } else { "" };
+                return Ok(format!("{}{shape}", layout.size));
+            }
+            ("gogui-rules_legal_moves", _) => return Ok(words_of(self.game.next())),
+            ("gogui-rules_side_to_move", _) => return Ok(colour(board.side()).to_owned()),
+            ("gogui-rules_final_result", _) => return self.result(),
+            ("final_score", _) => {
+                let score = match self.outcome()? {
+                    Outcome::Win(Side::P1) => "B+R",
+                    Outcome::Win(Side::P2) => "W+R",
+                    Outcome::Draw => "0",
+                };
+                return Ok(score.to_owned());
+            }
+            ("gogui-rules_board_gfx", _) => return Ok(self.game.graphics()),
+            ("linesman-position", []) => return Ok(board.fen()),
+            ("linesman-moves", _) => return Ok(board.moves().join(" ")),
+
+            ("clear_board", _) => self.begin(None),
+            ("linesman-position", fen) => self.begin(Some(Opening::at(fen.join(" ")))),
+            ("boardsize", [size]) => {
+                let size: u32 = size.parse().map_err(|_| wrong())?;
+                match size == u32::from(layout.size) {
+                    true => self.begin(None),
+                    false => Err(format!(
+                        "unacceptable size: the board of {} has size {}",
+                        layout.game_id, layout.size
+                    )),
+                }
+            }
+            ("play", [colour, vertex]) => {
+                let half = parse_colour(colour).zip(Vertex::parse(vertex));
+                let (side, Vertex(click)) = half.ok_or_else(wrong)?;
+                self.game.play(side, click, at)
+            }
+            ("undo", _) => self.game.undo(),
+            ("time_settings", words) => {
+                let settings = TimeSettings::parse(words).ok_or_else(wrong)?;
                 self.clocks.set(settings);
                 Ok(())
             }
-            Command::TimeLeft(side, left) => {
+            ("time_left", [colour, left @ ..]) => {
+                let left = parse_colour(colour).zip(TimeLeft::parse(left));
+                let (side, left) = left.ok_or_else(wrong)?;
                 self.clocks.update(side, left);
                 Ok(())
             }
-            question => return self.report(question),
+            // These games have no komi.
+            ("komi", [komi]) if komi.parse::<f64>().is_ok() => Ok(()),
+            ("gogui-interrupt", _) => Ok(()),
+            _ => Err(wrong()),
         };
         done.map(|()| String::new())
-    }
-
-    /// Answers a question about the program or the game.
-    fn report(&self, question: Command) -> Result<String, String> {
-        let (layout, board) = (self.game.layout, self.game.board());
-        Ok(match question {
-            Command::ProtocolVersion => "2".to_owned(),
-            Command::Name => format!("Linesman {}", layout.game_id()),
-            Command::Version => env!("CARGO_PKG_VERSION").to_owned(),
-            Command::IsKnown(name) => names().contains(&name.as_str()).to_string(),
-            Command::ListCommands => names().join("\n"),
-            Command::ShowBoard => format!("\n{}", board.draw(View::default())),
-            Command::AnalyzeCommands => ANALYZE_COMMANDS.to_owned(),
-            Command::GameId => layout.game_id().to_owned(),
-            Command::Board => self.game.picture().array(),
-            Command::RulesBoardSize if layout.is_hex() => format!("{} hex", layout.size()),
-            Command::RulesBoardSize => layout.size().to_string(),
-            Command::LegalMoves => words(self.game.next().into_iter()),
-            Command::SideToMove => colour(board.side()).to_owned(),
-            Command::FinalResult => self.result()?,
-            Command::FinalScore => match self.outcome()? {
-                Outcome::Win(Side::P1) => "B+R",
-                Outcome::Win(Side::P2) => "W+R",
-                Outcome::Draw => "0",
-            }
-            .to_owned(),
-            Command::BoardGfx => self.game.graphics(),
-            Command::Position(_) => board.fen(),
-            Command::Codes => board.moves().join(" "),
-            _ => String::new(),
-        })
     }
 
     fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
@@ -235,14 +259,16 @@ impl Session<'_> {
             Outcome::Win(Side::P2) => "White wins",
             Outcome::Draw => "Draw",
         };
-        Ok(match self.game.board().explain() {
-            Some(why) => format!("{result} ({})", self.game.in_gui_words(reason(&why))),
+        Ok(match self.game.hosted.explain() {
+            // `Black wins: White is surrounded on C5`
+            Some(why) if why.to_lowercase().starts_with(&result.to_lowercase()) => why,
+            Some(why) => format!("{result}: {why}"),
             None => result.to_owned(),
         })
     }
 
     fn answer(&mut self, id: Option<u32>, text: Result<String, String>) -> Result<(), BridgeError> {
-        write!(self.output, "{}", Response { id, text })?;
+        write!(self.output, "{}", format_answer(id, &text))?;
         Ok(self.output.flush()?)
     }
 }

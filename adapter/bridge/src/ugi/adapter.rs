@@ -7,16 +7,16 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use kit::{Options, Side};
+use kit::{DynHistory, Options};
+use protocol::text::excerpt;
 use protocol::{Command, Go, Info, OptionDecl, Reply};
-use record::opening::Opening;
 use record::registry::Rules;
 use referee::engine::{NOTE, RESIGN};
 use referee::process::WIRE;
 
 use super::client::Client;
 use super::pipe::{Happened, Pipe};
-use super::server::Server;
+use super::server::{KnownGame, Server};
 use crate::{BridgeError, BridgeSetup, Lines};
 
 /// Serves a UGI client until it quits, or until its input ends and all commands are done.
@@ -38,6 +38,8 @@ pub(super) fn run(
         state: State::ShakingHands {
             is_ready_due: false,
         },
+        known: None,
+        claim: None,
         options: Vec::new(),
         setup,
     };
@@ -72,6 +74,10 @@ struct Adapter<'a, P> {
     /// Start of the process.
     started: Instant,
     state: State,
+    /// The game on the program's board; `None` if it is unknown or belongs to another line.
+    known: Option<KnownGame>,
+    /// What the program said about the end of the game while no move was awaited.
+    claim: Option<ProgramEvent>,
     /// The program's options that were set, for its next process.
     options: Vec<(String, Option<String>)>,
     setup: &'a BridgeSetup,
@@ -117,13 +123,13 @@ impl<P: Program> Adapter<'_, P> {
                 Happened::Stopped => return Ok(()),
                 Happened::FromEngine(line) => self.hear(&line)?,
                 Happened::EngineClosed => return self.pipe.check_end(false),
-                Happened::TimedOut => self.greeted(None)?,
+                Happened::TimedOut => self.greeted()?,
             }
         }
     }
 
     /// Begins with the game after the handshake of a process.
-    fn greeted(&mut self, name: Option<String>) -> Result<(), BridgeError> {
+    fn greeted(&mut self) -> Result<(), BridgeError> {
         let State::ShakingHands { is_ready_due } = self.state else {
             return Ok(());
         };
@@ -135,7 +141,7 @@ impl<P: Program> Adapter<'_, P> {
             }
             return self.prepare();
         }
-        self.client.name = name;
+        self.client.name = self.program.name();
         self.client.options = Options::new(self.program.options().to_vec());
         Ok(())
     }
@@ -167,19 +173,42 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     fn prepare(&mut self) -> Result<(), BridgeError> {
-        let go = Go::default();
-        let prepared = self.program.prepare(&search(&self.client.server, &go));
-        match prepared {
-            Ok(lines) => {
-                self.state = State::Preparing;
-                self.send(&lines)?;
-                match self.program.is_preparing() {
-                    true => Ok(()),
-                    false => self.prepared(),
-                }
-            }
+        let mut lines = Vec::new();
+        let done = self.set_up(&mut lines);
+        let is_answered = done.is_ok() && self.program.asks_if_ready(&mut lines);
+        self.state = State::Preparing;
+        self.send(&lines)?;
+        match done {
             Err(why) => self.unprepared(&why),
+            Ok(()) if is_answered => Ok(()),
+            Ok(()) => self.prepared(),
         }
+    }
+
+    /// Adds the lines that bring the program's board to the client's position. Moves that are already on it are not sent
+    /// again.
+    fn set_up(&mut self, lines: &mut Vec<String>) -> Result<(), String> {
+        let server = &self.client.server;
+        let kept = self.known.take();
+        let kept = kept.filter(|known| !server.is_new_game && known.is_beginning_of(&server.line));
+        let mut known = match kept {
+            Some(known) => {
+                self.program.go_on(lines);
+                known
+            }
+            None => {
+                self.claim = None;
+                let known = KnownGame::start(&server.rules, &server.line)?;
+                self.program.begin(&server.rules, &known, lines)?;
+                known
+            }
+        };
+        for code in &server.line.moves[known.line.moves.len()..] {
+            self.program.play(known.board.as_ref(), code, lines)?;
+            known.play(code)?;
+        }
+        self.known = Some(known);
+        Ok(())
     }
 
     fn prepared(&mut self) -> Result<(), BridgeError> {
@@ -189,40 +218,43 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     fn unprepared(&mut self, why: &str) -> Result<(), BridgeError> {
+        self.known = None;
         self.state = State::Idle;
         self.client.complain(why)?;
         self.client.reply(&Reply::ReadyOk)
     }
 
     fn think(&mut self, go: &Go) -> Result<(), BridgeError> {
-        let server = &mut self.client.server;
-        if server.board.outcome().is_some() {
+        if self.client.server.board.outcome().is_some() {
             self.client.complain("game is over")?;
             return self.client.best_move("none");
         }
-        match self.program.search(&search(server, go)) {
-            Ok(lines) => {
-                server.is_new_game = false;
-                self.state = State::Thinking {
-                    is_held: go.infinite || *go == Go::default(),
-                    best: None,
-                };
-                self.send(&lines)?;
-                let event = self.program.event_of_search();
-                self.act(event)
-            }
-            Err(why) => {
-                self.client.complain(&why)?;
-                self.client.best_move("none")
-            }
+        let mut lines = Vec::new();
+        let mut done = self.set_up(&mut lines);
+        if done.is_ok() {
+            let board = self.client.server.board.as_ref();
+            done = self.program.go(go, board, &mut lines);
         }
+        self.send(&lines)?;
+        if let Err(why) = done {
+            self.known = None;
+            self.client.complain(&why)?;
+            return self.client.best_move("none");
+        }
+        self.client.server.is_new_game = false;
+        self.state = State::Thinking {
+            is_held: go.infinite || *go == Go::default(),
+            best: None,
+        };
+        let claim = self.claim.take();
+        claim.map_or(Ok(()), |claim| self.act(claim))
     }
 
     fn stop(&mut self) -> Result<(), BridgeError> {
         self.release()?;
         if matches!(self.state, State::Thinking { .. }) {
-            let lines = self.program.move_now();
-            self.send(&lines)?;
+            let line = self.program.move_now();
+            self.send(line.map(str::to_owned).as_slice())?;
         }
         Ok(())
     }
@@ -243,28 +275,68 @@ impl<P: Program> Adapter<'_, P> {
         let mut lines = Vec::new();
         let event = self.program.hear(line, &mut lines);
         self.send(&lines)?;
-        self.act(event)
+        event.map_or(Ok(()), |event| self.act(event))
     }
 
-    fn act(&mut self, event: Option<ProgramEvent>) -> Result<(), BridgeError> {
+    fn act(&mut self, event: ProgramEvent) -> Result<(), BridgeError> {
         let is_preparing = self.state == State::Preparing;
+        let is_thinking = matches!(self.state, State::Thinking { best: None, .. });
         match event {
-            None => Ok(()),
-            Some(ProgramEvent::Ready { name }) => self.greeted(name),
-            Some(ProgramEvent::Prepared) if is_preparing => self.prepared(),
-            Some(ProgramEvent::Prepared) => Ok(()),
-            Some(ProgramEvent::Thought(info)) => self.client.reply(&Reply::Info(info)),
-            Some(ProgramEvent::Moved(code)) => self.finish(&code),
-            Some(ProgramEvent::Resigned) => self.finish(RESIGN),
-            Some(ProgramEvent::Noted(text)) => {
+            ProgramEvent::Ready => self.greeted(),
+            ProgramEvent::Prepared if is_preparing => self.prepared(),
+            ProgramEvent::Failed(why) if is_preparing => self.unprepared(&why),
+            ProgramEvent::Thought(info) if is_thinking => {
+                let pv = self.codes(&info.pv);
+                self.client.reply(&Reply::Info(Info { pv, ..info }))
+            }
+            ProgramEvent::Moved(text) if is_thinking => {
+                let code = self.moved(&text);
+                // An illegal move is passed on unchanged; the referee judges it.
+                self.finish(&code.unwrap_or_else(|| excerpt(&text).replace(' ', "_")))
+            }
+            ProgramEvent::Resigned if is_thinking => {
+                self.known = None;
+                self.finish(RESIGN)
+            }
+            ProgramEvent::Noted(text) if is_thinking => {
                 self.client.reply(&Reply::string(format!("{NOTE} {text}")))
             }
-            Some(ProgramEvent::Failed(why)) if is_preparing => self.unprepared(&why),
-            Some(ProgramEvent::Failed(why)) => {
+            ProgramEvent::Failed(why) if is_thinking => {
+                self.known = None;
                 self.client.complain(&why)?;
                 self.finish("none")
             }
+            ProgramEvent::Resigned | ProgramEvent::Noted(_) => {
+                if self.claim != Some(ProgramEvent::Resigned) {
+                    self.claim = Some(event);
+                }
+                Ok(())
+            }
+            // It has not been asked, or not any more.
+            _ => Ok(()),
         }
+    }
+
+    /// Makes the program's move on our copy of its board, and returns its code; `None` if it is not legal.
+    fn moved(&mut self, text: &str) -> Option<String> {
+        let mut known = self.known.take()?;
+        let code = self.program.code(known.board.as_ref(), text)?;
+        known.play(&code).ok()?;
+        self.known = Some(known);
+        Some(code)
+    }
+
+    /// Converts a principal variation to codes, up to the first illegal move.
+    fn codes(&self, pv: &[String]) -> Vec<String> {
+        let Some(known) = self.known.as_ref().filter(|_| !pv.is_empty()) else {
+            return Vec::new();
+        };
+        let mut board = known.board.fork();
+        let codes = pv.iter().map_while(|word| {
+            let code = self.program.code(board.as_ref(), word)?;
+            board.play(&code).ok().map(|_| code)
+        });
+        codes.collect()
     }
 
     /// Sends the program's move, or keeps it until `stop`.
@@ -297,24 +369,12 @@ impl<P: Program> Adapter<'_, P> {
 
     /// Asks the process to end. Fails only if it has ended already.
     fn quit(&mut self) {
-        let lines = self.program.quit();
-        let _ = self.send(&lines);
-    }
-}
-
-/// A search of the client's position.
-fn search<'a>(server: &'a Server, go: &'a Go) -> Search<'a> {
-    Search {
-        rules: &server.rules,
-        line: &server.line,
-        side: server.board.side(),
-        go,
-        is_new_game: server.is_new_game,
+        let _ = self.send(&["quit".to_owned()]);
     }
 }
 
 /// A program of another protocol, as a state machine: it converts requests to lines for the program, and lines of the
-/// program to events. It neither waits nor accesses the process.
+/// program to events. It neither waits nor accesses the process. What it says at a wrong time is the adapter's matter.
 pub(crate) trait Program {
     /// Returns the lines of the handshake. [`ProgramEvent::Ready`] follows.
     fn shake_hands(&mut self) -> Vec<String>;
@@ -323,6 +383,9 @@ pub(crate) trait Program {
     fn handshake_timeout(&self) -> Option<Duration> {
         None
     }
+
+    /// The program's name, if it has reported one.
+    fn name(&self) -> Option<String>;
 
     /// Options that the program has declared in its handshake.
     fn options(&self) -> &[OptionDecl] {
@@ -339,66 +402,64 @@ pub(crate) trait Program {
         false
     }
 
-    /// Returns the lines that set up a game without starting a search. While [`is_preparing`](Program::is_preparing),
-    /// [`ProgramEvent::Prepared`] or [`ProgramEvent::Failed`] follows.
+    /// Adds the lines that begin a game, whose first position is that of `known`.
     ///
     /// # Errors
     /// The protocol or the program cannot do it; the text gives the reason.
-    fn prepare(&mut self, search: &Search<'_>) -> Result<Vec<String>, String>;
+    fn begin(
+        &mut self,
+        rules: &Rules,
+        known: &KnownGame,
+        send: &mut Vec<String>,
+    ) -> Result<(), String>;
 
-    /// `true` while the answer of [`prepare`](Program::prepare) is outstanding.
-    fn is_preparing(&self) -> bool;
+    /// Adds the lines after which moves of the current game can follow.
+    fn go_on(&mut self, _send: &mut Vec<String>) {}
 
-    /// Returns the lines that start a search. [`ProgramEvent::Moved`] or [`ProgramEvent::Failed`] follows. Moves that
-    /// are already on the program's board are not sent again.
+    /// Adds the lines that make a legal move on the program's board, in this position.
     ///
     /// # Errors
-    /// The protocol cannot express the position; the text gives the reason.
-    fn search(&mut self, search: &Search<'_>) -> Result<Vec<String>, String>;
+    /// The protocol cannot express the move.
+    fn play(
+        &mut self,
+        board: &dyn DynHistory,
+        code: &str,
+        send: &mut Vec<String>,
+    ) -> Result<(), String>;
 
-    /// Returns the lines that make a thinking program move at once; none if it cannot be interrupted.
-    fn move_now(&mut self) -> Vec<String>;
+    /// Returns `true` if [`ProgramEvent::Prepared`] or [`ProgramEvent::Failed`] follows the lines sent so far, perhaps
+    /// because of one more.
+    fn asks_if_ready(&mut self, send: &mut Vec<String>) -> bool;
 
-    /// Returns the lines that end the program.
-    fn quit(&mut self) -> Vec<String>;
+    /// Adds the lines that start a search in this position. [`ProgramEvent::Moved`] or [`ProgramEvent::Failed`] follows.
+    ///
+    /// # Errors
+    /// The protocol has no such limit.
+    fn go(&mut self, go: &Go, board: &dyn DynHistory, send: &mut Vec<String>)
+    -> Result<(), String>;
 
-    /// Returns an event that follows a search at once: the program has resigned before, or has made a false claim.
-    fn event_of_search(&mut self) -> Option<ProgramEvent> {
-        None
+    /// Returns the code of the move that the program means in this position.
+    fn code(&self, board: &dyn DynHistory, text: &str) -> Option<String> {
+        board.read(text).ok()
     }
+
+    /// Returns the line that makes a thinking program move at once; `None` if it cannot be interrupted.
+    fn move_now(&self) -> Option<&'static str>;
 
     /// Handles a line of the program. Lines to be sent in response are added to `send`.
     fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent>;
-}
-
-/// Position and limits of a search.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Search<'a> {
-    /// Game and options.
-    pub(crate) rules: &'a Rules,
-    /// Start position, and all moves as canonical codes.
-    pub(crate) line: &'a Opening,
-    /// The side to move.
-    pub(crate) side: Side,
-    /// Limits. A protocol ignores those that it cannot express.
-    pub(crate) go: &'a Go,
-    /// `true` for the first search of a game.
-    pub(crate) is_new_game: bool,
 }
 
 /// Event of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ProgramEvent {
     /// The handshake is complete.
-    Ready {
-        /// Name of the program, if it reported one.
-        name: Option<String>,
-    },
+    Ready,
     /// The game is set up.
     Prepared,
-    /// The program has made this move, as a code.
+    /// The program has made this move, in its own words.
     Moved(String),
-    /// Search information.
+    /// Search information, with the moves in the program's words.
     Thought(Info),
     /// The program resigns in place of a move.
     Resigned,
@@ -406,9 +467,4 @@ pub(crate) enum ProgramEvent {
     Noted(String),
     /// The program failed to move or to set up the game, with the reason.
     Failed(String),
-}
-
-/// Formats seconds, as an integer if possible, because some programs accept nothing else.
-pub(crate) fn seconds(time: Duration) -> String {
-    time.as_secs_f64().to_string()
 }

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
+use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
 use kit::Side;
+use kit::search::{Budget, Clock, Control};
 use kit::uct::UctTree;
 use protocol::{Command, Go, Info, Reply, Score};
 use record::registry::{Registry, Rules};
@@ -18,8 +18,6 @@ use crate::{BridgeError, Lines};
 
 /// Time that a move loses outside the search.
 const OVERHEAD: Duration = Duration::from_millis(30);
-/// Moves for which the rest of the time must do.
-const MOVES_LEFT: u32 = 25;
 /// Playouts for each ply of `mate`.
 const PLAYOUTS_A_PLY: u64 = 1000;
 /// Interval of `info` lines.
@@ -57,9 +55,8 @@ struct Builtin<'a> {
 
 /// A running search.
 struct Running {
-    must_stop: Arc<AtomicBool>,
-    /// Lets a held search send its move.
-    release: Sender<()>,
+    control: Arc<Control>,
+    /// Its move is sent after `stop`.
     is_held: bool,
 }
 
@@ -151,114 +148,84 @@ impl Builtin<'_> {
         if moves.is_empty() {
             return self.client.complain("searchmoves: expected legal moves");
         }
-        let is_held = go.infinite || go.ponder || !is_bounded(go);
-        let (release, released) = bounded(1);
-        let must_stop = Arc::new(AtomicBool::new(false));
-        let search = TreeSearch {
+        let side = board.side();
+        let is_endless = go.infinite || go.ponder;
+        let or_endless = |n: Option<u64>| n.filter(|_| !is_endless).unwrap_or(u64::MAX);
+        let control = Arc::new(Control::default());
+        let mut search = TreeSearch {
             tree: UctTree::new(board.fork(), &moves, fastrand::u64(..)),
-            limits: TreeLimits::new(go, board.side()),
-            must_stop: Arc::clone(&must_stop),
+            time: time_limit(go, side).filter(|_| !is_endless),
+            playouts: or_endless(
+                go.mate
+                    .map(|plies| u64::from(plies.max(1)) * PLAYOUTS_A_PLY),
+            ),
+            positions: or_endless(go.nodes),
+            is_held: false,
+            control: Arc::clone(&control),
             found: self.found.clone(),
         };
-        let hold = move || {
-            if is_held {
-                let _ = released.recv();
-            }
-        };
+        let is_bounded = search.time.is_some() || go.nodes.is_some() || go.mate.is_some();
+        let is_held = is_endless || !is_bounded;
+        search.is_held = is_held;
         let thread = thread::Builder::new().name("search".to_owned());
         thread
-            .spawn(move || search.run(hold))
+            .spawn(move || search.run())
             .map_err(BridgeError::Thread)?;
-        self.running = Some(Running {
-            must_stop,
-            release,
-            is_held,
-        });
+        self.running = Some(Running { control, is_held });
         Ok(())
     }
 
     fn stop(&mut self) {
-        if let Some(running) = &mut self.running {
-            running.must_stop.store(true, Ordering::Relaxed);
-            running.is_held = false;
-            let _ = running.release.try_send(());
+        if let Some(running) = &self.running {
+            running.control.stop();
         }
     }
 }
 
-/// `true` if the search ends by itself.
-fn is_bounded(go: &Go) -> bool {
-    let times = [go.p1_time, go.p2_time, go.move_time];
-    times.iter().any(Option::is_some) || go.nodes.is_some() || go.mate.is_some()
-}
-
-/// The limits of a search.
-#[derive(Debug, Clone, Copy)]
-struct TreeLimits {
-    start: Instant,
-    time: Option<Duration>,
-    playouts: u64,
-    positions: u64,
-    is_endless: bool,
-}
-
-impl TreeLimits {
-    fn new(go: &Go, side: Side) -> TreeLimits {
-        let (time, inc) = match side {
-            Side::P1 => (go.p1_time.or(go.p2_time), go.p1_inc),
-            Side::P2 => (go.p2_time.or(go.p1_time), go.p2_inc),
-        };
-        let of_clock = time.map(|time| {
-            let n_moves = go
-                .moves_to_go
-                .filter(|n| *n > 0)
-                .map_or(MOVES_LEFT, |n| n.min(MOVES_LEFT));
-            (time / n_moves + inc.unwrap_or_default() / 2).min(time)
-        });
-        let time = [of_clock, go.move_time].into_iter().flatten().min();
-        TreeLimits {
-            start: Instant::now(),
-            time: time.map(|time| time.saturating_sub(OVERHEAD.min(time / 3))),
-            playouts: go
-                .mate
-                .map_or(u64::MAX, |plies| u64::from(plies.max(1)) * PLAYOUTS_A_PLY),
-            positions: go.nodes.unwrap_or(u64::MAX),
-            is_endless: go.infinite || go.ponder,
-        }
+/// Returns the time of a search; `None` without a limit.
+fn time_limit(go: &Go, side: Side) -> Option<Duration> {
+    let (left, increment) = match side {
+        Side::P1 => (go.p1_time.or(go.p2_time), go.p1_inc),
+        Side::P2 => (go.p2_time.or(go.p1_time), go.p2_inc),
+    };
+    let clock = left.map(|left| Clock {
+        left,
+        increment: increment.unwrap_or_default(),
+        moves_to_go: go.moves_to_go,
+    });
+    let budget = clock.map(|clock| Budget::for_clock(clock, OVERHEAD));
+    let budget = budget.unwrap_or_default();
+    match go.move_time {
+        Some(time) => budget.within(time, OVERHEAD),
+        None => budget,
     }
-
-    fn is_late(&self) -> bool {
-        let is_late = self.time.is_some_and(|time| self.start.elapsed() >= time);
-        is_late && !self.is_endless
-    }
-
-    fn are_reached(&self, tree: &UctTree) -> bool {
-        !self.is_endless
-            && (self.is_late()
-                || tree.n_playouts >= self.playouts
-                || tree.n_positions >= self.positions)
-    }
+    .soft()
 }
 
 /// A search in its own thread.
 struct TreeSearch {
     tree: UctTree,
-    limits: TreeLimits,
-    must_stop: Arc<AtomicBool>,
+    time: Option<Duration>,
+    playouts: u64,
+    positions: u64,
+    is_held: bool,
+    control: Arc<Control>,
     found: Sender<Finding>,
 }
 
 impl TreeSearch {
-    /// Searches until a limit or `stop`, then calls `hold`, and sends the move.
-    fn run(mut self, hold: impl FnOnce()) {
+    /// Searches until a limit or `stop`, and sends the move, which a held search keeps until `stop`.
+    fn run(mut self) {
         let mut reported = Instant::now();
-        let (stop, limits) = (Arc::clone(&self.must_stop), self.limits);
-        let must_stop = || stop.load(Ordering::Relaxed) || limits.is_late();
-        while !self.must_stop.load(Ordering::Relaxed) {
-            let goes_on = self.tree.play_once(&must_stop);
-            if !goes_on || self.tree.is_solved() || self.limits.are_reached(&self.tree) {
-                break;
-            }
+        let (control, time) = (Arc::clone(&self.control), self.time);
+        let is_late = || time.is_some_and(|time| control.elapsed() >= Some(time));
+        let must_stop = || control.is_stopped() || is_late();
+        while !must_stop()
+            && self.tree.play_once(&must_stop)
+            && !self.tree.is_solved()
+            && self.tree.n_playouts < self.playouts
+            && self.tree.n_positions < self.positions
+        {
             if reported.elapsed() >= REPORT_INTERVAL {
                 reported = Instant::now();
                 self.report();
@@ -268,7 +235,7 @@ impl TreeSearch {
         if let Some(why) = self.tree.fault() {
             let _ = self.found.send(Finding::Failed(why));
         }
-        hold();
+        control.wait_for_release(self.is_held);
         let (line, _) = self.tree.best();
         let code = line.into_iter().next().unwrap_or_else(|| "none".to_owned());
         // After the client has quit there is no receiver.
@@ -277,7 +244,7 @@ impl TreeSearch {
 
     fn report(&self) {
         let (pv, score) = self.tree.best();
-        let time = self.limits.start.elapsed();
+        let time = self.control.elapsed().unwrap_or_default();
         let nodes = self.tree.n_positions;
         let info = Info {
             depth: u32::try_from(pv.len()).ok(),

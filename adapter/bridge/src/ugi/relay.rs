@@ -209,13 +209,8 @@ pub(super) fn translate_command(command: Command, from: Dialect, to: Dialect) ->
     match command {
         Command::Handshake(_) => Command::Handshake(to),
         Command::Go(mut go) => {
-            go.mate = go.mate.map(|distance| match (from, to) {
-                (Dialect::Ugi, Dialect::Uci | Dialect::Uai) => distance.div_ceil(2),
-                (Dialect::Uci | Dialect::Uai, Dialect::Ugi) => {
-                    distance.saturating_mul(2).saturating_sub(1)
-                }
-                _ => distance,
-            });
+            let distance = go.mate.map(|n| i32::try_from(n).unwrap_or(i32::MAX));
+            go.mate = distance.map(|n| translate_mate(n, from, to).unsigned_abs());
             Command::Go(go)
         }
         other => other,
@@ -239,13 +234,9 @@ pub(super) fn translate_reply(reply: Reply, from: Dialect, to: Dialect) -> Reply
 
 /// Translates a mate distance. A win in n moves is 2n - 1 plies, a loss in n moves 2n plies.
 fn translate_mate(distance: i32, from: Dialect, to: Dialect) -> i32 {
-    match (from, to) {
-        (Dialect::Ugi, Dialect::Uci | Dialect::Uai) if distance > 0 => distance / 2 + distance % 2,
-        (Dialect::Ugi, Dialect::Uci | Dialect::Uai) => distance / 2,
-        (Dialect::Uci | Dialect::Uai, Dialect::Ugi) if distance > 0 => {
-            distance.saturating_mul(2) - 1
-        }
-        (Dialect::Uci | Dialect::Uai, Dialect::Ugi) => distance.saturating_mul(2),
+    match (from == Dialect::Ugi, to == Dialect::Ugi) {
+        (true, false) => distance / 2 + (distance % 2).max(0),
+        (false, true) => distance.saturating_mul(2) - i32::from(distance > 0),
         _ => distance,
     }
 }

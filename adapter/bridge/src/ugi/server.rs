@@ -8,8 +8,6 @@ use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 
-use super::Search;
-
 /// State of the game.
 pub(super) struct Server {
     registry: Registry,
@@ -118,29 +116,19 @@ pub(crate) struct KnownGame {
 }
 
 impl KnownGame {
-    /// Opens the position in which a search's game starts.
+    /// Opens the position in which a game starts.
     ///
     /// # Errors
     /// The position is illegal.
-    pub(crate) fn start(search: &Search<'_>) -> Result<KnownGame, String> {
-        let line = search.line.prefix(0);
-        let board = search.rules.open(&line).map_err(|why| why.to_string())?;
+    pub(crate) fn start(rules: &Rules, game: &Opening) -> Result<KnownGame, String> {
+        let line = game.prefix(0);
+        let board = rules.open(&line).map_err(|why| why.to_string())?;
         Ok(KnownGame { line, board })
     }
 
-    /// `true` if a search continues this game.
-    pub(crate) fn is_beginning_of(&self, search: &Search<'_>) -> bool {
-        let Search {
-            line, is_new_game, ..
-        } = search;
-        let is_same = self.line.fen == line.fen && line.moves.starts_with(&self.line.moves);
-        is_same && !is_new_game
-    }
-
-    /// Makes the move that a text means, and returns its code; `None` if it is not legal.
-    pub(crate) fn play_text(&mut self, text: &str) -> Option<String> {
-        let code = self.board.read(text).ok()?;
-        self.play(&code).ok().map(|()| code)
+    /// `true` if a line continues this game.
+    pub(super) fn is_beginning_of(&self, line: &Opening) -> bool {
+        self.line.fen == line.fen && line.moves.starts_with(&self.line.moves)
     }
 
     /// Makes a move.

@@ -35,7 +35,7 @@ pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode
 
 fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure> {
     let layout = cecp::layout_of(setup)?;
-    let game = layout.variant();
+    let game = layout.variant;
     let folder = piece_folder(args, game)?;
     cecp::write_pieces(game, &folder).map_err(|(path, error)| {
         let error = protocol::text::without_error_number(&error.to_string());

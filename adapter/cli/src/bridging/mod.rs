@@ -61,7 +61,7 @@ fn checked_setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, F
     let setup = setup(args, registry)?;
     match args.protocol {
         BridgeProtocol::Cecp => drop(cecp::layout_of(&setup)?),
-        BridgeProtocol::Gtp => gtp::check(&setup)?,
+        BridgeProtocol::Gtp => drop(gtp::layout_of(&setup)?),
         BridgeProtocol::Ugi => {}
     }
     Ok(setup)

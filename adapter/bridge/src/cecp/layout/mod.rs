@@ -17,14 +17,20 @@ use stacks::Stacks;
 /// Maximum number of files in XBoard, including two on each side for the holdings.
 const MAX_FILES: usize = 16;
 
-/// The slots of XBoard's piece table that layouts use: those between pawn and king. Pieces in the other slots would
-/// promote, castle or be mated.
-const SLOTS: [&str; 4] = ["Knight", "Bishop", "Rook", "Queen"];
-
 /// Layout of a game on XBoard's board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
-    game: &'static str,
+    /// XBoard's variant name: the name of the game, which no chess variant has.
+    pub variant: &'static str,
+    /// Files of the board, without the holdings.
+    pub(crate) n_files: u8,
+    pub(crate) n_ranks: u8,
+    /// White's letter of each kind of piece, in the order of XBoard's table.
+    pub(crate) letters: &'static [char],
+    /// `true` if pieces are dropped from holdings.
+    has_holdings: bool,
+    /// The moves of the pieces in XBoard's notation, if it can express them.
+    moves: Option<&'static str>,
     board: Board,
 }
 
@@ -34,23 +40,14 @@ enum Board {
     Stacks(Stacks),
 }
 
-/// A kind of piece in XBoard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PieceKind {
-    /// Letter in position strings and drops; White's is the capital.
-    pub(crate) letter: char,
-    /// Part of the picture's file name after the colour, as `Knight` in `WhiteKnight.svg`.
-    pub(crate) picture: &'static str,
-}
-
 /// Returns the reason why a game that is not played on cells has no layout.
 pub(crate) fn no_cells(game: &str) -> String {
-    format!("{game} does not fit XBoard's board of squares: expected linesman gui {game}")
+    format!("{game} does not fit XBoard's board of squares. Use linesman gui {game}")
 }
 
 /// Returns the reason why a board has no layout. `max_size` is the largest size that fits.
 fn too_large(game: &str, max_size: u8) -> String {
-    format!("{game}: the board does not fit XBoard's 16 files: expected Size up to {max_size}")
+    format!("{game}: the board does not fit XBoard's 16 files: use Size up to {max_size}")
 }
 
 impl Layout {
@@ -59,14 +56,36 @@ impl Layout {
     /// # Errors
     /// The game has no layout, or the board is too large.
     pub(crate) fn new(game: &str, start: &str) -> Result<Layout, String> {
-        let (game, board) = match (rows::GAMES.iter().find(|rows| rows.game == game), game) {
-            (Some(rows), _) => (rows.game, Board::Rows(Rows::new(rows, start))),
-            (None, "gobblet") => ("gobblet", Board::Stacks(Stacks::new(start))),
+        let rows = rows::GAMES.iter().find(|rows| rows.game == game);
+        let layout = match (rows, game) {
+            (Some(row_game), _) => {
+                let rows = Rows::new(row_game, start);
+                Layout {
+                    variant: row_game.game,
+                    n_files: rows.n_files(),
+                    n_ranks: rows.n_ranks(),
+                    letters: row_game.pieces(),
+                    has_holdings: row_game.has_drops,
+                    moves: row_game.moves,
+                    board: Board::Rows(rows),
+                }
+            }
+            (None, "gobblet") => {
+                let stacks = Stacks::new(start);
+                Layout {
+                    variant: "gobblet",
+                    n_files: stacks.n_files(),
+                    n_ranks: stacks.n_ranks(),
+                    letters: stacks.letters(),
+                    has_holdings: true,
+                    moves: None,
+                    board: Board::Stacks(stacks),
+                }
+            }
             (None, _) => return Err(no_cells(game)),
         };
-        let layout = Layout { game, board };
         if layout.n_shown_files() > MAX_FILES {
-            let n_held = layout.n_shown_files() - usize::from(layout.n_files());
+            let n_held = layout.n_shown_files() - usize::from(layout.n_files);
             let max_size = match &layout.board {
                 Board::Rows(rows) => rows.max_size((MAX_FILES - n_held) as u8),
                 Board::Stacks(_) => 4,
@@ -76,65 +95,24 @@ impl Layout {
         Ok(layout)
     }
 
-    /// XBoard's variant name: the name of the game, which no chess variant has.
-    pub fn variant(&self) -> &'static str {
-        self.game
-    }
-
-    /// Number of files of the board, without the holdings.
-    pub(crate) fn n_files(&self) -> u8 {
-        match &self.board {
-            Board::Rows(rows) => rows.n_files(),
-            Board::Stacks(stacks) => stacks.n_files(),
-        }
-    }
-
     /// Number of files that XBoard shows, including the holdings.
     pub(crate) fn n_shown_files(&self) -> usize {
-        let n_held = if self.has_holdings() { 4 } else { 0 };
-        usize::from(self.n_files()) + n_held
-    }
-
-    /// Number of ranks of the board.
-    pub(crate) fn n_ranks(&self) -> u8 {
-        match &self.board {
-            Board::Rows(rows) => rows.n_ranks(),
-            Board::Stacks(stacks) => stacks.n_ranks(),
-        }
+        let n_held = if self.has_holdings { 4 } else { 0 };
+        usize::from(self.n_files) + n_held
     }
 
     /// Notation of squares and moves on this board.
     pub(crate) fn numbers(&self) -> RankNumbers {
-        RankNumbers::new(self.n_ranks())
-    }
-
-    /// Returns the pieces of the game, in the order of XBoard's table.
-    pub(crate) fn pieces(&self) -> Vec<PieceKind> {
-        let letters = match &self.board {
-            Board::Rows(rows) => rows.letters().to_vec(),
-            Board::Stacks(stacks) => stacks.letters(),
-        };
-        let kinds = letters.into_iter().zip(SLOTS);
-        kinds
-            .map(|(letter, picture)| PieceKind { letter, picture })
-            .collect()
-    }
-
-    /// `true` if pieces are dropped from holdings.
-    fn has_holdings(&self) -> bool {
-        match &self.board {
-            Board::Rows(rows) => rows.has_drops(),
-            Board::Stacks(_) => true,
-        }
+        RankNumbers::new(self.n_ranks)
     }
 
     /// Returns the `setup` line with piece table, board size and position. The table has White's half, then Black's. The
     /// first slot of each half is the pawn, the last the king; both stay empty. XBoard rejects a table of less than twelve
     /// slots.
     pub(crate) fn setup(&self, position: &str) -> String {
-        let n_held = self.pieces().len() * usize::from(self.has_holdings());
-        let (n_files, n_ranks) = (self.n_files(), self.n_ranks());
-        let letters: String = self.pieces().iter().map(|kind| kind.letter).collect();
+        let n_held = self.letters.len() * usize::from(self.has_holdings);
+        let (n_files, n_ranks) = (self.n_files, self.n_ranks);
+        let letters: String = self.letters.iter().collect();
         let (half, fen) = (format!(".{letters:.<5}"), self.to_xboard(position));
         let other_half = half.to_ascii_lowercase();
         format!("setup ({half}{other_half}) {n_files}x{n_ranks}+{n_held}_fairy {fen}")
@@ -143,10 +121,7 @@ impl Layout {
     /// Returns the `piece` line with the moves of the pieces, as in `piece S& mQ`, if XBoard's notation can express
     /// them.
     pub(crate) fn piece_moves(&self) -> Option<String> {
-        match &self.board {
-            Board::Rows(rows) => Some(format!("piece {}& {}", rows.letters()[0], rows.moves()?)),
-            Board::Stacks(_) => None,
-        }
+        Some(format!("piece {}& {}", self.letters[0], self.moves?))
     }
 
     /// Converts a position string of the game to XBoard's dialect.
@@ -187,15 +162,20 @@ impl Layout {
             Board::Stacks(stacks) => stacks.visible(position, cell),
         };
         let is_on_board =
-            |square: &Square| square.file < self.n_files() && square.rank < self.n_ranks();
+            |square: &Square| square.file < self.n_files && square.rank < self.n_ranks;
         square.filter(is_on_board)
     }
 
     /// Returns the mover's pieces as colours for `highlight`, red for each.
     pub(crate) fn mark_movers(&self, position: &str) -> String {
         let fen = self.to_xboard(position);
-        let is_own = |letter: char| letter.is_ascii_uppercase() == (fen.side == Side::P1);
-        mark(&fen, |_, letter| is_own(letter))
+        let is_white = fen.side == Side::P1;
+        self.marks(|square| match fen.at(square) {
+            Some(Content::Piece(letter)) => {
+                (letter.is_ascii_uppercase() == is_white).then_some(RED)
+            }
+            _ => None,
+        })
     }
 
     /// Returns the covered pieces as colours for `highlight`, red for each; `None` if no piece is covered.
@@ -204,12 +184,8 @@ impl Layout {
             return None;
         };
         let covered = stacks.covered(position);
-        let marks = || {
-            mark(&self.to_xboard(position), |square, _| {
-                covered.contains(&square)
-            })
-        };
-        (!covered.is_empty()).then(marks)
+        let mark = |square| covered.contains(&square).then_some(RED);
+        (!covered.is_empty()).then(|| self.marks(mark))
     }
 
     /// Returns the target squares of a piece as colours for `highlight`, yellow for each. The piece is on `from`, or in
@@ -221,7 +197,7 @@ impl Layout {
         from: Square,
     ) -> Option<String> {
         let fen = self.to_xboard(position);
-        let held = self.held_at(from, &fen);
+        let held = self.held_at(from, fen.side);
         if held.is_none() && fen.at(from).is_none() {
             return None;
         }
@@ -231,67 +207,42 @@ impl Layout {
             _ => None,
         };
         let targets: Vec<Square> = codes.iter().filter_map(target).collect();
-        let mut marks = Fen {
-            holdings: None,
-            ..fen
-        };
-        let n_ranks = marks.ranks.len();
-        for (row, rank) in marks.ranks.iter_mut().enumerate() {
-            rank.fill(Content::Empty);
-            let targets = targets
-                .iter()
-                .filter(|to| usize::from(to.rank) == n_ranks - 1 - row);
-            for to in targets {
-                rank[usize::from(to.file)] = Content::Piece('Y');
-            }
-        }
-        let marks = marks.to_string();
-        marks.split(' ').next().map(str::to_owned)
+        Some(self.marks(|square| targets.contains(&square).then_some(YELLOW)))
     }
 
     /// Returns the letter of the mover's held piece that XBoard shows at this square. White's pieces are on the right
     /// from the bottom, Black's on the left from the top.
-    fn held_at(&self, square: Square, fen: &Fen) -> Option<char> {
-        if !self.has_holdings() {
-            return None;
-        }
-        let (file, place) = match fen.side {
-            Side::P1 => (self.n_files() + 1, square.rank),
-            Side::P2 => (BLACK_HOLDINGS, self.n_ranks().checked_sub(square.rank + 1)?),
+    fn held_at(&self, square: Square, side: Side) -> Option<char> {
+        let (file, place) = match side {
+            Side::P1 => (self.n_files + 1, square.rank),
+            Side::P2 => (BLACK_HOLDINGS, self.n_ranks.checked_sub(square.rank + 1)?),
         };
-        let kind = (file == square.file).then(|| self.pieces().get(usize::from(place)).copied())?;
-        kind.map(|kind| kind.letter)
+        let is_held = self.has_holdings && file == square.file;
+        let letter = self.letters.get(usize::from(place)).filter(|_| is_held);
+        letter.copied()
     }
 
     fn check_shape(&self, fen: &Fen) -> Result<(), String> {
-        let (n_files, n_ranks) = (usize::from(self.n_files()), usize::from(self.n_ranks()));
+        let (n_files, n_ranks) = (usize::from(self.n_files), usize::from(self.n_ranks));
         let has_width = |rank: &Vec<Content>| rank.len() == n_files;
-        if fen.ranks.len() != n_ranks || !fen.ranks.iter().all(has_width) {
-            return Err(format!("expected {n_ranks} ranks of {n_files} files"));
+        match fen.ranks.len() == n_ranks && fen.ranks.iter().all(has_width) {
+            true => Ok(()),
+            false => Err(format!("the board has {n_ranks} ranks of {n_files} files")),
         }
-        Ok(())
+    }
+
+    /// Returns colours of squares for `highlight`.
+    fn marks(&self, mark: impl Fn(Square) -> Option<char>) -> String {
+        let squares = |rank| (0..self.n_files).map(move |file| Square { file, rank });
+        let ranks = (0..self.n_ranks).rev();
+        let ranks = ranks.map(|rank| with_runs(squares(rank).map(&mark)));
+        ranks.collect::<Vec<_>>().join("/")
     }
 }
 
-/// Returns the chosen pieces as colours for `highlight`, red for each.
-fn mark(fen: &Fen, is_chosen: impl Fn(Square, char) -> bool) -> String {
-    let ranks = fen.ranks.iter().zip((0..fen.ranks.len() as u8).rev());
-    let ranks = ranks.map(|(contents, rank)| {
-        with_runs(
-            contents
-                .iter()
-                .zip(0_u8..)
-                .map(|(content, file)| match content {
-                    // A small letter marks the square without making it a target.
-                    Content::Piece(letter) if is_chosen(Square { file, rank }, *letter) => {
-                        Some('r')
-                    }
-                    _ => None,
-                }),
-        )
-    });
-    ranks.collect::<Vec<_>>().join("/")
-}
+/// Marks of `highlight`: a capital makes its square a target.
+const RED: char = 'r';
+const YELLOW: char = 'Y';
 
 #[cfg(test)]
 mod tests;

@@ -25,9 +25,9 @@ pub(super) struct RowGame {
     tail: Tail,
     names: CellNames,
     /// `true` if pieces are dropped from holdings.
-    has_drops: bool,
+    pub(super) has_drops: bool,
     /// Moves of the pieces on the board, in XBoard's notation.
-    moves: Option<&'static str>,
+    pub(super) moves: Option<&'static str>,
 }
 
 /// End of a position string.
@@ -37,6 +37,16 @@ enum Tail {
     Counter,
     /// The number of the player who owns the first colour.
     Owner,
+}
+
+impl RowGame {
+    /// White's letter of each kind of piece.
+    pub(super) fn pieces(&self) -> &'static [char] {
+        match self.tail {
+            Tail::Counter => &PIECES[..1],
+            Tail::Owner => &PIECES,
+        }
+    }
 }
 
 /// Games with such a board.
@@ -92,22 +102,6 @@ impl Rows {
         self.widths.len() as u8
     }
 
-    pub(super) fn has_drops(&self) -> bool {
-        self.game.has_drops
-    }
-
-    /// Returns White's letter of each kind of piece.
-    pub(super) fn letters(&self) -> &'static [char] {
-        match self.game.tail {
-            Tail::Counter => &PIECES[..1],
-            Tail::Owner => &PIECES,
-        }
-    }
-
-    pub(super) fn moves(&self) -> Option<&'static str> {
-        self.game.moves
-    }
-
     /// Returns the largest `Size` that fits. Rows of a hexagonal board of size n have at most 2n-1 or 2n-2 cells.
     pub(super) fn max_size(&self, max_files: u8) -> u8 {
         let is_odd = self.n_files() % 2 == 1;
@@ -149,7 +143,7 @@ impl Rows {
         };
         Fen {
             ranks: rows.collect(),
-            holdings: self.has_drops().then(|| self.stock()),
+            holdings: self.game.has_drops.then(|| self.stock()),
             side,
         }
     }
@@ -168,11 +162,9 @@ impl Rows {
     /// cell.
     fn stock(&self) -> String {
         let n_cells: usize = self.widths.iter().map(|width| usize::from(*width)).sum();
-        let n_held = MAX_HELD.min(n_cells.div_ceil(self.letters().len()));
-        let held = self
-            .letters()
-            .iter()
-            .map(|letter| letter.to_string().repeat(n_held));
+        let pieces = self.game.pieces();
+        let n_held = MAX_HELD.min(n_cells.div_ceil(pieces.len()));
+        let held = pieces.iter().map(|piece| piece.to_string().repeat(n_held));
         let white: String = held.collect();
         let black = white.to_ascii_lowercase();
         white + &black

@@ -10,7 +10,7 @@ use super::super::fen::{Content, Fen};
 use super::super::square::{Move, Square};
 
 /// White's letters for the sizes, the smallest first.
-const LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
+static LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
 
 /// Letters of the players in position strings.
 const COLOURS: [char; 2] = ['r', 'y'];
@@ -22,12 +22,6 @@ pub(super) struct Stacks {
     size: u8,
 }
 
-/// Position of a square within its block, from the lower left.
-struct Offset {
-    file: u8,
-    rank: u8,
-}
-
 impl Stacks {
     /// Reads the size of the board from its start position.
     pub(super) fn new(start: &str) -> Stacks {
@@ -36,8 +30,8 @@ impl Stacks {
     }
 
     /// Returns the letter of each size.
-    pub(super) fn letters(&self) -> Vec<char> {
-        LETTERS[..self.n_sizes()].to_vec()
+    pub(super) fn letters(&self) -> &'static [char] {
+        &LETTERS[..self.n_sizes()]
     }
 
     /// Number of sizes. It equals the number of cells per side.
@@ -74,21 +68,14 @@ impl Stacks {
         (self.size - 1) * self.stride().1 + self.block().1
     }
 
-    /// Returns the position of a size in its block: from the left, the upper line first.
-    fn offset(&self, size: u8) -> Offset {
-        let (width, height) = self.block();
-        Offset {
-            file: (size - 1) % width,
-            rank: height - 1 - (size - 1) / width,
-        }
-    }
-
-    /// Returns the square of a size on a cell. Column and row count from 0 at the bottom left.
+    /// Returns the square of a size on a cell: in its block from the left, the upper line first. Column and row count from
+    /// 0 at the bottom left.
     fn square(&self, column: u8, row: u8, size: u8) -> Square {
-        let ((files, ranks), offset) = (self.stride(), self.offset(size));
+        let ((files, ranks), (width, height)) = (self.stride(), self.block());
+        let (file, line) = ((size - 1) % width, (size - 1) / width);
         Square {
-            file: column * files + offset.file,
-            rank: row * ranks + offset.rank,
+            file: column * files + file,
+            rank: row * ranks + height - 1 - line,
         }
     }
 

@@ -202,9 +202,9 @@ fn setups_fit_the_buffer_in_which_xboard_writes_positions() {
         let (layout, history) = start(entry, words);
         let setup = layout.setup(&history.fen());
         // The worst case is a piece on every second square, written as two characters each.
-        let n_squares = usize::from(layout.n_files()) * usize::from(layout.n_ranks());
+        let n_squares = usize::from(layout.n_files) * usize::from(layout.n_ranks);
         assert!(setup.len() + n_squares < 512, "{} {words}", entry.name);
-        assert!(layout.n_files() + 4 <= 16 && layout.n_ranks() <= 15);
+        assert!(layout.n_files + 4 <= 16 && layout.n_ranks <= 15);
     }
 }
 

@@ -1,11 +1,11 @@
 //! Sends events of the game to the GUI.
 
 use kit::{DynHistory, Side};
-use record::game::{Ending, Points};
+use record::game::{GameResult, Points};
 use table::{AnalysedNode, Analysis};
 
 use super::{SWAP, Session};
-use crate::cecp::reply::{Reply, ResultLine, Score, Thinking};
+use crate::cecp::reply::{ResultLine, Score, Thinking};
 use crate::cecp::square::Move;
 use crate::{BridgeError, GameEvent};
 
@@ -13,22 +13,22 @@ impl Session<'_> {
     /// Sends an event of the game.
     pub(super) fn send(&mut self, event: GameEvent) -> Result<(), BridgeError> {
         match event {
-            GameEvent::Moved { code, thought } => self.send_move(&code, thought.as_ref())?,
+            GameEvent::Moved { code, thought } => self.send_move(&code, thought.as_ref()),
             GameEvent::Thought(analysis) => {
                 let board = self.game.board().fork();
-                self.send_thought(&analysis, board)?;
+                self.send_thought(&analysis, board)
             }
-            GameEvent::Failed(why) => self.send_failure(&why)?,
-            GameEvent::Analysed(analysed) => self.send_analysis(analysed)?,
+            GameEvent::Failed(why) => self.send_failure(&why),
+            GameEvent::Analysed(analysed) => self.send_analysis(analysed),
             GameEvent::AnalysisEnded => {
                 if let Some(study) = &mut self.analysis {
                     study.is_running = false;
                 }
+                Ok(())
             }
-            GameEvent::Over(ending) => self.send_end(&ending)?,
-            GameEvent::Fault(why) => self.say(&Reply::Other(format!("# {why}")))?,
+            GameEvent::Over(result, comment) => self.send_end(result, comment),
+            GameEvent::Fault(why) => self.say(format_args!("# {why}")),
         }
-        Ok(self.output.flush()?)
     }
 
     /// Sends a move that is already on the board, after the search information that came with it.
@@ -40,7 +40,7 @@ impl Session<'_> {
         if let Some(thought) = thought {
             self.send_thought(thought, before)?;
         }
-        self.say(&Reply::Move(self.layout.numbers().mv(mv)))?;
+        self.say(format_args!("move {}", self.layout.numbers().mv(mv)))?;
         if code == SWAP {
             self.announce_colours()?;
         } else if mv == Move::Pass {
@@ -65,7 +65,7 @@ impl Session<'_> {
     pub(super) fn mark_covered(&mut self) -> Result<(), BridgeError> {
         let marks = self.layout.mark_covered(&self.game.board().fen());
         match marks.filter(|_| self.has_person()) {
-            Some(marks) => self.say(&Reply::Other(format!("highlight {marks}"))),
+            Some(marks) => self.say(format_args!("highlight {marks}")),
             None => Ok(()),
         }
     }
@@ -85,10 +85,8 @@ impl Session<'_> {
         if !matches!(&moves[..], [only] if is_pass(only)) {
             return Ok(());
         }
-        let why = board
-            .explain()
-            .unwrap_or_else(|| "no move is legal".to_owned());
-        let why = self.in_gui_words(&why);
+        let why = self.game.explain();
+        let why = why.unwrap_or_else(|| "no move is legal".to_owned());
         self.tell_of_pass(&format!("{why}. Type pass and Enter"), &position)
     }
 
@@ -96,7 +94,7 @@ impl Session<'_> {
     fn tell_of_pass(&mut self, text: &str, position: &str) -> Result<(), BridgeError> {
         if self.has_person() {
             let marks = self.layout.mark_movers(position);
-            self.say(&Reply::Other(format!("highlight {marks}")))?;
+            self.say(format_args!("highlight {marks}"))?;
         }
         self.tell_person(text)
     }
@@ -104,7 +102,7 @@ impl Session<'_> {
     /// Shows a message if a person plays.
     fn tell_person(&mut self, text: &str) -> Result<(), BridgeError> {
         match self.has_person() {
-            true => self.say(&Reply::Other(format!("telluser {text}"))),
+            true => self.say(format_args!("telluser {text}")),
             false => Ok(()),
         }
     }
@@ -114,24 +112,20 @@ impl Session<'_> {
         self.plays.is_some() && !self.plays_a_program
     }
 
-    fn send_end(&mut self, ending: &Ending) -> Result<(), BridgeError> {
+    fn send_end(&mut self, result: GameResult, comment: String) -> Result<(), BridgeError> {
         if std::mem::replace(&mut self.has_sent_result, true) {
             return Ok(());
         }
-        self.say(&Reply::Result(ResultLine {
-            result: ending.result,
-            comment: self.in_gui_words(&ending.reason),
-        }))
+        self.say(ResultLine { result, comment })
     }
 
     /// Reports a failure of the engine to the user. If the engine plays, it also resigns.
     pub(super) fn send_failure(&mut self, why: &str) -> Result<(), BridgeError> {
-        let why = self.in_gui_words(why);
-        self.say(&Reply::TellUserError(why))?;
-        if self.plays.take().is_none() {
-            return Ok(());
+        self.say_to_user(why)?;
+        match self.plays.take() {
+            Some(_) => self.say("resign"),
+            None => Ok(()),
         }
-        self.say(&Reply::Other("resign".to_owned()))
     }
 
     /// Sends search information of a position.
@@ -152,7 +146,7 @@ impl Session<'_> {
             nodes: thought.nodes.unwrap_or(0),
             pv: self.pv(&thought.line, board),
         };
-        self.say(&Reply::Thinking(thinking))
+        self.say(thinking)
     }
 
     fn send_analysis(&mut self, analysed: AnalysedNode) -> Result<(), BridgeError> {
@@ -172,7 +166,7 @@ impl Session<'_> {
             score: self.score(best.score),
             pv: self.pv(&best.line, board),
         };
-        self.say(&Reply::Thinking(thinking))
+        self.say(thinking)
     }
 
     /// Converts a score, with mates in moves.

@@ -1,0 +1,426 @@
+//! The game behind a bridge: a table with two seats, for which the GUI makes moves or asks the engine for one;
+//! its setup, and the options of its engine.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crossbeam_channel::select;
+use kit::DynHistory;
+use protocol::{OptionDecl, OptionKind};
+use record::clock::Limit;
+use record::engine_spec::{EngineSpec, Program};
+use record::ledger::SyncPolicy;
+use record::opening::Opening;
+use record::outputs::{Outputs, PgnComments};
+use record::plan::{Plan, new_plan_id};
+use referee::date::today;
+use referee::engine::{EngineConfig, declarations};
+use table::{
+    Analysis, ClientGame, JoinWish, NodeId, OpenTable, Refusal, Role, SessionError, TableCommand,
+    TableEvent, TableSession, TableSetup, Turn, open,
+};
+
+use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines};
+
+/// Capacity of the event queue. If the bridge falls behind, events are dropped and it gets a snapshot.
+const CAPACITY: usize = 4096;
+
+/// What a failed search is told where the engine gave no reason.
+const NO_MOVE: &str = "the engine has not moved";
+
+/// A GUI's names, in which it is told what the rules say: `White wins: Black is surrounded on c5` where the game says
+/// `x wins: o is surrounded on a1`.
+pub(crate) struct GuiWords {
+    /// The players.
+    pub(crate) colours: [&'static str; 2],
+    /// Returns the name of a cell of the game in a position.
+    pub(crate) cell: Box<dyn Fn(&dyn DynHistory, &str) -> Option<String>>,
+}
+
+impl GuiWords {
+    /// Rewrites a text of the game's rules.
+    pub(crate) fn rewrite(&self, board: &dyn DynHistory, text: &str) -> String {
+        let names = board.side_names();
+        // The owner of a colour, which some games add, is what the GUI's name says.
+        let text = text.replace(" (p1)", "").replace(" (p2)", "");
+        let (mut written, mut before) = (String::new(), "");
+        for part in text.split_inclusive(|sign: char| !sign.is_alphanumeric()) {
+            let word = part.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+            let side = names.iter().position(|name| name == word);
+            let named = match side.map(|side| self.colours[side]) {
+                // A piece of this colour: `every x touches o`.
+                Some(colour) if matches!(before, "every" | "no") => {
+                    Some(format!("{} piece", colour.to_lowercase()))
+                }
+                Some(colour) => Some(colour.to_owned()),
+                None => (self.cell)(board, word),
+            };
+            written += named.as_deref().unwrap_or(word);
+            written += &part[word.len()..];
+            before = word;
+        }
+        written
+    }
+}
+
+/// A game at a separate table without a ledger. The engine only moves for the GUI on request, so its failure loses no
+/// game.
+pub(crate) struct HostedGame {
+    table: Option<OpenTable>,
+    session: TableSession,
+    words: GuiWords,
+    overrides_limit: bool,
+    queued: VecDeque<GameEvent>,
+    /// Node at which a search is pending.
+    searching_at: Option<NodeId>,
+    /// Search information that the searching engine sent last.
+    thought: Option<Analysis>,
+    /// Failure of the engine that is to move.
+    fault: Option<String>,
+    /// Reason for which the table has closed.
+    closed: Option<String>,
+}
+
+impl HostedGame {
+    /// Opens a table for the game. The engine is not started yet.
+    ///
+    /// # Errors
+    /// The game or its options are unknown, or no thread can be started.
+    pub(crate) fn open(setup: &BridgeSetup, words: GuiWords) -> Result<HostedGame, BridgeError> {
+        let table = open(table_setup(setup))?;
+        let wish = JoinWish {
+            n_events: CAPACITY,
+            ..JoinWish::new("bridge", Role::Host)
+        };
+        let mut session = TableSession::join(&table.handle, setup.host.registry, wish)?;
+        session.await_start(None)?;
+        Ok(HostedGame {
+            table: Some(table),
+            session,
+            words,
+            overrides_limit: setup.overrides_limit,
+            queued: VecDeque::new(),
+            searching_at: None,
+            thought: None,
+            fault: None,
+            closed: None,
+        })
+    }
+
+    /// Current position.
+    pub(crate) fn board(&self) -> &dyn DynHistory {
+        self.game().board()
+    }
+
+    /// Local copy of the table's game.
+    pub(crate) fn game(&self) -> &ClientGame {
+        self.session.game()
+    }
+
+    /// A text of the rules in the GUI's words.
+    pub(crate) fn in_gui_words(&self, text: &str) -> String {
+        self.words.rewrite(self.board(), text)
+    }
+
+    /// The reason for the result or for a forced pass, in the GUI's words.
+    pub(crate) fn explain(&self) -> Option<String> {
+        let why = self.board().explain()?;
+        Some(self.in_gui_words(&why))
+    }
+
+    /// `true` while a move of the engine is pending.
+    pub(crate) fn is_searching(&self) -> bool {
+        self.searching_at.is_some()
+    }
+
+    /// Waits for the next line or event. Events of earlier requests come first.
+    ///
+    /// # Errors
+    /// The table has ended.
+    pub(crate) fn wait(&mut self, lines: &Lines) -> Result<Input, BridgeError> {
+        loop {
+            if let Some(event) = self.queued.pop_front() {
+                return Ok(Input::Event(event));
+            }
+            if let Some(why) = self.closed.take() {
+                return Err(BridgeError::Closed(why));
+            }
+            if self.board().outcome().is_some() && self.game().snapshot().ending.is_none() {
+                // The result follows the last move, and is reported before the next line is read.
+                let event = self.session.next_event(None)?;
+                self.hear(&event);
+                continue;
+            }
+            let event = select! {
+                recv(lines.stop) -> _ => return Ok(Input::Stopped),
+                recv(lines.lines) -> line => return Ok(line.map_or(Input::End, Input::Line)),
+                recv(self.session.events()) -> event => event,
+            };
+            let event = event.map_err(|_| self.session.closed())?;
+            self.session.apply(&event)?;
+            self.hear(&event);
+        }
+    }
+
+    /// Makes a move. The code may be in any accepted spelling; `at` is the time at which it arrived.
+    ///
+    /// # Errors
+    /// The move is illegal, or the engine is to move.
+    pub(crate) fn play(&mut self, code: &str, at: Instant) -> Result<(), String> {
+        let code = code.to_owned();
+        self.ask_at(TableCommand::Play { code, from: None }, at)
+    }
+
+    /// Takes back moves. A running search is cancelled.
+    ///
+    /// # Errors
+    /// Fewer than `n` moves have been made.
+    pub(crate) fn take_back(&mut self, n: usize) -> Result<(), String> {
+        let n_played = self.game().tree().path(self.game().here()).len();
+        if n > n_played {
+            return Err(format!("only {n_played} of {n} moves can be taken back"));
+        }
+        self.go_to(self.game().tree().back(n))
+    }
+
+    /// Cancels the engine's search, if there is one.
+    pub(crate) fn give_up(&mut self) {
+        if self.is_searching() {
+            // Fails only if the engine has just moved.
+            let _ = self.go_to(self.game().here());
+        }
+    }
+
+    /// Starts a new game; without an opening, from the start position.
+    ///
+    /// # Errors
+    /// The opening is illegal.
+    pub(crate) fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
+        self.searching_at = None;
+        self.ask(TableCommand::New {
+            opening: Some(opening.unwrap_or_default()),
+            lines: Vec::new(),
+        })
+    }
+
+    /// Starts a search for the next move. The GUI's limit applies, unless the user has set one that overrides it;
+    /// without either, the engine's own limit applies. [`GameEvent::Moved`] or [`GameEvent::Failed`] follows.
+    ///
+    /// # Errors
+    /// The game is over, or the limit bounds nothing.
+    pub(crate) fn search(&mut self, limit: Option<Limit>) -> Result<(), String> {
+        let limit = limit.filter(|_| !self.overrides_limit);
+        (self.fault, self.thought) = (None, None);
+        self.searching_at = Some(self.game().here());
+        let asked = self.ask(TableCommand::Go { limit, once: false });
+        let is_turn = matches!(self.game().turn(), Turn::Engine(_));
+        if asked.is_err() {
+            self.searching_at = None;
+        } else if !is_turn && self.is_searching() {
+            // The engine failed before its turn was reported.
+            let why = self.fault.take();
+            self.fail(why.unwrap_or_else(|| NO_MOVE.to_owned()));
+        }
+        asked
+    }
+
+    /// Closes the table and ends the engine.
+    ///
+    /// # Errors
+    /// The table had failed before.
+    pub(crate) fn close(mut self) -> Result<(), BridgeError> {
+        self.end()
+    }
+
+    fn end(&mut self) -> Result<(), BridgeError> {
+        let Some(table) = self.table.take() else {
+            return Ok(());
+        };
+        table.handle.stop();
+        Ok(table.join()?)
+    }
+
+    fn go_to(&mut self, node: NodeId) -> Result<(), String> {
+        self.searching_at = None;
+        self.ask(TableCommand::GoTo { node })
+    }
+
+    /// Sends a request to the table, and handles events until its answer arrives.
+    ///
+    /// # Errors
+    /// The table's reason to refuse it, in the GUI's words.
+    pub(crate) fn ask(&mut self, command: TableCommand) -> Result<(), String> {
+        self.ask_at(command, Instant::now())
+    }
+
+    fn ask_at(&mut self, command: TableCommand, at: Instant) -> Result<(), String> {
+        let failed = |error: SessionError| error.to_string();
+        let asked = self.session.send_at(command, at).map_err(failed)?;
+        loop {
+            let event = self.session.next_event(None).map_err(failed)?;
+            self.hear(&event);
+            match self.session.answer(asked) {
+                None => {}
+                Some(Err(Refusal::Rules { reason })) => return Err(self.in_gui_words(&reason)),
+                Some(answer) => return answer.map_err(|why| why.to_string()),
+            }
+        }
+    }
+
+    /// Queues what an event of the table means for the bridge. The game is already up to date.
+    fn hear(&mut self, event: &TableEvent) {
+        match event {
+            TableEvent::MovePlayed { code, record, .. } if self.is_searching() => {
+                let last = Analysis {
+                    code: record.pv.first().cloned(),
+                    score: record.score,
+                    depth: record.depth,
+                    nodes: record.nodes,
+                    line: record.pv.clone(),
+                };
+                let is_new = last.score.is_some() && self.thought.as_ref() != Some(&last);
+                self.moved(code, is_new.then_some(last));
+            }
+            TableEvent::GameOver { record } => {
+                self.fail(record.reason.clone());
+                let reason = self.in_gui_words(&record.reason);
+                self.queued
+                    .push_back(GameEvent::Over(record.result, reason));
+            }
+            TableEvent::EngineLine { analysis, .. } if self.is_searching() => {
+                self.thought = Some(analysis.clone());
+                self.queued.push_back(GameEvent::Thought(analysis.clone()));
+            }
+            TableEvent::Fault { engine, text } => {
+                let text = format!("{engine}: {text}");
+                match self.is_searching() {
+                    true => self.fault = Some(text),
+                    false => self.queued.push_back(GameEvent::Fault(text)),
+                }
+            }
+            TableEvent::Turn {
+                turn: Turn::Person(_),
+                ..
+            } => {
+                // The table gives the turn back when an engine fails.
+                if let Some(why) = self.fault.take() {
+                    self.fail(why);
+                }
+            }
+            TableEvent::Snapshot(_) => self.catch_up(),
+            TableEvent::Analysed(analysed) => {
+                self.queued.push_back(GameEvent::Analysed(analysed.clone()));
+            }
+            TableEvent::AnalysisEnded { .. } => self.queued.push_back(GameEvent::AnalysisEnded),
+            TableEvent::Closed { why, .. } => self.closed = Some(why.clone()),
+            _ => {}
+        }
+    }
+
+    fn moved(&mut self, code: &str, thought: Option<Analysis>) {
+        self.searching_at = None;
+        let code = code.to_owned();
+        self.queued.push_back(GameEvent::Moved { code, thought });
+    }
+
+    /// Ends the pending search, if there is one.
+    fn fail(&mut self, why: String) {
+        if self.searching_at.take().is_some() {
+            self.queued.push_back(GameEvent::Failed(why));
+        }
+    }
+
+    /// Determines the result of a search whose events may be lost.
+    fn catch_up(&mut self) {
+        let Some(from) = self.searching_at else {
+            return;
+        };
+        let (tree, here) = (self.game().tree(), self.game().here());
+        match tree.ply(here).filter(|_| tree.parent(here) == from) {
+            Some(ply) => {
+                let code = ply.code.clone();
+                self.moved(&code, None);
+            }
+            None if matches!(self.game().turn(), Turn::Engine(_)) => {}
+            None => self.fail(NO_MOVE.to_owned()),
+        }
+    }
+}
+
+impl Drop for HostedGame {
+    fn drop(&mut self) {
+        // The reason of the end is not needed here.
+        let _ = self.end();
+    }
+}
+
+/// Two seats for people, without a ledger. The engine moves for them on request.
+pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
+    // The seats have no clock, because the GUI keeps its own.
+    let seats = [(); 2].map(|()| vec![EngineSpec::new(Program::Person)]);
+    let plan = Plan {
+        id: new_plan_id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        date: today(),
+        search_timeout_ms: setup.search_timeout_ms,
+        outputs: Outputs {
+            // The line of each move is sent to the GUI.
+            pgn_comments: PgnComments {
+                pv: true,
+                ..PgnComments::default()
+            },
+            ..Outputs::default()
+        },
+        ..Plan::one_game(setup.game.clone(), seats, PathBuf::new())
+    };
+    TableSetup {
+        keeps_ledger: false,
+        sync: SyncPolicy::Off,
+        ..TableSetup::new(plan, setup.engine.clone(), setup.host.clone())
+    }
+}
+
+/// Options that are not the user's: a bridge does not ponder, and sets the number of lines itself.
+const OWN: [&str; 2] = ["Ponder", "MultiPV"];
+
+/// Starts the engine of a setup once, and returns the options with a value that it declares, except those of the board.
+/// The default of an option that the user has set is the user's value.
+///
+/// # Errors
+/// The engine does not start.
+pub(crate) fn engine_options(setup: &BridgeSetup) -> Result<Vec<OptionDecl>, BridgeError> {
+    let rules = setup.rules()?;
+    let plan = table_setup(setup).plan;
+    let config = EngineConfig::new(&setup.engine, &plan, Some(&rules), &setup.host);
+    let declared = declarations(config);
+    let declared = declared.map_err(|fault| BridgeError::Engine(fault.to_string()))?;
+    let of_board = rules.options();
+    let is_offered = |option: &OptionDecl| {
+        option.kind != OptionKind::Button
+            && !of_board.has(&option.name)
+            && !OWN.iter().any(|own| option.name.eq_ignore_ascii_case(own))
+    };
+    let chosen = &setup.engine.options;
+    let options = declared.into_iter().filter(is_offered).map(|mut option| {
+        let own = chosen.iter().rev();
+        let mut own = own.filter(|(name, _)| name.eq_ignore_ascii_case(&option.name));
+        if let Some((_, Some(value))) = own.next() {
+            set_default(&mut option.kind, value);
+        }
+        option
+    });
+    Ok(options.collect())
+}
+
+/// Replaces the default by a value that the engine accepts.
+fn set_default(kind: &mut OptionKind, value: &str) {
+    match kind {
+        OptionKind::Check { default } => *default = value.eq_ignore_ascii_case("true"),
+        OptionKind::Spin { default, .. } => *default = value.parse().unwrap_or(*default),
+        OptionKind::Combo { default, .. } | OptionKind::String { default } => {
+            value.clone_into(default);
+        }
+        OptionKind::Button => {}
+    }
+}
