@@ -1,16 +1,13 @@
 /** Analysis of a table's positions: results, running analyses, and their display. */
 
-import { button, el, refill, set } from "./dom.js";
+import { button, counted, el, refill, select, set } from "./dom.js";
 import { format, judge, short } from "./scores.js";
 
 /** Maximum number of lines. */
 const MOST_LINES = 8;
 /** Seconds per move in a review. */
 const REVIEW_SECONDS = 0.5;
-/**
- * Delay in milliseconds before a newly shown position is analysed, so that stepping through a game starts no engine for
- * each move.
- */
+/** Delay before a newly shown position is analysed, so that stepping through a game starts no engine for each move. */
 const PAUSE_MS = 150;
 /** Maximum number of moves shown of a line. */
 const SHOWN_MOVES = 14;
@@ -18,17 +15,9 @@ const SHOWN_MOVES = 14;
 const MARKED_LINES = 4;
 
 export class Analysis {
-  /**
-   * @param {object} hooks
-   * @param {(command: string, fields?: object) => Promise<boolean>} hooks.command sends a command to the table
-   * @param {(line: string[]) => void} hooks.onLine previews a line from the current node
-   * @param {(node: number) => void} hooks.onGo shows a node
-   * @param {(ply: any) => void} hooks.onInstead shows the better move instead of a ply
-   * @param {() => void} hooks.onToggle called after the analysis was started or stopped
-   * @param {() => void} hooks.onSigns called when the annotations of moves have changed
-   */
-  constructor(hooks) {
-    this.hooks = hooks;
+  /** @param game the view of a table */
+  constructor(game) {
+    this.game = game;
     /** Deepest result by node: `{side, depth, nodes, nps, lines}`. */
     this.results = new Map();
     /** Review by node: its `reviewed` ply. */
@@ -45,7 +34,7 @@ export class Analysis {
   /** Handles an event. @returns {boolean} `true` if it belongs to an analysis */
   onEvent(event) {
     if (event.event === "snapshot") this.#restore(event);
-    else if (event.event === "analysed") this.#take(event);
+    else if (event.event === "analysed") this.results.set(event.node, event);
     else if (event.event === "reviewed") this.#review(event);
     else if (event.event === "analysis-ended") this.#end(event);
     else return false;
@@ -68,24 +57,18 @@ export class Analysis {
   get marks() {
     const result = this.results.get(this.node);
     if (!this.isOn || !result) return [];
-    return result.lines.slice(0, MARKED_LINES).map((line, rank) => ({
-      code: line.move,
-      score: short(line.score),
-      more: count(line.visits ?? line.nodes),
-      rank,
-    }));
+    return result.lines.slice(0, MARKED_LINES).map(({ move, score, visits, nodes }, rank) => {
+      return { code: move, score: short(score), more: count(visits ?? nodes), rank };
+    });
   }
 
   /** Annotations of moves: node -> `{sign, words}`. */
   get signs() {
     const signs = new Map();
-    for (const [node, ply] of this.reviewed) {
-      const sign = ply.threw_away ? "??" : judge(ply.loss);
-      if (sign)
-        signs.set(node, {
-          sign,
-          words: `${ply.threw_away ? "threw the game away" : "not the best"}: ${ply.best ?? "another move"} was better`,
-        });
+    for (const [node, { threw_away: isThrown, loss, best }] of this.reviewed) {
+      const sign = isThrown ? "??" : judge(loss);
+      const words = `${isThrown ? "threw the game away" : "not the best"}: ${best ?? "another move"} was better`;
+      if (sign) signs.set(node, { sign, words });
     }
     return signs;
   }
@@ -94,39 +77,32 @@ export class Analysis {
   toggle() {
     this.isOn = !this.isOn;
     if (this.isOn) this.#start();
-    else this.hooks.command("stop-analysis");
+    else this.#command("stop-analysis");
     this.#show();
-    this.hooks.onToggle();
+    this.game.scheduleShow();
+  }
+
+  #command(command, fields) {
+    return this.game.app.command(command, fields);
   }
 
   #build() {
     this.switch = button("Analyse", () => this.toggle(), { id: "analyse", "aria-pressed": "false" });
-    this.count = el("select", {
-      id: "analysis-lines",
-      "aria-label": "Number of lines",
-      onchange: () => this.isOn && this.#start(),
-    });
-    for (let n = 1; n <= MOST_LINES; n += 1)
-      this.count.append(el("option", { value: n, selected: n === 3 }, `${n} line${n === 1 ? "" : "s"}`));
-    this.reviewButton = button("Find mistakes", () => this.startReview(), { id: "review" });
-    this.facts = el("p", { class: "facts soft", id: "analysis-facts" });
-    this.lines = el("ol", { class: "lines", id: "analysis-list" });
-    this.mistakes = el("ul", { class: "mistakes", id: "mistakes" });
+    const choices = Array.from({ length: MOST_LINES }, (_, i) => [i + 1, counted(i + 1, "line")]);
+    const onchange = () => this.isOn && this.#start();
+    this.count = select("analysis-lines", choices, 3, { "aria-label": "Number of lines", onchange });
+    const review = button("Find mistakes", () => this.startReview(), { id: "review" });
+    this.facts = el("p.facts.soft#analysis-facts");
+    this.lines = el("ol.lines#analysis-list");
+    this.mistakes = el("ul.mistakes#mistakes");
     this.progress = el("progress", { hidden: true, max: "1", "aria-label": "Review" });
-    this.element = el(
-      "div",
-      { class: "analysis" },
-      el("div", { class: "row" }, this.switch, this.count, this.reviewButton),
-      this.progress,
-      this.facts,
-      this.lines,
-      this.mistakes,
-    );
+    const row = el("div.row", this.switch, this.count, review);
+    this.element = el("div.analysis", row, this.progress, this.facts, this.lines, this.mistakes);
   }
 
   async #start() {
     this.starting += 1;
-    const done = await this.hooks.command("analyse", { node: this.node, lines: Number(this.count.value) });
+    const done = await this.#command("analyse", { node: this.node, lines: Number(this.count.value) });
     this.starting -= 1;
     if (!done) this.isOn = false;
     this.#show();
@@ -135,7 +111,7 @@ export class Analysis {
   /** Starts a review of the moves of the line. */
   async startReview() {
     this.isOn = false;
-    const isBegun = await this.hooks.command("review", { seconds: REVIEW_SECONDS });
+    const isBegun = await this.#command("review", { seconds: REVIEW_SECONDS });
     if (!isBegun) return;
     this.progress.hidden = false;
     this.progress.value = 0;
@@ -144,19 +120,15 @@ export class Analysis {
 
   /** Replaces the state by that of a snapshot. */
   #restore({ analysis, id }) {
-    if (this.game !== id) {
+    if (this.tableId !== id) {
       this.results.clear();
       this.reviewed.clear();
-      this.game = id;
+      this.tableId = id;
     }
     for (const result of analysis?.kept ?? []) this.results.set(result.node, result);
     for (const ply of analysis?.review ?? []) this.reviewed.set(ply.node, ply);
     this.isOn = analysis?.running?.what === "analysis";
-    this.hooks.onSigns();
-  }
-
-  #take(result) {
-    this.results.set(result.node, result);
+    this.game.signsChanged = true;
   }
 
   #review({ done, total, ply }) {
@@ -164,7 +136,7 @@ export class Analysis {
     this.progress.hidden = done >= total;
     this.progress.max = total;
     this.progress.value = done;
-    this.hooks.onSigns();
+    this.game.signsChanged = true;
   }
 
   #end({ what }) {
@@ -185,7 +157,7 @@ export class Analysis {
 
   /** Updates the rows in place, because a button must not be replaced while it is pressed. */
   #showLines(lines) {
-    while (this.rows.length < lines.length) this.rows.push(new LineRow(this.hooks.onLine));
+    while (this.rows.length < lines.length) this.rows.push(new LineRow((line) => this.game.preview(line)));
     for (const [i, line] of lines.entries()) this.rows[i].show(line);
     if (this.lines.childElementCount !== lines.length)
       this.lines.replaceChildren(...this.rows.slice(0, lines.length).map((row) => row.element));
@@ -193,22 +165,21 @@ export class Analysis {
 
   #showMistakes() {
     const { signs } = this;
-    const bad = [...this.reviewed.values()].filter((ply) => ["?", "??"].includes(signs.get(ply.node)?.sign));
-    const item = (ply) =>
-      el(
+    const bad = [...this.reviewed.values()].filter(({ node }) => signs.has(node));
+    const item = (ply) => {
+      const { node, move, best } = ply;
+      const show = { class: "link", "data-mistake": node };
+      return el(
         "li",
-        {},
-        button(`${ply.move} ${signs.get(ply.node).sign}`, () => this.hooks.onGo(ply.node), {
-          class: "link",
-          "data-mistake": ply.node,
-        }),
-        el("span", { class: "soft" }, ply.is_exact ? " proven; " : " "),
-        ply.best && button(`${ply.best} instead`, () => this.hooks.onInstead(ply), { class: "link" }),
+        button(`${move} ${signs.get(node).sign}`, () => this.game.go(node), show),
+        el("span.soft", ply.is_exact ? " proven; " : " "),
+        best && button(`${best} instead`, () => this.game.showInstead(ply), { class: "link" }),
       );
+    };
     const isWhole = this.reviewed.size > 0 && this.progress.hidden;
     const isScored = [...this.reviewed.values()].some((ply) => ply.after);
     const nothing = isScored ? "No mistakes were found." : "The engine gave no scores.";
-    const none = isWhole && bad.length === 0 ? [el("li", { class: "soft" }, nothing)] : [];
+    const none = isWhole && bad.length === 0 ? [el("li.soft", nothing)] : [];
     refill(this.mistakes, [bad, none.length], () => [...bad.map(item), ...none]);
   }
 }
@@ -217,12 +188,12 @@ export class Analysis {
 class LineRow {
   /** @param {(line: string[]) => void} onLine previews the line up to a move */
   constructor(onLine) {
-    this.score = el("b", { class: "score" });
-    this.depth = el("span", { class: "soft depth" });
+    this.score = el("b.score");
+    this.depth = el("span.soft.depth");
     this.moves = Array.from({ length: SHOWN_MOVES }, (_, i) =>
       button("", () => onLine(this.codes.slice(0, i + 1)), { class: "move" }),
     );
-    this.element = el("li", {}, this.score, this.depth, el("span", { class: "line-moves" }, this.moves));
+    this.element = el("li", this.score, this.depth, el("span.line-moves", this.moves));
   }
 
   show({ line, move, score, depth }) {

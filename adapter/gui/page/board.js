@@ -3,7 +3,7 @@
 import { Camera } from "./camera.js";
 import { el, set } from "./dom.js";
 import { Gestures } from "./gesture.js";
-import { showHand, showPlayed } from "./hand.js";
+import { showHand } from "./hand.js";
 import { onKey } from "./keyboard.js";
 import { drawMarks, drawOwn } from "./marks.js";
 import { Pointer } from "./pointer.js";
@@ -18,16 +18,11 @@ const LATE_MS = 200;
 
 export class Board {
   /**
-   * @param {object} hooks
-   * @param {(code: string) => void} hooks.onMove a complete move was entered
-   * @param {() => void} [hooks.onRoll] the board was rolled away, or back
-   * @param {(id: string) => void} [hooks.onAside] a spot was clicked with the secondary button
-   * @param {() => boolean} [hooks.onEnter] Enter was pressed; returns `true` if it was handled
-   * @param {() => void} [hooks.onHalf] a partly entered move has changed
-   * @param {(chosen: string[], id: string|null) => void} [hooks.onRefuse] a click or a drop that makes no move: the
-   *     spots chosen before, and the clicked spot; `null` outside all spots
-   * @param {(spot: object|null) => void} [hooks.onHover] the mouse or the focus is on a spot, or on none
-   * @param {(text: string) => void} [hooks.onName] a finger rests on a spot: its name, with those of its marks
+   * @param {Record<string, Function>} hooks `onMove(code)`: a complete move was entered; `onRefuse(chosen, id)`: a click or
+   *     drop on a spot, or outside all (`null`), makes no move after the chosen ones. Those that can be left out:
+   *     `onRoll()`: the board was rolled away, or back; `onAside(id)`: a click with the secondary button; `onEnter()`:
+   *     returns `true` if it handled Enter; `onHalf()`: a partly entered move has changed; `onHover(spot)`: the mouse or
+   *     the focus is on a spot, or on none; `onName(text)`: a finger rests on a spot with this name
    */
   constructor(hooks) {
     this.hooks = hooks;
@@ -35,6 +30,7 @@ export class Board {
     const attributes = { class: "stage", role: "application", "aria-label": "Board", "aria-describedby": "board-help" };
     this.element = el("div", attributes, this.surface.split());
     this.camera = new Camera(this);
+    this.element.firstChild.append(this.camera.map);
     this.element.append(this.camera.buttons);
     this.roll = new Roll(this);
     /** The only side of this user, whose goal is kept in view; `null` for the nearest one. */
@@ -55,10 +51,7 @@ export class Board {
     this.pointer = new Pointer(this);
     this.element.addEventListener("keydown", (event) => onKey(this, event));
     this.element.addEventListener("focusin", (event) => this.#onFocus(event));
-    this.element.addEventListener("focusout", () => {
-      this.element.classList.remove("has-focus");
-      this.hooks.onHover?.(null);
-    });
+    this.element.addEventListener("focusout", () => this.hooks.onHover?.(null));
   }
 
   /**
@@ -82,7 +75,8 @@ export class Board {
     this.#mark();
     this.setMarks(this.marks ?? []);
     drawOwn(this.surface, this.diagram, this.own.get(view.node) ?? []);
-    this.#setCurrent(this.spot(this.current) ? this.current : this.#firstSpot());
+    const first = this.spots.find(({ id }) => this.gestures.next().has(id)) ?? this.spots[0];
+    this.#setCurrent(this.spot(this.current) ? this.current : first?.id);
     if (hadFocus) this.focus(this.current);
     if (old && old.node !== view.node && this.played !== view.last) slide(this, view.last, old.diagram);
     this.played = null;
@@ -142,7 +136,8 @@ export class Board {
     this.marking = setTimeout(() => this.#mark(), LATE_MS);
     if (spots.length === 0 || !spots.every(Boolean)) return;
     const from = spots.length > 1 ? spots[0] : null;
-    showPlayed(this.surface, this.diagram, this.view.side, from, spots.at(-1));
+    const hand = { from, to: spots.at(-1), pointer: null };
+    showHand(this.surface, this.diagram, this.view.side, hand, true);
   }
 
   /** Cancels a partly entered move. Returns `true` if there was one. */
@@ -224,10 +219,6 @@ export class Board {
     return this.surface.elements.get(id) ?? null;
   }
 
-  #firstSpot() {
-    return (this.spots.find((spot) => this.gestures.next().has(spot.id)) ?? this.spots[0])?.id;
-  }
-
   /** Makes one spot reachable by Tab; the arrow keys move from it to the others. */
   #setCurrent(id) {
     if (this.current !== id && this.#element(this.current)) set(this.#element(this.current), "tabindex", "-1");
@@ -238,7 +229,6 @@ export class Board {
   #onFocus(event) {
     const id = event.target.closest?.("[data-spot]")?.dataset.spot;
     if (id !== undefined) this.#setCurrent(id);
-    this.element.classList.add("has-focus");
     this.light(id);
     // A page that is used by keyboard names the spot as under a mouse.
     if (document.documentElement.classList.contains("by-keys")) this.hooks.onHover?.(this.spot(id));

@@ -3,8 +3,9 @@
  * game until the person zooms or pans, and then keeps the person's scale. Lengths on the screen are in pixels.
  */
 
-import { el, iconButton, refill, svg } from "./dom.js";
-import { bounds, distance, middle } from "./geometry.js";
+import { el, iconButton, refill, set, svg } from "./dom.js";
+import { bounds, centreOf, distance, middle } from "./geometry.js";
+import { Motion } from "./motion.js";
 import { colourOf } from "./pieces.js";
 
 /** The board needs a camera if its focus is smaller than this share of it. */
@@ -17,13 +18,13 @@ const MOST = 80;
 const STEP = 1.25;
 /** Distance from the focus to the edge after the camera has moved, in board units, so that it moves seldom. */
 const AROUND = 3;
-/** Time for which the first view of a game is shown: the puck and the own goal. */
-const OPENING_MS = 1500;
 /** Distance from an arrow to the edge. */
 const INSET = 26;
 /** Length of a step by key or button. */
 const PAN = 80;
-const MILLISECONDS = 260;
+/** Radius of the puck on the map, relative to the board's longer side. */
+const MAP_PUCK = 0.025;
+const GLIDE_MS = 260;
 
 export class Camera {
   /** @param board the board, with its `surface` */
@@ -35,9 +36,7 @@ export class Camera {
     /** `true` if the person has zoomed or panned. */
     this.isFree = false;
     this.size = [0, 0];
-    this.frame = null;
-    /** The timer of the first view. */
-    this.opening = null;
+    this.motion = new Motion();
     /** Places of the fingers on the board, by pointer. */
     this.fingers = new Map();
     this.#build();
@@ -51,17 +50,15 @@ export class Camera {
 
   /** `true` until the visible part has reached its place. */
   get isMoving() {
-    return this.isOn && (this.frame !== null || this.at === null || this.opening !== null);
+    return this.isOn && (this.motion.isRunning || this.at === null);
   }
 
   /**
    * Shows a diagram.
    * @param {string|null} side the player whose goal is kept in view; `null` for the nearest goal
-   * @param {boolean} isOver the whole line is shown
+   * @param {boolean} isOver the whole line is shown, with the goal next to its end
    */
   show(diagram, side, isOver) {
-    this.line = isOver ? lineOf(diagram) : [];
-    this.side = side;
     this.field = fieldOf(diagram);
     this.focus = diagram.focus;
     this.isOn = needsCamera(diagram, this.field);
@@ -72,15 +69,19 @@ export class Camera {
       this.board.surface.showWhole(diagram);
       return;
     }
-    this.goals = diagram.shapes.filter(({ role, form }) => role === "goal" && form === "polygon");
     const away = (goal) => distance(middle(goal), centreOf(this.focus));
-    const mine = this.goals.filter(({ colour }) => side === null || colour === colourOf(diagram, side));
-    this.goal = mine.sort((one, other) => away(one) - away(other))[0] ?? null;
+    this.goals = diagram.shapes
+      .filter(({ role, form }) => role === "goal" && form === "polygon")
+      .sort((one, other) => away(one) - away(other));
+    const mine = this.goals.find(({ colour }) => side === null || colour === colourOf(diagram, side));
+    this.goalArea = mine ? bounds(mine.points) : null;
+    this.end = isOver ? [...lineOf(diagram), ...(this.goals[0]?.points ?? [])] : [];
     this.names = diagram.names;
     this.board.surface.svg.style.setProperty("--aspect", this.field.size[0] / this.field.size[1]);
-    if (this.at === null || this.opening !== null) this.#open();
+    if (this.at === null) this.#open();
     else if (this.isFree) this.#glide(this.#holding(this.at));
     else this.#follow();
+    this.#showMap();
   }
 
   /** Moves the board by pixels. @param {Point} by */
@@ -131,13 +132,16 @@ export class Camera {
   #build() {
     this.followButton = iconButton("follow", "Follow the game", () => this.follow(), { id: "camera-follow" });
     this.buttons = el(
-      "div",
-      { class: "camera", role: "group", "aria-label": "Part of the board", hidden: true },
+      "div.camera",
+      { role: "group", "aria-label": "Part of the board", hidden: true },
       iconButton("minus", "Smaller", () => this.zoom(1 / STEP), { id: "camera-out" }),
       iconButton("plus", "Larger", () => this.zoom(STEP), { id: "camera-in" }),
       iconButton("whole", "The whole board", () => this.showWhole(), { id: "camera-whole" }),
       this.followButton,
     );
+    this.puck = svg("circle");
+    const field = svg("use", { href: `#${this.board.surface.shapes.id}` });
+    this.map = svg("svg.camera-map", { "aria-hidden": "true", hidden: true }, field, this.puck);
     this.#mark();
   }
 
@@ -145,29 +149,32 @@ export class Camera {
     this.followButton.setAttribute("aria-pressed", String(!this.isFree));
   }
 
-  /** Shows the puck with the own goal, and then as much as the letters allow. */
+  /** Shows the puck, and beside it a map with the own goal, if that is too far away for both to be in view. */
   #open() {
-    const best = this.#best();
-    const { low, high } = this.goalArea ?? this.focus;
-    const both = this.#around([this.focus.low, this.focus.high, low, high]);
-    const isWider = this.side !== null && this.line.length === 0 && both.scale < best.scale;
-    this.#endOpening();
-    this.#set(isWider ? both : best);
-    if (!isWider || this.at === null) return;
-    this.opening = setTimeout(() => {
-      this.#endOpening();
-      this.#follow();
-    }, OPENING_MS);
+    this.#set(this.#best());
+    if (this.at === null) return;
+    this.first = this.at;
+    this.#showMap();
   }
 
-  #endOpening() {
-    clearTimeout(this.opening);
-    this.opening = null;
+  /** Shows the map until the first view is left. */
+  #showMap() {
+    const isFirst = this.at === this.first && this.end.length === 0 && !this.#shows(this.at, this.goalArea);
+    set(this.map, "hidden", !isFirst);
+    if (!isFirst) return;
+    const { low, size } = this.field;
+    const [cx, cy] = centreOf(this.focus);
+    set(this.map, "viewBox", [...low, ...size].join(" "));
+    for (const [name, value] of Object.entries({ cx, cy, r: MAP_PUCK * Math.max(...size) }))
+      set(this.puck, name, value);
+    // It is not on the side of the puck.
+    this.map.classList.toggle("is-left", cx > this.at.x);
+    this.map.classList.toggle("is-top", cy > this.at.y);
   }
 
   /** Returns the visible part that shows some points, as large as they allow. */
   #around(points) {
-    const [low, high] = bounds({ points });
+    const { low, high } = bounds(points);
     const area = { low: low.map((value) => value - 1), high: high.map((value) => value + 1) };
     const [x, y] = centreOf(area);
     return { x, y, scale: Math.max(this.#scaleOf(area), this.#whole()) };
@@ -175,7 +182,6 @@ export class Camera {
 
   /** Sets the visible part by the person's wish. */
   #free(at) {
-    this.#endOpening();
     this.isFree = true;
     this.#mark();
     this.#set(at);
@@ -184,19 +190,16 @@ export class Camera {
   /** Keeps the visible part if it shows enough, else moves it. */
   #follow() {
     const best = this.#best();
-    if (this.line.length > 0) {
-      this.#glide(best);
-      return;
-    }
     const isAsGood = (area) => this.#shows(this.at, area) || !this.#shows(best, area);
-    if (best.scale !== this.at.scale || ![this.focus, this.goalArea].every(isAsGood)) this.#glide(best);
+    const isEnough = this.end.length === 0 && best.scale === this.at.scale;
+    if (!isEnough || ![this.focus, this.goalArea].every(isAsGood)) this.#glide(best);
   }
 
   /** Returns the best visible part: the focus in a usable size, and as much of the way to the goal as fits. */
   #best() {
     const least = LEAST[matchMedia("(pointer: coarse)").matches ? "coarse" : "fine"];
-    if (this.line.length > 0) {
-      const whole = this.#around(this.line);
+    if (this.end.length > 0) {
+      const whole = this.#around(this.end);
       return this.#limited({ ...whole, scale: Math.min(whole.scale, least) });
     }
     const scale = Math.max(Math.min(least, this.#scaleOf(this.focus)), this.#whole());
@@ -221,12 +224,6 @@ export class Camera {
     return { x: limit(0, x), y: limit(1, y), scale };
   }
 
-  get goalArea() {
-    if (!this.goal) return null;
-    const [low, high] = bounds(this.goal);
-    return { low, high };
-  }
-
   /** The scale at which a rectangle fills the screen. */
   #scaleOf({ low, high }) {
     return Math.min(...[0, 1].map((i) => this.size[i] / (high[i] - low[i])));
@@ -247,63 +244,47 @@ export class Camera {
     const { clientWidth, clientHeight } = this.board.surface.svg;
     this.size = [clientWidth, clientHeight];
     if (!this.isOn) return;
-    if (this.at === null || this.opening !== null) this.#open();
+    if (this.at === null || this.at === this.first) this.#open();
     else if (this.isFree) this.#set({ ...this.at, scale: Math.max(this.at.scale, this.#whole()) });
     else this.#set(this.#best());
   }
 
-  /** Moves to a visible part smoothly, unless the system prefers reduced motion. */
+  /** Moves to a visible part smoothly. */
   #glide(to) {
-    if (this.at === null || matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      this.#set(to);
-      return;
-    }
-    this.#stop();
     const from = this.at;
-    const start = performance.now();
-    const draw = (now) => {
-      const part = Math.min(Math.max((now - start) / MILLISECONDS, 0), 1);
+    this.motion.run(GLIDE_MS, (part) => {
       const eased = part * (2 - part);
       const mix = (name) => from[name] + (to[name] - from[name]) * eased;
-      this.frame = part < 1 ? requestAnimationFrame(draw) : null;
       this.#apply({ x: mix("x"), y: mix("y"), scale: mix("scale") });
-      if (this.frame === null) this.board.pointer.renew();
-    };
-    this.frame = requestAnimationFrame(draw);
+      if (part === 1) this.board.pointer.renew();
+    });
   }
 
   #set(at) {
-    this.#stop();
+    this.motion.stop();
     if (this.size.every((length) => length > 0)) this.#apply(this.#limited(at));
-  }
-
-  #stop() {
-    if (this.frame !== null) cancelAnimationFrame(this.frame);
-    this.frame = null;
   }
 
   #apply(at) {
     this.at = at;
     const { surface } = this.board;
     surface.look(at, this.size);
-    const hidden = this.goals.filter((goal) => !this.#shows(at, { low: middle(goal), high: middle(goal) }));
+    const isHidden = (goal) => this.end.length === 0 && !this.#shows(at, { low: middle(goal), high: middle(goal) });
+    const hidden = this.goals.filter(isHidden);
     refill(
       surface.signs,
       hidden.map(({ colour }) => colour),
       () => hidden.map((goal) => this.#arrow(goal)),
     );
     for (const [i, goal] of hidden.entries()) this.#point(surface.signs.children[i], middle(goal));
+    this.#showMap();
   }
 
   /** Draws an arrow to a goal that is not visible. */
   #arrow({ colour }) {
-    return svg(
-      "g",
-      { class: `goal-arrow ${["one", "two"][colour - 1]}` },
-      svg("title", {}, this.names[colour - 1]),
-      svg("circle", { r: 15 }),
-      svg("polygon", { points: "23,0 15,-7 15,7" }),
-    );
+    const head = svg("polygon", { points: "23,0 15,-7 15,7" });
+    const title = svg("title", this.names[colour - 1]);
+    return svg(`g.goal-arrow.${["one", "two"][colour - 1]}`, title, svg("circle", { r: 15 }), head);
   }
 
   /** Moves an arrow to the edge, on the way to a point. */
@@ -369,17 +350,8 @@ function lineOf({ shapes }) {
 /** Returns the rectangle of the board itself, without the margin of its picture. */
 function fieldOf({ shapes, width, height }) {
   const board = shapes.find(({ role, form }) => role === "board" && form === "polygon");
-  const [low, high] = board
-    ? bounds(board)
-    : [
-        [0, 0],
-        [width, height],
-      ];
+  const { low, high } = board ? bounds(board.points) : { low: [0, 0], high: [width, height] };
   return { low, high, size: [high[0] - low[0], high[1] - low[1]] };
-}
-
-function centreOf({ low, high }) {
-  return [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
 }
 
 /** Returns the number nearest to `place` in a range, or its middle if it is empty. */

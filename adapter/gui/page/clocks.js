@@ -1,18 +1,15 @@
 /** Clocks, counted down locally between the table's updates. */
 
-const MILLISECONDS = 100;
-
-function left(clock, now = performance.now()) {
-  if (clock.left === null || clock.left === undefined) return null;
-  const passed = clock.is_running ? (now - clock.at) / 1000 : 0;
-  return Math.max(clock.left - passed, 0);
-}
+import { counted } from "./dom.js";
 
 /** Returns the seconds left on a side's clock; `null` without one, as for an engine with a fixed time for each move. */
 export function leftOf(table, side) {
   const seat = table.seat(side);
   const clock = table.clocks[table.seats.indexOf(seat)];
-  return clock && (seat.by === "person" || clock.limit.startsWith("tc")) ? left(clock) : null;
+  const hasTime = clock && (seat.by === "person" || clock.limit.startsWith("tc"));
+  if (!hasTime || clock.left === null || clock.left === undefined) return null;
+  const passed = clock.is_running ? (performance.now() - clock.at) / 1000 : 0;
+  return Math.max(clock.left - passed, 0);
 }
 
 /** Formats a time for a clock: `1:05:09`, `4:07`, below ten seconds `8.3`, and `0:00` at the end. */
@@ -28,20 +25,7 @@ export function format(seconds) {
 export function inWords(seconds) {
   const whole = Math.round(seconds);
   const minutes = Math.floor(whole / 60);
-  const parts = [
-    minutes > 0 ? `${minutes} minute${minutes === 1 ? "" : "s"}` : "",
-    whole % 60 > 0 || minutes === 0 ? `${whole % 60} second${whole % 60 === 1 ? "" : "s"}` : "",
-  ];
+  const rest = whole % 60;
+  const parts = [minutes > 0 && counted(minutes, "minute"), (rest > 0 || minutes === 0) && counted(rest, "second")];
   return parts.filter(Boolean).join(" ");
-}
-
-/** Calls a function at short intervals. */
-export class Ticker {
-  constructor(tick) {
-    this.timer = setInterval(tick, MILLISECONDS);
-  }
-
-  stop() {
-    clearInterval(this.timer);
-  }
 }

@@ -11,7 +11,6 @@ let count = 0;
 
 /**
  * Opens a dialog.
- * @param {string} title
  * @param {(close: () => void) => any} content creates the content; gets the function that closes the dialog
  * @param {{wide?: boolean, id?: string, isText?: boolean}} how `isText`: nothing in it can be focused, so its text is
  *     scrollable by keys
@@ -21,13 +20,8 @@ export function openDialog(title, content, how = {}) {
   const titleId = `dialog-title-${count}`;
   const dialog = el("dialog", { class: how.wide ? "wide" : null, "aria-labelledby": titleId, id: how.id });
   const close = () => dialog.close();
-  const head = el(
-    "header",
-    { class: "dialog-head" },
-    el("h2", { id: titleId }, title),
-    iconButton("close", "Close", close),
-  );
-  dialog.append(head, el("div", { class: "dialog-body", tabindex: how.isText ? "0" : null }, content(close)));
+  const head = el("header.dialog-head", el("h2", { id: titleId }, title), iconButton("close", "Close", close));
+  dialog.append(head, el("div.dialog-body", { tabindex: how.isText ? "0" : null }, content(close)));
   dialog.addEventListener("close", () => {
     if (dialog.contains(toasts())) document.body.append(toasts());
     dialog.remove();
@@ -38,6 +32,39 @@ export function openDialog(title, content, how = {}) {
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
+}
+
+/**
+ * Opens a dialog with a form.
+ * @param {any} content its fields
+ * @param {string[]} send its button: text and id
+ * @param {(close: () => void) => any} act called when it is sent: the dialog closes when that has succeeded, or shows the
+ *     message of its error
+ * @param {any} more another button
+ */
+export function openForm(title, id, content, send, act, more = null) {
+  const error = el("p.error", { role: "alert", hidden: true });
+  let isSent = false;
+  const submit = async (event, close) => {
+    event.preventDefault();
+    if (isSent) return;
+    isSent = true;
+    try {
+      await act(close);
+      close();
+    } catch ({ message }) {
+      error.hidden = false;
+      error.textContent = message;
+    }
+    isSent = false;
+  };
+  const form = (close) => {
+    const [words, sendId] = send;
+    const submitButton = el(`button.primary#${sendId}`, { type: "submit" }, words);
+    const buttons = el("div.buttons", submitButton, more, button("Cancel", close));
+    return el("form", { onsubmit: (event) => submit(event, close) }, content, error, buttons);
+  };
+  return openDialog(title, form, { id });
 }
 
 export function closeDialogs() {
@@ -52,42 +79,27 @@ export function confirm(title, text, yes) {
         resolve(value);
         close();
       };
-      return [
-        el("p", {}, text),
-        el(
-          "div",
-          { class: "buttons" },
-          button(yes, answer(true), { class: "primary", id: "confirm-yes" }),
-          button("Cancel", answer(false)),
-        ),
-      ];
+      const confirmed = button(yes, answer(true), { class: "primary", id: "confirm-yes" });
+      return [el("p", text), el("div.buttons", confirmed, button("Cancel", answer(false)))];
     });
     dialog.addEventListener("close", () => resolve(false));
   });
 }
 
-/**
- * Copies a text and shows whether it was copied.
- * @param {string} what name of the text, as in `The link`
- */
+/** Copies a text and shows whether it was copied. @param {string} what name of the text, as in `The link` */
 export async function copyText(text, what) {
-  const isCopied = (await copyByApi(text)) || copySelected(text);
+  // Pages from other machines over HTTP have no clipboard API, and a browser may deny it to others.
+  const byApi = async () => navigator.clipboard.writeText(text);
+  const isCopied = await byApi().then(
+    () => true,
+    () => copySelected(text),
+  );
   toast(isCopied ? `${what} is copied` : "The browser does not let this page copy");
-}
-
-/** Pages from other machines over HTTP have no clipboard API, and a browser may deny it to others. */
-async function copyByApi(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Copies without the clipboard API. @returns {boolean} `true` if the text was copied */
 function copySelected(text) {
-  const area = el("textarea", { readonly: true, class: "unseen", "aria-hidden": "true" });
+  const area = el("textarea.unseen", { readonly: true, "aria-hidden": "true" });
   area.value = text;
   (document.querySelector("dialog[open]") ?? document.body).append(area);
   area.select();
@@ -103,25 +115,11 @@ export function toast(text) {
   if (list.parentNode !== parent) parent.append(list);
   for (const other of [...list.children]) if (other.textContent === text) other.remove();
   while (list.childElementCount >= MOST_TOASTS) list.firstChild.remove();
-  const message = el("p", { class: "toast" }, text);
+  const message = el("p.toast", text);
   list.append(message);
   setTimeout(() => message.remove(), TOAST_MS);
 }
 
 function toasts() {
   return document.getElementById("toasts");
-}
-
-/** A live region shared by all views. */
-export class Speech {
-  constructor(element) {
-    this.element = element;
-    this.text = "";
-  }
-
-  /** Speaks a text. A repeated text gets an extra space, because screen readers read only changes. */
-  say(text) {
-    this.text = text === this.text ? `${text}\u00a0` : text;
-    this.element.textContent = this.text;
-  }
 }

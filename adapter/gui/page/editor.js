@@ -28,21 +28,19 @@ export class Editor {
     this.onChange = onChange;
     this.surface = new Surface();
     this.surface.svg.setAttribute("aria-label", "Board to set up");
-    this.surface.spots.addEventListener("click", ({ target }) => this.#place(target.closest("[data-spot]")));
-    this.surface.spots.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      this.#place(event.target.closest("[data-spot]"));
-    });
-    this.tools = el("div", { class: "buttons", role: "group", "aria-label": "Pieces" });
-    this.note = el("p", { class: "soft", role: "status", id: "set-up-note" });
-    this.element = el("div", { class: "editor" }, this.tools, this.surface.svg, this.note);
+    for (const type of ["click", "keydown"]) this.surface.spots.addEventListener(type, (event) => this.#on(event));
+    this.tools = el("div.buttons", { role: "group", "aria-label": "Pieces" });
+    this.note = el("p.soft#set-up-note", { role: "status" });
+    this.element = el("div.editor", this.tools, this.surface.svg, this.note);
   }
 
   /** Shows a position; `null` is the start. */
   async show(position) {
-    const view = await this.ask(position).catch((error) => this.#say(error.message));
-    if (!view) return;
+    const view = await this.ask(position).catch(({ message }) => message);
+    if (typeof view === "string") {
+      this.note.textContent = view;
+      return;
+    }
     const [rows, side, ...rest] = view.fen.split(" ");
     this.isPiled = rows.includes(",");
     this.rows = rows
@@ -52,21 +50,19 @@ export class Editor {
     this.letters = view.names.map((name) => name[0].toLowerCase());
     this.spots = cellsOf(view.diagram);
     if (!this.#fits(view.diagram, side)) {
-      this.#say("This board is set up by moves, or by a position as a text.");
+      this.note.textContent = "This board is set up by moves, or by a position as a text.";
       return;
     }
     this.side = side;
     this.rest = rest;
     this.diagram = view.diagram;
-    this.surface.draw(
-      { ...this.diagram, shapes: this.diagram.shapes.filter(({ role }) => BARE.has(role)) },
-      this.spots,
-    );
+    const shapes = this.diagram.shapes.filter(({ role }) => BARE.has(role));
+    this.surface.draw({ ...this.diagram, shapes }, this.spots);
     this.surface.showWhole(this.diagram);
     for (const spot of this.surface.elements.values()) spot.setAttribute("tabindex", "0");
     this.tool ??= this.#kinds()[0];
     this.#draw();
-    this.#say("");
+    this.note.textContent = "";
   }
 
   /** `true` if the cells of the string are those of the diagram. */
@@ -88,6 +84,13 @@ export class Editor {
     return this.letters.flatMap((letter) => sizes.map((size) => letter + size));
   }
 
+  /** @param {any} event a click or a key */
+  #on(event) {
+    if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    this.#place(event.target.closest("[data-spot]"));
+  }
+
   /** Places the chosen piece on a cell; takes it away if it is there, and with *Remove* any. */
   #place(element) {
     const at = this.spots.findIndex(({ id }) => id === element?.dataset.spot);
@@ -105,11 +108,8 @@ export class Editor {
   async #check() {
     const position = this.position;
     this.onChange(position);
-    const why = await this.ask(position).then(
-      () => "",
-      (error) => error.message,
-    );
-    if (position === this.position) this.#say(why);
+    const why = await this.ask(position).catch(({ message }) => message);
+    if (position === this.position) this.note.textContent = typeof why === "string" ? why : "";
   }
 
   get position() {
@@ -118,30 +118,19 @@ export class Editor {
   }
 
   #draw() {
-    const tool = (content, value, name) =>
-      el(
-        "button",
-        {
-          type: "button",
-          onclick: () => this.#choose(value),
-          "data-tool": value,
-          "aria-label": name,
-          title: name,
-          "aria-pressed": String(this.tool === value),
-        },
-        content,
-      );
+    const tool = (content, value, name) => {
+      const isOn = { "data-tool": value, "aria-pressed": String(this.tool === value) };
+      return button(content, () => this.#choose(value), { "aria-label": name, title: name, ...isOn });
+    };
     const piece = (kind) => {
       const [colour, size] = this.#parts(kind);
       const name = [this.names[colour - 1], size].filter(Boolean).join(" ");
-      return tool(el("span", { class: "chip" }, chip(this.diagram, colour, this.#sample(kind))), kind, name);
+      return tool(el("span.chip", chip(this.diagram, colour, this.#sample(kind))), kind, name);
     };
-    const turn = this.letters.map((letter, i) =>
-      button(`${this.names[i]} to move`, () => this.#turn(letter), {
-        "data-turn": letter,
-        "aria-pressed": String(this.side === letter),
-      }),
-    );
+    const turn = this.letters.map((letter, i) => {
+      const isOn = { "data-turn": letter, "aria-pressed": String(this.side === letter) };
+      return button(`${this.names[i]} to move`, () => this.#turn(letter), isOn);
+    });
     this.tools.replaceChildren(...this.#kinds().map(piece), tool("Remove", "", "Remove"), ...turn);
     const border = hairline(this.diagram);
     const pieces = this.rows.flat().map((cell, i) => (cell === "" ? null : this.#piece(cell, this.spots[i], border)));
@@ -184,15 +173,8 @@ export class Editor {
     const [{ centre: at, radius }] = shapes;
     const scale = (SIZE * share * innerRadius(outline)) / radius;
     const transform = `translate(${x} ${y}) scale(${scale}) translate(${-at[0]} ${-at[1]})`;
-    return svg(
-      "g",
-      { transform },
-      shapes.map((shape) => drawShape(shape, border)),
-    );
-  }
-
-  #say(text) {
-    this.note.textContent = text;
+    const drawn = shapes.map((shape) => drawShape(shape, border));
+    return svg("g", { transform }, drawn);
   }
 }
 

@@ -1,14 +1,12 @@
 /** A video of a game, recorded by the browser as WebM: its boards from the beginning to the shown line's end. */
 
-import { el } from "./dom.js";
-import { imageOf } from "./picture.js";
+import { sleep } from "./motion.js";
+import { canvasOf, imageOf } from "./picture.js";
 
 /** Time for which a board is shown, at most and at least, and the last one longer, in milliseconds. */
 const BOARD_MS = 600;
 const LEAST_MS = 60;
 const END_MS = 1200;
-/** Pixels of the video per pixel of the picture of a board. */
-const SHARPNESS = 2;
 /** Longest video of a long game, if that needs no shorter time than the least for a board. */
 const WHOLE_MS = 60_000;
 
@@ -27,8 +25,7 @@ export async function film({ app, look, table: { tree }, view }) {
     await app.socket.ask("look", { ...look.fields, node, line: [] });
     return imageOf((await app.socket.ask("export", { what: "svg" })).text);
   };
-  const first = await boardAt(0);
-  const canvas = el("canvas", { width: SHARPNESS * first.width, height: SHARPNESS * first.height });
+  const canvas = canvasOf(await boardAt(0));
   const pen = canvas.getContext("2d");
   const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: "video/webm" });
   const parts = [];
@@ -52,8 +49,4 @@ export async function film({ app, look, table: { tree }, view }) {
   }
   await ended;
   return new Blob(parts, { type: "video/webm" });
-}
-
-function sleep(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

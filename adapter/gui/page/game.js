@@ -3,10 +3,10 @@
 import { aboutOf } from "./guide.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
-import { Ticker, inWords, leftOf } from "./clocks.js";
+import { inWords, leftOf } from "./clocks.js";
 import { confirm } from "./dialogs.js";
 import { button, el, refill } from "./dom.js";
-import { stateOf } from "./game-state.js";
+import { isMyTurn } from "./game-state.js";
 import { Bar, Graph } from "./graph.js";
 import { invite } from "./invite.js";
 import { markNames } from "./legend.js";
@@ -16,8 +16,7 @@ import { Look } from "./look.js";
 import { MoveList } from "./moves.js";
 import { askName } from "./names.js";
 import { Panel } from "./panel.js";
-import { showRecords, showShare } from "./records.js";
-import { Refusal, stateReason } from "./refusal.js";
+import { Refusal } from "./refusal.js";
 import { RuleOut } from "./rule-out.js";
 import { hintWords, scoreOf } from "./scores.js";
 import { showSeat } from "./seat-dialog.js";
@@ -38,6 +37,8 @@ const MOST_ANSWER_CLOCK_MS = 250;
 const VIBRATION_MS = 8;
 /** Least time between the moves of two engines, in seconds. */
 const PACE = 0.8;
+/** Time between two looks at the clocks. */
+const TICK_MS = 100;
 
 export class GameView {
   constructor(app) {
@@ -57,11 +58,11 @@ export class GameView {
     this.held = null;
     this.movedAt = -Infinity;
     this.#build();
-    this.ticker = new Ticker(() => this.#tick());
+    this.ticking = setInterval(() => this.#tick(), TICK_MS);
   }
 
   close() {
-    this.ticker.stop();
+    clearInterval(this.ticking);
     clearTimeout(this.holding);
   }
 
@@ -92,13 +93,12 @@ export class GameView {
 
   #receive(event) {
     if (event.event === "view") this.#onView(event);
-    if (event.event === "closed") this.#onClosed(event);
-    if (event.event === "removed") this.#onRemoved(event);
+    if (event.event === "closed" || event.event === "removed") this.#onClosed(event);
     if (event.event === "analysis") this.#onHint(event);
     const isAnalysis = this.analysis.onEvent(event);
     const isTold = this.table.apply(event);
     if (isTold) this.#onTold(event);
-    if ((isTold || isAnalysis) && this.table.isReady) this.#scheduleShow();
+    if ((isTold || isAnalysis) && this.table.isReady) this.scheduleShow();
   }
 
   onKey(event) {
@@ -176,15 +176,17 @@ export class GameView {
 
   /** Returns the reason why a move is illegal; `null` if there is none. */
   why(code) {
-    return this.app.socket.ask("why", { code }).then(
-      (done) => done.why,
-      () => null,
-    );
+    const answer = this.app.socket.ask("why", { code });
+    return answer.then(({ why }) => why).catch(() => null);
   }
 
   /** The reason why no move can be entered. */
   get stateReason() {
-    return stateReason(this);
+    const { table, view } = this;
+    if (this.closed) return this.closed;
+    if (this.pending) return "Your move is on its way.";
+    if (view.line?.length) return "This is a line of the engine: go back to play.";
+    return view.node === table.tree.here ? table.view.why : "Only your own moves can be tried here.";
   }
 
   /** Parses a typed move and plays it. @returns {Promise<string|null>} the reason if it was rejected */
@@ -205,7 +207,8 @@ export class GameView {
   }
 
   back() {
-    if (this.look.line.length > 0) this.look.set({ node: this.look.node, line: this.look.line.slice(0, -1) });
+    const { node, line } = this.look;
+    if (line.length > 0) this.look.set({ node, line: line.slice(0, -1) });
     else this.go(this.table.tree.parent(this.view.node));
   }
 
@@ -226,6 +229,11 @@ export class GameView {
     this.look.set({ node: this.view.node, line });
   }
 
+  /** Previews the better move instead of a reviewed one. */
+  showInstead({ node, best, line }) {
+    this.look.set({ node: this.table.tree.parent(node), line: (line ?? [best]).slice(0, 1) });
+  }
+
   /** Adds the previewed moves to the tree and shows their end. The position of the game is unchanged. */
   async keepLine() {
     const { line } = this.look;
@@ -234,11 +242,10 @@ export class GameView {
     this.go(line.reduce((at, code) => this.table.tree.child(at, code), from));
   }
 
-  async askHint() {
-    const asked = this.app.command("hint");
-    this.hintId = this.app.socket.last;
+  askHint() {
+    this.app.command("hint");
+    this.hintId = this.app.socket.lastId;
     this.app.say("the engine looks for a move");
-    await asked;
   }
 
   /** Carries out an action of the table's view, once it is confirmed. */
@@ -285,7 +292,8 @@ export class GameView {
     if (event.event === "game-over") this.hint = null;
     if (event.event === "snapshot") this.#onSnapshot();
     if (event.event === "level-changed" && event.is_adaptive) this.app.tell(levelNote(table));
-    if (event.event === "proposal-ended") this.#onProposalEnded(event);
+    if (event.event === "proposal-ended" && event.end === "declined" && table.ended?.client === table.client)
+      this.app.tell("Your proposal was declined.");
     if (event.event === "fault") this.app.tell(`${event.engine} ${event.text}`);
     if (event.event === "said" && event.client !== table.client) this.talk.element.open = true;
     if (["snapshot", "move-played", "went-to", "line-added"].includes(event.event)) this.movesChanged = true;
@@ -296,12 +304,8 @@ export class GameView {
   #sound({ event, side }) {
     if (!settings().hasSound || !this.wasSeated) return;
     if (event === "game-over") playSound("over");
-    else if (
-      event === "move-played" &&
-      performance.now() - this.movedAt > 50 &&
-      !(this.table.mySides.length === 1 && this.table.mySides[0] === side)
-    )
-      playSound("answer");
+    const isOwn = side === this.table.mySide || performance.now() - this.movedAt < 50;
+    if (event === "move-played" && !isOwn) playSound("answer");
   }
 
   /** Offers the lesson of the game, once. */
@@ -317,7 +321,7 @@ export class GameView {
       showLesson(this.app, game);
     };
     this.offer.replaceChildren(
-      el("p", {}, `${aboutOf(game).idea} ${this.title} in one minute:`),
+      el("p", `${aboutOf(game).idea} ${this.title} in one minute:`),
       button("Learn it", learn, { id: "lesson-start" }),
       button("No, thanks", end, { class: "quiet", id: "lesson-decline" }),
     );
@@ -331,6 +335,10 @@ export class GameView {
     this.#turnToOwnSide();
     if (this.wasSeated) return;
     this.wasSeated = true;
+    // A shared link leads to a position, at which the page stays.
+    const node = new URLSearchParams(location.hash.slice(1)).get("node");
+    if (table.role === "spectator" && table.tree.nodes.length > Number(node ?? NaN))
+      this.look.set({ node: Number(node) });
     this.#offerLesson();
     this.board.names = markNames(app.game(table.game.name));
     // Without a pause, fast engines finish a game before its moves can be seen.
@@ -339,32 +347,28 @@ export class GameView {
 
   /** Shows the board from this user's side, when the game begins and when the sides are exchanged. */
   #turnToOwnSide() {
-    const side = this.table.mySides.length === 1 ? this.table.mySides[0] : null;
-    if (side === this.ownSide) return;
-    this.ownSide = side;
-    this.look.set({ flipped: side === "p2" });
+    const { mySide } = this.table;
+    if (mySide === this.ownSide) return;
+    this.ownSide = mySide;
+    this.look.set({ flipped: mySide === "p2" });
   }
 
-  /** Returns the host to the lobby; a guest keeps the last position on the screen. */
-  #onClosed({ why, is_error: isError }) {
-    this.closed = isError ? `The game has ended: ${why}` : `The table is closed: ${why}`;
-    this.app.tell(this.closed);
-    this.app.leave();
-    this.#show();
-  }
-
-  /** Keeps the last position on the screen of a page that lost its place to a newer one, or that the host removed. */
-  #onRemoved({ may_return: mayReturn }) {
-    this.closed = mayReturn ? "You opened this game in another window." : "The host removed you from this game.";
+  /**
+   * Returns the host to the lobby if the table is closed. Another page keeps the last position on the screen, as does one that
+   * lost its place to a newer one, or that the host removed.
+   */
+  #onClosed({ event, why, is_error: isError, may_return: mayReturn }) {
+    const removed = mayReturn ? "You opened this game in another window." : "The host removed you from this game.";
     this.mayReturn = mayReturn;
-    this.app.say(this.closed);
+    if (event === "removed") {
+      this.closed = removed;
+      this.app.say(removed);
+    } else {
+      this.closed = isError ? `The game has ended: ${why}` : `The table is closed: ${why}`;
+      this.app.tell(this.closed);
+      this.app.leave();
+    }
     this.#show();
-  }
-
-  /** Tells this user the answer to an own proposal. */
-  #onProposalEnded({ end }) {
-    const { ended, client } = this.table;
-    if (ended?.client === client && end === "declined") this.app.tell("Your proposal was declined.");
   }
 
   #onHint({ request, what, move, score, line }) {
@@ -376,7 +380,7 @@ export class GameView {
   }
 
   /** Draws the page once per frame, because events come in bursts. */
-  #scheduleShow() {
+  scheduleShow() {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.#show();
@@ -386,11 +390,9 @@ export class GameView {
   // Display.
 
   #build() {
-    const act = (name) => () => this[name]();
-    const ofTable = (id) => () => this.act(this.table.action(id));
     this.board = new Board({
       onMove: (code) => (this.ruleOut.isOn ? this.ruleOut.toggle(code) : this.enter(code)),
-      onRoll: () => this.#scheduleShow(),
+      onRoll: () => this.scheduleShow(),
       onAside: (id) => this.ruleOut.aside(id),
       onEnter: () => this.ruleOut.enter(),
       onHalf: () => this.#sayHalf(),
@@ -404,68 +406,20 @@ export class GameView {
     this.graph = new Graph((ply) => this.go(ply === 0 ? 0 : (this.table.tree.line(this.view.node)[ply - 1] ?? null)));
     this.bar = new Bar();
     this.talk = new Talk((text) => this.app.command("say", { text }));
-    this.analysis = new Analysis({
-      command: (command, fields) => this.app.command(command, fields),
-      onLine: (line) => this.preview(line),
-      onGo: (node) => this.go(node),
-      onInstead: ({ node, best, line }) =>
-        this.look.set({ node: this.table.tree.parent(node), line: (line ?? [best]).slice(0, 1) }),
-      onToggle: () => this.#scheduleShow(),
-      onSigns: () => {
-        this.signsChanged = true;
-      },
-    });
-    this.analysisBox = el(
-      "details",
-      { class: "box", id: "analysis-box", ontoggle: () => this.#scheduleShow() },
-      el("summary", {}, "Analysis"),
-      this.graph.element,
-      this.analysis.element,
-    );
-    this.offer = el("div", { class: "box buttons offer", id: "lesson-offer", hidden: true });
-    this.legend = el("ul", { class: "legend-list" });
-    this.marks = el("details", { class: "box", id: "legend" }, el("summary", {}, "Marks on the board"), this.legend);
-    this.panel = new Panel(
-      {
-        play: (code) => this.play(code),
-        typed: (text) => this.typed(text),
-        first: act("first"),
-        back: act("back"),
-        forward: act("forward"),
-        last: act("last"),
-        undo: ofTable("undo"),
-        hint: act("askHint"),
-        draw: ofTable("draw"),
-        resign: ofTable("resign"),
-        flip: act("flip"),
-        rotate: act("rotate"),
-        records: () => showRecords(this, () => this.#link()),
-        share: () => showShare(this),
-      },
-      this.moveList.element,
-      this.analysisBox,
-      this.talk.element,
-    );
-    this.panel.status.after(this.offer);
-    this.panel.element.append(this.marks);
-    this.top = el("div", { class: "strip-place" });
-    this.bottom = el("div", { class: "strip-place" });
-    this.spotName = el("span", { class: "spot-name", "aria-hidden": "true", hidden: true });
-    const row = el(
-      "div",
-      { class: "board-row" },
-      this.bar.element,
-      this.board.element,
-      this.spotName,
-      this.refusal.element,
-    );
-    this.element = el(
-      "div",
-      { class: "game" },
-      el("div", { class: "board-column" }, this.top, row, this.bottom),
-      this.panel.element,
-      this.panel.bar,
-    );
+    this.analysis = new Analysis(this);
+    const study = [this.graph.element, this.analysis.element];
+    const ontoggle = () => this.scheduleShow();
+    this.analysisBox = el("details.box#analysis-box", { ontoggle }, el("summary", "Analysis"), study);
+    this.offer = el("div.box.buttons.offer#lesson-offer", { hidden: true });
+    this.legend = el("ul.legend-list");
+    this.marks = el("details.box#legend", el("summary", "Marks on the board"), this.legend);
+    this.panel = new Panel(this);
+    this.top = el("div.strip-place");
+    this.bottom = el("div.strip-place");
+    this.spotName = el("span.spot-name", { "aria-hidden": "true", hidden: true });
+    const row = el("div.board-row", this.bar.element, this.board.element, this.spotName, this.refusal.element);
+    const column = el("div.board-column", this.top, row, this.bottom);
+    this.element = el("div.game", column, this.panel.element, this.panel.bar);
     // The buttons act on a position, which comes from the server.
     this.element.inert = true;
   }
@@ -474,17 +428,16 @@ export class GameView {
     const { table, view, analysis } = this;
     if (!view || !table.isReady) return;
     this.element.inert = false;
-    const isLine = (view.line ?? []).length > 0;
-    const node = view.node;
+    const isLine = view.line?.length > 0;
+    const { node } = view;
     analysis.look(node, !view.result && !isLine);
     this.#showBoard(isLine);
     this.#showScores(node);
-    const [low, high] = this.look.fields.flipped ? ["p2", "p1"] : ["p1", "p2"];
-    this.#showStrips(low, high);
+    this.#showStrips();
     this.talk.show(table);
-    const state = stateOf(this);
-    this.panel.show(state);
-    this.app.setTitle(this.title, state.isMyTurn);
+    this.panel.show();
+    if (table.turnKind === "over") this.offer.hidden = true;
+    this.app.setTitle(this.title, isMyTurn(this));
     // The list of moves has its final height now, so it can be scrolled to the shown move.
     this.#showMoves(node);
     this.analysisBox.hidden = table.role === "spectator" && analysis.results.size === 0;
@@ -516,8 +469,8 @@ export class GameView {
     if (isUsable && this.table.isMyTurn) this.lastGestures = view.diagram.gestures.filter(({ spots }) => spots);
     const { premoves } = this;
     const key = boardKey(view.node, isUsable, premoves);
-    board.mySide = this.table.mySides.length === 1 ? this.table.mySides[0] : null;
-    if (board.shown !== view || this.boardKey !== key) board.show(this.#withLast(view), isUsable, premoves);
+    board.mySide = this.table.mySide;
+    if (board.shown !== view || this.boardKey !== key) board.show(view, isUsable, premoves);
     if (!board.shown && document.activeElement === document.body) board.focus(board.current);
     board.shown = view;
     const roles = [...new Set(view.diagram.shapes.map(({ role }) => role))].sort();
@@ -532,17 +485,12 @@ export class GameView {
     else board.setMarks(marks.length > 0 && !this.proposed ? marks : hint);
   }
 
-  /** Adds the last move to the view if the server is older and does not send it. */
-  #withLast(view) {
-    return { ...view, last: view.last ?? this.table.tree.nodes[view.node]?.code ?? null };
-  }
-
   /** The gestures that can be entered in advance, while the opponent thinks, unless both players move one puck. */
   get premoves() {
     const { table, view } = this;
     if (puck(view.diagram)) return [];
-    const isTheirs = ["engine", "person"].includes(table.turnKind) && !table.isMyTurn;
-    if (!isTheirs || table.mySides.length !== 1 || this.closed || this.pending || settings().confirms) return [];
+    const isTheirs = ["engine", "person"].includes(table.turnKind) && !table.isMyTurn && table.mySide !== null;
+    if (!isTheirs || this.closed || this.pending || settings().confirms) return [];
     return view.node === table.tree.here && !view.line?.length ? this.lastGestures : [];
   }
 
@@ -550,8 +498,8 @@ export class GameView {
   get isUsable() {
     const { table, view } = this;
     if (this.closed || this.pending) return false;
-    if (view.result && view.node === table.tree.here && view.diagram.gestures.length === 0) return false;
     const isHere = view.node === table.tree.here;
+    if (view.result && isHere && view.diagram.gestures.length === 0) return false;
     return isHere ? !table.view.cannot_move : table.maySteer(view.side);
   }
 
@@ -579,14 +527,12 @@ export class GameView {
     this.graph.show(scores, tree.depth(node), marked);
   }
 
-  #showStrips(low, high) {
+  #showStrips() {
     const { table } = this;
     const game = this.app.game(table.game.name);
     const hasScore = table.mySides.length === 0 || table.turnKind === "over" || this.analysisBox.open;
-    for (const [place, side] of [
-      [this.top, high],
-      [this.bottom, low],
-    ]) {
+    for (const [i, place] of [this.top, this.bottom].entries()) {
+      const side = SIDES[this.look.fields.flipped ? i : 1 - i];
       const strip = this.strips[SIDES.indexOf(side)];
       strip.show(table, game, side, this.view, hasScore);
       if (strip.element.parentNode !== place) place.replaceChildren(strip.element);
@@ -602,11 +548,8 @@ export class GameView {
 
   /** Shows the links of the guests who are not here yet. */
   invite() {
-    const { table } = this;
-    invite(
-      this.app,
-      SIDES.filter((side) => table.seat(side).sitter === "away-guest"),
-    );
+    const away = SIDES.filter((side) => this.table.seat(side).sitter === "away-guest");
+    invite(this.app, away);
   }
 
   #tick() {
@@ -652,16 +595,6 @@ export class GameView {
     if (this.table.tree.here === node) return true;
     this.app.tell("Waiting for the other person's answer");
     return false;
-  }
-
-  /** Returns an address with the game, its options and the shown position, without the token of this page. */
-  #link() {
-    const fields = new URLSearchParams({
-      game: this.table.game.name,
-      ...Object.fromEntries(this.table.game.options),
-      position: this.view.fen,
-    });
-    return `${location.origin}/page/index.html#${fields}`;
   }
 }
 

@@ -3,31 +3,24 @@
 /** Returns the centre of an outline's bounding box. */
 export function centre(outline) {
   if (outline.form === "circle") return outline.centre;
-  const [low, high] = bounds(outline);
-  return [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+  return centreOf(bounds(outline.points));
 }
 
-/** Returns the corners of an outline's bounding box. */
-export function bounds(outline) {
-  if (outline.form === "circle") {
-    const [x, y] = outline.centre;
-    const r = outline.radius;
-    return [
-      [x - r, y - r],
-      [x + r, y + r],
-    ];
-  }
-  const xs = outline.points.map(([x]) => x);
-  const ys = outline.points.map(([, y]) => y);
-  return [
-    [Math.min(...xs), Math.min(...ys)],
-    [Math.max(...xs), Math.max(...ys)],
-  ];
+/** Returns the corners of the bounding box of points. */
+export function bounds(points) {
+  const [xs, ys] = [0, 1].map((i) => points.map((point) => point[i]));
+  return { low: [Math.min(...xs), Math.min(...ys)], high: [Math.max(...xs), Math.max(...ys)] };
+}
+
+/** Returns the centre of a box. */
+export function centreOf({ low, high }) {
+  return [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
 }
 
 /** Returns the approximate radius of the largest circle in an outline. */
 export function innerRadius(outline) {
-  const [low, high] = bounds(outline);
+  if (outline.form === "circle") return outline.radius;
+  const { low, high } = bounds(outline.points);
   return Math.min(high[0] - low[0], high[1] - low[1]) / 2;
 }
 

@@ -10,15 +10,10 @@ const HEIGHT = 60;
 export class Graph {
   /** @param {(ply: number) => void} onGo shows a ply of the line; 0 is its start */
   constructor(onGo) {
-    this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.range = el("input", {
-      type: "range",
-      min: "0",
-      step: "1",
-      "aria-label": "Move of the game",
-      oninput: () => onGo(Number(this.range.value)),
-    });
-    this.element = el("div", { class: "graph", id: "graph", hidden: true }, this.curve, this.range);
+    this.curve = svg("svg.curve", { preserveAspectRatio: "none", "aria-hidden": "true" });
+    const oninput = () => onGo(Number(this.range.value));
+    this.range = el("input", { type: "range", min: "0", step: "1", "aria-label": "Move of the game", oninput });
+    this.element = el("div.graph#graph", { hidden: true }, this.curve, this.range);
   }
 
   /**
@@ -36,11 +31,11 @@ export class Graph {
     const line = known.map((point) => point.join(",")).join("L");
     const [first, last] = [known[0][0], known.at(-1)[0]];
     this.curve.replaceChildren(
-      svg("path", { class: "above", d: `M${first},${HEIGHT}L${line}L${last},${HEIGHT}Z` }),
-      svg("path", { class: "even", d: `M0,${HEIGHT / 2}H${width}` }),
-      svg("path", { class: "score-line", d: `M${line}` }),
-      ...[...marked].map((ply) => svg("path", { class: "marked", d: `M${ply},0V${HEIGHT}` })),
-      svg("path", { class: "now", d: `M${at},0V${HEIGHT}` }),
+      svg("path.above", { d: `M${first},${HEIGHT}L${line}L${last},${HEIGHT}Z` }),
+      svg("path.even", { d: `M0,${HEIGHT / 2}H${width}` }),
+      svg("path.score-line", { d: `M${line}` }),
+      ...[...marked].map((ply) => svg("path.marked", { d: `M${ply},0V${HEIGHT}` })),
+      svg("path.now", { d: `M${at},0V${HEIGHT}` }),
     );
     this.range.max = String(width);
     this.range.value = String(at);
@@ -53,15 +48,11 @@ export class Bar {
   constructor() {
     this.rest = svg("rect", { width: 10, height: 100 });
     this.fill = svg("rect", { x: 0, width: 10 });
-    this.label = el("span", { class: "bar-label" });
-    this.picture = svg(
-      "svg",
-      { viewBox: "0 0 10 100", preserveAspectRatio: "none", "aria-hidden": "true", class: "board" },
-      this.rest,
-      this.fill,
-      svg("path", { d: "M0,50H10", class: "even" }),
-    );
-    this.element = el("div", { class: "bar", id: "bar", role: "img", hidden: true }, this.picture, this.label);
+    this.label = el("span.bar-label");
+    const even = svg("path.even", { d: "M0,50H10" });
+    const box = { viewBox: "0 0 10 100", preserveAspectRatio: "none", "aria-hidden": "true" };
+    this.picture = svg("svg.board", box, this.rest, this.fill, even);
+    this.element = el("div.bar#bar", { role: "img", hidden: true }, this.picture, this.label);
   }
 
   /** Shows a score from player 1's point of view, in the colours of a view. `isFlipped` if player 1 is at the top. */

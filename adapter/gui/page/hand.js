@@ -6,54 +6,36 @@ import { centre, innerRadius, middle } from "./geometry.js";
 import { PARTS, colourOf, pieceOn, piecesOf, puck } from "./pieces.js";
 
 /**
- * Shows the held piece and the preview on a surface.
- * @param surface the surface to draw on
- * @param diagram its diagram
- * @param {string} side the player to move
- * @param {{from: Spot|null, to: Spot|null, pointer: Point|null}} hand the source spot, the spot under the
- *     pointer if it is a legal target, and the position of the pointer
+ * Shows the held piece and the preview on a surface with a diagram, for the player to move.
+ * @param {{from: Spot|null, to: Spot|null, pointer: Point|null}} hand the source spot, the spot under the pointer if it is
+ *     a legal target, and the position of the pointer
+ * @param {boolean} isPlayed the move is drawn as if it were played
  */
-export function showHand(surface, diagram, side, { from, to, pointer }) {
+export function showHand(surface, diagram, side, hand, isPlayed = false) {
+  const { from, to, pointer } = hand;
   const lifted = from ? pieceOn(diagram, from.outline) : [];
-  const parts = [];
-  if (to) parts.push(...landing(diagram, side, lifted, to));
+  const parts = to ? landing(diagram, side, lifted, to, isPlayed ? "played" : "landing") : [];
   if (lifted.length > 0 && pointer) parts.push(moved(diagram, lifted, pointer, "lifted"));
-  const away = new Set(pointer ? lifted : []);
+  const away = new Set(pointer || isPlayed ? lifted : []);
   diagram.shapes.forEach((shape, i) => {
     if (PARTS.has(shape.role)) surface.shapes.children[i].style.visibility = away.has(shape) ? "hidden" : "";
   });
   surface.hand.replaceChildren(...parts);
 }
 
-/** Draws the move from one spot, or from none, to another as if it were played. */
-export function showPlayed(surface, diagram, side, from, to) {
-  const lifted = from ? pieceOn(diagram, from.outline) : [];
-  for (const shape of lifted) surface.shapes.children[diagram.shapes.indexOf(shape)].style.visibility = "hidden";
-  const parts = landing(diagram, side, lifted, to);
-  for (const part of parts) part.classList.replace("landing", "played");
-  surface.hand.replaceChildren(...parts);
-}
-
-function landing(diagram, side, lifted, to) {
+/** Draws the end of a move, with a class. */
+function landing(diagram, side, lifted, to, name) {
   const start = puck(diagram);
-  if (start) return [stroke(diagram, side, start, to)];
+  if (start) return [stroke(diagram, side, start, to, name)];
   const piece = lifted.length > 0 ? lifted : (piecesOf(diagram, colourOf(diagram, side)).at(-1) ?? []);
-  if (piece.length > 0) return [moved(diagram, piece, centre(to.outline), "landing")];
-  const [cx, cy] = centre(to.outline);
-  const colour = ["one", "two"][colourOf(diagram, side) - 1];
-  return [
-    svg("circle", {
-      cx,
-      cy,
-      r: 0.72 * innerRadius(to.outline),
-      class: `shape piece landing ${colour}`,
-      "stroke-width": 0.05 * innerRadius(to.outline),
-    }),
-  ];
+  if (piece.length > 0) return [moved(diagram, piece, centre(to.outline), name)];
+  const radius = 0.72 * innerRadius(to.outline);
+  const disc = { form: "circle", role: "piece", colour: colourOf(diagram, side), centre: centre(to.outline), radius };
+  return [withClass(drawShape(disc, hairline(diagram)), name)];
 }
 
 /** Draws the line that a move would draw. */
-function stroke(diagram, side, start, to) {
+function stroke(diagram, side, start, to, name) {
   const form = {
     form: "path",
     role: "last-trail",
@@ -61,9 +43,12 @@ function stroke(diagram, side, start, to) {
     lines: [[start.centre, centre(to.outline)]],
     width: start.radius,
   };
-  const line = drawShape(form, hairline(diagram));
-  line.classList.add("landing");
-  return line;
+  return withClass(drawShape(form, hairline(diagram)), name);
+}
+
+function withClass(element, name) {
+  element.classList.add(name);
+  return element;
 }
 
 /** Copies shapes, moved so that the centre of the first one is at a point. @param {Point} to */

@@ -24,8 +24,8 @@ const KEYS = [
 
 /** Creates the list of the keys. */
 export function keyList() {
-  const row = ([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)];
-  return el("dl", { class: "keys" }, KEYS.map(row));
+  const row = ([key, what]) => [el("dt", el("kbd", key)), el("dd", what)];
+  return el("dl.keys", KEYS.map(row));
 }
 
 const DIRECTIONS = {
@@ -71,7 +71,10 @@ function answer(board, event) {
   if (direction && event.shiftKey && board.camera.isOn) return board.camera.step(direction);
   if (direction) return event.shiftKey && board.roll.isOn ? board.roll.step(direction) : step(board, direction);
   if (board.camera.onKey(key)) return true;
-  if (key === "Enter" || key === " ") return choose(board);
+  if (key === "Enter" || key === " ") {
+    if (!board.hooks.onEnter?.()) board.choose(board.current);
+    return true;
+  }
   if (key === "Escape") return board.cancel();
   if (/^[a-z0-9]$/i.test(key)) return play(board, key) ?? goTo(board, key.toLowerCase(), event.timeStamp);
   return false;
@@ -85,16 +88,7 @@ function step(board, direction) {
   return true;
 }
 
-function choose(board) {
-  if (board.hooks.onEnter?.()) return true;
-  board.choose(board.current);
-  return true;
-}
-
-/**
- * Plays the move with this one-letter code.
- * @returns {boolean|null} `true` if there is one; `null` if the codes of the game are longer
- */
+/** Plays the move with this one-letter code, if there is one. @returns {boolean|null} `null` if codes are longer */
 export function play(board, key) {
   const gestures = board.view?.diagram.gestures ?? [];
   if (gestures.length === 0 || gestures.some(({ code }) => code.length > 1)) return null;
@@ -104,21 +98,15 @@ export function play(board, key) {
   return true;
 }
 
-/** Goes to a row or file. */
+/** Goes to the spot with this letter or number, preferably in the current row or file. */
 function goTo(board, key, time) {
-  const id = jump(board, key, time);
-  if (id !== null) board.focus(id);
-  return id !== null;
-}
-
-/** Returns the spot with this letter or number, preferably in the current row or file. */
-function jump(board, key, time) {
   const isDigit = /\d/.test(key);
   const isNumberGoingOn = isDigit && board.typed && time - board.typed.time < PAUSE_MS;
   const typed = isNumberGoingOn ? board.typed.text + key : key;
   const found = find(board, typed) ?? find(board, key);
   board.typed = isDigit ? { text: typed, time } : null;
-  return found;
+  if (found !== null) board.focus(found);
+  return found !== null;
 }
 
 function find(board, typed) {

@@ -36,36 +36,20 @@ export function legend(diagram, names) {
   /** @type {Map<string, Shape>} */
   const shown = new Map();
   for (const shape of namedShapes(diagram, names)) if (shape.form !== "text") shown.set(shape.role, shape);
-  return [...shown].map(([role, shape]) => el("li", {}, sample(shape), el("span", {}, sentence(names[role]))));
+  return [...shown].map(([role, shape]) => el("li", sample(shape), el("span", sentence(names[role]))));
 }
 
 /** Draws a mark alone, in a square of one unit. */
 function sample(shape) {
   const { form, role, colour } = shape;
-  const shapes = {
-    circle: { form, centre: [0, 0], radius: 0.4 },
-    polygon: {
-      form,
-      points: [
-        [-0.4, -0.4],
-        [0.4, -0.4],
-        [0.4, 0.4],
-        [-0.4, 0.4],
-      ],
-    },
-    path: {
-      form,
-      lines: [
-        [
-          [-0.4, 0],
-          [0.4, 0],
-        ],
-      ],
-      width: 0.12,
-    },
+  const [left, right] = [-0.4, 0.4];
+  const forms = {
+    circle: { centre: [0, 0], radius: right },
+    polygon: { points: [left, right].flatMap((y) => [left, right].map((x) => [y < 0 ? x : -x, y])) },
+    path: { lines: [[left, right].map((x) => [x, 0])], width: 0.12 },
   };
-  const drawn = drawShape({ ...shapes[form], role, colour }, 0.06);
-  return svg("svg", { viewBox: "-0.5 -0.5 1 1", class: "sample", "aria-hidden": "true" }, drawn);
+  const drawn = drawShape({ form, role, colour, ...forms[form] }, 0.06);
+  return svg("svg.sample", { viewBox: "-0.5 -0.5 1 1", "aria-hidden": "true" }, drawn);
 }
 
 /** The points by which a shape is found: the middle of an area, all points of a line. */

@@ -47,16 +47,12 @@ class Lesson extends StudyView {
       this.#end();
       return;
     }
-    this.at = at;
     const { text, task } = steps[at];
     this.next = this.button("next", "Skip", () => this.go(at + 1));
-    const hint = this.button("hint", "Hint", () => this.exercise.hint());
-    const side = el("span", {});
-    const above = [
-      el("p", { class: "soft" }, `Step ${at + 1} of ${steps.length}`, side),
-      el("p", {}, withCodes(text)),
-      el("p", { class: "task" }, withCodes(task)),
-    ];
+    const hint = this.button("hint", "Hint", () => this.hint());
+    const side = el("span");
+    const count = el("p.soft", `Step ${at + 1} of ${steps.length}`, side);
+    const above = [count, el("p", withCodes(text)), el("p.task", withCodes(task))];
     const done = await this.pose(at, { above, buttons: [hint, this.next] });
     if (done) side.textContent = `. You play ${sideName(done.view, done.view.side)}.`;
   }
@@ -64,11 +60,11 @@ class Lesson extends StudyView {
   onRight({ isSolved, why }) {
     this.result.textContent = isSolved ? `Right${why ? `: ${why}` : ""}.` : "Right so far: now the next move.";
     if (!isSolved) return;
-    this.solved.add(this.at);
+    this.solved.add(this.number);
     this.next.textContent = "Next";
     this.next.classList.add("primary");
     this.next.focus();
-    this.exercise.isUsable = false;
+    this.isUsable = false;
   }
 
   #end() {
@@ -83,8 +79,8 @@ class Lesson extends StudyView {
         : "That was the lesson. “How to play” has the rules that you skipped.";
     const close = button("Close", () => this.dialog.close(), { id: "lesson-close" });
     const play = this.onPlay && button("Play", start, { class: "primary", id: "lesson-play" });
-    const words = [el("p", { class: "lead" }, last), el("div", { class: "buttons" }, play, close)];
-    this.element.replaceChildren(el("div", { class: "study-words" }, words));
+    const words = [el("p.lead", last), el("div.buttons", play, close)];
+    this.element.replaceChildren(el("div.study-words", words));
     (play ?? close).focus();
   }
 }

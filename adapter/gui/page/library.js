@@ -1,9 +1,9 @@
 /** The games of this folder with their boards, to resume or to look at again, and its matches with their reports. */
 
 import { aboutOf } from "./guide.js";
-import { button, el } from "./dom.js";
+import { button, counted, el } from "./dom.js";
 import { pictureAt } from "./picture.js";
-import { isBuiltIn, isUnnamed } from "./seats.js";
+import { isBuiltIn, isUnnamed, plainName } from "./seats.js";
 
 /** Least number of games with which they can be searched, and number of games shown at once. */
 const SEARCHED = 6;
@@ -14,9 +14,9 @@ const LEAST_PLIES = 2;
 export class Library {
   constructor(app) {
     this.app = app;
-    this.element = el("section", { class: "kept", "aria-label": "Your games" });
+    this.element = el("section.kept", { "aria-label": "Your games" });
     /** The game to resume: an open table, or the newest unfinished game. */
-    this.first = el("section", { class: "kept", "aria-label": "Continue" });
+    this.first = el("section.kept", { "aria-label": "Continue" });
   }
 
   /** Lists the games: the open ones first, then the unfinished ones, each the newest first. */
@@ -25,37 +25,31 @@ export class Library {
     if (!found) return;
     const { tables, games, matches } = found;
     const begun = games.filter(({ plies }) => plies > LEAST_PLIES);
-    const rest = [...begun.filter(({ result }) => !result), ...begun.filter(({ result }) => result)];
-    this.entries = [...tables.map((table) => this.#table(table)), ...rest.map((game) => this.#game(game))];
-    const first =
-      tables.length > 0 ? this.#table(tables[0]) : rest.length > 0 && !rest[0].result && this.#game(rest[0]);
-    if (first) this.first.replaceChildren(el("h2", {}, "Continue"), el("ul", { class: "kept-list" }, first.element));
-    if (first) first.draw?.();
+    const unfinished = begun.filter(({ result }) => !result);
+    const open = tables.map((table) => () => this.#table(table));
+    const ofFile = (game) => () => this.#game(game);
+    const finished = begun.filter(({ result }) => result).map(ofFile);
+    const entries = [...open, ...unfinished.map(ofFile), ...finished];
+    this.entries = entries.map((make) => make());
+    if (entries.length > finished.length) {
+      const first = entries[0]();
+      this.first.replaceChildren(el("h2", "Continue"), el("ul.kept-list", first.element));
+      first.draw?.();
+    }
     this.count = SHOWN;
-    this.search = el("input", {
-      id: "library-search",
-      type: "search",
-      placeholder: "name, game, date or result",
-      "aria-label": "Search your games",
-      oninput: () => this.#fill(),
-    });
-    this.list = el("ul", { class: "kept-list", id: "library" });
+    const label = { placeholder: "name, game, date or result", "aria-label": "Search your games" };
+    this.search = el("input#library-search", { type: "search", ...label, oninput: () => this.#fill() });
+    this.list = el("ul.kept-list#library");
     this.more = button("More games", () => this.#grow(), { id: "library-more" });
-    const parts =
-      this.entries.length === 0
-        ? []
-        : [el("h2", {}, "Your games"), this.entries.length >= SEARCHED && this.search, this.list, this.more];
-    if (matches.length > 0)
-      parts.push(
-        el("h2", {}, "Matches"),
-        el(
-          "ul",
-          { class: "match-list", id: "matches" },
-          matches.map((match) => this.#match(match)),
-        ),
-      );
-    this.element.replaceChildren(...parts.filter(Boolean));
-    if (this.entries.length > 0) this.#fill();
+    this.search.hidden = this.entries.length < SEARCHED;
+    if (this.entries.length > 0) {
+      this.element.append(el("h2", "Your games"), this.search, this.list, this.more);
+      this.#fill();
+    }
+    if (matches.length > 0) {
+      const list = matches.map((match) => this.#match(match));
+      this.element.append(el("h2", "Matches"), el("ul.match-list#matches", list));
+    }
   }
 
   #grow() {
@@ -69,33 +63,26 @@ export class Library {
     const found = this.entries.filter(({ text }) => words.every((word) => text.includes(word)));
     const shown = found.slice(0, this.count);
     this.list.replaceChildren(...shown.map(({ element }) => element));
-    if (found.length === 0) this.list.append(el("li", { class: "soft" }, "No game has these words."));
+    if (found.length === 0) this.list.append(el("li.soft", "No game has these words."));
     this.more.hidden = found.length <= this.count;
     for (const entry of shown) entry.draw?.();
   }
 
   #table({ table, game }) {
-    const element = el(
-      "li",
-      {},
-      button(gameTitle(this.app, game), () => this.app.attach(table), { class: "link" }),
-      el("span", { class: "soft" }, "open now"),
-    );
+    const title = button(gameTitle(this.app, game), () => this.app.attach(table), { class: "link" });
+    const element = el("li", title, el("span.soft", "open now"));
     return { element, text: element.textContent.toLowerCase() };
   }
 
   #game({ path, game, names, plies, position, result, changed }) {
     const title = `${gameTitle(this.app, game)}: ${called(names).join(" and ")}`;
-    const more = [resultWords(result, names), movesOf(plies), whenWords(changed)].filter(Boolean).join(" · ");
-    const board = el("div", { class: "thumbnail", "aria-hidden": "true" });
+    const more = [resultWords(result, names), counted(Math.ceil(plies / 2), "move"), whenWords(changed)]
+      .filter(Boolean)
+      .join(" · ");
     const open = () => this.#open(path);
-    const element = el(
-      "li",
-      { class: result ? null : "unfinished" },
-      board,
-      el("div", {}, button(title, open, { class: "link" }), el("span", { class: "soft" }, more)),
-    );
-    board.addEventListener("click", open);
+    const board = el("div.thumbnail", { "aria-hidden": "true", onclick: open });
+    const words = el("div", button(title, open, { class: "link" }), el("span.soft", more));
+    const element = el(result ? "li" : "li.unfinished", board, words);
     let isDrawn = false;
     const draw = async () => {
       if (isDrawn) return;
@@ -107,15 +94,10 @@ export class Library {
   }
 
   #match({ path, id, game, names, changed }) {
-    const engines = names.length === 2 ? names.join(" and ") : `${names.length} engines`;
+    const engines = names.length === 2 ? names.map(plainName).join(" and ") : `${names.length} engines`;
     const title = `${gameTitle(this.app, game)}: ${engines}`;
     const show = () => this.app.showMatch(id, path);
-    return el(
-      "li",
-      {},
-      button(title, show, { class: "link", "data-match": id }),
-      el("span", { class: "soft" }, whenWords(changed)),
-    );
+    return el("li", button(title, show, { class: "link", "data-match": id }), el("span.soft", whenWords(changed)));
   }
 
   async #open(path) {
@@ -145,12 +127,6 @@ function resultWords(result, names) {
   const winner = { "1-0": 0, "0-1": 1 }[result];
   if (winner === undefined) return result === "1/2-1/2" ? "a draw" : "no result";
   return `${called(names)[winner]} won`;
-}
-
-/** Formats a number of plies as moves, of which one is both players' plies. */
-function movesOf(plies) {
-  const moves = Math.ceil(plies / 2);
-  return `${moves} move${moves === 1 ? "" : "s"}`;
 }
 
 /** Formats a time in seconds since 1970. */

@@ -1,6 +1,7 @@
 /** The boards of the lobby, each with a recorded game of its game, move by move. */
 
 import { button } from "./dom.js";
+import { isStill } from "./motion.js";
 import { change, settings } from "./settings.js";
 import { whole } from "./socket.js";
 
@@ -39,7 +40,7 @@ export class LivingBoards {
 
   /** Requests the games, unless the system prefers reduced motion. */
   async begin() {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (isStill()) return;
     const found = await this.app.socket.ask("recorded").catch(() => null);
     for (const [name, { diagram, frames }] of Object.entries(found?.games ?? {})) {
       const board = this.boards.get(name);
@@ -52,18 +53,12 @@ export class LivingBoards {
       board.at = Math.floor(frames.length / 2);
     }
     this.switch.hidden = !found;
-    this.#name();
     this.#schedule();
   }
 
   #toggle() {
     change({ lives: !settings().lives });
-    this.#name();
     this.#schedule();
-  }
-
-  #name() {
-    this.switch.textContent = settings().lives ? "Pause the boards" : "Let the boards play";
   }
 
   /** @param {IntersectionObserverEntry[]} entries */
@@ -77,6 +72,7 @@ export class LivingBoards {
   #schedule() {
     clearTimeout(this.timer);
     this.timer = null;
+    this.switch.textContent = settings().lives ? "Pause the boards" : "Let the boards play";
     const seen = [...this.boards].filter(([, { frames, isSeen }]) => isSeen && frames.length > 0);
     if (seen.length === 0 || document.hidden || !settings().lives) return;
     this.timer = setTimeout(() => {

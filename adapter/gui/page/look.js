@@ -9,6 +9,7 @@ export class Look {
     /** `node` is `null` while the page follows the game; `line` are previewed moves after the node. */
     this.fields = { node: null, line: [], turns: 0, flipped: false, ruled_out: [], style: "" };
     this.timer = null;
+    this.asked = 0;
   }
 
   get node() {
@@ -24,16 +25,13 @@ export class Look {
     const isElsewhere = "node" in changes || "line" in changes;
     this.fields = { ...this.fields, ...(isElsewhere ? { line: [], ruled_out: [] } : {}), ...changes };
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(), this.#pause());
+    const passed = performance.now() - this.asked;
+    this.timer = setTimeout(() => this.ask(), Math.max(0, PAUSE_MS - passed));
   }
 
   /** Requests the view again, for instance after a reconnection. */
   ask() {
     this.asked = performance.now();
     this.app.ask("look", this.fields);
-  }
-
-  #pause() {
-    return Math.max(0, PAUSE_MS - (performance.now() - (this.asked ?? 0)));
   }
 }

@@ -1,7 +1,7 @@
 /** Starts the page: the connection, the views, and their shared functions. */
 
 import { button, el, iconButton } from "./dom.js";
-import { Speech, closeDialogs, openDialog, toast } from "./dialogs.js";
+import { closeDialogs, openDialog, toast } from "./dialogs.js";
 import { GameView } from "./game.js";
 import { keyList, setByKeys } from "./keyboard.js";
 import { showGuide } from "./guide.js";
@@ -9,15 +9,9 @@ import { LobbyView } from "./lobby.js";
 import { playerName } from "./names.js";
 import { newGame, openPosition } from "./new-game.js";
 import { showPuzzle } from "./puzzle.js";
-import { showSettings } from "./settings.js";
+import { showSettings, toggleTheme } from "./settings.js";
 import { Socket } from "./socket.js";
-import { showFinished, startWatching } from "./watch.js";
-
-/**
- * Views by name. A view is created with the app and has an `element`, `title`, `onEvent(event)`, `onKey(event)`, which
- * returns `true` if it handled the key, and `close()`.
- */
-const VIEWS = { lobby: LobbyView, game: GameView };
+import { Watching } from "./watch.js";
 
 /** Beginnings of the paths of a table, a puzzle and a match, and of the rest of a link to a position. */
 const TABLE = "/game/";
@@ -30,8 +24,8 @@ const TOKEN = "linesman-token";
 
 export class App {
   constructor() {
-    this.speech = new Speech(document.getElementById("live"));
     this.main = document.getElementById("main");
+    this.live = document.getElementById("live");
     this.hello = null;
     this.view = null;
     /** The table of this page; `null` in the lobby. */
@@ -54,9 +48,9 @@ export class App {
     });
   }
 
-  /** Speaks a text through the screen reader. */
+  /** Speaks a text through the screen reader, which reads only changes: a repeated text gets an extra space. */
   say(text) {
-    this.speech.say(text);
+    this.live.textContent = this.live.textContent === text ? `${text}\u00a0` : text;
   }
 
   /** Shows a message, which is also spoken. */
@@ -64,26 +58,14 @@ export class App {
     toast(text);
   }
 
-  /**
-   * Sends a request to the server and shows an error message if it fails. @returns {Promise<any>} `undefined` if it
-   * failed
-   */
+  /** Sends a request to the server, and tells an error. @returns {Promise<any>} `undefined` if it failed */
   ask(ask, fields) {
     return this.socket.ask(ask, fields).catch((error) => this.tell(error.message));
   }
 
-  /**
-   * Sends a command to the table and shows an error message if it fails. @returns {Promise<boolean>} `true` if it
-   * succeeded
-   */
-  command(command, fields) {
-    return this.socket.command(command, fields).then(
-      () => true,
-      (error) => {
-        this.tell(error.message);
-        return false;
-      },
-    );
+  /** Sends a command to the table, and tells an error as `ask` does. @returns {Promise<boolean>} `true` if it succeeded */
+  async command(command, fields) {
+    return (await this.ask("table", { command: { command, ...fields } })) !== undefined;
   }
 
   /** Returns the server's description of a game. */
@@ -104,12 +86,12 @@ export class App {
   /** Shows a table to which the server has already attached this page. */
   enter(table) {
     this.#keep(table);
-    this.#show("game");
+    this.#show(new GameView(this));
   }
 
   /** Attaches this page to a table and shows it, or the reason why the table does not admit it. */
   async attach(table) {
-    this.#show("game");
+    this.#show(new GameView(this));
     try {
       await this.socket.ask("attach", { table, name: playerName() });
       this.#keep(table);
@@ -124,7 +106,7 @@ export class App {
   #showRefused(why) {
     this.view?.close();
     this.view = null;
-    this.main.replaceChildren(el("p", { class: "box", id: "refused", role: "alert" }, why));
+    this.main.replaceChildren(el("p.box#refused", { role: "alert" }, why));
   }
 
   /** Gives the shown table an address, for reloads and for the browser's Back. */
@@ -148,15 +130,15 @@ export class App {
 
   /** Shows the report of a match in a ledger of this folder. */
   async showMatch(id, path) {
-    const done = await this.ask("match", { path });
-    if (!done) return;
+    const found = await this.ask("match", { path });
+    if (!found) return;
     if (this.tableId !== null) this.socket.ask("leave").catch(() => {});
     this.tableId = null;
-    this.matchId = id;
     if (matchOf(addressed(MATCH)) !== id) history.pushState(null, "", MATCH + id);
-    this.setTitle("");
-    this.view?.close();
-    this.view = { onKey: () => false, ...showFinished(this.main, this.socket, this.hello, path, done) };
+    const view = new Watching(this, path);
+    this.#show(view);
+    this.matchId = id;
+    view.showFinished(found);
   }
 
   /** Opens the match of an address. */
@@ -191,17 +173,18 @@ export class App {
     if (this.tableId !== null) this.socket.ask("leave").catch(() => {});
     if (addressed(TABLE) !== null) history.replaceState(null, "", lobbyAddress());
     this.tableId = null;
-    this.#show("lobby");
+    this.#show(new LobbyView(this));
   }
 
-  #show(name) {
+  /** Shows a view in place of another one. */
+  #show(view) {
     this.matchId = null;
     this.view?.close();
-    this.view = new VIEWS[name](this);
-    this.main.replaceChildren(this.view.element);
+    this.view = view;
+    this.main.replaceChildren(view.element);
     // A page that was scrolled keeps that when the next one is drawn in the same frame.
     scrollTo(0, 0);
-    this.setTitle(this.view.title);
+    this.setTitle(view.title ?? "");
   }
 
   /** Sets the title of the page; that of its window also says whether it is this user's turn. */
@@ -225,9 +208,9 @@ export class App {
     const [kept, puzzle] = [this.tableId ?? addressed(TABLE), addressed(PUZZLE)];
     // A guest's link is for one table.
     const seated = hello.rights === "host" ? kept : hello.tables[0]?.table;
-    if (hello.match) this.#watch();
+    if (hello.match) this.#show(new Watching(this));
     else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
-    else if (isFirst && hello.start && !kept) this.#start(hello.start);
+    else if (isFirst && hello.start && !kept) this.open(wish(hello.start));
     else if (!this.mayChoose) this.#showRefused("The table is closed.");
     else if (isFirst || kept) {
       if (kept) this.tell("That table is closed. Its game can be resumed below.");
@@ -241,17 +224,6 @@ export class App {
     }
   }
 
-  /** Opens the game of the command line. */
-  #start({ game, seats }) {
-    this.open({ game: game.name, options: Object.fromEntries(game.options), seats });
-  }
-
-  /** Shows a running match. */
-  #watch() {
-    this.view?.close();
-    this.view = { onKey: () => false, ...startWatching(this.main, this.socket, this.hello) };
-  }
-
   #onState(state) {
     const lost = document.getElementById("lost");
     lost.hidden = state === "open";
@@ -262,14 +234,8 @@ export class App {
   }
 
   #onKey(event) {
-    if (
-      event.ctrlKey ||
-      event.altKey ||
-      event.metaKey ||
-      isTyping(event.target) ||
-      document.querySelector("dialog[open]")
-    )
-      return;
+    const hasModifier = event.ctrlKey || event.altKey || event.metaKey;
+    if (hasModifier || isTyping(event.target) || document.querySelector("dialog[open]")) return;
     const isUsed = event.key === "?" ? this.#help() : this.view?.onKey(event);
     if (isUsed) event.preventDefault();
   }
@@ -280,24 +246,21 @@ export class App {
   }
 
   #tools() {
+    const game = () => this.view?.table?.game?.name;
     const tools = [
-      button("New game", () => newGame(this, this.view?.table?.game?.name), {
-        id: "new-game",
-        class: "quiet",
-        hidden: true,
-      }),
-      button("How to play", () => showGuide(this, this.view?.table?.game?.name), {
-        id: "guide-button",
-        class: "quiet",
-      }),
+      button("New game", () => newGame(this, game()), { id: "new-game", class: "quiet", hidden: true }),
+      button("How to play", () => showGuide(this, game()), { id: "guide-button", class: "quiet" }),
       iconButton("help", "Keys", () => this.#help(), { id: "keys-button" }),
       iconButton("gear", "Settings", showSettings, { id: "settings-button" }),
-      iconButton("theme", "Light or dark", () => document.dispatchEvent(new Event("linesman-theme")), {
-        id: "theme-button",
-      }),
+      iconButton("theme", "Light or dark", toggleTheme, { id: "theme-button" }),
     ];
     document.getElementById("tools").append(...tools);
   }
+}
+
+/** Returns the request for the game of the command line. */
+function wish({ game, seats }) {
+  return { game: game.name, options: Object.fromEntries(game.options), seats };
 }
 
 /** Texts for a token that is no longer valid, by the rights it gave. */

@@ -7,10 +7,7 @@ import { puck } from "./pieces.js";
 /** Size of the arrow of a hint from the puck, as the inner radius of a spot. */
 const PUCK_ARROW = 1.4;
 
-/**
- * Draws marks on a surface.
- * @param {Mark[]} marks the best first, with rank 0
- */
+/** Draws marks on a surface. @param {Mark[]} marks the best first, with rank 0 */
 export function drawMarks(surface, diagram, marks) {
   const spots = new Map(diagram.spots.map((spot) => [spot.id, spot]));
   const start = puck(diagram)?.centre;
@@ -24,11 +21,16 @@ export function drawMarks(surface, diagram, marks) {
     const isFirst = !taken.has(path.at(-1).id);
     taken.add(path.at(-1).id);
     const group = markOf(mark);
-    if (path.length > 1) arrows.unshift(drawArrow(markOf(mark), path, mark));
+    const [x, y] = centre(path.at(-1).outline);
+    const r = innerRadius(path.at(-1).outline);
+    if (path.length > 1) {
+      arrows.unshift(markOf(mark));
+      arrows[0].append(arrow(centre(path[0].outline), [x, y], r, mark.score ? 0.72 * r : 0));
+    } else group.append(svg("circle.disc", { cx: x, cy: y, r: 0.84 * r, "stroke-width": 0.1 * r }));
     // The spots of a puck are small: a hint has an arrow from it.
-    if (start && !mark.score)
-      group.append(arrow(start, centre(path[0].outline), PUCK_ARROW, innerRadius(path[0].outline)));
-    if (isFirst) badges.unshift(drawBadge(group, path.at(-1), mark, path.length > 1));
+    if (start && !mark.score) group.append(arrow(start, [x, y], PUCK_ARROW, r));
+    if (mark.score) group.append(...badge(x, y, r, mark));
+    if (isFirst) badges.unshift(group);
   }
   // No arrow covers a score.
   surface.marks.replaceChildren(...arrows, ...badges);
@@ -51,31 +53,16 @@ export function drawOwn(surface, diagram, pairs) {
 }
 
 function markOf({ code, rank }) {
-  return svg("g", { class: `mark rank-${Math.min(rank, 3)}`, "data-mark": code });
+  return svg(`g.mark.rank-${Math.min(rank, 3)}`, { "data-mark": code });
 }
 
-/** @param {Mark} mark */
-function drawArrow(group, path, mark) {
-  const to = path.at(-1);
-  const r = innerRadius(to.outline);
-  group.append(arrow(centre(path[0].outline), centre(to.outline), r, mark.score ? 0.72 * r : 0));
-  return group;
-}
-
-function drawBadge(group, to, mark, hasArrow) {
-  const [x, y] = centre(to.outline);
-  const r = innerRadius(to.outline);
-  if (!hasArrow) group.append(svg("circle", { cx: x, cy: y, r: 0.84 * r, "stroke-width": 0.1 * r, class: "disc" }));
-  if (mark.score) group.append(...badge(x, y, r, mark));
-  return group;
-}
-
-/** The score on a plate in which its text fits. */
-function badge(x, y, r, { score, more }) {
+/** The score on a plate in which its text fits. @param {Mark} mark */
+function badge(x, y, r, mark) {
+  const { score, more } = mark;
   const size = Math.min((more ? 0.5 : 0.56) * r, (1.25 * r) / (0.72 * score.length));
-  const texts = [svg("text", { x, y: y + (more ? -0.02 : 0.35) * size, "font-size": size, class: "score" }, score)];
-  if (more) texts.push(svg("text", { x, y: y + 0.46 * r, "font-size": 0.36 * r, class: "more" }, more));
-  return [svg("circle", { cx: x, cy: y, r: 0.72 * r, class: "plate" }), ...texts];
+  const texts = [svg("text.score", { x, y: y + (more ? -0.02 : 0.35) * size, "font-size": size }, score)];
+  if (more) texts.push(svg("text.more", { x, y: y + 0.46 * r, "font-size": 0.36 * r }, more));
+  return [svg("circle.plate", { cx: x, cy: y, r: 0.72 * r }), ...texts];
 }
 
 /** Draws an arrow between the centres of two spots, ending `gap` before the second. */
@@ -90,16 +77,7 @@ function arrow([x1, y1], [x2, y2], r, gap) {
     [ex - dx * h - dy * w, ey - dy * h + dx * w],
     [ex - dx * h + dy * w, ey - dy * h - dx * w],
   ];
-  return svg(
-    "g",
-    { class: "arrow" },
-    svg("line", {
-      x1: x1 + dx * 0.3 * r,
-      y1: y1 + dy * 0.3 * r,
-      x2: ex - dx * h * 0.9,
-      y2: ey - dy * h * 0.9,
-      "stroke-width": 0.14 * r,
-    }),
-    svg("polygon", { points: head.map((point) => point.join(",")).join(" ") }),
-  );
+  const shaft = `M${x1 + dx * 0.3 * r},${y1 + dy * 0.3 * r}L${ex - dx * h * 0.9},${ey - dy * h * 0.9}`;
+  const line = svg("path", { d: shaft, "stroke-width": 0.14 * r });
+  return svg("g.arrow", line, svg("polygon", { points: head.map((point) => point.join(",")).join(" ") }));
 }

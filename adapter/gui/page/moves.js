@@ -6,31 +6,20 @@ export class MoveList {
   /** @param {(node: number) => void} onGo shows a node */
   constructor(onGo) {
     this.onGo = onGo;
-    this.element = el("div", {
-      class: "moves",
-      id: "moves",
-      role: "group",
-      "aria-label": "Moves",
-      onclick: (event) => this.#click(event),
-    });
+    const onclick = (event) => this.#click(event);
+    this.element = el("div.moves#moves", { role: "group", "aria-label": "Moves", onclick });
     this.signs = new Map();
   }
 
-  /**
-   * Shows a tree.
-   * @param {import("./tree.js").Tree} tree
-   * @param {number} base number of plies before node 0
-   */
+  /** Shows a tree. @param {import("./tree.js").Tree} tree @param {number} base number of plies before node 0 */
   show(tree, base) {
     if (!this.#goesOn(tree, base)) {
       this.tree = tree;
       this.base = base;
-      const lines =
-        tree.children[0].length === 0 ? [el("p", { class: "soft" }, "No moves yet")] : this.#line(0, true, base);
-      this.element.replaceChildren(el("div", { class: "main-line" }, lines));
-      this.buttons = new Map(
-        [...this.element.querySelectorAll("[data-node]")].map((button) => [Number(button.dataset.node), button]),
-      );
+      const lines = tree.children[0].length === 0 ? [el("p.soft", "No moves yet")] : this.#line(0, true, base);
+      this.element.replaceChildren(el("div.main-line", lines));
+      const buttons = [...this.element.querySelectorAll("[data-node]")];
+      this.buttons = new Map(buttons.map((button) => [Number(button.dataset.node), button]));
     }
     this.end = tree.line(0).at(-1) ?? 0;
     this.count = tree.nodes.length;
@@ -87,37 +76,19 @@ export class MoveList {
   }
 
   #branch(node, isMain, ply) {
-    return el(
-      "span",
-      { class: `branch ${isMain ? "block" : ""}` },
-      isMain ? "" : "(",
-      this.#move(node, true, ply),
-      this.#line(node, false, ply),
-      isMain ? "" : ")",
-    );
+    const moves = [this.#move(node, true, ply), this.#line(node, false, ply)];
+    return isMain ? el("span.branch.block", moves) : el("span.branch", "(", moves, ")");
   }
 
   #move(node, hasNumber, ply) {
     const { code, side, by } = this.tree.nodes[node];
     const sign = this.signs.get(node);
     const number = side === "p1" ? `${moveNumber(ply, side)}.` : hasNumber && `${moveNumber(ply, side)}…`;
+    const move = { type: "button", tabindex: "-1", "data-node": node, "data-by": by, title: sign?.words };
     return el(
-      "span",
-      { class: `ply ${side}` },
-      number && el("span", { class: "number" }, number),
-      el(
-        "button",
-        {
-          type: "button",
-          tabindex: "-1",
-          "data-node": node,
-          "data-by": by,
-          class: sign ? `move ${SIGN_CLASS[sign.sign]}` : "move",
-          title: sign?.words ?? null,
-        },
-        code,
-        sign && el("span", { class: "sign-text" }, sign.sign),
-      ),
+      `span.ply.${side}`,
+      number && el("span.number", number),
+      el(`button.move.${SIGN_CLASS[sign?.sign] ?? "plain"}`, move, code, sign && el("span.sign-text", sign.sign)),
     );
   }
 

@@ -1,83 +1,101 @@
-/**
- * The panel next to the board: the state of the game, and buttons for the possible actions, which its owner carries
- * out.
- */
+/** The panel next to the board: the state of the game, and buttons for the possible actions. */
 
-import { button, el, icon, iconButton, refill, sentence } from "./dom.js";
+import { button, el, icon, iconButton, refill, sentence, textField } from "./dom.js";
+import { bannerOf, captionOf, isMyTurn, noteOf, togglesOf, turnButtonsOf } from "./game-state.js";
+import { showRecords, showShare } from "./records.js";
 import { showChip } from "./strips.js";
 
 export class Panel {
-  /**
-   * @param {Record<string, Function>} act handlers of the buttons, by name
-   * @param {HTMLElement} moves list of moves
-   * @param {HTMLElement} study element above the moves
-   * @param {HTMLElement} talk element below the buttons
-   */
-  constructor(act, moves, study, talk) {
-    this.act = act;
-    this.caption = el("h1", { class: "caption", id: "caption" });
-    this.piece = el("span", { class: "chip", "aria-hidden": "true" });
-    this.note = el("p", { class: "note", id: "note" });
-    this.banner = el("div", { class: "banner", id: "banner", hidden: true });
-    this.moveButtons = el("div", { class: "buttons", id: "move-buttons" });
-    this.turnButtons = el("div", { class: "buttons", id: "turn-buttons" });
-    this.styles = el("div", { class: "buttons", id: "styles" });
+  /** @param game the view of a table */
+  constructor(game) {
+    this.game = game;
+    this.caption = el("h1.caption#caption");
+    this.piece = el("span.chip", { "aria-hidden": "true" });
+    this.note = el("p.note#note");
+    this.banner = el("div.banner#banner", { hidden: true });
+    this.moveButtons = el("div.buttons#move-buttons");
+    this.turnButtons = el("div.buttons#turn-buttons");
+    this.styles = el("div.buttons#styles");
     this.rolled = el(
-      "p",
-      { class: "note", id: "rolled", hidden: true },
+      "p.note#rolled",
+      { hidden: true },
       "Beyond each edge the board continues with the opposite edge, turned over: equal arrows meet. Drag it to roll it; “Cells beyond the edges” shows them in place.",
     );
-    const replay = this.#replay();
+    /** Buttons of the table's actions, by action, and those that show another position, by whether that is later. */
+    this.ofTable = { undo: [], hint: [], draw: [], resign: [] };
+    this.toEarlier = [];
+    this.toLater = [];
+    const replay = [
+      this.#replay(
+        this.toEarlier,
+        iconButton("first", "To the beginning", () => game.first(), { id: "first" }),
+      ),
+      this.#replay(
+        this.toEarlier,
+        iconButton("back", "One move back", () => game.back(), { id: "back" }),
+      ),
+      this.#replay(
+        this.toLater,
+        iconButton("forward", "One move forward", () => game.forward(), { id: "forward" }),
+      ),
+      this.#replay(
+        this.toLater,
+        iconButton("last", "To the end", () => game.last(), { id: "last" }),
+      ),
+    ];
+    const list = el("div.moves-place", game.moveList.element);
+    const replayRow = el("div.replay", { role: "group", "aria-label": "Replay" }, replay);
     this.actions = this.#actions();
     this.bar = this.#bar();
-    this.status = el(
-      "div",
-      { class: "box status" },
-      el("div", { class: "caption-row" }, this.piece, this.caption),
-      this.note,
-      this.banner,
-      this.moveButtons,
-      this.turnButtons,
-    );
+    const caption = el("div.caption-row", this.piece, this.caption);
+    this.status = el("div.box.status", caption, this.note, this.banner, this.moveButtons, this.turnButtons);
     this.element = el(
-      "aside",
-      { class: "panel", "aria-label": "The game" },
+      "aside.panel",
+      { "aria-label": "The game" },
       this.status,
-      study,
-      el("div", { class: "box game-box" }, moves, replay, this.#typeForm()),
+      game.offer,
+      game.analysisBox,
+      el("div.box.game-box", list, replayRow, this.#typeForm()),
       this.actions,
-      talk,
+      game.talk.element,
+      game.marks,
     );
   }
 
-  /** Shows a state as returned by `stateOf`. */
-  show(state) {
-    this.caption.textContent = state.caption;
-    this.caption.parentNode.classList.toggle("is-mine", state.isMyTurn);
-    showChip(this.piece, state.piece);
-    this.note.textContent = state.note;
-    this.note.hidden = !state.note;
-    this.#showBanner(state.banner);
-    refill(this.moveButtons, state.moveButtons, () =>
-      state.moveButtons.map(({ code, name }) =>
-        button(sentence(name), () => this.act.play(code), { class: "primary", "data-code": code }),
+  /** Shows the state of the game. */
+  show() {
+    const { game } = this;
+    const { table, view } = game;
+    const { tree } = table;
+    const isLine = view.line?.length > 0;
+    const { caption, piece } = captionOf(game);
+    this.caption.textContent = caption;
+    this.caption.parentNode.classList.toggle("is-mine", isMyTurn(game));
+    showChip(this.piece, piece);
+    this.note.textContent = noteOf(game);
+    this.note.hidden = !this.note.textContent;
+    this.#showBanner(bannerOf(game));
+    const moves = game.isUsable && !isLine ? view.diagram.gestures.filter((gesture) => gesture.button) : [];
+    refill(this.moveButtons, moves, () =>
+      moves.map(({ code, button: name }) =>
+        button(sentence(name), () => game.play(code), { class: "primary", "data-code": code }),
       ),
     );
-    refill(this.turnButtons, state.turnButtons, () =>
-      state.turnButtons.map(({ name, act, id }) => button(name, act, { id })),
-    );
-    for (const [name, element] of [...Object.entries(this.buttons), ...Object.entries(this.barButtons)]) {
-      element.disabled = !state.enabled[name];
-      if (name in state.reasons) element.title = state.reasons[name];
+    showButtons(this.turnButtons, turnButtonsOf(game));
+    for (const element of this.toEarlier) element.disabled = view.node === 0 && !isLine;
+    for (const element of this.toLater) element.disabled = isLine || tree.following(view.node) === null;
+    for (const [id, elements] of Object.entries(this.ofTable)) {
+      const action = table.action(id);
+      const isHidden = table.role === "spectator" || (id === "draw" && table.mySides.length === 0);
+      for (const element of elements)
+        Object.assign(element, { hidden: isHidden, disabled: !action || action.refused, title: action?.why ?? "" });
     }
-    for (const name of ["undo", "hint"]) this.barButtons[name].hidden = state.isWatcher;
-    this.draw.hidden = !state.canOfferDraw;
-    for (const element of [this.draw, this.buttons.resign, this.buttons.undo, this.buttons.hint])
-      if (state.isWatcher) element.hidden = true;
-    this.flip.hidden = !state.canFlip;
-    this.rotate.hidden = !state.canRotate;
-    this.#showStyles(state.toggles);
-    this.rolled.hidden = !state.continues;
+    this.flip.hidden = view.can_flip === false;
+    this.rotate.hidden = view.can_rotate === false;
+    const toggles = togglesOf(game).map((toggle) => ({ ...toggle, kind: "quiet" }));
+    showButtons(this.styles, toggles);
+    this.styles.hidden = toggles.length === 0;
+    this.rolled.hidden = !game.board.roll.isOn;
   }
 
   /** Focuses the field for typed moves. */
@@ -87,111 +105,92 @@ export class Panel {
 
   #showBanner(banner) {
     this.banner.hidden = !banner;
-    const buttons = () =>
-      banner.buttons.map(({ name, act, id, isMain }) => button(name, act, { id, class: isMain ? "primary" : null }));
     const names = banner?.buttons.map(({ id, name }) => [id, name]);
-    refill(this.banner, banner ? [banner.key, names] : null, () =>
-      banner ? [el("p", {}, banner.text), el("div", { class: "buttons" }, buttons())] : [],
-    );
+    refill(this.banner, banner ? [banner.key, names] : null, () => {
+      if (!banner) return [];
+      const buttons = el("div.buttons");
+      showButtons(buttons, banner.buttons);
+      return [el("p", banner.text), buttons];
+    });
   }
 
-  #showStyles(toggles) {
-    refill(this.styles, toggles, () =>
-      toggles.map(({ name, id, isOn, act }) =>
-        button(name, act, { id, "aria-pressed": isOn === undefined ? null : String(isOn), class: "quiet" }),
-      ),
-    );
-    this.styles.hidden = toggles.length === 0;
+  /** Adds a button to those that are enabled together. */
+  #replay(list, element) {
+    list.push(element);
+    return element;
   }
 
-  #replay() {
-    const { act } = this;
-    this.buttons = {
-      first: iconButton("first", "To the beginning", act.first, { id: "first" }),
-      back: iconButton("back", "One move back", act.back, { id: "back" }),
-      forward: iconButton("forward", "One move forward", act.forward, { id: "forward" }),
-      last: iconButton("last", "To the end", act.last, { id: "last" }),
-    };
-    return el("div", { class: "replay", role: "group", "aria-label": "Replay" }, Object.values(this.buttons));
+  /** Creates the button of an action of the table. */
+  #ofTable(id, sign, words, prefix = "") {
+    const { game } = this;
+    const act = () => (id === "hint" ? game.askHint() : game.act(game.table.action(id)));
+    return this.#replay(this.ofTable[id], signed(sign, words, act, prefix + id));
   }
 
   #actions() {
-    const { act } = this;
-    Object.assign(this.buttons, {
-      undo: labelled("undo", "Take back", act.undo, "undo"),
-      hint: labelled("hint", "Hint", act.hint, "hint"),
-      resign: labelled("flag", "Resign", act.resign, "resign"),
-    });
-    this.draw = labelled("draw", "Offer draw", act.draw, "draw");
-    this.buttons.draw = this.draw;
-    this.flip = labelled("flip", "Flip", act.flip, "flip");
-    this.rotate = labelled("rotate", "Rotate", act.rotate, "rotate");
-    const rest = [
+    const { game } = this;
+    this.flip = signed("flip", "Flip", () => game.flip(), "flip");
+    this.rotate = signed("rotate", "Rotate", () => game.rotate(), "rotate");
+    const buttons = [
+      this.#ofTable("undo", "undo", "Take back"),
+      this.#ofTable("hint", "hint", "Hint"),
+      this.#ofTable("draw", "draw", "Offer draw"),
+      this.#ofTable("resign", "flag", "Resign"),
       this.flip,
       this.rotate,
-      labelled("save", "Records", act.records, "records-button"),
-      labelled("link", "Share", act.share, "share-button"),
+      signed("save", "Records", () => showRecords(game), "records-button"),
+      signed("link", "Share", () => showShare(game), "share-button"),
     ];
-    const { undo, hint, resign } = this.buttons;
-    return el(
-      "div",
-      { class: "box actions-box" },
-      el("div", { class: "actions" }, undo, hint, this.draw, resign, rest),
-      this.styles,
-      this.rolled,
-    );
+    return el("div.box.actions-box", el("div.actions", buttons), this.styles, this.rolled);
   }
 
   /** The bar of a phone, with the actions that are needed most: the panel is below the board there. */
   #bar() {
-    const { act } = this;
-    this.barButtons = {
-      back: labelled("back", "Back", act.back, "bar-back"),
-      forward: labelled("forward", "Forward", act.forward, "bar-forward"),
-      undo: labelled("undo", "Take back", act.undo, "bar-undo"),
-      hint: labelled("hint", "Hint", act.hint, "bar-hint"),
-    };
-    const more = labelled("gear", "More", () => this.actions.scrollIntoView({ behavior: "smooth" }), "bar-more");
-    return el(
-      "div",
-      { class: "bar-of-phone", role: "toolbar", "aria-label": "Actions" },
-      Object.values(this.barButtons),
-      more,
-    );
+    const { game } = this;
+    const buttons = [
+      this.#replay(
+        this.toEarlier,
+        signed("back", "Back", () => game.back(), "bar-back"),
+      ),
+      this.#replay(
+        this.toLater,
+        signed("forward", "Forward", () => game.forward(), "bar-forward"),
+      ),
+      this.#ofTable("undo", "undo", "Take back", "bar-"),
+      this.#ofTable("hint", "hint", "Hint", "bar-"),
+      signed("gear", "More", () => this.actions.scrollIntoView({ behavior: "smooth" }), "bar-more"),
+    ];
+    return el("div.bar-of-phone", { role: "toolbar", "aria-label": "Actions" }, buttons);
   }
 
   #typeForm() {
-    this.input = el("input", {
-      id: "type-move",
-      type: "text",
-      autocomplete: "off",
-      autocapitalize: "off",
-      spellcheck: "false",
-      "aria-label": "Type a move",
-      placeholder: "Type a move",
-    });
-    this.error = el("p", { class: "error", id: "type-error", role: "alert", hidden: true });
-    const submit = async (event) => {
+    const words = "Type a move";
+    this.input = textField("type-move", { autocapitalize: "off", "aria-label": words, placeholder: words });
+    const error = el("p.error#type-error", { role: "alert", hidden: true });
+    const onsubmit = async (event) => {
       event.preventDefault();
       const text = this.input.value.trim();
       if (!text) return;
-      const why = await this.act.typed(text);
-      this.error.hidden = why === null;
-      this.error.textContent = why ?? "";
+      const why = await this.game.typed(text);
+      error.hidden = why === null;
+      error.textContent = why ?? "";
       if (why === null) this.input.value = "";
       else this.input.select();
     };
-    return el(
-      "form",
-      { class: "type-form", onsubmit: submit },
-      this.input,
-      el("button", { type: "submit", id: "type-play" }, "Play"),
-      this.error,
-    );
+    return el("form.type-form", { onsubmit }, this.input, el("button#type-play", { type: "submit" }, "Play"), error);
   }
 }
 
+/** Shows buttons: `{name, act, id, isOn, kind}`, where `isOn` is that of a switch. */
+function showButtons(element, buttons) {
+  refill(element, buttons, () =>
+    buttons.map(({ name, act, id, isOn, kind }) =>
+      button(name, act, { id, class: kind, "aria-pressed": isOn === undefined ? null : String(isOn) }),
+    ),
+  );
+}
+
 /** Creates a button with an icon above a text. */
-function labelled(sign, words, onclick, id) {
-  return el("button", { type: "button", id, onclick }, icon(sign), el("span", {}, words));
+function signed(sign, words, onclick, id) {
+  return el("button", { type: "button", id, onclick }, icon(sign), el("span", words));
 }

@@ -3,21 +3,12 @@
 import { el } from "./dom.js";
 import { Surface } from "./surface.js";
 
-/** A picture of a diagram, with the caption of the first one as accessible name. */
+/** A picture of a diagram, with an accessible name. */
 export class Picture {
-  constructor(diagram, attributes = {}) {
+  constructor(diagram, name = diagram.caption || "the board") {
     this.surface = new Surface();
     this.surface.svg.setAttribute("aria-hidden", "true");
-    this.element = el(
-      "div",
-      {
-        role: "img",
-        "aria-label": diagram.caption || "the board",
-        ...attributes,
-        class: `picture ${attributes.class ?? ""}`.trim(),
-      },
-      this.surface.svg,
-    );
+    this.element = el("div.picture", { role: "img", "aria-label": name }, this.surface.svg);
     this.show(diagram);
   }
 
@@ -28,15 +19,10 @@ export class Picture {
   }
 }
 
-/** Creates the element of a picture. */
-export function picture(diagram, attributes = {}) {
-  return new Picture(diagram, attributes).element;
-}
-
 /** Returns the picture of a position of a game, which the server draws. */
 export async function pictureAt(socket, { name, options }, position) {
   const done = await socket.ask("diagram", { game: name, options: Object.fromEntries(options), position });
-  return picture(done.view.diagram);
+  return new Picture(done.view.diagram).element;
 }
 
 /** Loads an image from the text of an SVG file. */
@@ -47,4 +33,11 @@ export async function imageOf(text) {
   await image.decode();
   URL.revokeObjectURL(url);
   return image;
+}
+
+/** Returns a canvas with an image, at twice its size. */
+export function canvasOf(image) {
+  const canvas = el("canvas", { width: 2 * image.width, height: 2 * image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
 }

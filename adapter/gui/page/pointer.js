@@ -147,17 +147,12 @@ export class Pointer {
   /** Moves the board under its camera, or rolls it if it continues beyond its edge. */
   #roll(event) {
     const { board, press } = this;
-    if (board.camera.isOn) {
-      const at = [event.clientX, event.clientY];
-      board.camera.pan([at[0] - press.at[0], at[1] - press.at[1]]);
-      press.at = at;
-      press.isRoll = true;
-      return true;
-    }
-    if (!board.roll.isOn) return false;
+    if (!board.camera.isOn && !board.roll.isOn) return false;
     const at = [event.clientX, event.clientY];
+    const by = [0, 1].map((i) => at[i] - press.at[i]);
+    if (board.camera.isOn) board.camera.pan(by);
+    else if (press.isRoll) board.roll.pan(by.map((length) => length * board.surface.unit));
     // A press that drifts within its cell is still a click.
-    if (press.isRoll) board.roll.pan([0, 1].map((i) => (at[i] - press.at[i]) * board.surface.unit));
     else if (this.#find(event) === press.spot && press.spot) return true;
     press.at = at;
     press.isRoll = true;

@@ -1,7 +1,7 @@
 /** Puzzles: positions with a forced win. One a day counts for the streak, which is kept in the browser. */
 
 import { openDialog } from "./dialogs.js";
-import { el } from "./dom.js";
+import { counted, el } from "./dom.js";
 import { aboutOf, withCodes } from "./guide.js";
 import { stored } from "./settings.js";
 import { sideName } from "./strips.js";
@@ -65,7 +65,6 @@ class PuzzleView extends StudyView {
 
   /** Shows a puzzle. */
   async go(number) {
-    this.number = number;
     setAddress(`${PATH}${this.game.name}/${number + 1}`);
     this.tries = 1;
     this.isHelped = false;
@@ -75,18 +74,12 @@ class PuzzleView extends StudyView {
     ];
     const count = this.game.puzzles;
     this.next = this.button("next", "Another one", () => this.go((number + 1) % count));
-    const task = el("p", { class: "task", id: "puzzle-task" });
-    const done = await this.pose(number, {
-      above: [
-        el("p", { class: "soft" }, `Puzzle ${number + 1} of ${count}${number === this.daily ? ", today's" : ""}`),
-        task,
-      ],
-      buttons: [this.help, this.next],
-      below: [el("p", { class: "soft" }, streakWords())],
-    });
+    const task = el("p.task#puzzle-task");
+    const title = el("p.soft", `Puzzle ${number + 1} of ${count}${number === this.daily ? ", today's" : ""}`);
+    const below = [el("p.soft", streakWords())];
+    const done = await this.pose(number, { above: [title, task], buttons: [this.help, this.next], below });
     if (!done) return;
-    const moves = Math.ceil(done.plies / 2);
-    const within = moves === 1 ? "one move" : `${moves} moves`;
+    const within = counted(Math.ceil(done.plies / 2), "move");
     task.textContent = `You play ${sideName(done.view, done.view.side)}: win in ${within}, whatever the answers.`;
   }
 
@@ -114,14 +107,14 @@ class PuzzleView extends StudyView {
 
   #hint() {
     this.isHelped = true;
-    this.exercise.hint();
+    this.hint();
   }
 
   async #solve() {
     this.again.hidden = true;
     this.result.textContent = "The solution:";
     this.#end();
-    await this.exercise.solve();
+    await this.solve();
     this.result.textContent = "That is the solution.";
   }
 }
@@ -146,9 +139,6 @@ function kept() {
 function keepSolved(game, number, isDaily) {
   const state = kept();
   state.solved[game] = [...new Set([...(state.solved[game] ?? []), number])];
-  if (isDaily && state.day !== today()) {
-    state.streak = streak() + 1;
-    state.day = today();
-  }
-  localStorage.setItem(KEPT, JSON.stringify(state));
+  const daily = isDaily && state.day !== today() ? { streak: streak() + 1, day: today() } : {};
+  localStorage.setItem(KEPT, JSON.stringify({ ...state, ...daily }));
 }

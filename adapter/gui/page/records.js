@@ -1,17 +1,14 @@
 /** Records: opening games from files and texts, saving games and boards, and links to positions. */
 
 import { aboutOf } from "./guide.js";
-import { button, el } from "./dom.js";
-import { copyText, openDialog } from "./dialogs.js";
+import { button, el, labelled, select, textField } from "./dom.js";
+import { copyText, openDialog, openForm } from "./dialogs.js";
 import { canFilm, film } from "./film.js";
-import { linkField, linkOf, localNote } from "./invite.js";
-import { labelled } from "./new-game.js";
-import { imageOf } from "./picture.js";
+import { linkField } from "./invite.js";
+import { canvasOf, imageOf } from "./picture.js";
 
 /** Maximum size of a record that the server accepts. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Resolution of PNG pictures, in pixels per SVG unit. */
-const SHARPNESS = 2;
 
 /** Opens a file dialog, and the game in the chosen file. */
 export function chooseFile(app) {
@@ -19,139 +16,99 @@ export function chooseFile(app) {
   input.addEventListener("change", async () => {
     const [file] = input.files;
     if (!file) return;
-    if (file.size > MOST_BYTES) app.tell(`${file.name} is too large: expected at most 4 MiB`);
-    else await open(app, file.name, await file.text());
+    const { name, size } = file;
+    if (size > MOST_BYTES) app.tell(`${name} is larger than 4 MiB. Open a smaller file.`);
+    else await open(app, { name, text: await file.text(), game: null }).catch(({ message }) => app.tell(message));
   });
   input.click();
 }
 
 /** Opens a dialog for a text, and the game in it. */
 export function openRecord(app) {
-  const text = el("textarea", { rows: "10", spellcheck: "false", id: "record-text" });
-  const game = el(
-    "select",
-    { id: "record-game" },
-    el("option", { value: "" }, "as in the text"),
-    app.hello.games.map((game) => el("option", { value: game.name }, aboutOf(game).title)),
-  );
-  const submit = async (event, close) => {
-    event.preventDefault();
-    if (await open(app, "pasted", text.value, game.value || null)) close();
-  };
-  openDialog(
-    "Open a record",
-    (close) =>
-      el(
-        "form",
-        { onsubmit: (event) => submit(event, close) },
-        labelled("Ledger, PGN, position, or a letter with a board or moves", text),
-        labelled("Game", game),
-        el(
-          "div",
-          { class: "buttons" },
-          el("button", { type: "submit", class: "primary" }, "Open"),
-          button("Cancel", close),
-        ),
-      ),
-    { id: "open-record" },
-  );
+  const text = el("textarea#record-text", { rows: "10", spellcheck: "false" });
+  const titles = app.hello.games.map((game) => [game.name, aboutOf(game).title]);
+  const game = select("record-game", [["", "as in the text"], ...titles]);
+  const fields = [labelled("Ledger, PGN, position, or a letter with a board or moves", text), labelled("Game", game)];
+  const act = () => open(app, { name: "pasted", text: text.value, game: game.value || null });
+  openForm("Open a record", "open-record", fields, ["Open", "record-open"], act);
 }
 
-async function open(app, name, text, game = null) {
-  const done = await app.ask("open-record", { name, text, game });
-  if (done) app.enter(done.table);
-  if (done?.note) app.tell(done.note);
-  return Boolean(done);
+async function open(app, record) {
+  const { table, note } = await app.socket.ask("open-record", record);
+  app.enter(table);
+  if (note) app.tell(note);
 }
 
-/**
- * Opens the dialog for showing a game to others: a link to watch it, a picture of the board, a video.
- * @param game the view of a table
- */
+/** Opens the dialog for showing a position to others. @param game the view of a table */
 export async function showShare(game) {
-  const { app, table } = game;
-  const link = table.isHost && (await linkOf(app, null));
+  const { app, table, view } = game;
+  const where = { side: null, node: view.node };
+  const link = table.isHost && (await linkField(app, where, "Opening it shows this position", "share-link"));
   const png = async () => {
     const done = await app.ask("export", { what: "svg" });
-    if (done) download(`${done.name.replace(/\.svg$/, "")}.png`, await rasterise(done.text));
+    if (!done) return;
+    const canvas = canvasOf(await imageOf(done.text));
+    canvas.toBlob((blob) => download(`${done.name.replace(/\.svg$/, "")}.png`, blob), "image/png");
   };
   const video = async (close) => {
     close();
     const blob = await film(game).catch((error) => app.tell(error.message));
     if (blob) download(`${table.game.name}.webm`, blob);
   };
-  openDialog(
-    "Share",
-    (close) => [
-      el(
-        "div",
-        { class: "buttons" },
-        button("Save a picture", png, { id: "save-png" }),
-        canFilm() && button("Save a video", () => video(close), { id: "save-video" }),
-      ),
-      ...(link ? [...linkField(link, "Opening it shows the game", "share-link"), localNote(link)] : []).filter(Boolean),
-    ],
-    { id: "share-dialog" },
-  );
+  const content = (close) => [
+    el(
+      "div.buttons",
+      button("Save a picture", png, { id: "save-png" }),
+      canFilm() && button("Save a video", () => video(close), { id: "save-video" }),
+    ),
+    link,
+  ];
+  openDialog("Share", content, { id: "share-dialog" });
 }
 
-/**
- * Opens the dialog for saving a game.
- * @param game the view of a table
- * @param {() => string} linkOfPosition returns an address that contains the position
- */
-export function showRecords({ app }, linkOfPosition) {
-  const save = (what) => async () => {
-    const done = await app.ask("export", { what });
-    if (done) download(done.name, new Blob([done.text], { type: "text/plain" }));
+/** Opens the dialog for saving a game. @param game the view of a table */
+export function showRecords({ app, table, view }) {
+  const saving = (what, words) => {
+    const save = async () => {
+      const done = await app.ask("export", { what });
+      if (done) download(done.name, new Blob([done.text], { type: "text/plain" }));
+    };
+    return button(words, save, { id: `save-${what}` });
   };
-  const position = async () => {
+  const copyPosition = async () => {
     const done = await app.ask("export", { what: "fen" });
     if (done) copyText(done.text.trim(), "The position");
   };
-  const link = el("input", { id: "position-link", type: "text", readonly: true, value: linkOfPosition() });
-  openDialog(
-    "Records",
-    () =>
-      [
-        el("h3", {}, "The game"),
-        el(
-          "div",
-          { class: "buttons" },
-          app.mayChoose && button("Save as a ledger", save("ledger"), { id: "save-ledger" }),
-          button("Save as PGN", save("pgn"), { id: "save-pgn" }),
-          app.mayChoose && button("Open a file", () => chooseFile(app), { id: "open-other-file" }),
-          app.mayChoose && button("Paste a text", () => openRecord(app), { id: "open-other-text" }),
-        ),
-        el("h3", {}, "The board"),
-        el(
-          "div",
-          { class: "buttons" },
-          button("Save as SVG", save("svg"), { id: "save-svg" }),
-          button("Copy the position", position, { id: "copy-position" }),
-        ),
-        app.mayChoose && labelled("A link to this position, for this machine", link),
-        app.mayChoose &&
-          el(
-            "div",
-            { class: "buttons" },
-            button("Copy the link", () => copyText(link.value, "The link"), { id: "copy-link" }),
-          ),
-      ].filter(Boolean),
-    { id: "records" },
-  );
+  // It has the game, its options and the position, without the token of this page.
+  const fields = { game: table.game.name, ...Object.fromEntries(table.game.options), position: view.fen };
+  const value = `${location.origin}/page/index.html#${new URLSearchParams(fields)}`;
+  const link = textField("position-link", { readonly: true, value });
+  const ofHost = (...children) => (app.mayChoose ? children : []);
+  const content = () => [
+    el("h3", "The game"),
+    el(
+      "div.buttons",
+      ofHost(saving("ledger", "Save as a ledger")),
+      saving("pgn", "Save as PGN"),
+      ofHost(
+        button("Open a file", () => chooseFile(app), { id: "open-other-file" }),
+        button("Paste a text", () => openRecord(app), { id: "open-other-text" }),
+      ),
+    ),
+    el("h3", "The board"),
+    el(
+      "div.buttons",
+      saving("svg", "Save as SVG"),
+      button("Copy the position", copyPosition, { id: "copy-position" }),
+      ofHost(button("Copy the link", () => copyText(link.value, "The link"), { id: "copy-link" })),
+    ),
+    ofHost(labelled("A link to this position, for this machine", link)),
+  ];
+  openDialog("Records", content, { id: "records" });
 }
 
 function download(name, blob) {
   const url = URL.createObjectURL(blob);
   el("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10000);
-}
-
-/** Converts an SVG text to a PNG picture. */
-async function rasterise(text) {
-  const image = await imageOf(text);
-  const canvas = el("canvas", { width: SHARPNESS * image.width, height: SHARPNESS * image.height });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }

@@ -11,7 +11,7 @@ export class Refusal {
   /** @param {(text: string) => void} say speaks a text */
   constructor(say) {
     this.say = say;
-    this.element = el("p", { class: "refusal", id: "refusal", hidden: true });
+    this.element = el("p.refusal#refusal", { hidden: true });
   }
 
   /** Shows the reason for a refused click or drop, if there is one; arguments as of `reasonOf`. */
@@ -55,14 +55,6 @@ async function reasonOf(game, chosen, id) {
     : `No legal move begins at ${spot.label}.`;
 }
 
-/** Returns the reason why no move can be entered at a table. */
-export function stateReason({ table, view, closed, pending }) {
-  if (closed) return closed;
-  if (pending) return "Your move is on its way.";
-  if (view.line?.length) return "This is a line of the engine: go back to play.";
-  return view.node === table.tree.here ? table.view.why : "Only your own moves can be tried here.";
-}
-
 /**
  * Returns the code of the move that the clicks would enter if it were legal, made from a legal move of the same form;
  * `null` if there is none.
@@ -70,23 +62,15 @@ export function stateReason({ table, view, closed, pending }) {
 function codeOf(gestures, chosen, id) {
   const at = chosen.length;
   const fits = ({ spots }) => spots?.length === at + 1 && chosen.every((other, i) => spots[i] === other);
-  const whole = gestures.find((gesture) => fits(gesture) && hasWord(gesture.code, gesture.spots[at]));
-  if (whole) return replaceWord(whole.code, whole.spots[at], id);
+  const whole = gestures.find((gesture) => fits(gesture) && wordOf(gesture.spots[at]).test(gesture.code));
+  if (whole) return whole.code.replace(wordOf(whole.spots[at]), id);
   // The first of two clicks: the reason names the first spot; the second is that of a legal move.
-  const half = gestures.find(({ code, spots }) => spots?.length > at + 1 && spots.every((spot) => hasWord(code, spot)));
-  return half && at === 0 ? replaceWord(half.code, half.spots[0], id) : null;
+  const isOfSpots = ({ code, spots }) => spots?.length > at + 1 && spots.every((spot) => wordOf(spot).test(code));
+  const half = at === 0 && gestures.find(isOfSpots);
+  return half ? half.code.replace(wordOf(half.spots[0]), id) : null;
 }
 
-function words(code) {
-  return code.split(/([^a-z0-9]+)/i);
-}
-
-function hasWord(code, word) {
-  return words(code).includes(word);
-}
-
-function replaceWord(code, word, other) {
-  return words(code)
-    .map((part) => (part === word ? other : part))
-    .join("");
+/** Finds the id of a spot as a word of a code. */
+function wordOf(id) {
+  return new RegExp(`\\b${id.replaceAll(/\W/g, "\\$&")}\\b`, "g");
 }

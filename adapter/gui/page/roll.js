@@ -1,15 +1,16 @@
 /**
  * A board that continues beyond its edges: copies of it lie around it, and it is rolled by a drag, with inertia, or by
- * keys. All that is shown of the board is moved by one map, which keeps lengths but may mirror: a matrix
- * `[a, b, c, d, e, f]` as in SVG. The copy nearest to the middle of the picture becomes the board itself.
+ * keys. All that is shown of the board is moved by one map, a `DOMMatrix` that keeps lengths but may mirror. The copy
+ * nearest to the middle of the picture becomes the board itself.
  */
 
 import { refill, set, svg } from "./dom.js";
 import { centre, contains, distance, middle } from "./geometry.js";
+import { Motion, isStill } from "./motion.js";
 import { pieceOn } from "./pieces.js";
 import { drawShape } from "./shapes.js";
 
-const IDENTITY = [1, 0, 0, 1, 0, 0];
+const IDENTITY = new DOMMatrix();
 /** Time in which inertia slows to a third, and the speed at which it ends, in board units per second. */
 const SLOWING_MS = 300;
 const LEAST_SPEED = 0.4;
@@ -39,7 +40,7 @@ export class Roll {
     this.zoom = 1;
     this.wasAway = false;
     this.isTouring = false;
-    this.frame = null;
+    this.motion = new Motion();
     this.drawn = new Map();
     /** The codes of empty cells, on the board (-1) and its copies: `{element, texts, turn}`. */
     this.codes = new Map();
@@ -47,14 +48,14 @@ export class Roll {
   }
 
   get isMoving() {
-    return this.frame !== null;
+    return this.motion.isRunning;
   }
 
   /** `true` if the board is not where it was drawn first, or larger. */
   get isAway() {
     if (this.isTouring) return false;
     if (this.zoom > 1) return this.isOn;
-    return this.isOn && this.map.some((value, i) => Math.abs(value - IDENTITY[i]) > 0.01);
+    return this.isOn && partsOf(this.map).some((value, i) => Math.abs(value - partsOf(IDENTITY)[i]) > 0.01);
   }
 
   /** Shows a diagram, which the surface has drawn. */
@@ -96,22 +97,17 @@ export class Roll {
 
   /** Rolls the board slowly away and back. */
   #tour() {
-    this.isTouring = true;
-    const start = performance.now();
-    const draw = (now) => {
-      const part = Math.min(Math.max((now - start) / TOUR_MS, 0), 1);
-      this.map = part < 1 ? [1, 0, 0, 1, -TOUR * this.pitch * Math.sin(Math.PI * part) ** 2, 0] : IDENTITY;
-      this.#apply();
+    this.motion.run(TOUR_MS, (part) => {
       this.isTouring = part < 1;
-      this.frame = part < 1 ? requestAnimationFrame(draw) : null;
-    };
-    this.frame = requestAnimationFrame(draw);
+      this.map = IDENTITY.translate(-TOUR * this.pitch * Math.sin(Math.PI * part) ** 2, 0);
+      this.#apply();
+    });
   }
 
   /** Returns the spot at a point of the board, or the spot whose copy is there; `null` if there is none. */
   spotAt(point) {
     for (const copy of [IDENTITY, ...this.around]) {
-      const at = through(inverse(copy), point);
+      const at = through(copy.inverse(), point);
       const found = this.board.spots.find(({ outline }) => contains(outline, at));
       if (found) return found;
     }
@@ -146,16 +142,10 @@ export class Roll {
     const { speed } = this;
     this.speed = null;
     if (!speed || performance.now() - this.movedAt > STILL_MS || isStill()) return;
-    let last = performance.now();
-    const draw = (now) => {
-      const passed = Math.max(now - last, 0);
-      last = now;
-      const slowed = Math.exp(-passed / SLOWING_MS);
-      this.#move(speed.map((length) => (length * passed) / 1000));
-      for (const i of [0, 1]) speed[i] *= slowed;
-      this.frame = Math.hypot(...speed) > LEAST_SPEED ? requestAnimationFrame(draw) : null;
-    };
-    this.frame = requestAnimationFrame(draw);
+    // It slows down exponentially.
+    const lasts = SLOWING_MS * Math.log(Math.hypot(...speed) / LEAST_SPEED);
+    const way = (part) => (SLOWING_MS / 1000) * (1 - Math.exp((-part * lasts) / SLOWING_MS));
+    if (lasts > 0) this.#glide(speed, lasts, way);
   }
 
   /** Rolls the board one step: the pieces move in this direction, such as `up-left`. */
@@ -184,7 +174,7 @@ export class Roll {
 
   /** Returns the next spot in a direction on the screen, beyond the edge too. */
   next(spot, direction) {
-    const [a, b, c, d] = inverse(this.map);
+    const [a, b, c, d] = partsOf(this.map.inverse());
     const [x, y] = vectorOf(direction);
     const way = [a * x + c * y, b * x + d * y];
     const from = centre(spot.outline);
@@ -217,7 +207,7 @@ export class Roll {
   #ring() {
     const all = [];
     const places = [this.middle];
-    const next = this.copies.flatMap((one) => this.copies.map((other) => times(one, other)));
+    const next = this.copies.flatMap((one) => this.copies.map((other) => one.multiply(other)));
     for (const copy of [...this.copies, ...next]) {
       const at = through(copy, this.middle);
       if (places.some((place) => distance(place, at) < APART * this.radius)) continue;
@@ -231,7 +221,7 @@ export class Roll {
    * Writes the codes of empty cells on the board or a copy, upright. Their positions are computed, since a browser needs
    * long to draw hundreds of texts with a transform each.
    * @param {number} i the copy; -1 for the board
-   * @param {Matrix} map its place on the picture
+   * @param {DOMMatrix} map its place on the picture
    */
   #write(i, map) {
     const isHidden = !this.board.showsCells && document.documentElement.classList.contains("no-cells");
@@ -240,23 +230,23 @@ export class Roll {
     const size = CODE * this.pitch * 0.5;
     let codes = this.codes.get(i);
     if (!codes) {
-      const texts = this.board.spots.map(({ id }) => svg("text", { "font-size": size, class: "shape code" }, id));
-      codes = { element: svg("g", {}, texts), texts, turn: "" };
+      const texts = this.board.spots.map(({ id }) => svg("text.shape.code", { "font-size": size }, id));
+      codes = { element: svg("g", texts), texts, turn: "" };
       this.#hide(texts);
       this.codes.set(i, codes);
       this.board.surface.codes.append(codes.element);
     }
-    const [a, b, c, d, e, f] = map;
-    const turn = [a, b, c, d].map((value) => value.toFixed(4)).join();
+    const turning = turnOf(map);
+    const turn = turning.toString();
     if (codes.turn !== turn) {
       for (const [k, { outline }] of this.board.spots.entries()) {
-        const [x, y] = through([a, b, c, d, 0, 0], centre(outline));
+        const [x, y] = through(turning, centre(outline));
         set(codes.texts[k], "x", x);
         set(codes.texts[k], "y", y + 0.35 * size);
       }
       codes.turn = turn;
     }
-    set(codes.element, "transform", `translate(${e} ${f})`);
+    set(codes.element, "transform", `translate(${map.e} ${map.f})`);
   }
 
   #hide(texts) {
@@ -265,14 +255,12 @@ export class Roll {
 
   /** @param {Point} by */
   #move(by) {
-    this.map = times([1, 0, 0, 1, ...by], this.map);
-    const at = through(
-      inverse(this.map),
-      this.size.map((length) => length / 2),
-    );
+    this.map = new DOMMatrix([1, 0, 0, 1, ...by]).multiply(this.map);
+    const middleOfPicture = this.size.map((length) => length / 2);
+    const at = through(this.map.inverse(), middleOfPicture);
     const away = (copy) => distance(through(copy, this.middle), at);
     const nearest = this.copies.reduce((best, copy) => (away(copy) < away(best) ? copy : best));
-    if (away(nearest) + NEARER < away(IDENTITY)) this.map = times(this.map, nearest);
+    if (away(nearest) + NEARER < away(IDENTITY)) this.map = this.map.multiply(nearest);
     this.#apply();
     this.#notify();
   }
@@ -284,26 +272,18 @@ export class Roll {
     this.board.hooks.onRoll?.();
   }
 
-  #glide(by) {
+  /** Moves the board by a length, of which `way` gives the part after a share of the time. */
+  #glide(by, ms = STEP_MS, way = (part) => part) {
     this.#stop();
-    if (isStill()) {
-      this.#move(by);
-      return;
-    }
     let done = 0;
-    const start = performance.now();
-    const draw = (now) => {
-      const part = Math.min(Math.max((now - start) / STEP_MS, 0), 1);
-      this.#move(by.map((length) => length * (part - done)));
-      done = part;
-      this.frame = part < 1 ? requestAnimationFrame(draw) : null;
-    };
-    this.frame = requestAnimationFrame(draw);
+    this.motion.run(ms, (part) => {
+      this.#move(by.map((length) => length * (way(part) - done)));
+      done = way(part);
+    });
   }
 
   #stop() {
-    if (this.frame !== null) cancelAnimationFrame(this.frame);
-    this.frame = null;
+    this.motion.stop();
     this.isTouring = false;
   }
 
@@ -313,14 +293,15 @@ export class Roll {
     const { clientWidth: width, clientHeight: height } = surface.svg;
     const scale = Math.min(width / this.size[0], height / this.size[1]) || 1;
     const half = [width / scale / 2, height / scale / 2];
-    for (const world of surface.worlds) set(world, "transform", `matrix(${this.map.join(" ")})`);
-    const turned = upright(this.map);
+    for (const world of surface.worlds) set(world, "transform", this.map);
+    // The CSS transform that shows a text upright.
+    const turned = turnOf(this.map.inverse()).toString();
     if (this.turned !== turned) surface.world.style.setProperty("--upright", turned);
     this.turned = turned;
-    set(surface.codes, "transform", `matrix(${inverse(this.map).join(" ")})`);
+    set(surface.codes, "transform", this.map.inverse());
     this.#write(-1, this.map);
     const isSeen = (copy) => {
-      const at = through(times(this.map, copy), this.middle);
+      const at = through(this.map.multiply(copy), this.middle);
       return [0, 1].every((i) => Math.abs(at[i] - this.size[i] / 2) < half[i] + this.radius + this.pitch);
     };
     for (const [i, copy] of this.around.entries()) {
@@ -333,56 +314,38 @@ export class Roll {
         continue;
       }
       if (!element) {
-        const transform = `matrix(${copy.join(" ")})`;
-        element = [surface.shapes, surface.above].map(({ id }) => svg("use", { href: `#${id}`, transform }));
+        element = [surface.shapes, surface.above].map(({ id }) => svg("use", { href: `#${id}`, transform: copy }));
         this.drawn.set(i, element);
         surface.copies.append(element[0]);
         surface.aboveCopies.append(element[1]);
       }
-      this.#write(i, times(this.map, copy));
+      this.#write(i, this.map.multiply(copy));
     }
   }
 }
 
-/** @typedef {number[]} Matrix */
-
-/** `true` if the system prefers reduced motion. */
-function isStill() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
 /** Returns the map of a copy; `null` if its points are on one line. */
 function matrixOf({ from, to }) {
-  const frame = ([p, q, r]) => [q[0] - p[0], q[1] - p[1], r[0] - p[0], r[1] - p[1], p[0], p[1]];
-  const [start, end] = [frame(from), frame(to)];
-  return Math.abs(start[0] * start[3] - start[1] * start[2]) < 1e-6 ? null : times(end, inverse(start));
+  const frame = ([p, q, r]) => new DOMMatrix([q[0] - p[0], q[1] - p[1], r[0] - p[0], r[1] - p[1], p[0], p[1]]);
+  const start = frame(from);
+  return Math.abs(start.a * start.d - start.b * start.c) < 1e-6 ? null : frame(to).multiply(start.inverse());
 }
 
-/** Returns the map that applies `second` and then `first`. @param {Matrix} first @param {Matrix} second */
-function times(first, second) {
-  const [a, b, c, d, e, f] = first;
-  const [p, q, r, s, t, u] = second;
-  return [a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f];
+function partsOf({ a, b, c, d, e, f }) {
+  return [a, b, c, d, e, f];
 }
 
-/** @param {Matrix} map */
-function inverse(map) {
-  const [a, b, c, d, e, f] = map;
-  const area = a * d - b * c;
-  return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area];
+/** Returns the part of a map that moves no point but the origin, rounded. @param {DOMMatrix} map */
+function turnOf(map) {
+  const [a, b, c, d] = partsOf(map).map((value) => Number(value.toFixed(4)));
+  return new DOMMatrix([a, b, c, d, 0, 0]);
 }
 
-/** Returns the place of a point under a map. @param {Matrix} map @param {Point} point */
-function through(map, point) {
-  const [a, b, c, d, e, f] = map;
-  const [x, y] = point;
-  return [a * x + c * y + e, b * x + d * y + f];
-}
-
-/** Returns the CSS transform that shows a text upright under a map. */
-function upright(map) {
-  const [a, b, c, d] = inverse(map);
-  return `matrix(${[a, b, c, d, 0, 0].map((value) => value.toFixed(4)).join(",")})`;
+/** Returns the place of a point under a map. @param {DOMMatrix} map @param {Point} at */
+function through(map, at) {
+  const [x, y] = at;
+  const point = map.transformPoint({ x, y });
+  return [point.x, point.y];
 }
 
 /** Returns the vector of length 1 in a direction such as `up` or `down-left`. */

@@ -53,9 +53,8 @@ export class RuleOut {
 
   /** `true` if the game marks its legal moves. */
   get canRuleOut() {
-    return (
-      this.game.isUsable && this.game.view.diagram.shapes.some(({ role }) => role === "target" || role === "ruled-out")
-    );
+    const { isUsable, view } = this.game;
+    return isUsable && view.diagram.shapes.some(({ role }) => role === "target" || role === "ruled-out");
   }
 
   /** Returns the buttons for ruling out moves. */
@@ -68,8 +67,8 @@ export class RuleOut {
       this.game.board.focus(this.game.board.current);
     };
     const left = this.left(this.codes);
-    const play =
-      this.isOn && left.length === 1 ? [{ name: `Play ${left[0]}`, id: "play-left", act: () => this.enter() }] : [];
-    return [{ name: "Rule out moves", id: "rule-out", isOn: this.isOn, act: turn }, ...play];
+    const play = { name: `Play ${left[0]}`, id: "play-left", act: () => this.enter() };
+    const isLast = this.isOn && left.length === 1;
+    return [{ name: "Rule out moves", id: "rule-out", isOn: this.isOn, act: turn }, ...(isLast ? [play] : [])];
   }
 }

@@ -1,8 +1,10 @@
 /** Boards of the running games. The server draws them one at a time, so that a fast match does not overload it. */
 
 import { el } from "./dom.js";
+import { sleep } from "./motion.js";
 import { pictureAt } from "./picture.js";
 import { format } from "./scores.js";
+import { plainName } from "./seats.js";
 
 /** Maximum number of boards; further games are only counted. */
 const MAX_BOARDS = 24;
@@ -18,17 +20,12 @@ export class RunningBoards {
     /** Games by number: `{moves, opening, card, drawn, …}`. */
     this.games = new Map();
     this.isDrawn = true;
-    this.isAsking = false;
-    this.timer = null;
-    this.list = el("ul", { class: "running-boards" });
-    this.more = el("p", { class: "soft", hidden: true });
-    this.element = el(
-      "section",
-      { class: "running", "aria-labelledby": "running-title" },
-      el("h2", { id: "running-title" }, "Running"),
-      this.list,
-      this.more,
-    );
+    this.isOpen = true;
+    this.list = el("ul.running-boards");
+    this.more = el("p.soft", { hidden: true });
+    const title = el("h2#running-title", "Running");
+    this.element = el("section.running", { "aria-labelledby": title.id }, title, this.list, this.more);
+    this.#draw();
   }
 
   /** Shows a match that begins or is joined. */
@@ -41,16 +38,8 @@ export class RunningBoards {
 
   start({ game, p1, p2, opening, moves }) {
     this.end(game);
-    const entry = {
-      game,
-      opening,
-      moves: [...moves],
-      scores: ["", ""],
-      names: [p1, p2],
-      drawn: "",
-      shownAt: 0,
-      card: null,
-    };
+    const names = [p1, p2].map(plainName);
+    const entry = { game, opening, moves: [...moves], scores: ["", ""], names, drawn: "", shownAt: 0, card: null };
     this.games.set(game, entry);
     this.#arrange();
   }
@@ -62,7 +51,6 @@ export class RunningBoards {
     // Player 1 makes the odd plies.
     if (score) entry.scores[(ply + 1) % 2] = format(score);
     if (entry.card) this.#write(entry);
-    this.#schedule();
   }
 
   end(game) {
@@ -78,7 +66,7 @@ export class RunningBoards {
   }
 
   close() {
-    clearTimeout(this.timer);
+    this.isOpen = false;
     this.games.clear();
   }
 
@@ -95,7 +83,6 @@ export class RunningBoards {
     this.more.hidden = more <= 0;
     this.more.textContent = `and ${more} more games`;
     this.element.hidden = this.games.size === 0;
-    this.#schedule();
   }
 
   #write({ card, moves, scores }) {
@@ -106,38 +93,24 @@ export class RunningBoards {
     if (!this.isDrawn) card.board.textContent = moves.slice(-12).join(" ");
   }
 
-  #schedule() {
-    if (!this.isDrawn || this.isAsking || this.timer !== null || !this.games.size) return;
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.#draw();
-    }, PAUSE);
-  }
-
-  /** Draws the board that has waited longest. */
+  /** Draws, again and again, the board that has waited longest. */
   async #draw() {
-    const now = performance.now();
-    const due = [...this.games.values()].filter(
-      (entry) => entry.card && entry.drawn !== positionOf(entry.opening, entry.moves),
-    );
-    const next = due.filter(({ shownAt }) => now - shownAt >= BOARD_PAUSE).sort((a, b) => a.shownAt - b.shownAt)[0];
-    if (next) {
-      this.isAsking = true;
-      await this.#ask(next);
-      this.isAsking = false;
+    while (this.isOpen) {
+      const now = performance.now();
+      const isDue = ({ card, drawn, opening, moves, shownAt }) =>
+        card && now - shownAt >= BOARD_PAUSE && drawn !== positionOf(opening, moves);
+      const due = [...this.games.values()].filter(isDue).sort((a, b) => a.shownAt - b.shownAt);
+      if (this.isDrawn && due.length > 0) await this.#ask(due[0]);
+      await sleep(PAUSE);
     }
-    if (due.length > (next ? 1 : 0)) this.#schedule();
   }
 
   async #ask(entry) {
     const wanted = positionOf(entry.opening, entry.moves);
     entry.shownAt = performance.now();
     entry.drawn = wanted;
-    try {
-      entry.card?.board.replaceChildren(await pictureAt(this.socket, this.game, wanted));
-    } catch (error) {
-      if (entry.card) entry.card.board.textContent = error.message;
-    }
+    const drawn = await pictureAt(this.socket, this.game, wanted).catch(({ message }) => message);
+    entry.card?.board.replaceChildren(drawn);
   }
 }
 
@@ -149,17 +122,10 @@ export function positionOf(opening, moves) {
 }
 
 function card({ game, names }) {
-  const scores = names.map(() => el("span", { class: "score" }));
-  const ply = el("span", { class: "soft" });
-  const board = el("div", { class: "running-board" });
-  const player = (side) => el("p", { class: "player" }, el("bdi", { title: names[side] }, names[side]), scores[side]);
-  const element = el(
-    "li",
-    { "data-running": String(game) },
-    player(1),
-    board,
-    player(0),
-    el("p", {}, `Game ${game} · `, ply),
-  );
+  const scores = names.map(() => el("span.score"));
+  const ply = el("span.soft");
+  const board = el("div.running-board");
+  const player = (side) => el("p.player", el("bdi", { title: names[side] }, names[side]), scores[side]);
+  const element = el("li", { "data-running": game }, player(1), board, player(0), el("p", `Game ${game} · `, ply));
   return { element, scores, ply, board };
 }

@@ -7,12 +7,12 @@
 const SCALE = 150;
 
 /** Formats a score: `+1.25`, `+M5`, `draw`. */
-export function format(score) {
+export function format(score, digits = 2) {
   if (!score) return "";
   if (score.exact) return "draw";
   if (score.mate !== undefined) return `${score.mate < 0 ? "−" : "+"}M${Math.abs(score.mate)}`;
-  const text = Math.abs(score.cp / 100).toFixed(Math.abs(score.cp) >= 1000 ? 0 : 2);
-  return `${score.cp < 0 ? "−" : "+"}${text}`;
+  const value = Math.abs(score.cp);
+  return `${score.cp < 0 ? "−" : "+"}${(value / 100).toFixed(value >= 1000 ? 0 : digits)}`;
 }
 
 /** Describes a hint. */
@@ -22,9 +22,7 @@ export function hintWords({ code, score }) {
 
 /** Formats a score more briefly, for marks on the board. */
 export function short(score) {
-  if (!score || score.mate !== undefined) return format(score);
-  if (score.exact) return "=";
-  return `${score.cp < 0 ? "−" : "+"}${Math.abs(score.cp / 100).toFixed(Math.abs(score.cp) >= 1000 ? 0 : 1)}`;
+  return score?.exact ? "=" : format(score, 1);
 }
 
 /** Converts a score from a side's point of view to player 1's. */
@@ -39,12 +37,7 @@ export function chance(score) {
   return 1 / (1 + Math.exp(-score.cp / SCALE));
 }
 
-/**
- * Returns the score of a node from player 1's point of view, if known: from an analysis, else from the record of its
- * move.
- * @param tree the tree of moves
- * @param {Map<number, {side: string, lines: {score: object}[]}>} analysed results by node
- */
+/** Returns the known score of a node, for player 1: from the analysed ones by node, else from the record of its move. */
 export function scoreOf(tree, analysed, node) {
   const found = analysed.get(node);
   if (found?.lines[0]) return toP1(found.lines[0].score, found.side);

@@ -1,16 +1,66 @@
 /** Seats as the server reads them, and levels in words. */
 
-import { el, sentence } from "./dom.js";
+import { el, labelled, select, sentence, textField } from "./dom.js";
+import { nameField } from "./names.js";
 
-/**
- * Returns a seat as the server reads it.
- * @param {{kind: string, name?: string, level?: number|string|null, engine?: string}} seat `kind` is `person`, `engine`,
- *     `guest` or `program`; an engine without a level plays at the level of its table
- */
-export function seatOf({ kind, name, level, engine }) {
-  if (kind === "program") return { kind, engine };
-  if (kind === "engine") return { kind, level: Number.isInteger(level) ? level : null };
-  return { kind, name: name?.trim() || null };
+/** Kinds of players that a person can choose. */
+const KINDS = [
+  ["person", "A person here"],
+  ["engine", "The built-in engine"],
+  ["guest", "A guest, by a link"],
+  ["program", "Another engine"],
+];
+
+/** The fields for a player. */
+export class SeatFields {
+  /**
+   * @param {string} prefix beginning of the ids
+   * @param {string} kind the kind that is selected
+   * @param {Record<string, string>} names names by kind
+   * @param {any[][]} levels choices of a level; empty if the engine has none
+   * @param {any} [level] the selected one
+   */
+  constructor(prefix, kind, names, levels, level = levels[0]?.[0]) {
+    this.names = names;
+    this.kindField = select(`${prefix}-kind`, KINDS, kind, { onchange: () => this.#show() });
+    this.levelField = select(`${prefix}-level`, levels, level);
+    this.nameField = nameField(`${prefix}-name`);
+    this.programField = textField(`${prefix}-words`, { placeholder: "cmd=./my-engine st=1" });
+    this.rest = el("div");
+    this.elements = [labelled("Who plays", this.kindField), this.rest];
+    this.#show();
+  }
+
+  get kind() {
+    return this.kindField.value;
+  }
+
+  get name() {
+    return this.nameField.value.trim();
+  }
+
+  /** The selected level: a number or `adaptive`; `null` for none. */
+  get level() {
+    const { value } = this.levelField;
+    if (value === "") return null;
+    return value === "adaptive" ? value : Number(value);
+  }
+
+  /** Returns the seat as the server reads it. @param {any} level of an engine; without one, it plays at that of its table */
+  seat(level) {
+    if (this.kind === "program") return { kind: "program", engine: this.programField.value.trim() };
+    if (this.kind === "engine") return { kind: "engine", level: Number.isInteger(level) ? level : null };
+    return { kind: this.kind, name: this.name || null };
+  }
+
+  #show() {
+    const { kind } = this;
+    const hasName = kind === "person" || kind === "guest";
+    if (hasName) this.nameField.value = this.names[kind] ?? "";
+    const engine = this.levelField.options.length > 0 && labelled("Level", this.levelField);
+    const field = { engine, program: labelled("Command", this.programField) }[kind];
+    this.rest.replaceChildren(...[hasName ? labelled("Name", this.nameField) : field].filter(Boolean));
+  }
 }
 
 /** Describes the level at a table in a sentence. */
@@ -18,20 +68,11 @@ export function levelNote(table) {
   return `Engines play at level ${table.level}${table.is_adaptive ? ", which follows your results" : ""}.`;
 }
 
-/** Creates the options of a selection of levels, none without levels; `chosen` is the value of the selected one. */
-export function levelOptions(levels, chosen) {
+/** Returns the choices of a level, none without levels. @param {string[]} levels @returns {any[][]} */
+export function levelChoices(levels) {
   if (levels.length === 0) return [];
-  const option = (value, words) => el("option", { value, selected: value === chosen }, words);
-  return [
-    ...levels.map((words, level) => option(level, `${sentence(words)}, level ${level}`)),
-    option("adaptive", "As strong as you"),
-  ];
-}
-
-/** Returns the value of a selection of levels: a number or `adaptive`; `null` if there are no levels. */
-export function levelOf(value) {
-  if (value === "") return null;
-  return value === "adaptive" ? value : Number(value);
+  const choice = (words, level) => [level, `${sentence(words)}, level ${level}`];
+  return [...levels.map(choice), ["adaptive", "As strong as you"]];
 }
 
 /** `true` if a name is the server's default for people without a name. */
@@ -44,12 +85,17 @@ export function isBuiltIn(name) {
   return name.startsWith("Linesman ");
 }
 
+/** Names the built-in engine in a text as people do, without the game and the version of its name in records. */
+export function plainName(text) {
+  return text.replace(/\bLinesman [\w-]+ \d+\.\d+\.\d+/g, "Linesman");
+}
+
 /** Names the player of a seat: a person, an engine, or the level of the built-in engine in a word. */
 export function titleOf(table, game, side) {
   const { by, name, sitter } = table.seat(side);
   if (by === "engine" && (isBuiltIn(name) || isUnnamed(name))) return sentence(game?.levels[table.level] ?? "engine");
   if (!isUnnamed(name)) return name;
-  if (table.mySides.length === 1 && table.mySides[0] === side) return "You";
+  if (table.mySide === side) return "You";
   const seated = (table.clients ?? []).find(({ role }) => role.player?.includes(side));
   if (seated) return sentence(seated.name);
   return sitter === "host" ? `Player ${side[1]}` : "Guest";
@@ -67,5 +113,5 @@ export function describe(table, side) {
   if (seat.sitter === "guest") return "guest";
   if (seat.sitter === "away-guest") return "guest, not connected";
   if (isUnnamed(seat.name)) return "";
-  return table.mySides.length === 1 && table.mySides[0] === side ? "you" : "here";
+  return table.mySide === side ? "you" : "here";
 }

@@ -1,8 +1,7 @@
 /** Settings of this browser: sounds, vibration, confirmation of moves, the time of answers. */
 
-import { button, el } from "./dom.js";
+import { button, checkbox, el, labelled } from "./dom.js";
 import { openDialog } from "./dialogs.js";
-import { labelled } from "./new-game.js";
 import { play } from "./sound.js";
 
 const KEPT = "linesman-settings";
@@ -57,35 +56,29 @@ function apply() {
 
 if (typeof document !== "undefined") apply();
 
+/** Exchanges the light and the dark theme. */
+export function toggleTheme() {
+  document.dispatchEvent(new Event("linesman-theme"));
+}
+
 /** Opens the dialog. */
 export function showSettings() {
   const now = settings();
   const check = (name, id, words, onChange) => {
-    const input = el("input", {
-      id,
-      type: "checkbox",
-      checked: now[name],
-      onchange: () => {
-        change({ [name]: input.checked });
-        if (input.checked) onChange?.();
-      },
-    });
-    return el("label", { class: "check", for: id }, input, words);
+    const onchange = ({ target }) => {
+      change({ [name]: target.checked });
+      if (target.checked) onChange?.();
+    };
+    return checkbox(id, words, now[name], onchange);
   };
+  const seconds = (value) => `${Number(value).toFixed(1)} s`;
   const words = el("output", { for: "setting-answer" }, seconds(now.answer));
-  const answer = el("input", {
-    id: "setting-answer",
-    type: "range",
-    min: "0",
-    max: "3",
-    step: "0.1",
-    value: String(now.answer),
-    oninput: () => {
-      change({ answer: Number(answer.value) });
-      words.textContent = seconds(answer.value);
-    },
-  });
-  const theme = () => document.dispatchEvent(new Event("linesman-theme"));
+  const oninput = () => {
+    change({ answer: Number(answer.value) });
+    words.textContent = seconds(answer.value);
+  };
+  const range = { type: "range", min: "0", max: "3", step: "0.1", value: now.answer, oninput };
+  const answer = el("input#setting-answer", range);
   openDialog(
     "Settings",
     () => [
@@ -95,12 +88,8 @@ export function showSettings() {
       check("showsNames", "setting-names", "Name the cell under the mouse"),
       labelled("An engine's answer is shown at the earliest after", answer),
       words,
-      el("div", { class: "buttons" }, button("Light or dark", theme, { id: "setting-theme" })),
+      el("div.buttons", button("Light or dark", toggleTheme, { id: "setting-theme" })),
     ],
     { id: "settings" },
   );
-}
-
-function seconds(value) {
-  return `${Number(value).toFixed(1)} s`;
 }

@@ -51,21 +51,14 @@ export function drawOutline(outline, attributes = {}) {
 
 /** Draws a disc, with an inner rim for pieces of colour 2. The border is inside, so it does not enlarge the disc. */
 function circle(shape) {
-  const {
-    centre: [cx, cy],
-    radius,
-  } = shape;
+  const { centre, radius } = shape;
+  const [cx, cy] = centre;
   const width = RIM * (THICKNESS[shape.role] ?? 1) * radius;
-  const disc = svg("circle", {
-    cx,
-    cy,
-    r: radius - width / 2,
-    "stroke-width": width,
-    "stroke-dasharray": dashes(shape, width),
-  });
+  const stroke = { "stroke-width": width, "stroke-dasharray": dashes(shape, width) };
+  const disc = svg("circle", { cx, cy, r: radius - width / 2, ...stroke });
   if (shape.role !== "piece" || shape.colour !== 2) return disc;
-  const rim = svg("circle", { cx, cy, r: 0.8 * radius, "stroke-width": width / 2, class: "rim" });
-  return svg("g", {}, disc, rim);
+  const rim = svg("circle.rim", { cx, cy, r: 0.8 * radius, "stroke-width": width / 2 });
+  return svg("g", disc, rim);
 }
 
 function polygon(shape, border) {
@@ -78,7 +71,7 @@ function path(shape) {
   if (!TRAILS.has(shape.role) || !shape.colour) return line;
   // A line of length 0 consists of its cap: a dot of colour 1, a square of colour 2.
   const ends = shape.lines.map((points) => `M${points.at(-1).join(",")}h0`).join("");
-  return svg("g", {}, line, svg("path", { d: ends, "stroke-width": CAP * shape.width, class: "caps" }));
+  return svg("g", line, svg("path.caps", { d: ends, "stroke-width": CAP * shape.width }));
 }
 
 function text(shape) {
@@ -88,9 +81,8 @@ function text(shape) {
 }
 
 /** Returns dashes for warnings. */
-function dashes(shape, width) {
-  if (!DASHED.has(shape.role)) return null;
-  return `${1.8 * width} ${1.9 * width}`;
+function dashes({ role }, width) {
+  return DASHED.has(role) ? `${1.8 * width} ${1.9 * width}` : null;
 }
 
 function pointList(points) {

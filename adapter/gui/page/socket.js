@@ -3,20 +3,15 @@
 /** Delays between attempts to connect, in milliseconds; the last one repeats. */
 const WAITS = [200, 500, 1000, 2000, 4000];
 
-/** Error: the server rejected a request. The message gives the reason. */
-export class Refused extends Error {}
-
 export class Socket {
   /**
-   * @param {string} url
-   * @param {object} hooks
-   * @param {(event: object) => void} hooks.onEvent
-   * @param {(state: "open" | "lost" | "refused") => void} hooks.onState
-   * @param {() => Promise<boolean>} hooks.isRefused `true` if the server would refuse another connection
+   * @param {Record<string, Function>} hooks `onEvent(event)`, `onState(state)` with `open`, `lost` or `refused`, and
+   *     `isRefused()`: a promise of `true` if the server would refuse another connection
    */
   constructor(url, hooks) {
     this.url = url;
     this.hooks = hooks;
+    /** Number of the last request. */
     this.lastId = 0;
     /** Pending requests: id -> `{resolve, reject}`. */
     this.waiting = new Map();
@@ -27,11 +22,11 @@ export class Socket {
     this.#connect();
   }
 
-  /** Sends a request. @returns {Promise<any>} the `done` value; rejects with `Refused` */
+  /** Sends a request. @returns {Promise<any>} the `done` value; rejects with the reason if it was refused */
   ask(ask, fields = {}) {
     return new Promise((resolve, reject) => {
       if (this.socket.readyState !== WebSocket.OPEN) {
-        reject(new Refused(this.isClosed ? "the program has ended" : "not connected to Linesman: wait"));
+        reject(new Error(this.isClosed ? "the program has ended" : "not connected to Linesman: wait"));
         return;
       }
       this.lastId += 1;
@@ -43,11 +38,6 @@ export class Socket {
   /** Sends a command to the table. @param {string} command name as in `spec/table.schema.json` */
   command(command, fields = {}) {
     return this.ask("table", { command: { command, ...fields } });
-  }
-
-  /** Number of the last request. */
-  get last() {
-    return this.lastId;
   }
 
   /** Ends the connection: its loss is not reported. */
@@ -83,12 +73,12 @@ export class Socket {
     }
     const question = this.waiting.get(message.id);
     this.waiting.delete(message.id);
-    if (message.refused !== undefined) question?.reject(new Refused(message.refused));
+    if (message.refused !== undefined) question?.reject(new Error(message.refused));
     else question?.resolve(message.done);
   }
 
   #lose() {
-    for (const { reject } of this.waiting.values()) reject(new Refused("the connection to Linesman was lost"));
+    for (const { reject } of this.waiting.values()) reject(new Error("the connection to Linesman was lost"));
     this.waiting.clear();
     if (this.isClosed) return;
     this.hooks.onState("lost");

@@ -13,21 +13,13 @@ const SHORT = 20;
 export class Strip {
   /** @param {(side: string) => void} onSeat opens the dialog for the player of a side */
   constructor(onSeat) {
-    this.chip = el("span", { class: "chip", "aria-hidden": "true" });
-    this.name = el("span", { class: "name" });
-    this.kind = el("span", { class: "kind" });
-    this.thought = el("span", { class: "thought" });
-    this.clock = el("span", { class: "clock", hidden: true });
-    this.seat = iconButton("gear", "Change who plays", () => onSeat(this.side), { class: "seat-button" });
-    this.element = el(
-      "div",
-      { class: "strip" },
-      this.chip,
-      el("div", { class: "who" }, this.name, this.kind),
-      this.thought,
-      this.clock,
-      this.seat,
-    );
+    this.chip = el("span.chip", { "aria-hidden": "true" });
+    this.name = el("span.name");
+    this.kind = el("span.kind");
+    this.thought = el("span.thought");
+    this.clock = el("span.clock", { hidden: true });
+    this.seat = iconButton("gear", "Change who plays", () => onSeat(this.side), { class: "icon-button seat-button" });
+    this.element = el("div.strip", this.chip, el("div.who", this.name, this.kind), this.thought, this.clock, this.seat);
   }
 
   /**
@@ -73,8 +65,7 @@ export class Strip {
 
 /**
  * Shows a small piece of a colour in an element, or nothing.
- * @param {{diagram: Diagram, colour: number, example?: Diagram}|null} piece `example` is the picture of its game, for a
- *     board without a piece of the colour
+ * @param {{diagram: Diagram, colour: number, example?: Diagram}|null} piece `example` is a board that has such a piece
  */
 export function showChip(element, piece) {
   const { colour = 0, diagram = null, example = diagram } = piece ?? {};
@@ -91,11 +82,9 @@ export function chip(diagram, colour, shapes) {
   const piece = shapes.length > 0 ? shapes : [disc];
   const [{ centre, radius }] = piece;
   const box = [centre[0] - 1.1 * radius, centre[1] - 1.1 * radius, 2.2 * radius, 2.2 * radius];
-  return svg(
-    "svg",
-    { viewBox: box.join(" "), class: "board", "data-one": diagram.names[0], "data-two": diagram.names[1] },
-    piece.map((shape) => drawShape(shape, hairline(diagram))),
-  );
+  const names = { "data-one": diagram.names[0], "data-two": diagram.names[1] };
+  const drawn = piece.map((shape) => drawShape(shape, hairline(diagram)));
+  return svg("svg.board", { viewBox: box.join(" "), ...names }, drawn);
 }
 
 /** Returns the name of a side on the board, or `player N` if it has none. */

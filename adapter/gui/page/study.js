@@ -1,16 +1,25 @@
-/** An exercise with its words and buttons, as lessons and puzzles show it. */
+/** An exercise on a board with its words and buttons, as lessons and puzzles show it. The server judges the moves. */
 
-import { button, el } from "./dom.js";
-import { Exercise } from "./exercise.js";
+import { Board } from "./board.js";
+import { button, el, refill } from "./dom.js";
 import { withCodes } from "./guide.js";
+import { markNames } from "./legend.js";
+import { sleep } from "./motion.js";
+import { Refusal } from "./refusal.js";
+
+/** Time for which each move of a solution is shown, in milliseconds. */
+const STEP_MS = 900;
 
 export class StudyView {
-  /** @param {string} kind beginning of the identifiers of buttons */
+  /** The reason why no move can be entered. */
+  stateReason = "Try again, or go on to the next one.";
+
+  /** @param {"lesson"|"puzzle"} kind beginning of the identifiers of buttons */
   constructor(app, game, kind) {
     this.app = app;
     this.game = game;
     this.kind = kind;
-    this.element = el("div", { class: "study" });
+    this.element = el("div.study");
   }
 
   /** Called after a right move. @param {any} _attempt `{isSolved, moves, why}` */
@@ -25,30 +34,57 @@ export class StudyView {
   }
 
   /**
-   * Shows an exercise in place of the last one.
-   * @param {number} number
-   * @param {{above: any[], buttons: any[], below?: any[]}} words
+   * Shows an exercise in place of the last one, with elements above and below its result and with buttons.
    * @returns {Promise<any>} the server's answer; `undefined` if it failed or another exercise is shown meanwhile
    */
   async pose(number, { above, buttons, below = [] }) {
-    const which = { game: this.game.name, [this.kind]: number };
-    const exercise = new Exercise(this.app, which, (attempt) => this.#onTry(attempt));
-    this.exercise = exercise;
-    this.result = el("p", { class: "result", role: "status" });
+    this.number = number;
+    /** The moves that led to the shown position, and those before a wrong one. */
+    this.moves = [];
+    this.isUsable = false;
+    this.refusal = new Refusal((text) => this.app.say(text));
+    this.board = new Board({
+      onMove: (code) => this.play(code),
+      onRefuse: (chosen, id) => this.refusal.show(this, chosen, id),
+      onName: (text) => this.refusal.tell(text),
+    });
+    this.board.showsCells = this.kind === "lesson";
+    this.board.names = markNames(this.game);
+    // The copies of a rolled board repeat this layer without its ancestors.
+    this.board.surface.shapes.classList.add("untold");
+    this.moveButtons = el("div.buttons");
+    this.result = el("p.result", { role: "status" });
     this.again = this.button("again", "Try again", () => this.#tryAgain());
     this.again.hidden = true;
-    const row = el("div", { class: "buttons" }, this.again, buttons);
-    this.element.replaceChildren(exercise.element, el("div", { class: "study-words" }, above, this.result, row, below));
-    const done = await exercise.show();
-    return this.exercise === exercise ? done : undefined;
+    this.element.replaceChildren(
+      el("div.exercise", this.board.element, this.moveButtons, this.refusal.element),
+      el("div.study-words", above, this.result, el("div.buttons", this.again, buttons), below),
+    );
+    const { board } = this;
+    const done = await this.#show();
+    return this.board === board ? done : undefined;
   }
 
-  #onTry(attempt) {
-    const { is_right: isRight, moves, why } = attempt;
+  /** Makes a move. A wrong one is shown with the reply that refutes it, until it is tried again. */
+  async play(code) {
+    const { board } = this;
+    this.isUsable = false;
+    board.showPlayed(code);
+    const done = await this.#ask("try", { code });
+    if (this.board !== board) return;
+    if (!done) {
+      this.#show();
+      return;
+    }
+    const { is_right: isRight, is_over: isOver, moves, why } = done.attempt;
+    const isSolved = isRight && (isOver || moves.length === 1);
+    const all = [...this.moves, ...moves];
+    if (isRight) this.moves = all;
+    this.#draw(done.view, all.length, isRight && !isSolved);
     this.result.classList.toggle("is-right", isRight);
     this.again.hidden = isRight;
     if (isRight) {
-      this.onRight(attempt);
+      this.onRight({ isSolved, moves, why });
       return;
     }
     this.onWrong();
@@ -56,10 +92,64 @@ export class StudyView {
     this.again.focus();
   }
 
+  /** Marks the next move of the solution. */
+  async hint() {
+    const done = await this.#ask("solve");
+    const code = done?.line[0];
+    if (code) this.board.setMarks([{ code, rank: 0 }]);
+    for (const move of this.moveButtons.children)
+      move.classList.toggle("primary", move.getAttribute("data-code") === code);
+  }
+
+  /** Plays the rest of the solution, move by move. */
+  async solve() {
+    this.isUsable = false;
+    const { board } = this;
+    const done = await this.#ask("solve");
+    for (const code of done?.line ?? []) {
+      this.moves = [...this.moves, code];
+      const shown = await this.#ask("show");
+      if (!shown || this.board !== board || !board.element.isConnected) return;
+      this.#draw(shown.view, this.moves.length, false);
+      this.app.say(code);
+      await sleep(STEP_MS);
+    }
+  }
+
+  /** Returns the reason why a move is illegal; `null` if there is none. */
+  async why(code) {
+    return (await this.#ask("why", { code }))?.why ?? null;
+  }
+
+  /** Shows the position after the right moves. @returns {Promise<any>} the server's answer */
+  async #show() {
+    const { board } = this;
+    const done = await this.#ask("show");
+    if (done && this.board === board) this.#draw(done.view, this.moves.length, true);
+    return done;
+  }
+
+  #draw(view, node, isUsable) {
+    this.view = { ...view, node };
+    this.isUsable = isUsable && !view.result;
+    this.refusal.hide();
+    this.board.setMarks([]);
+    this.board.show(this.view, this.isUsable);
+    const moves = this.isUsable ? view.diagram.gestures.filter((gesture) => gesture.button) : [];
+    refill(this.moveButtons, [node, moves], () =>
+      moves.map(({ code, button: name }) => button(name, () => this.play(code), { "data-code": code })),
+    );
+  }
+
   #tryAgain() {
     this.again.hidden = true;
     this.result.textContent = "";
-    this.exercise.show();
+    this.#show();
+  }
+
+  #ask(act, fields = {}) {
+    const which = { game: this.game.name, [this.kind]: this.number };
+    return this.app.ask("exercise", { ...which, moves: this.moves, act, ...fields });
   }
 }
 

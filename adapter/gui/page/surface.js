@@ -10,27 +10,21 @@ let count = 0;
 export class Surface {
   constructor() {
     count += 1;
+    const layer = (name) => svg(`g.${name}`, { "aria-hidden": "true" });
     /** Copies of the layers beyond the edges of the board. */
-    this.copies = svg("g", { class: "copies", "aria-hidden": "true" });
-    this.shapes = svg("g", { class: "shapes", id: `shapes-${count}` });
+    this.copies = layer("copies");
+    this.shapes = svg(`g.shapes#shapes-${count}`);
     /** Names of the cells of a board that is rolled. */
-    this.codes = svg("g", { class: "codes", "aria-hidden": "true" });
-    this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
-    this.own = svg("g", { class: "own", "aria-hidden": "true" });
-    this.spots = svg("g", { class: "spots" });
-    this.hand = svg("g", { class: "hand", id: `hand-${count}`, "aria-hidden": "true" });
-    this.signs = svg("g", { class: "signs", "aria-hidden": "true" });
+    this.codes = layer("codes");
+    this.marks = layer("marks");
+    this.own = layer("own");
+    this.spots = svg("g.spots");
+    this.hand = layer(`hand#hand-${count}`);
+    this.signs = layer("signs");
     /** All that is in board units. */
-    this.world = svg("g", { class: "world" }, [
-      this.copies,
-      this.shapes,
-      this.codes,
-      this.marks,
-      this.own,
-      this.spots,
-      this.hand,
-    ]);
-    this.svg = svg("svg", { class: "board", focusable: "false" }, this.world, this.signs);
+    const layers = [this.copies, this.shapes, this.codes, this.marks, this.own, this.spots, this.hand];
+    this.world = svg("g.world", layers);
+    this.svg = svg("svg.board", { focusable: "false" }, this.world, this.signs);
     this.pictures = [this.svg];
     this.worlds = [this.world];
     /** Selectable spots: id -> element. */
@@ -46,15 +40,15 @@ export class Surface {
    * @returns {HTMLElement} both pictures
    */
   split() {
-    const world = svg("g", { class: "world" }, this.copies, this.shapes, this.codes);
-    this.pictures.push(svg("svg", { class: "board ground", "aria-hidden": "true" }, world));
+    const world = svg("g.world", this.copies, this.shapes, this.codes);
+    this.pictures.push(svg("svg.board.ground", { "aria-hidden": "true" }, world));
     this.worlds.push(world);
-    this.lit = svg("g", { class: "lit-cell" });
+    this.lit = svg("g.lit-cell");
     this.above = svg("g", { id: `above-${count}` }, this.lit, this.hand);
-    this.aboveCopies = svg("g", { class: "copies", "aria-hidden": "true" });
+    this.aboveCopies = svg("g.copies", { "aria-hidden": "true" });
     this.world.prepend(this.aboveCopies);
     this.world.append(this.above);
-    return el("div", { class: "pictures" }, this.pictures);
+    return el("div.pictures", this.pictures);
   }
 
   /** Draws a diagram. @param {Spot[]} spots the spots that can be chosen */
@@ -116,12 +110,12 @@ export class Surface {
     const [cx, cy] = centre(spot.outline);
     const r = innerRadius(spot.outline);
     return svg(
-      "g",
-      { class: "spot", role: "button", tabindex: "-1", "data-spot": spot.id, "aria-label": spot.label },
+      "g.spot",
+      { role: "button", tabindex: "-1", "data-spot": spot.id, "aria-label": spot.label },
       svg("title"),
       drawOutline(spot.outline, { class: "outline" }),
-      svg("circle", { class: "dot", cx, cy, r: 0.26 * r }),
-      svg("circle", { class: "ring", cx, cy, r: 0.86 * r, "stroke-width": 0.12 * r }),
+      svg("circle.dot", { cx, cy, r: 0.26 * r }),
+      svg("circle.ring", { cx, cy, r: 0.86 * r, "stroke-width": 0.12 * r }),
     );
   }
 }
@@ -135,8 +129,7 @@ function restore(element) {
 
 /**
  * Makes the elements of items the children of a layer, in their order. The elements of the same items are kept.
- * @param {Map<object, Element>} old the elements by the items of the last call
- * @returns {Map<object, Element>}
+ * @param {Map<object, Element>} old what the last call returned: the elements by their items
  */
 function redraw(layer, old, items, make) {
   const elements = items.map((item) => {

@@ -6,43 +6,38 @@ import { Tree } from "./tree.js";
 const MOST_SAID = 200;
 
 export class Table {
-  /** @type {import("./tree.js").Tree} */ tree;
-  /** Identifies the game. */
-  id;
   /** `host` or `spectator`, or the sides of a guest. */
   role;
   /** The number of this client. */
   client;
-  /** @type {{name: string, options: string[][]}} */ game;
-  /** @type {Seat[]} */ seats;
-  /** @type {Clock[]} */ clocks;
+  game;
+  clocks;
   /** The kind of turn with its side, or a word. */
   turn;
   /** What this client shows and may do: `{heading, note, plays, is_own_turn, cannot_move, why, actions}`. */
   view;
   /** The partner to move. */
   player;
-  /** The proposal that was ended last. */
-  ended;
-  /** The last question of another player to an engine: `{node, text}`. */
-  asked;
   /** The pause before each move of two engines, in seconds. */
   pace;
-
-  constructor() {
-    /** Messages: `{name, text}`; `name` is `null` for messages of the table itself. */
-    this.talk = [];
-    /** Engines' last search information, by side. */
-    this.thoughts = {};
-    this.isReady = false;
-  }
+  /** @type {import("./tree.js").Tree} */ tree;
+  /** @type {Seat[]} */ seats;
+  /** Messages: `{name, text}`; `name` is `null` for messages of the table itself. */
+  talk = [];
+  /** Engines' last search information, by side. */
+  thoughts = {};
+  /** The proposal that was ended last. */
+  ended = null;
+  /** The last question of another player to an engine: `{node, text}`. */
+  asked = null;
+  isReady = false;
 
   /** Handles an event. @returns {boolean} `true` if it is an event of a table */
   apply(event) {
     const take = TAKE[event.event];
     if (!take) return false;
     // The first snapshot includes earlier events.
-    if (this.isReady || BEFORE_SNAPSHOT.has(event.event)) take(this, event);
+    if (this.isReady || event.event === "welcome" || event.event === "snapshot") take(this, event);
     return true;
   }
 
@@ -54,6 +49,11 @@ export class Table {
   /** Sides that this client plays. */
   get mySides() {
     return this.view?.plays ?? [];
+  }
+
+  /** The only side that this client plays; `null` if it plays none or both. */
+  get mySide() {
+    return this.mySides.length === 1 ? this.mySides[0] : null;
   }
 
   /** Returns what this client may do, by its name; with `refused` if it is not possible now. */
@@ -93,22 +93,12 @@ export class Table {
     return this.seats.every((seat) => seat.by === "engine");
   }
 
-  note(text) {
-    this.#say({ name: null, text });
-  }
-
-  said(name, text) {
-    this.#say({ name, text });
-  }
-
-  #say(line) {
-    this.talk = [...this.talk, line].slice(-MOST_SAID);
+  note(text, name = null) {
+    this.talk = [...this.talk, { name, text }].slice(-MOST_SAID);
   }
 }
 
 export const SIDES = ["p1", "p2"];
-
-const BEFORE_SNAPSHOT = new Set(["welcome", "snapshot"]);
 
 const TAKE = {
   welcome(table, { role }) {
@@ -177,23 +167,23 @@ const TAKE = {
     table.note(`${name} left: ${why}`);
   },
   said(table, { name, text }) {
-    table.said(name, text);
+    table.note(text, name);
   },
   "asked-engine"(table, { client, name, what }) {
     if (client === table.client) return;
     table.asked = { node: table.tree.here, text: `${name} asks the engine for ${ASKED[what] ?? what}.` };
     table.note(table.asked.text);
   },
-  fault(table, { engine, text }) {
-    table.note(`${engine} ${text}`);
-  },
-  note(table, { engine, text }) {
-    table.note(`${engine} ${text}`);
-  },
+  fault: noteOfEngine,
+  note: noteOfEngine,
 };
 
 /** Descriptions of requests to engines. */
 const ASKED = { hint: "a hint", eval: "a score", analysis: "an analysis", review: "a review" };
+
+function noteOfEngine(table, { engine, text }) {
+  table.note(`${engine} ${text}`);
+}
 
 function setClocks(table, clocks) {
   const now = performance.now();

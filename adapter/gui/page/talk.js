@@ -1,32 +1,22 @@
 /** Messages of people at a table and of the table itself. */
 
-import { el } from "./dom.js";
+import { el, textField } from "./dom.js";
 
 export class Talk {
   /** @param {(text: string) => void} onSay */
   constructor(onSay) {
-    this.list = el("ul", { class: "talk-list", id: "talk", tabindex: "0", "aria-label": "Messages" });
-    this.input = el("input", {
-      type: "text",
+    this.list = el("ul.talk-list#talk", { tabindex: "0", "aria-label": "Messages" });
+    const words = "Type a message";
+    this.input = textField("talk-input", {
       maxlength: "1000",
-      autocomplete: "off",
-      "aria-label": "Type a message",
-      placeholder: "Type a message",
+      spellcheck: null,
+      "aria-label": words,
+      placeholder: words,
     });
-    this.count = el("span", { class: "soft" });
-    const form = el(
-      "form",
-      { class: "row", onsubmit: (event) => this.#submit(event, onSay) },
-      this.input,
-      el("button", { type: "submit" }, "Say"),
-    );
-    this.element = el(
-      "details",
-      { class: "box", id: "talk-box" },
-      el("summary", {}, "Talk ", this.count),
-      this.list,
-      form,
-    );
+    this.count = el("span.soft");
+    const onsubmit = (event) => this.#submit(event, onSay);
+    const form = el("form.row", { onsubmit }, this.input, el("button", { type: "submit" }, "Say"));
+    this.element = el("details.box#talk-box", el("summary", "Talk ", this.count), this.list, form);
   }
 
   /** Shows the messages of a table. */
@@ -37,9 +27,7 @@ export class Talk {
     const said = talk.filter(({ name }) => name).length;
     this.count.textContent = said > 0 ? `(${said})` : "";
     this.list.replaceChildren(
-      ...talk.map(({ name, text }) =>
-        el("li", { class: name ? null : "soft" }, name && el("b", {}, `${name}: `), text),
-      ),
+      ...talk.map(({ name, text }) => el("li", { class: name ? null : "soft" }, name && el("b", `${name}: `), text)),
     );
     this.list.scrollTop = this.list.scrollHeight;
   }

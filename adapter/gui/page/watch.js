@@ -2,97 +2,64 @@
 
 import { aboutOf } from "./guide.js";
 import { closeDialogs, toast } from "./dialogs.js";
-import { el } from "./dom.js";
+import { counted, el } from "./dom.js";
 import { RunningBoards } from "./running.js";
 import { openReplay } from "./replay.js";
+import { plainName } from "./seats.js";
 
-/**
- * Shows a match.
- * @param {HTMLElement} root element that receives the view
- * @param {import("./socket.js").Socket} socket
- * @param {{games: object[]}} hello the server's first event
- * @returns {{onEvent: (event: object) => void, close: () => void}}
- */
-export function startWatching(root, socket, hello, ledger = undefined) {
-  const style = { rel: "stylesheet", href: "/page/report.css", id: "report-style" };
-  if (!document.getElementById(style.id)) document.head.append(el("link", style));
-  const view = new Watching(socket, hello, ledger);
-  root.replaceChildren(view.element);
-  return {
-    onEvent: (event) => view.onEvent(event),
-    close: () => view.close(),
-  };
-}
-
-/**
- * Shows the report of a match in a ledger, with replays.
- * @param {string} ledger its path
- * @param {{plan: object, games: number, html: string}} found from the server
- * @returns as `startWatching`
- */
-export function showFinished(root, socket, hello, ledger, found) {
-  const view = startWatching(root, socket, hello, ledger);
-  const standing = { games: found.games, total: found.games };
-  view.onEvent({ event: "match-snapshot", plan: found.plan, running: [], standing });
-  view.onEvent({ event: "report", html: found.html });
-  return view;
-}
-
-class Watching {
-  /** @param {string} [ledger] path of the ledger of a match that is not running */
-  constructor(socket, hello, ledger) {
+/** The view of a match. */
+export class Watching {
+  /** @param app @param {string} [ledger] path of the ledger of a match that is not running */
+  constructor(app, ledger) {
+    const { socket, hello } = app;
+    const style = { rel: "stylesheet", href: "/page/report.css", id: "report-style" };
+    if (!document.getElementById(style.id)) document.head.append(el("link", style));
     this.socket = socket;
     this.ledger = ledger;
     this.hello = hello;
     this.plan = null;
-    this.title = el("h1", {}, "A match");
+    this.title = el("h1", "A match");
     this.progress = el("progress", { max: "1", value: "0", "aria-label": "Games played" });
-    this.count = el("span", { class: "soft" });
-    this.state = el("p", { class: "soft", role: "status" });
+    this.count = el("span.soft");
+    this.state = el("p.soft", { role: "status" });
     this.boards = new RunningBoards(socket);
-    this.report = el("div", { id: "match-report" });
+    this.report = el("div#match-report");
     this.isPressed = false;
     this.heldReport = null;
     this.closed = new AbortController();
     addEventListener("popstate", () => this.#onBack(), { signal: this.closed.signal });
     this.#holdWhilePressed();
     this.element = el(
-      "div",
-      { class: "watching", id: "match" },
-      el("header", {}, this.title, el("p", { class: "progress" }, this.progress, this.count), this.state),
+      "div.watching#match",
+      el("header", this.title, el("p.progress", this.progress, this.count), this.state),
       this.boards.element,
       this.report,
     );
   }
 
+  /** Shows the report of the match in a ledger, with replays. @param {{plan: object, games: number, html: string}} found */
+  showFinished({ plan, games, html }) {
+    this.#begin(plan, [], { games, total: games });
+    this.#show(html);
+  }
+
+  onKey() {
+    return false;
+  }
+
   onEvent(event) {
-    switch (event.event) {
-      case "match-started":
-        this.#begin(event.plan, [], event.standing);
-        break;
-      case "match-snapshot":
-        this.#begin(event.plan, event.running, event.standing);
-        break;
-      case "game-started":
-        this.boards.start({ ...event, moves: [] });
-        break;
-      case "move-played":
-        this.boards.play(event);
-        break;
-      case "game-over":
-        this.boards.end(event.game);
-        break;
-      case "standing":
-        this.#stand(event.standing);
-        break;
-      case "report":
-        this.#show(event.html);
-        break;
-      case "match-over":
-        this.#end(event.text);
-        break;
-      default:
-    }
+    const { boards } = this;
+    const handlers = {
+      "match-started": ({ plan, standing }) => this.#begin(plan, [], standing),
+      "match-snapshot": ({ plan, running, standing }) => this.#begin(plan, running, standing),
+      "game-started": (game) => boards.start({ ...game, moves: [] }),
+      "move-played": (move) => boards.play(move),
+      "game-over": ({ game }) => boards.end(game),
+      standing: ({ standing }) => this.#stand(standing),
+      report: ({ html }) => this.#show(html),
+      "match-over": ({ text }) => this.#end(text),
+    };
+    handlers[event.event]?.(event);
   }
 
   close() {
@@ -104,7 +71,7 @@ class Watching {
     const isFirst = this.plan === null;
     this.plan = plan;
     this.path = `/match/${plan.id}`;
-    const names = plan.engines.map(({ name }) => name ?? "?");
+    const names = plan.engines.map(({ name }) => plainName(name ?? "?"));
     const who = names.length === 2 ? names.join(" vs ") : `${names.length} engines`;
     const known = this.hello.games.find(({ name }) => name === plan.game.name);
     this.title.textContent = `${known ? aboutOf(known).title : plan.game.name}: ${who}`;
@@ -133,10 +100,8 @@ class Watching {
     this.progress.max = Math.max(total, 1);
     this.progress.value = games;
     this.progress.hidden = this.ledger !== undefined;
-    this.count.textContent =
-      this.ledger === undefined
-        ? `${games} of ${total} games`
-        : `${games} game${games === 1 ? "" : "s"} in ${this.ledger}`;
+    const finished = `${counted(games, "game")} in ${this.ledger}`;
+    this.count.textContent = this.ledger === undefined ? `${games} of ${total} games` : finished;
   }
 
   /** Freezes the page when the program ends with its match: it keeps what is shown and sends no more requests. */
@@ -179,7 +144,7 @@ class Watching {
     const open = new Set([...old.querySelectorAll("details[open]")].map(({ id }) => id));
     const scrolled = old.querySelector(".games")?.scrollTop ?? 0;
     const focused = old.contains(document.activeElement) ? document.activeElement.getAttribute("data-replay") : null;
-    const parsed = new DOMParser().parseFromString(html, "text/html");
+    const parsed = new DOMParser().parseFromString(plainName(html), "text/html");
     old.replaceChildren(...parsed.body.children);
     // The page already shows the title and the number of games.
     for (const part of old.querySelectorAll("header h1, header .muted")) part.remove();
@@ -195,12 +160,8 @@ class Watching {
     const game = Number(row.dataset.game);
     const number = row.querySelector("th");
     const replay = () => this.isOver || this.#replay(game);
-    const button = el(
-      "button",
-      { type: "button", class: "link", "data-replay": String(game), "aria-label": `Replay game ${game}` },
-      String(game),
-    );
-    number.replaceChildren(button);
+    const which = { "data-replay": game, "aria-label": `Replay game ${game}` };
+    number.replaceChildren(el("button.link", { type: "button", ...which }, String(game)));
     row.addEventListener("click", replay);
   }
 

@@ -66,6 +66,9 @@ pub(crate) enum Ask {
         /// Replaces the link, and removes the guests of the old one.
         #[serde(default)]
         renew: bool,
+        /// The position that a spectator sees first, in place of the latest one.
+        #[serde(default)]
+        node: Option<usize>,
     },
     /// Returns a finished game of the match that is shown, or of the match in a ledger.
     Replay {

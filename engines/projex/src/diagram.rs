@@ -27,8 +27,8 @@ const LABEL: f64 = 0.4;
 const CODE: f64 = 0.27;
 /// Largest number of loops drawn of those that lack one stone of a colour.
 const MAX_LOOPS: usize = 4;
-/// Length of the arrows at the sides, and half their width.
-const ARROW: [f64; 2] = [0.44, 0.16];
+/// Length of the arrows at the sides, and half their width: no arrow touches the name of a cell.
+const ARROW: [f64; 2] = [0.32, 0.11];
 
 /// The stones with the last one marked, ghosts of the cells across the edge, the loops that lack one stone, and the winning
 /// loop. As text it has the layout of the old Projex server, where the stones of the winning loop are capital letters.

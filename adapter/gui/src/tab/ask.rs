@@ -111,7 +111,7 @@ impl Tab {
             }
             Ask::Recorded => self.shared.recorded().clone(),
             Ask::Export { what } => self.export(what)?,
-            Ask::Invite { side, renew } => self.invite(side, renew)?,
+            Ask::Invite { side, renew, node } => self.invite(side, renew, node)?,
             Ask::Replay { game, path: None } => {
                 let source = self.shared.settings.source.as_ref();
                 let source = source.ok_or("replay: no match is shown here")?;
@@ -390,7 +390,7 @@ impl Tab {
         Ok(())
     }
 
-    fn invite(&self, side: Option<Side>, renew: bool) -> Answered {
+    fn invite(&self, side: Option<Side>, renew: bool, node: Option<usize>) -> Answered {
         self.only_host()?;
         let sitting = self.sitting.as_ref().ok_or(NO_TABLE)?;
         let table = &sitting.visit().table().id;
@@ -402,7 +402,8 @@ impl Tab {
         let token = access.guest_token(table, side);
         let token = token.map_err(|error: io::Error| error.to_string())?;
         let (origin, is_local) = self.shared.guest_door.link()?;
-        let link = format!("{origin}/?token={token}");
+        let at = node.map_or_else(String::new, |node| format!("#node={node}"));
+        let link = format!("{origin}/?token={token}{at}");
         Ok(json!({
             "qr": encode_qr(&link),
             "link": link,
