@@ -19,7 +19,7 @@ fn a_game_against_an_engine_says_whose_turn_it_is_and_who_won() {
     assert!(page.wait_for_turn());
     // The score of the engine is hidden from its opponent while the analysis is closed.
     let thought = "document.querySelector('[data-side=p2] .thought').textContent";
-    assert_eq!(browser.run(&format!("return {thought}")), "");
+    assert_eq!(browser.value(thought), "");
     browser.click("#analysis-box summary");
     browser.until(&format!("{thought} !== ''"));
     // Only clocks that run are spoken.
@@ -30,7 +30,7 @@ fn a_game_against_an_engine_says_whose_turn_it_is_and_who_won() {
     browser.click("#hint");
     browser.until("document.querySelector('#note').textContent.startsWith('Hint: ')");
     assert_eq!(
-        browser.run("return document.querySelector('.toast')"),
+        browser.value("document.querySelector('.toast')"),
         json!(null)
     );
     assert_eq!(browser.text("#talk-box summary"), "Talk", "it is no talk");

@@ -11,12 +11,12 @@ fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
     let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     page.reopen("graph-hockey", &json!({}), ["human", "human"], "K R A T");
-    let dashed = browser.run("return document.querySelectorAll('.trail [stroke-dasharray], .last-trail [stroke-dasharray], .trail[stroke-dasharray], .last-trail[stroke-dasharray]').length");
+    let dashed = browser.value("document.querySelectorAll('.trail [stroke-dasharray], .last-trail [stroke-dasharray], .trail[stroke-dasharray], .last-trail[stroke-dasharray]').length");
     assert_eq!(dashed, 0);
     // The field cannot be turned, so nothing offers that.
     for id in ["flip", "rotate"] {
-        let shown = browser.run(&format!(
-            "return document.querySelector('#{id}').checkVisibility()"
+        let shown = browser.value(&format!(
+            "document.querySelector('#{id}').checkVisibility()"
         ));
         assert_eq!(shown, false, "{id}");
     }
@@ -31,17 +31,14 @@ fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
     // The guide of Projex names a control that exists.
     page.reopen("projex", &json!({ "Size": 14 }), ["human", "human"], "");
     // Of the largest board, only the changes are sent.
-    let received = browser.run("return linesman.socket.received");
+    let received = browser.number("linesman.socket.received");
     page.click_first();
-    let bytes = browser.run(&format!("return linesman.socket.received - {received}"));
-    assert!(
-        bytes.as_u64().is_some_and(|bytes| bytes < 5000),
-        "{bytes} bytes for a move"
-    );
+    let bytes = browser.number("linesman.socket.received") - received;
+    assert!(bytes < 5000.0, "{bytes} bytes for a move");
     browser.click("#guide-button");
     assert!(browser.text(".guide").contains("rolls it if you drag it"));
-    assert_eq!(browser.run("return linesman.view.board.roll.isOn"), true);
-    browser.run("document.querySelector('dialog').close()");
+    assert_eq!(browser.value("linesman.view.board.roll.isOn"), true);
+    browser.close_dialogs();
     browser.until("document.querySelector('#flip').checkVisibility()");
 }
 
@@ -132,16 +129,16 @@ fn a_move_in_a_long_game_changes_few_elements() {
 }
 
 /// The map from the board to its place, as a text.
-const MAP: &str = "linesman.view.board.roll.map.map((value) => value.toFixed(2)).join()";
+const MAP: &str = "(({ a, b, c, d, e, f }) => [a, b, c, d, e, f].map((value) => value.toFixed(2)).join())(linesman.view.board.roll.map)";
 
 /// Finds an empty cell of which a copy is in view: its id, and the place of the copy relative to the middle of the board.
 const COPY: &str = "
     const { board } = linesman.view, { roll, surface } = board, box = surface.svg.getBoundingClientRect();
     const matrix = surface.world.getScreenCTM();
-    for (const spot of board.spots) for (const [a, b, c, d, e, f] of roll.around) {
+    for (const spot of board.spots) for (const map of roll.around) {
       const mean = (i) => spot.outline.points.reduce((sum, point) => sum + point[i], 0) / spot.outline.points.length;
       const [x, y] = [mean(0), mean(1)];
-      const at = new DOMPoint(a * x + c * y + e, b * x + d * y + f).matrixTransform(matrix);
+      const at = new DOMPoint(x, y).matrixTransform(map).matrixTransform(matrix);
       const way = [at.x - box.x - box.width / 2, at.y - box.y - box.height / 2];
       if (spot.id === spot.label && Math.abs(way[0]) < 0.45 * box.width && Math.abs(way[1]) < 0.4 * box.height) return [spot.id, ...way];
     }";
@@ -158,12 +155,9 @@ fn the_board_of_projex_continues_beyond_its_edges() {
     browser.until("document.querySelectorAll('.stage .lit-cell > .lit').length === 1");
     assert_eq!(browser.text(".spot-name"), "A4");
     // Beyond the edge the board is turned over.
-    let pitch = browser
-        .run("return linesman.view.board.roll.pitch / linesman.view.board.surface.unit")
-        .as_f64()
-        .expect("a length");
+    let pitch = browser.number("linesman.view.board.roll.pitch / linesman.view.board.surface.unit");
     browser.drag_by(&spot("D4"), -5.0 * pitch, 0.0);
-    browser.until("(({ map: [a, b, c, d] }) => a * d - b * c < 0)(linesman.view.board.roll)");
+    browser.until("(({ map: { a, b, c, d } }) => a * d - b * c < 0)(linesman.view.board.roll)");
     page.wait_for_board();
     // A fast drag continues by inertia.
     browser.run(&format!(
@@ -174,7 +168,7 @@ fn the_board_of_projex_continues_beyond_its_edges() {
     // A step by key, and a move on a copy.
     page.focus_board();
     page.wait_for_board();
-    let before = browser.run(&format!("return {MAP}"));
+    let before = browser.value(MAP);
     browser.keys(&format!("{}{}{}", Key::Shift, Key::Left, Key::Null));
     browser.until(&format!("{MAP} !== {before}"));
     page.wait_for_board();
@@ -191,11 +185,10 @@ fn the_board_of_projex_continues_beyond_its_edges() {
         "!linesman.view.board.roll.isOn && document.querySelector('.stage .ghost').checkVisibility()",
     );
     // A loop that lacks one stone is drawn and named.
-    let wish = json!({
-        "game": "projex", "options": { "Size": 3 }, "seats": [seat("human"), seat("human")], "clock": "-",
+    page.open(&json!({
+        "game": "projex", "options": { "Size": 3 }, "seats": [seat("human"), seat("human")],
         "opening": "ox/1oo/x1xx/1o1 x 1",
-    });
-    browser.promise(&format!("linesman.open({wish})"));
+    }));
     browser.until("document.querySelector('#caption').textContent === 'x to move; o threatens B3'");
     browser.until("document.querySelectorAll('.stage path.shape.threat.one').length === 1");
 }
@@ -204,27 +197,24 @@ fn the_board_of_projex_continues_beyond_its_edges() {
 fn a_board_keeps_its_size_and_says_what_it_shows() {
     let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
-    let count = |selector: &str| {
-        browser.run(&format!(
-            "return document.querySelectorAll('{selector}').length"
-        ))
-    };
+    let count =
+        |selector: &str| browser.value(&format!("document.querySelectorAll('{selector}').length"));
     // The pieces off the board leave their space.
     page.reopen("gobblet", &json!({}), ["human", "human"], "");
-    let width = "return document.querySelector('[data-spot=b2]').getBoundingClientRect().width";
-    let before = browser.run(width);
+    let width = "document.querySelector('[data-spot=b2]').getBoundingClientRect().width";
+    let before = browser.value(width);
     for code in ["3@a1", "3@c3", "3@b2", "3@a3"] {
         page.click(code);
     }
-    assert_eq!(browser.run(width), before);
+    assert_eq!(browser.value(width), before);
     // Stacks show that something lies beneath their top.
     page.reopen("gobblet", &json!({ "Size": 4 }), ["human", "human"], "");
     assert_eq!(count(".stage .shape.ghost"), 6);
     // The seats show the signs of the stones before there is one, the dots what they count.
     page.reopen("susan", &json!({ "Size": 3 }), ["human", "human"], "");
     assert_eq!(count(".strip .chip .sign"), 2);
-    let texts = "return [...document.querySelectorAll('.stage text')].map((it) => it.textContent)";
-    let shown = browser.run(texts).to_string();
+    let texts = "[...document.querySelectorAll('.stage text')].map((it) => it.textContent)";
+    let shown = browser.value(texts).to_string();
     assert!(shown.contains("slides in a row"), "{shown}");
     // The ring of a loss is not that of a win.
     page.reopen(
@@ -256,11 +246,11 @@ fn threatened_lines_and_finished_pieces_are_drawn() {
     }
     browser.until("document.querySelectorAll('.stage path.shape.danger').length === 1");
     assert!(browser.text("#caption").ends_with("red threatens a1 b1 c1"));
-    let wish = json!({
-        "game": "entropy", "options": {}, "seats": [seat("human"), seat("human")], "clock": "-",
-        "opening": "s1o1s/o3o/ossos/s4/2oos o 0",
-    });
-    browser.promise(&format!("linesman.open({wish})"));
+    let (seats, opening) = (
+        [seat("human"), seat("human")],
+        "s1o1s/o3o/ossos/s4/2oos o 0",
+    );
+    page.open(&json!({ "game": "entropy", "seats": seats, "opening": opening }));
     browser.until("document.querySelectorAll('.stage text.shape.finished').length === 4");
     // An isolated piece pulses, unless the system prefers reduced motion.
     let pulses = browser.until(

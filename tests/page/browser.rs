@@ -174,6 +174,35 @@ impl Browser {
         self.wait(script, self.client().execute(script, Vec::new()))
     }
 
+    /// The value of an expression in the page.
+    #[track_caller]
+    pub(crate) fn value(&self, expression: &str) -> Value {
+        self.run(&format!("return {expression}"))
+    }
+
+    /// The number that an expression in the page has.
+    #[track_caller]
+    pub(crate) fn number(&self, expression: &str) -> f64 {
+        let value = self.value(expression);
+        let number = value.as_f64();
+        number.unwrap_or_else(|| panic!("{expression}: {value}"))
+    }
+
+    /// Waits until an expression in the page is a text, which is not empty.
+    #[track_caller]
+    pub(crate) fn string(&self, expression: &str) -> String {
+        let value = self.until(expression);
+        let text = value.as_str();
+        text.unwrap_or_else(|| panic!("{expression}: {value}"))
+            .to_owned()
+    }
+
+    /// Closes all dialogs.
+    #[track_caller]
+    pub(crate) fn close_dialogs(&self) {
+        self.run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
+    }
+
     /// Sends a command of the Chrome DevTools Protocol.
     #[track_caller]
     pub(crate) fn cdp(&self, command: &str, parameters: &Value) {
@@ -229,11 +258,10 @@ impl Browser {
     /// Waits until the first element that matches the selector has text, and returns it.
     #[track_caller]
     pub(crate) fn text(&self, selector: &str) -> String {
-        let text = self.until(&format!(
+        self.string(&format!(
             "document.querySelector({})?.textContent.trim()",
             json!(selector)
-        ));
-        text.as_str().unwrap_or_default().to_owned()
+        ))
     }
 
     /// Applies an action to an element, repeatedly until it exists and is interactable: the page may redraw it

@@ -77,17 +77,17 @@ fn analysis_shows_lines_and_one_is_followed_with_a_click() {
         const isCut = (row) => ({ left, right, top, bottom }) => left < row.right && top < row.bottom - 2 && (right > row.right + 1 || bottom > row.bottom + 1);
         return rows.flatMap(([row, ...moves]) => moves.map((move) => move.getBoundingClientRect()).filter(isCut(row))).length;
       })()";
-    assert_eq!(page.browser.run(&format!("return {cut}")), 0);
+    assert_eq!(page.browser.value(cut), 0);
     // The bar has the colours of the sides, and stays while a line is previewed, so the board keeps its place.
     let colours = page.browser.run(
         "return ['.bar .one', '.bar .two'].map((it) => getComputedStyle(document.querySelector(it)).fill === getComputedStyle(document.querySelector(`.strip .chip ${it.slice(5)}`)).fill);",
     );
     assert_eq!(colours, serde_json::json!([true, true]));
-    let place = "return document.querySelector('.stage').getBoundingClientRect().left";
-    let before = page.browser.run(place);
+    let place = "document.querySelector('.stage').getBoundingClientRect().left";
+    let before = page.browser.value(place);
     page.browser.click("#analysis-list [data-line-move]");
     page.browser.until("linesman.view.view.line?.length === 1");
-    assert_eq!(page.browser.run(place), before);
+    assert_eq!(page.browser.value(place), before);
     page.browser.click("#analyse");
     page.browser.click("#line-keep");
     page.browser
@@ -125,54 +125,41 @@ fn a_program_that_ends_leaves_no_engine() {
 }
 
 #[test]
-fn another_engine_takes_a_seat_by_its_command() {
+fn another_engine_is_met_by_its_command() {
     full_only!();
     let page = or_skip!(Game::by_hand("susan"));
     let browser = &page.browser;
-    browser.click("[data-side=p2] .seat-button");
-    browser.choose("#seat-kind", "program");
-    browser.fill("#seat-words", "nonsense");
-    browser.click("#seat-change");
-    let why = browser.text("#seat-dialog .error");
-    assert!(why.contains("nonsense"), "{why}");
-    let words = format!("cmd={} name=Bot", env!("CARGO_BIN_EXE_scripted-engine"));
-    browser.fill("#seat-words", &words);
-    browser.click("#seat-change");
-    browser.until(
-        "!document.querySelector('dialog') && linesman.view.table.seat('p2').name === 'Bot'",
-    );
-    page.click("c3");
-    page.wait_for_ply(2);
-}
-
-#[test]
-fn a_game_against_the_engine_tells_its_level_at_once() {
-    full_only!();
-    let page = or_skip!(Game::from_lobby());
-    page.browser.click("[data-play=susan]");
-    page.browser.until(
-        "(([name, kind]) => name?.textContent === 'Beginner' && kind.textContent === 'o · level 0')([...document.querySelectorAll('[data-side=p2] .who > *')])",
-    );
-}
-
-#[test]
-fn a_new_game_is_begun_against_another_engine() {
-    full_only!();
-    let page = or_skip!(Game::from_lobby());
-    let browser = &page.browser;
-    browser.click("#new-game");
-    browser.choose("#field-game", "susan");
-    browser.choose("#field-p2-kind", "program");
-    browser.fill("#field-p2-words", "nonsense");
-    browser.click("#start-game");
-    let why = browser.text("#new-game-dialog .error");
-    assert!(why.contains("nonsense"), "{why}");
-    let words = format!("cmd={} name=Bot", env!("CARGO_BIN_EXE_scripted-engine"));
-    browser.fill("#field-p2-words", &words);
-    browser.click("#start-game");
-    page.wait_for_board();
-    browser.until("linesman.view.table.isReady && linesman.view.table.seat('p2').name === 'Bot'");
-    assert!(page.wait_for_turn());
-    page.click("c3");
-    page.wait_for_ply(2);
+    for (open, kind, command, send, dialog) in [
+        (
+            "[data-side=p2] .seat-button",
+            "#seat-kind",
+            "#seat-words",
+            "#seat-change",
+            "#seat-dialog",
+        ),
+        (
+            "#new-game",
+            "#field-p2-kind",
+            "#field-p2-words",
+            "#start-game",
+            "#new-game-dialog",
+        ),
+    ] {
+        browser.click(open);
+        if open == "#new-game" {
+            browser.choose("#field-game", "susan");
+        }
+        browser.choose(kind, "program");
+        browser.fill(command, "nonsense");
+        browser.click(send);
+        let why = browser.text(&format!("{dialog} .error"));
+        assert!(why.contains("nonsense"), "{why}");
+        let words = format!("cmd={} name=Bot", env!("CARGO_BIN_EXE_scripted-engine"));
+        browser.fill(command, &words);
+        browser.click(send);
+        browser.until("!document.querySelector('dialog') && linesman.view.table.isReady && linesman.view.table.seat('p2').name === 'Bot'");
+        assert!(page.wait_for_turn());
+        page.click("c3");
+        page.wait_for_ply(2);
+    }
 }

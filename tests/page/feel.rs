@@ -5,9 +5,6 @@ use serde_json::json;
 use crate::game::{Game, spot};
 use crate::seat::seat;
 
-/// Closes all dialogs.
-const CLOSE: &str = "document.querySelectorAll('dialog').forEach((dialog) => dialog.close())";
-
 #[test]
 fn a_damaged_storage_counts_as_an_empty_one() {
     let page = or_skip!(Game::from_lobby());
@@ -41,7 +38,7 @@ fn settings_change_how_moves_are_entered_and_answered() {
     browser.click("#setting-confirm");
     browser.run("const answer = document.querySelector('#setting-answer'); answer.value = '1.5'; answer.dispatchEvent(new Event('input'))");
     assert!(browser.text("#settings").contains("1.5 s"));
-    browser.run(CLOSE);
+    browser.close_dialogs();
     page.reopen("susan", &json!({}), ["human", "builtin"], "");
     browser.click(&spot("c3"));
     browser.click("#cancel-move");
@@ -51,8 +48,8 @@ fn settings_change_how_moves_are_entered_and_answered() {
     browser.run("window.entered = performance.now()");
     browser.click("#confirm-move");
     page.wait_for_ply(2);
-    let waited = browser.run("return performance.now() - entered");
-    assert!(waited.as_f64() >= Some(1500.0), "{waited} ms");
+    let waited = browser.number("performance.now() - entered");
+    assert!(waited >= 1500.0, "{waited} ms");
     assert_eq!(page.moves()[0], "c4");
     // The secondary button draws an arrow, and removes it again.
     for n in [1, 0] {
@@ -67,8 +64,7 @@ fn settings_change_how_moves_are_entered_and_answered() {
     }
     // Two engines are slowed down, stopped, and make one move.
     let engine = seat("builtin nodes=20");
-    let wish = json!({ "game": "susan", "options": {}, "seats": [engine, engine], "clock": "-" });
-    browser.promise(&format!("linesman.open({wish})"));
+    page.open(&json!({ "game": "susan", "seats": [engine, engine] }));
     browser.until("linesman.view.table.pace === 0.8 && document.querySelector('#slower')");
     browser.click("#slower");
     browser.until("linesman.view.table.pace === 2");
@@ -79,8 +75,8 @@ fn settings_change_how_moves_are_entered_and_answered() {
     // The move of a search that ran during the pause may come first.
     browser
         .until("linesman.view.table.tree.nodes.length > before && document.querySelector('#step')");
-    let n_moves = browser.run("return linesman.view.table.tree.nodes.length - before");
-    assert!(n_moves.as_u64() <= Some(2), "{n_moves} moves");
+    let n_moves = browser.number("linesman.view.table.tree.nodes.length - before");
+    assert!(n_moves <= 2.0, "{n_moves} moves");
 }
 
 #[test]
@@ -94,8 +90,7 @@ fn a_move_in_advance_is_played_if_it_is_legal() {
     };
     // The engine's answer is held until it is released. Returns its code and the cell to which it leads.
     let answer = || {
-        let code = browser.until("linesman.view.held?.some(({ event }) => event === 'turn') && linesman.view.held.find(({ event }) => event === 'move-played').move");
-        let code = code.as_str().expect("a move").to_owned();
+        let code = browser.string("linesman.view.held?.some(({ event }) => event === 'turn') && linesman.view.held.find(({ event }) => event === 'move-played').move");
         let cell = code.rsplit("->").next().expect("a cell").to_owned();
         (code, cell)
     };

@@ -1,7 +1,7 @@
 //! Games and boards saved from the page, and records opened in it.
 
 use laws::testing::full;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::game::{Game, spot};
 use crate::stops::Stops;
@@ -36,25 +36,18 @@ fn a_game_is_saved_in_all_forms_and_opened_again() {
         svg.starts_with("<svg") && pgn.contains("[White \""),
         "{pgn}"
     );
-    browser.run("document.querySelector('dialog').close()");
+    browser.close_dialogs();
     browser.click("#share-button");
     // A link in the network, of which this server has none.
-    let link = browser.text("#share-dialog #local-only");
+    let link = browser.text("#share-dialog .local-only");
     assert!(link.contains("--listen"), "{link}");
-    assert!(
-        browser
-            .run("return document.querySelector('#share-link').value")
-            .as_str()
-            .is_some_and(|link| link.contains("token="))
-    );
+    let link = browser.string("document.querySelector('#share-link').value");
+    let is_whole = link.contains("token=") && link.ends_with("#node=2");
+    assert!(is_whole, "{link}");
     save(&page, "png", ".png");
-    let size = browser.promise(
-        "createImageBitmap(saved.at(-1).blob).then(({ width, height }) => [width, height])",
-    );
-    assert!(
-        size[0].as_u64() > Some(100) && size[1].as_u64() > Some(100),
-        "{size}"
-    );
+    let size =
+        "createImageBitmap(saved.at(-1).blob).then(({ width, height }) => Math.min(width, height))";
+    assert!(browser.promise(size).as_u64() > Some(100));
     if full() {
         browser.click("#save-video");
         browser.until("saved.at(-1).name === 'susan.webm'");
@@ -63,7 +56,7 @@ fn a_game_is_saved_in_all_forms_and_opened_again() {
         page.wait_for_ply(2);
     }
     for text in [ledger, pgn] {
-        browser.run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
+        browser.close_dialogs();
         // A ledger contains the id of its game.
         browser.run("globalThis.before = linesman.view");
         browser.click("#brand");
@@ -84,19 +77,14 @@ fn a_game_is_saved_in_all_forms_and_opened_again() {
 /// Saves the game in one form and returns its text.
 fn save(page: &Game, form: &str, ending: &str) -> String {
     let browser = &page.browser;
-    let n_saved = browser.run("return saved.length");
+    let n_saved = browser.value("saved.length");
     browser.click(&format!("#save-{form}"));
     browser.until(&format!("saved.length > {n_saved}"));
-    let name = browser.run("return saved.at(-1).name");
-    assert!(
-        name.as_str()
-            .is_some_and(|name| name.starts_with("susan-") && name.ends_with(ending)),
-        "{name}"
-    );
-    match browser.promise("saved.at(-1).blob.text()") {
-        Value::String(text) => text,
-        other => panic!("{form}: {other}"),
-    }
+    let name = browser.string("saved.at(-1).name");
+    let is_named = name.starts_with("susan-") && name.ends_with(ending);
+    assert!(is_named, "{name}");
+    let text = browser.promise("saved.at(-1).blob.text()");
+    text.as_str().expect("a text").to_owned()
 }
 
 #[test]
@@ -105,13 +93,12 @@ fn a_link_to_a_position_has_no_token_and_opens_in_this_browser() {
     let browser = &page.browser;
     page.click_all(&["c3".to_owned()]);
     page.wait_for_ply(1);
-    let position = browser.run("return linesman.view.view.fen");
+    let position = browser.value("linesman.view.view.fen");
     browser.click("#records-button");
-    let link = browser.until("document.querySelector('#position-link')?.value");
-    let link = link.as_str().expect("a link");
+    let link = browser.string("document.querySelector('#position-link')?.value");
     assert!(!link.contains("token"), "{link}");
     browser.new_window();
-    browser.open(link);
+    browser.open(&link);
     let opening = browser.until("document.querySelector('#field-opening')?.value");
     assert_eq!(opening, position);
 }
@@ -126,14 +113,15 @@ fn the_page_copies_without_the_clipboard_api_and_says_so_if_it_may_not_copy() {
     );
     let copy_position = |message: &str| {
         browser.click("#copy-position");
+        // A message is shown above the dialog.
         browser.until(&format!(
-            "[...document.querySelectorAll('.toast')].some((toast) => toast.textContent === '{message}')"
+            "[...document.querySelectorAll('dialog[open] .toast')].some((toast) => toast.textContent === '{message}')"
         ));
     };
     browser.click("#records-button");
     copy_position("The position is copied");
-    let position = browser.run("return linesman.view.view.fen");
-    assert_eq!(browser.run("return copied"), position);
+    let position = browser.value("linesman.view.view.fen");
+    assert_eq!(browser.value("copied"), position);
     browser.run("document.execCommand = () => false");
     copy_position("The browser does not let this page copy");
 }

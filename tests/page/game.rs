@@ -1,11 +1,12 @@
 //! A game on a page: what it shows, and how moves are entered.
 
 use draw::View;
+use fantoccini::wd::WindowHandle;
 use kit::{DynHistory, Outcome, Side};
 use linesman::GAMES;
 use record::game_spec::GameSpec;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::browser::{Browser, Device};
 use crate::seat::seat;
@@ -82,20 +83,37 @@ impl Game {
         self.browser.until(IS_DRAWN);
     }
 
+    /// The address of the link to a side, or to watch.
+    #[track_caller]
+    pub(crate) fn link(&self, side: Option<&str>) -> String {
+        let ask = format!("linesman.ask('invite', {{ side: {} }})", json!(side));
+        let done = self.browser.promise(&ask);
+        done["link"].as_str().expect("a link").to_owned()
+    }
+
+    /// Opens the link to a side, or to watch, in a new window. Returns both windows.
+    #[track_caller]
+    pub(crate) fn join(&self, side: Option<&str>) -> [WindowHandle; 2] {
+        let link = self.link(side);
+        let windows = [self.browser.window(), self.browser.new_window()];
+        self.browser.open(&link);
+        self.wait_for_board();
+        windows
+    }
+
+    /// Opens a game in this page by a request.
+    #[track_caller]
+    pub(crate) fn open(&self, wish: &Value) {
+        self.browser.promise(&format!("linesman.open({wish})"));
+    }
+
     /// Opens a game in this page by a request, and waits until it can be played.
     #[track_caller]
-    pub(crate) fn reopen(
-        &self,
-        game: &str,
-        options: &serde_json::Value,
-        seats: [&str; 2],
-        moves: &str,
-    ) {
-        let wish = json!({
+    pub(crate) fn reopen(&self, game: &str, options: &Value, seats: [&str; 2], moves: &str) {
+        self.open(&json!({
             "game": game, "options": options, "seats": seats.map(seat), "level": 0, "clock": "-",
             "opening": format!("startpos moves {moves}").trim_end_matches(" moves "),
-        });
-        self.browser.promise(&format!("linesman.open({wish})"));
+        }));
         self.wait_until_usable();
     }
 
@@ -130,7 +148,7 @@ impl Game {
         // With the focus on the board, a letter may be a move.
         let is_there = self
             .browser
-            .run("return document.activeElement.closest('.stage') !== null");
+            .value("document.activeElement.closest('.stage') !== null");
         if is_there == false {
             self.browser.keys("b");
         }
@@ -139,15 +157,13 @@ impl Game {
     /// The ply of the position that the page shows.
     #[track_caller]
     pub(crate) fn ply(&self) -> usize {
-        let ply = self.browser.run("return linesman.view.view.ply");
-        ply.as_u64().expect("a number of moves") as usize
+        self.browser.number("linesman.view.view.ply") as usize
     }
 
     /// The position string of the position that the page shows.
     #[track_caller]
     pub(crate) fn position(&self) -> String {
-        let fen = self.browser.run("return linesman.view.view.fen");
-        fen.as_str().expect("a position string").to_owned()
+        self.browser.string("linesman.view.view.fen")
     }
 
     /// The moves that led to the position that the page shows.
@@ -163,9 +179,7 @@ impl Game {
     /// The gestures of all legal moves.
     #[track_caller]
     pub(crate) fn gestures(&self) -> Vec<Gesture> {
-        let gestures = self
-            .browser
-            .run("return linesman.view.view.diagram.gestures");
+        let gestures = self.browser.value("linesman.view.view.diagram.gestures");
         serde_json::from_value(gestures).expect("the gestures of a diagram")
     }
 

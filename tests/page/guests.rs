@@ -16,13 +16,13 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     let is_new = format!("(document.querySelector('#guest-link').value !== {old})");
     browser.until(&is_new);
     let link = browser.until("document.querySelector('#guest-link')?.value");
-    let n_dialogs = browser.run("return document.querySelectorAll('dialog[open]').length");
+    let n_dialogs = browser.value("document.querySelectorAll('dialog[open]').length");
     assert_eq!(n_dialogs, json!(1), "the dialog of the seat is closed");
     let (ann, bob) = (browser.window(), browser.new_window());
     browser.open(link.as_str().expect("a link"));
     page.wait_for_board();
     browser.switch_to(&ann);
-    browser.run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
+    browser.close_dialogs();
     assert!(page.wait_for_turn());
     page.click("c3");
     browser.switch_to(&bob);
@@ -87,18 +87,11 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
 #[test]
 fn a_link_opened_in_a_second_window_moves_the_game_there_and_back() {
     let seats = ["susan", "--p1", "human name=Ann", "--p2", "remote name=Bob"];
-    let Some(page) = Game::start(&seats) else {
-        return;
-    };
+    let page = or_skip!(Game::start(&seats));
     let browser = &page.browser;
-    let link = browser.promise("linesman.ask('invite', { side: 'p2' }).then((done) => done.link)");
-    let link = link.as_str().expect("a link");
-    let (ann, first) = (browser.window(), browser.new_window());
-    browser.open(link);
-    page.wait_for_board();
-    let second = browser.new_window();
-    browser.open(link);
-    page.wait_for_board();
+    let [ann, first] = page.join(Some("p2"));
+    browser.switch_to(&ann);
+    let [_, second] = page.join(Some("p2"));
     browser.switch_to(&first);
     assert!(browser.text("#banner").contains("in another window"));
     browser.switch_to(&ann);
@@ -122,13 +115,10 @@ fn a_watcher_sees_each_move_and_can_make_none() {
     full_only!();
     let page = or_skip!(Game::by_hand("gobblet"));
     let browser = &page.browser;
-    let link = browser.promise("linesman.ask('invite', { side: null }).then((done) => done.link)");
-    let (player, watcher) = (browser.window(), browser.new_window());
-    browser.open(link.as_str().expect("a link"));
-    page.wait_for_board();
-    assert_eq!(browser.run("return linesman.view.isUsable"), false);
+    let [player, watcher] = page.join(None);
+    assert_eq!(browser.value("linesman.view.isUsable"), false);
     assert_eq!(
-        browser.run("return document.querySelector('#resign').checkVisibility()"),
+        browser.value("document.querySelector('#resign').checkVisibility()"),
         json!(false)
     );
     // Actions reserved for the host are not offered to a guest.
@@ -140,10 +130,10 @@ fn a_watcher_sees_each_move_and_can_make_none() {
         "open-other-text",
         "copy-link",
     ] {
-        let offered = browser.run(&format!("return document.querySelector('#{id}') !== null"));
+        let offered = browser.value(&format!("document.querySelector('#{id}') !== null"));
         assert_eq!(offered, json!(false), "{id}");
     }
-    browser.run("document.querySelector('dialog').close()");
+    browser.close_dialogs();
     browser.switch_to(&player);
     page.click_first();
     let position = page.position();
@@ -157,10 +147,7 @@ fn a_guest_keeps_the_board_before_his_eyes_when_the_table_is_closed() {
     full_only!();
     let page = or_skip!(Game::by_hand("gobblet"));
     let browser = &page.browser;
-    let link = browser.promise("linesman.ask('invite', { side: null }).then((done) => done.link)");
-    let (host, guest) = (browser.window(), browser.new_window());
-    browser.open(link.as_str().expect("a link"));
-    page.wait_for_board();
+    let [host, guest] = page.join(None);
     let position = page.position();
     browser.switch_to(&host);
     browser.promise("linesman.command('quit')");
@@ -169,7 +156,7 @@ fn a_guest_keeps_the_board_before_his_eyes_when_the_table_is_closed() {
     browser.switch_to(&guest);
     assert!(browser.text("#banner").starts_with("The table is closed"));
     assert_eq!(page.position(), position);
-    assert_eq!(browser.run("return linesman.view.isUsable"), false);
+    assert_eq!(browser.value("linesman.view.isUsable"), false);
     browser.click("#brand");
     assert_eq!(page.position(), position);
 }
@@ -181,15 +168,12 @@ fn the_game_of_a_guest_who_leaves_is_claimed() {
     let seats = ["susan", "--p1", "human name=Ann", "--p2", "remote name=Bob"];
     let page = or_skip!(Game::start(&seats));
     let browser = &page.browser;
-    let link = browser.promise("linesman.ask('invite', { side: 'p2' }).then((done) => done.link)");
-    let (ann, bob) = (browser.window(), browser.new_window());
-    browser.open(link.as_str().expect("a link"));
-    page.wait_for_board();
+    let [ann, bob] = page.join(Some("p2"));
     browser.switch_to(&ann);
     assert!(page.wait_for_turn());
     page.click("c3");
     assert_eq!(
-        browser.run("return document.querySelector('#claim') !== null"),
+        browser.value("document.querySelector('#claim') !== null"),
         json!(false),
         "Bob is there"
     );

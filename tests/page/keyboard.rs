@@ -44,7 +44,7 @@ fn walk(page: &Game, to: &str) {
     });
     page.browser.keys(&keys.collect::<String>());
     let focused = "document.activeElement.dataset.spot";
-    assert_eq!(page.browser.run(&format!("return {focused}")), to);
+    assert_eq!(page.browser.value(focused), to);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn letters_are_the_moves_of_graph_hockey() {
         let Gesture { code, .. } = page.gestures().swap_remove(0);
         page.browser.keys(&code.to_lowercase());
         page.wait_for_ply(ply);
-        let last = page.browser.run("return linesman.view.view.last");
+        let last = page.browser.value("linesman.view.view.last");
         assert_eq!(last, code);
     }
 }
@@ -70,10 +70,10 @@ fn escape_takes_a_half_entered_move_back() {
     let slide = page.gestures().swap_remove(0);
     walk(&page, &slide.spots[0]);
     page.browser.keys(&Key::Enter.to_string());
-    let half = "return linesman.view.board.gestures.isHalf";
-    assert_eq!(page.browser.run(half), true);
+    let half = "linesman.view.board.gestures.isHalf";
+    assert_eq!(page.browser.value(half), true);
     page.browser.keys(&Key::Escape.to_string());
-    assert_eq!(page.browser.run(half), false);
+    assert_eq!(page.browser.value(half), false);
     assert_eq!(page.ply(), 0);
 }
 
@@ -99,8 +99,8 @@ fn keys_speak_the_last_move_the_moves_from_here_and_the_spot() {
     spoken("'", "a1");
     spoken(".", "a1");
     // Screen readers read a repeated text again only if it differs.
-    let text = "return document.getElementById('live').textContent";
-    let first = page.browser.run(text);
+    let text = "document.getElementById('live').textContent";
+    let first = page.browser.value(text);
     page.browser.keys(".");
-    assert_ne!(page.browser.run(text), first);
+    assert_ne!(page.browser.value(text), first);
 }

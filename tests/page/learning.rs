@@ -12,6 +12,13 @@ fn wait_for_exercise(page: &Game) {
         .until("document.querySelector('.exercise .spot.next')");
 }
 
+/// Waits until the title of the exercise begins so.
+fn wait_for_title(page: &Game, start: &str) {
+    page.browser.until(&format!(
+        "document.querySelector('.study .soft')?.textContent.startsWith('{start}')"
+    ));
+}
+
 /// The text of the result of a move in the exercise.
 const RESULT: &str = "document.querySelector('.study .result')?.textContent";
 
@@ -22,13 +29,13 @@ fn a_lesson_is_offered_once_and_leads_to_a_game() {
     // On the first visit the main button teaches.
     let main =
         "new Set([...document.querySelectorAll('.card .primary')].map((it) => it.textContent))";
-    let main = format!("return [...{main}].join()");
-    assert_eq!(browser.run(&main), "Learn");
+    let main = format!("[...{main}].join()");
+    assert_eq!(browser.value(&main), "Learn");
     browser.click("[data-play=gobblet]");
     page.wait_until_usable();
     browser.click("#lesson-decline");
     browser.click("#brand");
-    assert_eq!(browser.run(&main), "Play");
+    assert_eq!(browser.value(&main), "Play");
     browser.click("[data-play=gobblet]");
     page.wait_until_usable();
     browser.until("document.querySelector('#lesson-offer').hidden");
@@ -40,9 +47,10 @@ fn a_lesson_is_offered_once_and_leads_to_a_game() {
     stops.look("lesson");
     browser.click(&format!(".exercise {}", spot("c3")));
     browser.until(&format!("{RESULT}.startsWith('Right')"));
-    browser.click("#lesson-next");
-    browser.until("document.querySelector('.study .soft').textContent.startsWith('Step 2')");
-    browser.click("#lesson-next");
+    for step in ["Step 2", "Step 3"] {
+        browser.click("#lesson-next");
+        wait_for_title(&page, step);
+    }
     wait_for_exercise(&page);
     // A wrong move is judged by the rules, and can be tried again.
     browser.click(&format!(".exercise {}", spot("e3")));
@@ -60,9 +68,7 @@ fn a_lesson_is_offered_once_and_leads_to_a_game() {
     stops.assert_clean();
     for step in 4..=7 {
         browser.click("#lesson-next");
-        let is_shown =
-            format!("document.querySelector('.study .soft').textContent.startsWith('Step {step}')");
-        browser.until(&is_shown);
+        wait_for_title(&page, &format!("Step {step}"));
     }
     browser.click("#lesson-next");
     browser.click("#lesson-play");
@@ -75,18 +81,14 @@ fn a_lesson_has_the_moves_that_are_buttons_and_shows_no_threat() {
     let page = or_skip!(Game::from_lobby());
     let browser = &page.browser;
     browser.click("[data-learn=projex]");
-    let is_step = |step: usize| {
-        browser.until(&format!(
-            "document.querySelector('.study .soft').textContent.startsWith('Step {step}')"
-        ));
+    for step in 1..=7 {
+        if step > 1 {
+            browser.click("#lesson-next");
+        }
+        wait_for_title(&page, &format!("Step {step}"));
         wait_for_exercise(&page);
-    };
-    is_step(1);
-    for step in 2..=7 {
-        browser.click("#lesson-next");
-        is_step(step);
         // The copies around the board repeat its layer.
-        let shown = browser.run("return [...document.querySelectorAll('.exercise .shapes > .threat')].some((it) => getComputedStyle(it).display !== 'none' || !it.parentElement.matches('.untold'))");
+        let shown = browser.value("[...document.querySelectorAll('.exercise .shapes > .threat')].some((it) => getComputedStyle(it).display !== 'none' || !it.parentElement.matches('.untold'))");
         assert_eq!(shown, false, "step {step}");
     }
     browser.click("#lesson-hint");
@@ -135,18 +137,18 @@ fn a_puzzle_is_tried_solved_and_shown() {
     let reply = browser.text(".study .result code");
     enter(&page, &[&first, &reply], true);
     browser.until(&format!("{RESULT}.includes('Solved with 2 tries')"));
-    let kept = browser.run("return JSON.parse(localStorage.getItem('linesman-puzzles'))");
+    let kept = browser.value("JSON.parse(localStorage.getItem('linesman-puzzles'))");
     assert_eq!(kept["streak"], 1);
     assert_eq!(kept["solved"]["gobblet"], json!([0]));
     browser.click("#puzzle-next");
-    browser.until("document.querySelector('.study .soft').textContent.startsWith('Puzzle 2')");
+    wait_for_title(&page, "Puzzle 2");
     wait_for_exercise(&page);
     browser.click("#puzzle-solve");
     browser.until(&format!("{RESULT} === 'That is the solution.'"));
     // A puzzle has an address, for a reload and for Back.
     browser.reload();
-    browser.until("document.querySelector('.study .soft')?.textContent.startsWith('Puzzle 2')");
-    assert_eq!(browser.run("return location.pathname"), "/puzzle/gobblet/2");
+    wait_for_title(&page, "Puzzle 2");
+    assert_eq!(browser.value("location.pathname"), "/puzzle/gobblet/2");
     browser.run(ON_ITS_DAY);
     browser.back();
     browser.until("!document.querySelector('dialog')");
@@ -161,20 +163,13 @@ fn a_resting_finger_learns_the_name_of_a_mark() {
         &["susan:Size=3", "--p1", "human", "--p2", "human"],
     ));
     page.reopen("susan", &json!({ "Size": 3 }), ["human"; 2], "a1 b1 c3 b2");
-    let title = page.browser.run(&format!(
-        "return document.querySelector('{} title').textContent",
-        spot("a1")
-    ));
-    let title = title.as_str().expect("a title");
+    let title = page.browser.text(&format!("{} title", spot("a1")));
     assert!(title.contains("one empty cell next to it"), "{title}");
     page.browser.rest(&spot("a1"));
     page.browser
         .until("document.querySelector('#refusal').textContent.includes('one empty cell')");
     page.browser.lift();
     page.wait_for_ply(4);
-    let named = page
-        .browser
-        .run("return document.querySelector('#legend').textContent");
-    let named = named.as_str().expect("a legend");
+    let named = page.browser.text("#legend");
     assert!(named.contains("one empty cell"), "{named}");
 }

@@ -4,9 +4,6 @@ use serde_json::json;
 
 use crate::game::{Game, spot};
 
-/// Closes all dialogs.
-const CLOSE: &str = "document.querySelectorAll('dialog').forEach((dialog) => dialog.close())";
-
 /// The moves that the boards of the lobby have shown, as a text.
 const SHOWN: &str = "[...linesman.view.living.boards.values()].map(({ at }) => at).join()";
 
@@ -26,7 +23,7 @@ fn the_boards_of_the_lobby_replay_games_while_they_are_seen() {
     };
     // All five games are there, and a move changes the picture.
     assert_eq!(
-        browser.run("return [...linesman.view.living.boards.values()].filter(({ frames }) => frames.length > 10).length"),
+        browser.value("[...linesman.view.living.boards.values()].filter(({ frames }) => frames.length > 10).length"),
         5
     );
     browser.run("globalThis.changed = 0; new MutationObserver(() => { changed += 1; }).observe(document.querySelector('#games'), { subtree: true, childList: true })");
@@ -84,22 +81,15 @@ fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
     let shown = browser.promise("linesman.ask('games').then(({ games }) => games.length)");
     assert_eq!(shown, 0, "the game of an open table is not listed again");
 
-    let table = browser.run("return linesman.tableId");
-    assert_eq!(
-        browser.run("return location.pathname + location.search"),
-        format!("/game/{}", table.as_str().expect("an id"))
-    );
+    let table = browser.string("linesman.tableId");
+    let address = browser.value("location.pathname + location.search");
+    assert_eq!(address, format!("/game/{table}"));
     browser.reload();
     page.wait_for_ply(2);
     browser.back();
     browser.until("document.querySelector('[data-play]')");
-    let listed = browser.until("document.querySelector('.kept-list')?.innerText");
-    assert!(
-        listed
-            .as_str()
-            .is_some_and(|text| text.contains("open now")),
-        "{listed}"
-    );
+    let listed = browser.text(".kept-list");
+    assert!(listed.contains("open now"), "{listed}");
     browser.click(".kept-list button");
     page.wait_for_ply(2);
     page.click_first();
@@ -115,15 +105,11 @@ fn a_game_is_begun_with_a_name_left_by_back_and_resumed() {
     let kept = browser.promise("linesman.ask('games').then(({ games }) => games.length)");
     let listed = browser.until("linesman.view.library.entries?.length");
     assert_eq!([kept, listed], [json!(2), json!(1)]);
-    let listed = browser.until("document.querySelector('.kept-list')?.innerText");
-    let listed = listed.as_str().expect("a list");
-    let year = browser.run("return String(new Date().getFullYear())");
-    assert!(
-        listed.contains(r#"SUSAN: Ann O'Neil and the engine"#)
-            && listed.contains("2 moves")
-            && listed.contains(year.as_str().expect("a year")),
-        "{listed}"
-    );
+    let listed = browser.text(".kept-list");
+    let year = browser.string("String(new Date().getFullYear())");
+    for part in ["SUSAN: Ann O'Neil and the engine", "2 moves", &year] {
+        assert!(listed.contains(part), "{listed}");
+    }
     // Its board is shown, and a search finds it.
     browser.until("document.querySelector('.thumbnail svg .piece')");
     for (n, words) in [(0, "projex"), (1, "ann not finished")] {
@@ -150,13 +136,10 @@ fn a_text_a_link_and_a_guest_are_brought_to_the_page() {
         ));
         browser.click("#open-record [type=submit]");
     };
-    // An error is shown above the dialog.
+    // An error is shown in the dialog.
     paste("nonsense");
-    browser.until(
-        "(() => { const toast = document.querySelector('.toast'); const { x, y, width, height } = toast.getBoundingClientRect();
-           return toast.closest('dialog[open]') && document.elementsFromPoint(x + width / 2, y + height / 2).length > 0; })()",
-    );
-    browser.run(CLOSE);
+    browser.until("document.querySelector('#open-record .error').checkVisibility()");
+    browser.close_dialogs();
     for (text, game) in [
         ("ox/1oo/x1xx/1o1 x 1", "projex"),
         ("s1o1s/o3o/ossos/s4/2oos o 0", "entropy"),
@@ -177,7 +160,7 @@ fn a_text_a_link_and_a_guest_are_brought_to_the_page() {
     browser.choose("#field-p2-kind", "guest");
     browser.click("#start-game");
     let link = browser.until("document.querySelector('#guest-link')?.value");
-    browser.run(CLOSE);
+    browser.close_dialogs();
     browser.click("#guest-invite");
     assert_eq!(
         browser.until("document.querySelector('#guest-link')?.value"),
@@ -204,7 +187,7 @@ fn the_beginner_of_a_new_game_is_chosen_or_drawn_by_lot() {
         browser.choose("#field-begins", how);
         browser.click("#start-game");
         browser.until("!document.querySelector('dialog') && linesman.view.table?.isReady");
-        let seats = browser.run("return linesman.view.table.seats.map(({ by }) => by)");
+        let seats = browser.value("linesman.view.table.seats.map(({ by }) => by)");
         browser.click("#new-game");
         seats
     };

@@ -2,43 +2,21 @@
 
 use fantoccini::key::Key;
 use kit::{Outcome, Side};
+use laws::testing::full;
 use serde_json::json;
 
 use crate::game::{Game, random_moves, short_game, spot, start_of};
 
-/// Plays both sides of a short game to its end.
-fn play_to_the_end(game: &str) {
-    let page = or_skip!(Game::by_hand(game));
-    let (moves, end) = short_game(game);
-    page.click_all(&moves);
-    page.assert_end(end.as_ref());
-}
-
 #[test]
-fn a_game_of_graph_hockey() {
-    play_to_the_end("graph-hockey:Side=3,Gap=3");
-}
-
-#[test]
-fn a_game_of_gobblet() {
-    full_only!();
-    play_to_the_end("gobblet");
-}
-
-#[test]
-fn a_game_of_susan() {
-    full_only!();
-    play_to_the_end("susan:Size=3");
-}
-
-#[test]
-fn a_game_of_projex() {
-    play_to_the_end("projex:Size=4");
-}
-
-#[test]
-fn a_game_of_entropy() {
-    play_to_the_end("entropy");
+fn whole_games_by_mouse() {
+    let games = ["graph-hockey:Side=3,Gap=3", "projex:Size=4", "entropy"];
+    let more = ["gobblet", "susan:Size=3"];
+    for game in games.iter().chain(if full() { &more[..] } else { &[] }) {
+        let page = or_skip!(Game::by_hand(game));
+        let (moves, end) = short_game(game);
+        page.click_all(&moves);
+        page.assert_end(end.as_ref());
+    }
 }
 
 #[test]
@@ -95,7 +73,7 @@ fn a_refused_click_says_why_and_the_list_and_the_arrows_follow_the_game() {
         "(() => { const [list, now] = ['#moves', '#moves [aria-current]'].map((it) => document.querySelector(it).getBoundingClientRect());
            return list.top - 1 <= now.top && now.bottom <= list.bottom + 1; })()",
     );
-    let numbers = browser.run("return [...document.querySelectorAll('.ply')].slice(-2).map((ply) => ply.querySelector('.number')?.textContent ?? '')");
+    let numbers = browser.value("[...document.querySelectorAll('.ply')].slice(-2).map((ply) => ply.querySelector('.number')?.textContent ?? '')");
     assert_eq!(numbers, json!(["40.", ""]));
     // These moves come after the position of the game.
     assert!(browser.text("#note").contains("have not been played"));
@@ -131,7 +109,7 @@ fn a_move_is_drawn_at_once_while_the_server_is_slow() {
     page.wait_for_ply(1);
     assert_eq!(page.moves(), ["3@b2"]);
     assert_eq!(
-        browser.run("return document.querySelector('.toast')"),
+        browser.value("document.querySelector('.toast')"),
         json!(null)
     );
 }
@@ -142,12 +120,16 @@ fn a_game_begins_with_one_click_and_the_engine_answers() {
     let page = or_skip!(Game::from_lobby());
     let games = page
         .browser
-        .run("return [...document.querySelectorAll('[data-game]')].map(card => card.dataset.game)");
+        .value("[...document.querySelectorAll('[data-game]')].map(card => card.dataset.game)");
     assert_eq!(
         games.as_array().map(Vec::len),
         Some(linesman::GAMES.games().len())
     );
     page.browser.click("[data-play=susan]");
+    // Its level is shown at once.
+    page.browser.until(
+        "(([name, kind]) => name?.textContent === 'Beginner' && kind.textContent === 'o · level 0')([...document.querySelectorAll('[data-side=p2] .who > *')])",
+    );
     page.wait_for_board();
     page.click("c3");
     page.wait_for_ply(2);

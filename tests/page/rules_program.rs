@@ -32,19 +32,19 @@ fn the_engine_of_a_program_s_game_is_met() {
     page.wait_for_board();
     let code = page.gestures()[0].code.clone();
     // The edges of both sides are equally strong, whoever is to move.
-    let fills = "return ['one', 'two'].map((it) => getComputedStyle(document.querySelector(`.stage .goal.${it}`)).fill)";
-    let before = browser.run(fills);
+    let fills = "['one', 'two'].map((it) => getComputedStyle(document.querySelector(`.stage .goal.${it}`)).fill)";
+    let before = browser.value(fills);
     page.click(&code);
     page.wait_for_ply(2);
     page.browser.until("linesman.view.view.side === 'p1'");
-    assert_eq!(browser.run(fills), before);
+    assert_eq!(browser.value(fills), before);
     browser.run("document.querySelector('.stage .board').dataset.turn = '2'; document.querySelector('.stage .ground').dataset.turn = '2'");
-    assert_eq!(browser.run(fills), before);
+    assert_eq!(browser.value(fills), before);
     browser.back();
     browser.until("document.querySelector('[data-play]')");
-    browser.click("[aria-label='Options for Hex']");
-    let has_level = "return !!document.querySelector('dialog[open] select[id$=level]')";
-    assert_eq!(browser.run(has_level), false);
+    browser.click("[data-options=hex]");
+    let has_level = "!!document.querySelector('dialog[open] select[id$=level]')";
+    assert_eq!(browser.value(has_level), false);
     browser.click("dialog[open] [type=submit]");
     page.wait_for_board();
     page.click(&code);

@@ -67,26 +67,16 @@ impl Server {
 
     /// Kills all its engines.
     pub(crate) fn kill_engines(&self) {
-        let killed = Command::new("kill")
-            .arg("-KILL")
-            .args(self.engines())
-            .status();
-        assert!(killed.expect("kill").success());
+        send("-KILL", &self.engines());
     }
 
     /// Stops the server, so that its page waits for it, until `resume`.
     pub(crate) fn pause(&self) {
-        self.signal("-STOP");
+        send("-STOP", &[self.process.id().to_string()]);
     }
 
     pub(crate) fn resume(&self) {
-        self.signal("-CONT");
-    }
-
-    fn signal(&self, signal: &str) {
-        let pid = self.process.id().to_string();
-        let sent = Command::new("kill").args([signal, &pid]).status();
-        assert!(sent.expect("kill").success());
+        send("-CONT", &[self.process.id().to_string()]);
     }
 
     /// Kills the server, and starts it again in the same folder.
@@ -101,21 +91,25 @@ impl Server {
 
     /// Interrupts a match as Ctrl-C does, and waits for the exit.
     pub(crate) fn interrupt(&mut self) {
-        let pid = self.process.id().to_string();
-        let told = Command::new("kill").args(["-INT", &pid]).status();
-        assert!(told.expect("kill").success());
-        let status = self.process.wait().expect("it can be waited for");
-        assert_eq!(status.code(), Some(3));
+        self.end("-INT", 3);
     }
 
     /// Terminates the program as a service manager does, and waits for the exit.
     pub(crate) fn terminate(mut self) {
-        let pid = self.process.id().to_string();
-        let told = Command::new("kill").args(["-TERM", &pid]).status();
-        assert!(told.expect("kill").success());
-        let status = self.process.wait().expect("it can be waited for");
-        assert_eq!(status.code(), Some(0));
+        self.end("-TERM", 0);
     }
+
+    fn end(&mut self, signal: &str, code: i32) {
+        send(signal, &[self.process.id().to_string()]);
+        let status = self.process.wait().expect("it can be waited for");
+        assert_eq!(status.code(), Some(code));
+    }
+}
+
+/// Sends a signal to processes.
+fn send(signal: &str, processes: &[String]) {
+    let sent = Command::new("kill").arg(signal).args(processes).status();
+    assert!(sent.expect("kill").success());
 }
 
 /// A program in a new temporary folder.

@@ -31,8 +31,8 @@ impl<'a> Stops<'a> {
         for _ in 0..2 {
             let theme = self
                 .browser
-                .run("return document.documentElement.dataset.theme");
-            let name = format!("{name}-{}-{}", self.width, theme.as_str().unwrap_or("?"));
+                .string("document.documentElement.dataset.theme");
+            let name = format!("{name}-{}-{theme}", self.width);
             self.check(&name);
             self.browser
                 .run("document.dispatchEvent(new Event('linesman-theme'))");
@@ -50,13 +50,9 @@ impl<'a> Stops<'a> {
 
     /// Checks the open dialog, and closes it.
     pub(crate) fn dialog(&mut self) {
-        let name = self
-            .browser
-            .until("document.querySelector('dialog[open] h2')?.innerText");
-        let name = name.as_str().unwrap_or("dialog").to_lowercase();
+        let name = self.browser.text("dialog[open] h2").to_lowercase();
         self.look(name.trim_end_matches('?').replace(' ', "-").as_str());
-        self.browser
-            .run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
+        self.browser.close_dialogs();
     }
 
     /// Checks that there were no findings.
@@ -69,14 +65,14 @@ impl<'a> Stops<'a> {
         // A change of colours is animated.
         self.browser.until(IS_STILL);
         self.browser.screenshot(name);
-        let sideways = self.browser.run(
-            "return document.documentElement.scrollWidth - document.documentElement.clientWidth",
-        );
+        let sideways = self
+            .browser
+            .value("document.documentElement.scrollWidth - document.documentElement.clientWidth");
         if sideways != 0 {
             self.faults
                 .push(format!("{name}: {sideways} pixels too wide"));
         }
-        if self.browser.run("return typeof axe === 'undefined'") == true {
+        if self.browser.value("typeof axe === 'undefined'") == true {
             self.browser.run(&format!("{AXE}; globalThis.axe = axe;"));
         }
         let violations = self.browser.promise(

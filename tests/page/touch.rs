@@ -22,7 +22,9 @@ fn whole_games_by_finger_at_the_width_of_a_phone() {
             page.wait_for_ply(ply + 1);
         }
         page.assert_end(end.as_ref());
-        assert_no_sideways_scrolling(&page);
+        // The board and the page fit the screen.
+        let widths = page.browser.value("[document.documentElement.scrollWidth, document.querySelector('.stage').getBoundingClientRect().right <= 360]");
+        assert_eq!(widths, json!([360, true]), "{game}");
         page.browser.tap("#bar-back");
         page.wait_for_ply(moves.len() - 1);
     }
@@ -43,16 +45,12 @@ fn a_finger_drags_a_piece_and_rolls_the_board_without_scrolling_the_page() {
     browser.run("globalThis.cancelled = 0; addEventListener('pointercancel', () => { cancelled += 1; }, true)");
     page.swipe("C3", "C5");
     browser.until("linesman.view.board.roll.isAway");
-    assert_eq!(
-        browser.run("return cancelled"),
-        0,
-        "the page scrolled instead"
-    );
+    assert_eq!(browser.value("cancelled"), 0, "the page scrolled instead");
     assert_eq!(page.ply(), 0);
     // Two fingers enlarge the cells, which can still be tapped.
     browser.run("linesman.view.board.roll.home()");
     let width = "document.querySelector('[data-spot=D4]').getBoundingClientRect().width";
-    let before = browser.run(&format!("return {width}"));
+    let before = browser.value(width);
     browser.pinch("[data-spot=D4]", 40.0);
     browser.until(&format!("{width} > 1.2 * {before}"));
     page.tap("D4");
@@ -67,10 +65,10 @@ fn a_game_opens_at_its_top_and_rings_a_spot_once_a_key_is_used() {
     let browser = &page.browser;
     // A tall page stays scrolled when its content is replaced.
     browser.run("document.getElementById('main').style.minBlockSize = '3000px'; scrollTo(0, 400)");
-    assert_eq!(browser.run("return scrollY"), 400);
+    assert_eq!(browser.value("scrollY"), 400);
     browser.tap("[data-play=susan]");
     page.wait_until_usable();
-    assert_eq!(browser.run("return scrollY"), 0);
+    assert_eq!(browser.value("scrollY"), 0);
     page.reopen("susan", &json!({}), ["human", "human"], "");
     browser.reload();
     page.wait_until_usable();
@@ -111,15 +109,15 @@ fn the_turn_and_the_way_to_go_on_are_in_view_on_a_phone() {
 #[test]
 fn the_narrowest_page_is_not_wider_than_its_screen() {
     let mut page = or_skip!(Game::from_lobby_on(Device::Narrow));
-    let width = "return document.documentElement.scrollWidth";
-    assert_eq!(page.browser.run(width), 320);
+    let width = "document.documentElement.scrollWidth";
+    assert_eq!(page.browser.value(width), 320);
     // Long words do not squeeze the boxes before them.
     page.browser.click("#settings-button");
     let sizes = "new Set([...document.querySelectorAll('.check input')].map(({ offsetWidth }) => offsetWidth)).size";
     page.browser.until(&format!("{sizes} === 1"));
-    page.browser.run("document.querySelector('dialog').close()");
+    page.browser.close_dialogs();
     page.reopen("graph-hockey", &json!({}), ["human", "human"], "K R A T");
-    assert_eq!(page.browser.run(width), 320);
+    assert_eq!(page.browser.value(width), 320);
     // The list of games shows long names.
     let long = format!("human name={}", "W".repeat(60));
     page.reopen("susan", &json!({}), [&long, "human"], "a1 b1");
@@ -129,7 +127,7 @@ fn the_narrowest_page_is_not_wider_than_its_screen() {
     page.browser.open(&page.server.address);
     page.browser
         .until("document.querySelector('.kept-list').textContent.includes('WWW')");
-    assert_eq!(page.browser.run(width), 320);
+    assert_eq!(page.browser.value(width), 320);
 }
 
 #[test]
@@ -137,36 +135,10 @@ fn the_board_and_its_players_are_in_view_at_twice_the_size() {
     let page = or_skip!(Game::from_lobby_on(Device::Zoomed));
     for game in ["graph-hockey", "projex"] {
         page.reopen(game, &json!({}), ["human", "human"], "");
-        let bottom = page.browser.run(
-            "return Math.max(...[...document.querySelectorAll('.stage, .strip, #caption')].map((it) => it.getBoundingClientRect().bottom)) - innerHeight",
-        );
+        let bottom = page.browser.value("Math.max(...[...document.querySelectorAll('.stage, .strip, #caption')].map((it) => it.getBoundingClientRect().bottom)) - innerHeight");
         assert!(
             bottom.as_f64() <= Some(0.0),
             "{game}: {bottom} pixels below the window"
         );
     }
-}
-
-#[test]
-fn every_board_fits_a_phone() {
-    full_only!();
-    for entry in linesman::GAMES.games() {
-        let game = entry.name;
-        let page = or_skip!(Game::on(Device::Phone, &[game]));
-        assert_no_sideways_scrolling(&page);
-        let board = page
-            .browser
-            .run("return document.querySelector('.stage').getBoundingClientRect().right");
-        assert!(
-            board.as_f64().is_some_and(|right| right <= 360.0),
-            "{game}: {board}"
-        );
-    }
-}
-
-fn assert_no_sideways_scrolling(page: &Game) {
-    let width = page
-        .browser
-        .run("return document.documentElement.scrollWidth");
-    assert_eq!(width, 360);
 }

@@ -1,6 +1,6 @@
 //! All boards and dialogs, in light and dark mode, on a wide screen, on a phone, and enlarged.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::browser::Device;
 use crate::game::{Game, random_moves, short_game};
@@ -50,16 +50,14 @@ fn tour(width: &str, device: Device) {
 }
 
 /// Opens a game after some moves, and waits until the next move can be entered.
-fn open(page: &Game, game: &str, seats: [&str; 2], moves: &str) -> Value {
-    let wish = json!({
+fn open(page: &Game, game: &str, seats: [&str; 2], moves: &str) {
+    page.open(&json!({
         "game": game, "options": {}, "seats": seats.map(seat), "level": 0, "clock": "tc=300+3",
         "opening": format!("startpos moves {moves}"),
-    });
-    let opened = page.browser.promise(&format!("linesman.open({wish})"));
+    }));
     page.wait_for_board();
     page.browser
         .until("linesman.view.table.isReady && linesman.view.table.turnKind !== 'starting'");
-    opened
 }
 
 /// A finished game and its analysis by an engine.
@@ -84,14 +82,10 @@ fn guest(page: &Game, stops: &mut Stops<'_>) {
     let moves = random_moves("susan", PLIES).join(" ");
     open(page, "susan", ["human name=Ann", "remote name=Bob"], &moves);
     stops.dialogs(&["[data-side=p2] .seat-button"]);
-    let link = browser.promise("linesman.ask('invite', { side: 'p2' }).then((done) => done.link)");
-    let host = browser.window();
-    browser.new_window();
-    browser.open(link.as_str().expect("a link"));
-    page.wait_for_board();
+    let [host, _] = page.join(Some("p2"));
     browser.until("linesman.view.table.isReady");
     assert_eq!(
-        browser.run("return document.querySelector('#new-game').checkVisibility()"),
+        browser.value("document.querySelector('#new-game').checkVisibility()"),
         false
     );
     stops.look("guest");

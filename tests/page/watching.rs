@@ -18,7 +18,7 @@ const COUNT_REPORTS: &str = "
     }";
 
 /// The finished games that a window shows.
-const RESULTS: &str = "return [document.querySelector('#match .progress').innerText, document.querySelector('#match-report').innerText]";
+const RESULTS: &str = "[document.querySelector('#match .progress').innerText, document.querySelector('#match-report').innerText]";
 
 #[test]
 fn two_windows_watch_a_match_replay_a_game_and_keep_its_end() {
@@ -43,12 +43,10 @@ fn watch(width: &str, device: Device) {
         browser.switch_to(window);
         browser.until("document.querySelectorAll('[data-running] svg').length === 2");
         browser.until("document.querySelector('[data-replay]')");
-        let offered = browser.run("return document.querySelector('#new-game').checkVisibility()");
+        let offered = browser.value("document.querySelector('#new-game').checkVisibility()");
         assert_eq!(offered, false, "no game can be begun here");
     }
-    let wide = browser.run(
-        "return [...document.querySelectorAll('[data-running] *')].filter((it) => it.getBoundingClientRect().right > it.closest('[data-running]').getBoundingClientRect().right).length",
-    );
+    let wide = browser.value("[...document.querySelectorAll('[data-running] *')].filter((it) => it.getBoundingClientRect().right > it.closest('[data-running]').getBoundingClientRect().right).length");
     assert_eq!(wide, 0, "parts of cards stick out");
     let mut stops = Stops::new(&browser, width);
     stops.look("match");
@@ -59,7 +57,7 @@ fn watch(width: &str, device: Device) {
         click_across_a_report(&browser);
     }
     browser.until("document.querySelector('#replay .replay-board svg')");
-    let n_moves = browser.run("return document.querySelectorAll('#replay [data-ply]').length");
+    let n_moves = browser.value("document.querySelectorAll('#replay [data-ply]').length");
     browser.keys("\u{e011}");
     browser.until(&format!(
         "document.querySelector('#replay [aria-live]').textContent === '0 of {n_moves} moves'"
@@ -77,22 +75,17 @@ fn watch(width: &str, device: Device) {
     for window in [&first, &second] {
         browser.switch_to(window);
         browser.until(&format!("{STATE}.startsWith('The match was interrupted.')"));
-        let state = browser.run(&format!("return {STATE}"));
-        assert!(
-            state
-                .as_str()
-                .is_some_and(|text| text.contains("match --resume m.jsonl")),
-            "{state}"
-        );
+        let state = browser.string(STATE);
+        assert!(state.contains("match --resume m.jsonl"), "{state}");
         assert_eq!(
-            browser.run("return document.querySelector('#lost').hidden"),
+            browser.value("document.querySelector('#lost').hidden"),
             true
         );
         assert_eq!(
-            browser.run("return document.querySelector('[data-replay]')"),
+            browser.value("document.querySelector('[data-replay]')"),
             serde_json::Value::Null
         );
-        shown.push(browser.run(RESULTS));
+        shown.push(browser.value(RESULTS));
     }
     assert_eq!(shown[0], shown[1]);
     stops.look("match-over");
