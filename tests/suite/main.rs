@@ -47,6 +47,7 @@ mod report;
 mod rules_program;
 mod said;
 mod scarcity;
+mod schemas;
 mod shortage;
 mod show;
 mod strict_client;

@@ -9,6 +9,7 @@ use crate::game::Points;
 
 /// The conditions of adjudication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Adjudication {
     /// The ply after which a game is drawn.
     pub max_plies: usize,
@@ -35,6 +36,7 @@ impl Default for Adjudication {
 
 /// `--draw`: both players' scores stay near 0. Its words are the names of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DrawRule {
     /// Earliest move number of each player.
     #[serde(alias = "movenumber")]
@@ -48,6 +50,7 @@ pub struct DrawRule {
 
 /// `--resign`: a player's own score stays low. Its words are the names of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResignRule {
     /// Number of the player's consecutive moves.
     #[serde(alias = "movecount")]

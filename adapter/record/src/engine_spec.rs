@@ -16,6 +16,7 @@ pub type SetOption = (String, Option<String>);
 
 /// Configuration of one engine of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EngineSpec {
     /// The displayed name; if absent, the engine's `id name`.
     pub name: Option<String>,
@@ -43,6 +44,7 @@ pub struct EngineSpec {
 
 /// Limits of one engine's process, by the words of the command line such as `startup-ms=20000`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct ProcessLimits {
     /// Private memory, in MiB.
@@ -139,6 +141,7 @@ impl EngineSpec {
 
 /// The program behind an engine of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Program {
     /// The built-in engine, run from this executable.
@@ -159,6 +162,7 @@ pub enum Program {
 
 /// The protocol that an engine speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Proto {
     /// The Universal Game Interface.
@@ -183,6 +187,7 @@ impl Proto {
 
 /// The conditions under which an engine gets a new process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
     /// After a fault. This is the default.

@@ -14,6 +14,7 @@ use crate::stats::Standing;
 
 /// An event of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
     /// All engines are ready and their names are known. Also sent when a match is resumed.
@@ -100,6 +101,7 @@ pub trait Recorder: Send {
 
 /// A game that has begun.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StartedGame {
     /// The number in the schedule, from 1.
     pub game: usize,
@@ -115,6 +117,7 @@ pub struct StartedGame {
 
 /// A game in progress, as part of a snapshot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunningGame {
     /// The game.
     #[serde(flatten)]

@@ -60,6 +60,7 @@ const MAX_ROUNDS: usize = 1000;
 
 /// The pairing system of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Each engine meets every other.

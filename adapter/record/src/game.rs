@@ -11,6 +11,7 @@ use crate::text_as_serde;
 
 /// A finished game as stored in the ledger.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameRecord {
     /// The number in the schedule, from 1.
     pub game: usize,
@@ -98,6 +99,7 @@ pub type PlayedGame<'a> = (usize, [&'a str; 2], GameResult);
 
 /// A machine that plays games of a distributed match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Machine {
     /// Its host name.
     pub name: String,
@@ -111,6 +113,7 @@ pub struct Machine {
 
 /// Data of one move.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlyRecord {
     /// Seconds from writing `go` to the arrival of the answer.
     pub time: f64,
@@ -134,6 +137,7 @@ pub struct PlyRecord {
 /// A score as reported by an engine. In JSON `{"cp":12}`, `{"mate":-7}`, or `{"cp":0,"exact":true}` for a draw with
 /// perfect play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "PointsFields", try_from = "PointsFields")]
 pub enum Points {
     /// Hundredths of the game's unit.
@@ -145,6 +149,7 @@ pub enum Points {
 }
 
 #[derive(Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 struct PointsFields {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -203,6 +208,7 @@ impl fmt::Display for Points {
 
 /// The result of a game, in PGN's notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum GameResult {
     /// Player 1 won.
     #[serde(rename = "1-0")]
@@ -253,6 +259,7 @@ text_as_serde!(GameResult, Termination);
 
 /// The kind of ending, in PGN's words where PGN has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
     /// By the rules of the game.
@@ -276,6 +283,7 @@ pub enum Termination {
 
 /// Everything needed to reproduce an engine's fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaultReport {
     /// The name of the engine.
     pub engine: String,
@@ -289,6 +297,7 @@ pub struct FaultReport {
 
 /// The ending of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ending {
     /// The result.
     pub result: GameResult,

@@ -13,6 +13,7 @@ pub const ANY: &str = "any";
 
 /// A game and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameSpec {
     /// A name from the registry, or [`ANY`].
     pub name: String,
@@ -70,6 +71,7 @@ fn parse_option(word: &str) -> Result<(String, String), String> {
 
 /// A program that knows the rules of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RulesSpec {
     /// Its command in the words of `--rules`.
     pub words: Vec<String>,

@@ -13,6 +13,7 @@ use crate::registry::Rules;
 /// Comments of the PGN file, the file of final positions, and level of the log. The paths of the PGN file and the log are
 /// fields of [`Plan`](crate::plan::Plan). A ledger keeps only `pgn_start`: all others are those of the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Outputs {
     /// Additional contents of PGN comments, after score, depth and time.

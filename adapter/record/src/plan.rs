@@ -22,6 +22,7 @@ use crate::stats::sprt::Sprt;
 
 /// The plan of a match.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Plan {
     /// Identifies the match: 16 random hex digits. Empty in ledgers of older versions.
     #[serde(default)]
@@ -313,6 +314,7 @@ pub fn partner_to_move(n_played: usize, n_partners: usize) -> usize {
 
 /// An extension of a match by more games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Extension {
     /// New total number of games of each pairing.
     pub games: usize,

@@ -27,6 +27,7 @@ const DECAY: f64 = 0.85;
 
 /// A choice of the engines' playing strength: `5`, or `adaptive`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum LevelChoice {
     /// From 0 to [`MAX_LEVEL`].
@@ -37,6 +38,7 @@ pub enum LevelChoice {
 
 /// The word for a level that follows the person's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum AdaptiveWord {
     /// `adaptive`.

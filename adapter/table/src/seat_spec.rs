@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The wished player of a seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum SeatSpec {
     /// A person at the host's client.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// One of the two players: the person or engine, not the pieces. After a swap, a player keeps its `Side`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// Moves first.

@@ -1,5 +1,6 @@
 //! A game through a pipe: a script with one line per prompt.
 
+use crate::schemas::Schema;
 use crate::support::{Folder, has};
 
 #[test]
@@ -380,6 +381,8 @@ fn a_script_plays_by_lines_of_json() {
     std::fs::write(folder.path("script"), requests.join("\n")).expect("a script");
     let line = "LINESMAN play susan --p2 human --json --strict --ledger l < script";
     let done = folder.shell(line).exits(4);
+    let schema = Schema::of("table");
+    done.stdout.iter().for_each(|line| schema.check(line));
     let events: Vec<serde_json::Value> = done
         .stdout
         .iter()

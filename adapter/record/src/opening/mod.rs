@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// A position and moves played from it before the engines start to think.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "String", into = "String")]
 pub struct Opening {
     /// The position string; `None` for the start position.

@@ -12,6 +12,7 @@ use crate::registry::Rules;
 
 /// A source of openings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningSource {
     /// Every game starts from the start position.
@@ -68,6 +69,7 @@ pub const MAX_LISTED: usize = 10_000;
 
 /// The criterion for balanced random openings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Balance {
     /// Number of random legal moves.
     pub plies: usize,

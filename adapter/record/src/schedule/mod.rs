@@ -18,6 +18,7 @@ use crate::plan::Plan;
 
 /// A scheduled game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Slot {
     /// The number in the schedule, from 1.
     pub game: usize,

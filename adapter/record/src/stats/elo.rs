@@ -12,11 +12,13 @@ pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// An estimate with its 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// The estimate.
     pub value: f64,
     /// Half the width of the interval; infinite, and `null` in JSON, if the games do not bound it.
     #[serde(deserialize_with = "null_is_infinite")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub error: f64,
 }
 
@@ -44,6 +46,7 @@ impl Interval {
 
 /// The difference in strength between two players.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Elo {
     /// The difference in logistic Elo.
     pub elo: Interval,

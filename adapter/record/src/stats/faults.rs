@@ -24,6 +24,7 @@ pub struct Faults {
 
 /// Numbers of games lost by faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaultCounts {
     /// Illegal or unreadable moves, or a `bestmove` out of turn.
     pub illegal: u64,

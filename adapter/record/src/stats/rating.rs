@@ -12,6 +12,7 @@ use super::elo::{Interval, Z95, elo_to_score};
 
 /// The rating of one player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rating {
     /// The player.
     pub name: String,
@@ -23,6 +24,7 @@ pub struct Rating {
 
 /// The ratings of all players in descending order, and the first-move advantage.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ratings {
     /// The players.
     pub players: Vec<Rating>,

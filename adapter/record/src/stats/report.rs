@@ -13,6 +13,7 @@ const FORCED: f64 = 0.95;
 
 /// The standing of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Standing {
     /// Number of finished games.
     pub games: usize,

@@ -10,6 +10,7 @@ use crate::game::{GameRecord, GameResult};
 
 /// Frequencies of equally spaced scores from 0 to 1 in ascending order: three for single games, five for pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Sample {
     counts: Vec<u64>,
@@ -130,6 +131,7 @@ impl PairCounter {
 
 /// Numbers of wins, draws and losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Wdl {
     /// Games won.
     pub wins: u64,
@@ -179,6 +181,7 @@ impl Wdl {
 
 /// The results of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The player.
     pub name: String,
@@ -203,6 +206,7 @@ impl Row {
 
 /// The results of several players.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tally {
     /// One row for each player, in the order given or of the first game.
     pub rows: Vec<Row>,

@@ -11,6 +11,7 @@ use crate::plan::ensure;
 
 /// Two hypotheses about the Elo difference of two engines, and the error probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sprt {
     /// The Elo difference under H0.
     pub elo0: f64,
@@ -29,6 +30,7 @@ pub struct Sprt {
 
 /// The scale of an Elo difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Logistic Elo.
@@ -40,6 +42,7 @@ pub enum Model {
 
 /// The decision of an SPRT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
     /// H0 is accepted.
@@ -50,6 +53,7 @@ pub enum Decision {
 
 /// The status of an SPRT.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SprtStatus {
     /// The parameters of the test.
     pub test: Sprt,

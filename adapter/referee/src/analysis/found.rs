@@ -8,6 +8,7 @@ use record::game::Points;
 
 /// One of the best lines of a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
     /// Its first move.
     #[serde(rename = "move")]
@@ -26,6 +27,7 @@ pub struct Line {
 
 /// The kind of bound that a score is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LineBound {
     /// The true score is at least this.
@@ -36,6 +38,7 @@ pub enum LineBound {
 
 /// The results of an engine for one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lines {
     /// Plies searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,6 +83,7 @@ pub const THROWN_AWAY: f64 = 0.2;
 /// A reviewed move with the engine's scores. Scores are from the point of view of the player who moved; mates are
 /// counted in plies from before the move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReviewedPly {
     /// The move.
     #[serde(rename = "move")]

@@ -18,6 +18,7 @@ use crate::adaptive::LevelChoice;
 /// A client's command. The sender, and no other client, receives one answer, `TableEvent::Done` or
 /// `TableEvent::Refused`, after the events that the command caused.
 #[derive(Debug, Clone, Serialize, Deserialize, EnumDiscriminants)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "command", rename_all = "kebab-case")]
 #[strum_discriminants(
     name(CommandId),
@@ -25,7 +26,8 @@ use crate::adaptive::LevelChoice;
     allow(missing_docs),
     derive(Hash, IntoStaticStr, VariantArray, Serialize, Deserialize),
     strum(serialize_all = "kebab-case"),
-    serde(rename_all = "kebab-case")
+    serde(rename_all = "kebab-case"),
+    cfg_attr(feature = "schema", derive(schemars::JsonSchema))
 )]
 pub enum TableCommand {
     /// Leaves. A guest's seat is kept.

@@ -17,6 +17,7 @@ use super::tree::{Mover, NodeId, Ply};
 
 /// Something that happened at a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum TableEvent {
     /// To one client: it has joined.
@@ -270,6 +271,7 @@ impl TableEvent {
 
 /// Outcome of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ProposalEnd {
     /// All agreed; the proposed action follows.
@@ -282,6 +284,7 @@ pub enum ProposalEnd {
 
 /// A question to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Question {
     /// The best move.
@@ -292,6 +295,7 @@ pub enum Question {
 
 /// An engine's analysis of a position.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Analysis {
     /// The best move.
     #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
@@ -312,6 +316,7 @@ pub struct Analysis {
 
 /// Fields that a table adds to `move-played`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Placed {
     /// The node that the move leads to.
     pub node: NodeId,

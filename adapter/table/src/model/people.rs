@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// A client as the other clients see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClientInfo {
     /// The client's number.
     pub client: ClientId,
@@ -21,16 +22,19 @@ pub struct ClientInfo {
 
 /// A client's number, unique at its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct ClientId(pub u64);
 
 /// A number that the client gives to a request; the answer, `done` or `refused`, repeats it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct RequestId(pub u64);
 
 /// Role of a client at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// Owns the table, and each person's seat that is not kept for a guest.
@@ -43,6 +47,7 @@ pub enum Role {
 
 /// A set of sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "Vec<Side>", into = "Vec<Side>")]
 pub struct SideSet([bool; 2]);
 
@@ -161,6 +166,7 @@ serde_as_text!(SeatId);
 
 /// Which players of a side are replaced by engines: all, none, or a flag for each partner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum SideAuto {
     /// The same for all partners.

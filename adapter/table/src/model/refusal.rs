@@ -10,6 +10,7 @@ use record::game_spec::GameSpec;
 
 /// A reason to refuse a request. The game is unchanged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "refusal", rename_all = "kebab-case")]
 pub enum Refusal {
     /// A guest asks more often than allowed.
@@ -246,6 +247,7 @@ pub enum Refusal {
 
 /// What a number in a request counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Amount {
     /// The pause before a move.
@@ -303,6 +305,7 @@ impl Refusal {
 /// Serializes a refusal with its sentence, `why`, for programs that show it.
 pub(super) fn spoken<S: Serializer>(refusal: &Refusal, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     struct Spoken<'a> {
         #[serde(flatten)]
         refusal: &'a Refusal,

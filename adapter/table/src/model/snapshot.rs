@@ -17,6 +17,7 @@ use super::tree::{Mover, NodeId, Tree};
 
 /// All that a client needs, together with the registry, to show the game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Snapshot {
     /// The receiver.
     pub client: ClientId,
@@ -68,6 +69,7 @@ pub struct Snapshot {
 
 /// One side of the board, and its players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatInfo {
     /// The name in the records, regardless of who moves; the names of partners are joined by `+`.
     pub name: String,
@@ -95,6 +97,7 @@ impl SeatInfo {
 
 /// The owner of a seat while a person plays there. Of partners, the least stands for their side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Sitter {
     /// The host.
@@ -107,11 +110,13 @@ pub enum Sitter {
 
 /// A player's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockInfo {
     /// The time control.
     pub limit: Limit,
     /// The time left; `None` without a clock. A fixed time per move counts down too.
     #[serde(with = "seconds")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub left: Option<Duration>,
     /// `true` while the clock is running.
     pub is_running: bool,
@@ -119,6 +124,7 @@ pub struct ClockInfo {
 
 /// The side to move, and what the table is waiting for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Turn {
     /// The table's engines are being started; no move is possible yet.
@@ -149,6 +155,7 @@ impl Turn {
 
 /// A proposal that needs another person's consent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Proposal {
     /// The proposer.
     pub client: ClientId,
@@ -166,6 +173,7 @@ pub struct Proposal {
 
 /// A proposed action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Proposed {
     /// A draw.

@@ -12,6 +12,7 @@ use super::tree::NodeId;
 
 /// The result of an analysis at one node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnalysedNode {
     /// The node.
     pub node: NodeId,
@@ -26,6 +27,7 @@ pub struct AnalysedNode {
 
 /// The evaluation of one move in a review.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReviewedNode {
     /// The node that the move leads to.
     pub node: NodeId,
@@ -36,6 +38,7 @@ pub struct ReviewedNode {
 
 /// The studies of a table, as part of a snapshot.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Studies {
     /// The study that is running.
     pub running: Option<RunningStudy>,
@@ -69,6 +72,7 @@ impl Studies {
 
 /// Kind of study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum StudyKind {
     /// One position, until it is stopped.
@@ -81,6 +85,7 @@ text_as_serde!(StudyKind);
 
 /// Why a study ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "end", rename_all = "kebab-case")]
 pub enum StudyEnd {
     /// It is complete.
@@ -115,6 +120,7 @@ impl fmt::Display for StudyEnd {
 
 /// A study in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunningStudy {
     /// The kind of study.
     pub what: StudyKind,

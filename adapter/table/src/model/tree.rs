@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct NodeId(pub usize);
 
@@ -19,6 +20,7 @@ impl NodeId {
 
 /// Kind of player that made a move, regardless of the owner of the seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Mover {
     /// A person.
@@ -29,6 +31,7 @@ pub enum Mover {
 
 /// One move of the tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ply {
     /// Its canonical code.
     pub code: String,
@@ -53,6 +56,7 @@ struct Node {
 
 /// All moves that were tried in a game, and the current node.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "FlatTree", into = "FlatTree")]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -220,12 +224,14 @@ impl Tree {
 
 /// The serialized form of a tree: node n is entry n - 1.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FlatTree {
     nodes: Vec<FlatNode>,
     here: NodeId,
 }
 
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FlatNode {
     from: NodeId,
     #[serde(flatten)]

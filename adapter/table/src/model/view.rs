@@ -8,6 +8,7 @@ use super::refusal::Refusal;
 
 /// The table as one client shows it. Sent after each change.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableView {
     /// `Your turn` or `You won`; absent where the caption of the board is the heading.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -30,6 +31,7 @@ pub struct TableView {
 
 /// An action of the person at a client: a command with its arguments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Action {
     /// Its name, unique in a view.
     pub id: ActionId,
@@ -101,6 +103,7 @@ impl Action {
 
 /// The arguments of an action's command.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ActionArgs {
     /// Of `claim`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -115,6 +118,7 @@ pub struct ActionArgs {
 
 /// The name of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)] // Its command explains it.
 pub enum ActionId {
@@ -138,6 +142,7 @@ pub enum ActionId {
 
 /// Where an action belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// Among the usual buttons.
