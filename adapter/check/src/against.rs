@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use fastrand::Rng;
 use protocol::text::excerpt;
 use protocol::{Go, Query};
 use referee::arbiter::{QUESTIONS, Statement};
@@ -39,11 +40,11 @@ pub struct Comparison {
 
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Compared {
-    /// No difference in this number of positions.
-    Equal(usize),
+pub struct Compared {
+    /// Number of positions that were compared.
+    pub n_positions: usize,
     /// The first difference.
-    Differ(Difference),
+    pub difference: Option<Difference>,
 }
 
 /// A position about which two engines differ.
@@ -57,14 +58,8 @@ pub struct Difference {
     pub answers: [String; 2],
 }
 
-/// A failure of one of the two engines.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EngineFault {
-    /// 0 or 1.
-    pub engine: usize,
-    /// The failure.
-    pub fault: Fault,
-}
+/// A failure of one of the two engines: 0 or 1, and what it is.
+pub type EngineFault = (usize, Fault);
 
 /// Two started engines.
 struct Pair<'a> {
@@ -93,8 +88,7 @@ pub fn compare(
     let lists = |engine: &&mut Engine| engine.config.answers().contains(&Query::Moves);
     if let Some(engine) = engines.iter().position(|engine| !lists(engine)) {
         let why = "it does not answer query moves, which a comparison needs".to_owned();
-        let fault = Fault::Start(why);
-        return Err(EngineFault { engine, fault });
+        return Err((engine, Fault::Start(why)));
     }
     let mut pair = Pair {
         engines,
@@ -102,22 +96,26 @@ pub fn compare(
         n_positions: 0,
         reads_strings: false,
     };
-    match pair.compare(comparison) {
-        Ok(()) => Ok(Compared::Equal(pair.n_positions)),
-        Err(Halt::Fault(fault)) => Err(fault),
-        Err(Halt::Differ(difference)) => Ok(Compared::Differ(pair.shortened(*difference)?)),
-    }
+    let difference = match pair.compare(comparison) {
+        Ok(()) => None,
+        Err(Halt::Fault(engine, fault)) => return Err((engine, fault)),
+        Err(Halt::Differ(difference)) => Some(pair.shortened(*difference)?),
+    };
+    Ok(Compared {
+        n_positions: pair.n_positions,
+        difference,
+    })
 }
 
 /// The reason to end a comparison.
 enum Halt {
-    Fault(EngineFault),
+    Fault(usize, Fault),
     Differ(Box<Difference>),
 }
 
 impl From<EngineFault> for Halt {
-    fn from(fault: EngineFault) -> Halt {
-        Halt::Fault(fault)
+    fn from((engine, fault): EngineFault) -> Halt {
+        Halt::Fault(engine, fault)
     }
 }
 
@@ -148,57 +146,57 @@ fn after(position: &str, code: &str) -> String {
 
 impl Pair<'_> {
     fn compare(&mut self, comparison: &Comparison) -> Result<(), Halt> {
-        self.reads_strings = match self.position_string(0, "position startpos")? {
-            Some(line) => match self.moves(&line) {
-                Err(Halt::Fault(fault)) => return Err(Halt::Fault(fault)),
+        if let Some(line) = self.position_string(0, "position startpos")? {
+            self.reads_strings = match self.moves(&line) {
                 Err(Halt::Differ(found)) => found.query.is_some(),
-                Ok(_) => true,
-            },
-            None => false,
-        };
+                moves => moves.map(|_| true)?,
+            };
+        }
         for start in &comparison.starts {
             let (base, moves) = start.split_once(" moves ").unwrap_or((start, ""));
-            self.moves(base)?;
             let mut line = base.to_owned();
+            self.moves(&line)?;
             for code in moves.split_whitespace() {
                 line = after(&line, code);
                 self.moves(&line)?;
             }
         }
-        let mut rng = fastrand::Rng::with_seed(comparison.seed);
-        for game in 0..comparison.games {
-            let mut position = "position startpos".to_owned();
-            let mut played: Vec<String> = Vec::new();
-            for ply in 0..MAX_PLIES {
-                let moves = self.moves(&position)?;
-                let Some(random) = rng.choice(&moves) else {
-                    break;
-                };
-                if ply % STRING_EVERY == 0
-                    && self.reads_strings
-                    && let Some(line) = self.position_string(0, &position)?
-                {
-                    self.moves(&line)?;
-                }
-                if (ply + game) % WIDE_EVERY == 0 {
-                    for code in moves.iter().take(MAX_TRIED) {
-                        self.moves(&after(&position, code))?;
-                    }
-                }
-                let back = match game % 4 == 3 && ply > BEFORE_SHUTTLE && rng.u32(..20) > 0 {
-                    true => played.iter().rev().nth(1).and_then(|code| reversed(code)),
-                    false => None,
-                };
-                let code = match back.filter(|back| moves.contains(back)) {
-                    Some(back) => back,
-                    None if game % 2 == 1 && rng.bool() => {
-                        self.search(rng.usize(..2), &position, comparison)?
-                    }
-                    None => random.clone(),
-                };
-                position = after(&position, &code);
-                played.push(code);
+        let mut rng = Rng::with_seed(comparison.seed);
+        (0..comparison.games).try_for_each(|game| self.play(game, comparison, &mut rng))
+    }
+
+    /// Compares the positions of a game.
+    fn play(&mut self, game: usize, comparison: &Comparison, rng: &mut Rng) -> Result<(), Halt> {
+        let mut position = "position startpos".to_owned();
+        let mut played: Vec<String> = Vec::new();
+        for ply in 0..MAX_PLIES {
+            let moves = self.moves(&position)?;
+            let Some(random) = rng.choice(&moves) else {
+                break;
+            };
+            if ply % STRING_EVERY == 0
+                && self.reads_strings
+                && let Some(line) = self.position_string(0, &position)?
+            {
+                self.moves(&line)?;
             }
+            if (ply + game) % WIDE_EVERY == 0 {
+                for code in moves.iter().take(MAX_TRIED) {
+                    self.moves(&after(&position, code))?;
+                }
+            }
+            let goes_back = game % 4 == 3 && ply > BEFORE_SHUTTLE && rng.u32(..20) > 0;
+            let before = played.iter().rev().nth(1).filter(|_| goes_back);
+            let back = before.and_then(|code| reversed(code));
+            let code = match back.filter(|back| moves.contains(back)) {
+                Some(back) => back,
+                None if game % 2 == 1 && rng.bool() => {
+                    self.search(rng.usize(..2), &position, comparison)?
+                }
+                None => random.clone(),
+            };
+            position = after(&position, &code);
+            played.push(code);
         }
         Ok(())
     }
@@ -207,13 +205,10 @@ impl Pair<'_> {
     fn moves(&mut self, position: &str) -> Result<Vec<String>, Halt> {
         self.n_positions += 1;
         let questions = [self.queries.clone(), self.queries.clone()];
-        let fault = |engine: usize, fault| EngineFault { engine, fault };
         let answers = ask_both(&mut self.engines, position, &questions);
-        let answers = answers.map_err(|(side, why)| fault(side.index(), why))?;
-        let read = |at: usize| {
-            let read = Statement::read(&self.queries, &answers[at]);
-            read.map_err(|why| fault(at, why))
-        };
+        let answers = answers.map_err(|(side, fault)| (side.index(), fault))?;
+        let read =
+            |at: usize| Statement::read(&self.queries, &answers[at]).map_err(|fault| (at, fault));
         let (one, other) = (read(0)?, read(1)?);
         let differ = |query, answers| {
             Err(Halt::Differ(Box::new(Difference {
@@ -240,11 +235,7 @@ impl Pair<'_> {
         let moves = [one.moves, other.moves].map(Option::unwrap_or_default);
         let only = |own: usize| {
             let is_new = |code: &&String| !moves[1 - own].contains(code);
-            let codes: Vec<&str> = moves[own]
-                .iter()
-                .filter(is_new)
-                .map(String::as_str)
-                .collect();
+            let codes: Vec<String> = moves[own].iter().filter(is_new).cloned().collect();
             match codes.is_empty() {
                 true => "no further move".to_owned(),
                 false => format!("also {}", excerpt(&codes.join(" "))),
@@ -264,7 +255,7 @@ impl Pair<'_> {
             return Ok(None);
         }
         let fen = answer(engine, position, Query::Fen);
-        let fen = fen.map_err(|fault| EngineFault { engine: at, fault })?;
+        let fen = fen.map_err(|fault| (at, fault))?;
         Ok(Some(format!("position fen {}", fen.trim())))
     }
 
@@ -278,7 +269,7 @@ impl Pair<'_> {
                 continue;
             };
             match self.moves(&shorter) {
-                Err(Halt::Fault(fault)) => return Err(fault),
+                Err(Halt::Fault(engine, fault)) => return Err((engine, fault)),
                 Err(Halt::Differ(found))
                     if (found.query, &found.answers) == (difference.query, &difference.answers) =>
                 {
@@ -309,7 +300,7 @@ impl Pair<'_> {
         };
         let asked = engine.ask(go, Instant::now());
         let best = asked.and_then(|()| engine.wait(None, EngineEvent::moved));
-        let best = best.map_err(|fault| EngineFault { engine: at, fault })?;
+        let best = best.map_err(|fault| (at, fault))?;
         Ok(best.code)
     }
 }

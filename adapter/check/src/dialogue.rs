@@ -13,7 +13,7 @@ use referee::process::{Death, Lines, Process};
 
 use crate::case::Case;
 use crate::output::{BoundedOutput, OutputLine};
-use crate::report::{Checked, Finding, ensure, fail};
+use crate::report::{Checked, Finding, Kind, ensure, fail};
 use crate::transcript::Transcript;
 
 /// Duration of silence required where no output is allowed.
@@ -139,22 +139,20 @@ impl<'a> Dialogue<'a> {
         due: &'static str,
         deadline: Instant,
     ) -> Checked<OutputLine> {
-        match self.receive(deadline) {
+        match self.receive(due, deadline) {
             Ok(received) => Ok(self.read(received)),
-            Err(NoLine::Timeout) if due == self.dialect().handshake_ok() && !self.is_greeted => {
+            Err(Fault::Silent(_)) if due == self.dialect().handshake_ok() && !self.is_greeted => {
                 let heard = self.engine.process.last_heard();
                 let heard = heard.or_else(|| self.transcript.last_output("").pop());
                 let dialect = self.dialect();
                 Err(fail!("{}", Fault::Ungreeted { dialect, heard }))
             }
-            Err(NoLine::Timeout) => Err(self.fault(&Fault::Silent(due))),
-            Err(NoLine::Stopped) => Err(fail!("{}", Fault::Stopped)),
-            Err(NoLine::Dead(death)) => Err(self.fault(&Fault::died(death, Some(due)))),
+            Err(fault) => Err(self.fault(&fault)),
         }
     }
 
     /// Blocks until the next line arrives.
-    fn receive(&mut self, deadline: Instant) -> Result<(Instant, Line), NoLine> {
+    fn receive(&mut self, due: &'static str, deadline: Instant) -> Result<(Instant, Line), Fault> {
         let mut was_dead = false;
         loop {
             if let Some(received) = self.next.take().or_else(|| self.engine.receive()) {
@@ -163,22 +161,22 @@ impl<'a> Dialogue<'a> {
                 }
                 // Too late for this wait, but possibly in time for the next one.
                 self.next = Some(received);
-                return Err(NoLine::Timeout);
+                return Err(Fault::Silent(due));
             }
+            let (now, process) = (Instant::now(), &mut self.engine.process);
             if self.case.subject.stop.is_now() {
-                return Err(NoLine::Stopped);
+                return Err(Fault::Stopped);
             }
-            if self.engine.process.is_output_closed() {
-                let death = self.engine.process.await_exit(Instant::now() + SLICE);
-                return Err(NoLine::Dead(death.unwrap_or(Death::ClosedOutput)));
+            if process.is_output_closed() {
+                let death = process.await_exit(now + SLICE);
+                return Err(Fault::died(death.unwrap_or(Death::ClosedOutput), Some(due)));
             }
-            let now = Instant::now();
             if now >= deadline {
-                return Err(NoLine::Timeout);
+                return Err(Fault::Silent(due));
             }
-            match self.engine.process.exited() {
+            match process.exited() {
                 // After the process has exited, one more iteration collects the rest of its output.
-                Some(death) if was_dead => return Err(NoLine::Dead(death)),
+                Some(death) if was_dead => return Err(Fault::died(death, Some(due))),
                 exited => was_dead = exited.is_some(),
             }
             self.engine.wait(deadline.min(now + SLICE));
@@ -207,7 +205,7 @@ impl<'a> Dialogue<'a> {
     pub(super) fn receive_for(&mut self, time: Duration) -> Vec<OutputLine> {
         let deadline = Instant::now() + time;
         let mut kept = BoundedOutput::default();
-        while let Ok(received) = self.receive(deadline) {
+        while let Ok(received) = self.receive("", deadline) {
             kept.push(self.read(received));
         }
         kept.output
@@ -215,7 +213,10 @@ impl<'a> Dialogue<'a> {
 
     /// Creates the finding for an engine that died or timed out, with the commands that led to it.
     fn fault(&self, fault: &Fault) -> Finding {
-        fail!("{fault}{}", self.transcript.context())
+        match fault {
+            Fault::Stopped => fail!("{fault}"),
+            fault => fail!("{fault}{}", self.transcript.context()),
+        }
     }
 
     /// Records a received line and parses it.
@@ -236,7 +237,9 @@ impl<'a> Dialogue<'a> {
 
     /// Sends lines and waits until the engine has processed them. Returns its output in the meantime.
     pub(super) fn ask(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
-        self.send(lines)?;
+        if !lines.is_empty() {
+            self.send(lines)?;
+        }
         let asked = self.command(&Command::IsReady)?;
         self.answers_to(lines, asked)
     }
@@ -252,8 +255,7 @@ impl<'a> Dialogue<'a> {
 
     /// Waits with `isready` until all lines are processed. Returns the output in the meantime, without `readyok`.
     pub(super) fn sync(&mut self) -> Checked<Vec<OutputLine>> {
-        let asked = self.command(&Command::IsReady)?;
-        self.answers_to("", asked)
+        self.ask("")
     }
 
     /// Returns the output up to the `readyok` that ends the answers to these lines.
@@ -331,7 +333,7 @@ impl<'a> Dialogue<'a> {
         let line = format!("position {opening}");
         let finding = fail!("refuses \"{}\": {}", excerpt(&line), excerpt(why));
         Finding {
-            is_refusal: true,
+            kind: Kind::Refusal,
             ..self.shown_by(finding, [line])
         }
     }
@@ -417,11 +419,4 @@ fn start(case: &Case<'_>) -> Checked<Lines> {
         fault => fail!("{program}: {fault}"),
     });
     process.map(Lines::of)
-}
-
-/// Reason why no line was received.
-enum NoLine {
-    Timeout,
-    Stopped,
-    Dead(Death),
 }

@@ -54,7 +54,7 @@ pub(super) fn lines_after_stop(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.set(&first)?;
     dialogue.search_until_stop("infinite")?;
     let asked = dialogue.send(&format!("stop\nposition {next}\ngo depth 1"))?;
-    let stopped = dialogue.await_best(asked)?.answered()?;
+    let stopped = dialogue.await_best(asked)?;
     let is_answer = |output: &OutputLine| output.is_best_move() || output.error().is_some();
     let actual = dialogue.receive_first("bestmove", asked + dialogue.ping(), is_answer);
     let is_new_position = dialogue.snapshot()? == expected;
@@ -82,7 +82,7 @@ pub(super) fn ponder(dialogue: &mut Dialogue<'_>) -> Outcome {
     let limits = format!("ponder {}", dialogue.clock(100, 100, 0));
     let held = hold(dialogue, &opening, &limits, PAUSE, "ponderhit")?;
     let hit = dialogue.command(&Command::PonderHit)?;
-    let found = dialogue.await_best(hit)?.answered()?;
+    let found = dialogue.await_best(hit)?;
     ensure_both_legal(dialogue, &opening, &found)?;
     hold(dialogue, &opening, &limits, PAUSE, "ponderhit")?;
     let missed = dialogue.stop()?;

@@ -14,7 +14,6 @@ mod path;
 mod search;
 mod transcript;
 
-mod directed;
 mod endurance;
 mod handshake;
 mod interrupt;
@@ -22,16 +21,16 @@ mod limits;
 mod long_game;
 mod mates;
 mod position;
+mod positions;
 mod query;
 mod rules;
 mod script;
 mod thought;
 mod timing;
 
-mod contrast;
+mod compare;
 mod games;
 mod shrink;
-mod trial;
 
 pub mod against;
 pub mod own_rules;
@@ -59,7 +58,7 @@ pub use case::Subject;
 
 use case::Case;
 use dialogue::Dialogue;
-use report::{Finding, Outcome, skip};
+use report::{Finding, Kind, Outcome, skip};
 
 /// Names that most steps use.
 mod prelude {
@@ -69,7 +68,8 @@ mod prelude {
 
     pub(super) use crate::case::board;
     pub(super) use crate::dialogue::{Dialogue, PAUSE};
-    pub(super) use crate::output::{OutputLine, no_best_move, only_errors, silent};
+    pub(super) use crate::output::{OutputLine, no_best_move, silent};
+    pub(super) use crate::path::legal;
     pub(super) use crate::report::{Checked, Finding, Outcome, ensure, fail, pass, skip, warning};
 }
 
@@ -176,7 +176,9 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
         Some(run) => run(&mut dialogue),
         None => script::run(step.name, &mut dialogue),
     });
-    let is_refusal = outcome.as_ref().is_err_and(|finding| finding.is_refusal);
+    let is_refusal = outcome
+        .as_ref()
+        .is_err_and(|finding| finding.kind == Kind::Refusal);
     let mut report = report(step.name, step.clause, outcome, started_at);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {

@@ -22,7 +22,7 @@ pub(super) fn answer(
     limits: &str,
 ) -> Checked<Found> {
     dialogue.set(opening)?;
-    let found = dialogue.go(limits)?.answered()?;
+    let found = dialogue.go(limits)?;
     dialogue.ensure_legal(opening, &found.code)?;
     Ok(found)
 }
@@ -34,8 +34,7 @@ pub(super) fn search_moves(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.rng(29).shuffle(&mut codes);
     for code in codes.iter().take(4) {
         dialogue.set(&opening)?;
-        let search = dialogue.go(&format!("depth 1 searchmoves {code}"))?;
-        let found = search.answered_or_skip()?;
+        let found = dialogue.try_go(&format!("depth 1 searchmoves {code}"))?;
         ensure!(
             found.code == *code,
             "plays {} although searchmoves allows only {code}",
@@ -67,15 +66,13 @@ pub(super) fn finished(dialogue: &mut Dialogue<'_>) -> Outcome {
 
 fn refuses_to_search(dialogue: &mut Dialogue<'_>, over: &Opening) -> Outcome {
     dialogue.set(over)?;
-    let search = dialogue.go("depth 2")?;
-    let has_error = search.error.is_some();
-    let found = search.answered()?;
+    let found = dialogue.go("depth 2")?;
     ensure!(
         found.code == "none",
         "plays {} in a finished game: expected bestmove none",
         excerpt(&found.code)
     );
-    if !has_error {
+    if found.error.is_none() {
         return Err(warning!("searches a finished game without info error"));
     }
     pass()

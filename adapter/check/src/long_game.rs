@@ -100,11 +100,9 @@ fn shortest(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<Vec<Ope
     }
     let n = shows(searched)?;
     let deadline = Instant::now() + SHRINK_LIMIT;
-    let shrunk = shrink(searched[..n].to_vec(), |searched| {
-        let is_in_time = Instant::now() < deadline;
-        Ok::<_, ()>(is_in_time && shows(searched) == Some(searched.len()))
-    });
-    shrunk.ok()
+    Some(shrink(searched[..n].to_vec(), |searched| {
+        Instant::now() < deadline && shows(searched) == Some(searched.len())
+    }))
 }
 
 /// Returns the number of the search that shows a fault in a new process, or `None`.

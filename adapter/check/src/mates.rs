@@ -49,7 +49,7 @@ fn reported(
     let depth = known.map_or(3, |plies| plies.unsigned_abs() + 1);
     dialogue.set(opening)?;
     let limits = format!("depth {depth} movetime {LONGEST_MS}");
-    let found = dialogue.go(&limits)?.answered()?;
+    let found = dialogue.go(&limits)?;
     let Some(plies) = reported_mate(&found, dialogue.dialect()) else {
         return Ok(None);
     };
@@ -101,12 +101,11 @@ fn mate_in_one(
     opening: &Opening,
 ) -> Checked<()> {
     dialogue.set(opening)?;
-    let found = dialogue.go("mate 1")?.answered_or_skip()?;
+    let found = dialogue.try_go("mate 1")?;
     let Some(rules) = rules else { return Ok(()) };
     let board = &mut *board(rules, opening);
     let code = &found.code;
-    let illegal = |why| fail!("bestmove is illegal after position {opening}: {why}");
-    board.fork().play(code).map_err(illegal)?;
+    legal(rules, opening, code)?;
     let mut texts = found.infos.iter().map(|info| info.string.as_deref());
     let denies = texts.any(|text| text == Some("no mate in 1"));
     let has_win = board.moves().iter().any(|code| wins_at_once(board, code));

@@ -58,12 +58,6 @@ pub(super) fn silent<'a>(
     }
 }
 
-/// Fails with this text and the first line that is not an error, if there is one.
-pub(super) fn only_errors(output: &[OutputLine], text: &str) -> Outcome {
-    let others = output.iter().filter(|output| output.error().is_none());
-    silent(others, text, ": expected info error")
-}
-
 /// Fails with this text if the output ends a search.
 pub(super) fn no_best_move(output: &[OutputLine], fault: &str) -> Outcome {
     ensure!(!output.iter().any(OutputLine::is_best_move), "{fault}");

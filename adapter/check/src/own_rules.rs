@@ -16,7 +16,7 @@ use record::opening::Opening;
 use record::registry::Rules;
 use referee::stop::Stop;
 
-use crate::contrast::is_same;
+use crate::compare::is_same;
 use crate::games::{Bias, play};
 use crate::report::{Checked, Finding, Outcome, fail, skip, warning};
 use crate::{CheckError, CheckEvent, report};
@@ -96,9 +96,10 @@ pub fn run(
 }
 
 /// Random games.
+#[derive(Default)]
 struct Games {
     games: Vec<Opening>,
-    /// Results by words: `p1win`, `p2win`, `draw`, and `none` of games that did not end.
+    /// Numbers of games by result, as an answer to `query result`: `none` of games that did not end.
     results: BTreeMap<&'static str, usize>,
     n_positions: usize,
     /// A failure of the program, with the moves that led to it.
@@ -107,35 +108,24 @@ struct Games {
 
 impl Games {
     fn play(own: &OwnRules<'_>) -> Games {
-        let deadline = Instant::now() + TIME_LIMIT;
         let mut rng = Rng::with_seed(own.seed);
-        let mut games = Games {
-            games: Vec::new(),
-            results: BTreeMap::new(),
-            n_positions: 0,
-            fault: None,
-        };
-        for index in 0..own.games {
+        let mut games = Games::default();
+        for index in in_time(0..own.games).take_while(|_| !own.stop.is_asked()) {
             let bias = [Bias::None, Bias::None, Bias::Ends][index % 3];
             let game = play(own.rules, bias, LONGEST_GAME, &mut rng);
-            let board = own.rules.open(&game);
-            let fault = match &board {
-                Ok(board) => board.fault(),
-                Err(why) => Some(why.to_string()),
-            };
-            games.fault = fault.map(|why| (why, game.clone()));
-            if games.fault.is_some() {
-                break;
-            }
-            let outcome = board.ok().and_then(|board| board.outcome());
-            *games
-                .results
-                .entry(GameOutcome::result_word(outcome))
-                .or_default() += 1;
-            games.n_positions += game.moves.len() + 1;
-            games.games.push(game);
-            if Instant::now() >= deadline || own.stop.is_asked() {
-                break;
+            let opened = own.rules.open(&game).map_err(|why| why.to_string());
+            let opened = opened.and_then(|board| board.fault().map_or(Ok(board), Err));
+            match opened {
+                Ok(board) => {
+                    let result = GameOutcome::result_word(board.outcome());
+                    *games.results.entry(result).or_default() += 1;
+                    games.n_positions += game.moves.len() + 1;
+                    games.games.push(game);
+                }
+                Err(why) => {
+                    games.fault = Some((why, game));
+                    break;
+                }
             }
         }
         games
@@ -143,14 +133,11 @@ impl Games {
 
     /// Every listed move was played.
     fn found(&self) -> Outcome {
-        if let Some((why, game)) = &self.fault {
-            return Err(shown(fail!("{why}"), game));
+        let (n_positions, n_games) = (self.n_positions, self.games.len());
+        match &self.fault {
+            Some((why, game)) => Err(shown(fail!("{why}"), game)),
+            None => Ok(format!("{n_positions} positions of {n_games} games")),
         }
-        Ok(format!(
-            "{} positions of {} games",
-            self.n_positions,
-            self.games.len()
-        ))
     }
 
     fn results(&self) -> Outcome {
@@ -166,6 +153,14 @@ impl Games {
             (_, open) => Ok(format!("{text}, {open} longer than {LONGEST_GAME} plies")),
         }
     }
+}
+
+/// The first of these items, until the time of a step is over.
+fn in_time<T>(items: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    let deadline = Instant::now() + TIME_LIMIT;
+    let items = items.into_iter().enumerate();
+    let in_time = items.take_while(move |(index, _)| *index == 0 || Instant::now() < deadline);
+    in_time.map(|(_, item)| item)
 }
 
 /// A finished game lists no moves, and a position string of its end is finished too. A draw may follow from the moves.
@@ -222,10 +217,9 @@ fn ask_again(
     at: impl Fn(&dyn DynHistory, Opening) -> Option<Opening>,
     queries: &[Query],
 ) -> Checked<usize> {
-    let deadline = Instant::now() + TIME_LIMIT;
     let mut n_positions = 0;
     let of_game = |game| plies(game).into_iter().map(|plies| game.prefix(plies));
-    for opening in games.games.iter().flat_map(of_game) {
+    for opening in in_time(games.games.iter().flat_map(of_game)) {
         let board = open(own.rules, &opening)?;
         let Some(at) = at(board.as_ref(), opening) else {
             continue;
@@ -240,38 +234,29 @@ fn ask_again(
             })?;
         }
         n_positions += 1;
-        if Instant::now() >= deadline {
-            break;
-        }
     }
     Ok(n_positions)
 }
 
 /// The drawing of a position is one, with a gesture for each move.
 fn diagram(own: &OwnRules<'_>, games: &Games) -> Outcome {
-    let deadline = Instant::now() + TIME_LIMIT;
     let mut n_drawn = 0;
-    for game in &games.games {
+    for game in in_time(&games.games) {
         for plies in (0..=game.moves.len()).step_by(7) {
             let opening = game.prefix(plies);
-            let board = open(own.rules, &opening)?;
-            let drawn = board.diagram(View::default());
+            let drawn = open(own.rules, &opening)?.diagram(View::default());
             let is_wrong = drawn.caption.starts_with("query diagram: ");
             ensure_shown(!is_wrong, &opening, || fail!("{}", drawn.caption))?;
-            let is_list =
-                |input: &Input, code: &str| matches!(input, Input::Button(name) if name == code);
             let mut gestures = drawn.gestures.iter();
-            if drawn.spots.is_empty()
-                && gestures.all(|gesture| is_list(&gesture.input, &gesture.code))
-            {
+            let is_list = gestures.all(
+                |gesture| matches!(&gesture.input, Input::Button(name) if *name == gesture.code),
+            );
+            if drawn.spots.is_empty() && is_list {
                 return Err(skip!(
                     "no answer to query diagram: people get a button for each move"
                 ));
             }
             n_drawn += 1;
-        }
-        if Instant::now() >= deadline {
-            break;
         }
     }
     Ok(format!("{n_drawn} drawings"))
@@ -282,16 +267,8 @@ fn speed(own: &OwnRules<'_>, _: &Games) -> Outcome {
     const N_GAMES: usize = 3;
     let mut rng = Rng::with_seed(!own.seed);
     let start = Instant::now();
-    let mut n_positions = 0;
-    for _ in 0..N_GAMES {
-        n_positions += play(own.again, Bias::None, LONGEST_GAME, &mut rng)
-            .moves
-            .len()
-            + 1;
-        if start.elapsed() >= TIME_LIMIT {
-            break;
-        }
-    }
+    let games = in_time(0..N_GAMES).map(|_| play(own.again, Bias::None, LONGEST_GAME, &mut rng));
+    let n_positions: usize = games.map(|game| game.moves.len() + 1).sum();
     let rate = n_positions as f64 / start.elapsed().as_secs_f64().max(1e-6);
     let text = format!("{rate:.0} positions a second");
     match rate < SLOW {

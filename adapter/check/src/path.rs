@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 use kit::dyn_history::expected_reply;
+use record::registry::Rules;
 
 use crate::prelude::*;
 
@@ -94,7 +95,7 @@ impl Dialogue<'_> {
             return Ok(rng.choice(self.listed(opening)?.unwrap_or_default()));
         }
         self.set(opening)?;
-        let code = self.go("depth 1")?.answered()?.code;
+        let code = self.go("depth 1")?.code;
         Ok(Some(code).filter(|code| code != "none"))
     }
 
@@ -137,37 +138,27 @@ impl Dialogue<'_> {
         opening: &Opening,
         code: &str,
     ) -> Outcome {
-        let refused = match &self.case.rules {
-            Ok(rules) => board(rules, opening).play(code).err().map(|why| why.0),
-            Err(_) => listed.and_then(|listed| unlisted(listed, code)),
-        };
-        match refused {
-            Some(why) => Err(fail!("bestmove is illegal after position {opening}: {why}")),
-            None => pass(),
+        match (&self.case.rules, listed) {
+            (Ok(rules), _) => legal(rules, opening, code)?,
+            (Err(_), Some(listed)) => {
+                let is_listed = listed.iter().any(|listed| listed == code);
+                // An empty list means that the game is over.
+                let is_over = listed.is_empty() && code == "none";
+                let (code, moves) = (excerpt(code), excerpt(&listed.join(" ")));
+                ensure!(
+                    is_listed || is_over,
+                    "bestmove is illegal after position {opening}: {code}: its query moves answers \"{moves}\""
+                );
+            }
+            (Err(_), None) => {}
         }
+        pass()
     }
 }
 
-/// Returns an error text if a move is not in the engine's list. An empty list means that the game is over.
-fn unlisted(listed: &[String], code: &str) -> Option<String> {
-    let is_listed = listed.iter().any(|listed| listed == code);
-    let is_over = listed.is_empty() && code == "none";
-    let moves = excerpt(&listed.join(" "));
-    (!is_listed && !is_over)
-        .then(|| format!("{}: its query moves answers \"{moves}\"", excerpt(code)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_move_is_compared_with_the_list() {
-        let listed = ["1", "2"].map(str::to_owned);
-        assert_eq!(unlisted(&listed, "2"), None);
-        assert_eq!(unlisted(&[], "none"), None);
-        let why = unlisted(&listed, "9");
-        assert_eq!(why.as_deref(), Some("9: its query moves answers \"1 2\""));
-        assert!(unlisted(&listed, "none").is_some() && unlisted(&[], "1").is_some());
-    }
+/// Fails if a move is illegal by the rules.
+pub(super) fn legal(rules: &Rules, opening: &Opening, code: &str) -> Checked<()> {
+    let played = board(rules, opening).play(code);
+    let illegal = |why| fail!("bestmove is illegal after position {opening}: {why}");
+    played.map(drop).map_err(illegal)
 }

@@ -60,8 +60,19 @@ pub(super) struct Finding {
     pub(super) lines: Option<Vec<String>>,
     /// Last output of the process that showed the fault, if a later process replaced it.
     pub(super) received: Option<Vec<String>>,
+    /// What it is about, for steps that go on after it.
+    pub(super) kind: Kind,
+}
+
+/// The kinds of findings that steps tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Kind {
+    #[default]
+    Other,
     /// The engine rejects a legal position.
-    pub(super) is_refusal: bool,
+    Refusal,
+    /// A wrong answer about a position.
+    WrongAnswer,
 }
 
 /// A result, or the reason why the step did not pass.
@@ -78,7 +89,7 @@ impl Finding {
             text,
             lines: None,
             received: None,
-            is_refusal: false,
+            kind: Kind::Other,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::handshake::{bad_options, good_options};
 use crate::limits::{answer, ensure_nodes};
 use crate::position::same;
 use crate::prelude::*;
@@ -23,6 +24,8 @@ fn lines(step: &str) -> Vec<&'static str> {
 pub(super) fn run(step: &str, dialogue: &mut Dialogue<'_>) -> Outcome {
     let mut script = Script {
         dialogue,
+        each: String::new(),
+        n_values: 0,
         opening: Opening::default(),
         fen: String::new(),
         before: Vec::new(),
@@ -32,13 +35,16 @@ pub(super) fn run(step: &str, dialogue: &mut Dialogue<'_>) -> Outcome {
         code: None,
         warning: None,
     };
-    let text = script.run(&lines(step), "")?;
+    let text = script.run(&lines(step))?;
     script.warning.map_or(Ok(text), Err)
 }
 
 /// A script that is being run.
 struct Script<'a, 'b> {
     dialogue: &'a mut Dialogue<'b>,
+    /// The value for `{each}`, and the number of such values so far.
+    each: String,
+    n_values: usize,
     opening: Opening,
     fen: String,
     /// The answers about an earlier position.
@@ -55,20 +61,40 @@ struct Script<'a, 'b> {
 
 impl Script<'_, '_> {
     /// Runs lines. Returns the text of the last one.
-    fn run(&mut self, lines: &[&str], each: &str) -> Outcome {
+    fn run(&mut self, lines: &[&str]) -> Outcome {
         let mut text = String::new();
         for (index, line) in lines.iter().enumerate() {
             if let Some(values) = line.strip_prefix("each ") {
                 let body = lines[index + 1..].iter();
                 let body: Vec<&str> = body.map_while(|line| line.strip_prefix(' ')).collect();
-                for value in values.split(", ") {
-                    text = self.run(&body, value)?;
+                for value in self.values(values)? {
+                    self.each = value;
+                    self.n_values += 1;
+                    text = self.run(&body)?;
                 }
             } else if !line.starts_with(' ') {
-                text = self.line(&line.replace("{each}", each))?;
+                text = self.line(line)?;
             }
         }
         Ok(text)
+    }
+
+    /// The values of a list: those that it names, or those of this engine.
+    fn values(&self, list: &str) -> Checked<Vec<String>> {
+        let case = self.dialogue.case;
+        let (values, none) = match list {
+            "(queries)" => {
+                let words = case.answers.iter().map(|query| query.word().to_owned());
+                (words.collect(), "answers no query")
+            }
+            "(good options)" => (good_options(case), "declares no options"),
+            "(bad options)" => (bad_options(case), "declares no options"),
+            list => (list.split(", ").map(str::to_owned).collect(), ""),
+        };
+        match values.is_empty() {
+            true => Err(skip!("{none}")),
+            false => Ok(values),
+        }
     }
 
     fn line(&mut self, line: &str) -> Outcome {
@@ -78,7 +104,9 @@ impl Script<'_, '_> {
             (None, None) => (line, Verdict::Fail, ""),
         };
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let outcome = self.step(word, &self.filled(rest), &self.filled(fault));
+        let is_escaped = matches!(word, "ask" | "ask-at-once" | "sets" | "bytes");
+        let (rest, fault) = (self.filled(rest, is_escaped), self.filled(fault, false));
+        let outcome = self.step(word, &rest, &fault);
         match outcome {
             Err(mut finding) if verdict == Verdict::Warn => {
                 finding.verdict = verdict;
@@ -128,6 +156,10 @@ impl Script<'_, '_> {
             "listed" => self.listed = Some(dialogue.listed(&self.opening)?),
 
             "ask" => self.output = dialogue.ask(&text(rest))?,
+            "ask-at-once" => {
+                dialogue.forget_position();
+                self.output = dialogue.ask_at_once(&text(rest))?;
+            }
             "more" => self.output.extend(dialogue.ask(rest)?),
             "sync" => self.output = dialogue.sync()?,
             "until-ready" => {
@@ -160,10 +192,10 @@ impl Script<'_, '_> {
             "stop" | "go" | "try" | "bestmove" | "answer" => {
                 let found = match word {
                     "stop" => dialogue.stop()?,
-                    "go" => dialogue.go(rest)?.answered()?,
-                    "try" => dialogue.go(rest)?.answered_or_skip()?,
+                    "go" => dialogue.go(rest)?,
+                    "try" => dialogue.try_go(rest)?,
                     "answer" => answer(dialogue, &self.opening, rest)?,
-                    _ => dialogue.await_best(Instant::now())?.answered()?,
+                    _ => dialogue.await_best(Instant::now())?,
                 };
                 self.code = Some(found.code.clone());
                 self.found = Some(found);
@@ -201,6 +233,7 @@ impl Script<'_, '_> {
                 let n_found = self.output.iter().filter(is_wanted).count();
                 ensure!(n_found >= number(n_lines), "{fault}");
             }
+            "passed" => return Ok(rest.to_owned()),
             "at-most" => ensure!(self.output.len() <= number(rest), "{fault}"),
             "line" => {
                 let line = self.found.as_ref().map_or("", |found| &found.line);
@@ -221,11 +254,18 @@ impl Script<'_, '_> {
         found.unwrap_or_default()
     }
 
-    /// A part of a line with the values of its placeholders.
-    fn filled(&self, text: &str) -> String {
+    /// A part of a line with the values of its placeholders, where `is_escaped` in such a way that [`unescaped`] returns
+    /// them.
+    fn filled(&self, text: &str, is_escaped: bool) -> String {
         let (moves, new_game) = (&self.opening.moves, Command::NewGame);
         let clock = |ms| self.dialogue.clock(ms, ms, 0);
+        let (each, backslash) = match is_escaped {
+            true => (self.each.clone(), "\\x5c"),
+            false => (excerpt(&self.each), "\\"),
+        };
         let values = [
+            ("{each}", each),
+            ("{values}", self.n_values.to_string()),
             ("{opening}", self.opening.to_string()),
             ("{moves}", moves.join("  ")),
             ("{last}", moves.last().cloned().unwrap_or_default()),
@@ -240,7 +280,9 @@ impl Script<'_, '_> {
                 new_game.display(self.dialogue.dialect()).to_string(),
             ),
         ];
-        let filled = |text: String, (name, value): (&str, String)| text.replace(name, &value);
+        let filled = |text: String, (name, value): (&str, String)| {
+            text.replace(name, &value.replace('\\', backslash))
+        };
         values.into_iter().fold(text.to_owned(), filled)
     }
 }

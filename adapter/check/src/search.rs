@@ -6,16 +6,6 @@ use protocol::{Dialect, Info};
 
 use crate::prelude::*;
 
-/// Output received after a `go`.
-#[derive(Debug)]
-pub(super) struct Search {
-    asked: Instant,
-    infos: Vec<Info>,
-    /// The text of `info error`.
-    pub(super) error: Option<String>,
-    best: Option<OutputLine>,
-}
-
 /// The answer to a `go`.
 #[derive(Debug)]
 pub(super) struct Found {
@@ -27,36 +17,10 @@ pub(super) struct Found {
     pub(super) line: String,
     /// All `info` lines except errors.
     pub(super) infos: Vec<Info>,
+    /// The text of `info error` before the move.
+    pub(super) error: Option<String>,
     /// Time from sending `go`, `stop` or `ponderhit` to the arrival of the answer.
     pub(super) elapsed: Duration,
-}
-
-impl Search {
-    /// Returns the answer; fails the step if there is none.
-    pub(super) fn answered(self) -> Checked<Found> {
-        self.or_else(|why| fail!("no bestmove, but an error: {why}"))
-    }
-
-    /// Returns the answer; skips the step if there is none.
-    pub(super) fn answered_or_skip(self) -> Checked<Found> {
-        self.or_else(|why| skip!("not supported: {why}"))
-    }
-
-    fn or_else(self, otherwise: impl Fn(&str) -> Finding) -> Checked<Found> {
-        let Some(output) = self.best else {
-            return Err(otherwise(&excerpt(&self.error.unwrap_or_default())));
-        };
-        let Some(Reply::BestMove { mv, ponder }) = output.reply else {
-            return Err(fail!("\"{}\" names no move", excerpt(&output.line)));
-        };
-        Ok(Found {
-            code: mv,
-            ponder,
-            line: output.line,
-            infos: self.infos,
-            elapsed: output.at.saturating_duration_since(self.asked),
-        })
-    }
 }
 
 /// `true` if an `info` has fields other than `string`.
@@ -69,10 +33,18 @@ pub(super) fn has_fields(info: &Info) -> bool {
 }
 
 impl Dialogue<'_> {
-    /// Starts a search with these limits (the words after `go`) and waits for the answer within the default timeout.
-    pub(super) fn go(&mut self, limits: &str) -> Checked<Search> {
+    /// Starts a search with these limits (the words after `go`) and waits for the answer within the default timeout. Fails
+    /// the step if there is none.
+    pub(super) fn go(&mut self, limits: &str) -> Checked<Found> {
         let asked = self.start_search(limits)?;
         self.await_best(asked)
+    }
+
+    /// As [`go`](Dialogue::go), for limits that not every engine knows: skips the step if it rejects them.
+    pub(super) fn try_go(&mut self, limits: &str) -> Checked<Found> {
+        let asked = self.start_search(limits)?;
+        let found = self.answer_to_go(asked)?;
+        found.map_err(|why| skip!("not supported: {why}"))
     }
 
     /// Sends `go`. Returns the time of sending.
@@ -81,27 +53,42 @@ impl Dialogue<'_> {
     }
 
     /// Waits for the answer to a command sent at `asked`.
-    pub(super) fn await_best(&mut self, asked: Instant) -> Checked<Search> {
-        let mut search = Search {
-            asked,
-            infos: Vec::new(),
-            error: None,
-            best: None,
-        };
-        while search.best.is_none() {
+    pub(super) fn await_best(&mut self, asked: Instant) -> Checked<Found> {
+        let found = self.answer_to_go(asked)?;
+        found.map_err(|why| fail!("no bestmove, but an error: {why}"))
+    }
+
+    /// Waits for the answer to a command sent at `asked`, or for the error in its place.
+    fn answer_to_go(&mut self, asked: Instant) -> Checked<Result<Found, String>> {
+        let mut infos = Vec::new();
+        let mut error = None;
+        let output = loop {
             let output = self.receive_line("bestmove", asked + self.ping())?;
-            if output.error().is_some() && search.infos.is_empty() {
-                search.error = output.error().map(str::to_owned);
-                search.best = self.sync()?.into_iter().find(OutputLine::is_best_move);
-                break;
+            if let Some(why) = output.error().filter(|_| infos.is_empty()) {
+                let why = error.insert(why.to_owned());
+                match self.sync()?.into_iter().find(OutputLine::is_best_move) {
+                    Some(best) => break best,
+                    None => return Ok(Err(excerpt(why))),
+                }
             }
             if output.is_best_move() {
-                search.best = Some(output);
-            } else if let Some(Reply::Info(info)) = output.reply {
-                search.infos.push(info);
+                break output;
             }
-        }
-        Ok(search)
+            if let Some(Reply::Info(info)) = output.reply {
+                infos.push(info);
+            }
+        };
+        let Some(Reply::BestMove { mv, ponder }) = output.reply else {
+            return Err(fail!("\"{}\" names no move", excerpt(&output.line)));
+        };
+        Ok(Ok(Found {
+            code: mv,
+            ponder,
+            line: output.line,
+            infos,
+            error,
+            elapsed: output.at.saturating_duration_since(asked),
+        }))
     }
 
     /// Starts a search that must run until `stop`, and waits until it runs. Skips the step if the engine rejects it.
@@ -118,7 +105,7 @@ impl Dialogue<'_> {
     /// Stops the running search.
     pub(super) fn stop(&mut self) -> Checked<Found> {
         let asked = self.command(&Command::Stop)?;
-        self.await_best(asked)?.answered()
+        self.await_best(asked)
     }
 
     /// Returns the clock parameters of `go` in the engine's dialect.

@@ -6,7 +6,7 @@ use crate::dialogue::Dialogue;
 use crate::report::Outcome;
 use crate::rules::{compare, compare_counts};
 use crate::{
-    directed, endurance, handshake, interrupt, limits, long_game, mates, position, query, thought,
+    endurance, handshake, interrupt, limits, long_game, mates, position, positions, query, thought,
     timing,
 };
 
@@ -41,12 +41,12 @@ pub static STEPS: &[Step] = &[
     step("handshake", "3.4", handshake::handshake),
     step("second-handshake", "3.4", handshake::again),
     step("option-lines", "6.1", handshake::option_lines),
-    step("option-values", "3.7", handshake::option_values),
-    step("bad-options", "3.7", handshake::bad_options),
+    script("option-values", "3.7"),
+    script("bad-options", "3.7"),
     script("unknown-words", "8.1"),
     script("isready", "3.6"),
     script("isready-in-search", "7.1"),
-    step("query-then-isready", "5.4", query::after_answers),
+    script("query-then-isready", "5.4"),
     script("uginewgame", "3.10"),
     script("stop-at-rest", "3.12"),
     script("position-forms", "3.8"),
@@ -88,8 +88,8 @@ pub static STEPS: &[Step] = &[
     script("end-in-search", "7.4"),
     step("200-games", "3.10", endurance::games),
     step("long-games", "4.1", long_game::long_games),
-    step("rules-positions", "3.14", directed::positions),
-    step("rules-places", "3.14", directed::places),
+    step("rules-positions", "3.14", positions::positions),
+    step("rules-places", "3.14", positions::places),
     step("rules-p1turn", "3.14", |d| compare(d, Query::P1Turn)),
     step("rules-gameover", "3.14", |d| compare(d, Query::GameOver)),
     step("rules-result", "3.14", |d| compare(d, Query::Result)),

@@ -137,20 +137,15 @@ fn split_fields(line: &str) -> Vec<&str> {
 fn read_field(puzzle: &mut Puzzle, field: &str) -> Result<(), String> {
     let (key, rest) = field.split_once(' ').unwrap_or((field, ""));
     let rest = rest.trim();
+    let value = &mut puzzle.value;
     let is_new = match key {
         "bm" => {
             let best = read_moves(puzzle, rest)?;
             std::mem::replace(&mut puzzle.best, best).is_empty()
         }
-        "win" => puzzle
-            .value
-            .replace(Value::Win(plies(field, rest)?))
-            .is_none(),
-        "loss" => puzzle
-            .value
-            .replace(Value::Loss(plies(field, rest)?))
-            .is_none(),
-        "draw" if rest.is_empty() => puzzle.value.replace(Value::Draw).is_none(),
+        "win" => value.replace(Value::Win(plies(field, rest)?)).is_none(),
+        "loss" => value.replace(Value::Loss(plies(field, rest)?)).is_none(),
+        "draw" if rest.is_empty() => value.replace(Value::Draw).is_none(),
         "id" => puzzle.id.replace(unquoted(field, rest)?).is_none(),
         "c0" => puzzle.comment.replace(unquoted(field, rest)?).is_none(),
         _ => return Err(format!("{field:?}: {EXPECTED_FIELD}")),

@@ -48,7 +48,7 @@ pub(super) fn final_info(dialogue: &mut Dialogue<'_>) -> Outcome {
 
 fn search(dialogue: &mut Dialogue<'_>, opening: &Opening, limits: &str) -> Checked<Found> {
     dialogue.set(opening)?;
-    dialogue.go(limits)?.answered()
+    dialogue.go(limits)
 }
 
 /// The moves of each principal variation are legal in sequence.
@@ -141,7 +141,7 @@ fn value(score: Score) -> i64 {
 /// In all steps, the engine writes only replies to standard output.
 pub(super) fn standard_output(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.set_random(2, 94)?;
-    dialogue.go("depth 2")?.answered()?;
+    dialogue.go("depth 2")?;
     dialogue.ask("stop")?;
     dialogue.receive_for(PAUSE);
     let (before, here) = (&dialogue.case.non_replies, &dialogue.transcript.non_replies);

@@ -19,11 +19,11 @@ const READY: &str = "isready";
 /// Input and output lines, limited in number and length.
 #[derive(Debug, Default)]
 pub(super) struct Transcript {
-    first: Vec<String>,
-    last: VecDeque<String>,
-    /// Number of lines dropped between `first` and `last`.
+    /// The first and the last lines sent.
+    sent: Vec<String>,
+    /// Number of lines dropped after the first `N_FIRST`.
     n_left_out: usize,
-    /// Number of lines in `first` that belong to the handshake and the options.
+    /// Number of lines that belong to the handshake and the options.
     n_setup: usize,
     /// The last `position` line.
     position: Option<String>,
@@ -67,33 +67,26 @@ impl Transcript {
 
     /// Marks the lines sent so far as set-up.
     pub(super) fn end_setup(&mut self) {
-        self.n_setup = self.first.len();
+        self.n_setup = self.sent.len().min(N_FIRST);
         self.command = None;
         self.received.clear();
     }
 
     /// Drops the lines sent after the set-up except options, because a new position makes them irrelevant.
     pub(super) fn forget_position(&mut self) {
-        let is_option = |line: &str| line.starts_with("setoption");
         let mut index = 0;
-        self.first.retain(|line| {
+        self.sent.retain(|line| {
             index += 1;
-            index <= self.n_setup || is_option(line)
+            index <= self.n_setup || line.starts_with("setoption")
         });
-        let options = self.last.drain(..).filter(|line| is_option(line));
-        self.first.extend(options);
         self.n_left_out = 0;
         (self.position, self.command) = (None, None);
     }
 
     /// Drops a final `isready` that was answered.
     pub(super) fn forget_ready(&mut self) {
-        let after_setup = self.first.len() > self.n_setup;
-        match self.last.back() {
-            Some(line) if line == READY => drop(self.last.pop_back()),
-            None => drop(self.first.pop_if(|line| after_setup && line == READY)),
-            Some(_) => {}
-        }
+        let is_after_setup = self.sent.len() > self.n_setup;
+        self.sent.pop_if(|line| is_after_setup && line == READY);
     }
 
     /// Describes the last position and command; empty if there was none since the set-up.
@@ -118,15 +111,11 @@ impl Transcript {
             self.position = Some(line.clone());
             self.received.clear();
         }
-        if self.first.len() < N_FIRST {
-            self.first.push(line);
-            return;
-        }
-        if self.last.len() == N_LAST {
-            self.last.pop_front();
+        self.sent.push(line);
+        if self.sent.len() > N_FIRST + N_LAST {
+            self.sent.remove(N_FIRST);
             self.n_left_out += 1;
         }
-        self.last.push_back(line);
     }
 
     pub(super) fn received(&mut self, line: &str) {
@@ -138,15 +127,17 @@ impl Transcript {
 
     /// The lines that set up the process.
     pub(super) fn setup_lines(&self) -> impl Iterator<Item = String> + '_ {
-        self.first[..self.n_setup].iter().cloned()
+        self.sent[..self.n_setup].iter().cloned()
     }
 
     /// The input lines, for pasting into the engine.
     pub(super) fn to_paste(&self) -> Vec<String> {
-        let n_lines = self.n_left_out;
-        let gap = (n_lines > 0).then(|| format!("(... {n_lines} lines left out ...)"));
-        let first = self.first.iter().cloned();
-        first.chain(gap).chain(self.last.iter().cloned()).collect()
+        let mut lines = self.sent.clone();
+        if self.n_left_out > 0 {
+            let gap = format!("(... {} lines left out ...)", self.n_left_out);
+            lines.insert(N_FIRST, gap);
+        }
+        lines
     }
 
     /// The last lines of standard output, followed by those of standard error.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::process::ExitCode;
 
-use check::against::{Compared, Comparison, EngineFault, compare};
+use check::against::{Comparison, compare};
 use kit::CheckPosition;
 use protocol::Query;
 use record::engine_spec::OwnProgram;
@@ -80,19 +80,18 @@ pub(super) fn run(
     for player in [&mut one, &mut other] {
         quit(player);
     }
-    let compared = compared.map_err(|EngineFault { engine, fault }| {
-        usage(&format!("engine {}", names[engine]), fault)
-    })?;
+    let compared =
+        compared.map_err(|(engine, fault)| usage(&format!("engine {}", names[engine]), fault))?;
     let seed = comparison.seed;
-    let (object, text) = match &compared {
-        Compared::Equal(n_positions) => {
-            let n_games = args.games;
+    let (object, text) = match &compared.difference {
+        None => {
+            let (n_positions, n_games) = (compared.n_positions, args.games);
             (
                 json!({"equal": true, "positions": n_positions, "seed": seed}),
                 format!("no difference in {n_positions} positions of {n_games} games, seed {seed}"),
             )
         }
-        Compared::Differ(found) => {
+        Some(found) => {
             let query = found.query.map(Query::word);
             let asked = query.map_or(String::new(), |word| format!("  query {word}\n"));
             let (position, [first, second]) = (&found.position, &found.answers);
@@ -112,6 +111,5 @@ pub(super) fn run(
     };
     let text = if args.json { object.to_string() } else { text };
     print(&text, args.json)?;
-    let differ = matches!(compared, Compared::Differ(_));
-    Ok(ExitCode::from(u8::from(differ)))
+    Ok(ExitCode::from(u8::from(compared.difference.is_some())))
 }

@@ -113,7 +113,7 @@ impl Words {
         }
         if let Some(limit) = LimitWord::parse(key, value) {
             let twice = |these: &str| format!("second limit {word}: give one of {these}");
-            return match limit.map_err(|error| error.to_string())? {
+            return match limit? {
                 LimitWord::Time(time) => set(&mut self.time, time, &twice("tc, hourglass and st")),
                 LimitWord::Search(search) => {
                     set(&mut self.search, search, &twice("depth and nodes"))

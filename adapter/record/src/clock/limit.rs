@@ -57,14 +57,6 @@ pub enum LimitWord {
     Search(SearchLimit),
 }
 
-/// Error for an invalid limit.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{word:?}: expected {expected}")]
-pub struct LimitError {
-    word: String,
-    expected: &'static str,
-}
-
 /// One year. Longer times are probably mistakes, and sums of them could overflow.
 const MAX_SECONDS: f64 = 31_536_000.0;
 
@@ -77,41 +69,36 @@ const INFINITE: &str = "inf";
 /// Prefix of an hourglass in cutechess-cli: `tc=hg60`.
 const CUTECHESS_HOURGLASS: &str = "hg";
 
-const EXPECTED_TIME: &str = "seconds above 0, as in 0.5";
-const EXPECTED_CLOCK: &str =
-    "[MOVES/]TIME[+INC] in seconds or MIN:SEC, as in 10+0.1, 40/60 or 1:30+1, or inf";
-const EXPECTED_HOURGLASS: &str = "a time in seconds or MIN:SEC, as in 60";
-const EXPECTED_COUNT: &str = "a whole number above 0";
-const EXPECTED_LIMIT: &str =
-    "tc=, hourglass=, st=, depth= or nodes=, or a clock, optionally with depth= or nodes=";
+const COUNT: &str = "a whole number above 0";
 
 impl LimitWord {
     /// Parses the value of `tc`, `hourglass`, `st`, `depth` or `nodes`; `None` for other keys.
-    pub fn parse(key: &str, value: &str) -> Option<Result<LimitWord, LimitError>> {
+    pub fn parse(key: &str, value: &str) -> Option<Result<LimitWord, String>> {
+        let time = |limit: Option<Limit>| limit.map(LimitWord::Time);
+        let search = |limit: Option<SearchLimit>| limit.map(LimitWord::Search);
         let (word, expected) = match key {
-            "tc" => (parse_clock(value).map(LimitWord::Time), EXPECTED_CLOCK),
-            "hourglass" => {
-                let hourglass = parse_hourglass(value).map(LimitWord::Time);
-                (hourglass, EXPECTED_HOURGLASS)
-            }
+            "tc" => (
+                time(parse_clock(value)),
+                "[MOVES/]TIME[+INC] in seconds or MIN:SEC, as in 10+0.1, 40/60 or 1:30+1, or inf",
+            ),
+            "hourglass" => (
+                time(parse_hourglass(value)),
+                "a time in seconds or MIN:SEC, as in 60",
+            ),
             "st" => {
-                let time = parse_seconds(value).filter(|time| !time.is_zero());
-                let time = time.map(|time| LimitWord::Time(Limit::MoveTime(time)));
-                (time, EXPECTED_TIME)
+                let seconds = parse_seconds(value).filter(|time| !time.is_zero());
+                (
+                    time(seconds.map(Limit::MoveTime)),
+                    "seconds above 0, as in 0.5",
+                )
             }
-            "depth" => {
-                let depth = parse_count(value).map(SearchLimit::Depth);
-                (depth.map(LimitWord::Search), EXPECTED_COUNT)
-            }
-            "nodes" => {
-                let nodes = parse_count(value).map(SearchLimit::Nodes);
-                (nodes.map(LimitWord::Search), EXPECTED_COUNT)
-            }
+            "depth" => (search(parse_count(value).map(SearchLimit::Depth)), COUNT),
+            "nodes" => (search(parse_count(value).map(SearchLimit::Nodes)), COUNT),
             _ => return None,
         };
-        Some(word.ok_or_else(|| LimitError {
-            word: format!("{key}={value}"),
-            expected,
+        Some(word.ok_or_else(|| {
+            let word = format!("{key}={value}");
+            format!("{word:?}: expected {expected}")
         }))
     }
 }
@@ -270,15 +257,16 @@ impl fmt::Display for TimeControl {
 }
 
 impl FromStr for Limit {
-    type Err = LimitError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Limit, LimitError> {
+    fn from_str(text: &str) -> Result<Limit, String> {
         if text == UNLIMITED {
             return Ok(Limit::Unlimited);
         }
-        let error = || LimitError {
-            word: text.to_owned(),
-            expected: EXPECTED_LIMIT,
+        let error = || {
+            format!(
+                "{text:?}: expected tc=, hourglass=, st=, depth= or nodes=, or a clock, optionally with depth= or nodes="
+            )
         };
         let (mut time, mut search) = (None, None);
         for word in text.split(' ') {
@@ -291,10 +279,8 @@ impl FromStr for Limit {
                 return Err(error());
             }
         }
-        Limit::of_words(time, search)
-            .ok()
-            .flatten()
-            .ok_or_else(error)
+        let limit = Limit::of_words(time, search).ok().flatten();
+        limit.ok_or_else(error)
     }
 }
 
@@ -404,7 +390,7 @@ mod tests {
             "tc=1  depth=1",
             "",
         ] {
-            let error = text.parse::<Limit>().expect_err(text).to_string();
+            let error = text.parse::<Limit>().expect_err(text);
             assert!(
                 error.contains(text) && error.contains("expected"),
                 "{error}"

@@ -5,7 +5,7 @@
 
 mod limit;
 
-pub use limit::{Limit, LimitError, LimitWord, SearchLimit, TimeControl};
+pub use limit::{Limit, LimitWord, SearchLimit, TimeControl};
 
 use std::time::Duration;
 
@@ -59,7 +59,11 @@ impl Clock {
         match self.limit {
             Limit::Clock(TimeControl::Countdown { moves, time, inc }, _) => {
                 self.left = self.left.saturating_sub(elapsed) + inc;
-                self.count_move(moves, time);
+                self.moves_to_go = self.moves_to_go.map(|n| n - 1);
+                if self.moves_to_go == Some(0) {
+                    self.left += time;
+                    self.moves_to_go = moves;
+                }
             }
             Limit::Clock(TimeControl::Hourglass { .. }, _) => {
                 self.left = self.left.saturating_sub(elapsed);
@@ -67,17 +71,6 @@ impl Clock {
             Limit::MoveTime(_) | Limit::Search(_) | Limit::Unlimited => {}
         }
         Ok(())
-    }
-
-    fn count_move(&mut self, moves: Option<u32>, time: Duration) {
-        let Some(moves_to_go) = &mut self.moves_to_go else {
-            return;
-        };
-        *moves_to_go -= 1;
-        if *moves_to_go == 0 {
-            self.left += time;
-            self.moves_to_go = moves;
-        }
     }
 
     /// Adds the time of an opponent's move, which only affects an hourglass.

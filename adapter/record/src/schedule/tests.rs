@@ -177,53 +177,43 @@ fn games_that_do_not_fit_are_named() {
     let replay = |games: &[PlayedGame]| Schedule::resume(&plan, games.iter().copied()).map(|_| ());
     assert_eq!(replay(&all), Ok(()));
     assert_eq!(replay(&all[..7]), Ok(()));
-    let mut lacking = all.clone();
-    lacking.remove(2);
-    let why = replay(&lacking).expect_err("game 3 is missing");
-    assert!(
-        why.starts_with("game 3 is missing, and game 12 of a later round"),
-        "{why}"
-    );
-    let mut other = all.clone();
-    other[4].1 = ["A", "A"];
-    let why = replay(&other).expect_err("nobody plays himself");
-    assert!(
-        why.starts_with("game 5 is A vs A: by the previous results it is "),
-        "{why}"
-    );
-    let mut more = all.clone();
-    more.push((13, all[0].1, all[0].2));
-    let why = replay(&more).expect_err("there are 12");
-    assert_eq!(why, "game 13: the match ends before it");
+    let spoilt: [(&str, fn(&mut Vec<PlayedGame>)); 3] = [
+        ("game 3 is missing, and game 12 of a later round", |games| {
+            games.remove(2);
+        }),
+        (
+            "game 5 is A vs A: by the previous results it is ",
+            |games| games[4].1 = ["A", "A"],
+        ),
+        ("game 13: the match ends before it", |games| {
+            games.push((13, ["A", "B"], games[0].2))
+        }),
+    ];
+    for (begins, spoil) in spoilt {
+        let mut games = all.clone();
+        spoil(&mut games);
+        let why = replay(&games).expect_err(begins);
+        assert!(why.starts_with(begins), "{why}");
+    }
 }
 
 #[test]
 fn rounds_are_played_with_both_sides_by_all() {
     let plan = rounds_of(4, SWISS);
     assert_eq!(plan.check_format(), Ok(()));
-    let odd = Plan {
-        games: 3,
-        ..plan.clone()
-    };
-    let unswapped = Plan {
-        swaps: false,
-        ..plan.clone()
-    };
-    let shard = Some(Shard { number: 1, of: 2 });
-    let part = Plan {
-        shard,
-        ..plan.clone()
-    };
-    let endless = Plan {
-        format: Format::Swiss { rounds: 0 },
-        ..plan
-    };
-    for (bad, named) in [
-        (odd, "even number"),
-        (unswapped, "swapped sides"),
-        (part, "shard"),
-        (endless, "rounds: 0"),
-    ] {
+    let spoilt: [(&str, fn(&mut Plan)); 4] = [
+        ("even number", |plan| plan.games = 3),
+        ("swapped sides", |plan| plan.swaps = false),
+        ("shard", |plan| {
+            plan.shard = Some(Shard { number: 1, of: 2 })
+        }),
+        ("rounds: 0", |plan| {
+            plan.format = Format::Swiss { rounds: 0 }
+        }),
+    ];
+    for (named, spoil) in spoilt {
+        let mut bad = plan.clone();
+        spoil(&mut bad);
         let why = bad.check_format().expect_err(named);
         assert!(why.contains(named) && why.contains("expected"), "{why}");
     }

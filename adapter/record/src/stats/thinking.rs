@@ -106,13 +106,29 @@ impl ThinkingTime {
         matches!(self.limit, Some(Limit::Clock(..)))
     }
 
+    /// Replays the clock of this side through a game.
     fn count(&mut self, game: &GameRecord, side: Side) {
         let limit = self.limit.unwrap_or(Limit::Unlimited);
         let whole = Clock::new(limit, Duration::ZERO).left().as_secs_f64();
         let n_opening = game.plies.iter().take_while(|ply| ply.is_none()).count();
         let n_before = (n_opening + usize::from(side == game.first)) / 2;
         let mut n_moves = 0;
-        replay(game, side, limit, |seconds, before, after| {
+        let scale = game.machine.as_ref().map_or(1.0, |machine| machine.scale);
+        // The margin was applied during the game; with a huge one no move oversteps here.
+        let mut clock = Clock::new(limit.scaled(scale), Duration::MAX / 4);
+        let movers = [game.first, game.first.other()].into_iter().cycle();
+        for (ply, mover) in game.plies.iter().zip(movers) {
+            let Some(ply) = ply else {
+                continue;
+            };
+            // Clamp the time: a record may contain any number.
+            let elapsed = Duration::from_secs_f64(ply.time.clamp(0.0, 1e9));
+            if mover != side {
+                clock.gain(elapsed);
+                continue;
+            }
+            let (seconds, before) = (elapsed.as_secs_f64(), clock.left());
+            let _ = clock.spend(elapsed);
             self.used.moves += 1;
             self.used.overrun = self.used.overrun.max(seconds - before.as_secs_f64());
             self.seconds += seconds;
@@ -125,10 +141,10 @@ impl ThinkingTime {
             entry.moves += 1;
             entry.seconds += seconds;
             if whole > 0.0 {
-                entry.share_left += after.as_secs_f64() / whole;
+                entry.share_left += clock.left().as_secs_f64() / whole;
             }
             n_moves += 1;
-        });
+        }
         let lost_on_time = game.termination == Termination::TimeForfeit
             && game.result == GameResult::win(side.other());
         self.used.forfeits += u64::from(lost_on_time);
@@ -190,36 +206,6 @@ impl Default for TimeUse {
             moves: 0,
             forfeits: 0,
             overrun: f64::NEG_INFINITY,
-        }
-    }
-}
-
-/// Replays the clock of one side through a game. Calls `on_move` for each of its timed moves with the seconds used and
-/// the time left before and after the move.
-pub(super) fn replay(
-    game: &GameRecord,
-    side: Side,
-    limit: Limit,
-    mut on_move: impl FnMut(f64, Duration, Duration),
-) {
-    let scale = game.machine.as_ref().map_or(1.0, |machine| machine.scale);
-    // The margin was applied during the game; with a huge one no move oversteps here.
-    let mut clock = Clock::new(limit.scaled(scale), Duration::MAX / 4);
-    let mut next = game.first;
-    for ply in &game.plies {
-        let mover = next;
-        next = mover.other();
-        let Some(ply) = ply else {
-            continue;
-        };
-        // Clamp the time: a record may contain any number.
-        let elapsed = Duration::from_secs_f64(ply.time.clamp(0.0, 1e9));
-        if mover == side {
-            let before = clock.left();
-            let _ = clock.spend(elapsed);
-            on_move(elapsed.as_secs_f64(), before, clock.left());
-        } else {
-            clock.gain(elapsed);
         }
     }
 }

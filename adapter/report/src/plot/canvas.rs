@@ -60,29 +60,12 @@ pub(super) fn plain(value: f64) -> String {
     }
 }
 
-/// A chart builder with the common margins.
-pub(super) fn chart<'a, 'b>(area: &'a Area<'b>, top: u32) -> ChartBuilder<'a, 'a, SVGBackend<'b>> {
-    let mut builder = ChartBuilder::on(area);
-    builder
-        .margin_top(TITLE_HEIGHT + top + 6)
-        .margin_right(18)
-        .margin_left(4)
-        .margin_bottom(4)
-        .x_label_area_size(40)
-        .y_label_area_size(52);
-    builder
-}
-
 pub(super) fn grid() -> ShapeStyle {
     GRID.stroke_width(1)
 }
 
 pub(super) fn axis() -> ShapeStyle {
     MUTED.stroke_width(1)
-}
-
-pub(super) fn small() -> TextStyle<'static> {
-    font(13.0, MUTED)
 }
 
 pub(super) const BACKGROUND: RGBColor = RGBColor(0xFF, 0xFF, 0xFF);

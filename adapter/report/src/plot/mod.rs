@@ -1,18 +1,16 @@
 //! Drawing of plots as SVG. `plots` selects their data.
 
-mod bars;
 mod canvas;
-mod lines;
+mod charts;
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-pub(crate) use bars::Bars;
 #[cfg(test)]
 pub(crate) use canvas::colours;
 use canvas::{Area, Drawn, SIZE, font, write};
 use canvas::{BACKGROUND, MUTED, TEXT};
-pub(crate) use lines::{Band, Curve, Lines};
+pub(crate) use charts::{Band, Bars, Curve, Lines};
 
 use crate::style;
 

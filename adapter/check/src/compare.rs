@@ -1,0 +1,273 @@
+//! Compares an engine's answers about a position with the rules.
+
+use kit::dyn_history::expected_reply;
+use record::registry::Rules;
+
+use crate::prelude::*;
+use crate::report::{Kind, Verdict};
+
+/// Maximum number of leaves of one perft, and its maximum depth.
+const LEAVES: u64 = 3000;
+const DEEPEST: u32 = 3;
+
+/// A question about a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Question {
+    Query(Query),
+    /// `go perft`, as deep as the number of moves allows.
+    Perft,
+}
+
+/// The queries whose answers depend on the position.
+pub(super) const QUERIES: [Question; 5] = [
+    Question::Query(Query::P1Turn),
+    Question::Query(Query::GameOver),
+    Question::Query(Query::Result),
+    Question::Query(Query::Moves),
+    Question::Query(Query::Fen),
+];
+
+/// The queries about the end of the game.
+pub(super) const ENDS: [Question; 2] = [
+    Question::Query(Query::GameOver),
+    Question::Query(Query::Result),
+];
+
+/// An answer with the line that asked for it and the right answer.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) question: Question,
+    pub(super) line: String,
+    pub(super) actual: String,
+    pub(super) expected: String,
+}
+
+impl Answer {
+    /// `true` if the answer is right, moves in the order of the rules.
+    pub(super) fn is_right(&self) -> bool {
+        let (actual, expected) = (&self.actual, &self.expected);
+        actual.split_whitespace().eq(expected.split_whitespace())
+    }
+
+    /// `true` if the moves are right, in whatever order.
+    pub(super) fn is_complete(&self) -> bool {
+        self.is_right()
+            || self.question == Question::Query(Query::Moves)
+                && is_reordered(&self.actual, &self.expected)
+    }
+
+    /// The finding about a wrong answer in a position.
+    pub(super) fn finding(&self, dialogue: &Dialogue<'_>, opening: &Opening) -> Finding {
+        let (position, line) = (format!("position {opening}"), self.line.clone());
+        let how = contrast(&self.actual, &self.expected);
+        let mut finding = fail!("{position}, {line}: {how}");
+        finding.kind = Kind::WrongAnswer;
+        if is_reordered(&self.actual, &self.expected) {
+            finding.verdict = Verdict::Warn;
+        }
+        dialogue.shown_by(finding, [position, line])
+    }
+}
+
+/// The questions that the engine answers, without its answers.
+pub(super) fn asked(
+    dialogue: &Dialogue<'_>,
+    rules: &Rules,
+    opening: &Opening,
+    questions: &[Question],
+) -> Vec<Answer> {
+    let mut board = board(rules, opening);
+    let ask = |question: &Question| {
+        let (line, expected) = match *question {
+            Question::Query(query) if !dialogue.case.answers(query) => return None,
+            Question::Query(query) => {
+                let expected = expected_reply(&*board, query).unwrap_or_default();
+                (format!("query {}", query.word()), expected)
+            }
+            Question::Perft => {
+                let depth = depth(board.moves().len() as u64);
+                let shares = board.divide(depth);
+                let total: u64 = shares.iter().map(|(_, nodes)| nodes).sum();
+                let shares = shares
+                    .iter()
+                    .map(|(code, nodes)| format!("{code}: {nodes}"));
+                let words: Vec<String> = shares.chain([format!("nodes {total}")]).collect();
+                (format!("go perft {depth}"), words.join(" "))
+            }
+        };
+        Some(Answer {
+            question: *question,
+            line,
+            actual: String::new(),
+            expected,
+        })
+    };
+    questions.iter().filter_map(ask).collect()
+}
+
+/// The perft depth for a position with `n_moves` legal moves.
+fn depth(n_moves: u64) -> u32 {
+    let mut depths = (2..=DEEPEST).rev();
+    let depth = depths.find(|depth| n_moves.pow(*depth) <= LEAVES);
+    depth.unwrap_or(1)
+}
+
+impl Dialogue<'_> {
+    /// Sets a position and asks questions about it in one write. Returns the answers.
+    ///
+    /// # Errors
+    /// The engine rejects the position, or fails.
+    pub(super) fn answers_about(
+        &mut self,
+        rules: &Rules,
+        opening: &Opening,
+        questions: &[Question],
+    ) -> Checked<Vec<Answer>> {
+        self.forget_position();
+        let asked = asked(self, rules, opening, questions);
+        self.answer(asked, Some(opening))
+    }
+
+    /// Asks questions about a position to set, or about the current one.
+    pub(super) fn answer(
+        &mut self,
+        mut asked: Vec<Answer>,
+        set: Option<&Opening>,
+    ) -> Checked<Vec<Answer>> {
+        let set_line = set.map(|opening| format!("position {opening}"));
+        let lines = set_line.into_iter();
+        let lines = lines.chain(asked.iter().map(|asked| asked.line.clone()));
+        let lines = lines.collect::<Vec<_>>().join("\n");
+        let is_perft = |asked: &Answer| asked.question == Question::Perft;
+        let output = match asked.iter().any(is_perft) {
+            true => self.count(&lines)?,
+            false => self.ask(&lines)?,
+        };
+        // The error may concern the position or a question.
+        if let Some(opening) = set
+            && output.iter().any(|output| output.error().is_some())
+            && let Some(why) = self.refuses(opening)?
+        {
+            return Err(self.refusal(opening, &why));
+        }
+        let mut answers = answers(output);
+        // An answer too many is one to the last question.
+        let n_rest = answers.len().min(asked.len().saturating_sub(1));
+        let last = answers.split_off(n_rest).join(" ");
+        for (asked, actual) in asked.iter_mut().zip(answers.into_iter().chain([last])) {
+            asked.actual = actual;
+        }
+        Ok(asked)
+    }
+
+    /// Fails if an answer about a position is wrong.
+    pub(super) fn compare(
+        &mut self,
+        rules: &Rules,
+        opening: &Opening,
+        questions: &[Question],
+        is_right: fn(&Answer) -> bool,
+    ) -> Checked<()> {
+        let answers = self.answers_about(rules, opening, questions)?;
+        match answers.iter().find(|answer| !is_right(answer)) {
+            Some(wrong) => Err(wrong.finding(self, opening)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The responses and errors in an engine's output. All lines of counts are one answer.
+pub(super) fn answers(output: Vec<OutputLine>) -> Vec<String> {
+    let (mut answers, mut counts) = (Vec::new(), Vec::new());
+    for output in output {
+        match output.reply {
+            Some(Reply::Response(text)) => answers.push(text),
+            Some(Reply::Error(why)) => answers.push(format!("info error {why}")),
+            Some(Reply::Divide { .. } | Reply::PerftTotal(_)) => counts.push(output.line),
+            _ => {}
+        }
+    }
+    if !counts.is_empty() {
+        answers.push(counts.join(" "));
+    }
+    answers
+}
+
+/// Quotes both answers if they are short; otherwise lists the items that only one of them has. An error is a text
+/// without items.
+fn contrast(actual: &str, expected: &str) -> String {
+    const SHORT: usize = 60;
+    if let Some(at) = actual.find("info error ") {
+        return format!("it answers \"{}\"", excerpt(&actual[at..]));
+    }
+    if actual.len() <= SHORT && expected.len() <= SHORT {
+        let actual = excerpt(actual);
+        return format!("it answers \"{actual}\", the rules \"{expected}\"");
+    }
+    if is_reordered(actual, expected) {
+        return "it lists the right moves in a different order".to_owned();
+    }
+    let (actual, expected) = (items(actual), items(expected));
+    let only = |word: &str, items: &[String], others: &[String]| {
+        let items = items.iter().filter(|item| !others.contains(item)).cloned();
+        let items: Vec<String> = items.collect();
+        let text = format!("{word} \"{}\"", excerpt(&items.join(", ")));
+        (!items.is_empty()).then_some(text)
+    };
+    let adds = only("it adds", &actual, &expected);
+    let lacks = only("it lacks", &expected, &actual);
+    adds.into_iter().chain(lacks).collect::<Vec<_>>().join(", ")
+}
+
+/// Splits an answer into items: words, or the `move: count` pairs of a perft.
+fn items(answer: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    for word in answer.split_whitespace() {
+        match items.last_mut() {
+            Some(item) if item.ends_with(':') || item == "nodes" => *item += &format!(" {word}"),
+            _ => items.push(word.to_owned()),
+        }
+    }
+    items
+}
+
+/// `true` if two answers to a query are the same; moves may come in another order.
+pub(super) fn is_same(query: Query, one: &str, other: &str) -> bool {
+    one == other || query == Query::Moves && is_reordered(one, other)
+}
+
+/// `true` if two answers have the same items, possibly in different order.
+fn is_reordered(actual: &str, expected: &str) -> bool {
+    let [mut actual, mut expected] = [items(actual), items(expected)];
+    actual.sort_unstable();
+    expected.sort_unstable();
+    actual == expected
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_contrasted() {
+        assert_eq!(items("a1: 3 b2: 4 nodes 7"), ["a1: 3", "b2: 4", "nodes 7"]);
+        assert_eq!(items("a1 b2"), ["a1", "b2"]);
+        assert_eq!(
+            contrast("true", "false"),
+            "it answers \"true\", the rules \"false\""
+        );
+        let long = "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 d1 d2 d3 d4 d5 e1 e2";
+        let text = contrast(&long.replace("c3", "f9"), long);
+        assert!(text.contains("\"f9\"") && text.contains("\"c3\""), "{text}");
+        assert_eq!(
+            contrast("info error no b1 in c3, sorry", long),
+            "it answers \"info error no b1 in c3, sorry\""
+        );
+        assert!(is_reordered("b1 a1", "a1 b1") && !is_reordered("a1", "a1 b1"));
+    }
+
+    #[test]
+    fn counts_stay_small() {
+        assert_eq!([depth(10), depth(50), depth(1000), depth(0)], [3, 2, 1, 3]);
+    }
+}
