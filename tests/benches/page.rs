@@ -131,7 +131,7 @@ fn clicks(browser: &Browser, board: &str) -> io::Result<()> {
 
 /// Frames of a long game of Graph Hockey on a slow phone.
 fn long_game() -> io::Result<()> {
-    let Some(page) = Game::from_lobby_on(Device::Phone) else {
+    let Some(page) = Game::at_lobby(Device::Phone, &[]) else {
         return Ok(());
     };
     let moves = random_moves("graph-hockey", LONG).join(" ");

@@ -3,72 +3,67 @@
 use fantoccini::key::Key;
 use serde_json::json;
 
+use crate::browser::{MIDDLE, press, release, slowly};
 use crate::game::{Game, random_moves, spot};
 use crate::seat::seat;
 
 #[test]
 fn the_field_of_graph_hockey_has_closed_lines_and_its_own_controls() {
     let page = or_skip!(Game::from_lobby());
-    let browser = &page.browser;
     page.reopen("graph-hockey", &json!({}), ["human", "human"], "K R A T");
-    let dashed = browser.value("document.querySelectorAll('.trail [stroke-dasharray], .last-trail [stroke-dasharray], .trail[stroke-dasharray], .last-trail[stroke-dasharray]').length");
+    let dashed = page.value("$$('.trail [stroke-dasharray], .last-trail [stroke-dasharray], .trail[stroke-dasharray], .last-trail[stroke-dasharray]').length");
     assert_eq!(dashed, 0);
     // The field cannot be turned, so nothing offers that.
     for id in ["flip", "rotate"] {
-        let shown = browser.value(&format!(
-            "document.querySelector('#{id}').checkVisibility()"
-        ));
+        let shown = page.value(&format!("$('#{id}').checkVisibility()"));
         assert_eq!(shown, false, "{id}");
     }
     // A click next to the legal points is refused with a reason.
-    browser.click(".stage .board");
-    browser.until("document.querySelector('#refusal').textContent === 'No legal move ends there.'");
+    page.click(".stage .board");
+    page.until("$('#refusal').textContent === 'No legal move ends there.'");
     // Letters rule out moves, also right after a click on the button.
-    browser.click("#rule-out");
+    page.click("#rule-out");
     let code = page.gestures()[0].code.clone();
-    browser.keys(&code);
-    browser.until("document.querySelectorAll('.stage .shape.ruled-out').length === 1");
+    page.keys(&code);
+    page.wait_for_count(".stage .shape.ruled-out", 1);
     // The guide of Projex names a control that exists.
     page.reopen("projex", &json!({ "Size": 14 }), ["human", "human"], "");
     // Of the largest board, only the changes are sent.
-    let received = browser.number("linesman.socket.received");
+    let received = page.number("linesman.socket.received");
     page.click_first();
-    let bytes = browser.number("linesman.socket.received") - received;
+    let bytes = page.number("linesman.socket.received") - received;
     assert!(bytes < 5000.0, "{bytes} bytes for a move");
-    browser.click("#guide-button");
-    assert!(browser.text(".guide").contains("rolls it if you drag it"));
-    assert_eq!(browser.value("linesman.view.board.roll.isOn"), true);
-    browser.close_dialogs();
-    browser.until("document.querySelector('#flip').checkVisibility()");
+    page.click("#guide-button");
+    assert!(page.text(".guide").contains("rolls it if you drag it"));
+    assert_eq!(page.value("linesman.view.board.roll.isOn"), true);
+    page.close_dialogs();
+    page.until("$('#flip').checkVisibility()");
 }
 
 #[test]
 fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
     full_only!();
     let page = or_skip!(Game::by_hand("graph-hockey"));
-    let browser = &page.browser;
     page.wait_until_usable();
-    browser.click("#rule-out");
+    page.click("#rule-out");
     let codes: Vec<String> = page.gestures().into_iter().map(|it| it.code).collect();
     let (last, others) = codes.split_last().expect("moves");
     let n_off = |n: usize| {
-        browser.until(&format!(
-            "document.querySelectorAll('.stage .shape.ruled-out').length === {n}"
-        ));
+        page.wait_for_count(".stage .shape.ruled-out", n);
     };
     page.focus_board();
     for (i, code) in others.iter().enumerate() {
-        browser.keys(code);
+        page.keys(code);
         n_off(i + 1);
     }
     // A click switches one on again; another click switches it off.
     let first = spot(&others[0]);
-    browser.click(&first);
+    page.click(&first);
     n_off(others.len() - 1);
-    browser.click(&first);
+    page.click(&first);
     n_off(others.len());
     page.focus_board();
-    browser.keys(&Key::Enter.to_string());
+    page.keys(&Key::Enter.to_string());
     page.wait_for_ply(1);
     assert_eq!(page.moves(), [last.as_str()]);
 }
@@ -76,7 +71,7 @@ fn marks_are_turned_off_until_one_is_left_and_return_plays_it() {
 /// Counts the elements that are added or removed, or whose attributes change, while the page draws an own move, and while
 /// it shows the position after the move.
 const DRAWN: &str = "(async () => {
-    const { view } = linesman, { board } = view, { tree } = view.table, stage = document.querySelector('.stage');
+    const { view } = linesman, { board } = view, { tree } = view.table, stage = $('.stage');
     const elements = new Set();
     const observer = new MutationObserver((records) => records.forEach(add));
     const add = ({ target, type, addedNodes, removedNodes }) => {
@@ -104,7 +99,7 @@ fn a_move_in_a_long_game_changes_few_elements() {
     let page = or_skip!(Game::from_lobby());
     // Animations change elements in each frame.
     let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
-    page.browser.cdp("Emulation.setEmulatedMedia", &still);
+    page.cdp("Emulation.setEmulatedMedia", &still);
     for (game, options, n_plies, bounds) in [
         ("projex", json!({ "Size": 14 }), 150, [4, 45]),
         ("graph-hockey", json!({}), 1000, [4, 150]),
@@ -117,11 +112,10 @@ fn a_move_in_a_long_game_changes_few_elements() {
         let moves = random_moves(spec, n_plies + 1);
         let (last, opening) = moves.split_last().expect("moves");
         page.reopen(game, &options, ["human", "human"], &opening.join(" "));
-        page.browser
-            .promise(&format!("linesman.view.play({})", json!(last)));
+        page.promise(&format!("linesman.view.play({})", json!(last)));
         page.wait_for_ply(n_plies + 1);
         page.wait_until_usable();
-        let counts = page.browser.promise(DRAWN);
+        let counts = page.promise(DRAWN);
         for (i, bound) in bounds.into_iter().enumerate() {
             assert!(counts[i].as_u64() <= Some(bound), "{game}: {counts}");
         }
@@ -146,75 +140,70 @@ const COPY: &str = "
 #[test]
 fn the_board_of_projex_continues_beyond_its_edges() {
     let page = or_skip!(Game::by_hand("projex:Size=4"));
-    let browser = &page.browser;
     page.wait_until_usable();
-    browser.click("#lesson-decline");
-    browser.until("document.querySelectorAll('.stage .copies use').length >= 12");
+    page.click("#lesson-decline");
+    page.until("$$('.stage .copies use').length >= 12");
     // A cell is lit, and by that its copies, which repeat the layer above the board.
-    browser.hover(&spot("A4"));
-    browser.until("document.querySelectorAll('.stage .lit-cell > .lit').length === 1");
-    assert_eq!(browser.text(".spot-name"), "A4");
+    page.mouse(&spot("A4"), MIDDLE, &[]);
+    page.wait_for_count(".stage .lit-cell > .lit", 1);
+    assert_eq!(page.text(".spot-name"), "A4");
     // Beyond the edge the board is turned over.
-    let pitch = browser.number("linesman.view.board.roll.pitch / linesman.view.board.surface.unit");
-    browser.drag_by(&spot("D4"), -5.0 * pitch, 0.0);
-    browser.until("(({ map: { a, b, c, d } }) => a * d - b * c < 0)(linesman.view.board.roll)");
+    let pitch = page.number("linesman.view.board.roll.pitch / linesman.view.board.surface.unit");
+    page.mouse(&spot("D4"), MIDDLE, &slowly(-5.0 * pitch, 0.0));
+    page.until("(({ map: { a, b, c, d } }) => a * d - b * c < 0)(linesman.view.board.roll)");
     page.wait_for_board();
     // A fast drag continues by inertia.
-    browser.run(&format!(
+    page.run(&format!(
         "const {{ roll }} = linesman.view.board; for (let i = 0; i < 4; i += 1) roll.pan([0.1, 0]); window.released = {MAP}; roll.release();"
     ));
-    browser.until(&format!("{MAP} !== window.released"));
+    page.until(&format!("{MAP} !== window.released"));
     page.wait_for_board();
     // A step by key, and a move on a copy.
     page.focus_board();
     page.wait_for_board();
-    let before = browser.value(MAP);
-    browser.keys(&format!("{}{}{}", Key::Shift, Key::Left, Key::Null));
-    browser.until(&format!("{MAP} !== {before}"));
+    let before = page.value(MAP);
+    page.keys(&format!("{}{}{}", Key::Shift, Key::Left, Key::Null));
+    page.until(&format!("{MAP} !== {before}"));
     page.wait_for_board();
-    let copy = browser.run(COPY);
+    let copy = page.run(COPY);
     let way = [1, 2].map(|i| copy[i].as_f64().expect("a length"));
-    browser.click_beside(".stage .board", way);
+    page.mouse(".stage .board", way, &[press(), release()]);
     page.wait_for_ply(1);
     assert_eq!(json!(page.moves()), json!([copy[0]]));
-    browser.click("#unroll");
-    browser.until("!linesman.view.board.roll.isAway");
+    page.click("#unroll");
+    page.until("!linesman.view.board.roll.isAway");
     // The second view has the cells across the edge around the board.
-    browser.click("#style-farside");
-    browser.until(
-        "!linesman.view.board.roll.isOn && document.querySelector('.stage .ghost').checkVisibility()",
-    );
+    page.click("#style-farside");
+    page.until("!linesman.view.board.roll.isOn && $('.stage .ghost').checkVisibility()");
     // A loop that lacks one stone is drawn and named.
-    page.open(&json!({
+    page.open_table(&json!({
         "game": "projex", "options": { "Size": 3 }, "seats": [seat("human"), seat("human")],
         "opening": "ox/1oo/x1xx/1o1 x 1",
     }));
-    browser.until("document.querySelector('#caption').textContent === 'x to move; o threatens B3'");
-    browser.until("document.querySelectorAll('.stage path.shape.threat.one').length === 1");
+    page.until("$('#caption').textContent === 'x to move; o threatens B3'");
+    page.wait_for_count(".stage path.shape.threat.one", 1);
 }
 
 #[test]
 fn a_board_keeps_its_size_and_says_what_it_shows() {
     let page = or_skip!(Game::from_lobby());
-    let browser = &page.browser;
-    let count =
-        |selector: &str| browser.value(&format!("document.querySelectorAll('{selector}').length"));
+    let count = |selector: &str| page.value(&format!("$$('{selector}').length"));
     // The pieces off the board leave their space.
     page.reopen("gobblet", &json!({}), ["human", "human"], "");
-    let width = "document.querySelector('[data-spot=b2]').getBoundingClientRect().width";
-    let before = browser.value(width);
+    let width = "$('[data-spot=b2]').getBoundingClientRect().width";
+    let before = page.value(width);
     for code in ["3@a1", "3@c3", "3@b2", "3@a3"] {
-        page.click(code);
+        page.enter(code);
     }
-    assert_eq!(browser.value(width), before);
+    assert_eq!(page.value(width), before);
     // Stacks show that something lies beneath their top.
     page.reopen("gobblet", &json!({ "Size": 4 }), ["human", "human"], "");
     assert_eq!(count(".stage .shape.ghost"), 6);
     // The seats show the signs of the stones before there is one, the dots what they count.
     page.reopen("susan", &json!({ "Size": 3 }), ["human", "human"], "");
     assert_eq!(count(".strip .chip .sign"), 2);
-    let texts = "[...document.querySelectorAll('.stage text')].map((it) => it.textContent)";
-    let shown = browser.value(texts).to_string();
+    let texts = "$$('.stage text').map((it) => it.textContent)";
+    let shown = page.value(texts).to_string();
     assert!(shown.contains("slides in a row"), "{shown}");
     // The ring of a loss is not that of a win.
     page.reopen(
@@ -223,38 +212,37 @@ fn a_board_keeps_its_size_and_says_what_it_shows() {
         ["human", "human"],
         "a1 b1 c3 a2 e1",
     );
-    page.click("b2");
-    browser.until("document.querySelector('.stage .decisive.one')");
+    page.enter("b2");
+    page.until("$('.stage .decisive.one')");
     // The names of cells are not a wall: under the mouse, at the focus, or by a switch.
     page.reopen("projex", &json!({ "Size": 4 }), ["human", "human"], "");
     assert_eq!(count(".codes text"), 0);
     page.focus_board();
-    browser.keys(&Key::Down.to_string());
-    browser.until("!document.querySelector('.spot-name').hidden");
-    browser.click("#cells");
-    browser.until("document.querySelectorAll('.codes text').length > 0");
-    browser.click("#cells");
-    browser.until("document.querySelector('.codes').hasAttribute('hidden')");
+    page.keys(&Key::Down.to_string());
+    page.until("!$('.spot-name').hidden");
+    page.click("#cells");
+    page.until("$$('.codes text').length > 0");
+    page.click("#cells");
+    page.until("$('.codes').hasAttribute('hidden')");
 }
 
 #[test]
 fn threatened_lines_and_finished_pieces_are_drawn() {
     let page = or_skip!(Game::by_hand("gobblet"));
-    let browser = &page.browser;
     for code in ["1@a1", "1@c3", "1@b1"] {
-        page.click(code);
+        page.enter(code);
     }
-    browser.until("document.querySelectorAll('.stage path.shape.danger').length === 1");
-    assert!(browser.text("#caption").ends_with("red threatens a1 b1 c1"));
+    page.wait_for_count(".stage path.shape.danger", 1);
+    assert!(page.text("#caption").ends_with("red threatens a1 b1 c1"));
     let (seats, opening) = (
         [seat("human"), seat("human")],
         "s1o1s/o3o/ossos/s4/2oos o 0",
     );
-    page.open(&json!({ "game": "entropy", "seats": seats, "opening": opening }));
-    browser.until("document.querySelectorAll('.stage text.shape.finished').length === 4");
+    page.open_table(&json!({ "game": "entropy", "seats": seats, "opening": opening }));
+    page.wait_for_count(".stage text.shape.finished", 4);
     // An isolated piece pulses, unless the system prefers reduced motion.
-    let pulses = browser.until(
-        "document.querySelector('.stage circle.shape.danger')?.getAnimations().map(({ animationName }) => animationName)",
+    let pulses = page.until(
+        "$('.stage circle.shape.danger')?.getAnimations().map(({ animationName }) => animationName)",
     );
     assert_eq!(pulses, json!(["pulse"]));
 }

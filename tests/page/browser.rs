@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::future::Future;
 use std::io::{BufRead, BufReader, Write as _};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,12 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The middle of an element.
-const MIDDLE: [f64; 2] = [0.0, 0.0];
+pub(crate) const MIDDLE: [f64; 2] = [0.0, 0.0];
+
+/// What scripts of tests call an element, and all elements, of a selector.
+const SHORT: &str = "const $ = (selector) => document.querySelector(selector);
+const $$ = (selector) => [...document.querySelectorAll(selector)];
+";
 
 /// Runs in the page: evaluates an expression repeatedly until it is true.
 const WAIT: &str = r#"
@@ -163,7 +168,6 @@ impl Browser {
         self.wait(address, self.client().goto(address));
     }
 
-    #[track_caller]
     pub(crate) fn reload(&self) {
         self.wait("reload", self.client().refresh());
     }
@@ -171,7 +175,8 @@ impl Browser {
     /// Runs statements in the page and returns their result.
     #[track_caller]
     pub(crate) fn run(&self, script: &str) -> Value {
-        self.wait(script, self.client().execute(script, Vec::new()))
+        let whole = format!("{SHORT}{script}");
+        self.wait(script, self.client().execute(&whole, Vec::new()))
     }
 
     /// The value of an expression in the page.
@@ -197,10 +202,16 @@ impl Browser {
             .to_owned()
     }
 
-    /// Closes all dialogs.
+    /// Waits until this many elements match the selector.
     #[track_caller]
+    pub(crate) fn wait_for_count(&self, selector: &str, n: usize) {
+        let found = format!("$$({}).length", json!(selector));
+        self.until(&format!("{found} === {n}"));
+    }
+
+    /// Closes all dialogs.
     pub(crate) fn close_dialogs(&self) {
-        self.run("document.querySelectorAll('dialog').forEach((dialog) => dialog.close())");
+        self.run("$$('dialog').forEach((dialog) => dialog.close())");
     }
 
     /// Sends a command of the Chrome DevTools Protocol.
@@ -234,11 +245,7 @@ impl Browser {
         let script = WAIT
             .replace("LIMIT", &TIME_LIMIT.as_millis().to_string())
             .replace("EXPRESSION", expression);
-        let mut answer = self.wait(expression, self.client().execute_async(&script, Vec::new()));
-        if let Some(error) = answer.get("error") {
-            panic!("waited in vain for {expression}: {error}");
-        }
-        answer["value"].take()
+        self.answer(expression, &script)
     }
 
     /// Waits for a promise in the page and returns its value.
@@ -248,9 +255,16 @@ impl Browser {
             "const done = arguments[arguments.length - 1];\
              Promise.resolve({expression}).then(value => done({{ value }}), error => done({{ error: String(error) }}));"
         );
-        let mut answer = self.wait(expression, self.client().execute_async(&script, Vec::new()));
+        self.answer(expression, &script)
+    }
+
+    /// Runs a script that calls back with its value or its error.
+    #[track_caller]
+    fn answer(&self, what: &str, script: &str) -> Value {
+        let whole = format!("{SHORT}{script}");
+        let mut answer = self.wait(what, self.client().execute_async(&whole, Vec::new()));
         if let Some(error) = answer.get("error") {
-            panic!("{expression}: {error}");
+            panic!("{what}: {error}");
         }
         answer["value"].take()
     }
@@ -258,10 +272,7 @@ impl Browser {
     /// Waits until the first element that matches the selector has text, and returns it.
     #[track_caller]
     pub(crate) fn text(&self, selector: &str) -> String {
-        self.string(&format!(
-            "document.querySelector({})?.textContent.trim()",
-            json!(selector)
-        ))
+        self.string(&format!("$({})?.textContent.trim()", json!(selector)))
     }
 
     /// Applies an action to an element, repeatedly until it exists and is interactable: the page may redraw it
@@ -309,17 +320,16 @@ impl Browser {
     }
 
     /// Scrolls an element to the middle of the window, away from what covers the edges.
-    #[track_caller]
     pub(crate) fn centre(&self, selector: &str) {
         self.run(&format!(
-            "document.querySelector({})?.scrollIntoView({{ block: 'center' }})",
+            "$({})?.scrollIntoView({{ block: 'center' }})",
             json!(selector)
         ));
     }
 
     /// Moves the mouse to an element, or some pixels away from its middle, and then acts with it.
     #[track_caller]
-    fn mouse(&self, selector: &str, [x, y]: [f64; 2], steps: &[PointerAction]) {
+    pub(crate) fn mouse(&self, selector: &str, [x, y]: [f64; 2], steps: &[PointerAction]) {
         self.with(selector, |element| {
             let to = PointerAction::MoveToElement {
                 element,
@@ -335,7 +345,7 @@ impl Browser {
 
     /// Moves a finger over the middle of an element, and then acts with it.
     #[track_caller]
-    fn finger(&self, selector: &str, steps: &[PointerAction]) {
+    pub(crate) fn finger(&self, selector: &str, steps: &[PointerAction]) {
         self.with(selector, |element| {
             let finger = TouchActions::new("finger".to_owned()).then(to_element(element));
             let finger = steps.iter().cloned().fold(finger, TouchActions::then);
@@ -350,36 +360,10 @@ impl Browser {
         self.finger(selector, &[press(), release()]);
     }
 
-    /// Moves the mouse over an element.
-    #[track_caller]
-    pub(crate) fn hover(&self, selector: &str) {
-        self.mouse(selector, MIDDLE, &[]);
-    }
-
-    /// Puts a finger on an element, and leaves it there until `lift`.
-    #[track_caller]
-    pub(crate) fn rest(&self, selector: &str) {
-        self.finger(selector, &[press()]);
-    }
-
-    /// Lifts the finger.
-    #[track_caller]
-    pub(crate) fn lift(&self) {
-        let finger = TouchActions::new("finger".to_owned()).then(release());
-        self.wait("lift", self.client().perform_actions(finger));
-    }
-
-    /// Presses the mouse button on an element and holds it.
-    #[track_caller]
-    pub(crate) fn press(&self, selector: &str) {
-        self.mouse(selector, MIDDLE, &[press()]);
-    }
-
-    /// Releases the mouse button at the same place.
+    /// Releases the mouse button or the finger at its place.
     #[track_caller]
     pub(crate) fn release(&self) {
-        let mouse = MouseActions::new("mouse".to_owned()).then(release());
-        self.wait("release", self.client().perform_actions(mouse));
+        self.wait("release", self.client().release_actions());
     }
 
     /// Drags from one element to another with the mouse.
@@ -395,18 +379,6 @@ impl Browser {
                 .then(release());
             self.client().perform_actions(mouse).await
         });
-    }
-
-    /// Drags from an element by some pixels with the mouse.
-    #[track_caller]
-    pub(crate) fn drag_by(&self, from: &str, x: f64, y: f64) {
-        self.mouse(from, MIDDLE, &slowly(x, y));
-    }
-
-    /// Clicks some pixels away from the middle of an element.
-    #[track_caller]
-    pub(crate) fn click_beside(&self, selector: &str, place: [f64; 2]) {
-        self.mouse(selector, place, &[press(), release()]);
     }
 
     /// Drags from an element by some pixels with a finger.
@@ -434,20 +406,7 @@ impl Browser {
         });
     }
 
-    /// Presses the mouse button on an element, and releases it some pixels away.
-    #[track_caller]
-    pub(crate) fn click_drifting(&self, selector: &str, x: f64, y: f64) {
-        self.mouse(selector, MIDDLE, &[press(), by(x, y), release()]);
-    }
-
-    /// Clicks an element twice with the mouse.
-    #[track_caller]
-    pub(crate) fn double_click(&self, selector: &str) {
-        self.mouse(selector, MIDDLE, &[press(), release(), press(), release()]);
-    }
-
     /// Goes back in the history of the window.
-    #[track_caller]
     pub(crate) fn back(&self) {
         self.wait("back", self.client().back());
     }
@@ -487,7 +446,6 @@ impl Browser {
     }
 
     /// Opens another window of the same browser and switches to it.
-    #[track_caller]
     pub(crate) fn new_window(&self) -> WindowHandle {
         let opened = self.wait("a window", self.client().new_window(false));
         self.switch_to(&opened.handle);
@@ -495,12 +453,10 @@ impl Browser {
     }
 
     /// The current window.
-    #[track_caller]
     pub(crate) fn window(&self) -> WindowHandle {
         self.wait("a window", self.client().window())
     }
 
-    #[track_caller]
     pub(crate) fn switch_to(&self, window: &WindowHandle) {
         self.wait(
             "another window",
@@ -509,10 +465,9 @@ impl Browser {
     }
 
     /// Saves a screenshot as `target/screenshots/NAME.png`.
-    #[track_caller]
-    pub(crate) fn screenshot(&self, name: &str) -> PathBuf {
+    pub(crate) fn screenshot(&self, name: &str) {
         let picture = self.wait("a screenshot", self.client().screenshot());
-        store(name, &picture)
+        store(name, &picture);
     }
 }
 
@@ -544,16 +499,14 @@ impl Drop for Browser {
     }
 }
 
-fn store(name: &str, picture: &[u8]) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("../screenshots");
+fn store(name: &str, picture: &[u8]) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../screenshots");
     std::fs::create_dir_all(&folder).expect("a folder for screenshots");
-    let path = folder.join(format!("{name}.png"));
-    std::fs::write(&path, picture).expect("a screenshot is stored");
-    path
+    std::fs::write(folder.join(format!("{name}.png")), picture).expect("a screenshot is stored");
 }
 
 /// A movement by some pixels.
-fn by(x: f64, y: f64) -> PointerAction {
+pub(crate) fn by(x: f64, y: f64) -> PointerAction {
     PointerAction::MoveBy {
         duration: Some(Duration::from_millis(20)),
         x,
@@ -562,7 +515,7 @@ fn by(x: f64, y: f64) -> PointerAction {
 }
 
 /// A slow drag by some pixels, in four steps.
-fn slowly(x: f64, y: f64) -> [PointerAction; 6] {
+pub(crate) fn slowly(x: f64, y: f64) -> [PointerAction; 6] {
     let step = || by(x / 4.0, y / 4.0);
     [press(), step(), step(), step(), step(), release()]
 }
@@ -576,13 +529,13 @@ fn to_element(element: Element) -> PointerAction {
     }
 }
 
-fn press() -> PointerAction {
+pub(crate) fn press() -> PointerAction {
     PointerAction::Down {
         button: MOUSE_BUTTON_LEFT,
     }
 }
 
-fn release() -> PointerAction {
+pub(crate) fn release() -> PointerAction {
     PointerAction::Up {
         button: MOUSE_BUTTON_LEFT,
     }
@@ -603,33 +556,29 @@ fn capabilities(device: Device, profile: &Path) -> Capabilities {
         "--enable-precise-memory-info".to_owned(),
         format!("--user-data-dir={}", profile.display()),
     ];
-    let mut options = json!({});
-    match device {
-        Device::Desktop(width, height) => args.push(format!("--window-size={width},{height}")),
-        Device::Phone | Device::Narrow => {
-            let (width, height) = match device {
-                Device::Narrow => (320, 640),
-                _ => (360, 780),
-            };
-            options["mobileEmulation"] = json!({
-                "deviceMetrics": { "width": width, "height": height, "pixelRatio": 2.0, "touch": true },
-            });
+    let mobile = |width: u32, height: u32, touch: bool| {
+        let metrics =
+            json!({ "width": width, "height": height, "pixelRatio": 2.0, "touch": touch });
+        Some(json!({ "deviceMetrics": metrics }))
+    };
+    let emulation = match device {
+        Device::Desktop(width, height) => {
+            args.push(format!("--window-size={width},{height}"));
+            None
         }
-        Device::Zoomed => {
-            options["mobileEmulation"] = json!({
-                "deviceMetrics": { "width": 640, "height": 450, "pixelRatio": 2.0, "touch": false },
-            });
-        }
+        Device::Phone => mobile(360, 780, true),
+        Device::Narrow => mobile(320, 640, true),
+        Device::Zoomed => mobile(640, 450, false),
+    };
+    let mut options = json!({ "args": args });
+    if let Some(emulation) = emulation {
+        options["mobileEmulation"] = emulation;
     }
-    options["args"] = json!(args);
     let limit = TIME_LIMIT.as_millis() as u64 + 30_000;
     let all = json!({
         "browserName": "chrome",
         "goog:chromeOptions": options,
         "timeouts": { "script": limit, "pageLoad": limit },
     });
-    match all {
-        Value::Object(all) => all,
-        _ => Capabilities::new(),
-    }
+    serde_json::from_value(all).expect("an object")
 }

@@ -1,6 +1,8 @@
-//! Engines at a page's table: one that is killed, hints, analysis.
+//! Engines at a page's table: whose turn it is, one that is killed, hints, analysis.
 
 use std::process::Command;
+
+use serde_json::json;
 
 use crate::game::Game;
 
@@ -14,14 +16,13 @@ fn an_engine_that_is_killed_is_named_and_the_game_goes_on_with_a_fresh_one() {
         "--p2",
         "builtin st=0.1"
     ]));
-    page.click("e5");
+    page.enter("e5");
     page.wait_for_ply(2);
     assert!(page.wait_for_turn());
     page.server.kill_engines();
     page.click_first();
     // The page reports the kill, and the restarted engine answers.
-    page.browser
-        .until("document.body.innerText.includes('killed by signal 9')");
+    page.until("document.body.innerText.includes('killed by signal 9')");
     page.wait_for_ply(4);
     assert!(page.wait_for_turn());
 }
@@ -37,67 +38,59 @@ fn a_hint_is_shown_on_the_board() {
         "builtin st=0.1"
     ]));
     page.wait_until_usable();
-    page.browser
-        .until("!document.querySelector('#hint').disabled");
-    page.browser.click("#hint");
-    let code = page.browser.until("linesman.view.hint?.code");
+    page.until("!$('#hint').disabled");
+    page.click("#hint");
+    let code = page.until("linesman.view.hint?.code");
     let code = code.as_str().expect("a move");
-    page.browser
-        .until("document.querySelector('.marks').childElementCount > 0");
+    page.until("$('.marks').childElementCount > 0");
     let told = "import('/page/page.js').then(({ modules: { 'scores.js': scores } }) => \
         [{ cp: 0, exact: true }, { cp: 0 }].map((score) => scores.format(scores.toP1(score, 'p2'))))";
-    let told = page.browser.promise(told);
-    assert_eq!(told, serde_json::json!(["draw", "+0.00"]));
-    page.click(code);
+    let told = page.promise(told);
+    assert_eq!(told, json!(["draw", "+0.00"]));
+    page.enter(code);
     page.wait_for_ply(2);
 }
 
 #[test]
 fn analysis_shows_lines_and_one_is_followed_with_a_click() {
     let page = or_skip!(Game::by_hand("susan"));
-    page.browser.click("#analysis-box summary");
-    page.browser.click("#analyse");
-    page.browser
-        .until("document.querySelectorAll('#analysis-list li').length === 3");
+    page.click("#analysis-box summary");
+    page.click("#analyse");
+    page.wait_for_count("#analysis-list li", 3);
     // Each score fits its plate, and no arrow covers one.
-    page.browser.until(
-        "[...document.querySelectorAll('.mark .plate')].length > 0 && [...document.querySelectorAll('.mark .plate')].every((plate) =>
+    page.until(
+        "$$('.mark .plate').length > 0 && $$('.mark .plate').every((plate) =>
            plate.parentNode.querySelector('text').getBoundingClientRect().width <= plate.getBoundingClientRect().width)",
     );
     // The list of lines has the height of its lines from the beginning.
-    let heights = page.browser.run(
-        "const list = document.querySelector('#analysis-list'), whole = list.offsetHeight; list.replaceChildren(); return [whole, list.offsetHeight];",
+    let heights = page.run(
+        "const list = $('#analysis-list'), whole = list.offsetHeight; list.replaceChildren(); return [whole, list.offsetHeight];",
     );
     assert_eq!(heights[0], heights[1]);
-    page.browser
-        .until("document.querySelectorAll('#analysis-list li').length === 3");
+    page.wait_for_count("#analysis-list li", 3);
     // A line ends at a whole move.
     let cut = "(() => {
-        const rows = [...document.querySelectorAll('.line-moves')].map((row) => [row.getBoundingClientRect(), ...row.children]);
+        const rows = $$('.line-moves').map((row) => [row.getBoundingClientRect(), ...row.children]);
         const isCut = (row) => ({ left, right, top, bottom }) => left < row.right && top < row.bottom - 2 && (right > row.right + 1 || bottom > row.bottom + 1);
         return rows.flatMap(([row, ...moves]) => moves.map((move) => move.getBoundingClientRect()).filter(isCut(row))).length;
       })()";
-    assert_eq!(page.browser.value(cut), 0);
+    assert_eq!(page.value(cut), 0);
     // The bar has the colours of the sides, and stays while a line is previewed, so the board keeps its place.
-    let colours = page.browser.run(
-        "return ['.bar .one', '.bar .two'].map((it) => getComputedStyle(document.querySelector(it)).fill === getComputedStyle(document.querySelector(`.strip .chip ${it.slice(5)}`)).fill);",
+    let colours = page.run(
+        "return ['.bar .one', '.bar .two'].map((it) => getComputedStyle($(it)).fill === getComputedStyle($(`.strip .chip ${it.slice(5)}`)).fill);",
     );
-    assert_eq!(colours, serde_json::json!([true, true]));
-    let place = "document.querySelector('.stage').getBoundingClientRect().left";
-    let before = page.browser.value(place);
-    page.browser.click("#analysis-list [data-line-move]");
-    page.browser.until("linesman.view.view.line?.length === 1");
-    assert_eq!(page.browser.value(place), before);
-    page.browser.click("#analyse");
-    page.browser.click("#line-keep");
-    page.browser
-        .until("linesman.view.view.line.length === 0 && linesman.view.view.ply === 1");
+    assert_eq!(colours, json!([true, true]));
+    let place = "$('.stage').getBoundingClientRect().left";
+    let before = page.value(place);
+    page.click("#analysis-list [data-line-move]");
+    page.until("linesman.view.view.line?.length === 1");
+    assert_eq!(page.value(place), before);
+    page.click("#analyse");
+    page.click("#line-keep");
+    page.until("linesman.view.view.line.length === 0 && linesman.view.view.ply === 1");
     assert_eq!(page.moves().len(), 1);
-    let note = page.browser.text("#note");
-    assert!(
-        note.starts_with("You are viewing moves that have not been played."),
-        "{note}"
-    );
+    let note = page.text("#note");
+    assert!(note.contains("have not been played"), "{note}");
 }
 
 #[test]
@@ -117,10 +110,8 @@ fn a_program_that_ends_leaves_no_engine() {
     server.terminate();
     for engine in engines {
         let alive = Command::new("kill").args(["-0", &engine]).output();
-        assert!(
-            !alive.expect("kill").status.success(),
-            "engine {engine} is left"
-        );
+        let is_left = alive.expect("kill").status.success();
+        assert!(!is_left, "engine {engine} is left");
     }
 }
 
@@ -128,7 +119,6 @@ fn a_program_that_ends_leaves_no_engine() {
 fn another_engine_is_met_by_its_command() {
     full_only!();
     let page = or_skip!(Game::by_hand("susan"));
-    let browser = &page.browser;
     for (open, kind, command, send, dialog) in [
         (
             "[data-side=p2] .seat-button",
@@ -145,21 +135,75 @@ fn another_engine_is_met_by_its_command() {
             "#new-game-dialog",
         ),
     ] {
-        browser.click(open);
+        page.click(open);
         if open == "#new-game" {
-            browser.choose("#field-game", "susan");
+            page.choose("#field-game", "susan");
         }
-        browser.choose(kind, "program");
-        browser.fill(command, "nonsense");
-        browser.click(send);
-        let why = browser.text(&format!("{dialog} .error"));
+        page.choose(kind, "program");
+        page.fill(command, "nonsense");
+        page.click(send);
+        let why = page.text(&format!("{dialog} .error"));
         assert!(why.contains("nonsense"), "{why}");
         let words = format!("cmd={} name=Bot", env!("CARGO_BIN_EXE_scripted-engine"));
-        browser.fill(command, &words);
-        browser.click(send);
-        browser.until("!document.querySelector('dialog') && linesman.view.table.isReady && linesman.view.table.seat('p2').name === 'Bot'");
+        page.fill(command, &words);
+        page.click(send);
+        page.until("!$('dialog') && linesman.view.table.isReady && linesman.view.table.seat('p2').name === 'Bot'");
         assert!(page.wait_for_turn());
-        page.click("c3");
+        page.enter("c3");
         page.wait_for_ply(2);
     }
+}
+
+#[test]
+fn a_game_against_an_engine_says_whose_turn_it_is_and_who_won() {
+    let page = or_skip!(Game::from_lobby());
+    page.reopen("susan", &json!({}), ["human", "builtin nodes=1000"], "");
+    assert_eq!(page.text("#caption"), "Your turn");
+    assert_eq!(page.text("#note"), "You play x.");
+    page.enter("c3");
+    // The answer comes at once, and is shown after one's own move was seen.
+    let seen =
+        page.until("linesman.view.view.ply === 2 && performance.now() - linesman.view.movedAt");
+    assert!(seen.as_f64() >= Some(600.0), "{seen}");
+    assert!(page.wait_for_turn());
+    // The score of the engine is hidden from its opponent while the analysis is closed.
+    let thought = "$('[data-side=p2] .thought').textContent";
+    assert_eq!(page.value(thought), "");
+    page.click("#analysis-box summary");
+    page.until(&format!("{thought} !== ''"));
+    // Only clocks that run are spoken.
+    page.run("document.activeElement.blur()");
+    page.keys(";");
+    assert_eq!(page.text("#live"), "x no clock; o no clock");
+    // A hint is shown in the panel, and only there.
+    page.click("#hint");
+    page.until("$('#note').textContent.startsWith('Hint: ')");
+    assert_eq!(page.value("$('.toast')"), json!(null));
+    assert_eq!(page.text("#talk-box summary"), "Talk", "it is no talk");
+
+    // A person who takes the engine's seat is recorded as this person.
+    page.click("[data-side=p2] .seat-button");
+    page.choose("#seat-kind", "person");
+    page.fill("#seat-name", "Bob");
+    page.click("#seat-change");
+    page.until("$('[data-side=p2] .name').textContent === 'Bob'");
+    let pgn = page.export("pgn");
+    assert!(pgn.contains("[Black \"Bob\"]"), "{pgn}");
+    page.click("[data-side=p2] .seat-button");
+    page.choose("#seat-kind", "engine");
+    page.click("#seat-change");
+    page.until("linesman.view.table.seat('p2').by === 'engine' && linesman.view.table.seat('p2').name !== 'Bob'");
+
+    page.click("#resign");
+    page.click("#confirm-yes");
+    page.until("linesman.view.table.turn === 'over'");
+    page.until("$('#caption').textContent === 'You lost'");
+    assert_eq!(page.text("#note"), "x resigns");
+    assert!(page.text("#banner").starts_with("0–1"));
+
+    // Two engines leave time to see each move.
+    page.promise(
+        "linesman.open({ game: 'entropy', options: {}, seats: [{ kind: 'engine', limit: 'nodes=1' }, { kind: 'engine', limit: 'nodes=1' }], clock: '-', level: 0, opening: null })",
+    );
+    page.until("linesman.view.table?.pace > 0");
 }

@@ -24,50 +24,45 @@ HTMLAnchorElement.prototype.click = function () {
 #[test]
 fn a_game_is_saved_in_all_forms_and_opened_again() {
     let page = or_skip!(Game::by_hand("susan"));
-    let browser = &page.browser;
     page.click_all(&["c3".to_owned(), "d4".to_owned()]);
     let position = page.position();
-    browser.run(CATCH_FILES);
-    browser.click("#records-button");
+    page.run(CATCH_FILES);
+    page.click("#records-button");
     let ledger = save(&page, "ledger", ".jsonl");
     let pgn = save(&page, "pgn", ".pgn");
     let svg = save(&page, "svg", ".svg");
-    assert!(
-        svg.starts_with("<svg") && pgn.contains("[White \""),
-        "{pgn}"
-    );
-    browser.close_dialogs();
-    browser.click("#share-button");
+    assert!(pgn.contains("[White \""), "{pgn}");
+    assert!(svg.starts_with("<svg"), "{svg}");
+    page.close_dialogs();
+    page.click("#share-button");
     // A link in the network, of which this server has none.
-    let link = browser.text("#share-dialog .local-only");
+    let link = page.text("#share-dialog .local-only");
     assert!(link.contains("--listen"), "{link}");
-    let link = browser.string("document.querySelector('#share-link').value");
+    let link = page.string("$('#share-link').value");
     let is_whole = link.contains("token=") && link.ends_with("#node=2");
     assert!(is_whole, "{link}");
     save(&page, "png", ".png");
     let size =
         "createImageBitmap(saved.at(-1).blob).then(({ width, height }) => Math.min(width, height))";
-    assert!(browser.promise(size).as_u64() > Some(100));
+    assert!(page.promise(size).as_u64() > Some(100));
     if full() {
-        browser.click("#save-video");
-        browser.until("saved.at(-1).name === 'susan.webm'");
+        page.click("#save-video");
+        page.until("saved.at(-1).name === 'susan.webm'");
         let start = "saved.at(-1).blob.slice(0, 4).arrayBuffer().then((bytes) => [...new Uint8Array(bytes)])";
-        assert_eq!(browser.promise(start), json!([0x1A, 0x45, 0xDF, 0xA3]));
+        assert_eq!(page.promise(start), json!([0x1A, 0x45, 0xDF, 0xA3]));
         page.wait_for_ply(2);
     }
     for text in [ledger, pgn] {
-        browser.close_dialogs();
+        page.close_dialogs();
         // A ledger contains the id of its game.
-        browser.run("globalThis.before = linesman.view");
-        browser.click("#brand");
-        browser.click("#open-text");
-        browser.until("document.querySelector('#record-text')");
+        page.run("globalThis.before = linesman.view");
+        page.click("#brand");
+        page.click("#open-text");
+        page.until("$('#record-text')");
         let text = json!(text);
-        browser.run(&format!(
-            "document.querySelector('#record-text').value = {text}"
-        ));
-        browser.click("#open-record [type=submit]");
-        browser.until("linesman.view !== before && linesman.view.table?.isReady");
+        page.run(&format!("$('#record-text').value = {text}"));
+        page.click("#open-record [type=submit]");
+        page.until("linesman.view !== before && linesman.view.table?.isReady");
         page.wait_for_ply(2);
         assert_eq!(page.position(), position);
         assert_eq!(page.moves(), ["c3", "d4"]);
@@ -76,96 +71,92 @@ fn a_game_is_saved_in_all_forms_and_opened_again() {
 
 /// Saves the game in one form and returns its text.
 fn save(page: &Game, form: &str, ending: &str) -> String {
-    let browser = &page.browser;
-    let n_saved = browser.value("saved.length");
-    browser.click(&format!("#save-{form}"));
-    browser.until(&format!("saved.length > {n_saved}"));
-    let name = browser.string("saved.at(-1).name");
+    let n_saved = page.value("saved.length");
+    page.click(&format!("#save-{form}"));
+    page.until(&format!("saved.length > {n_saved}"));
+    let name = page.string("saved.at(-1).name");
     let is_named = name.starts_with("susan-") && name.ends_with(ending);
     assert!(is_named, "{name}");
-    let text = browser.promise("saved.at(-1).blob.text()");
+    let text = page.promise("saved.at(-1).blob.text()");
     text.as_str().expect("a text").to_owned()
 }
 
 #[test]
 fn a_link_to_a_position_has_no_token_and_opens_in_this_browser() {
     let page = or_skip!(Game::by_hand("susan"));
-    let browser = &page.browser;
     page.click_all(&["c3".to_owned()]);
     page.wait_for_ply(1);
-    let position = browser.value("linesman.view.view.fen");
-    browser.click("#records-button");
-    let link = browser.string("document.querySelector('#position-link')?.value");
+    let position = page.value("linesman.view.view.fen");
+    page.click("#records-button");
+    let link = page.string("$('#position-link')?.value");
     assert!(!link.contains("token"), "{link}");
-    browser.new_window();
-    browser.open(&link);
-    let opening = browser.until("document.querySelector('#field-opening')?.value");
+    page.new_window();
+    page.open(&link);
+    let opening = page.until("$('#field-opening')?.value");
     assert_eq!(opening, position);
 }
 
 #[test]
 fn the_page_copies_without_the_clipboard_api_and_says_so_if_it_may_not_copy() {
     let page = or_skip!(Game::by_hand("susan"));
-    let browser = &page.browser;
-    browser.run(
+    page.run(
         "navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
          document.addEventListener('copy', () => (globalThis.copied = getSelection().toString()));",
     );
     let copy_position = |message: &str| {
-        browser.click("#copy-position");
+        page.click("#copy-position");
         // A message is shown above the dialog.
-        browser.until(&format!(
-            "[...document.querySelectorAll('dialog[open] .toast')].some((toast) => toast.textContent === '{message}')"
+        page.until(&format!(
+            "$$('dialog[open] .toast').some((toast) => toast.textContent === '{message}')"
         ));
     };
-    browser.click("#records-button");
+    page.click("#records-button");
     copy_position("The position is copied");
-    let position = browser.value("linesman.view.view.fen");
-    assert_eq!(browser.value("copied"), position);
-    browser.run("document.execCommand = () => false");
+    let position = page.value("linesman.view.view.fen");
+    assert_eq!(page.value("copied"), position);
+    page.run("document.execCommand = () => false");
     copy_position("The browser does not let this page copy");
 }
 
 #[test]
 fn a_board_is_set_up_by_clicks() {
     let page = or_skip!(Game::from_lobby());
-    let browser = &page.browser;
     let place = |tool: &str, id: &str| {
-        browser.click(&format!("[data-tool=\"{tool}\"]"));
-        browser.click(&format!(".editor {}", spot(id)));
+        page.click(&format!("[data-tool=\"{tool}\"]"));
+        page.click(&format!(".editor {}", spot(id)));
     };
     let set_up = |game: &str| {
-        browser.click("#new-game");
-        browser.choose("#field-game", game);
-        browser.choose("#field-p2-kind", "person");
-        browser.click("#new-game-dialog details summary");
-        browser.click("#set-up");
+        page.click("#new-game");
+        page.choose("#field-game", game);
+        page.choose("#field-p2-kind", "person");
+        page.click("#new-game-dialog details summary");
+        page.click("#set-up");
     };
     let note = |is_right: &str| {
-        browser.until(&format!(
-            "(({{ textContent: why }}) => {is_right})(document.querySelector('#set-up-note'))"
+        page.until(&format!(
+            "(({{ textContent: why }}) => {is_right})($('#set-up-note'))"
         ))
     };
     set_up("gobblet");
     place("r2", "b2");
     place("y3", "b2");
-    browser.click("[data-turn=y]");
+    page.click("[data-turn=y]");
     place("y1", "b2");
     note("why.includes('b2')");
     place("", "b2");
     note("why === ''");
-    let mut stops = Stops::new(browser, "wide");
+    let mut stops = Stops::new(&page, "wide");
     stops.look("set-up");
     stops.assert_clean();
     // The whole board is in view, and tools and pieces are those of the game: discs with their signs.
-    let shown = browser.run(
-        "const { top, bottom } = document.querySelector('.editor > .board').getBoundingClientRect();
-         const pieces = [...document.querySelectorAll('[data-tool] .chip, .editor .hand > g')].map((it) => it.querySelectorAll('.piece').length * it.querySelectorAll('.sign').length);
+    let shown = page.run(
+        "const { top, bottom } = $('.editor > .board').getBoundingClientRect();
+         const pieces = $$('[data-tool] .chip, .editor .hand > g').map((it) => it.querySelectorAll('.piece').length * it.querySelectorAll('.sign').length);
          return [top >= 0 && bottom <= innerHeight, pieces.length, Math.min(...pieces)];",
     );
     assert_eq!(shown, json!([true, 7, 1]));
-    browser.click("#set-up-done");
-    browser.click("#start-game");
+    page.click("#set-up-done");
+    page.click("#start-game");
     page.wait_until_usable();
     assert_eq!(page.position(), ".,.,./.,r2y3,./.,.,. y");
     set_up("susan");
@@ -174,9 +165,9 @@ fn a_board_is_set_up_by_clicks() {
     place("o", "c4");
     place("x", "e9");
     note("why === ''");
-    browser.click("#set-up-done");
-    browser.click("#start-game");
-    browser.until("linesman.view.view?.fen === 'x4/6/3o3/8/9/8/7/6/5 x 0'");
+    page.click("#set-up-done");
+    page.click("#start-game");
+    page.until("linesman.view.view?.fen === 'x4/6/3o3/8/9/8/7/6/5 x 0'");
     // The editor reports position strings that list no cells.
     set_up("graph-hockey");
     note("why.includes('by moves')");

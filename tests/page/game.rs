@@ -1,5 +1,7 @@
 //! A game on a page: what it shows, and how moves are entered.
 
+use std::ops::Deref;
+
 use draw::View;
 use fantoccini::wd::WindowHandle;
 use kit::{DynHistory, Outcome, Side};
@@ -32,6 +34,14 @@ pub(crate) struct Game {
     pub(crate) server: Server,
 }
 
+impl Deref for Game {
+    type Target = Browser;
+
+    fn deref(&self) -> &Browser {
+        &self.browser
+    }
+}
+
 impl Game {
     /// A game with these arguments of `linesman gui` in a desktop window; `None` without Chromium.
     pub(crate) fn start(args: &[&str]) -> Option<Game> {
@@ -58,11 +68,7 @@ impl Game {
 
     /// A server without a game; its page lets the person choose one.
     pub(crate) fn from_lobby() -> Option<Game> {
-        Game::from_lobby_on(Device::Desktop(1280, 900))
-    }
-
-    pub(crate) fn from_lobby_on(device: Device) -> Option<Game> {
-        Game::at_lobby(device, &[])
+        Game::at_lobby(Device::Desktop(1280, 900), &[])
     }
 
     /// The lobby of a server with these arguments.
@@ -70,7 +76,7 @@ impl Game {
         let browser = Browser::start(device)?;
         let server = Server::start(args);
         browser.open(&server.address);
-        browser.until("document.querySelector('[data-play]')");
+        browser.until("$('[data-play]')");
         Some(Game { browser, server })
     }
 
@@ -80,14 +86,19 @@ impl Game {
     }
 
     pub(crate) fn wait_for_board(&self) {
-        self.browser.until(IS_DRAWN);
+        self.until(IS_DRAWN);
+    }
+
+    /// The game or its position as a text in this form.
+    pub(crate) fn export(&self, what: &str) -> String {
+        let done = self.promise(&format!("linesman.ask('export', {{ what: '{what}' }})"));
+        done["text"].as_str().expect("a text").to_owned()
     }
 
     /// The address of the link to a side, or to watch.
-    #[track_caller]
     pub(crate) fn link(&self, side: Option<&str>) -> String {
         let ask = format!("linesman.ask('invite', {{ side: {} }})", json!(side));
-        let done = self.browser.promise(&ask);
+        let done = self.promise(&ask);
         done["link"].as_str().expect("a link").to_owned()
     }
 
@@ -95,22 +106,21 @@ impl Game {
     #[track_caller]
     pub(crate) fn join(&self, side: Option<&str>) -> [WindowHandle; 2] {
         let link = self.link(side);
-        let windows = [self.browser.window(), self.browser.new_window()];
-        self.browser.open(&link);
+        let windows = [self.window(), self.new_window()];
+        self.open(&link);
         self.wait_for_board();
         windows
     }
 
     /// Opens a game in this page by a request.
-    #[track_caller]
-    pub(crate) fn open(&self, wish: &Value) {
-        self.browser.promise(&format!("linesman.open({wish})"));
+    pub(crate) fn open_table(&self, wish: &Value) {
+        self.promise(&format!("linesman.open({wish})"));
     }
 
     /// Opens a game in this page by a request, and waits until it can be played.
     #[track_caller]
     pub(crate) fn reopen(&self, game: &str, options: &Value, seats: [&str; 2], moves: &str) {
-        self.open(&json!({
+        self.open_table(&json!({
             "game": game, "options": options, "seats": seats.map(seat), "level": 0, "clock": "-",
             "opening": format!("startpos moves {moves}").trim_end_matches(" moves "),
         }));
@@ -120,14 +130,13 @@ impl Game {
     /// Waits until the page shows the position after this many plies.
     #[track_caller]
     pub(crate) fn wait_for_ply(&self, ply: usize) {
-        self.browser
-            .until(&format!("{IS_DRAWN} && linesman.view.view.ply === {ply}"));
+        self.until(&format!("{IS_DRAWN} && linesman.view.view.ply === {ply}"));
     }
 
     /// Waits until the page accepts a move or the game is over; `true` if the game continues.
     #[track_caller]
     pub(crate) fn wait_for_turn(&self) -> bool {
-        let state = self.browser.until(&format!(
+        let state = self.until(&format!(
             "{IS_DRAWN} && (linesman.view.table.turn === 'over' ? 'over' : linesman.view.isUsable && linesman.view.look.node === null && 'turn')"
         ));
         state == "turn"
@@ -137,8 +146,7 @@ impl Game {
     /// may be drawn before the page knows the side to move.
     #[track_caller]
     pub(crate) fn wait_until_usable(&self) {
-        self.browser
-            .until(&format!("{IS_DRAWN} && linesman.view.board.isUsable"));
+        self.until(&format!("{IS_DRAWN} && linesman.view.board.isUsable"));
     }
 
     /// Moves the focus to the board by keyboard.
@@ -146,30 +154,25 @@ impl Game {
     pub(crate) fn focus_board(&self) {
         self.wait_until_usable();
         // With the focus on the board, a letter may be a move.
-        let is_there = self
-            .browser
-            .value("document.activeElement.closest('.stage') !== null");
+        let is_there = self.value("document.activeElement.closest('.stage') !== null");
         if is_there == false {
-            self.browser.keys("b");
+            self.keys("b");
         }
     }
 
     /// The ply of the position that the page shows.
-    #[track_caller]
     pub(crate) fn ply(&self) -> usize {
-        self.browser.number("linesman.view.view.ply") as usize
+        self.number("linesman.view.view.ply") as usize
     }
 
     /// The position string of the position that the page shows.
-    #[track_caller]
     pub(crate) fn position(&self) -> String {
-        self.browser.string("linesman.view.view.fen")
+        self.string("linesman.view.view.fen")
     }
 
     /// The moves that led to the position that the page shows.
-    #[track_caller]
     pub(crate) fn moves(&self) -> Vec<String> {
-        let moves = self.browser.run(
+        let moves = self.run(
             "const { tree } = linesman.view.table;\
              return tree.path(linesman.view.view.node).map((node) => tree.nodes[node].code);",
         );
@@ -177,9 +180,8 @@ impl Game {
     }
 
     /// The gestures of all legal moves.
-    #[track_caller]
     pub(crate) fn gestures(&self) -> Vec<Gesture> {
-        let gestures = self.browser.value("linesman.view.view.diagram.gestures");
+        let gestures = self.value("linesman.view.view.diagram.gestures");
         serde_json::from_value(gestures).expect("the gestures of a diagram")
     }
 
@@ -191,14 +193,14 @@ impl Game {
 
     /// Enters a move with the mouse, and waits until it is played.
     #[track_caller]
-    pub(crate) fn click(&self, code: &str) {
-        self.enter(code, |browser, selector| browser.click(selector));
+    pub(crate) fn enter(&self, code: &str) {
+        self.enter_by(code, |browser, selector| browser.click(selector));
     }
 
     /// Enters a move by touch, and waits until it is played.
     #[track_caller]
-    pub(crate) fn tap(&self, code: &str) {
-        self.enter(code, |browser, selector| browser.tap(selector));
+    pub(crate) fn tap_move(&self, code: &str) {
+        self.enter_by(code, |browser, selector| browser.tap(selector));
     }
 
     /// Enters a move with a finger, and waits until it is played: by a drag if it leads from one spot to another.
@@ -208,29 +210,28 @@ impl Game {
         match self.gesture(code).spots.as_slice() {
             [from, to] => {
                 let ply = self.ply();
-                self.swipe(from, to);
-                self.browser
-                    .until(&format!("linesman.view.view.ply > {ply}"));
+                self.drag_finger(from, to);
+                self.until(&format!("linesman.view.view.ply > {ply}"));
             }
-            _ => self.tap(code),
+            _ => self.tap_move(code),
         }
     }
 
     /// Drags from a spot to another with a finger.
     #[track_caller]
-    pub(crate) fn swipe(&self, from: &str, to: &str) {
-        let way = self.browser.run(&format!(
-            "const at = (id) => {{ const {{ x, y, width, height }} = document.querySelector(`[data-spot=\"${{id}}\"]`).getBoundingClientRect(); return [x + width / 2, y + height / 2]; }};
+    pub(crate) fn drag_finger(&self, from: &str, to: &str) {
+        let way = self.run(&format!(
+            "const at = (id) => {{ const {{ x, y, width, height }} = $(`[data-spot=\"${{id}}\"]`).getBoundingClientRect(); return [x + width / 2, y + height / 2]; }};
              const [from, to] = [at({}), at({})];
              return [to[0] - from[0], to[1] - from[1]];",
             json!(from), json!(to)
         ));
         let at = |i: usize| way[i].as_f64().expect("a length");
-        self.browser.swipe(&spot(from), at(0), at(1));
+        self.swipe(&spot(from), at(0), at(1));
     }
 
     #[track_caller]
-    fn enter(&self, code: &str, press: impl Fn(&Browser, &str)) {
+    fn enter_by(&self, code: &str, press: impl Fn(&Browser, &str)) {
         self.wait_until_usable();
         let ply = self.ply();
         let gesture = self.gesture(code);
@@ -243,15 +244,14 @@ impl Game {
         for id in &gesture.spots {
             press(&self.browser, &spot(id));
         }
-        self.browser
-            .until(&format!("linesman.view.view.ply > {ply}"));
+        self.until(&format!("linesman.view.view.ply > {ply}"));
     }
 
     /// Enters the first legal move with the mouse.
     #[track_caller]
     pub(crate) fn click_first(&self) {
         let code = self.gestures().swap_remove(0).code;
-        self.click(&code);
+        self.enter(&code);
     }
 
     /// Plays the moves of both sides by mouse.
@@ -259,7 +259,7 @@ impl Game {
     pub(crate) fn click_all(&self, codes: &[String]) {
         let start = self.ply();
         for (i, code) in codes.iter().enumerate() {
-            self.click(code);
+            self.enter(code);
             self.wait_for_ply(start + i + 1);
         }
     }
@@ -274,15 +274,15 @@ impl Game {
     #[track_caller]
     pub(crate) fn assert_end_as(&self, end: &dyn DynHistory, caption: &str) {
         let outcome = end.outcome().expect("the game is over");
-        self.browser.until("linesman.view.table.turn === 'over'");
+        self.until("linesman.view.table.turn === 'over'");
         let score = match outcome {
             Outcome::Win(Side::P1) => "1–0",
             Outcome::Win(Side::P2) => "0–1",
             Outcome::Draw => "½–½",
         };
-        let banner = self.browser.text("#banner");
+        let banner = self.text("#banner");
         assert!(banner.starts_with(score), "{banner:?} for {outcome:?}");
-        assert_eq!(self.browser.text("#caption"), caption);
+        assert_eq!(self.text("#caption"), caption);
         assert_eq!(self.position(), end.fen());
     }
 }
@@ -316,20 +316,8 @@ pub(crate) fn short_game(game: &str) -> (Vec<String>, Box<dyn DynHistory>) {
 pub(crate) fn random_moves(game: &str, count: usize) -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(2);
     let mut position = start_of(game);
-    let mut play = || {
-        let mut moves = position.moves();
-        random.shuffle(&mut moves);
-        let goes_on = moves.into_iter().find(|code| {
-            position.play(code).expect("a legal move");
-            let goes_on = position.outcome().is_none();
-            if !goes_on {
-                position.undo();
-            }
-            goes_on
-        });
-        goes_on.expect("a move that does not end the game")
-    };
-    (0..count).map(|_| play()).collect()
+    let moves = (0..count).map(|_| play_random(&mut *position, false, &mut random));
+    moves.collect()
 }
 
 const GAMES_TRIED: usize = 100;
@@ -342,21 +330,24 @@ fn random_game(
 ) -> Option<(Vec<String>, Box<dyn DynHistory>)> {
     let mut position = start_of(game);
     let mut played = Vec::new();
-    while position.outcome().is_none() {
-        if played.len() == LONGEST {
-            return None;
-        }
-        let moves = position.moves();
-        let mut ends = |code: &String| {
-            position.play(code).expect("a legal move");
-            let is_over = position.outcome().is_some();
-            position.undo();
-            is_over
-        };
-        let last = moves.iter().find(|code| ends(code));
-        let code = last.or_else(|| random.choice(&moves)).expect("a move");
-        position.play(code).expect("a legal move");
-        played.push(code.clone());
+    while position.outcome().is_none() && played.len() < LONGEST {
+        played.push(play_random(&mut *position, true, random));
     }
-    Some((played, position))
+    let is_over = position.outcome().is_some();
+    is_over.then_some((played, position))
+}
+
+/// Plays a random move, if possible one that ends the game or one that does not.
+fn play_random(position: &mut dyn DynHistory, ends: bool, random: &mut fastrand::Rng) -> String {
+    let mut moves = position.moves();
+    random.shuffle(&mut moves);
+    let found = moves.iter().position(|code| {
+        position.play(code).expect("a legal move");
+        let is_over = position.outcome().is_some();
+        position.undo();
+        is_over == ends
+    });
+    let code = moves.swap_remove(found.unwrap_or(0));
+    position.play(&code).expect("a legal move");
+    code
 }

@@ -1,4 +1,4 @@
-//! A game by keyboard alone: letters, arrows and Enter, and the spoken text.
+//! Games by keyboard alone: letters, arrows and Enter, typed moves, and the spoken text.
 
 use fantoccini::key::Key;
 
@@ -14,7 +14,7 @@ fn a_game_by_keyboard_alone() {
         let gesture = page.gesture(code);
         for id in &gesture.spots {
             walk(&page, id);
-            page.browser.keys(&Key::Enter.to_string());
+            page.keys(&Key::Enter.to_string());
         }
         page.wait_for_ply(ply + 1);
     }
@@ -23,7 +23,7 @@ fn a_game_by_keyboard_alone() {
 
 /// Moves to a spot with the arrow keys, by the shortest path through the diagram's neighbours.
 fn walk(page: &Game, to: &str) {
-    let way = page.browser.run(&format!(
+    let way = page.run(&format!(
         "const spots = new Map(linesman.view.board.spots.map((spot) => [spot.id, spot.neighbours]));
          const start = document.activeElement.dataset.spot, ways = new Map([[start, []]]);
          for (const [id, way] of ways)
@@ -42,9 +42,9 @@ fn walk(page: &Game, to: &str) {
         }
         .to_string()
     });
-    page.browser.keys(&keys.collect::<String>());
+    page.keys(&keys.collect::<String>());
     let focused = "document.activeElement.dataset.spot";
-    assert_eq!(page.browser.value(focused), to);
+    assert_eq!(page.value(focused), to);
 }
 
 #[test]
@@ -55,9 +55,9 @@ fn letters_are_the_moves_of_graph_hockey() {
     for ply in 1..=4 {
         page.wait_until_usable();
         let Gesture { code, .. } = page.gestures().swap_remove(0);
-        page.browser.keys(&code.to_lowercase());
+        page.keys(&code.to_lowercase());
         page.wait_for_ply(ply);
-        let last = page.browser.value("linesman.view.view.last");
+        let last = page.value("linesman.view.view.last");
         assert_eq!(last, code);
     }
 }
@@ -69,11 +69,11 @@ fn escape_takes_a_half_entered_move_back() {
     page.focus_board();
     let slide = page.gestures().swap_remove(0);
     walk(&page, &slide.spots[0]);
-    page.browser.keys(&Key::Enter.to_string());
+    page.keys(&Key::Enter.to_string());
     let half = "linesman.view.board.gestures.isHalf";
-    assert_eq!(page.browser.value(half), true);
-    page.browser.keys(&Key::Escape.to_string());
-    assert_eq!(page.browser.value(half), false);
+    assert_eq!(page.value(half), true);
+    page.keys(&Key::Escape.to_string());
+    assert_eq!(page.value(half), false);
     assert_eq!(page.ply(), 0);
 }
 
@@ -81,14 +81,13 @@ fn escape_takes_a_half_entered_move_back() {
 fn keys_speak_the_last_move_the_moves_from_here_and_the_spot() {
     full_only!();
     let page = or_skip!(Game::by_hand("susan:Size=3"));
-    page.click("b2");
+    page.enter("b2");
     page.wait_for_ply(1);
     page.focus_board();
     let spoken = |key: &str, part: &str| {
-        page.browser
-            .run("document.getElementById('live').textContent = ''");
-        page.browser.keys(key);
-        page.browser.until(&format!(
+        page.run("document.getElementById('live').textContent = ''");
+        page.keys(key);
+        page.until(&format!(
             "document.getElementById('live').textContent.includes({})",
             serde_json::json!(part)
         ));
@@ -100,7 +99,21 @@ fn keys_speak_the_last_move_the_moves_from_here_and_the_spot() {
     spoken(".", "a1");
     // Screen readers read a repeated text again only if it differs.
     let text = "document.getElementById('live').textContent";
-    let first = page.browser.value(text);
-    page.browser.keys(".");
-    assert_ne!(page.browser.value(text), first);
+    let first = page.value(text);
+    page.keys(".");
+    assert_ne!(page.value(text), first);
+}
+
+#[test]
+fn a_game_by_typing() {
+    let game = "susan:Size=3";
+    let page = or_skip!(Game::by_hand(game));
+    let (moves, end) = short_game(game);
+    page.keys("/");
+    for (ply, code) in moves.iter().enumerate() {
+        // The page accepts every form that the console accepts.
+        page.keys(&format!(" {} {}", code.to_uppercase(), Key::Enter));
+        page.wait_for_ply(ply + 1);
+    }
+    page.assert_end(end.as_ref());
 }

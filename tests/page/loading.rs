@@ -15,12 +15,12 @@ const MAX_HEAD: u64 = 300;
 #[test]
 fn the_page_is_loaded_by_few_requests_and_revalidated() {
     let page = or_skip!(Game::from_lobby());
-    let first = page.browser.run(TRANSFERRED);
+    let first = page.run(TRANSFERRED);
     let [requests, bytes] = [0, 1].map(|i| first[i].as_u64().expect("a number"));
     assert!(requests <= MAX_REQUESTS && bytes <= MAX_BYTES, "{first}");
-    page.browser.reload();
-    page.browser.until("document.querySelector('[data-play]')");
-    let sizes = page.browser.value("performance.getEntriesByType('resource').filter(({ name }) => name.includes('/page/')).map(({ transferSize }) => transferSize)");
+    page.reload();
+    page.until("$('[data-play]')");
+    let sizes = page.value("performance.getEntriesByType('resource').filter(({ name }) => name.includes('/page/')).map(({ transferSize }) => transferSize)");
     let sizes = sizes.as_array().expect("sizes");
     let is_head = |size: &Value| size.as_u64().is_some_and(|size| size <= MAX_HEAD);
     assert!(!sizes.is_empty() && sizes.iter().all(is_head), "{sizes:?}");
@@ -30,7 +30,7 @@ fn the_page_is_loaded_by_few_requests_and_revalidated() {
 #[test]
 fn a_game_cannot_be_used_before_its_position_is_there() {
     let page = or_skip!(Game::by_hand("susan"));
-    let is_inert = |view: &str| page.browser.value(&format!("{view}.element.inert"));
+    let is_inert = |view: &str| page.value(&format!("{view}.element.inert"));
     let new = "new linesman.view.constructor(linesman.view.app)";
     assert_eq!([is_inert(new), is_inert("linesman.view")], [true, false]);
 }

@@ -17,7 +17,6 @@ macro_rules! full_only {
     };
 }
 
-mod answers;
 mod boards;
 mod browser;
 mod driver;
@@ -35,10 +34,8 @@ mod mouse;
 mod rules_program;
 mod seat;
 mod server;
-mod sixth_game;
 mod stops;
 mod touch;
 mod tour;
 mod tree;
-mod typing;
 mod watching;

@@ -3,8 +3,10 @@
 use fantoccini::key::Key;
 use kit::{Outcome, Side};
 use laws::testing::full;
+use linesman::GAMES;
 use serde_json::json;
 
+use crate::browser::{MIDDLE, by, press, release};
 use crate::game::{Game, random_moves, short_game, spot, start_of};
 
 #[test]
@@ -28,8 +30,7 @@ fn a_piece_is_dragged() {
         let gestures = page.gestures();
         let slide = gestures.iter().find(|it| it.spots.len() == 2);
         let slide = slide.expect("a piece that moves");
-        page.browser
-            .drag(&spot(&slide.spots[0]), &spot(&slide.spots[1]));
+        page.drag(&spot(&slide.spots[0]), &spot(&slide.spots[1]));
         page.wait_for_ply(ply);
         position.play(&slide.code).expect("a legal move");
         assert_eq!(page.position(), position.fen());
@@ -37,50 +38,51 @@ fn a_piece_is_dragged() {
 }
 
 /// The text about a refused click.
-const REFUSED: &str = "document.querySelector('#refusal:not([hidden])')?.textContent";
+const REFUSED: &str = "$('#refusal:not([hidden])')?.textContent";
 
 #[test]
 fn a_refused_click_says_why_and_the_list_and_the_arrows_follow_the_game() {
     let page = or_skip!(Game::from_lobby());
-    let browser = &page.browser;
     let moves = random_moves("susan", 80);
     page.reopen("susan", &json!({}), ["human", "human"], "c3 d4 c4");
     let refused = |id: &str| {
-        browser.run("document.querySelector('#refusal').hidden = true");
-        browser.click(&spot(id));
-        let text = browser.until(REFUSED);
+        page.run("$('#refusal').hidden = true");
+        page.click(&spot(id));
+        let text = page.until(REFUSED);
         text.as_str().expect("a text").to_owned()
     };
     assert_eq!(refused("c3"), "c3 holds a stone of the opponent's.");
-    browser.click(&spot("d4"));
+    page.click(&spot("d4"));
     assert_eq!(refused("c4"), "c4 holds a stone of the opponent's.");
     assert_eq!(page.ply(), 3);
     // A typed move is refused with the same reason, and without words of the console.
-    browser.type_into("#type-move", &format!("c3->c5{}", Key::Enter));
-    let why = browser.text("#type-error");
+    page.type_into("#type-move", &format!("c3->c5{}", Key::Enter));
+    let why = page.text("#type-error");
     assert!(why.contains("c3") && !why.contains("moves lists"), "{why}");
 
     // The list shows the last move of a long game, numbered as in PGN.
     page.reopen("susan", &json!({ "SlideLimit": 0 }), ["human", "human"], "");
-    browser.promise(&format!(
+    page.promise(&format!(
         "linesman.command('add-line', {{ from: 0, codes: {} }})",
         json!(moves)
     ));
-    browser.until("linesman.view.table.tree.nodes.length > 80");
-    browser.click("#last");
+    page.until("linesman.view.table.tree.nodes.length > 80");
+    page.click("#last");
     page.wait_for_ply(80);
-    browser.until(
-        "(() => { const [list, now] = ['#moves', '#moves [aria-current]'].map((it) => document.querySelector(it).getBoundingClientRect());
+    page.until(
+        "(() => { const [list, now] = ['#moves', '#moves [aria-current]'].map((it) => $(it).getBoundingClientRect());
            return list.top - 1 <= now.top && now.bottom <= list.bottom + 1; })()",
     );
-    let numbers = browser.value("[...document.querySelectorAll('.ply')].slice(-2).map((ply) => ply.querySelector('.number')?.textContent ?? '')");
+    let numbers = page.value(
+        "$$('.ply').slice(-2).map((ply) => ply.querySelector('.number')?.textContent ?? '')",
+    );
     assert_eq!(numbers, json!(["40.", ""]));
     // These moves come after the position of the game.
-    assert!(browser.text("#note").contains("have not been played"));
+    assert!(page.text("#note").contains("have not been played"));
     // After a click on the board, the arrows replay the game.
-    browser.click("[data-spot][aria-disabled=true]");
-    browser.until(REFUSED);
-    browser.keys(&Key::Left.to_string());
+    page.click("[data-spot][aria-disabled=true]");
+    page.until(REFUSED);
+    page.keys(&Key::Left.to_string());
     page.wait_for_ply(79);
 }
 
@@ -88,7 +90,7 @@ fn a_refused_click_says_why_and_the_list_and_the_arrows_follow_the_game() {
 fn a_click_that_drifts_within_its_cell_is_a_click() {
     let page = or_skip!(Game::by_hand("projex:Size=4"));
     page.wait_until_usable();
-    page.browser.click_drifting(&spot("C3"), 9.0, 9.0);
+    page.mouse(&spot("C3"), MIDDLE, &[press(), by(9.0, 9.0), release()]);
     page.wait_for_ply(1);
     assert_eq!(page.moves(), ["C3"]);
 }
@@ -96,42 +98,33 @@ fn a_click_that_drifts_within_its_cell_is_a_click() {
 #[test]
 fn a_move_is_drawn_at_once_while_the_server_is_slow() {
     let page = or_skip!(Game::by_hand("gobblet"));
-    let browser = &page.browser;
     page.wait_until_usable();
     page.server.pause();
-    browser.click(&spot("reserve p1 3"));
-    browser.click(&spot("b2"));
-    browser.until("document.querySelector('.hand .played')");
-    browser.click(&spot("a1"));
-    let text = browser.until(REFUSED);
+    page.click(&spot("reserve p1 3"));
+    page.click(&spot("b2"));
+    page.until("$('.hand .played')");
+    page.click(&spot("a1"));
+    let text = page.until(REFUSED);
     assert_eq!(text, "Your move is on its way.");
     page.server.resume();
     page.wait_for_ply(1);
     assert_eq!(page.moves(), ["3@b2"]);
-    assert_eq!(
-        browser.value("document.querySelector('.toast')"),
-        json!(null)
-    );
+    assert_eq!(page.value("$('.toast')"), json!(null));
 }
 
 #[test]
 fn a_game_begins_with_one_click_and_the_engine_answers() {
     full_only!();
     let page = or_skip!(Game::from_lobby());
-    let games = page
-        .browser
-        .value("[...document.querySelectorAll('[data-game]')].map(card => card.dataset.game)");
-    assert_eq!(
-        games.as_array().map(Vec::len),
-        Some(linesman::GAMES.games().len())
-    );
-    page.browser.click("[data-play=susan]");
+    let games = page.value("$$('[data-game]').map(card => card.dataset.game)");
+    assert_eq!(games.as_array().map(Vec::len), Some(GAMES.games().len()));
+    page.click("[data-play=susan]");
     // Its level is shown at once.
-    page.browser.until(
-        "(([name, kind]) => name?.textContent === 'Beginner' && kind.textContent === 'o · level 0')([...document.querySelectorAll('[data-side=p2] .who > *')])",
+    page.until(
+        "(([name, kind]) => name?.textContent === 'Beginner' && kind.textContent === 'o · level 0')($$('[data-side=p2] .who > *'))",
     );
     page.wait_for_board();
-    page.click("c3");
+    page.enter("c3");
     page.wait_for_ply(2);
     assert!(page.wait_for_turn());
 }
@@ -140,19 +133,18 @@ fn a_game_begins_with_one_click_and_the_engine_answers() {
 fn a_game_with_options_and_a_level_is_begun_in_the_dialog() {
     full_only!();
     let page = or_skip!(Game::from_lobby());
-    let browser = &page.browser;
-    browser.click("#new-game");
-    browser.choose("#field-game", "susan");
-    browser.choose("#field-p1-kind", "engine");
-    browser.choose("#field-p2-kind", "person");
-    browser.click("#new-game-dialog details summary");
-    browser.fill("#option-Size", "3");
-    browser.click("#start-game");
+    page.click("#new-game");
+    page.choose("#field-game", "susan");
+    page.choose("#field-p1-kind", "engine");
+    page.choose("#field-p2-kind", "person");
+    page.click("#new-game-dialog details summary");
+    page.fill("#option-Size", "3");
+    page.click("#start-game");
     page.wait_for_board();
     page.wait_for_ply(1);
     while page.wait_for_turn() {
         let code = page.gestures()[0].code.clone();
-        page.click(&code);
+        page.enter(&code);
     }
     let mut position = start_of("susan:Size=3");
     for code in page.moves() {

@@ -23,30 +23,19 @@ impl Server {
 
     /// Starts another program that has a `gui` command.
     pub(crate) fn of(program: &str, args: &[&str]) -> Server {
-        let (folder, mut command) = command(program);
-        command.arg("gui").args(args).stdout(Stdio::piped());
-        let mut process = command.spawn().expect("linesman starts");
-        let address = first_line(process.stdout.take());
-        Server {
-            process,
-            folder,
-            address,
-        }
+        Server::run(program, "gui", args)
     }
 
     /// Starts a match with these arguments, and its page.
     pub(crate) fn of_match(args: &[&str]) -> Server {
-        let (folder, mut command) = command(env!("CARGO_BIN_EXE_linesman-test"));
-        command.arg("match").args(args).args(["--gui", "--quiet"]);
-        let mut process = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("linesman starts");
-        let mut stderr = BufReader::new(process.stderr.take().expect("piped"));
-        let address = first_line(Some(&mut stderr));
-        // Later output is discarded, so that the program never blocks on it.
-        thread::spawn(move || io::copy(&mut stderr, &mut io::sink()));
+        let args = [args, &["--gui", "--quiet"]].concat();
+        Server::run(env!("CARGO_BIN_EXE_linesman-test"), "match", &args)
+    }
+
+    fn run(program: &str, word: &str, args: &[&str]) -> Server {
+        let folder = tempfile::Builder::new().prefix("linesman-page-").tempdir();
+        let folder = folder.expect("a folder for the test");
+        let (process, address) = launch(program, folder.path(), word, args);
         Server {
             process,
             folder,
@@ -83,10 +72,8 @@ impl Server {
     pub(crate) fn restart(&mut self, args: &[&str]) {
         let _ = self.process.kill();
         let _ = self.process.wait();
-        let mut command = command_in(env!("CARGO_BIN_EXE_linesman-test"), self.folder.path());
-        command.arg("gui").args(args).stdout(Stdio::piped());
-        self.process = command.spawn().expect("linesman starts");
-        self.address = first_line(self.process.stdout.take());
+        let program = env!("CARGO_BIN_EXE_linesman-test");
+        (self.process, self.address) = launch(program, self.folder.path(), "gui", args);
     }
 
     /// Interrupts a match as Ctrl-C does, and waits for the exit.
@@ -112,32 +99,35 @@ fn send(signal: &str, processes: &[String]) {
     assert!(sent.expect("kill").success());
 }
 
-/// A program in a new temporary folder.
-fn command(program: &str) -> (TempDir, Command) {
-    let folder = tempfile::Builder::new()
-        .prefix("linesman-page-")
-        .tempdir()
-        .expect("a folder for the test");
-    let command = command_in(program, folder.path());
-    (folder, command)
-}
-
-fn command_in(program: &str, folder: &Path) -> Command {
-    let mut command = Command::new(program);
-    command
+/// Starts a program in a folder, and waits for the address of its page: a match prints it on its standard error.
+fn launch(program: &str, folder: &Path, word: &str, args: &[&str]) -> (Child, String) {
+    let [stdout, stderr] = if word == "match" {
+        [Stdio::null(), Stdio::piped()]
+    } else {
+        [Stdio::piped(), Stdio::inherit()]
+    };
+    let mut process = Command::new(program)
+        .arg(word)
+        .args(args)
         .current_dir(folder)
         .env("XDG_STATE_HOME", folder.join("state"))
-        .stdin(Stdio::null());
-    command
-}
-
-/// The address in the first line of the output.
-fn first_line(output: Option<impl Read>) -> String {
+        .stdin(Stdio::null())
+        .stdout(stdout)
+        .stderr(stderr)
+        .spawn()
+        .expect("linesman starts");
+    let output: Box<dyn Read + Send> = match (process.stdout.take(), process.stderr.take()) {
+        (Some(stdout), _) => Box::new(stdout),
+        (None, stderr) => Box::new(stderr.expect("piped")),
+    };
+    let mut output = BufReader::new(output);
     let mut line = String::new();
-    BufReader::with_capacity(1, output.expect("piped"))
+    output
         .read_line(&mut line)
         .expect("linesman prints the address of its page");
-    line.trim().to_owned()
+    // Later output is discarded, so that the program never blocks on it.
+    thread::spawn(move || io::copy(&mut output, &mut io::sink()));
+    (process, line.trim().to_owned())
 }
 
 impl Drop for Server {

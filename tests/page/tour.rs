@@ -27,8 +27,8 @@ fn every_board_and_dialog_at_twice_the_size() {
 }
 
 fn tour(width: &str, device: Device) {
-    let page = or_skip!(Game::from_lobby_on(device));
-    let mut stops = Stops::new(&page.browser, width);
+    let page = or_skip!(Game::at_lobby(device, &[]));
+    let mut stops = Stops::new(&page, width);
     stops.look("lobby");
     stops.dialogs(&[
         "#new-game",
@@ -36,7 +36,7 @@ fn tour(width: &str, device: Device) {
         "#open-text",
         "#settings-button",
     ]);
-    page.browser.keys("?");
+    page.keys("?");
     stops.dialog();
     for entry in linesman::GAMES.games() {
         let moves = random_moves(entry.name, PLIES).join(" ");
@@ -51,13 +51,12 @@ fn tour(width: &str, device: Device) {
 
 /// Opens a game after some moves, and waits until the next move can be entered.
 fn open(page: &Game, game: &str, seats: [&str; 2], moves: &str) {
-    page.open(&json!({
+    page.open_table(&json!({
         "game": game, "options": {}, "seats": seats.map(seat), "level": 0, "clock": "tc=300+3",
         "opening": format!("startpos moves {moves}"),
     }));
     page.wait_for_board();
-    page.browser
-        .until("linesman.view.table.isReady && linesman.view.table.turnKind !== 'starting'");
+    page.until("linesman.view.table.isReady && linesman.view.table.turnKind !== 'starting'");
 }
 
 /// A finished game and its analysis by an engine.
@@ -65,12 +64,12 @@ fn finished_game(page: &Game, stops: &mut Stops<'_>) {
     let (mut moves, _) = short_game("gobblet");
     let last = moves.pop().expect("a game has moves");
     open(page, "gobblet", ["human", "human"], &moves.join(" "));
-    page.click(&last);
-    page.browser.until("document.querySelector('#again')");
+    page.enter(&last);
+    page.until("$('#again')");
     stops.look("finished");
-    page.browser.click("#find-mistakes");
+    page.click("#find-mistakes");
     // Only the moves on the table are reviewed, and there is one.
-    page.browser.until(
+    page.until(
         "linesman.view.analysis.reviewed.size === 1 && linesman.view.analysis.progress.hidden",
     );
     stops.look("review");
@@ -78,17 +77,13 @@ fn finished_game(page: &Game, stops: &mut Stops<'_>) {
 
 /// The page of a guest, and the dialogs that a guest can open.
 fn guest(page: &Game, stops: &mut Stops<'_>) {
-    let browser = &page.browser;
     let moves = random_moves("susan", PLIES).join(" ");
     open(page, "susan", ["human name=Ann", "remote name=Bob"], &moves);
     stops.dialogs(&["[data-side=p2] .seat-button"]);
     let [host, _] = page.join(Some("p2"));
-    browser.until("linesman.view.table.isReady");
-    assert_eq!(
-        browser.value("document.querySelector('#new-game').checkVisibility()"),
-        false
-    );
+    page.until("linesman.view.table.isReady");
+    assert_eq!(page.value("$('#new-game').checkVisibility()"), false);
     stops.look("guest");
     stops.dialogs(&["#records-button", "#resign", "#guide-button"]);
-    browser.switch_to(&host);
+    page.switch_to(&host);
 }

@@ -1,11 +1,11 @@
 //! The page of a running match, in two windows.
 
-use crate::browser::{Browser, Device};
+use crate::browser::{Browser, Device, MIDDLE, press};
 use crate::server::Server;
 use crate::stops::Stops;
 
 /// The status of the match on the page.
-const STATE: &str = "document.querySelector('#match [role=status]').textContent";
+const STATE: &str = "$('#match [role=status]').textContent";
 
 /// Counts the reports that arrive from now on.
 const COUNT_REPORTS: &str = "
@@ -18,7 +18,7 @@ const COUNT_REPORTS: &str = "
     }";
 
 /// The finished games that a window shows.
-const RESULTS: &str = "[document.querySelector('#match .progress').innerText, document.querySelector('#match-report').innerText]";
+const RESULTS: &str = "[$('#match .progress').innerText, $('#match-report').innerText]";
 
 #[test]
 fn two_windows_watch_a_match_replay_a_game_and_keep_its_end() {
@@ -41,12 +41,12 @@ fn watch(width: &str, device: Device) {
     browser.open(&server.address);
     for window in [&first, &second] {
         browser.switch_to(window);
-        browser.until("document.querySelectorAll('[data-running] svg').length === 2");
-        browser.until("document.querySelector('[data-replay]')");
-        let offered = browser.value("document.querySelector('#new-game').checkVisibility()");
+        browser.until("$$('[data-running] svg').length === 2");
+        browser.until("$('[data-replay]')");
+        let offered = browser.value("$('#new-game').checkVisibility()");
         assert_eq!(offered, false, "no game can be begun here");
     }
-    let wide = browser.value("[...document.querySelectorAll('[data-running] *')].filter((it) => it.getBoundingClientRect().right > it.closest('[data-running]').getBoundingClientRect().right).length");
+    let wide = browser.value("$$('[data-running] *').filter((it) => it.getBoundingClientRect().right > it.closest('[data-running]').getBoundingClientRect().right).length");
     assert_eq!(wide, 0, "parts of cards stick out");
     let mut stops = Stops::new(&browser, width);
     stops.look("match");
@@ -56,20 +56,19 @@ fn watch(width: &str, device: Device) {
     } else {
         click_across_a_report(&browser);
     }
-    browser.until("document.querySelector('#replay .replay-board svg')");
-    let n_moves = browser.value("document.querySelectorAll('#replay [data-ply]').length");
+    browser.until("$('#replay .replay-board svg')");
+    let n_moves = browser.value("$$('#replay [data-ply]').length");
     browser.keys("\u{e011}");
     browser.until(&format!(
-        "document.querySelector('#replay [aria-live]').textContent === '0 of {n_moves} moves'"
+        "$('#replay [aria-live]').textContent === '0 of {n_moves} moves'"
     ));
     stops.look("replay");
     // The game has an address, for a reload and for Back.
     browser.reload();
-    browser.until("document.querySelector('#replay .replay-board svg')");
+    browser.until("$('#replay .replay-board svg')");
     browser.back();
-    browser
-        .until("!document.querySelector('dialog') && /^.match.[0-9a-f]+$/.test(location.pathname)");
-    browser.until("document.querySelector('[data-replay]')");
+    browser.until("!$('dialog') && /^.match.[0-9a-f]+$/.test(location.pathname)");
+    browser.until("$('[data-replay]')");
     server.interrupt();
     let mut shown = Vec::new();
     for window in [&first, &second] {
@@ -77,14 +76,8 @@ fn watch(width: &str, device: Device) {
         browser.until(&format!("{STATE}.startsWith('The match was interrupted.')"));
         let state = browser.string(STATE);
         assert!(state.contains("match --resume m.jsonl"), "{state}");
-        assert_eq!(
-            browser.value("document.querySelector('#lost').hidden"),
-            true
-        );
-        assert_eq!(
-            browser.value("document.querySelector('[data-replay]')"),
-            serde_json::Value::Null
-        );
+        assert_eq!(browser.value("$('#lost').hidden"), true);
+        assert_eq!(browser.value("$('[data-replay]')"), serde_json::Value::Null);
         shown.push(browser.value(RESULTS));
     }
     assert_eq!(shown[0], shown[1]);
@@ -93,24 +86,24 @@ fn watch(width: &str, device: Device) {
     server.restart(&[]);
     browser.open(&server.address);
     browser.click("[data-match]");
-    browser.until("document.querySelector('#match-report svg')");
+    browser.until("$('#match-report svg')");
     browser.click("[data-replay]");
-    browser.until("document.querySelector('#replay .replay-board svg')");
+    browser.until("$('#replay .replay-board svg')");
     browser.reload();
-    browser.until("document.querySelector('#replay .replay-board svg')");
+    browser.until("$('#replay .replay-board svg')");
     browser.back();
-    browser.until("document.querySelector('[data-replay]') && !document.querySelector('dialog')");
+    browser.until("$('[data-replay]') && !$('dialog')");
     stops.look("match-later");
     browser.back();
-    browser.until("document.querySelector('[data-play]')");
+    browser.until("$('[data-play]')");
     stops.assert_clean();
 }
 
 /// Clicks the button of a finished game; a new report arrives between press and release.
 fn click_across_a_report(browser: &Browser) {
-    browser.run("document.querySelector('[data-replay]').scrollIntoView({ block: 'center' })");
+    browser.run("$('[data-replay]').scrollIntoView({ block: 'center' })");
     browser.run(COUNT_REPORTS);
-    browser.press("[data-replay]");
+    browser.mouse("[data-replay]", MIDDLE, &[press()]);
     browser.until("window.reports > 0");
     browser.release();
 }

@@ -26,19 +26,19 @@ export class Panel {
     this.toEarlier = [];
     this.toLater = [];
     const replay = [
-      this.#replay(
+      this.#listed(
         this.toEarlier,
         iconButton("first", "To the beginning", () => game.first(), { id: "first" }),
       ),
-      this.#replay(
+      this.#listed(
         this.toEarlier,
         iconButton("back", "One move back", () => game.back(), { id: "back" }),
       ),
-      this.#replay(
+      this.#listed(
         this.toLater,
         iconButton("forward", "One move forward", () => game.forward(), { id: "forward" }),
       ),
-      this.#replay(
+      this.#listed(
         this.toLater,
         iconButton("last", "To the end", () => game.last(), { id: "last" }),
       ),
@@ -114,8 +114,8 @@ export class Panel {
     });
   }
 
-  /** Adds a button to those that are enabled together. */
-  #replay(list, element) {
+  /** Adds a button to those that are enabled together, and returns it. */
+  #listed(list, element) {
     list.push(element);
     return element;
   }
@@ -124,13 +124,13 @@ export class Panel {
   #ofTable(id, sign, words, prefix = "") {
     const { game } = this;
     const act = () => (id === "hint" ? game.askHint() : game.act(game.table.action(id)));
-    return this.#replay(this.ofTable[id], signed(sign, words, act, prefix + id));
+    return this.#listed(this.ofTable[id], withIcon(sign, words, act, prefix + id));
   }
 
   #actions() {
     const { game } = this;
-    this.flip = signed("flip", "Flip", () => game.flip(), "flip");
-    this.rotate = signed("rotate", "Rotate", () => game.rotate(), "rotate");
+    this.flip = withIcon("flip", "Flip", () => game.flip(), "flip");
+    this.rotate = withIcon("rotate", "Rotate", () => game.rotate(), "rotate");
     const buttons = [
       this.#ofTable("undo", "undo", "Take back"),
       this.#ofTable("hint", "hint", "Hint"),
@@ -138,8 +138,8 @@ export class Panel {
       this.#ofTable("resign", "flag", "Resign"),
       this.flip,
       this.rotate,
-      signed("save", "Records", () => showRecords(game), "records-button"),
-      signed("link", "Share", () => showShare(game), "share-button"),
+      withIcon("save", "Records", () => showRecords(game), "records-button"),
+      withIcon("link", "Share", () => showShare(game), "share-button"),
     ];
     return el("div.box.actions-box", el("div.actions", buttons), this.styles, this.rolled);
   }
@@ -148,17 +148,17 @@ export class Panel {
   #bar() {
     const { game } = this;
     const buttons = [
-      this.#replay(
+      this.#listed(
         this.toEarlier,
-        signed("back", "Back", () => game.back(), "bar-back"),
+        withIcon("back", "Back", () => game.back(), "bar-back"),
       ),
-      this.#replay(
+      this.#listed(
         this.toLater,
-        signed("forward", "Forward", () => game.forward(), "bar-forward"),
+        withIcon("forward", "Forward", () => game.forward(), "bar-forward"),
       ),
       this.#ofTable("undo", "undo", "Take back", "bar-"),
       this.#ofTable("hint", "hint", "Hint", "bar-"),
-      signed("gear", "More", () => this.actions.scrollIntoView({ behavior: "smooth" }), "bar-more"),
+      withIcon("gear", "More", () => this.actions.scrollIntoView({ behavior: "smooth" }), "bar-more"),
     ];
     return el("div.bar-of-phone", { role: "toolbar", "aria-label": "Actions" }, buttons);
   }
@@ -191,6 +191,6 @@ function showButtons(element, buttons) {
 }
 
 /** Creates a button with an icon above a text. */
-function signed(sign, words, onclick, id) {
+function withIcon(sign, words, onclick, id) {
   return el("button", { type: "button", id, onclick }, icon(sign), el("span", words));
 }
