@@ -168,7 +168,7 @@ fn the_game_of_a_guest_who_leaves_is_claimed() {
     page.switch_to(&ann);
     page.until("$('#claim-draw')");
     page.click("#claim");
-    page.until("document.body.innerText.includes('expected 60 s')");
+    page.until("document.body.innerText.includes('can be claimed after')");
     let claim = "$('#claim')?.click(); \
                  return document.body.innerText.includes('Bob left the game')";
     while page.run(claim) != json!(true) {

@@ -1,5 +1,7 @@
 //! The page of a running match, in two windows.
 
+use serde_json::json;
+
 use crate::browser::{Browser, Device, MIDDLE, press};
 use crate::server::Server;
 use crate::stops::Stops;
@@ -43,8 +45,11 @@ fn watch(width: &str, device: Device) {
         browser.switch_to(window);
         browser.until("$$('[data-running] svg').length === 2");
         browser.until("$('[data-replay]')");
-        let offered = browser.value("$('#new-game').checkVisibility()");
-        assert_eq!(offered, false, "no game can be begun here");
+        // No game can be begun here, and the names are people's words.
+        let shown = "[$('#new-game').checkVisibility(), $('h1').textContent, $('#match').innerText.includes('Linesman susan')]";
+        let expected = json!([false, "SUSAN: Linesman vs Linesman #2", false]);
+        assert_eq!(browser.value(shown), expected);
+        assert_eq!(browser.value("$('#title').textContent"), "");
     }
     let wide = browser.value("$$('[data-running] *').filter((it) => it.getBoundingClientRect().right > it.closest('[data-running]').getBoundingClientRect().right).length");
     assert_eq!(wide, 0, "parts of cards stick out");
@@ -77,7 +82,7 @@ fn watch(width: &str, device: Device) {
         let state = browser.string(STATE);
         assert!(state.contains("match --resume m.jsonl"), "{state}");
         assert_eq!(browser.value("$('#lost').hidden"), true);
-        assert_eq!(browser.value("$('[data-replay]')"), serde_json::Value::Null);
+        assert_eq!(browser.value("$('[data-replay]')"), json!(null));
         shown.push(browser.value(RESULTS));
     }
     assert_eq!(shown[0], shown[1]);

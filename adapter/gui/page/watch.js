@@ -18,7 +18,7 @@ export class Watching {
     this.ledger = ledger;
     this.hello = hello;
     this.plan = null;
-    this.title = el("h1", "A match");
+    this.heading = el("h1", "A match");
     this.progress = el("progress", { max: "1", value: "0", "aria-label": "Games played" });
     this.count = el("span.soft");
     this.state = el("p.soft", { role: "status" });
@@ -31,7 +31,7 @@ export class Watching {
     this.#holdWhilePressed();
     this.element = el(
       "div.watching#match",
-      el("header", this.title, el("p.progress", this.progress, this.count), this.state),
+      el("header", this.heading, el("p.progress", this.progress, this.count), this.state),
       this.boards.element,
       this.report,
     );
@@ -74,8 +74,8 @@ export class Watching {
     const names = plan.engines.map(({ name }) => plainName(name ?? "?"));
     const who = names.length === 2 ? names.join(" vs ") : `${names.length} engines`;
     const known = this.hello.games.find(({ name }) => name === plan.game.name);
-    this.title.textContent = `${known ? aboutOf(known).title : plan.game.name}: ${who}`;
-    document.title = `${this.title.textContent} · Linesman`;
+    this.heading.textContent = `${known ? aboutOf(known).title : plan.game.name}: ${who}`;
+    document.title = `${this.heading.textContent} · Linesman`;
     this.boards.begin(plan, running);
     this.#stand(standing);
     if (!isFirst) return;
