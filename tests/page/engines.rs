@@ -119,34 +119,22 @@ fn a_program_that_ends_leaves_no_engine() {
 fn another_engine_is_met_by_its_command() {
     full_only!();
     let page = or_skip!(Game::by_hand("susan"));
-    for (open, kind, command, send, dialog) in [
-        (
-            "[data-side=p2] .seat-button",
-            "#seat-kind",
-            "#seat-words",
-            "#seat-change",
-            "#seat-dialog",
-        ),
-        (
-            "#new-game",
-            "#field-p2-kind",
-            "#field-p2-words",
-            "#start-game",
-            "#new-game-dialog",
-        ),
+    // In the seat of a game, and in a new game.
+    for (open, ids) in [
+        ("[data-side=p2] .seat-button", "seat"),
+        ("#new-game", "field-p2"),
     ] {
         page.click(open);
-        if open == "#new-game" {
-            page.choose("#field-game", "susan");
-        }
-        page.choose(kind, "program");
-        page.fill(command, "nonsense");
-        page.click(send);
-        let why = page.text(&format!("{dialog} .error"));
-        assert!(why.contains("nonsense"), "{why}");
+        page.choose(&format!("#{ids}-kind"), "program");
         let words = format!("cmd={} name=Bot", env!("CARGO_BIN_EXE_scripted-engine"));
-        page.fill(command, &words);
-        page.click(send);
+        for (command, is_right) in [("nonsense", false), (&words, true)] {
+            page.fill(&format!("#{ids}-words"), command);
+            page.click("dialog [type=submit]");
+            if !is_right {
+                let why = page.text("dialog .error");
+                assert!(why.contains("nonsense"), "{why}");
+            }
+        }
         page.until("!$('dialog') && linesman.view.table.isReady && linesman.view.table.seat('p2').name === 'Bot'");
         assert!(page.wait_for_turn());
         page.enter("c3");
