@@ -167,8 +167,8 @@ fn a_fixed_time_has_a_margin() {
         .filter(|line| done.stdout[*line].starts_with("Note: Late was "))
         .collect();
     assert_eq!(hints.len(), 1, "{:?}", done.stdout);
-    let before = &done.stdout[hints[0] - 1];
-    has(&before, "Late loses on time: 0.1");
+    let loss = &done.stdout[hints[0] + 1];
+    has(&loss, "Late loses on time: 0.1");
     has(&done.stdout[hints[0]], " ms late: a larger timemargin=MS");
 }
 

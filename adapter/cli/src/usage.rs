@@ -204,13 +204,8 @@ impl From<MatchError> for Failure {
     fn from(error: MatchError) -> Failure {
         match error {
             MatchError::Game(error) => error.into(),
-            MatchError::Opening { .. } => Failure::Usage(format!("--openings: {error}")),
-            MatchError::Option { .. } | MatchError::Drawing(_) => Failure::Usage(error.to_string()),
-            MatchError::Engine { .. }
-            | MatchError::Log(_)
-            | MatchError::Table(_)
-            | MatchError::Record(_)
-            | MatchError::Trouble(_) => Failure::Trouble(error.to_string()),
+            MatchError::Usage(why) => Failure::Usage(why),
+            MatchError::Start(why) | MatchError::Trouble(why) => Failure::Trouble(why),
             MatchError::Stopped => Failure::Interrupted,
         }
     }

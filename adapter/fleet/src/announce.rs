@@ -1,7 +1,7 @@
 //! `linesman-fleet match`: this machine does everything except play the games.
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::Path;
 
 use linesman::engines::words::quote;
 use linesman::matches::{Coordinate, Machines};
@@ -11,11 +11,11 @@ use record::plan::Plan;
 use referee::host::Host;
 use referee::rules_program;
 
-use crate::args::{ATTEMPTS, FleetArgs, LOST_AFTER};
-use crate::bench::measure;
+use crate::args::{ATTEMPTS, CredentialArgs, FleetArgs, LOST_AFTER};
 use crate::content::content;
 use crate::coordinator::FleetControl;
 use crate::link::Link;
+use crate::machine::measure;
 use crate::wire::{MatchSettings, WireBench};
 
 /// The workers of a server.
@@ -31,11 +31,11 @@ impl Fleet {
     }
 
     fn link(&self) -> Result<Link, Failure> {
-        if self.link.get().is_none() {
-            let link = Link::connect(&self.args.fleet, &self.args.credentials)?;
-            let _ = self.link.set(link);
+        if let Some(link) = self.link.get() {
+            return Ok(link.clone());
         }
-        Ok(self.link.get().expect("it was set").clone())
+        let link = Link::connect(&self.args.fleet, &self.args.credentials)?;
+        Ok(self.link.get_or_init(|| link).clone())
     }
 }
 
@@ -62,7 +62,9 @@ impl Machines for Fleet {
             engines: plan.engines.iter().map(engine).collect::<Result<_, _>>()?,
         };
         let control = FleetControl::open(self.link()?, plan, settings)?;
-        Ok(Box::new(|games, schedule| control.run(games, schedule)))
+        Ok(Box::new(|runner, games, schedule| {
+            control.run(runner, games, schedule)
+        }))
     }
 
     /// The address is without its password, which is not to be in a shell's history.
@@ -75,27 +77,25 @@ impl Machines for Fleet {
             credentials,
             ..
         } = &self.args;
-        let shown = self.link.get().map(|link| link.shown.clone());
-        let file = |path: &Option<PathBuf>| Some(quote(path.as_ref()?.display().to_string()));
-        [
-            ("--fleet", shown),
-            (
-                "--lost-after-s",
-                (*lost_after != LOST_AFTER).then(|| lost_after.to_string()),
-            ),
-            (
-                "--attempts",
-                (*attempts != ATTEMPTS).then(|| attempts.to_string()),
-            ),
-            ("--scale-time", scale_time.map(|nps| nps.to_string())),
-            ("--creds", file(&credentials.creds)),
-            ("--tls-ca", file(&credentials.tls_ca)),
-        ]
-        .into_iter()
-        .filter_map(|(flag, value)| Some(format!("{flag} {}", value?)))
-        .chain(send_engines.then(|| "--send-engines".to_owned()))
-        .collect::<Vec<_>>()
-        .join(" ")
+        let file = |path: &Path| quote(path.display().to_string());
+        let mut flags: Vec<String> = Vec::new();
+        flags.extend(
+            self.link
+                .get()
+                .map(|link| format!("--fleet {}", link.shown)),
+        );
+        if *lost_after != LOST_AFTER {
+            flags.push(format!("--lost-after-s {lost_after}"));
+        }
+        if *attempts != ATTEMPTS {
+            flags.push(format!("--attempts {attempts}"));
+        }
+        flags.extend(scale_time.map(|nps| format!("--scale-time {nps}")));
+        let CredentialArgs { creds, tls_ca } = credentials;
+        flags.extend(creds.iter().map(|path| format!("--creds {}", file(path))));
+        flags.extend(tls_ca.iter().map(|path| format!("--tls-ca {}", file(path))));
+        flags.extend(send_engines.then(|| "--send-engines".to_owned()));
+        flags.join(" ")
     }
 }
 

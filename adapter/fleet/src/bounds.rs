@@ -10,6 +10,9 @@ const MAX_FAULT: usize = 1 << 20;
 /// Maximum total length of the principal variations of a game, in bytes of JSON. A message holds two games.
 const MAX_PV: usize = 2 << 20;
 
+/// Maximum length of the name of a machine or a worker, in bytes.
+const MAX_NAME: usize = 400;
+
 /// Range of plausible time factors of a machine.
 const SCALES: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
@@ -45,49 +48,49 @@ fn fault_bytes(fault: &FaultReport) -> usize {
 /// # Errors
 /// If it does not. The text describes the first problem.
 pub(crate) fn check(record: &GameRecord) -> Result<(), String> {
-    if record.plies.len() != record.moves.len() {
-        return Err("expected one entry of plies per move".to_owned());
-    }
-    if !record.moves.iter().all(|code| is_code(code)) {
-        return Err("not a move's code".to_owned());
-    }
-    let mut times = record.plies.iter().flatten().map(|ply| ply.time);
-    if !times.all(|time| time.is_finite() && time >= 0.0) {
-        return Err("a negative time".to_owned());
-    }
-    check_texts(record)?;
-    record.machine.as_ref().map_or(Ok(()), check_machine)
-}
-
-fn check_texts(record: &GameRecord) -> Result<(), String> {
-    let plies = record.plies.iter().flatten();
-    let words = plies.flat_map(|ply| ply.pv.iter().chain(&ply.by));
-    let texts = record.notes.iter().chain(words);
-    let is_bounded = |text: &str| text.len() <= MAX_TEXT && !text.contains(char::is_control);
-    let is_date = record.date.len() <= 10 && record.date.is_ascii();
-    // The reason may quote an engine, so it may contain control characters. They are replaced when it is printed.
-    let is_short = record.reason.len() <= MAX_TEXT && record.notes.len() <= MAX_NOTES;
-    if !is_date || !is_short || !texts.into_iter().all(|text| is_bounded(text)) {
-        return Err(format!(
-            "a text with control characters or longer than {MAX_TEXT} bytes"
-        ));
-    }
-    let Some(fault) = &record.fault else {
-        return Ok(());
+    let plies = || record.plies.iter().flatten();
+    let words = plies().flat_map(|ply| ply.pv.iter().chain(&ply.by));
+    let mut texts = record.notes.iter().chain(words);
+    let is_line = |text: &str, n_most| text.len() <= n_most && !text.contains(char::is_control);
+    let is_machine = |machine: &Machine| {
+        is_line(&machine.name, MAX_NAME)
+            && is_line(&machine.worker, MAX_NAME)
+            && SCALES.contains(&machine.scale)
     };
-    match fault_bytes(fault) <= MAX_FAULT {
-        true => Ok(()),
-        false => Err(format!("a fault report over {MAX_FAULT} bytes")),
-    }
-}
-
-fn check_machine(machine: &Machine) -> Result<(), String> {
-    let is_name = |text: &str| text.chars().count() <= 100 && !text.contains(char::is_control);
-    let is_sound =
-        is_name(&machine.name) && is_name(&machine.worker) && SCALES.contains(&machine.scale);
-    is_sound
-        .then_some(())
-        .ok_or_else(|| "no valid description of its machine".to_owned())
+    let checks = [
+        (
+            record.plies.len() == record.moves.len(),
+            "not one entry of plies per move",
+        ),
+        (
+            record.moves.iter().all(|code| is_code(code)),
+            "not a move's code",
+        ),
+        (
+            plies().all(|ply| ply.time.is_finite() && ply.time >= 0.0),
+            "a negative time",
+        ),
+        (record.date.len() <= 10 && record.date.is_ascii(), "no date"),
+        (
+            record.notes.len() <= MAX_NOTES && texts.all(|text| is_line(text, MAX_TEXT)),
+            "a text that is too long or has control characters",
+        ),
+        // It may quote an engine, and so contain control characters. They are replaced when it is printed.
+        (record.reason.len() <= MAX_TEXT, "a reason that is too long"),
+        (
+            record
+                .fault
+                .as_ref()
+                .is_none_or(|fault| fault_bytes(fault) <= MAX_FAULT),
+            "a fault report that is too long",
+        ),
+        (
+            record.machine.as_ref().is_none_or(is_machine),
+            "no valid description of its machine",
+        ),
+    ];
+    let wrong = checks.into_iter().find(|(is_sound, _)| !is_sound);
+    wrong.map_or(Ok(()), |(_, why)| Err(why.to_owned()))
 }
 
 #[cfg(test)]
@@ -153,7 +156,7 @@ mod tests {
             (1e9, ""),
             (f64::NAN, ""),
             (1.0, "\n"),
-            (1.0, &"x".repeat(101)),
+            (1.0, &"x".repeat(401)),
         ] {
             assert!(check(&machine(scale, worker)).is_err(), "{scale} {worker}");
         }

@@ -1,13 +1,13 @@
 //! The coordinator of a match: puts its pairs into the queue and records their results.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::Request;
 use async_nats::client::RequestErrorKind;
 use async_nats::jetstream::Message;
-use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
@@ -16,25 +16,29 @@ use linesman::usage::Failure;
 use parking_lot::Mutex;
 use record::plan::Plan;
 use record::schedule::Schedule;
-use referee::remote::RemoteMatch;
+use referee::play::GameRunner;
+use referee::scoreboard::Scoreboard;
 use referee::stop::Stop;
 use tokio::time::timeout;
 
 use crate::dispatch::{Dispatch, PairOrder};
 use crate::link::{Link, text};
 use crate::reports::Workers;
-use crate::streams::{self, WINDOW, subject};
+use crate::streams::{self, WINDOW, result_stream, subject, work_stream};
 use crate::wire::{
     self, Announcement, CoordinatorState, FORMAT, MAX_RESULT, MatchSettings, MatchState, Outcome,
     PairResult, portable,
 };
-use crate::{platform, store};
+use crate::{machine, store};
 
-/// Pause before the server is asked again for results, if it has none.
+/// Longest wait for a result, after which other work is due.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// Maximum number of results in one answer of the server.
+/// Maximum number of results that the server sends ahead.
 const BATCH: usize = 64;
+
+/// Interval at which the server shows that it has no results.
+const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// Interval for comparing the offered pairs with the contents of the queue.
 const RECONCILE_EVERY: Duration = Duration::from_secs(2);
@@ -49,26 +53,16 @@ const MAX_REJECTED: usize = 3;
 pub(crate) struct FleetControl {
     link: Link,
     announcement: Announcement,
-    results: PullConsumer,
-    /// Results that were received and not handled yet.
-    received: VecDeque<Message>,
+    results: pull::Stream,
     workers: Workers,
     /// What queries are answered with.
     state: Arc<Mutex<CoordinatorState>>,
     began: Instant,
-    connections: u64,
     /// Workers whose refusal was reported.
     refused: BTreeSet<String>,
-    /// Offered pairs that the queue did not hold at the last comparison. Their results may still arrive.
-    missing: BTreeSet<usize>,
     reconciled: Instant,
-    /// Number of rejected results of each pair.
-    rejected: BTreeMap<usize, usize>,
-    /// The machines that have handed each pair back.
-    handed_back: BTreeMap<usize, BTreeSet<String>>,
     /// Time at which the workers were told that the match has ended.
     ended: Option<Instant>,
-    is_unreachable: bool,
 }
 
 impl Drop for FleetControl {
@@ -95,7 +89,7 @@ impl FleetControl {
         let announcement = Announcement {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            host: platform::host_name(),
+            host: machine::host_name(),
             coordinator: format!("{:016x}", fastrand::u64(..)),
             state: MatchState::Open,
             plan: portable(plan),
@@ -114,44 +108,42 @@ impl FleetControl {
             PublishErrorKind::WrongLastSequence => has_coordinator(&link, id, "one at a time"),
             _ => link.failed(error),
         })?;
-        let results = link.wait(streams::results(&link, id, &announcement.coordinator));
+        let results = results(&link, &announcement).map_err(failed)?;
         Ok(FleetControl {
             announcement,
-            results: results.map_err(failed)?,
-            received: VecDeque::new(),
+            results,
             workers,
             state,
             began: Instant::now(),
-            connections: link.connections(),
             refused: BTreeSet::new(),
-            missing: BTreeSet::new(),
             reconciled: Instant::now(),
-            rejected: BTreeMap::new(),
-            handed_back: BTreeMap::new(),
             ended: None,
-            is_unreachable: false,
             link,
         })
     }
 
     /// Runs until the match has ended or is stopped.
-    pub(crate) fn run(mut self, games: &mut RemoteMatch<'_, '_>, schedule: Schedule) {
-        let (plan, rules, stop) = (games.plan, games.rules, games.stop);
-        let mut dispatch = Dispatch::new(plan, rules, schedule);
+    pub(crate) fn run(
+        mut self,
+        runner: &GameRunner,
+        games: &mut Scoreboard<'_>,
+        schedule: Schedule,
+    ) {
+        let stop = &runner.stop;
+        let mut dispatch = Dispatch::new(&runner.plan, runner.rules.as_ref(), schedule);
         let first = games.standing().games;
-        // The pairs of results that have arrived are not offered again.
-        while !stop.is_asked() && self.receive(&mut dispatch, games) {}
+        // The pairs of results that have arrived are not offered again. Messages that arrive meanwhile are read later, so
+        // that the match begins even if they do not end.
+        let n_arrived = self.n_results();
+        let _ = (0..n_arrived).all(|_| !stop.is_asked() && self.receive(&mut dispatch, games));
         self.publish_state(games, first);
-        let mut was_idle = false;
+        // Number of results to read before the end, once no worker plays any more.
+        let mut n_left = None;
         while !stop.is_now() {
             let is_over = games.is_decided() || dispatch.is_done();
-            let is_ending = is_over || stop.is_asked();
-            if !is_ending {
+            if !is_over && !stop.is_asked() {
                 self.offer(&mut dispatch, games);
-            } else if self.ended.is_none() {
-                self.end(games);
-            }
-            if stop.is_asked() && self.is_unreachable && self.ended.is_none() {
+            } else if self.ended.is_none() && !self.end(games) && stop.is_asked() {
                 // The queue keeps the pairs and their results until the match is resumed.
                 return;
             }
@@ -164,61 +156,67 @@ impl FleetControl {
             if stop.is_now() {
                 return;
             }
-            if is_received || self.ended.is_none() {
-                was_idle = false;
+            if self.ended.is_none() {
                 continue;
             }
-            // A worker stores a result before it removes the pair from the queue.
-            if dispatch.is_done() || was_idle {
+            let is_read = n_left.is_some_and(|n_left| n_left == 0 || !is_received);
+            if is_read || dispatch.is_done() {
                 if is_over {
                     let (link, id) = (&self.link, &self.announcement.plan.id);
                     link.wait(streams::delete_match(link, id));
                 }
                 return;
             }
-            was_idle = !self.is_playing();
+            n_left = match n_left {
+                Some(n_left) => Some(n_left - 1),
+                // A worker stores a result before it removes the pair from the queue.
+                None => (!self.is_playing()).then(|| self.n_results()),
+            };
         }
     }
 
+    /// Number of results that are not recorded yet.
+    fn n_results(&self) -> u64 {
+        let name = result_stream(&self.announcement.plan.id);
+        let counted = self.link.wait(streams::n_messages(&self.link, &name));
+        counted.unwrap_or_default()
+    }
+
     /// Offers pairs until the window is full.
-    fn offer(&mut self, dispatch: &mut Dispatch<'_>, games: &mut RemoteMatch<'_, '_>) {
+    fn offer(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
         let n_missing = WINDOW.saturating_sub(dispatch.n_offered());
         // Several at once cost less than each by itself.
         if n_missing <= WINDOW / 8 || !self.link.is_connected() {
             return;
         }
-        let orders: Vec<PairOrder> = std::iter::from_fn(|| dispatch.remove_next())
-            .take(n_missing)
-            .collect();
+        let orders = dispatch.next_orders(n_missing);
         let id = &self.announcement.plan.id;
-        let message = |order: &PairOrder| {
-            let payload = wire::format(order).into();
-            let message = PublishMessage::build().payload(payload);
-            (streams::pair_subject(id, order.pair), message)
+        let store = |order: &PairOrder| {
+            let message = PublishMessage::build().payload(wire::format(order).into());
+            let pair = format!("{id}.{}", order.pair);
+            self.link.store(subject("work", &pair), message)
         };
-        let stored = self.link.store_all(orders.iter().map(message).collect());
-        for (order, stored) in orders.into_iter().zip(stored) {
-            match stored {
+        let stored = futures_util::future::join_all(orders.iter().map(store));
+        for (order, stored) in orders.iter().zip(self.link.wait(stored)) {
+            match stored.map_err(text) {
                 // The queue may hold the pair already.
-                Err(error) if !text(&error).contains("maximum messages per subject exceeded") => {
-                    dispatch.not_offered(order);
-                    self.note_unreachable(&error.to_string(), games);
+                Err(why) if !why.contains("maximum messages per subject exceeded") => {
+                    self.note_problem(&why, games);
                 }
-                _ => {
-                    self.is_unreachable = false;
-                    dispatch.offered(order);
-                }
+                _ => dispatch.offered(order.pair),
             }
         }
     }
 
-    /// Tells the workers that no more pairs are to be played. Those being played are finished.
-    fn end(&mut self, games: &mut RemoteMatch<'_, '_>) {
+    /// Tells the workers that no more pairs are to be played. Those being played are finished. Returns `false` if the server
+    /// does not answer.
+    fn end(&mut self, games: &mut Scoreboard<'_>) -> bool {
         self.announcement.state = MatchState::Paused;
-        match self.announce_again(games.stop) {
+        match self.announce_again(&games.stop) {
             Ok(()) => self.ended = Some(Instant::now()),
-            Err(why) => self.note_unreachable(&why, games),
+            Err(why) => self.note_problem(&why, games),
         }
+        self.ended.is_some()
     }
 
     /// `true` if a worker is still playing a pair, as far as is known.
@@ -231,21 +229,13 @@ impl FleetControl {
             let mut workers = self.workers.present().into_iter();
             workers.any(|worker| worker.match_id == *id && !worker.playing.is_empty())
         };
-        let n_leased = async {
-            let stream = self.link.stream(&streams::work_stream(id)).await.ok()?;
-            let info = stream.consumer_info(streams::WORKERS).await.ok()?;
-            Some(info.num_ack_pending)
-        };
-        (is_recent || is_reported())
-            && self
-                .link
-                .wait(n_leased)
-                .is_some_and(|n_leased| n_leased > 0)
+        let counts = || self.link.wait(streams::pair_counts(&self.link, id));
+        (is_recent || is_reported()) && counts().is_some_and(|(_, n_leased)| n_leased > 0)
     }
 
     /// Handles the next result. Returns `false` if none arrives for a while.
-    fn receive(&mut self, dispatch: &mut Dispatch<'_>, games: &mut RemoteMatch<'_, '_>) -> bool {
-        let Some(message) = self.next_message() else {
+    fn receive(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) -> bool {
+        let Some(message) = self.next_message(&games.stop) else {
             return false;
         };
         let (mut is_game, mut stored) = (false, None);
@@ -257,7 +247,7 @@ impl FleetControl {
             }) => {
                 let outcome = match outcome {
                     Outcome::Stored(hash, n_bytes) => {
-                        let outcome = self.load(&hash, n_bytes, games.stop);
+                        let outcome = self.load(&hash, n_bytes, &games.stop);
                         stored = Some(hash);
                         outcome
                     }
@@ -283,27 +273,28 @@ impl FleetControl {
         true
     }
 
-    fn next_message(&mut self) -> Option<Message> {
-        if self.received.is_empty() && self.link.is_connected() {
-            let fetched = self.link.wait(async {
-                let batch = self.results.fetch().max_messages(BATCH).messages().await;
-                let batch = batch.ok()?.filter_map(async |message| message.ok());
-                timeout(ANSWER_TIME, batch.collect()).await.ok()
-            });
-            self.received = fetched.unwrap_or_default();
+    fn next_message(&mut self, stop: &Stop) -> Option<Message> {
+        let next = self.results.next();
+        match self.link.wait(async { timeout(WAIT, next).await }) {
+            Err(_) => None,
+            Ok(Some(Ok(message))) => Some(message),
+            // The server does not answer, was started anew, or has another coordinator, which must not be disturbed.
+            Ok(_) => {
+                std::thread::sleep(WAIT);
+                if self.link.is_connected() && self.announce_again(stop).is_ok() && !stop.is_now() {
+                    let again = results(&self.link, &self.announcement);
+                    self.results = again.ok()?;
+                }
+                None
+            }
         }
-        let next = self.received.pop_front();
-        if next.is_none() {
-            std::thread::sleep(WAIT);
-        }
-        next
     }
 
     /// Reads the outcome that an object holds.
     fn load(&self, hash: &str, n_bytes: u64, stop: &Stop) -> Result<Outcome, String> {
         if n_bytes > MAX_RESULT {
             return Err(format!(
-                "a result of {n_bytes} bytes: expected at most {MAX_RESULT}"
+                "a result of {n_bytes} bytes, more than {MAX_RESULT}"
             ));
         }
         let id = &self.announcement.plan.id;
@@ -320,22 +311,23 @@ impl FleetControl {
         worker: &str,
         outcome: Result<Outcome, String>,
         dispatch: &mut Dispatch<'_>,
-        games: &mut RemoteMatch<'_, '_>,
+        games: &mut Scoreboard<'_>,
     ) {
         let finished = outcome.and_then(|outcome| match outcome {
             Outcome::Played(played) => dispatch.finish(pair, &played),
             Outcome::HandedBack { machine, reason } => {
                 let text = format!("worker {worker} handed pair {pair} back: {reason}");
                 games.note("fleet", text);
-                let machines = self.handed_back.entry(pair).or_default();
-                machines.insert(machine);
-                let n_machines = machines.len();
-                if n_machines >= self.announcement.settings.attempts && dispatch.is_open(pair) {
-                    let machines = count(n_machines, "machine");
-                    let why = format!(
-                        "{machines} handed pair {pair} back, the last one because of {reason}"
-                    );
-                    self.give_up(why, games);
+                if let Ok(Some(open)) = dispatch.open(pair) {
+                    open.machines.insert(machine);
+                    let n_machines = open.machines.len();
+                    if n_machines >= self.announcement.settings.attempts {
+                        let machines = count(n_machines, "machine");
+                        self.give_up(
+                            format!("{machines} handed pair {pair} back, the last one because of {reason}"),
+                            games,
+                        );
+                    }
                 }
                 Ok(Vec::new())
             }
@@ -346,28 +338,26 @@ impl FleetControl {
             Err(why) => {
                 let text = format!("rejected a result from worker {worker}: {why}");
                 games.note("fleet", text);
-                if !dispatch.is_open(pair) {
-                    return;
-                }
-                let n_rejected = self.rejected.entry(pair).or_default();
-                *n_rejected += 1;
-                if *n_rejected == MAX_REJECTED {
-                    let why = format!(
-                        "{MAX_REJECTED} results of pair {pair} were rejected, the last one because of {why}"
-                    );
-                    self.give_up(why, games);
+                if let Ok(Some(open)) = dispatch.open(pair) {
+                    open.n_rejected += 1;
+                    if open.n_rejected == MAX_REJECTED {
+                        self.give_up(
+                            format!("{MAX_REJECTED} results of pair {pair} were rejected, the last one because of {why}"),
+                            games,
+                        );
+                    }
                 }
             }
         }
     }
 
     /// Stops the match because of a pair that cannot be played. It is played when the match is resumed.
-    fn give_up(&mut self, why: String, games: &mut RemoteMatch<'_, '_>) {
+    fn give_up(&mut self, why: String, games: &mut Scoreboard<'_>) {
         self.end(games);
         games.stop.fail(why);
     }
 
-    fn publish_state(&self, games: &RemoteMatch<'_, '_>, first: usize) {
+    fn publish_state(&self, games: &Scoreboard<'_>, first: usize) {
         let standing = games.standing();
         let rows = standing.tally.rows.iter();
         let rows = rows.map(|row| format!("{} {}", row.name, row.total().score()));
@@ -378,11 +368,16 @@ impl FleetControl {
         state.score = rows.collect::<Vec<_>>().join(", ");
     }
 
-    /// Reports problems of the connection, and the workers that refuse the match.
-    fn poll_workers(&mut self, games: &mut RemoteMatch<'_, '_>) {
-        if let Some(problem) = self.link.new_problem("") {
+    /// Notes a problem of the connection, once until the next one.
+    fn note_problem(&self, why: &str, games: &mut Scoreboard<'_>) {
+        if let Some(problem) = self.link.new_problem(why) {
             games.note("fleet", problem);
         }
+    }
+
+    /// Reports problems of the connection, and the workers that refuse the match.
+    fn poll_workers(&mut self, games: &mut Scoreboard<'_>) {
+        self.note_problem("", games);
         let id = &self.announcement.plan.id;
         for state in self.workers.present() {
             let worker = &state.worker;
@@ -395,67 +390,43 @@ impl FleetControl {
     }
 
     /// Stops the match if too many workers were lost with one pair.
-    fn check_lost(&mut self, dispatch: &mut Dispatch<'_>, games: &mut RemoteMatch<'_, '_>) {
+    fn check_lost(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
         let Announcement { plan, settings, .. } = &self.announcement;
-        let lost = self.workers.lost(&plan.id, settings.attempts);
-        if let Some((pair, workers)) = lost.into_iter().find(|(pair, _)| dispatch.is_open(*pair)) {
+        let mut lost = self.workers.lost(&plan.id, settings.attempts).into_iter();
+        let mut is_open = |pair: usize| matches!(dispatch.open(pair), Ok(Some(_)));
+        if let Some((pair, workers)) = lost.find(|(pair, _)| is_open(*pair)) {
             let (n_lost, names) = (count(workers.len(), "worker"), workers.join(", "));
             let why = format!("{n_lost} lost while playing pair {pair}: {names}");
             self.give_up(why, games);
         }
     }
 
-    /// Compares the server with what it should hold, at intervals and after each reconnection: it may have lost files,
-    /// for example in a power failure, or pairs by an invalid result. A pair is offered again if it is missing twice: by
-    /// then, the results that had arrived at the first comparison have been read.
-    fn reconcile(&mut self, dispatch: &mut Dispatch<'_>, games: &mut RemoteMatch<'_, '_>) {
-        let is_reconnected = self.link.connections() != self.connections;
-        if !is_reconnected && self.reconciled.elapsed() < RECONCILE_EVERY {
+    /// Compares the server with what it should hold, at intervals: it may have lost files, for example in a power failure,
+    /// or pairs by an invalid result.
+    fn reconcile(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
+        if self.reconciled.elapsed() < RECONCILE_EVERY {
             return;
         }
         self.reconciled = Instant::now();
         self.poll_workers(games);
         self.check_lost(dispatch, games);
-        if !self.link.is_connected() {
-            return;
-        }
-        if let Err(why) = self.compare(is_reconnected, dispatch, games.stop) {
-            return self.note_unreachable(&why, games);
-        }
-        if is_reconnected {
-            self.connections = self.link.connections();
-            let text = format!("{} is connected again", self.link.shown);
-            games.note("fleet", text);
+        if self.link.is_connected()
+            && let Err(why) = self.compare(dispatch, &games.stop)
+        {
+            self.note_problem(&why, games);
         }
     }
 
-    fn compare(
-        &mut self,
-        is_reconnected: bool,
-        dispatch: &mut Dispatch<'_>,
-        stop: &Stop,
-    ) -> Result<(), String> {
-        let id = self.announcement.plan.id.clone();
-        if is_reconnected {
-            make(&self.link, &self.announcement)?;
-        }
+    fn compare(&mut self, dispatch: &mut Dispatch<'_>, stop: &Stop) -> Result<(), String> {
+        make(&self.link, &self.announcement)?;
         self.announce_again(stop)?;
-        if is_reconnected && !stop.is_now() {
-            self.received.clear();
-            let coordinator = &self.announcement.coordinator;
-            let results = streams::results(&self.link, &id, coordinator);
-            self.results = self.link.wait(results)?;
-        }
         let held: BTreeSet<usize> = self.link.wait(async {
-            let stream = self.link.stream(&streams::work_stream(&id)).await?;
+            let name = work_stream(&self.announcement.plan.id);
+            let stream = self.link.stream(&name).await?;
             let pairs = streams::last_words(&stream).await?;
             Ok::<_, String>(pairs.iter().flat_map(|pair| pair.parse()).collect())
         })?;
-        let missing = dispatch.missing(&held);
-        for pair in missing.intersection(&self.missing) {
-            dispatch.offer_again(*pair);
-        }
-        self.missing = missing;
+        dispatch.compare(&held);
         Ok(())
     }
 
@@ -474,19 +445,11 @@ impl FleetControl {
         let last = last.and_then(|last| wire::parse::<Announcement>(&last.payload).ok());
         let own = &self.announcement.coordinator;
         if last.is_some_and(|last| last.coordinator != *own) {
-            let expected = "this one, but another has begun";
-            stop.fail(has_coordinator(&self.link, id, expected).text());
+            stop.fail(has_coordinator(&self.link, id, "this one, but another has begun").text());
             return Ok(());
         }
         let announced = announce(&self.link, &self.announcement, sequence);
         announced.map_err(text)
-    }
-
-    /// Reports that the server is unreachable, once until it is reachable again.
-    fn note_unreachable(&mut self, why: &str, games: &mut RemoteMatch<'_, '_>) {
-        if !std::mem::replace(&mut self.is_unreachable, true) {
-            games.note("fleet", format!("waits: {}: {why}", self.link.shown));
-        }
     }
 }
 
@@ -506,6 +469,20 @@ fn make(link: &Link, announcement: &Announcement) -> Result<(), String> {
     })
 }
 
+/// The results of a match, for this coordinator alone.
+fn results(link: &Link, announcement: &Announcement) -> Result<pull::Stream, String> {
+    let Announcement {
+        plan, coordinator, ..
+    } = announcement;
+    link.wait(async {
+        let consumer = streams::results(link, &plan.id, coordinator).await?;
+        let results = consumer.stream().max_messages_per_batch(BATCH);
+        // Without a sign of the server, the stream ends with an error after twice the heartbeat.
+        let results = results.heartbeat(HEARTBEAT).expires(10 * HEARTBEAT);
+        results.messages().await.map_err(text)
+    })
+}
+
 /// Announces a match, if the sequence number of its last announcement is still this one.
 fn announce(link: &Link, announcement: &Announcement, last: u64) -> Result<(), PublishError> {
     let message = PublishMessage::build()
@@ -521,7 +498,7 @@ fn announce(link: &Link, announcement: &Announcement, last: u64) -> Result<(), P
 /// The server does not answer.
 fn answer(link: &Link, id: &str) -> Result<Arc<Mutex<CoordinatorState>>, String> {
     let state = Arc::new(Mutex::new(CoordinatorState {
-        host: platform::host_name(),
+        host: machine::host_name(),
         ..CoordinatorState::default()
     }));
     let mut questions = link.wait(async {

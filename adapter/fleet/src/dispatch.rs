@@ -1,4 +1,4 @@
-//! The pairs of a match that are to be put into the queue or are in it. Does no input or output.
+//! The pairs of a match without a result. Does no input or output.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,18 +37,42 @@ impl PairOrder {
             slot.pair == self.pair && slot.p1 != slot.p2 && slot.p1.max(slot.p2) < n_engines
         };
         if !(1..=2).contains(&self.games.len()) || !self.games.iter().all(is_sound) {
-            return Err("expected one or two games of its pair".to_owned());
+            return Err("it does not have one or two games of its pair".to_owned());
         }
         match &runner.rules {
             Some(rules) => rules.check(&self.opening).map_err(|why| why.to_string()),
             None => Ok(()),
         }
     }
+
+    /// Checks that a record is that of one of the games.
+    fn check_game(&self, record: &GameRecord, slot: &Slot, plan: &Plan) -> Result<(), String> {
+        let [p1, p2] = [slot.p1, slot.p2].map(|engine| plan.engine_name(engine));
+        let (pair, opening) = (self.pair, &self.opening);
+        if record.pair != pair || record.p1 != p1 || record.p2 != p2 {
+            return Err(format!("not the game of {p1} and {p2} in pair {pair}"));
+        }
+        if record.opening != *opening || !record.moves.starts_with(&opening.moves) {
+            return Err(format!("not from the opening {opening}"));
+        }
+        check(record)
+    }
+}
+
+/// A pair without a result.
+pub(crate) struct OpenPair {
+    order: PairOrder,
+    /// The queue did not hold it at the last comparison. Its result may still arrive.
+    is_missing: bool,
+    /// Number of its results that were rejected.
+    pub(crate) n_rejected: usize,
+    /// The machines that have handed it back.
+    pub(crate) machines: BTreeSet<String>,
 }
 
 /// The pairs of a match in progress. Each result is counted once, even if the queue delivers it several times.
 ///
-/// A pair is *ready* to be put into the queue, then *offered*, then finished and removed. All other pairs remain in the
+/// A pair is *ready* to be put into the queue, then in the queue, then finished and removed. All other pairs remain in the
 /// schedule, so memory use depends on the window, not on the length of the match.
 pub(crate) struct Dispatch<'a> {
     plan: &'a Plan,
@@ -56,8 +80,9 @@ pub(crate) struct Dispatch<'a> {
     schedule: Schedule,
     /// First game of the next pair, already taken from the schedule.
     ahead: Option<Slot>,
-    ready: BTreeMap<usize, PairOrder>,
-    offered: BTreeMap<usize, PairOrder>,
+    pairs: BTreeMap<usize, OpenPair>,
+    /// Those that are to be put into the queue.
+    ready: BTreeSet<usize>,
     /// The highest number of a pair taken from the schedule.
     last: usize,
 }
@@ -73,54 +98,44 @@ impl<'a> Dispatch<'a> {
             rules,
             schedule,
             ahead: None,
-            ready: BTreeMap::new(),
-            offered: BTreeMap::new(),
+            pairs: BTreeMap::new(),
+            ready: BTreeSet::new(),
             last: 0,
         }
     }
 
     /// Number of pairs in the queue.
     pub(crate) fn n_offered(&self) -> usize {
-        self.offered.len()
+        self.pairs.len() - self.ready.len()
     }
 
     /// `true` if all games are finished.
     pub(crate) fn is_done(&mut self) -> bool {
-        self.offered.is_empty() && self.ready.is_empty() && !self.pull()
+        self.pairs.is_empty() && !self.pull()
     }
 
-    /// Removes the ready pair with the lowest number, to be put into the queue. The caller must then pass it to
-    /// [`offered`](Dispatch::offered) or [`not_offered`](Dispatch::not_offered).
-    pub(crate) fn remove_next(&mut self) -> Option<PairOrder> {
-        if self.ready.is_empty() {
-            self.pull();
-        }
-        self.ready.pop_first().map(|(_, order)| order)
+    /// The next pairs that are to be put into the queue, at most `n_most`. They stay ready until they are
+    /// [`offered`](Dispatch::offered).
+    pub(crate) fn next_orders(&mut self, n_most: usize) -> Vec<PairOrder> {
+        while self.ready.len() < n_most && self.pull() {}
+        let next = self.ready.iter().take(n_most);
+        next.map(|pair| self.pairs[pair].order.clone()).collect()
     }
 
-    /// Records that a pair was put into the queue.
-    pub(crate) fn offered(&mut self, order: PairOrder) {
-        self.offered.insert(order.pair, order);
+    /// A pair was put into the queue.
+    pub(crate) fn offered(&mut self, pair: usize) {
+        self.ready.remove(&pair);
     }
 
-    /// Records that putting a pair into the queue failed. It may be there nevertheless.
-    pub(crate) fn not_offered(&mut self, order: PairOrder) {
-        self.ready.insert(order.pair, order);
-    }
-
-    /// Returns the offered pairs that the queue does not hold.
-    pub(crate) fn missing(&self, held: &BTreeSet<usize>) -> BTreeSet<usize> {
-        let offered = self.offered.keys();
-        offered
-            .filter(|pair| !held.contains(pair))
-            .copied()
-            .collect()
-    }
-
-    /// Makes a pair ready again that has no result and is no longer in the queue.
-    pub(crate) fn offer_again(&mut self, pair: usize) {
-        if let Some(order) = self.offered.remove(&pair) {
-            self.ready.insert(pair, order);
+    /// Takes what the queue holds. A pair that is missing twice is ready again: by then, the results that had arrived at the
+    /// first comparison have been read.
+    pub(crate) fn compare(&mut self, held: &BTreeSet<usize>) {
+        for (pair, open) in &mut self.pairs {
+            let is_missing = !held.contains(pair) && !self.ready.contains(pair);
+            if is_missing && open.is_missing {
+                self.ready.insert(*pair);
+            }
+            open.is_missing = is_missing && !open.is_missing;
         }
     }
 
@@ -133,64 +148,39 @@ impl<'a> Dispatch<'a> {
         pair: usize,
         games: &[GameRecord],
     ) -> Result<Vec<GameRecord>, String> {
-        let Some(order) = self.open_order(pair)? else {
+        let plan = self.plan;
+        let Some(OpenPair { order, .. }) = self.open(pair)? else {
             return Ok(Vec::new());
         };
         let record = |slot: &Slot| {
             let number = slot.game;
             let record = games.iter().find(|game| game.game == number);
             let record = record.ok_or_else(|| format!("pair {pair} without its game {number}"))?;
-            self.check_game(record, slot, &order.opening)
-                .and_then(|()| check(record))
-                .map_err(|why| format!("game {number}: {why}"))?;
+            let checked = order.check_game(record, slot, plan);
+            checked.map_err(|why| format!("game {number}: {why}"))?;
             Ok::<_, String>(record.clone())
         };
-        let records = order.games.iter().map(record).collect::<Result<_, _>>()?;
-        Ok(self.close(&order, records))
-    }
-
-    /// `true` if a pair has no result yet.
-    pub(crate) fn is_open(&mut self, pair: usize) -> bool {
-        self.open_order(pair).is_ok_and(|order| order.is_some())
-    }
-
-    /// Checks that a record belongs to this game.
-    fn check_game(
-        &self,
-        record: &GameRecord,
-        slot: &Slot,
-        opening: &Opening,
-    ) -> Result<(), String> {
-        let [p1, p2] = [slot.p1, slot.p2].map(|engine| self.plan.engine_name(engine));
-        let pair = slot.pair;
-        if record.pair != pair || record.p1 != p1 || record.p2 != p2 {
-            return Err(format!("not the game of {p1} and {p2} in pair {pair}"));
+        let records: Vec<_> = order.games.iter().map(record).collect::<Result<_, _>>()?;
+        let slots = std::mem::take(&mut order.games);
+        self.pairs.remove(&pair);
+        self.ready.remove(&pair);
+        for (slot, record) in slots.iter().zip(&records) {
+            self.schedule.finish(slot, record.result);
         }
-        if record.opening != *opening || !record.moves.starts_with(&opening.moves) {
-            return Err(format!("not from the opening {opening}"));
-        }
-        Ok(())
+        Ok(records)
     }
 
     /// Returns a pair without a result; `None` if it has one. An earlier coordinator may have offered pairs that this
     /// one has not taken from the schedule yet. At most [`WINDOW`] are made ready, since no queue holds more.
-    fn open_order(&mut self, pair: usize) -> Result<Option<PairOrder>, String> {
+    ///
+    /// # Errors
+    /// No queue of this match has held the pair.
+    pub(crate) fn open(&mut self, pair: usize) -> Result<Option<&mut OpenPair>, String> {
         while self.last < pair && self.ready.len() < WINDOW && self.pull() {}
         if pair == 0 || pair > self.last {
             return Err(format!("pair {pair} was not requested"));
         }
-        let order = self.offered.get(&pair).or_else(|| self.ready.get(&pair));
-        Ok(order.cloned())
-    }
-
-    /// Ends a pair with these records.
-    fn close(&mut self, order: &PairOrder, records: Vec<GameRecord>) -> Vec<GameRecord> {
-        self.offered.remove(&order.pair);
-        self.ready.remove(&order.pair);
-        for (slot, record) in order.games.iter().zip(&records) {
-            self.schedule.finish(slot, record.result);
-        }
-        records
+        Ok(self.pairs.get_mut(&pair))
     }
 
     /// Takes the next pair from the schedule. Returns `false` if none is available now.
@@ -214,7 +204,14 @@ impl<'a> Dispatch<'a> {
             opening: opening.into_owned(),
             games,
         };
-        self.ready.insert(order.pair, order);
+        let open = OpenPair {
+            order,
+            is_missing: false,
+            n_rejected: 0,
+            machines: BTreeSet::new(),
+        };
+        self.pairs.insert(first.pair, open);
+        self.ready.insert(first.pair);
         true
     }
 }
@@ -241,8 +238,8 @@ mod tests {
 
     /// Offers the next pair, and returns a result of it.
     fn offer(dispatch: &mut Dispatch<'_>) -> (usize, Vec<GameRecord>) {
-        let order = dispatch.remove_next().expect("there are some");
-        dispatch.offered(order.clone());
+        let order = dispatch.next_orders(1).remove(0);
+        dispatch.offered(order.pair);
         (order.pair, played(&order))
     }
 
@@ -295,7 +292,7 @@ mod tests {
         let (plan, rules) = (match_of(10), rules());
         let done: Vec<GameRecord> = (1..=3).map(finished_game).collect();
         let mut first = dispatch(&plan, &rules, &[]);
-        let orders: Vec<PairOrder> = (0..4).filter_map(|_| first.remove_next()).collect();
+        let orders = first.next_orders(4);
         let mut second = dispatch(&plan, &rules, &done);
         let result = played(&orders[3]);
         assert_eq!(
@@ -309,9 +306,10 @@ mod tests {
         );
         let rest = [offer(&mut second).0, offer(&mut second).0];
         assert_eq!(rest, [3, 5], "pair 3 is not offered twice by the server");
-        assert_eq!(second.missing(&[3].into()), [5].into());
-        second.offer_again(5);
-        assert_eq!(second.remove_next().map(|order| order.pair), Some(5));
+        second.compare(&[3].into());
+        assert!(second.ready.is_empty(), "its result may be on its way");
+        second.compare(&[3].into());
+        assert_eq!(second.ready, [5].into());
         assert_eq!(
             second
                 .finish(1, &played(&orders[0]))

@@ -1,91 +1,209 @@
-//! Checks whether a worker can play a match, and makes the plan of the match for its machine.
+//! Checks whether a worker can play a match, and makes the plan of the match for its machine: its programs are those of the
+//! engines file with the same content, or sent by the coordinator if that is accepted.
 
 use std::collections::btree_map::Entry;
 
-use record::engine_spec::EngineSpec;
+use protocol::OptionKind;
+use record::engine_spec::{EngineSpec, OwnProgram, Program, SetOption};
 use record::plan::Plan;
+use record::registry::Registry;
+use referee::engine::{EngineConfig, Timeouts, declarations};
 use referee::host::Host;
+use referee::rules_program;
 
-use crate::bench::{Benches, measure};
-use crate::local_engine::{EngineFinder, Fetch, WorkerSettings, is_same, set_own_texts};
-use crate::platform;
-use crate::wire::{Announcement, FORMAT, portable};
+use crate::archive::MAX_ARCHIVE;
+use crate::content::{content_hash, unpacked};
+use crate::machine::{self, measure};
+use crate::wire::{Announcement, Content, FORMAT, portable};
+use crate::worker::{Worker, say};
+use crate::{cache, store};
 
 /// Permitted range of a machine's time factor.
 const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;
 
-/// A match as it is played on this machine.
-#[derive(Debug)]
-pub(crate) struct Joined {
-    pub(crate) plan: Plan,
-    /// The worker's host, with the game of the match.
-    pub(crate) host: Host,
-    /// Factor for time limits.
-    pub(crate) scale: f64,
-}
-
-/// Makes the plan of an announced match for this machine. `fetch` downloads an archive from the coordinator.
-///
-/// # Errors
-/// The reason that this worker does not play the match.
-pub(crate) fn join(
-    announcement: &Announcement,
-    benches: &mut Benches,
-    settings: &WorkerSettings,
-    host: &Host,
-    fetch: &Fetch<'_>,
-) -> Result<Joined, String> {
-    check(announcement)?;
-    let mut plan = portable(&announcement.plan);
-    let finder = EngineFinder { settings, fetch };
-    let registry = finder.games(host.registry, &plan, announcement.settings.rules.as_ref())?;
-    let host = Host {
-        registry,
-        ..host.clone()
-    };
-    let known = host.registry.rules(&plan.game);
-    known.map_err(|error| error.to_string())?;
-    plan.check()?;
-    plan.concurrency = concurrency(
-        &plan,
-        settings.concurrency,
-        platform::cores(),
-        platform::memory_mib(),
-    )?;
-    let found = plan.engines.iter().zip(&announcement.settings.engines);
-    let found = found.map(|(wired, content)| finder.find(wired, content.as_ref()));
-    let found = found.collect::<Result<Vec<_>, _>>()?;
-    let scale = scale(announcement, benches, plan.concurrency, &host)?;
-    for (spec, (program, mut own)) in plan.engines.iter_mut().zip(found) {
-        spec.program = program;
-        if !settings.accepts_engines {
-            set_own_texts(spec, &own, &announcement.plan, &host)?;
+impl Worker<'_> {
+    /// Makes the plan of an announced match for this machine, its host with the game of the match, and the factor for its
+    /// time limits.
+    ///
+    /// # Errors
+    /// The reason that this worker does not play the match.
+    pub(crate) fn accept(&mut self, found: &Announcement) -> Result<(Plan, Host, f64), String> {
+        check(found)?;
+        let mut plan = portable(&found.plan);
+        let host = Host {
+            registry: self.games(found, &plan)?,
+            ..self.host.clone()
+        };
+        let known = host.registry.rules(&plan.game);
+        known.map_err(|error| error.to_string())?;
+        plan.check()?;
+        let (cores, memory) = (machine::cores(), machine::memory_mib());
+        plan.concurrency = concurrency(&plan, self.args.concurrency, cores, memory)?;
+        let contents = plan.engines.iter().zip(&found.settings.engines);
+        let programs = contents.map(|(spec, content)| self.engine(found, spec, content.as_ref()));
+        let programs = programs.collect::<Result<Vec<_>, _>>()?;
+        let scale = self.scale(found, plan.concurrency, &host)?;
+        for (spec, (program, mut own)) in plan.engines.iter_mut().zip(programs) {
+            spec.program = program;
+            if self.cache.is_none() {
+                set_own_texts(spec, &own, &found.plan, &host)?;
+            }
+            own.retain(|(name, _)| !spec.options.iter().any(|sent| is_same(&sent.0, name)));
+            spec.options.splice(0..0, own);
+            spec.limit = spec.limit.scaled(scale);
         }
-        own.retain(|(name, _)| !spec.options.iter().any(|sent| is_same(&sent.0, name)));
-        spec.options.splice(0..0, own);
-        spec.limit = spec.limit.scaled(scale);
+        Ok((plan, host, scale))
     }
-    Ok(Joined { plan, host, scale })
+
+    /// Returns the program here with the same content as an engine of the match, or the built-in one, and its options in
+    /// the engines file.
+    fn engine(
+        &self,
+        found: &Announcement,
+        wired: &EngineSpec,
+        content: Option<&Content>,
+    ) -> Result<(Program, Vec<SetOption>), String> {
+        let wanted = content.map(|content| content.hash.as_str());
+        let is_same = |local: &&EngineSpec| {
+            content_hash(&local.program).is_ok_and(|found| found.as_deref() == wanted)
+        };
+        let by_name = self.engines.iter().find(|local| local.name == wired.name);
+        // The engines file may hold options of a built-in engine too.
+        let local = by_name.filter(is_same);
+        let by_content = || {
+            self.engines
+                .iter()
+                .find(|local| content.is_some() && is_same(local))
+        };
+        match (local.or_else(by_content), content) {
+            (Some(local), _) => Ok((local.program.clone(), local.options.clone())),
+            (None, None) => Ok((Program::Builtin, Vec::new())),
+            (None, Some(content)) => {
+                let name = wired.name.as_deref().unwrap_or_default();
+                let state = by_name.map_or("not in", |_| "another program has this name in");
+                let lacks = format!("{state} {}: expected it there,", self.engines_file);
+                let program = self.sent(found, content, &format!("engine {name}"), &lacks)?;
+                Ok((program, Vec::new()))
+            }
+        }
+    }
+
+    /// Returns the games of this machine, with that of the match if its rules are a program: the program with the same
+    /// content here, or the one that the coordinator sends.
+    fn games(&self, found: &Announcement, plan: &Plan) -> Result<Registry, String> {
+        let registry = self.host.registry;
+        let Some(content) = &found.settings.rules else {
+            return Ok(registry);
+        };
+        let name = &plan.game.name;
+        let known = registry.find(name).ok();
+        let known = known.and_then(|entry| rules_program::program_of(entry.args));
+        let known = known.and_then(|program| content_hash(&program).ok().flatten());
+        if known.as_ref() == Some(&content.hash) {
+            return Ok(registry);
+        }
+        let what = format!("the rules of {name}");
+        let lacks = "expected --rules or a game of the engines file";
+        let program = self.sent(found, content, &what, lacks)?;
+        let timeouts = Timeouts::of_ms(plan.startup_ms, plan.ping_ms);
+        let entry = rules_program::entry(Some(name), &program, &[], timeouts);
+        entry
+            .map(|entry| registry.with([entry]))
+            .map_err(|why| format!("{what}: from the coordinator: {why}"))
+    }
+
+    /// Downloads and unpacks a program, if the coordinator sends it and this worker accepts it.
+    ///
+    /// # Errors
+    /// `what` names the program, and `lacks` says that it is not here.
+    fn sent(
+        &self,
+        found: &Announcement,
+        content: &Content,
+        what: &str,
+        lacks: &str,
+    ) -> Result<Program, String> {
+        let archive = content.archive.as_ref();
+        let Some((archive, folder)) = archive.zip(self.cache.as_deref()) else {
+            let offer = archive.map(|archive| {
+                let kib = archive.n_bytes.div_ceil(1024);
+                format!(", or --accept-engines to run what the coordinator sends ({kib} KiB)")
+            });
+            let offer = offer.unwrap_or_default();
+            return Err(format!(
+                "{what}: {lacks} with content {:.12}{offer}",
+                content.hash
+            ));
+        };
+        let (hash, n_bytes) = (&archive.hash, archive.n_bytes);
+        let fetch = || {
+            if n_bytes > MAX_ARCHIVE as u64 {
+                return Err(format!("{n_bytes} bytes: expected at most {MAX_ARCHIVE}"));
+            }
+            let kib = n_bytes.div_ceil(1024);
+            say(&format!(
+                "Engine {hash:.12} from the coordinator, {kib} KiB"
+            ));
+            let (link, stop) = (self.link, &self.host.stop);
+            store::get(link, &found.plan.id, hash, n_bytes, stop)
+        };
+        cache::open(folder, hash, fetch)
+            .and_then(|folder| unpacked(archive, &folder))
+            .map_err(|why| format!("{what}: from the coordinator: {why}"))
+    }
+
+    /// Returns the factor of this machine for the time limits of a match.
+    fn scale(
+        &mut self,
+        found: &Announcement,
+        n_at_once: usize,
+        host: &Host,
+    ) -> Result<f64, String> {
+        let Some(wanted) = &found.settings.bench else {
+            return Ok(1.0);
+        };
+        let entry = host.registry.find(&wanted.game);
+        let game = entry.map_err(|error| error.to_string())?.name;
+        let own = match self.benches.entry((game.to_owned(), n_at_once)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let measured = measure(&host.executable, game, n_at_once);
+                *new.insert(measured.map_err(|error| format!("bench: {error}"))?)
+            }
+        };
+        if found.settings.engines.contains(&None) && own.nodes != wanted.nodes {
+            return Err(format!(
+                "the built-in engine differs: bench {} of {}: expected {}, as {} has it",
+                own.nodes, wanted.game, wanted.nodes, found.host
+            ));
+        }
+        let scale = wanted.nps.map_or(1.0, |nps| nps / own.nps);
+        match SCALES.contains(&scale) {
+            true => Ok(scale),
+            false => Err(format!(
+                "time would be multiplied by {scale:.3}: expected a factor from {} to {}",
+                SCALES.start(),
+                SCALES.end()
+            )),
+        }
+    }
 }
 
 /// Checks that an announcement describes a valid match that this version can play.
-fn check(announcement: &Announcement) -> Result<(), String> {
+fn check(found: &Announcement) -> Result<(), String> {
     let own = env!("CARGO_PKG_VERSION");
-    if announcement.format != FORMAT {
-        let format = announcement.format;
+    if found.format != FORMAT {
+        let format = found.format;
         return Err(format!(
             "its messages have format {format}: expected {FORMAT}, that of version {own}"
         ));
     }
-    let (n_engines, contents) = (
-        announcement.plan.engines.len(),
-        &announcement.settings.engines,
-    );
+    let (n_engines, contents) = (found.plan.engines.len(), &found.settings.engines);
     if n_engines != contents.len() {
         let n = contents.len();
         return Err(format!("contents of {n} engines: expected {n_engines}"));
     }
-    let version = &announcement.version;
+    let version = &found.version;
     if contents.contains(&None) && version != own {
         return Err(format!(
             "its built-in engine is of version {version}: expected {own}, the version here"
@@ -94,40 +212,51 @@ fn check(announcement: &Announcement) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the factor of this machine for the time limits of a match.
-fn scale(
-    announcement: &Announcement,
-    benches: &mut Benches,
-    n_at_once: usize,
+/// Takes the value of each string option from this machine's `own` options, because one from the network may name a
+/// file. `spec` is an engine with its program here and the options of the match.
+///
+/// # Errors
+/// The match sets a string option that the engines file does not set, or the engine fails to declare its options.
+fn set_own_texts(
+    spec: &mut EngineSpec,
+    own: &[SetOption],
+    plan: &Plan,
     host: &Host,
-) -> Result<f64, String> {
-    let Some(wanted) = &announcement.settings.bench else {
-        return Ok(1.0);
+) -> Result<(), String> {
+    if spec.options.is_empty() {
+        return Ok(());
+    }
+    let engine = spec.name.clone().unwrap_or_default();
+    let timeouts = Timeouts::of_ms(plan.startup_ms, plan.ping_ms);
+    let bare = EngineSpec {
+        options: Vec::new(),
+        ..spec.clone()
     };
-    let entry = host.registry.find(&wanted.game);
-    let game = entry.map_err(|error| error.to_string())?.name;
-    let own = match benches.entry((game.to_owned(), n_at_once)) {
-        Entry::Occupied(known) => *known.get(),
-        Entry::Vacant(new) => {
-            let measured = measure(&host.executable, game, n_at_once);
-            *new.insert(measured.map_err(|error| format!("bench: {error}"))?)
+    let program = OwnProgram::new(&host.executable, &plan.game.name, host.registry);
+    let mut config = EngineConfig::alone(&bare, program, timeouts);
+    config.stop = host.stop.clone();
+    let declared = declarations(config);
+    let declared = declared.map_err(|fault| format!("engine {engine}: {fault}"))?;
+    for (name, value) in &mut spec.options {
+        let declared = declared.iter().find(|decl| is_same(&decl.name, name));
+        if !declared.is_some_and(|decl| matches!(decl.kind, OptionKind::String { .. })) {
+            continue;
         }
-    };
-    if announcement.settings.engines.contains(&None) && own.nodes != wanted.nodes {
-        return Err(format!(
-            "the built-in engine differs: bench {} of {}: expected {}, as {} has it",
-            own.nodes, wanted.game, wanted.nodes, announcement.host
-        ));
+        let own = own.iter().find(|own| is_same(&own.0, name));
+        let own = own.ok_or_else(|| {
+            format!(
+                "option.{name} of engine {engine} is a text that may name a file: expected it in the engines file \
+                 here, or --accept-engines"
+            )
+        })?;
+        value.clone_from(&own.1);
     }
-    let scale = wanted.nps.map_or(1.0, |nps| nps / own.nps);
-    match SCALES.contains(&scale) {
-        true => Ok(scale),
-        false => Err(format!(
-            "time would be multiplied by {scale:.3}: expected a factor from {} to {}",
-            SCALES.start(),
-            SCALES.end()
-        )),
-    }
+    Ok(())
+}
+
+/// `true` for two names of one option.
+fn is_same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
 }
 
 /// Returns the number of simultaneous games, at most `wanted`, which never need more cores or memory than the machine

@@ -4,13 +4,12 @@
 //! NATS server, whose JetStream keeps pairs until they are played and results until they are recorded.
 //!
 //! [`run`] reads the arguments, whose shapes are in `args`, and calls the command: `announce` and `coordinator` are
-//! `match`, `serve` and `worker` are `worker`, `status` is `status` and `remove`. Message formats are in `wire`, streams in
+//! `match`, `worker` is `worker`, `status` is `status` and `remove`. Message formats are in `wire`, streams in
 //! `streams`. An invalid message is dropped and reported.
 
 mod announce;
 mod archive;
 mod args;
-mod bench;
 mod bounds;
 mod cache;
 mod content;
@@ -18,10 +17,8 @@ mod coordinator;
 mod dispatch;
 mod join;
 mod link;
-mod local_engine;
-mod platform;
+mod machine;
 mod reports;
-mod serve;
 mod status;
 mod store;
 mod streams;
@@ -63,7 +60,7 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
     let registry = rules::extend(registry, cli.rules.rules.as_deref(), &cli.command)?;
     match cli.command {
         Command::Match(args) => matches::run(&args.game, registry, Some(&Fleet::new(args.fleet))),
-        Command::Worker(args) => serve::run(&args, registry),
+        Command::Worker(args) => worker::run(&args, registry),
         Command::Status(args) => status::show(&args),
         Command::Remove(args) => status::remove(&args),
         Command::Manual(command) => command.run(shapes),

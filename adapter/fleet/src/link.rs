@@ -59,8 +59,9 @@ impl Watch {
         let mut problems = self.problems.lock();
         match event {
             Event::Connected => {
-                self.connections.fetch_add(1, Ordering::Relaxed);
-                *problems = Default::default();
+                let n_before = self.connections.fetch_add(1, Ordering::Relaxed);
+                let again = (n_before > 0).then(|| "is connected again".to_owned());
+                *problems = (again, BTreeSet::new());
             }
             Event::ServerError(error) => problems.0 = Some(error.to_string()),
             Event::ClientError(error) => problems.0 = Some(error.to_string()),
@@ -172,17 +173,6 @@ impl Link {
         is_new.then(|| format!("{}: {problem}", self.shown))
     }
 
-    /// Stores messages in the streams of their subjects, all at once. Must not be called from tasks.
-    pub(crate) fn store_all(
-        &self,
-        messages: Vec<(String, PublishMessage)>,
-    ) -> Vec<Result<PublishAck, PublishError>> {
-        let stored = messages
-            .into_iter()
-            .map(|(subject, message)| self.store(subject, message));
-        self.wait(futures_util::future::join_all(stored))
-    }
-
     /// Stores a message in the stream of its subject.
     pub(crate) async fn store(
         &self,
@@ -224,24 +214,22 @@ fn addresses(url: &str) -> Result<Vec<ServerAddr>, Failure> {
 
 /// Returns the address without user and password.
 fn shown(server: &ServerAddr) -> String {
-    let host = match server.host() {
-        host if host.contains(':') && !host.starts_with('[') => format!("[{host}]"),
-        host => host.to_owned(),
-    };
-    format!("{}://{host}:{}", server.scheme(), server.port())
+    let mut url = server.clone().into_inner();
+    // Neither fails for the address of a host.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.to_string()
 }
 
 fn options(
     credentials: &CredentialArgs,
     servers: &[ServerAddr],
 ) -> Result<ConnectOptions, Failure> {
-    let is_tls =
-        credentials.tls_ca.is_some() || servers.iter().any(|server| server.scheme() == "tls");
     let mut options = ConnectOptions::new()
         .name("linesman")
         .connection_timeout(TIMEOUT)
         .request_timeout(Some(TIMEOUT))
-        .require_tls(is_tls)
+        .require_tls(credentials.tls_ca.is_some() || servers.iter().any(ServerAddr::tls_required))
         .reconnect_delay_callback(|attempt| {
             let attempt = u32::try_from(attempt).unwrap_or(u32::MAX).min(100);
             MAX_RECONNECT_PAUSE.min(Duration::from_millis(50) * attempt)
@@ -285,7 +273,7 @@ mod tests {
     fn addresses_are_shown_with_brackets_and_without_passwords() {
         for (text, expected) in [
             ("tls://[::1]:4222", "tls://[::1]:4222"),
-            ("nats://team:secret@alpha", "nats://alpha:4222"),
+            ("nats://team:secret@alpha:4222", "nats://alpha:4222"),
         ] {
             let found = addresses(text).expect("an address");
             assert_eq!(shown(&found[0]), expected);

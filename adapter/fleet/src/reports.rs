@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::time::{sleep, timeout};
 
 use crate::link::{Link, text};
-use crate::platform;
+use crate::machine;
 use crate::streams::subject;
 use crate::wire::{self, WorkerState};
 
@@ -32,14 +32,14 @@ pub(crate) struct Reporter {
 impl Reporter {
     /// Starts the reports.
     pub(crate) fn begin(link: &Link) -> Reporter {
-        let machine = platform::host_name();
+        let machine = machine::host_name();
         let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let part: String = machine.chars().filter(is_plain).take(40).collect();
         let (process, number) = (std::process::id(), fastrand::u16(..));
         let state = WorkerState {
             worker: format!("{part}-{process}-{number:04x}"),
             machine,
-            cores: platform::cores(),
+            cores: machine::cores(),
             scale: 1.0,
             ..WorkerState::default()
         };
@@ -89,8 +89,10 @@ pub(crate) struct Workers(Arc<Mutex<Heard>>);
 
 #[derive(Debug, Default)]
 struct Heard {
-    /// The last report of each worker, by name. A worker that left without ending its pairs is kept.
+    /// The last report of each worker, by name.
     workers: BTreeMap<String, (WorkerState, Instant)>,
+    /// Who plays each pair of a match, by the last report about it. A worker that left without ending its pairs stays.
+    players: BTreeMap<(String, usize), String>,
     /// The workers that were lost with a pair of a match: it is played by another one, and they have not handed it back.
     /// How often the server has delivered a pair does not tell: a delivery may have reached nobody.
     lost: BTreeMap<(String, usize), BTreeSet<String>>,
@@ -113,27 +115,34 @@ impl Workers {
         Ok(workers)
     }
 
+    /// Takes a report. Its cost does not depend on the number of workers: each reports every second.
     fn hear(&self, state: WorkerState) {
-        let Heard { workers, lost } = &mut *self.0.lock();
-        workers.retain(|_, (state, at)| at.elapsed() < GONE_AFTER || !state.playing.is_empty());
-        let known = workers.get(&state.worker);
-        let is_new = |pair: &&usize| known.is_none_or(|(known, _)| !known.playing.contains(pair));
-        let new: Vec<usize> = state.playing.iter().filter(is_new).copied().collect();
-        for pair in new {
-            let others = workers.values_mut().map(|(other, _)| other);
-            let others = others
-                .filter(|other| other.match_id == state.match_id && other.worker != state.worker);
-            for other in others {
-                if let Some(at) = other.playing.iter().position(|played| *played == pair) {
-                    other.playing.swap_remove(at);
-                    let lost = lost.entry((state.match_id.clone(), pair)).or_default();
-                    lost.insert(other.worker.clone());
+        let Heard {
+            workers,
+            players,
+            lost,
+        } = &mut *self.0.lock();
+        let (name, id) = (&state.worker, &state.match_id);
+        match workers.get(name) {
+            None if workers.len() >= MAX_WORKERS => return,
+            None => {}
+            Some((known, _)) => {
+                for pair in known.playing.iter().filter(|_| known.match_id == *id) {
+                    let key = (id.clone(), *pair);
+                    if !state.playing.contains(pair) && players.get(&key) == Some(name) {
+                        players.remove(&key);
+                    }
                 }
             }
         }
-        if workers.len() < MAX_WORKERS {
-            workers.insert(state.worker.clone(), (state, Instant::now()));
+        for pair in &state.playing {
+            let key = (id.clone(), *pair);
+            let other = players.insert(key.clone(), name.clone());
+            if let Some(other) = other.filter(|other| other != name) {
+                lost.entry(key).or_default().insert(other);
+            }
         }
+        workers.insert(name.clone(), (state, Instant::now()));
     }
 
     /// Returns the pairs of a match that this many workers were lost with, and their names.
@@ -146,14 +155,11 @@ impl Workers {
             .collect()
     }
 
-    /// Returns the last reports of the workers that are present.
+    /// Returns the last reports of the workers that are present, and forgets the others.
     pub(crate) fn present(&self) -> Vec<WorkerState> {
-        let heard = self.0.lock();
-        let present = heard
-            .workers
-            .values()
-            .filter(|(_, at)| at.elapsed() < GONE_AFTER);
-        present.map(|(state, _)| state.clone()).collect()
+        let workers = &mut self.0.lock().workers;
+        workers.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
+        workers.values().map(|(state, _)| state.clone()).collect()
     }
 }
 
@@ -187,5 +193,27 @@ mod tests {
         let both = vec!["a".to_owned(), "b".to_owned()];
         assert_eq!(workers.lost("1", 2), [(7, both)]);
         assert_eq!(workers.lost("2", 1), []);
+    }
+
+    /// A round of reports of ten thousand workers must not keep a coordinator busy.
+    #[test]
+    fn a_report_costs_no_more_among_many_workers() {
+        let time_of_reports = |n_workers: usize| {
+            let workers = Workers::default();
+            let names: Vec<String> = (0..n_workers).map(|number| number.to_string()).collect();
+            let round = |pair: usize| {
+                for (at, name) in names.iter().enumerate() {
+                    report(&workers, name, "1", &[at + pair * n_workers]);
+                }
+            };
+            (0..3).for_each(round);
+            let begun = Instant::now();
+            let n_rounds = 10_000 / n_workers;
+            (3..3 + n_rounds).for_each(round);
+            begun.elapsed()
+        };
+        let best = |n_workers| (0..3).map(|_| time_of_reports(n_workers)).min();
+        let (few, many) = (best(10).expect("three"), best(10_000).expect("three"));
+        assert!(many < 20 * few, "{few:?} {many:?}");
     }
 }

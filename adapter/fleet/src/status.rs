@@ -12,7 +12,7 @@ use crate::args::{RemoveArgs, StatusArgs};
 use crate::coordinator::{ask, refuse_second};
 use crate::link::Link;
 use crate::reports::{REPORT_INTERVAL, Workers};
-use crate::streams::{self, WORKERS, result_stream, work_stream};
+use crate::streams::{self, result_stream, work_stream};
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
 
 /// Shows the matches and workers of a server.
@@ -81,13 +81,10 @@ fn match_status(link: &Link, found: Announcement, workers: Vec<WorkerState>) -> 
     let (id, game) = (found.plan.id, found.plan.game.to_string());
     let engines = found.plan.engines.into_iter();
     let coordinator = ask(link, &id).ok().flatten();
-    let counts = link.wait(async {
-        let stream = link.stream(&work_stream(&id)).await.ok()?;
-        let info = stream.consumer_info(WORKERS).await.ok()?;
-        Some((info.num_pending, info.num_ack_pending as u64))
-    });
-    let (waiting, leased) = counts.unwrap_or_default();
-    let unrecorded = link.wait(count(link, &result_stream(&id)));
+    let (waiting, leased) = link
+        .wait(streams::pair_counts(link, &id))
+        .unwrap_or_default();
+    let unrecorded = link.wait(streams::n_messages(link, &result_stream(&id)));
     let mut stuck = Vec::new();
     if coordinator.is_none() {
         stuck.push("no coordinator: linesman-fleet match --resume LEDGER --fleet URL resumes it, linesman-fleet \
@@ -126,7 +123,8 @@ pub(crate) fn remove(args: &RemoveArgs) -> Result<ExitCode, Failure> {
     let link = &Link::connect(&args.server.url, &args.server.credentials)?;
     refuse_second(link, id, "none: end it first")?;
     let is_announced = link.wait(streams::last_announced(link, id));
-    let counts = [work_stream(id), result_stream(id)].map(|name| link.wait(count(link, &name)));
+    let counts = [work_stream(id), result_stream(id)]
+        .map(|name| link.wait(streams::n_messages(link, &name)));
     let [pairs, results] = counts;
     if pairs.or(results).is_none() && !is_announced.is_ok_and(|found| found.is_some()) {
         let why = format!("no match {id}: expected one that linesman-fleet status shows");
@@ -138,12 +136,6 @@ pub(crate) fn remove(args: &RemoveArgs) -> Result<ExitCode, Failure> {
         format!("Match {id} removed, with {pairs} unplayed pairs and {results} unrecorded results");
     output::print(&one_line(&line), false)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Number of messages in a stream; `None` if it does not exist.
-async fn count(link: &Link, name: &str) -> Option<u64> {
-    let stream = link.stream(name).await.ok()?;
-    Some(stream.get_info().await.ok()?.state.messages)
 }
 
 fn text(status: &Status) -> String {

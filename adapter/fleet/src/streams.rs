@@ -36,11 +36,6 @@ pub(crate) fn subject(kind: &str, id: &str) -> String {
     format!("linesman.{kind}.{id}")
 }
 
-/// Subject of a pair.
-pub(crate) fn pair_subject(id: &str, pair: usize) -> String {
-    subject("work", &format!("{id}.{pair}"))
-}
-
 /// Stream of a match's pairs.
 pub(crate) fn work_stream(id: &str) -> String {
     format!("LINESMAN_WORK_{id}")
@@ -149,6 +144,19 @@ pub(crate) async fn delete_match(link: &Link, id: &str) {
     if let Ok(stream) = link.stream(MATCHES).await {
         let _ = stream.purge().filter(subject("match", id)).await;
     }
+}
+
+/// Number of messages in a stream; `None` if it does not exist.
+pub(crate) async fn n_messages(link: &Link, name: &str) -> Option<u64> {
+    let stream = link.stream(name).await.ok()?;
+    Some(stream.get_info().await.ok()?.state.messages)
+}
+
+/// Number of pairs in the queue of a match that no worker has taken, and that workers have taken.
+pub(crate) async fn pair_counts(link: &Link, id: &str) -> Option<(u64, u64)> {
+    let stream = link.stream(&work_stream(id)).await.ok()?;
+    let info = stream.consumer_info(WORKERS).await.ok()?;
+    Some((info.num_pending, info.num_ack_pending as u64))
 }
 
 /// Returns the last words of the subjects that have messages in a stream.

@@ -1,7 +1,8 @@
-//! A worker, which plays pairs of any open match.
+//! `linesman-fleet worker`: plays pairs of any open match that another machine coordinates.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -9,12 +10,18 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
+use linesman::config::{Described, EnginesFile};
+use linesman::engines::words::Words;
+use linesman::matches::host::{heed_signals, host};
 use linesman::output::{one_line, put};
+use linesman::paths;
 use linesman::records::render;
-use linesman::usage::Failure;
+use linesman::usage::{Failure, OrFail};
 use parking_lot::Mutex;
+use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::game::{GameRecord, Machine};
+use record::registry::Registry;
 use referee::host::Host;
 use referee::live_game::Halt;
 use referee::match_error::MatchError;
@@ -22,16 +29,15 @@ use referee::play::GameRunner;
 use referee::tournament::Tournament;
 use tokio::time::timeout;
 
-use crate::bench::Benches;
+use crate::args::WorkerArgs;
 use crate::bounds::fit;
 use crate::dispatch::PairOrder;
-use crate::join::{Joined, join};
 use crate::link::{Link, text};
-use crate::local_engine::WorkerSettings;
+use crate::machine::{self, Benches};
 use crate::reports::Reporter;
+use crate::store;
 use crate::streams::{self, WORKERS};
 use crate::wire::{self, Announcement, MatchState, Outcome, PairResult};
-use crate::{platform, store};
 
 /// Interval at which a worker without a match looks for one.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -50,19 +56,41 @@ const OTHERS_AFTER: Duration = Duration::from_secs(3);
 const ASK_EVERY: Duration = Duration::from_millis(200);
 
 /// Shows a message to the user. A closed output does not stop the games.
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = put(&one_line(line), false);
 }
 
-/// Plays until the host requests a stop, or there was nothing to play for the time of `settings.idle`.
+/// Plays until a signal stops it or it is idle for too long.
 ///
 /// # Errors
 /// There was nothing to play because all open matches were refused, or the server or this system fails.
-pub(crate) fn run(link: &Link, settings: &WorkerSettings, host: &Host) -> Result<(), Failure> {
+pub(crate) fn run(args: &WorkerArgs, registry: Registry) -> Result<ExitCode, Failure> {
+    heed_signals()?;
+    let host = host(registry)?;
+    let file = EnginesFile::new(args.engines.as_deref());
+    let path = file.path()?;
+    let described = match args.engines.is_none() && !path.exists() {
+        true => &[],
+        false => file.all()?,
+    };
+    let local = |engine: &Described| {
+        let words = file.words(&engine.name, &engine.words)?;
+        let spec = words.spec(&engine.name, &Words::default())?;
+        let name = Some(engine.name.clone());
+        Ok(EngineSpec { name, ..spec })
+    };
+    let engines = described.iter().map(local);
+    let engines = engines.collect::<Result<_, Failure>>()?;
+    let cache = args.accept_engines.then(paths::cache).transpose();
+    let cache = cache.or_trouble("--accept-engines")?;
+    let link = &Link::connect(&args.server.url, &args.server.credentials)?;
     let mut worker = Worker {
         link,
-        settings,
-        host,
+        args,
+        host: &host,
+        engines,
+        engines_file: path.display().to_string(),
+        cache: cache.map(|folder| folder.join("engines")),
         reporter: Reporter::begin(link),
         benches: Benches::default(),
         refused: BTreeMap::new(),
@@ -78,15 +106,21 @@ pub(crate) fn run(link: &Link, settings: &WorkerSettings, host: &Host) -> Result
         state.playing.clear();
     });
     worker.reporter.send_now();
-    ended
+    ended.map(|()| ExitCode::SUCCESS)
 }
 
-struct Worker<'a> {
-    link: &'a Link,
-    settings: &'a WorkerSettings,
-    host: &'a Host,
+pub(crate) struct Worker<'a> {
+    pub(crate) link: &'a Link,
+    pub(crate) args: &'a WorkerArgs,
+    pub(crate) host: &'a Host,
+    /// Engines of this machine, with their names in the engines file.
+    pub(crate) engines: Vec<EngineSpec>,
+    /// Path of the engines file, for messages.
+    pub(crate) engines_file: String,
+    /// Folder for programs from coordinators, if this worker runs them.
+    pub(crate) cache: Option<PathBuf>,
     reporter: Reporter,
-    benches: Benches,
+    pub(crate) benches: Benches,
     /// Refused matches by their ids, with the reasons. One that is announced otherwise is tried again.
     refused: BTreeMap<String, (Announcement, String)>,
     /// Id of the last match that it left. Others are tried first.
@@ -98,8 +132,7 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn run(&mut self) -> Result<(), Failure> {
         while !self.host.stop.is_asked() {
-            let mut open = self.link.wait(streams::announcements(self.link));
-            open.retain(|found| found.state == MatchState::Open);
+            let mut open = self.open_matches();
             self.refused
                 .retain(|_, (refused, _)| open.contains(refused));
             open.retain(|found| !self.refused.contains_key(&found.plan.id));
@@ -118,6 +151,12 @@ impl Worker<'_> {
         Ok(())
     }
 
+    fn open_matches(&self) -> Vec<Announcement> {
+        let mut found = self.link.wait(streams::announcements(self.link));
+        found.retain(|found| found.state == MatchState::Open);
+        found
+    }
+
     /// Waits for the next search, or the end.
     fn wait(&self) {
         let began = Instant::now();
@@ -128,13 +167,14 @@ impl Worker<'_> {
 
     fn is_idle(&self) -> bool {
         let waited = self.active.lock().elapsed();
-        self.settings.idle.is_some_and(|idle| waited >= idle)
+        let idle = self.args.idle.map(Duration::from_secs);
+        idle.is_some_and(|idle| waited >= idle)
     }
 
     /// Shows the event of a game.
     fn show(&self, event: &Event) {
         match event {
-            Event::GameOver { record } if !self.settings.is_quiet => say(&render::finished(record)),
+            Event::GameOver { record } if !self.args.quiet => say(&render::finished(record)),
             Event::Note { engine, text } => say(&format!("Note: {engine} {text}")),
             _ => {}
         }
@@ -149,17 +189,9 @@ impl Worker<'_> {
 
     /// Joins a match and plays it while it has pairs.
     fn join(&mut self, found: &Announcement) -> Result<(), Failure> {
-        let (id, link, stop) = (&found.plan.id, self.link, &self.host.stop);
-        let fetch = |hash: &str, n_bytes: u64| {
-            let kib = n_bytes.div_ceil(1024);
-            say(&format!(
-                "Engine {hash:.12} from the coordinator, {kib} KiB"
-            ));
-            store::get(link, id, hash, n_bytes, stop)
-        };
-        let joined = join(found, &mut self.benches, self.settings, self.host, &fetch);
-        let Joined { plan, host, scale } = match joined {
-            Ok(joined) => joined,
+        let (id, link) = (&found.plan.id, self.link);
+        let (plan, host, scale) = match self.accept(found) {
+            Ok(accepted) => accepted,
             Err(why) => {
                 self.refuse(found, &why);
                 return Ok(());
@@ -195,20 +227,21 @@ impl Worker<'_> {
             (state.concurrency, state.scale) = (concurrency, scale);
             (state.pairs, state.refused) = (0, None);
         });
+        let state = self.reporter.state();
         let sitting = Sitting {
             worker: self,
             found,
             consumer,
-            scale,
-            held: Arc::default(),
+            machine: Machine {
+                name: state.machine,
+                worker: state.worker,
+                scale,
+            },
             asked: Mutex::new(Instant::now()),
             is_left: AtomicBool::new(false),
         };
-        let every = Duration::from_millis(found.settings.lost_after_ms.clamp(300, 3_600_000)) / 3;
-        let keeper = link.spawn(keep(Arc::clone(&sitting.held), every));
         let show = |event| sitting.worker.show(&event);
         let served = tournament.serve(&show, &|runner, place| sitting.work(runner, place));
-        keeper.abort();
         self.last.clone_from(id);
         say(&format!("Match {id}: no more games to play"));
         self.reporter.update(|state| state.match_id.clear());
@@ -232,17 +265,11 @@ impl Worker<'_> {
     }
 }
 
-/// The pairs that a worker is playing, by their numbers.
-type Held = Mutex<BTreeMap<usize, Message>>;
-
-/// Extends the leases of pairs in play, so that the server offers them to no other worker.
-async fn keep(held: Arc<Held>, every: Duration) {
+/// Extends the lease of a pair, so that the server offers it to no other worker.
+async fn keep(message: Message, every: Duration) {
     loop {
         tokio::time::sleep(every).await;
-        let messages: Vec<Message> = held.lock().values().cloned().collect();
-        for message in messages {
-            let _ = message.ack_with(AckKind::Progress).await;
-        }
+        let _ = message.ack_with(AckKind::Progress).await;
     }
 }
 
@@ -251,9 +278,8 @@ struct Sitting<'a> {
     worker: &'a Worker<'a>,
     found: &'a Announcement,
     consumer: PullConsumer,
-    /// Factor of this machine for time limits.
-    scale: f64,
-    held: Arc<Held>,
+    /// This machine, for the records.
+    machine: Machine,
     /// Time of the last question whether the match continues.
     asked: Mutex<Instant>,
     /// Set when the match is over or paused, or it is time to look for another one.
@@ -284,52 +310,50 @@ impl Sitting<'_> {
     }
 
     fn play(&self, runner: &GameRunner, place: usize, message: &Message, order: &PairOrder) {
-        let pair = order.pair;
-        let report = || {
-            let playing = self.held.lock().keys().copied().collect();
-            self.worker.reporter.update(|state| state.playing = playing);
-        };
-        self.held.lock().insert(pair, message.clone());
-        report();
+        let (pair, worker) = (order.pair, self.worker);
+        let lost_after = self.found.settings.lost_after_ms.clamp(300, 3_600_000);
+        let every = Duration::from_millis(lost_after) / 3;
+        let lease = worker.link.spawn(keep(message.clone(), every));
+        worker.reporter.update(|state| state.playing.push(pair));
         if message.info().is_ok_and(|info| info.delivered > 1) {
             // This worker may be lost as well before its next report.
-            self.worker.reporter.send_now();
+            worker.reporter.send_now();
         }
-        let tell = |event| self.worker.show(&event);
+        let tell = |event| worker.show(&event);
         let games = order.games.iter();
         let games =
             games.map(|slot| runner.play(slot, order.srand, &order.opening, place, false, &tell));
         let played: Result<Vec<GameRecord>, Halt> = games.collect();
-        runner.late_hint().into_iter().for_each(tell);
         let is_played = played.is_ok();
         match played {
             Ok(games) => self.finish(message, pair, games),
             Err(Halt::Trouble(why)) => runner.stop.fail(why),
             Err(Halt::Over(_) | Halt::Stopped) => {}
         }
-        self.held.lock().remove(&pair);
-        report();
+        lease.abort();
+        worker
+            .reporter
+            .update(|state| state.playing.retain(|played| *played != pair));
         if !is_played {
             self.hand_back(message, pair);
         }
     }
 
+    /// Stores the result of a pair, then removes the pair from the queue. If one of them fails, another worker plays the
+    /// pair again, and the ledger counts it once.
     fn finish(&self, message: &Message, pair: usize, mut games: Vec<GameRecord>) {
-        let state = self.worker.reporter.state();
+        let worker = self.worker;
         for game in &mut games {
-            game.machine = Some(Machine {
-                name: state.machine.clone(),
-                worker: state.worker.clone(),
-                scale: self.scale,
-            });
+            game.machine = Some(self.machine.clone());
             fit(game);
         }
-        if self.send(message, pair, Outcome::Played(games.clone())) {
-            self.worker.reporter.update(|state| state.pairs += 1);
+        if self.store(message, pair, Outcome::Played(games.clone())) {
+            let _ = worker.link.wait(message.ack());
+            worker.reporter.update(|state| state.pairs += 1);
         }
         for record in games {
             let record = Box::new(record);
-            self.worker.show(&Event::GameOver { record });
+            worker.show(&Event::GameOver { record });
         }
     }
 
@@ -338,32 +362,19 @@ impl Sitting<'_> {
         // Another worker gets the pair only after the report that this one plays it no longer.
         self.worker.reporter.send_now();
         if let Some(reason) = self.worker.host.stop.failure() {
-            let (machine, reason) = (platform::machine_id(), reason.to_owned());
+            let (machine, reason) = (machine::id(), reason.to_owned());
             self.store(message, pair, Outcome::HandedBack { machine, reason });
         }
         let link = self.worker.link;
         let _ = link.wait(message.ack_with(AckKind::Nak(None)));
     }
 
-    /// Stores the result of a pair, then removes the pair from the queue. If one of them fails, another worker plays the
-    /// pair again, and the ledger counts it once.
-    fn send(&self, message: &Message, pair: usize, outcome: Outcome) -> bool {
-        let is_stored = self.store(message, pair, outcome);
-        if is_stored {
-            // If this is lost, another worker plays the pair again.
-            let _ = self.worker.link.wait(message.ack());
-        }
-        is_stored
-    }
-
     /// Sends what has become of a pair to the coordinator.
     fn store(&self, message: &Message, pair: usize, outcome: Outcome) -> bool {
-        let worker = self.worker.reporter.state().worker;
         let format = |outcome| {
-            let worker = worker.clone();
             wire::format(&PairResult {
                 pair,
-                worker,
+                worker: self.machine.worker.clone(),
                 outcome,
             })
         };
@@ -449,15 +460,11 @@ impl Sitting<'_> {
         let worker = self.worker;
         let is_other = |found: &Announcement| {
             let id = &found.plan.id;
-            found.state == MatchState::Open
-                && *id != self.found.plan.id
-                && !worker.refused.contains_key(id)
+            *id != self.found.plan.id && !worker.refused.contains_key(id)
         };
-        let has_others = || {
-            let all = worker.link.wait(streams::announcements(worker.link));
-            all.iter().any(is_other)
-        };
+        let has_others = || worker.open_matches().iter().any(is_other);
         let waited = worker.active.lock().elapsed();
-        self.held.lock().is_empty() && (worker.is_idle() || waited > OTHERS_AFTER && has_others())
+        worker.reporter.state().playing.is_empty()
+            && (worker.is_idle() || waited > OTHERS_AFTER && has_others())
     }
 }

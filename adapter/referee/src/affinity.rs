@@ -5,39 +5,20 @@ use record::plan::Plan;
 
 use crate::platform;
 
-/// The CPUs of each concurrent game: one list a game, no CPU in two lists.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Affinity(Vec<Vec<usize>>);
-
-impl Affinity {
-    /// Assigns CPUs to the concurrent games of a plan; `None` if its engines are not pinned.
-    ///
-    /// # Errors
-    /// The system does not support pinning, or there are too few CPUs. The text names the flag and the number needed.
-    pub(crate) fn of(plan: &Plan) -> Result<Option<Affinity>, String> {
-        let Some(wanted) = &plan.affinity else {
-            return Ok(None);
-        };
-        let Some(allowed) = platform::allowed_cpus() else {
-            return Err(
-                "--affinity: this system cannot pin a process to CPUs: expected Linux".to_owned(),
-            );
-        };
-        let spread = || platform::spread_over_cores(allowed.clone());
-        choose(
-            plan.concurrency,
-            plan.cores_of_a_game(),
-            wanted,
-            &allowed,
-            spread,
-        )
-        .map(Some)
-    }
-
-    /// The CPUs of the concurrent game with this index.
-    pub(crate) fn cpus(&self, place: usize) -> &[usize] {
-        self.0.get(place).map_or(&[], Vec::as_slice)
-    }
+/// Assigns CPUs to the concurrent games of a plan, one list a game, no CPU in two lists; `None` if its engines are not
+/// pinned.
+///
+/// # Errors
+/// The system does not support pinning, or there are too few CPUs. The text names the flag and the number needed.
+pub(crate) fn affinity_of(plan: &Plan) -> Result<Option<Vec<Vec<usize>>>, String> {
+    let Some(wanted) = &plan.affinity else {
+        return Ok(None);
+    };
+    let allowed = platform::allowed_cpus()
+        .ok_or("--affinity: this system cannot pin a process to CPUs, which needs Linux")?;
+    let spread = || platform::spread_over_cores(allowed.clone());
+    let (n_games, n_each) = (plan.concurrency, plan.cores_of_a_game());
+    choose(n_games, n_each, wanted, &allowed, spread).map(Some)
 }
 
 fn choose(
@@ -46,7 +27,7 @@ fn choose(
     wanted: &CpuList,
     allowed: &[usize],
     spread: impl FnOnce() -> Vec<usize>,
-) -> Result<Affinity, String> {
+) -> Result<Vec<Vec<usize>>, String> {
     if let Some(other) = wanted.0.iter().find(|cpu| !allowed.contains(cpu)) {
         let allowed = CpuList(allowed.to_vec());
         return Err(format!(
@@ -66,7 +47,7 @@ fn choose(
         ));
     }
     let games = cpus.chunks(n_each.max(1)).take(n_games);
-    Ok(Affinity(games.map(<[usize]>::to_vec).collect()))
+    Ok(games.map(<[usize]>::to_vec).collect())
 }
 
 #[cfg(test)]
@@ -79,11 +60,10 @@ mod tests {
         let allowed = [0, 1, 2, 3, 4];
         let spread = || vec![0, 2, 4, 1, 3];
         let chosen = choose(2, 2, &all, &allowed, spread).expect("there are enough");
-        assert_eq!(chosen.0, [[0, 2], [4, 1]]);
-        assert_eq!(chosen.cpus(7), &[] as &[usize]);
+        assert_eq!(chosen, [[0, 2], [4, 1]]);
         let listed = CpuList(vec![3, 1]);
         let chosen = choose(2, 1, &listed, &allowed, spread).expect("there are enough");
-        assert_eq!(chosen.0, [[3], [1]]);
+        assert_eq!(chosen, [[3], [1]]);
         let why = choose(3, 2, &all, &allowed, spread).expect_err("six are needed");
         assert!(
             why.starts_with("--affinity: --concurrency 3 needs 6 CPUs, 2 a game, and 5 "),

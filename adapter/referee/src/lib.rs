@@ -27,7 +27,6 @@ pub mod capacity;
 pub mod feed;
 pub mod host;
 pub mod match_error;
-pub mod remote;
 pub mod scoreboard;
 
 pub mod date;

@@ -23,18 +23,21 @@ const NEARLY_IN_TIME: Duration = Duration::from_millis(20);
 /// A game in progress.
 pub struct LiveGame {
     arbiter: Arbiter,
-    clocks: [Clock; 2],
+    /// The clocks of p1 and p2 before the next move.
+    pub clocks: [Clock; 2],
     /// The side that moved first; in a game without rules, as far as the engines have said so.
     first: Side,
     is_first_known: bool,
     /// The names of those who make the next move of p1 and p2.
-    names: [String; 2],
-    /// Names of the sides on which partners take turns.
-    team_names: [Option<String>; 2],
+    pub names: [String; 2],
+    /// Names of the sides on which partners take turns. Such a side wins under this name, and each of its moves is recorded
+    /// with the name of the member that made it.
+    pub team_names: [Option<String>; 2],
     /// Record the principal variation with each engine move.
-    keeps_pv: bool,
+    pub keeps_pv: bool,
     plies: Vec<Option<PlyRecord>>,
-    notes: Vec<String>,
+    /// Observations without effect on the result, each beginning with the name of the player.
+    pub notes: Vec<String>,
     /// Decides unless the game ends by the rules first.
     adjudicator: Adjudicator,
     /// The reply that each player expects to its last move.
@@ -46,7 +49,7 @@ pub struct LiveGame {
     /// Why the game stops, until [`next`](LiveGame::next) has said it.
     halt: Option<Halt>,
     /// Time by which a fixed time and its margin were exceeded, if it was small.
-    late: Option<Duration>,
+    pub late: Option<Duration>,
 }
 
 /// What a game needs next.
@@ -113,27 +116,6 @@ impl LiveGame {
             halt: None,
             late: None,
         }
-    }
-
-    /// The names of those who make the next move of p1 and p2.
-    pub fn names(&self) -> &[String; 2] {
-        &self.names
-    }
-
-    /// Sets the names of those who make the next move of p1 and p2.
-    pub fn set_names(&mut self, names: [String; 2]) {
-        self.names = names;
-    }
-
-    /// Sets the names of sides on which partners take turns. Such a side wins under this name, and each of its moves is
-    /// recorded with the name of the member that made it.
-    pub fn set_team_names(&mut self, names: [Option<String>; 2]) {
-        self.team_names = names;
-    }
-
-    /// Enables recording of the principal variation with each engine move.
-    pub fn keep_pv(&mut self, keeps_pv: bool) {
-        self.keeps_pv = keeps_pv;
     }
 
     /// The name under which a side wins.
@@ -305,11 +287,6 @@ impl LiveGame {
         matches!(self.arbiter.ruling(), Ruling::Over(_))
     }
 
-    /// The small time by which a player has exceeded a fixed time and its margin.
-    pub fn late(&self) -> Option<Duration> {
-        self.late
-    }
-
     /// The side that moved first.
     pub fn first(&self) -> Side {
         self.first
@@ -320,24 +297,9 @@ impl LiveGame {
         &self.plies
     }
 
-    /// Observations without effect on the result, each beginning with the name of the player.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
     /// The arbiter, which holds the moves so far.
     pub fn arbiter(&self) -> &Arbiter {
         &self.arbiter
-    }
-
-    /// The clocks of p1 and p2 before the next move.
-    pub fn clocks(&self) -> &[Clock; 2] {
-        &self.clocks
-    }
-
-    /// Replaces a player's clock, after a change of player or a takeback.
-    pub fn set_clock(&mut self, side: Side, clock: Clock) {
-        self.clocks[side.index()] = clock;
     }
 
     /// The record of the last move; `None` for a move of the opening.

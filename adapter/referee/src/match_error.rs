@@ -1,8 +1,5 @@
 //! Errors that prevent or end a match.
 
-use std::io;
-
-use kit::Rejection;
 use record::registry::GameError;
 
 use crate::engine::Fault;
@@ -13,43 +10,14 @@ pub enum MatchError {
     /// The game is unknown or its options are invalid.
     #[error("{0}")]
     Game(GameError),
-    /// An opening is not legal in this game.
-    #[error("opening {number}: {why}")]
-    Opening {
-        /// Its number, from 1.
-        number: usize,
-        /// The problem.
-        why: Rejection,
-    },
-    /// The adjudication table cannot be used.
-    #[error("--adjudicate-table: {0}")]
-    Table(String),
-    /// An engine cannot be started.
-    #[error("{}", of_engine(name, fault))]
-    Engine {
-        /// Its name, or the program.
-        name: String,
-        /// The reason.
-        fault: Fault,
-    },
-    /// An engine rejects an option.
-    #[error("engine {name}: {why}")]
-    Option {
-        /// The engine's name.
-        name: String,
-        /// The option and what was expected.
-        why: String,
-    },
-    /// No opening can be generated from the engines' answers.
+    /// An opening or an option of an engine cannot be used.
     #[error("{0}")]
-    Drawing(String),
-    /// The log cannot be written.
-    #[error("--log: {0}")]
-    Log(io::Error),
-    /// A record cannot be written.
+    Usage(String),
+    /// The match cannot begin: an engine does not start, or a file cannot be used.
     #[error("{0}")]
-    Record(io::Error),
-    /// The referee cannot continue: the system is short of a resource, or a log cannot be written.
+    Start(String),
+    /// The match cannot continue until it is resumed: the system is short of a resource, or a record or a log cannot be
+    /// written.
     #[error("{0}")]
     Trouble(String),
     /// The match was stopped before the first game.
@@ -57,10 +25,16 @@ pub enum MatchError {
     Stopped,
 }
 
-/// The fault of an engine, or of the rules that it waited for.
-fn of_engine(name: &str, fault: &Fault) -> String {
-    match fault {
-        Fault::Rules(why) => why.clone(),
-        fault => format!("engine {name}: {fault}"),
+impl MatchError {
+    /// The error of an engine that cannot be used.
+    pub fn of_engine(name: &str, fault: Fault) -> MatchError {
+        match fault {
+            Fault::Option(why) => MatchError::Usage(format!("engine {name}: {why}")),
+            Fault::Stopped => MatchError::Stopped,
+            // These texts say themselves what has failed.
+            Fault::Shortage(why) => MatchError::Trouble(why),
+            Fault::Rules(why) => MatchError::Start(why),
+            fault => MatchError::Start(format!("engine {name}: {fault}")),
+        }
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! [`play_out`] returns an ending even if an engine misbehaves, unless the match is stopped or the system is short of resources.
 
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use crate::date::today;
 use kit::Side;
 use kit::hash::hash;
-use parking_lot::Mutex;
 use protocol::Query;
 use record::event::{Event, StartedGame};
 use record::game::{Ending, GameRecord, PlyRecord, Termination};
@@ -37,8 +37,8 @@ pub struct GameRunner {
     pub stop: Stop,
     /// The engines.
     pub pool: EnginePool,
-    /// The note after the first game that a margin would have saved, and whether it was given.
-    late_hint: Mutex<(Option<Event>, bool)>,
+    /// The hint after the first game that a margin would have saved was given.
+    is_hinted: AtomicBool,
 }
 
 impl GameRunner {
@@ -50,7 +50,7 @@ impl GameRunner {
             table: None,
             stop,
             pool,
-            late_hint: Mutex::default(),
+            is_hinted: AtomicBool::new(false),
         }
     }
 
@@ -81,7 +81,7 @@ impl GameRunner {
         let arbiter = arbiter.with_table(self.table.clone());
         let clocks = engines.each_ref().map(|engine| engine.config.clock());
         let mut game = LiveGame::new(arbiter, names, clocks, self.plan.adjudication);
-        game.keep_pv(self.plan.outputs.pgn_comments.pv);
+        game.keeps_pv = self.plan.outputs.pgn_comments.pv;
         let seed = game_seed(srand, slot.game as u64);
         let [p1, p2] = &mut engines;
         let halt = play_out(&mut game, [p1, p2], Some(seed), &mut |news| match news {
@@ -106,35 +106,20 @@ impl GameRunner {
         let Halt::Over(ending) = halt else {
             return Err(halt);
         };
-        if let Some((late, fault)) = game.late().zip(ending.fault.as_ref()) {
-            self.note_late(&fault.engine, late);
+        if let Some((late, fault)) = game.late.zip(ending.fault.as_ref())
+            && !self.is_hinted.swap(true, Ordering::Relaxed)
+        {
+            let ms = 1e3 * late.as_secs_f64();
+            let text = format!(
+                "was {ms:.1} ms late: a larger timemargin=MS forgives that; 50 is the default for st="
+            );
+            tell(Event::note(&fault.engine, text));
         }
         let numbers = (slot.game, slot.pair);
-        let mut record = record_of(
-            &game,
-            *ending,
-            numbers,
-            game.names().clone(),
-            opening.clone(),
-        );
+        let names = game.names.clone();
+        let mut record = record_of(&game, *ending, numbers, names, opening.clone());
         bounds::bound(&mut record);
         Ok(record)
-    }
-
-    /// The hint, at the first call after a loss that a margin would have saved. It is given once in a match.
-    pub fn late_hint(&self) -> Option<Event> {
-        let (hint, is_given) = &mut *self.late_hint.lock();
-        let hint = hint.take().filter(|_| !*is_given);
-        *is_given |= hint.is_some();
-        hint
-    }
-
-    fn note_late(&self, engine: &str, late: Duration) {
-        let ms = 1e3 * late.as_secs_f64();
-        let text = format!(
-            "was {ms:.1} ms late: a larger timemargin=MS forgives that; 50 is the default for st="
-        );
-        self.late_hint.lock().0 = Some(Event::note(engine, text));
     }
 }
 
@@ -352,7 +337,7 @@ pub fn record_of(
         reason: ending.reason,
         plies: game.plies().to_vec(),
         date: today(),
-        notes: game.notes().to_vec(),
+        notes: game.notes.clone(),
         fault: ending.fault,
         ..GameRecord::default()
     }

@@ -14,9 +14,9 @@ use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
 
-use crate::affinity::Affinity;
+use crate::affinity::affinity_of;
 use crate::engine::{
-    self, Engine, EngineConfig, EngineEvent, Fault, Request, answer, given_name, unique_name,
+    Engine, EngineConfig, EngineEvent, Fault, Request, answer, given_name, quit, unique_name,
     wait_any,
 };
 use crate::host::Host;
@@ -32,7 +32,8 @@ pub struct EnginePool {
     configs: Vec<EngineConfig>,
     /// Engines waiting for their next game, the longest waiting first.
     idle: Mutex<Vec<IdleEngine>>,
-    affinity: Option<Affinity>,
+    /// The CPUs of each place, if engines are pinned.
+    affinity: Option<Vec<Vec<usize>>>,
     /// Capacity of `idle`; surplus engines are shut down.
     max_idle: usize,
 }
@@ -41,10 +42,10 @@ pub struct EnginePool {
 #[derive(Debug)]
 struct IdleEngine {
     /// Its index in the plan.
-    engine: usize,
+    index: usize,
     /// The place it is pinned to; 0 without pinning.
     place: usize,
-    player: Engine,
+    engine: Engine,
 }
 
 impl EnginePool {
@@ -58,14 +59,14 @@ impl EnginePool {
         host: &Host,
         log: Option<&Arc<Log>>,
     ) -> Result<EnginePool, MatchError> {
-        let affinity = Affinity::of(plan).map_err(MatchError::Trouble)?;
+        let affinity = affinity_of(plan).map_err(MatchError::Trouble)?;
         let configs = plan.engines.iter().map(|spec| {
             let mut config = EngineConfig::new(spec, plan, rules, host);
             config.launch.log = log.cloned();
             if log.is_some() && spec.proto.is_bridged() {
                 config.launch.args.push("--wire".into());
             }
-            config.launch.cpus = cpus(affinity.as_ref(), 0);
+            config.launch.cpus = cpus(affinity.as_deref(), 0);
             // The start position of an engine is compared with that of the rules.
             let is_compared = rules.is_some_and(Rules::are_of_program)
                 && spec.proto == Proto::Ugi
@@ -75,12 +76,12 @@ impl EnginePool {
         });
         let n_playing = 2 * plan.concurrency;
         let mut pool = EnginePool::handshake_all(configs.collect(), rules.is_none(), n_playing)?;
+        pool.affinity = affinity;
         pool.try_positions(plan)?;
-        let pool = match rules.filter(|rules| rules.are_of_program()) {
-            Some(rules) => pool.with_starts_of(rules)?,
-            None => pool,
-        };
-        Ok(EnginePool { affinity, ..pool })
+        if let Some(rules) = rules.filter(|rules| rules.are_of_program()) {
+            pool.send_starts_of(rules)?;
+        }
+        Ok(pool)
     }
 
     /// Starts one engine for each configuration. With `must_judge`, each must answer `query gameover` and `query
@@ -90,38 +91,34 @@ impl EnginePool {
         must_judge: bool,
         n_playing: usize,
     ) -> Result<EnginePool, MatchError> {
-        let mut players: Vec<Engine> = configs.into_iter().map(Engine::new).collect();
-        for player in &mut players {
-            let started = player.ask(Request::Start, Instant::now());
-            started.map_err(|fault| engine_error(player, fault))?;
+        let mut engines: Vec<Engine> = configs.into_iter().map(Engine::new).collect();
+        for engine in &mut engines {
+            let started = engine.ask(Request::Start, Instant::now());
+            started.map_err(|fault| engine_error(engine, fault))?;
         }
-        await_starts(&mut players)?;
+        await_starts(&mut engines)?;
         let mut names = HashSet::new();
-        for player in &mut players {
-            let name = unique_name(given_name(player), &mut names);
-            player.rename(&name);
+        for engine in &mut engines {
+            let name = unique_name(given_name(engine), &mut names);
+            engine.rename(&name);
             if must_judge {
-                check_judges(player)?;
+                check_judges(engine)?;
             }
         }
         if must_judge {
-            compare_starts(&mut players)?;
+            compare_starts(&mut engines)?;
         }
-        let configs: Vec<EngineConfig> =
-            players.iter().map(|player| player.config.clone()).collect();
+        let configs = engines.iter().map(|engine| engine.config.clone());
+        let configs: Vec<EngineConfig> = configs.collect();
+        let idle = (0..).zip(engines).map(|(index, engine)| IdleEngine {
+            index,
+            place: 0,
+            engine,
+        });
         Ok(EnginePool {
             max_idle: configs.len().max(n_playing),
             configs,
-            idle: Mutex::new(
-                (0..)
-                    .zip(players)
-                    .map(|(engine, player)| IdleEngine {
-                        engine,
-                        place: 0,
-                        player,
-                    })
-                    .collect(),
-            ),
+            idle: Mutex::new(idle.collect()),
             affinity: None,
         })
     }
@@ -132,38 +129,38 @@ impl EnginePool {
         let mut openings = plan.openings.iter();
         let start = openings.find(|opening| opening.fen.is_some());
         let start = start.map_or_else(Opening::default, |opening| opening.prefix(0));
-        for IdleEngine { player, .. } in self.idle.get_mut() {
-            if player.config.spec.proto.is_bridged() {
+        for IdleEngine { engine, .. } in self.idle.get_mut() {
+            if engine.config.spec.proto.is_bridged() {
                 let position = format!("position {start}");
-                let tried = player.ask(Request::SetUp(&position), Instant::now());
-                let tried = tried.and_then(|()| player.wait(None, EngineEvent::ready));
-                tried.map_err(|fault| engine_error(player, fault))?;
+                let tried = engine.ask(Request::SetUp(&position), Instant::now());
+                let tried = tried.and_then(|()| engine.wait(None, EngineEvent::ready));
+                tried.map_err(|fault| engine_error(engine, fault))?;
             }
         }
         Ok(())
     }
 
     /// Engines to whom `startpos` is not the start position of the rules receive its position string.
-    fn with_starts_of(mut self, rules: &Rules) -> Result<EnginePool, MatchError> {
+    fn send_starts_of(&mut self, rules: &Rules) -> Result<(), MatchError> {
         let board = rules.start();
-        for IdleEngine { engine, player, .. } in self.idle.get_mut() {
+        for IdleEngine { index, engine, .. } in self.idle.get_mut() {
             let asked = [Query::P1Turn, Query::Moves].map(|query| {
-                let is_answered = player.config.answers().contains(&query);
+                let is_answered = engine.config.answers().contains(&query);
                 is_answered.then_some((query, expected_reply(board.as_ref(), query)))
             });
             for (query, right) in asked.into_iter().flatten() {
-                let answer = answer(player, "position startpos", query);
-                let answer = answer.map_err(|fault| engine_error(player, fault))?;
+                let answer = answer(engine, "position startpos", query);
+                let answer = answer.map_err(|fault| engine_error(engine, fault))?;
                 if right.is_some_and(|right| sorted_words(&right) != sorted_words(&answer)) {
                     let start = Some(board.fen());
-                    player.config.start.clone_from(&start);
-                    self.configs[*engine].start = start;
+                    engine.config.start.clone_from(&start);
+                    self.configs[*index].start = start;
                 }
             }
         }
         match board.fault() {
             Some(why) => Err(MatchError::Trouble(why)),
-            None => Ok(self),
+            None => Ok(()),
         }
     }
 
@@ -195,9 +192,9 @@ impl EnginePool {
             });
             notes.extend(text.map(|text| Event::note(config.label(), text)));
         }
-        for IdleEngine { player, .. } in self.idle.lock().iter_mut() {
-            for text in std::mem::take(&mut player.facts().notes) {
-                notes.push(Event::note(player.name(), text));
+        for IdleEngine { engine, .. } in self.idle.lock().iter_mut() {
+            for text in std::mem::take(&mut engine.facts().notes) {
+                notes.push(Event::note(engine.name(), text));
             }
         }
         notes
@@ -205,35 +202,35 @@ impl EnginePool {
 
     /// Takes an engine for one game at this place: an idle one, or a new one that is not started yet. Places number the
     /// concurrent games; a pinned engine stays at its place.
-    pub fn take(&self, engine: usize, place: usize) -> Engine {
+    pub fn take(&self, index: usize, place: usize) -> Engine {
         let home = self.home(place);
         let mut idle = self.idle.lock();
-        let is_it = |idle: &IdleEngine| (idle.engine, idle.place) == (engine, home);
+        let is_it = |idle: &IdleEngine| (idle.index, idle.place) == (index, home);
         if let Some(at) = idle.iter().position(is_it) {
-            return idle.remove(at).player;
+            return idle.remove(at).engine;
         }
-        let mut config = self.configs[engine].clone();
-        config.launch.cpus = cpus(self.affinity.as_ref(), home);
+        let mut config = self.configs[index].clone();
+        config.launch.cpus = cpus(self.affinity.as_deref(), home);
         Engine::new(config)
     }
 
     /// Returns an engine after its game.
-    pub fn put(&self, engine: usize, place: usize, mut player: Engine) {
-        if player.config.spec.restart == Restart::On {
-            engine::quit(&mut player);
+    pub fn put(&self, index: usize, place: usize, mut engine: Engine) {
+        if engine.config.spec.restart == Restart::On {
+            quit(&mut engine);
         }
         let place = self.home(place);
         let surplus = {
             let mut idle = self.idle.lock();
             idle.push(IdleEngine {
-                engine,
+                index,
                 place,
-                player,
+                engine,
             });
             (idle.len() > self.max_idle).then(|| idle.remove(0))
         };
-        if let Some(IdleEngine { mut player, .. }) = surplus {
-            engine::quit(&mut player);
+        if let Some(IdleEngine { mut engine, .. }) = surplus {
+            quit(&mut engine);
         }
     }
 
@@ -244,24 +241,24 @@ impl EnginePool {
     /// Sends `quit` to all engines and returns a note for each that had to be killed. Blocks.
     pub fn shut_down(&self) -> Vec<Event> {
         let mut idle = std::mem::take(&mut *self.idle.lock());
-        for IdleEngine { player, .. } in &mut idle {
+        for IdleEngine { engine, .. } in &mut idle {
             // A process that is not running has nothing to quit.
-            let _ = player.ask(Request::Quit, Instant::now());
+            let _ = engine.ask(Request::Quit, Instant::now());
         }
         let deadline = Instant::now() + QUIT_TIMEOUT;
         let mut notes = Vec::new();
-        for IdleEngine { player, .. } in &mut idle {
-            if !player.end(deadline) {
+        for IdleEngine { engine, .. } in &mut idle {
+            if !engine.end(deadline) {
                 let text = "did not quit in time and was killed";
-                notes.push(Event::note(player.name(), text));
+                notes.push(Event::note(engine.name(), text));
             }
         }
         notes
     }
 }
 
-fn cpus(affinity: Option<&Affinity>, place: usize) -> Vec<usize> {
-    affinity.map_or_else(Vec::new, |affinity| affinity.cpus(place).to_vec())
+fn cpus(affinity: Option<&[Vec<usize>]>, place: usize) -> Vec<usize> {
+    affinity.map_or_else(Vec::new, |affinity| affinity[place].clone())
 }
 
 /// Waits until all engines have started. The error is that of the first one that does not.
@@ -299,26 +296,23 @@ fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
 }
 
 /// Checks that an engine can judge a game without built-in rules.
-fn check_judges(player: &mut Engine) -> Result<(), MatchError> {
-    let answers = player.config.answers();
-    if [Query::GameOver, Query::Result]
-        .iter()
-        .all(|query| answers.contains(query))
-    {
+fn check_judges(engine: &mut Engine) -> Result<(), MatchError> {
+    let answers = engine.config.answers();
+    if answers.contains(&Query::GameOver) && answers.contains(&Query::Result) {
         return Ok(());
     }
     let why =
         "it does not answer query gameover and query result, which a game without rules needs";
-    Err(engine_error(player, Fault::Start(why.to_owned())))
+    Err(engine_error(engine, Fault::Start(why.to_owned())))
 }
 
 /// Checks that the engines of a game without rules have the same start position: side to move, end and moves; and the
 /// position string, if an engine does not list its moves.
-fn compare_starts(players: &mut [Engine]) -> Result<(), MatchError> {
+fn compare_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
     const ALWAYS: [Query; 2] = [Query::P1Turn, Query::GameOver];
     let answers = |query| {
-        let mut players = players.iter();
-        players.all(|player| player.config.answers().contains(&query))
+        let mut engines = engines.iter();
+        engines.all(|engine| engine.config.answers().contains(&query))
     };
     // Two engines may write equal positions differently.
     let detail = match answers(Query::Moves) {
@@ -327,14 +321,14 @@ fn compare_starts(players: &mut [Engine]) -> Result<(), MatchError> {
     };
     let questions = [&ALWAYS[..], &[detail]].concat();
     let mut known: Vec<(Query, String, String)> = Vec::new();
-    for player in players {
+    for engine in engines {
         for &query in &questions {
-            if !player.config.answers().contains(&query) {
+            if !engine.config.answers().contains(&query) {
                 continue;
             }
-            let answer = answer(player, "position startpos", query);
-            let answer = answer.map_err(|fault| engine_error(player, fault))?;
-            let name = player.name().to_owned();
+            let answer = answer(engine, "position startpos", query);
+            let answer = answer.map_err(|fault| engine_error(engine, fault))?;
+            let name = engine.name().to_owned();
             match known.iter().find(|(asked, ..)| *asked == query) {
                 Some((_, other, first)) if sorted_words(other) != sorted_words(&answer) => {
                     let [own, other] = [&answer, other].map(|answer| excerpt(answer));
@@ -357,13 +351,12 @@ fn sorted_words(text: &str) -> Vec<&str> {
     words
 }
 
-fn engine_error(player: &mut Engine, fault: Fault) -> MatchError {
-    let name = player.name().to_owned();
-    let proto = player.config.spec.proto;
+fn engine_error(engine: &mut Engine, fault: Fault) -> MatchError {
+    let proto = engine.config.spec.proto;
     let fault = match fault {
         // The bridge around the program says what happened.
         Fault::Died { .. } if proto.is_bridged() => {
-            let (_, stderr) = player.last_output();
+            let (_, stderr) = engine.last_output();
             let last = stderr.lines().last().unwrap_or_default();
             match last.strip_prefix("error: ") {
                 Some(why) => Fault::Start(excerpt(why)),
@@ -375,12 +368,7 @@ fn engine_error(player: &mut Engine, fault: Fault) -> MatchError {
         )),
         fault => fault,
     };
-    match fault {
-        Fault::Option(why) => MatchError::Option { name, why },
-        Fault::Stopped => MatchError::Stopped,
-        Fault::Shortage(why) => MatchError::Trouble(why),
-        fault => MatchError::Engine { name, fault },
-    }
+    MatchError::of_engine(engine.name(), fault)
 }
 
 #[cfg(test)]
@@ -388,6 +376,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
+    use crate::engine::begin;
     use crate::stop::Stop;
     use crate::testing::{config, starting};
 
@@ -415,14 +404,14 @@ mod tests {
         });
         let pool = pool(vec![config]).expect("it starts");
         for _ in 0..3 {
-            let mut player = pool.take(0, 0);
-            engine::begin(&mut player).expect("it is ready");
-            pool.put(0, 0, player);
+            let mut engine = pool.take(0, 0);
+            begin(&mut engine).expect("it is ready");
+            pool.put(0, 0, engine);
         }
         assert_eq!(n_started.load(Ordering::Relaxed), 1);
         let mut both = [pool.take(0, 0), pool.take(0, 0)];
-        for player in &mut both {
-            engine::begin(player).expect("it is ready");
+        for engine in &mut both {
+            begin(engine).expect("it is ready");
         }
         assert_eq!(n_started.load(Ordering::Relaxed), 2, "two games at once");
         assert_eq!(both[1].name(), "A");

@@ -28,47 +28,42 @@ pub struct Conclusion {
     pub is_complete: bool,
 }
 
-/// Counts finished games, and forwards the events of all workers to recorders and watchers.
-pub(crate) struct Scoreboard<'a> {
-    recorders: &'a mut [Box<dyn Recorder>],
-    watchers: &'a Broadcast,
-    summary: Summary,
+/// Counts finished games, and forwards the events of all games to recorders and watchers.
+pub struct Scoreboard<'a> {
+    pub(crate) recorders: &'a mut [Box<dyn Recorder>],
+    pub(crate) watchers: &'a Broadcast,
+    pub(crate) summary: Summary,
     /// Number of games of the match.
-    n_planned: usize,
-    stop: Stop,
+    pub(crate) n_planned: usize,
+    /// Requests to end the match early.
+    pub stop: Stop,
     /// Set when the sequential test has decided the match.
-    enough: &'a AtomicBool,
-    error: Option<io::Error>,
-    log: Option<Arc<Log>>,
+    pub(crate) is_decided: Arc<AtomicBool>,
+    /// Why a game could not be recorded.
+    pub(crate) error: Option<io::Error>,
+    pub(crate) log: Option<Arc<Log>>,
 }
 
-impl<'a> Scoreboard<'a> {
-    /// Creates a scoreboard that has counted the games in `summary`.
-    pub(crate) fn new(
-        n_planned: usize,
-        summary: Summary,
-        recorders: &'a mut [Box<dyn Recorder>],
-        watchers: &'a Broadcast,
-        stop: Stop,
-        enough: &'a AtomicBool,
-    ) -> Scoreboard<'a> {
-        let scoreboard = Scoreboard {
-            recorders,
-            watchers,
-            summary,
-            n_planned,
-            stop,
-            enough,
-            error: None,
-            log: None,
-        };
-        scoreboard.note_decision();
-        scoreboard
+impl Scoreboard<'_> {
+    /// Records a finished game.
+    pub fn record(&mut self, record: GameRecord) {
+        let record = Box::new(record);
+        self.take(vec![Event::GameOver { record }]);
     }
 
-    /// Also writes events to a log.
-    pub(crate) fn with_log(self, log: Option<Arc<Log>>) -> Scoreboard<'a> {
-        Scoreboard { log, ..self }
+    /// Records a note about an engine, a worker or the network.
+    pub fn note(&mut self, about: &str, text: String) {
+        self.take(vec![Event::note(about, text)]);
+    }
+
+    /// The current standing.
+    pub fn standing(&self) -> Standing {
+        self.summary.standing(self.n_planned)
+    }
+
+    /// `true` if the sequential test has decided the match.
+    pub fn is_decided(&self) -> bool {
+        self.is_decided.load(Ordering::Relaxed)
     }
 
     /// Forwards events until all workers have finished. Those that have arrived meanwhile are recorded together.
@@ -103,7 +98,8 @@ impl<'a> Scoreboard<'a> {
         for event in events {
             let is_game = matches!(event, Event::GameOver { .. });
             if let Event::GameOver { record } = &event {
-                self.count(record);
+                self.summary.count(record);
+                self.note_decision();
             }
             if let Some(log) = &self.log {
                 log.event(&event);
@@ -119,33 +115,22 @@ impl<'a> Scoreboard<'a> {
     /// The conclusion of the match, or the error that stopped it.
     pub(crate) fn close(self) -> Result<Conclusion, MatchError> {
         let standing = self.standing();
-        if let Some(error) = self.error {
-            return Err(MatchError::Record(error));
-        }
-        if let Some(why) = self.stop.failure() {
-            return Err(MatchError::Trouble(why.to_owned()));
+        let error = self.error.as_ref().map(ToString::to_string);
+        if let Some(why) = error.or_else(|| self.stop.failure().map(str::to_owned)) {
+            return Err(MatchError::Trouble(why));
         }
         Ok(Conclusion {
-            is_complete: standing.games >= self.n_planned || self.enough.load(Ordering::Relaxed),
+            is_complete: standing.games >= self.n_planned || self.is_decided(),
             standing,
             summary: self.summary,
         })
     }
 
-    fn count(&mut self, game: &GameRecord) {
-        self.summary.count(game);
-        self.note_decision();
-    }
-
-    fn note_decision(&self) {
+    /// Notes whether the sequential test has decided the match.
+    pub(crate) fn note_decision(&self) {
         let status = self.summary.sprt();
         if status.is_some_and(|status| status.decision.is_some()) {
-            self.enough.store(true, Ordering::Relaxed);
+            self.is_decided.store(true, Ordering::Relaxed);
         }
-    }
-
-    /// The current standing.
-    pub(crate) fn standing(&self) -> Standing {
-        self.summary.standing(self.n_planned)
     }
 }

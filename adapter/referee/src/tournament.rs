@@ -1,11 +1,12 @@
 //! A complete match: plays the schedule in concurrent games, one thread each, and records the results.
 //!
 //! [`Tournament::prepare`] reports errors that prevent a match before the first game. After that, faults of engines do
-//! not stop the match. Other machines can play its games, too; see [`remote`](crate::remote).
+//! not stop the match. Other machines can play its games, too: one [coordinates](Tournament::coordinate), the others
+//! [serve](Tournament::serve). How games and results travel between them is not decided here.
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread::{self, Scope};
 
 use crossbeam_channel::bounded;
@@ -36,8 +37,6 @@ use crate::stop::Stop;
 pub struct Tournament {
     pub(crate) runner: GameRunner,
     log: Option<Arc<Log>>,
-    /// Set when the sequential test has decided the match.
-    pub(crate) enough: AtomicBool,
 }
 
 impl Tournament {
@@ -50,11 +49,13 @@ impl Tournament {
         }
         let table = rules.as_ref().zip(plan.adjudicate_table.as_deref());
         let table = table.map(|(rules, path)| GameTable::open_existing(rules, path));
-        let table = table.transpose().map_err(MatchError::Table)?;
+        let table = table.transpose();
+        let table = table.map_err(|why| MatchError::Start(format!("--adjudicate-table: {why}")))?;
         Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
         let open_log = |path| Log::open(path, plan.outputs.log_level, host.stop.clone());
         let log = plan.log.as_deref().map(open_log).transpose();
-        let log = log.map_err(MatchError::Log)?.map(Arc::new);
+        let log = log.map_err(|why| MatchError::Start(format!("--log: {why}")))?;
+        let log = log.map(Arc::new);
         let pool = EnginePool::start(&plan, rules.as_ref(), host, log.as_ref());
         let pool = pool.map_err(|error| match host.stop.failure() {
             Some(why) => MatchError::Trouble(why.to_owned()),
@@ -82,7 +83,6 @@ impl Tournament {
         Tournament {
             runner: GameRunner::new(plan, rules, stop, pool),
             log: None,
-            enough: AtomicBool::new(false),
         }
     }
 
@@ -103,40 +103,79 @@ impl Tournament {
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
-        let schedule =
-            Schedule::resume(self.plan(), done.results(0)).map_err(MatchError::Trouble)?;
-        let mut scoreboard = self.scoreboard(schedule.n_games(), done, recorders, watchers);
+        let (schedule, mut scoreboard) = self.begin(done, recorders, watchers)?;
         self.play_all(schedule, &mut scoreboard, watchers.sends_moves());
-        self.shut_down(&mut scoreboard);
+        scoreboard.take(self.runner.pool.shut_down());
         watchers.close();
         scoreboard.close()
     }
 
-    /// Creates a scoreboard and emits the start of the match.
-    pub(crate) fn scoreboard<'a>(
-        &'a self,
-        n_games: usize,
+    /// Records the games that are not in `done`, which `coordinate` lets other machines play. The engines here are shut
+    /// down.
+    ///
+    /// # Errors
+    /// The games in `done` are not those of the schedule, a record cannot be written, or `coordinate` failed the match.
+    pub fn coordinate(
+        self,
+        done: Summary,
+        recorders: &mut [Box<dyn Recorder>],
+        watchers: &Broadcast,
+        coordinate: impl FnOnce(&GameRunner, &mut Scoreboard<'_>, Schedule),
+    ) -> Result<Conclusion, MatchError> {
+        let (schedule, mut scoreboard) = self.begin(done, recorders, watchers)?;
+        scoreboard.take(self.runner.pool.shut_down());
+        coordinate(&self.runner, &mut scoreboard, schedule);
+        watchers.close();
+        scoreboard.close()
+    }
+
+    /// Runs `work` in one thread for each concurrent game, with the number of its place.
+    ///
+    /// # Errors
+    /// If the system is short of a resource.
+    pub fn serve(
+        self,
+        tell: &(dyn Fn(Event) + Sync),
+        work: &(dyn Fn(&GameRunner, usize) + Sync),
+    ) -> Result<(), MatchError> {
+        let runner = &self.runner;
+        thread::scope(|scope| {
+            (0..runner.plan.concurrency)
+                .all(|place| spawn(scope, &runner.stop, move || work(runner, place)));
+        });
+        runner.pool.shut_down().into_iter().for_each(tell);
+        match runner.stop.failure() {
+            Some(why) => Err(MatchError::Trouble(why.to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    /// The schedule of the games that are not in `done`, and a scoreboard, to which the start of the match was told.
+    fn begin<'a>(
+        &self,
         done: Summary,
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
-    ) -> Scoreboard<'a> {
-        let stop = self.runner.stop.clone();
-        let mut scoreboard =
-            Scoreboard::new(n_games, done, recorders, watchers, stop, &self.enough)
-                .with_log(self.log.clone());
+    ) -> Result<(Schedule, Scoreboard<'a>), MatchError> {
+        let schedule = Schedule::resume(self.plan(), done.results(0));
+        let schedule = schedule.map_err(MatchError::Trouble)?;
+        let mut scoreboard = Scoreboard {
+            recorders,
+            watchers,
+            summary: done,
+            n_planned: schedule.n_games(),
+            stop: self.runner.stop.clone(),
+            is_decided: Arc::default(),
+            error: None,
+            log: self.log.clone(),
+        };
+        scoreboard.note_decision();
         scoreboard.take(vec![Event::MatchStarted {
             plan: Box::new(self.plan().clone()),
             standing: scoreboard.standing(),
         }]);
-        let notes = self.runner.pool.notes(self.runner.rules.as_ref());
-        scoreboard.take(notes);
-        scoreboard
-    }
-
-    /// Shuts down all engines.
-    pub(crate) fn shut_down(&self, scoreboard: &mut Scoreboard<'_>) {
-        let notes = self.runner.pool.shut_down();
-        scoreboard.take(notes);
+        scoreboard.take(self.runner.pool.notes(self.runner.rules.as_ref()));
+        Ok((schedule, scoreboard))
     }
 
     /// Plays round after round; a match without rounds is one. The games of a round end before those of the next begin.
@@ -159,9 +198,10 @@ impl Tournament {
         wants_moves: bool,
     ) {
         let (events, receiver) = bounded(1024);
+        let is_decided = Arc::clone(&scoreboard.is_decided);
         let next_game = || {
             let mut schedule = schedule.lock();
-            let is_over = self.runner.stop.is_asked() || self.enough.load(Ordering::Relaxed);
+            let is_over = self.runner.stop.is_asked() || is_decided.load(Ordering::Relaxed);
             // The last result of a round opens the next one.
             let is_later = schedule.rounds().len() != n_rounds;
             if is_over || is_later {
@@ -205,7 +245,6 @@ impl Tournament {
                 schedule.lock().finish(slot, record.result);
                 let record = Box::new(record);
                 tell(Event::GameOver { record });
-                runner.late_hint().into_iter().for_each(tell);
             }
             Err(Halt::Trouble(why)) => runner.stop.fail(why),
             Err(Halt::Over(_) | Halt::Stopped) => {}
@@ -214,7 +253,7 @@ impl Tournament {
 }
 
 /// Starts a game thread. Stops the match if that fails.
-pub(crate) fn spawn<'scope>(
+fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     stop: &Stop,
     work: impl FnOnce() + Send + 'scope,
@@ -232,11 +271,10 @@ fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
     let is_person = |spec: &&EngineSpec| spec.program == Program::Person;
     let person = plan.engines.iter().find(is_person);
     person.map_or(Ok(()), |spec| {
+        let name = spec.name.as_deref().unwrap_or_default();
         let why = "is a person: linesman play --continue resumes this ledger";
-        Err(MatchError::Engine {
-            name: spec.name.clone().unwrap_or_default(),
-            fault: Fault::Start(why.to_owned()),
-        })
+        let fault = Fault::Start(why.to_owned());
+        Err(MatchError::of_engine(name, fault))
     })
 }
 
@@ -244,9 +282,8 @@ fn refuse_people(plan: &Plan) -> Result<(), MatchError> {
 pub fn check_openings(rules: &Rules, plan: &Plan) -> Result<(), MatchError> {
     for (index, opening) in plan.openings.iter().enumerate() {
         let number = index + 1;
-        rules
-            .check(opening)
-            .map_err(|why| MatchError::Opening { number, why })?;
+        let checked = rules.check(opening);
+        checked.map_err(|why| MatchError::Usage(format!("--openings: opening {number}: {why}")))?;
     }
     Ok(())
 }

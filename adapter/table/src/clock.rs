@@ -39,7 +39,7 @@ impl Table {
         let searching = (is_thinking && self.has_own_clock(to_move)).then_some(to_move.side);
         for (side, clock) in Side::BOTH.into_iter().zip(clocks) {
             if searching != Some(side) {
-                self.game.set_clock(side, clock);
+                self.game.clocks[side.index()] = clock;
             }
         }
     }

@@ -61,7 +61,7 @@ impl Table {
     fn start_search(&mut self, side: Side) -> Result<(), TableError> {
         let id = self.seat_id(side);
         if self.has_own_clock(id) {
-            self.game.set_clock(side, self.seat(side).engine_clock());
+            self.game.clocks[side.index()] = self.seat(side).engine_clock();
         }
         let now = self.now;
         self.seat_mut(side).think(now);
@@ -176,7 +176,7 @@ impl Table {
             if let Err(why) = self.board().fork().play(&best.code) {
                 return self.lose_stand_in(id, &format!("made an illegal move: {why}"));
             }
-            let allowance = self.game.clocks()[id.side.index()].allowance();
+            let allowance = self.game.clocks[id.side.index()].allowance();
             if allowance.is_some_and(|allowance| best.elapsed > allowance) {
                 return self.lose_stand_in(id, "did not move in time");
             }

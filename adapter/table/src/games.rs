@@ -116,7 +116,7 @@ impl Table {
             seat.absence = Duration::ZERO;
         }
         self.game = LiveGame::new(arbiter, Default::default(), clocks, Adjudication::NONE);
-        self.game.keep_pv(self.plan.outputs.pgn_comments.pv);
+        self.game.keeps_pv = self.plan.outputs.pgn_comments.pv;
         self.name_teams();
         self.id = journal.id;
         self.opening = journal.opening;

@@ -7,8 +7,9 @@ use crate::model::{
     ClientId, Mover, NodeId, Placed, Ply, ProposalEnd, Refusal, SeatId, TableEvent, Turn,
 };
 use kit::{Outcome, Side};
+use protocol::Info;
 use record::game::{Ending, GameResult, Termination};
-use referee::engine::{BestMove, Fault, Request, Thought, given_name};
+use referee::engine::{BestMove, Fault, Request, given_name};
 use referee::live_game::{Halt, Next, at_fault};
 
 use crate::error::{TableError, refuse};
@@ -43,7 +44,7 @@ impl Table {
             code,
             ponder: None,
             elapsed,
-            thought: Thought::default(),
+            thought: Info::default(),
         };
         self.is_held = false;
         self.judge(side, Ok(best), Mover::Person)
@@ -123,7 +124,7 @@ impl Table {
     /// Passes the names of those who make the next moves to the game.
     pub(super) fn name_movers(&mut self) {
         let names = Side::BOTH.map(|side| self.seat(side).mover_name().to_owned());
-        self.game.set_names(names);
+        self.game.names = names;
     }
 
     /// Adds to the report of a fault what its engine wrote.
@@ -221,7 +222,7 @@ impl Table {
         let Turn::Person(side) = self.turn() else {
             return None;
         };
-        let allowance = self.game.clocks()[side.index()].allowance()?;
+        let allowance = self.game.clocks[side.index()].allowance()?;
         Some((side, self.timer.end(allowance)?))
     }
 

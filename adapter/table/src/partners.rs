@@ -89,7 +89,7 @@ impl Table {
     pub(super) fn name_teams(&mut self) {
         let name = |side: Side| (self.partners(side).len() > 1).then(|| self.player_name(side));
         let names = Side::BOTH.map(name);
-        self.game.set_team_names(names);
+        self.game.team_names = names;
     }
 
     /// The players of a side except the engines that move for persons; persons first.

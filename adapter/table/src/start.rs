@@ -148,9 +148,8 @@ impl Table {
     pub(super) fn start_error(&self, id: SeatId, fault: Fault) -> TableError {
         let name = self.seat_at(id).engine_name().to_owned();
         TableError::Engine(match fault {
-            // Its text names the engine.
-            Fault::Shortage(why) => MatchError::Trouble(why),
-            fault => MatchError::Engine { name, fault },
+            Fault::Option(why) => MatchError::Start(format!("engine {name}: {why}")),
+            fault => MatchError::of_engine(&name, fault),
         })
     }
 

@@ -243,7 +243,7 @@ impl Table {
     pub(super) fn clocks(&self) -> [ClockInfo; 2] {
         let to_move = self.turn().side();
         Side::BOTH.map(|side| {
-            let clock = &self.game.clocks()[side.index()];
+            let clock = &self.game.clocks[side.index()];
             let is_own_turn = to_move == Some(side);
             let spent = match &self.over {
                 Some(over) if over.is_time_loss_of(side) => Duration::MAX,

@@ -1,6 +1,10 @@
 //! Coordinators: one per match, several on one server, and one with a full disk.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use super::client::Client;
+use super::hostile::match_id;
 use super::server::Server;
 use super::signals::{kill, pause, resume};
 use super::{SMALL, announced, assert_each_game_once, ended, succeeded, worker};
@@ -112,6 +116,41 @@ fn a_silent_subscriber_is_no_coordinator() {
     )));
     assert_each_game_once(&folder, "l.jsonl", 4);
     ended(player);
+}
+
+/// The messages are no results. The pairs are offered all the same, their results are recorded, and the match ends.
+#[test]
+fn messages_without_a_pause_do_not_keep_a_coordinator_from_its_work() {
+    let server = or_skip!(Server::start("fleet-flood"));
+    let folder = Folder::new("fleet-flood");
+    let words = format!("{SMALL} --games 4 --ledger l.jsonl");
+    // The stream of results exists before the coordinator that is flooded.
+    let first = announced(&folder, &server, &words);
+    kill(&first);
+    drop(first);
+    let subject = format!("linesman.result.{}", match_id(&folder, "l.jsonl"));
+    let mut client = Client::connect(&server);
+    let is_over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut n_left = 12_000;
+            while n_left > 0 && !is_over.load(Ordering::Relaxed) {
+                client.publish(&subject, b"nonsense");
+                client.flush();
+                std::thread::sleep(Duration::from_millis(5));
+                n_left -= 1;
+            }
+        });
+        let fleet = format!("--fleet {}", server.url());
+        let run = folder.linesman(&format!("fleet match --resume l.jsonl {fleet}"));
+        let player = worker(&folder, &server, "");
+        let done = run.done();
+        is_over.store(true, Ordering::Relaxed);
+        assert_eq!(done.status, Some(0), "{}", done.stderr);
+        has(&done.stdout, "rejected a message: not a result");
+        ended(player);
+    });
+    assert_each_game_once(&folder, "l.jsonl", 4);
 }
 
 /// Ctrl-C while there is no server ends a coordinator and a worker; `--idle-s` counts then too.

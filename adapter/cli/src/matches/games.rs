@@ -15,7 +15,8 @@ use record::stats::{Standing, Summary};
 use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
-use referee::remote::RemoteMatch;
+use referee::play::GameRunner;
+use referee::scoreboard::Scoreboard;
 use referee::tournament::Tournament;
 
 use crate::args::OutputArgs;
@@ -27,7 +28,7 @@ use crate::program;
 use crate::usage::{Failure, INTERRUPTED, UNSOUND, refuse};
 
 /// Records the games of a match that other machines play.
-pub type Coordinate = Box<dyn FnOnce(&mut RemoteMatch<'_, '_>, Schedule)>;
+pub type Coordinate = Box<dyn FnOnce(&GameRunner, &mut Scoreboard<'_>, Schedule)>;
 
 /// Other machines, which play the games of a match that this one schedules and records.
 pub trait Machines {
@@ -115,9 +116,7 @@ fn warn_of_crowd(plan: &Plan) {
 /// Adds the command that resumes the match, since the ledger keeps all finished games.
 fn resumable(error: MatchError, hint: &str) -> Failure {
     match error {
-        MatchError::Trouble(_) | MatchError::Record(_) => {
-            Failure::Trouble(format!("{error}; {hint}"))
-        }
+        MatchError::Trouble(why) => Failure::Trouble(format!("{why}; {hint}")),
         error => error.into(),
     }
 }

@@ -99,57 +99,42 @@ fn a_folder_comes_out_as_it_went_in() {
 }
 
 #[test]
-fn what_leaves_the_folder_is_refused() {
-    let folder = Folder::new("outside");
-    for name in ["../evil", "a/../../evil", "/tmp/evil", "..", "/", ""] {
-        let archive = hostile(|header| set_name(header, name.as_bytes()));
-        let why = unpack(&archive, &folder.path("out")).expect_err(name);
-        assert!(why.contains("expected a name inside"), "{name}: {why}");
-    }
-    assert_eq!(folder.unpacked(), [""; 0]);
-    assert!(!folder.path("evil").exists());
-}
-
-#[test]
-fn links_and_devices_are_refused() {
-    let folder = Folder::new("links");
-    for kind in [
+fn hostile_entries_are_refused() {
+    let folder = Folder::new("hostile");
+    let named = |name: &str| hostile(|header| set_name(header, name.as_bytes()));
+    let outside = ["../evil", "a/../../evil", "/tmp/evil", "..", "/", ""];
+    let outside = outside.map(|name| (named(name), "expected a name inside"));
+    let link = |kind| {
+        hostile(|header| {
+            header.set_entry_type(kind);
+            header.set_link_name("/etc/passwd").expect("it is short");
+        })
+    };
+    let kinds = [
         EntryType::Symlink,
         EntryType::Link,
         EntryType::Char,
         EntryType::Block,
         EntryType::Fifo,
         EntryType::new(b'?'),
-    ] {
-        let archive = hostile(|header| {
-            header.set_entry_type(kind);
-            header.set_link_name("/etc/passwd").expect("it is short");
-        });
-        let why = unpack(&archive, &folder.path("out")).expect_err("refused");
-        assert!(why.contains("neither file nor folder"), "{kind:?}: {why}");
-    }
+    ];
+    let kinds = kinds.map(|kind| (link(kind), "neither file nor folder"));
     let sparse = hostile(|header| header.set_entry_type(EntryType::GNUSparse));
-    unpack(&sparse, &folder.path("out")).expect_err("refused");
-    assert_eq!(folder.unpacked(), [""; 0]);
-    std::os::unix::fs::symlink("/etc/passwd", folder.path("in/link")).expect("a link");
-    let why = packed(&folder.path("in")).expect_err("a link");
-    assert!(
-        why.to_string().contains("\"engine/link\" is neither"),
-        "{why}"
-    );
-}
-
-#[test]
-fn sizes_are_bounded() {
-    let folder = Folder::new("sizes");
-    for size in [MAX_UNPACKED + 1, u64::MAX / 2, u64::MAX] {
-        let archive = hostile(|header| header.set_size(size));
-        assert!(unpack(&archive, &folder.path("out")).is_err(), "{size}");
+    let sizes = [MAX_UNPACKED + 1, u64::MAX / 2, u64::MAX];
+    let sizes = sizes.map(|size| (hostile(|header| header.set_size(size)), ""));
+    let cases = outside.into_iter().chain(kinds).chain(sizes);
+    for (archive, why) in cases.chain([(sparse, "")]) {
+        let error = unpack(&archive, &folder.path("out")).expect_err(why);
+        assert!(error.contains(why), "{why}: {error}");
+        assert_eq!(folder.unpacked(), [""; 0]);
     }
-    assert_eq!(folder.unpacked(), [""; 0]);
+    assert!(!folder.path("evil").exists());
     // A valid size with less data than it says.
-    let archive = hostile(|header| header.set_size(1 << 20));
-    unpack(&archive, &folder.path("out")).expect_err("too short");
+    let short = hostile(|header| header.set_size(1 << 20));
+    unpack(&short, &folder.path("out")).expect_err("too short");
+    std::os::unix::fs::symlink("/etc/passwd", folder.path("in/link")).expect("a link");
+    let why = packed(&folder.path("in")).expect_err("a link").to_string();
+    assert!(why.contains("\"engine/link\" is neither"), "{why}");
 }
 
 #[test]

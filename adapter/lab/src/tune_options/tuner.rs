@@ -94,10 +94,7 @@ impl Tuner {
         let declared = &engine.facts().declared;
         let checked = check_params(self.rules.as_ref(), declared, &self.params);
         self.pool.put(PLUS, 0, engine);
-        checked.map_err(|why| MatchError::Option {
-            name: self.name().to_owned(),
-            why,
-        })
+        checked.map_err(|why| MatchError::Usage(format!("engine {}: {why}", self.name())))
     }
 
     /// Plays the games of an iteration, up to the plan's concurrency at the same time.
@@ -184,10 +181,8 @@ impl Tuner {
         let mut player = self.pool.take(engine, 0);
         for (param, value) in self.params.iter().zip(values) {
             let set = player.set_option(&param.name, &value.to_string());
-            set.map_err(|why| MatchError::Option {
-                name: self.pool.name(engine).to_owned(),
-                why,
-            })?;
+            let name = self.pool.name(engine);
+            set.map_err(|why| MatchError::Usage(format!("engine {name}: {why}")))?;
         }
         Ok(player)
     }

@@ -2,12 +2,12 @@
 
 use super::{ReviewedPly, THROWN_AWAY};
 use kit::{DynHistory, Outcome, Rejection, Side};
+use protocol::Info;
 use record::game::Points;
 use record::opening::Opening;
 use record::registry::Rules;
 
 use super::lines::legal_part;
-use crate::engine::Thought;
 
 /// The evaluation of a position for the side to move.
 #[derive(Debug, Clone, Default)]
@@ -77,7 +77,7 @@ impl Review {
 
     /// Adds an engine's evaluation of [`position`](Review::position) and advances to the next one. Returns the moves
     /// reviewed by it: none for the first position, two if the last move ended the game.
-    pub fn take(&mut self, best: &str, thought: &Thought) -> Vec<ReviewedPly> {
+    pub fn take(&mut self, best: &str, thought: &Info) -> Vec<ReviewedPly> {
         let mut after = self.board.fork();
         let best = after.play(best).ok();
         let worth = Worth {
@@ -180,11 +180,11 @@ mod tests {
     use super::*;
     use crate::record_testing::rules;
 
-    fn thought(score: Score, line: &str) -> Thought {
-        Thought {
+    fn thought(score: Score, line: &str) -> Info {
+        Info {
             score: Some(score),
             pv: line.split(' ').map(str::to_owned).collect(),
-            ..Thought::default()
+            ..Info::default()
         }
     }
 
@@ -288,8 +288,8 @@ mod tests {
     #[test]
     fn an_engine_without_scores_marks_nothing() {
         let mut review = review("startpos", "a1");
-        review.take("b2", &Thought::default());
-        let plies = review.take("b1", &Thought::default());
+        review.take("b2", &Info::default());
+        let plies = review.take("b1", &Info::default());
         assert_eq!((plies[0].before, plies[0].after), (None, None));
         assert_eq!(plies[0].loss, 0.0);
     }

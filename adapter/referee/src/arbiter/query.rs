@@ -45,9 +45,9 @@ enum Step {
 /// alone.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Statement {
-    is_over: bool,
-    outcome: Option<Outcome>,
-    is_p1_turn: Option<bool>,
+    pub(crate) is_over: bool,
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) is_p1_turn: Option<bool>,
     /// The legal moves, if it lists them.
     pub moves: Option<Vec<String>>,
     /// The reason for which it rejects the position.

@@ -40,9 +40,10 @@ const WRITE_PAUSE: Duration = Duration::from_millis(1);
 const RULES_REPORT: Duration = Duration::from_secs(10);
 
 /// The replies that are awaited.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) enum State {
     /// None.
+    #[default]
     Idle,
     /// `ugiok` or `uciok`.
     Handshake,
@@ -69,13 +70,14 @@ pub(super) enum State {
 }
 
 /// Progress of starting an engine and its game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Stage {
     /// Handshake, options, queries. If `is_game_due`, a new game follows.
     Starting { is_game_due: bool },
     /// A new game was announced. `is_fresh` if the process was started for it.
     Preparing { is_fresh: bool },
     /// Ready for requests.
+    #[default]
     Running,
 }
 
@@ -128,7 +130,7 @@ impl Life for Process {
 }
 
 /// The state of a dialogue.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Dialogue {
     /// What is known of the engine.
     pub(super) facts: Facts,
@@ -160,31 +162,6 @@ pub(super) struct Dialogue {
     exit_deadline: Option<Instant>,
     /// The position of the last queries, until anything else is sent. A search of it needs no second `position`.
     asked: String,
-}
-
-impl Default for Dialogue {
-    fn default() -> Dialogue {
-        Dialogue {
-            facts: Facts::default(),
-            inbox: VecDeque::new(),
-            lines: String::new(),
-            seed: None,
-            state: State::Idle,
-            dialect: Dialect::Ugi,
-            timeouts: Timeouts::default(),
-            stage: Stage::Running,
-            deadline: None,
-            queue: VecDeque::new(),
-            pondered: None,
-            late_options: Vec::new(),
-            is_moves_tried: false,
-            is_seeded: false,
-            life_check: None,
-            was_dead: false,
-            exit_deadline: None,
-            asked: String::new(),
-        }
-    }
 }
 
 impl Dialogue {

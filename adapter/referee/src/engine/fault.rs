@@ -1,6 +1,5 @@
 //! Protocol errors, timeouts and crashes of an engine.
 
-use std::fmt;
 use std::io::{self, ErrorKind};
 
 use protocol::text::{excerpt, without_error_number};
@@ -14,9 +13,10 @@ use crate::process::Death;
 pub(crate) const RULES_FAILURE: &str = "the rules of ";
 
 /// Reason why an engine cannot be used, or not any more.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// Its process ended or closed a pipe.
+    #[error("{death}{}{}", before(*due), within(*memory))]
     Died {
         /// Exit status, signal or closed pipe.
         death: Death,
@@ -26,8 +26,10 @@ pub enum Fault {
         memory: Option<u32>,
     },
     /// The expected reply did not arrive by the deadline.
+    #[error("no {0} in time")]
     Silent(&'static str),
     /// The handshake was not completed by the deadline.
+    #[error("no {} in time; {}", dialect.handshake_ok(), heard_instead(*dialect, heard.as_deref()))]
     Ungreeted {
         /// The dialect of the handshake.
         dialect: Dialect,
@@ -35,12 +37,16 @@ pub enum Fault {
         heard: Option<String>,
     },
     /// The engine did not read its input by the deadline. Holds the reply that was expected.
+    #[error("did not read its input in time, before {0}")]
     Unread(&'static str),
     /// The engine sent more than 16 MiB before `ugiok` or `uciok`.
+    #[error("sent more than {} MiB before {}", MAX_GREETING >> 20, .0.handshake_ok())]
     EndlessGreeting(Dialect),
     /// The engine sent more `readyok` lines than it got `isready`, or one before the answer to an earlier query.
+    #[error("answers isready with more than one readyok, or before it answers an earlier query")]
     OutOfStep,
     /// The engine answered this query with this text, which is none of the possible answers.
+    #[error("answers query {} with \"{}\": expected {}", query.word(), excerpt(answer), possible(*query))]
     Unintelligible {
         /// The query.
         query: Query,
@@ -48,21 +54,29 @@ pub enum Fault {
         answer: String,
     },
     /// The engine sent this `bestmove` line before a `go`.
+    #[error("sent an unasked move: {}", excerpt(.0))]
     Unasked(String),
     /// The engine sent this `bestmove` line, which cannot be parsed.
+    #[error("sent no readable move: {}", excerpt(.0))]
     Unreadable(String),
     /// The process cannot be started, for this reason.
+    #[error("cannot be started: {0}")]
     Start(String),
     /// The engine, or its protocol, cannot play this game, position or limit, for this reason.
+    #[error("{0}")]
     Unsuitable(String),
     /// The engine rejects an option. The text names the option and what was expected.
+    #[error("{0}")]
     Option(String),
     /// The process cannot be started because the system is short of descriptors, processes, threads or memory. Holds
     /// the complete message. Not the engine's fault.
+    #[error("{0}")]
     Shortage(String),
     /// The rules that the built-in engine searches have failed. Holds the complete message. Not the engine's fault.
+    #[error("{0}")]
     Rules(String),
     /// The referee was stopped. Not the engine's fault.
+    #[error("stopped")]
     Stopped,
 }
 
@@ -110,64 +124,34 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Died { death, due, memory } => {
-                death.fmt(f)?;
-                due.map_or(Ok(()), |due| write!(f, " before sending {due}"))?;
-                memory.map_or(Ok(()), |mib| {
-                    write!(f, "; its limit of memory is {mib} MiB")
-                })
-            }
-            Fault::Silent(due) => write!(f, "no {due} in time"),
-            Fault::Ungreeted { dialect, heard } => {
-                let due = dialect.handshake_ok();
-                let advice = match dialect {
-                    Dialect::Ugi => "an engine that speaks UCI needs proto=uci",
-                    Dialect::Uci | Dialect::Uai => "an engine that speaks UGI needs proto=ugi",
-                };
-                match heard {
-                    Some(line) => write!(
-                        f,
-                        "no {due} in time; it said \"{}\": {advice}",
-                        excerpt(line)
-                    ),
-                    None => write!(
-                        f,
-                        "no {due} in time; it said nothing: it must flush its output after each line, and {advice}"
-                    ),
-                }
-            }
-            Fault::EndlessGreeting(dialect) => write!(
-                f,
-                "sent more than {} MiB before {}",
-                MAX_GREETING >> 20,
-                dialect.handshake_ok()
-            ),
-            Fault::OutOfStep => f.write_str(
-                "answers isready with more than one readyok, or before it answers an earlier query",
-            ),
-            Fault::Unintelligible { query, answer } => {
-                let expected = match query {
-                    Query::Result => "none, p1win, p2win or draw",
-                    _ => "true or false",
-                };
-                let (query, answer) = (query.word(), excerpt(answer));
-                write!(
-                    f,
-                    "answers query {query} with \"{answer}\": expected {expected}"
-                )
-            }
-            Fault::Unread(due) => write!(f, "did not read its input in time, before {due}"),
-            Fault::Unasked(line) => write!(f, "sent an unasked move: {}", excerpt(line)),
-            Fault::Unreadable(line) => write!(f, "sent no readable move: {}", excerpt(line)),
-            Fault::Start(why) => write!(f, "cannot be started: {why}"),
-            Fault::Unsuitable(why)
-            | Fault::Option(why)
-            | Fault::Shortage(why)
-            | Fault::Rules(why) => f.write_str(why),
-            Fault::Stopped => f.write_str("stopped"),
-        }
+/// The reply that was expected at the death of a process.
+fn before(due: Option<&str>) -> String {
+    due.map_or_else(String::new, |due| format!(" before sending {due}"))
+}
+
+/// The cap of the memory of a process that died.
+fn within(memory: Option<u32>) -> String {
+    memory.map_or_else(String::new, |mib| {
+        format!("; its limit of memory is {mib} MiB")
+    })
+}
+
+/// What an engine said in place of its greeting, and what may help.
+fn heard_instead(dialect: Dialect, heard: Option<&str>) -> String {
+    let advice = match dialect {
+        Dialect::Ugi => "an engine that speaks UCI needs proto=uci",
+        Dialect::Uci | Dialect::Uai => "an engine that speaks UGI needs proto=ugi",
+    };
+    match heard {
+        Some(line) => format!("it said \"{}\": {advice}", excerpt(line)),
+        None => format!("it said nothing: it must flush its output after each line, and {advice}"),
+    }
+}
+
+/// The possible answers to a query.
+fn possible(query: Query) -> &'static str {
+    match query {
+        Query::Result => "none, p1win, p2win or draw",
+        _ => "true or false",
     }
 }

@@ -63,13 +63,6 @@ pub(super) struct Received {
     pub(super) message: Message,
 }
 
-/// A line without what is irrelevant.
-struct Filtered {
-    message: Option<Message>,
-    /// The line is no part of the transcript.
-    is_noise: bool,
-}
-
 /// Parses lines as replies and drops irrelevant ones.
 #[derive(Debug, Default)]
 pub(super) struct EngineFilter {
@@ -131,45 +124,36 @@ impl EngineFilter {
         line: RawLine<'_>,
         inbox: &mut VecDeque<Received>,
     ) -> bool {
-        let Filtered { message, is_noise } = self.filter(line);
+        let (message, is_noise) = self.filter(line);
         inbox.extend(message.map(|message| Received { at, message }));
         is_noise
     }
 
-    fn filter(&mut self, line: RawLine<'_>) -> Filtered {
+    fn filter(&mut self, line: RawLine<'_>) -> (Option<Message>, bool) {
         if !self.is_greeted {
             let before = self.greeting;
             self.greeting += line.n_bytes();
             if self.greeting > MAX_GREETING {
                 let is_first = before <= MAX_GREETING;
-                return heard(is_first.then_some(Message::EndlessGreeting));
+                return (is_first.then_some(Message::EndlessGreeting), false);
             }
         }
         let RawLine::Bytes(bytes) = line else {
-            return heard(None);
+            return (None, false);
         };
         let word = first_word(bytes);
         self.is_greeted |= matches!(word, b"ugiok" | b"uciok" | b"uaiok");
-        match word {
-            b"readyok" => heard(Some(Message::Reply(Reply::ReadyOk))),
-            b"info" if !is_error(bytes) && !is_told(bytes) => Filtered {
-                message: self.info(bytes),
-                is_noise: true,
-            },
-            b"bestmove" => heard(text(line).map(|text| self.best_move(text))),
+        let message = match word {
+            b"readyok" => Some(Message::Reply(Reply::ReadyOk)),
+            b"info" if !is_error(bytes) && !is_told(bytes) => return (self.info(bytes), true),
+            b"bestmove" => text(line).map(|text| self.best_move(text)),
             b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok" | b"response" => {
                 let reply = text(line).and_then(|text| Reply::parse(&text).ok());
-                heard(reply.map(Message::Reply))
+                reply.map(Message::Reply)
             }
-            _ => heard(None),
-        }
-    }
-}
-
-fn heard(message: Option<Message>) -> Filtered {
-    Filtered {
-        message,
-        is_noise: false,
+            _ => None,
+        };
+        (message, false)
     }
 }
 
@@ -234,7 +218,7 @@ mod tests {
 
     use super::*;
 
-    fn filtered(filter: &mut EngineFilter, line: &str) -> Filtered {
+    fn filtered(filter: &mut EngineFilter, line: &str) -> (Option<Message>, bool) {
         filter.filter(RawLine::Bytes(line.as_bytes()))
     }
 
@@ -250,16 +234,14 @@ mod tests {
             "info score of nothing",
         ] {
             let dropped = filtered(&mut filter, line);
-            assert!(dropped.message.is_none() && dropped.is_noise, "{line}");
+            assert!(dropped.0.is_none() && dropped.1, "{line}");
         }
-        let Some(Message::BestMove { line, info }) = filtered(&mut filter, "bestmove a1").message
-        else {
+        let Some(Message::BestMove { line, info }) = filtered(&mut filter, "bestmove a1").0 else {
             panic!("a best move");
         };
         assert_eq!(line, "bestmove a1");
         assert_eq!(info.expect("a scored line").depth, Some(3));
-        let Some(Message::BestMove { info: None, .. }) =
-            filtered(&mut filter, "bestmove b1").message
+        let Some(Message::BestMove { info: None, .. }) = filtered(&mut filter, "bestmove b1").0
         else {
             panic!("a score belongs to one move");
         };
@@ -276,7 +258,7 @@ mod tests {
         ] {
             filtered(&mut filter, line);
         }
-        let message = filtered(&mut filter, "bestmove a1").message;
+        let message = filtered(&mut filter, "bestmove a1").0;
         let Some(Message::BestMove {
             info: Some(info), ..
         }) = message
@@ -294,7 +276,7 @@ mod tests {
         let line = "info string learned from game 7 (lost)";
         let filtered = filtered(&mut filter, line);
         let learned = Reply::string("learned from game 7 (lost)".to_owned());
-        assert_eq!(filtered.message, Some(Message::Reply(learned)));
+        assert_eq!(filtered.0, Some(Message::Reply(learned)));
     }
 
     #[test]
@@ -302,13 +284,13 @@ mod tests {
         let mut filter = EngineFilter::default();
         let line = format!("option name A type string default {}", "x".repeat(1 << 19));
         let messages: Vec<Message> = (0..1000)
-            .filter_map(|_| filtered(&mut filter, &line).message)
+            .filter_map(|_| filtered(&mut filter, &line).0)
             .collect();
         assert_eq!(messages.last(), Some(&Message::EndlessGreeting));
         assert!(messages.len() * line.len() <= MAX_GREETING + line.len());
         let mut filter = EngineFilter::default();
         filtered(&mut filter, "ugiok");
-        let is_kept = |_: &i32| filtered(&mut filter, &line).message.is_some();
+        let is_kept = |_: &i32| filtered(&mut filter, &line).0.is_some();
         assert_eq!(
             (0..100).filter(is_kept).count(),
             100,
@@ -319,9 +301,9 @@ mod tests {
     #[test]
     fn errors_are_kept() {
         let error = filtered(&mut EngineFilter::default(), "info error no such cell");
-        assert!(!error.is_noise);
+        assert!(!error.1);
         let expected = Message::Reply(Reply::Error("no such cell".to_owned()));
-        assert_eq!(error.message, Some(expected));
+        assert_eq!(error.0, Some(expected));
     }
 
     #[test]
@@ -330,7 +312,7 @@ mod tests {
             let mut filter = EngineFilter::new(infos);
             let told = |_: &i32| {
                 let line = "info depth 1 score cp 0";
-                filtered(&mut filter, line).message.is_some()
+                filtered(&mut filter, line).0.is_some()
             };
             let n_told = (0..10_000).filter(told).count();
             assert!((least..10_000).contains(&n_told), "{infos:?}: {n_told}");
@@ -346,10 +328,9 @@ mod tests {
             (Infos::All, true),
         ] {
             let mut filter = EngineFilter::new(infos);
-            let message = filtered(&mut filter, line).message;
+            let message = filtered(&mut filter, line).0;
             assert_eq!(message.is_some(), is_told, "{infos:?}");
-            let Some(Message::BestMove { info: None, .. }) =
-                filtered(&mut filter, "bestmove a1").message
+            let Some(Message::BestMove { info: None, .. }) = filtered(&mut filter, "bestmove a1").0
             else {
                 panic!("{infos:?}: it is not the score of the best move");
             };
@@ -360,7 +341,7 @@ mod tests {
     fn junk_is_dropped_and_not_forgotten() {
         for line in ["", "junk", "\0\0junk\0", "option name", "bestmoves a1"] {
             let junk = filtered(&mut EngineFilter::default(), line);
-            assert!(junk.message.is_none() && !junk.is_noise, "{line:?}");
+            assert!(junk.0.is_none() && !junk.1, "{line:?}");
         }
     }
 }

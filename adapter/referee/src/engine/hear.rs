@@ -9,7 +9,7 @@ use super::config::EngineConfig;
 use super::dialogue::{Dialogue, MAX_OPTIONS, State};
 use super::fault::Fault;
 use super::filter::{Message, NOTE, Received};
-use super::request::{BestMove, Complaint, EngineEvent, Thought};
+use super::request::{BestMove, Complaint, EngineEvent};
 
 /// Maximum number of stored notes.
 const MAX_NOTES: usize = 10;
@@ -52,7 +52,7 @@ impl Dialogue {
                 let Ok(Reply::BestMove { mv, ponder }) = Reply::parse(&line) else {
                     return Err(Fault::Unreadable(line));
                 };
-                let mut thought = info.map_or_else(Thought::default, |info| (*info).into());
+                let mut thought = info.map_or_else(Info::default, |info| *info);
                 thought.score = thought.score.map(|score| counted(score, proto));
                 Ok(Some(EngineEvent::Moved(BestMove {
                     code: mv,

@@ -32,7 +32,7 @@ pub(crate) use fault::RULES_FAILURE;
 pub use filter::{Infos, NOTE};
 pub use options::{TABLE_PATH, choose_options};
 pub use record::engine_spec::SetOption;
-pub use request::{BestMove, Complaint, EngineEvent, Facts, RESIGN, Request, Script, Thought};
+pub use request::{BestMove, Complaint, EngineEvent, Facts, RESIGN, Request, Script};
 
 /// Interval at which a wait checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kit::Outcome;
-use protocol::{Go, Info, OptionDecl, Query, Score};
+use protocol::{Go, Info, OptionDecl, Query};
 
 use record::engine_spec::SetOption;
 
@@ -115,32 +115,8 @@ pub struct BestMove {
     pub ponder: Option<String>,
     /// Time from writing `go` to receiving the answer.
     pub elapsed: Duration,
-    /// Search info sent with the move.
-    pub thought: Thought,
-}
-
-/// Search info that an engine sent with its move.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Thought {
-    /// Score from the side to move; mate distances as the engine counts them.
-    pub score: Option<Score>,
-    /// Search depth in plies.
-    pub depth: Option<u32>,
-    /// Positions searched.
-    pub nodes: Option<u64>,
-    /// Principal variation, starting with the engine's move.
-    pub pv: Vec<String>,
-}
-
-impl From<Info> for Thought {
-    fn from(info: Info) -> Thought {
-        Thought {
-            score: info.score,
-            depth: info.depth,
-            nodes: info.nodes,
-            pv: info.pv,
-        }
-    }
+    /// What its last `info` line with a score said: score (mate distances as the engine counts them), depth, nodes, line.
+    pub thought: Info,
 }
 
 /// An `info error` line received after a position or a `go` was sent.

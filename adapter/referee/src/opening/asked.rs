@@ -26,60 +26,41 @@ pub fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchError> {
     let lists = |engine: &usize| pool.answers(*engine, Query::Moves);
     let Some(engine) = (0..plan.engines.len()).find(lists) else {
         let why = "--openings: no engine answers query moves, which random moves of any need: expected none or file=F";
-        return Err(MatchError::Drawing(why.to_owned()));
+        return Err(MatchError::Usage(why.to_owned()));
     };
-    let mut player = pool.take(engine, 0);
-    let failed = |error: AskError| match error {
-        AskError::Fault(Fault::Stopped) => MatchError::Stopped,
-        AskError::Fault(fault) => MatchError::Engine {
-            name: pool.name(engine).to_owned(),
-            fault,
-        },
-        AskError::TooShort => MatchError::Drawing(format!(
-            "--openings: no game of {} lasts {plies} random plies: expected fewer",
-            pool.name(engine)
-        )),
-    };
-    begin(&mut player).map_err(|fault| failed(fault.into()))?;
+    let name = pool.name(engine);
+    let failed = |fault| MatchError::of_engine(name, fault);
+    let mut asked = pool.take(engine, 0);
+    begin(&mut asked).map_err(failed)?;
     let mut ask =
-        |opening: &Opening, query| answer(&mut player, &format!("position {opening}"), query);
+        |opening: &Opening, query| answer(&mut asked, &format!("position {opening}"), query);
     for index in n_drawn..n_openings {
-        let drawn = draw(&mut ask, plies, plan.srand, index as u64);
-        plan.openings.push(drawn.map_err(failed)?);
+        let drawn = draw(&mut ask, plies, plan.srand, index as u64).map_err(failed)?;
+        let too_short = || {
+            let why = format!("no game of {name} lasts {plies} random plies: expected fewer");
+            MatchError::Usage(format!("--openings: {why}"))
+        };
+        plan.openings.push(drawn.ok_or_else(too_short)?);
     }
-    pool.put(engine, 0, player);
+    pool.put(engine, 0, asked);
     Ok(())
 }
 
 /// Asks an engine about the position after an opening. Blocks.
 type Ask<'a> = dyn FnMut(&Opening, Query) -> Result<String, Fault> + 'a;
 
-/// Failure to draw an opening.
-#[derive(Debug, Clone, PartialEq)]
-enum AskError {
-    /// The engine does not answer.
-    Fault(Fault),
-    /// Nearly every game ends within this number of plies.
-    TooShort,
-}
-
-impl From<Fault> for AskError {
-    fn from(fault: Fault) -> AskError {
-        AskError::Fault(fault)
-    }
-}
-
-/// Draws `plies` random moves that do not end the game, from an engine's answers to `query moves`. Depends only on
-/// `seed`, `index` and the sets of moves in the answers, not on their order. Blocks.
-fn draw(ask: &mut Ask<'_>, plies: usize, seed: u64, index: u64) -> Result<Opening, AskError> {
+/// Draws `plies` random moves that do not end the game, from an engine's answers to `query moves`; `None` if nearly every
+/// game ends before. Depends only on `seed`, `index` and the sets of moves in the answers, not on their order. Blocks.
+fn draw(ask: &mut Ask<'_>, plies: usize, seed: u64, index: u64) -> Result<Option<Opening>, Fault> {
     const ATTEMPTS: usize = 100;
     let mut rng = generator(seed, index);
     for _ in 0..ATTEMPTS {
-        if let Some(opening) = attempt(ask, plies, &mut rng)? {
+        let opening = attempt(ask, plies, &mut rng)?;
+        if opening.is_some() {
             return Ok(opening);
         }
     }
-    Err(AskError::TooShort)
+    Ok(None)
 }
 
 /// Draws one candidate; `None` if the game is over before or after the last move.
@@ -119,13 +100,9 @@ mod tests {
             }
         }
 
-        fn draw(&mut self, plies: usize, index: u64) -> Result<Opening, AskError> {
-            draw(
-                &mut |opening, query| Ok(self.answer(opening, query)),
-                plies,
-                5,
-                index,
-            )
+        fn draw(&mut self, plies: usize, index: u64) -> Option<Opening> {
+            let mut answer = |opening: &Opening, query| Ok(self.answer(opening, query));
+            draw(&mut answer, plies, 5, index).expect("it answers")
         }
     }
 
@@ -137,7 +114,7 @@ mod tests {
             .collect();
         lister.n_asked += 1;
         for (opening, index) in all.iter().zip(0..) {
-            assert_eq!(lister.draw(2, index).as_ref(), Ok(opening));
+            assert_eq!(lister.draw(2, index).as_ref(), Some(opening));
             assert_eq!(opening.moves.len(), 2);
         }
         assert!(all.iter().any(|opening| opening != &all[0]));
@@ -146,8 +123,7 @@ mod tests {
     #[test]
     fn a_game_that_ends_too_early_has_no_opening() {
         for plies in [3, 4] {
-            let drawn = Lister::default().draw(plies, 0);
-            assert_eq!(drawn, Err(AskError::TooShort));
+            assert_eq!(Lister::default().draw(plies, 0), None);
         }
     }
 }

@@ -46,70 +46,39 @@ pub(crate) struct Pipes<'a> {
     pub(crate) input: Option<&'a ChildStdin>,
 }
 
-/// What is ready, for reading, or for writing to an input.
-#[derive(Debug, Default)]
-pub(crate) struct Ready {
-    /// The pipes of each child.
-    pub(crate) pipes: Vec<ReadyPipes>,
-    /// The descriptor that wakes the thread up.
-    pub(crate) wake: bool,
-}
-
-/// The pipes of a child that are ready.
-#[derive(Debug, Default)]
-pub(crate) struct ReadyPipes {
-    pub(crate) output: bool,
-    pub(crate) errors: bool,
-    pub(crate) input: bool,
-}
-
 /// Blocks until one of the pipes, or `wake`, is ready or closed, or the time is reached. May return earlier, with nothing
-/// ready.
+/// ready. Returns for each child which of its output, errors and input are ready, and whether `wake` is.
 pub(crate) fn poll_pipes<'a>(
     children: impl Iterator<Item = Pipes<'a>>,
     wake: Option<&'a Alarm>,
     until: Option<Instant>,
-) -> Ready {
-    let mut ready = Ready::default();
+) -> (Vec<[bool; 3]>, bool) {
+    let mut ready = Vec::new();
     let mut polled: Vec<PollFd<'a>> = Vec::new();
-    // The flag to set for each polled descriptor.
-    let mut flags = Vec::new();
+    // The child and the pipe of each polled descriptor.
+    let mut places = Vec::new();
     for (child, pipes) in children.enumerate() {
-        ready.pipes.push(ReadyPipes::default());
-        if let Some(output) = pipes.output {
-            polled.push(PollFd::new(output, PollFlags::IN));
-            flags.push((child, 0));
-        }
-        if let Some(errors) = pipes.errors {
-            polled.push(PollFd::new(errors, PollFlags::IN));
-            flags.push((child, 1));
-        }
-        if let Some(input) = pipes.input {
-            polled.push(PollFd::new(input, PollFlags::OUT));
-            flags.push((child, 2));
+        ready.push([false; 3]);
+        let output = pipes.output.map(|pipe| PollFd::new(pipe, PollFlags::IN));
+        let errors = pipes.errors.map(|pipe| PollFd::new(pipe, PollFlags::IN));
+        let input = pipes.input.map(|pipe| PollFd::new(pipe, PollFlags::OUT));
+        for (at, fd) in [output, errors, input].into_iter().enumerate() {
+            places.extend(fd.is_some().then_some((child, at)));
+            polled.extend(fd);
         }
     }
-    if let Some(wake) = wake {
-        polled.push(PollFd::new(wake, PollFlags::IN));
-    }
+    polled.extend(wake.map(|wake| PollFd::new(wake, PollFlags::IN)));
     let left = until.map(|until| until.saturating_duration_since(Instant::now()));
     let left = left.and_then(|left| Timespec::try_from(left).ok());
     // The caller repeats an interrupted wait.
     if poll(&mut polled, left.as_ref()).is_err() {
-        return ready;
+        return (ready, false);
     }
-    for (polled, (child, flag)) in polled.iter().zip(&flags) {
-        let is_ready = !polled.revents().is_empty();
-        let pipes = &mut ready.pipes[*child];
-        match flag {
-            0 => pipes.output = is_ready,
-            1 => pipes.errors = is_ready,
-            _ => pipes.input = is_ready,
-        }
+    let mut is_ready = polled.iter().map(|polled| !polled.revents().is_empty());
+    for ((child, at), is_ready) in places.into_iter().zip(&mut is_ready) {
+        ready[child][at] = is_ready;
     }
-    let wake = polled.get(flags.len());
-    ready.wake = wake.is_some_and(|wake| !wake.revents().is_empty());
-    ready
+    (ready, is_ready.next().unwrap_or(false))
 }
 
 /// Caps the private memory of a child and of each process that it starts.

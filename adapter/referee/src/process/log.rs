@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::Utf8Chunk;
-use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
@@ -13,7 +12,6 @@ use record::event::{Event, StartedGame};
 use record::file::naming;
 use record::outputs::LogLevel;
 
-use super::tail::Transcript;
 use crate::platform;
 use crate::stop::Stop;
 
@@ -109,61 +107,6 @@ fn shown(line: &[u8]) -> String {
         format!("{}{invalid}", one_line(chunk.valid()))
     };
     line.utf8_chunks().map(piece).collect()
-}
-
-/// Begins the text of an `info string` that shows a line of the program behind a bridge, after `<` or `>`.
-pub const WIRE: &str = "wire";
-
-/// The last lines of one child, and its log.
-#[derive(Debug)]
-pub(super) struct Trace {
-    transcript: Transcript,
-    /// The child's name in the log.
-    name: String,
-    log: Option<Arc<Log>>,
-}
-
-impl Trace {
-    pub(super) fn new(name: &str, log: Option<Arc<Log>>) -> Trace {
-        Trace {
-            transcript: Transcript::default(),
-            name: name.to_owned(),
-            log,
-        }
-    }
-
-    /// Changes the name in the log.
-    pub(super) fn rename(&mut self, name: &str) {
-        name.clone_into(&mut self.name);
-    }
-
-    /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log. There, the lines of a
-    /// program behind a bridge stand under the name `NAME (wire)`.
-    pub(super) fn note(&mut self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
-        if !noise {
-            self.transcript.push(arrow, line);
-        }
-        let Some(log) = &self.log else {
-            return;
-        };
-        let wire = line.strip_prefix(b"info string ").filter(|_| noise);
-        match wire.and_then(|text| text.strip_prefix(WIRE.as_bytes())) {
-            Some([b' ', arrow @ (b'<' | b'>'), b' ', line @ ..]) => {
-                log.line(at, &format!("{} (wire)", self.name), *arrow, line, false);
-            }
-            _ => log.line(at, &self.name, arrow, line, noise),
-        }
-    }
-
-    /// Records the bytes after the last complete line from the child.
-    pub(super) fn note_partial(&mut self, bytes: &[u8]) {
-        self.transcript.set_partial(bytes);
-    }
-
-    /// The last lines, with control characters replaced.
-    pub(super) fn transcript(&self) -> Vec<String> {
-        self.transcript.text()
-    }
 }
 
 #[cfg(test)]

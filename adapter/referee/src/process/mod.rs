@@ -20,12 +20,12 @@ use protocol::line::RawLine;
 use protocol::{Line, LineReader};
 
 use crate::platform;
-use log::Trace;
-use tail::{ErrorOutput, last_heard};
+use tail::{ErrorOutput, Trace};
 
 pub use crate::platform::{Alarm, Death, Waker, waker};
 pub use launch::Launch;
-pub use log::{Log, WIRE};
+pub use log::Log;
+pub use tail::WIRE;
 
 /// Time that a process has to exit after `quit` before it is killed.
 pub const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -86,7 +86,8 @@ impl Process {
         if let Some(output) = &process.output {
             platform::set_nonblocking(&output.get_ref().stdout)?;
         }
-        process.errors.set_nonblocking()?;
+        let errors = process.errors.pipe.as_ref();
+        errors.map_or(Ok(()), platform::set_nonblocking)?;
         Ok(process)
     }
 
@@ -149,7 +150,7 @@ impl Process {
             let line = match output.read() {
                 Ok(Some(line)) => line,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    self.trace.note_partial(output.partial());
+                    self.trace.set_partial(output.partial());
                     return arrived.is_some();
                 }
                 Ok(None) | Err(_) => break,
@@ -208,7 +209,7 @@ impl Process {
 
     /// Changes the child's name in the log.
     pub fn rename(&mut self, name: &str) {
-        self.trace.rename(name);
+        name.clone_into(&mut self.trace.name);
     }
 
     /// The last lines exchanged, prefixed with `> ` if sent to the child and `< ` if received from it.
@@ -218,7 +219,9 @@ impl Process {
 
     /// The last line received, with a note if it has no end yet.
     pub fn last_heard(&self) -> Option<String> {
-        last_heard(&self.transcript())
+        let lines = self.transcript();
+        let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
+        heard.map(str::to_owned)
     }
 
     /// The end of the child's standard error.
@@ -276,24 +279,25 @@ pub fn wait_any(
                 .output
                 .as_ref()
                 .map(|output| &output.get_ref().stdout),
-            errors: process.errors.pipe(),
+            errors: process.errors.pipe.as_ref(),
             input: process
                 .stdin
                 .as_ref()
                 .filter(|_| !process.unsent.is_empty()),
         });
-        let ready = platform::poll_pipes(pipes, wake, until);
+        let (ready, is_woken) = platform::poll_pipes(pipes, wake, until);
         let mut is_sent = false;
-        for (process, ready) in processes.iter_mut().zip(&ready.pipes) {
-            if ready.errors {
+        let mut is_read = false;
+        for (process, [output, errors, input]) in processes.iter_mut().zip(ready) {
+            if errors {
                 process.errors.fetch();
             }
-            is_sent |= ready.input && process.flush();
+            is_sent |= input && process.flush();
+            is_read |= output;
         }
-        let is_read = ready.pipes.iter().any(|ready| ready.output);
         let is_late = until.is_some_and(|until| Instant::now() >= until);
-        if is_read || is_sent || ready.wake || is_late {
-            return ready.wake;
+        if is_read || is_sent || is_woken || is_late {
+            return is_woken;
         }
     }
 }

@@ -1,56 +1,64 @@
-//! The most recent output of a process, kept within a bound for fault reports.
+//! The most recent output of a process, kept within a bound for fault reports: the lines exchanged, and standard error.
 
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read};
+use std::io::{ErrorKind, Read};
 use std::process::ChildStderr;
+use std::sync::Arc;
+use std::time::Instant;
 
 use protocol::text::masked;
 
-use crate::platform;
+use super::log::Log;
 
-/// The last bytes of a stream.
-#[derive(Debug)]
-pub(super) struct Tail {
-    bytes: VecDeque<u8>,
-    capacity: usize,
-}
-
-impl Tail {
-    pub(super) fn new(capacity: usize) -> Tail {
-        Tail {
-            bytes: VecDeque::new(),
-            capacity,
-        }
-    }
-
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        let bytes = &bytes[bytes.len().saturating_sub(self.capacity)..];
-        let surplus = (self.bytes.len() + bytes.len()).saturating_sub(self.capacity);
-        self.bytes.drain(..surplus);
-        self.bytes.extend(bytes);
-    }
-
-    pub(super) fn text(&self) -> String {
-        let (front, back) = self.bytes.as_slices();
-        String::from_utf8_lossy(&[front, back].concat()).into_owned()
-    }
-}
-
-/// Number of lines kept by a [`Transcript`], and of bytes kept of each line.
+/// Number of lines kept by a [`Trace`], and of bytes kept of each line.
 const N_LINES: usize = 16;
 const LINE_BYTES: usize = 200;
 
-/// The last lines exchanged, prefixed with `> ` if sent to the engine and `< ` if received from it.
+/// Begins the text of an `info string` that shows a line of the program behind a bridge, after `<` or `>`.
+pub const WIRE: &str = "wire";
+
+/// The last lines exchanged with one child, prefixed with `> ` if sent to it and `< ` if received from it. All lines go to
+/// its log, too.
 #[derive(Debug, Default)]
-pub(super) struct Transcript {
+pub(super) struct Trace {
     lines: VecDeque<Vec<u8>>,
     /// The beginning of a line that has no line break yet.
     partial: Vec<u8>,
+    /// The child's name in the log.
+    pub(super) name: String,
+    log: Option<Arc<Log>>,
 }
 
-impl Transcript {
-    /// Adds a line. Only the beginning and the end of a long line are kept.
-    pub(super) fn push(&mut self, arrow: u8, line: &[u8]) {
+impl Trace {
+    /// The trace of a child that has this name in the log.
+    pub(super) fn new(name: &str, log: Option<Arc<Log>>) -> Trace {
+        Trace {
+            name: name.to_owned(),
+            log,
+            ..Trace::default()
+        }
+    }
+
+    /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log. There, the lines of a
+    /// program behind a bridge stand under the name `NAME (wire)`.
+    pub(super) fn note(&mut self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
+        if !noise {
+            self.keep(arrow, line);
+        }
+        let Some(log) = &self.log else {
+            return;
+        };
+        let wire = line.strip_prefix(b"info string ").filter(|_| noise);
+        match wire.and_then(|text| text.strip_prefix(WIRE.as_bytes())) {
+            Some([b' ', arrow @ (b'<' | b'>'), b' ', line @ ..]) => {
+                log.line(at, &format!("{} (wire)", self.name), *arrow, line, false);
+            }
+            _ => log.line(at, &self.name, arrow, line, noise),
+        }
+    }
+
+    /// Keeps a line: of a long one, the beginning and the end.
+    fn keep(&mut self, arrow: u8, line: &[u8]) {
         if arrow == b'<' {
             self.partial.clear();
         }
@@ -78,8 +86,8 @@ impl Transcript {
             .extend_from_slice(&bytes[..bytes.len().min(LINE_BYTES)]);
     }
 
-    /// The lines, and the beginning of an incomplete one.
-    pub(super) fn text(&self) -> Vec<String> {
+    /// The lines, and the beginning of an incomplete one, with control characters replaced.
+    pub(super) fn transcript(&self) -> Vec<String> {
         let text = |line: &Vec<u8>| masked(&String::from_utf8_lossy(line), usize::MAX);
         let mut lines: Vec<String> = self.lines.iter().map(text).collect();
         if !self.partial.is_empty() {
@@ -89,12 +97,6 @@ impl Transcript {
     }
 }
 
-/// The last line received, in the lines of a transcript.
-pub(super) fn last_heard(lines: &[String]) -> Option<String> {
-    let heard = lines.iter().rev().find_map(|line| line.strip_prefix("< "));
-    heard.map(str::to_owned)
-}
-
 /// Bytes per read.
 const CHUNK: usize = 1 << 14;
 /// Maximum number of reads in one call, for a child that writes without pause.
@@ -102,29 +104,18 @@ const MAX_CHUNKS: usize = 64;
 /// Number of bytes kept.
 const KEPT: usize = 1 << 16;
 
-/// The standard error of one child.
+/// The standard error of one child, and its end.
 #[derive(Debug)]
 pub(super) struct ErrorOutput {
-    /// `None` once it is closed.
-    pipe: Option<ChildStderr>,
-    tail: Tail,
+    /// `None` once it is closed, or if it is redirected to a file.
+    pub(super) pipe: Option<ChildStderr>,
+    tail: VecDeque<u8>,
 }
 
 impl ErrorOutput {
-    /// Creates the reader; `pipe` is `None` if standard error is redirected to a file.
     pub(super) fn new(pipe: Option<ChildStderr>) -> ErrorOutput {
-        let tail = Tail::new(KEPT);
+        let tail = VecDeque::new();
         ErrorOutput { pipe, tail }
-    }
-
-    /// Makes later reads non-blocking.
-    pub(super) fn set_nonblocking(&self) -> io::Result<()> {
-        self.pipe.as_ref().map_or(Ok(()), platform::set_nonblocking)
-    }
-
-    /// The pipe, until it is closed.
-    pub(super) fn pipe(&self) -> Option<&ChildStderr> {
-        self.pipe.as_ref()
     }
 
     /// Reads available output, within a bound.
@@ -134,7 +125,8 @@ impl ErrorOutput {
 
     /// The end of the output read so far.
     pub(super) fn text(&self) -> String {
-        self.tail.text()
+        let (front, back) = self.tail.as_slices();
+        String::from_utf8_lossy(&[front, back].concat()).into_owned()
     }
 
     fn read(&mut self) -> bool {
@@ -144,7 +136,9 @@ impl ErrorOutput {
         let mut chunk = [0; CHUNK];
         match pipe.read(&mut chunk) {
             Ok(n) if n > 0 => {
-                self.tail.push(&chunk[..n]);
+                let surplus = (self.tail.len() + n).saturating_sub(KEPT);
+                self.tail.drain(..surplus);
+                self.tail.extend(&chunk[..n]);
                 true
             }
             Err(error)
@@ -165,30 +159,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tail_keeps_the_end() {
-        let mut tail = Tail::new(4);
-        tail.push(b"ab");
-        assert_eq!(tail.text(), "ab");
-        tail.push(b"cde");
-        assert_eq!(tail.text(), "bcde");
-        tail.push(b"0123456789");
-        assert_eq!(tail.text(), "6789");
-    }
-
-    #[test]
     fn a_transcript_is_bounded_both_ways() {
-        let mut transcript = Transcript::default();
+        let mut trace = Trace::default();
+        let now = Instant::now();
         for _ in 0..100 {
-            transcript.push(b'<', &[b'x'; 10_000]);
+            trace.note(now, b'<', &[b'x'; 10_000], false);
         }
-        transcript.push(b'>', b"go\0");
-        transcript.set_partial(b"ugio");
-        assert_eq!(
-            last_heard(&transcript.text()).as_deref(),
-            Some("ugio (no end of line)")
-        );
-        transcript.set_partial(b"");
-        let lines = transcript.text();
+        trace.note(now, b'>', b"go\0", false);
+        trace.note(now, b'<', b"info depth 1", true);
+        trace.set_partial(b"ugio");
+        let last = trace.transcript().pop();
+        assert_eq!(last.as_deref(), Some("< ugio (no end of line)"));
+        trace.set_partial(b"");
+        let lines = trace.transcript();
         assert_eq!(lines.len(), N_LINES);
         assert!(lines.iter().all(|line| line.len() < LINE_BYTES + 10));
         assert_eq!(lines[N_LINES - 1], "> go?");

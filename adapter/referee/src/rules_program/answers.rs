@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use kit::{Outcome, Side};
 use protocol::Query;
-use protocol::text::is_unsafe;
+use protocol::text::{excerpt, is_unsafe};
+
+use crate::arbiter::{Answers, Statement};
 
 /// Maximum length of a move code, in bytes.
 const MAX_CODE: usize = 100;
@@ -44,20 +46,6 @@ pub(super) struct Facts {
     pub(super) fen: String,
     /// The options of the board, as `Size=5`.
     pub(super) shape: String,
-}
-
-impl Facts {
-    /// Reads the answers to `query fen` and `query game`.
-    pub(super) fn read(answers: &[String]) -> Facts {
-        let [fen, game] = answers else {
-            return Facts::default();
-        };
-        let words: Vec<&str> = game.split_whitespace().skip(1).collect();
-        Facts {
-            fen: fen.clone(),
-            shape: words.join(" "),
-        }
-    }
 }
 
 impl PartialEq for PositionState {
@@ -99,22 +87,27 @@ impl PositionState {
     /// # Errors
     /// An answer is missing or no answer to its query, or the answers contradict each other.
     pub(super) fn read(exchange: &Exchange) -> Result<PositionState, String> {
-        let [p1_turn, over, result, moves] = exchange.responses.as_slice() else {
+        let [_, over, result, moves] = exchange.responses.as_slice() else {
             let n_answers = exchange.responses.len();
             let error = exchange.error.as_deref().unwrap_or("answers missing");
             return Err(format!("{n_answers} answers to 4 queries: {error}"));
         };
-        let truth = |query: Query, answer: &str| {
-            let expected = || unexpected(query, answer, "true or false");
-            answer.trim().parse::<bool>().map_err(|_| expected())
+        let texts = exchange.responses.iter().map(|text| text.trim().to_owned());
+        let answers = Answers {
+            texts: texts.collect(),
+            complaint: None,
         };
-        let side = match truth(Query::P1Turn, p1_turn)? {
-            true => Side::P1,
-            false => Side::P2,
+        let read = Statement::read(&PositionState::QUERIES, &answers);
+        let Statement {
+            is_over,
+            outcome,
+            is_p1_turn,
+            ..
+        } = read.map_err(|fault| fault.to_string())?;
+        let side = match is_p1_turn {
+            Some(false) => Side::P2,
+            _ => Side::P1,
         };
-        let is_over = truth(Query::GameOver, over)?;
-        let outcome = Outcome::from_result_word(result.trim())
-            .ok_or_else(|| unexpected(Query::Result, result, "none, p1win, p2win or draw"))?;
         if is_over != outcome.is_some() {
             return Err(format!(
                 "gameover {} and result {}",
@@ -126,7 +119,8 @@ impl PositionState {
         let mut seen = HashSet::new();
         for code in &codes {
             if code.len() > MAX_CODE || code.chars().any(is_unsafe) || *code == "moves" {
-                return Err(unexpected(Query::Moves, code, "move codes"));
+                let code = excerpt(code);
+                return Err(format!("query moves: \"{code}\": expected move codes"));
             }
             if !seen.insert(code) {
                 return Err(format!("query moves: {code} twice"));
@@ -144,11 +138,6 @@ impl PositionState {
             facts: OnceLock::new(),
         })
     }
-}
-
-fn unexpected(query: Query, answer: &str, expected: &str) -> String {
-    let (word, answer) = (query.word(), protocol::text::excerpt(answer));
-    format!("query {word}: \"{answer}\": expected {expected}")
 }
 
 /// The states of recent positions by their keys. When the new half is full, it becomes the old one.
@@ -190,7 +179,10 @@ mod tests {
         let state = read(["true", "true", "draw", ""]).expect("sound answers");
         assert_eq!(state.outcome, Some(Outcome::Draw));
         for (answers, why) in [
-            (["yes", "false", "none", "a1"], "query p1turn: \"yes\""),
+            (
+                ["yes", "false", "none", "a1"],
+                "answers query p1turn with \"yes\"",
+            ),
             (
                 ["true", "true", "none", ""],
                 "gameover true and result none",
@@ -199,7 +191,10 @@ mod tests {
                 ["true", "false", "p1win", "a1"],
                 "gameover false and result p1win",
             ),
-            (["true", "false", "lost", "a1"], "query result: \"lost\""),
+            (
+                ["true", "false", "lost", "a1"],
+                "answers query result with \"lost\"",
+            ),
             (["true", "false", "none", "a1 a1"], "query moves: a1 twice"),
             (
                 ["true", "false", "none", "a1 moves"],

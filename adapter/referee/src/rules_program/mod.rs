@@ -399,8 +399,13 @@ impl RulesProgram {
 
     /// Position string and board options of a position.
     fn facts(&self, settings: &Settings, line: &str) -> Result<Facts, Trouble> {
-        let answers = self.ask(settings, line, &[Query::Fen, Query::Game])?;
-        Ok(Facts::read(&answers))
+        let mut answers = self.ask(settings, line, &[Query::Fen, Query::Game])?;
+        let game = answers.pop().unwrap_or_default();
+        let options: Vec<&str> = game.split_whitespace().skip(1).collect();
+        Ok(Facts {
+            shape: options.join(" "),
+            fen: answers.pop().unwrap_or_default(),
+        })
     }
 
     /// The board as the program draws it for a person; empty if it does not.

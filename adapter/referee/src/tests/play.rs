@@ -90,7 +90,7 @@ fn a_table_ends_the_game_before_the_next_move() {
 fn a_table_of_another_board_does_not_decide() {
     let (game, ending) = with_table("fen 1/2 p1", NimTable::of_rules());
     assert_eq!(ending.termination, Termination::Normal);
-    assert_eq!(game.notes(), [] as [&str; 0]);
+    assert_eq!(game.notes, [] as [&str; 0]);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn the_game_goes_on_without_a_damaged_table() {
     let (game, ending) = with_table("startpos", NimTable::broken());
     assert_eq!(ending.termination, Termination::Normal);
     let why = "adjudication by table ended: nim.table: damaged table: wrong checksum";
-    assert_eq!(game.notes(), [why]);
+    assert_eq!(game.notes, [why]);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_late_move_loses_and_a_fixed_time_says_how_late_it_is() {
         assert_eq!(most > Duration::from_millis(100), late.is_some());
         assert!(!game.answered(&best("a1", 105), None));
         assert_eq!(ending(&mut game).reason, "A loses on time: 0.105 s");
-        assert_eq!(game.late(), late.map(Duration::from_millis));
+        assert_eq!(game.late, late.map(Duration::from_millis));
     }
 }
 

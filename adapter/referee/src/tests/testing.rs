@@ -5,11 +5,12 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use protocol::Info;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
 
 use crate::engine::{
-    BestMove, EngineConfig, EngineEvent, Fault, MakeScript, Request, Script, Thought, Timeouts,
+    BestMove, EngineConfig, EngineEvent, Fault, MakeScript, Request, Script, Timeouts,
 };
 use crate::record_testing::{rules, spec};
 
@@ -85,7 +86,7 @@ impl Script for Nim {
                     code: moves.swap_remove(0),
                     ponder: None,
                     elapsed: Duration::ZERO,
-                    thought: Thought::default(),
+                    thought: Info::default(),
                 }));
             }
             _ => {}

@@ -1,5 +1,5 @@
 use std::io;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -145,7 +145,7 @@ fn a_record_that_cannot_be_written_ends_the_match() {
         ..Keeper::default()
     };
     match run(tournament(vec![config("A"), config("B")]), keeper, &[]) {
-        Err(MatchError::Record(error)) => assert_eq!(error.to_string(), "the disk is full"),
+        Err(MatchError::Trouble(why)) => assert_eq!(why, "the disk is full"),
         other => panic!("{other:?}"),
     }
 }

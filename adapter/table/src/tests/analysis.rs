@@ -1,10 +1,10 @@
 //! Analyses and reviews: who receives the results, and what interrupts or ends them.
 
 use crate::model::{NodeId, TableEvent};
-use protocol::Score;
+use protocol::{Info, Score};
 use record::game::Points;
+use referee::engine::BestMove;
 use referee::engine::EngineEvent;
-use referee::engine::{BestMove, Thought};
 
 use super::case::{Case, Visitor, best_move, info};
 use crate::client_game::ClientGame;
@@ -16,9 +16,9 @@ fn scored(code: &str, score: Score) -> EngineEvent {
         code: code.to_owned(),
         ponder: None,
         elapsed: Default::default(),
-        thought: Thought {
+        thought: Info {
             score: Some(score),
-            ..Thought::default()
+            ..Info::default()
         },
     })
 }

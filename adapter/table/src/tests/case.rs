@@ -11,14 +11,12 @@ use crate::model::{
 use crossbeam_channel::{Receiver, bounded};
 use kit::Side;
 use parking_lot::Mutex;
-use protocol::Reply;
+use protocol::{Info, Reply};
 use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::game_spec::GameSpec;
 use record::ledger::{MemoryLedger, SyncPolicy};
 use record::plan::Plan;
-use referee::engine::{
-    self, BestMove, EngineConfig, EngineEvent, Fault, MakeScript, SetOption, Thought,
-};
+use referee::engine::{self, BestMove, EngineConfig, EngineEvent, Fault, MakeScript, SetOption};
 use referee::host::Host;
 use referee::process::Death;
 use referee::stop::Stop;
@@ -163,7 +161,7 @@ pub(super) fn best_move(code: &str) -> EngineEvent {
         code: code.to_owned(),
         ponder: None,
         elapsed: Duration::from_millis(10),
-        thought: Thought::default(),
+        thought: Info::default(),
     })
 }
 

@@ -53,10 +53,11 @@ use std::time::{Duration, Instant};
 use crate::model::{NodeId, Role, SeatId, SideSet, Sitter, Turn};
 use kit::Side;
 use proptest::prelude::*;
+use protocol::Info;
 use record::clock::{Clock, Limit};
 use record::ledger::MemoryLedger;
 use referee::engine::EngineEvent;
-use referee::engine::{BestMove, Fault, Thought};
+use referee::engine::{BestMove, Fault};
 
 use super::case::{Case, Scripts, Visitor, died, host, spec};
 use crate::model::TableCommand;
@@ -303,7 +304,7 @@ impl Law {
                     code,
                     ponder: None,
                     elapsed,
-                    thought: Thought::default(),
+                    thought: Info::default(),
                 })));
             }
             Step::Fail(fault) if self.thinking().is_some() => self.says(Err(fault)),
@@ -481,7 +482,7 @@ impl Law {
         let is_clocked = |limit: Limit| matches!(limit, Limit::Clock(..));
         for side in Side::BOTH {
             let table = self.table();
-            let clock = &table.game.clocks()[side.index()];
+            let clock = &table.game.clocks[side.index()];
             let mut seats = table.seat_ids().filter(|id| id.side == side);
             let is_shown = seats.any(|id| !table.seat_at(id).is_auto || !table.is_persons(id));
             let id = table.seat_id(side);
@@ -519,7 +520,7 @@ impl Law {
                 assert!(is_at_work || is_pausing, "{stage:?} after {step}");
             }
             Turn::Person(_) if self.table().timer.is_running() => {
-                let clock = &self.table().game.clocks()[self.table().side().index()];
+                let clock = &self.table().game.clocks[self.table().side().index()];
                 assert!(
                     deadline.is_some() || clock.allowance().is_none(),
                     "after {step}"
@@ -560,7 +561,7 @@ impl Law {
                 continue;
             }
             let clocks = [&read, live].map(|table| {
-                let clock = &table.game.clocks()[side.index()];
+                let clock = &table.game.clocks[side.index()];
                 (clock.limit(), clock.left())
             });
             assert_eq!(clocks[0], clocks[1], "the clock of {side}");

@@ -1,9 +1,51 @@
-//! The benchmark that measures machines.
+//! This machine: its name, its cores and memory, and its speed.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::{io, thread};
+use std::{fs, io, thread};
+
+use record::digest::hash_of;
+
+/// Host name.
+pub(crate) fn host_name() -> String {
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Identity of this machine, the same for all of its workers: a hash of its machine id, else its name.
+pub(crate) fn id() -> String {
+    let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    match id.trim() {
+        "" => host_name(),
+        id => hash_of(format!("linesman {id}").as_bytes())[..16].to_owned(),
+    }
+}
+
+/// Number of cores available to this process.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Size of the memory, in MiB; unlimited if the system does not report it.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn memory_mib() -> u64 {
+    u64::MAX
+}
+
+/// Size of the memory, in MiB; unlimited if the system does not report it.
+#[cfg(target_os = "linux")]
+pub(crate) fn memory_mib() -> u64 {
+    let info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total = info
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB"));
+    let kib = total.and_then(|total| total.trim().parse::<u64>().ok());
+    kib.map_or(u64::MAX, |kib| kib / 1024)
+}
 
 /// Result of `linesman engine GAME bench`.
 #[derive(Debug, Clone, Copy, PartialEq)]
