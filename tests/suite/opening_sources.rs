@@ -48,9 +48,9 @@ fn what_mine_writes_is_what_match_reads() {
     let (_, games) = folder.ledger("l");
     assert_eq!(games[0]["opening"], positions[0].as_str());
     let why = refused(&folder, "gobblet --openings file=suite");
-    has(&why, "suite, line 2: a game of susan: expected gobblet");
+    has(&why, "suite, line 2: a game of susan, not of gobblet");
     let why = refused(&folder, "susan:SlideLimit=4 --openings file=suite");
-    has(&why, "a game with SlideLimit=6: expected SlideLimit=4");
+    has(&why, "a game with SlideLimit=6, not SlideLimit=4");
 }
 
 #[test]

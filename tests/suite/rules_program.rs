@@ -164,7 +164,7 @@ fn a_fault_of_the_rules_ends_the_match() {
         ("silent", "no answer to \"query moves\" in 2 s"),
         (
             "nonsense",
-            "query result: \"perhaps\": expected none, p1win, p2win or draw",
+            "answers query result with \"perhaps\": expected none, p1win, p2win or draw",
         ),
         ("no-moves", "no moves in a game that is not over"),
         ("refuses", "lists m4 and rejects it"),

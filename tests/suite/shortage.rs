@@ -17,7 +17,7 @@ fn too_few_descriptors_are_found_before_the_first_game() {
     let start = "error: --concurrency 100: ";
     begins(&done.stderr, start);
     let words =
-        "open files are needed and 64 are allowed: expected a smaller --concurrency, or ulimit -n ";
+        "open files are needed and 64 are allowed: lower --concurrency, or first run ulimit -n ";
     has(&done.stderr, words);
     let needed = done
         .stderr

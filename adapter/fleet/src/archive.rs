@@ -82,7 +82,7 @@ fn read<'a>(
     let (unpacked, packed) = (MAX_UNPACKED >> 20, MAX_ARCHIVE >> 20);
     let too_large = || {
         format!(
-            "too much for an archive: expected at most {MAX_ENTRIES} files, {unpacked} MiB in all and {packed} MiB packed"
+            "too much for an archive, which holds at most {MAX_ENTRIES} files, {unpacked} MiB in all and {packed} MiB packed"
         )
     };
     if archive.len() > MAX_ARCHIVE {
@@ -103,7 +103,7 @@ fn read<'a>(
         left -= entry.size();
         if inside(&name).is_none() {
             return Err(format!(
-                "{name:?} leaves the folder of the archive: expected a name inside"
+                "{name:?} leaves the folder of the archive"
             ));
         }
         if !matches!(
@@ -111,7 +111,7 @@ fn read<'a>(
             EntryType::Directory | EntryType::Regular
         ) {
             return Err(format!(
-                "{name:?} is neither file nor folder: expected no links and no devices"
+                "{name:?} is neither file nor folder, but a link or a device"
             ));
         }
         take(&mut entry).map_err(|error| {

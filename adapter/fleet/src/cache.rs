@@ -24,7 +24,7 @@ pub(crate) fn open(
 ) -> Result<PathBuf, String> {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     if hash.len() != 64 || !hash.bytes().all(is_digit) {
-        return Err(format!("{hash:?} is not a hash: expected 64 hex digits"));
+        return Err(format!("{hash:?} is not a hash of 64 hex digits"));
     }
     let folder = cache.join(hash);
     if !folder.exists() {

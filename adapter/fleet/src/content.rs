@@ -137,7 +137,7 @@ fn below(dir: &Path, file: &Path) -> Option<PathBuf> {
 }
 
 fn text(path: &Path) -> io::Result<String> {
-    let failed = || io::Error::other(format!("{}: expected a name in UTF-8", path.display()));
+    let failed = || io::Error::other(format!("the name of {} is not UTF-8", path.display()));
     path.to_str().map(str::to_owned).ok_or_else(failed)
 }
 
@@ -149,14 +149,14 @@ pub(crate) fn unpacked(archive: &Archive, folder: &Path) -> Result<Program, Stri
     let word = |word: &Word| match word {
         Word::Plain(text) => Ok(text.clone()),
         Word::File(name) => {
-            let name = inside(name).ok_or_else(|| format!("{name:?}: expected a name inside"))?;
+            let name = inside(name).ok_or_else(|| format!("{name:?} is not inside the archive"))?;
             text(&folder.join(name)).map_err(|error| error.to_string())
         }
     };
     if let Word::Plain(name) = &archive.program
         && !is_bare(Path::new(name))
     {
-        return Err(format!("{name:?}: expected a program's bare name"));
+        return Err(format!("{name:?} is a path, and not a program's bare name"));
     }
     Ok(Program::Command {
         path: word(&archive.program)?.into(),

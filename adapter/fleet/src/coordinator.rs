@@ -100,12 +100,12 @@ impl FleetControl {
         let workers = Workers::listen(&link).map_err(failed)?;
         let last = link.wait(streams::last_announced(&link, id));
         let sequence = last.map_err(failed)?.map_or(0, |last| last.sequence);
-        refuse_second(&link, id, "one at a time")?;
+        refuse_second(&link, id, ". It can have one at a time")?;
         // Queries are answered before the match is announced, so of two coordinators that start at the same time, the
         // later one detects the earlier one.
         let state = answer(&link, id).map_err(failed)?;
         announce(&link, &announcement, sequence).map_err(|error| match error.kind() {
-            PublishErrorKind::WrongLastSequence => has_coordinator(&link, id, "one at a time"),
+            PublishErrorKind::WrongLastSequence => has_coordinator(&link, id, ". It can have one at a time"),
             _ => link.failed(error),
         })?;
         let results = results(&link, &announcement).map_err(failed)?;
@@ -445,7 +445,7 @@ impl FleetControl {
         let last = last.and_then(|last| wire::parse::<Announcement>(&last.payload).ok());
         let own = &self.announcement.coordinator;
         if last.is_some_and(|last| last.coordinator != *own) {
-            stop.fail(has_coordinator(&self.link, id, "this one, but another has begun").text());
+            stop.fail(has_coordinator(&self.link, id, " that began later, so this one ends").text());
             return Ok(());
         }
         let announced = announce(&self.link, &self.announcement, sequence);
@@ -536,19 +536,19 @@ pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, Fai
     }
 }
 
-/// Fails if a match already has a coordinator, because it has one ledger. `expected` ends the error text.
+/// Fails if a match already has a coordinator, because it has one ledger. `advice` ends the error text.
 ///
 /// # Errors
 /// There is one, or the server does not answer.
-pub(crate) fn refuse_second(link: &Link, id: &str, expected: &str) -> Result<(), Failure> {
+pub(crate) fn refuse_second(link: &Link, id: &str, advice: &str) -> Result<(), Failure> {
     ask(link, id)?.map_or(Ok(()), |state| {
         let id = format!("{id} on {}", state.host);
-        Err(has_coordinator(link, &id, expected))
+        Err(has_coordinator(link, &id, advice))
     })
 }
 
-fn has_coordinator(link: &Link, id: &str, expected: &str) -> Failure {
-    link.failed(format!("match {id} has a coordinator: expected {expected}"))
+fn has_coordinator(link: &Link, id: &str, advice: &str) -> Failure {
+    link.failed(format!("match {id} has a coordinator{advice}"))
 }
 
 fn no_streams(link: &Link, why: &str) -> Failure {

@@ -81,7 +81,7 @@ impl Worker<'_> {
             (None, Some(content)) => {
                 let name = wired.name.as_deref().unwrap_or_default();
                 let state = by_name.map_or("not in", |_| "another program has this name in");
-                let lacks = format!("{state} {}: expected it there,", self.engines_file);
+                let lacks = format!("{state} {}: add it there,", self.engines_file);
                 let program = self.sent(found, content, &format!("engine {name}"), &lacks)?;
                 Ok((program, Vec::new()))
             }
@@ -103,7 +103,7 @@ impl Worker<'_> {
             return Ok(registry);
         }
         let what = format!("the rules of {name}");
-        let lacks = "expected --rules or a game of the engines file";
+        let lacks = "give them by --rules or in the engines file,";
         let program = self.sent(found, content, &what, lacks)?;
         let timeouts = Timeouts::of_ms(plan.startup_ms, plan.ping_ms);
         let entry = rules_program::entry(Some(name), &program, &[], timeouts);
@@ -138,7 +138,7 @@ impl Worker<'_> {
         let (hash, n_bytes) = (&archive.hash, archive.n_bytes);
         let fetch = || {
             if n_bytes > MAX_ARCHIVE as u64 {
-                return Err(format!("{n_bytes} bytes: expected at most {MAX_ARCHIVE}"));
+                return Err(format!("{n_bytes} bytes, more than {MAX_ARCHIVE}"));
             }
             let kib = n_bytes.div_ceil(1024);
             say(&format!(
@@ -173,7 +173,7 @@ impl Worker<'_> {
         };
         if found.settings.engines.contains(&None) && own.nodes != wanted.nodes {
             return Err(format!(
-                "the built-in engine differs: bench {} of {}: expected {}, as {} has it",
+                "the built-in engine differs: bench of {1} counts {0} nodes, and {2} on {3}",
                 own.nodes, wanted.game, wanted.nodes, found.host
             ));
         }
@@ -181,7 +181,7 @@ impl Worker<'_> {
         match SCALES.contains(&scale) {
             true => Ok(scale),
             false => Err(format!(
-                "time would be multiplied by {scale:.3}: expected a factor from {} to {}",
+                "time would be multiplied by {scale:.3}, which is not between {} and {}",
                 SCALES.start(),
                 SCALES.end()
             )),
@@ -195,18 +195,18 @@ fn check(found: &Announcement) -> Result<(), String> {
     if found.format != FORMAT {
         let format = found.format;
         return Err(format!(
-            "its messages have format {format}: expected {FORMAT}, that of version {own}"
+            "its messages have format {format}, and those of version {own} here {FORMAT}"
         ));
     }
     let (n_engines, contents) = (found.plan.engines.len(), &found.settings.engines);
     if n_engines != contents.len() {
         let n = contents.len();
-        return Err(format!("contents of {n} engines: expected {n_engines}"));
+        return Err(format!("contents of {n} engines, not of {n_engines}"));
     }
     let version = &found.version;
     if contents.contains(&None) && version != own {
         return Err(format!(
-            "its built-in engine is of version {version}: expected {own}, the version here"
+            "its built-in engine is of version {version}, and {own} is here"
         ));
     }
     Ok(())
@@ -245,8 +245,8 @@ fn set_own_texts(
         let own = own.iter().find(|own| is_same(&own.0, name));
         let own = own.ok_or_else(|| {
             format!(
-                "option.{name} of engine {engine} is a text that may name a file: expected it in the engines file \
-                 here, or --accept-engines"
+                "option.{name} of engine {engine} is a text that may name a file: set it in the engines file \
+                 here, or use --accept-engines"
             )
         })?;
         value.clone_from(&own.1);
@@ -270,12 +270,12 @@ fn concurrency(
     let (cores_each, memory_each) = (plan.cores_of_a_game().max(1), hash_of_a_game(plan).max(1));
     if cores_each > cores {
         return Err(format!(
-            "a game keeps {cores_each} cores busy: expected at most {cores}, as many as there are"
+            "a game keeps {cores_each} cores busy, and this machine has {cores}"
         ));
     }
     if memory_each > memory {
         return Err(format!(
-            "the hash tables of a game have {memory_each} MiB: expected at most {memory}, the memory of this machine"
+            "the hash tables of a game have {memory_each} MiB, and this machine {memory} MiB of memory"
         ));
     }
     let most = usize::try_from(memory / memory_each).unwrap_or(usize::MAX);
@@ -315,8 +315,8 @@ mod tests {
         assert_eq!(games("16", "1", 8, 63), Ok(1));
         assert_eq!(concurrency(&plan("1", "1"), Some(3), 8, 1000), Ok(3));
         let why = games("65536", "1", 1, 4096).expect_err("too large");
-        assert!(why.contains("131072 MiB: expected at most 4096"), "{why}");
+        assert!(why.contains("131072 MiB, and this machine 4096 MiB"), "{why}");
         let why = games("1", "2", 1, 4096).expect_err("too many");
-        assert!(why.contains("2 cores busy: expected at most 1"), "{why}");
+        assert!(why.contains("2 cores busy, and this machine has 1"), "{why}");
     }
 }

@@ -258,7 +258,7 @@ fn options(
     }
     if let Some(path) = credentials.creds.as_deref() {
         let read = options.credentials(&readable("--creds", path)?);
-        let why = "no credentials in it: expected a file as nsc writes it";
+        let why = "no credentials in it: name a file that nsc has written";
         let failed = |_| Failure::Usage(format!("--creds {}: {why}", path.display()));
         options = read.map_err(failed)?;
     }

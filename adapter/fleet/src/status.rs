@@ -117,17 +117,17 @@ pub(crate) fn remove(args: &RemoveArgs) -> Result<ExitCode, Failure> {
     let id = &args.id;
     if !streams::is_match_id(id) {
         return Err(Failure::Usage(format!(
-            "{id:?} is not the id of a match: expected hex digits, as linesman-fleet status shows them"
+            "{id:?} is not the id of a match. linesman-fleet status shows the ids"
         )));
     }
     let link = &Link::connect(&args.server.url, &args.server.credentials)?;
-    refuse_second(link, id, "none: end it first")?;
+    refuse_second(link, id, ". End it first")?;
     let is_announced = link.wait(streams::last_announced(link, id));
     let counts = [work_stream(id), result_stream(id)]
         .map(|name| link.wait(streams::n_messages(link, &name)));
     let [pairs, results] = counts;
     if pairs.or(results).is_none() && !is_announced.is_ok_and(|found| found.is_some()) {
-        let why = format!("no match {id}: expected one that linesman-fleet status shows");
+        let why = format!("no match {id}. linesman-fleet status shows the matches");
         return Err(link.failed(why));
     }
     link.wait(streams::delete_match(link, id));

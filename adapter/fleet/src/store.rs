@@ -103,11 +103,11 @@ async fn try_get(
     }
     let n_found = bytes.len() as u64;
     if n_found != n_bytes || stop.is_asked() {
-        return Err(format!("{n_found} bytes: expected {n_bytes}"));
+        return Err(format!("{n_found} bytes, not {n_bytes}"));
     }
     let found = hash_of(&bytes);
     if found != hash {
-        return Err(format!("content {found}: expected {hash}"));
+        return Err(format!("its content is {found}, not {hash}"));
     }
     Ok(bytes)
 }

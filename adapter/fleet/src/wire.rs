@@ -211,7 +211,7 @@ pub(crate) fn portable(plan: &Plan) -> Plan {
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     if bytes.len() > MAX_MESSAGE {
         return Err(format!(
-            "{} bytes: expected at most {MAX_MESSAGE}",
+            "{} bytes, more than {MAX_MESSAGE}",
             bytes.len()
         ));
     }
@@ -261,7 +261,7 @@ mod tests {
         let deep = "[".repeat(100_000);
         assert!(read(&deep).is_err());
         let long = format!("\"{}\"", "x".repeat(MAX_MESSAGE));
-        assert!(read(&long).is_err_and(|why| why.contains("expected at most")));
+        assert!(read(&long).is_err_and(|why| why.contains(" bytes, more than ")));
         let escaped = r#"{"worker":"a\nquit"}"#;
         assert!(read(escaped).is_err_and(|why| why.contains("control characters")));
     }

@@ -31,7 +31,7 @@ fn choose(
     if let Some(other) = wanted.0.iter().find(|cpu| !allowed.contains(cpu)) {
         let allowed = CpuList(allowed.to_vec());
         return Err(format!(
-            "--affinity: CPU {other} is not among those that this process may use: expected some of {allowed}"
+            "--affinity: CPU {other} is not among those that this process may use. Choose from {allowed}"
         ));
     }
     let (cpus, whose) = match wanted.0.is_empty() {
@@ -42,8 +42,8 @@ fn choose(
     if cpus.len() < n_needed {
         let n_cpus = cpus.len();
         return Err(format!(
-            "--affinity: --concurrency {n_games} needs {n_needed} CPUs, {n_each} a game, and {n_cpus} {whose}: expected a \
-             smaller --concurrency, or engines with fewer Threads or without ponder"
+            "--affinity: --concurrency {n_games} needs {n_needed} CPUs, {n_each} a game, and {n_cpus} {whose}. Lower \
+             --concurrency, or give the engines fewer Threads or no ponder"
         ));
     }
     let games = cpus.chunks(n_each.max(1)).take(n_games);

@@ -93,8 +93,8 @@ impl Capacity {
     ) -> Result<(), String> {
         match limit {
             Some(limit) if limit < needed => Err(format!(
-                "--concurrency {}: {needed} {what} are needed and {limit} are allowed: expected a smaller \
-                 --concurrency, or {command} {needed}",
+                "--concurrency {}: {needed} {what} are needed and {limit} are allowed: lower \
+                 --concurrency, or first run {command} {needed}",
                 self.concurrency
             )),
             _ => Ok(()),

@@ -57,7 +57,7 @@ impl DerivedFile {
         let format = PgnFormat::new(registry, plan);
         let format = Box::new(move |game: &GameRecord| format.text(game));
         let not_own =
-            "not the PGN of this match, so it is not overwritten: expected another file with --pgn";
+            "not the PGN of this match, so it is not overwritten: name another file with --pgn";
         DerivedFile::open(path, plan.outputs.pgn_start, format, known, not_own)
     }
 
@@ -72,7 +72,7 @@ impl DerivedFile {
         known: Option<KnownGames<'_>>,
     ) -> io::Result<DerivedFile> {
         let format = move |game: &GameRecord| final_position(rules.as_ref(), game) + "\n";
-        let not_own = "not the final positions of this match, so it is not overwritten: expected another file with --epdout";
+        let not_own = "not the final positions of this match, so it is not overwritten: name another file with --epdout";
         DerivedFile::open(path, None, Box::new(format), known, not_own)
     }
 
@@ -187,7 +187,7 @@ fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
     let file = lock(file)?;
     if file.metadata()?.len() != bytes {
         return Err(io::Error::other(
-            "was changed by another program: expected no other program to write to it",
+            "was changed by another program; no other program may write to it",
         ));
     }
     Ok(file)

@@ -175,7 +175,7 @@ fn a_resumed_game_may_be_written_as_pgn() {
     std::fs::write(folder.path("other"), "mine").expect("a file");
     let done = play("printf 'quit\\n' | LINESMAN play --continue l --pgn other");
     assert_eq!(done.status, Some(1));
-    has(&done.stderr, "expected another file with --pgn");
+    has(&done.stderr, "name another file with --pgn");
     assert_eq!(folder.read("other"), "mine");
     let done = play("printf 'quit\\n' | LINESMAN play --continue l --ledger m");
     assert_eq!(done.status, Some(2));

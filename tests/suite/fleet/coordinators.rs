@@ -95,7 +95,7 @@ fn a_coordinator_that_was_stopped_makes_way_for_a_later_one() {
     let second = folder.linesman(&format!("fleet match --resume copy.jsonl {fleet}"));
     assert!(second.line().is_some(), "{}", second.done().stderr);
     resume(&first);
-    first.fails(1, "has a coordinator: expected this one");
+    first.fails(1, "has a coordinator that began later");
     let player = worker(&folder, &server, "");
     succeeded(second);
     assert_each_game_once(&folder, "copy.jsonl", 40);

@@ -113,7 +113,7 @@ fn rules_of_a_program_are_sent_to_workers_that_accept_them() {
     let run = play("sent.jsonl");
     let error = refused(worker(&there, &server, "--engines engines.toml --idle-s 1"));
     let expected =
-        "the rules of counts: expected --rules or a game of the engines file with content ";
+        "the rules of counts: give them by --rules or in the engines file, with content ";
     has(&error, expected);
     let player = worker(&there, &server, "--accept-engines --idle-s 2");
     succeeded(run);
@@ -255,7 +255,7 @@ fn a_folder_with_a_link_is_not_sent() {
     begins(&error, "error: engine S: ");
     has(
         &error,
-        "\"folder/etc\" is neither file nor folder: expected no links and no devices",
+        "\"folder/etc\" is neither file nor folder, but a link or a device",
     );
 }
 
@@ -377,11 +377,11 @@ fn hostile_archives_are_refused_and_run_nothing() {
     let mut other = sound.clone();
     other[4] ^= 1;
     put(&mut client, id, &wanted, &other);
-    refused_for("expected");
+    refused_for("its content is ");
     announce(&mut client, &wanted, length - 1, run.clone());
-    refused_for("bytes: expected");
+    refused_for(" bytes, not ");
     announce(&mut client, &wanted, 1 << 40, run.clone());
-    refused_for("expected at most");
+    refused_for(" bytes, more than ");
     announce(&mut client, "../../../etc", length, run);
     refused_for("is not a hash");
 }

@@ -103,7 +103,7 @@ fn hostile_entries_are_refused() {
     let folder = Folder::new("hostile");
     let named = |name: &str| hostile(|header| set_name(header, name.as_bytes()));
     let outside = ["../evil", "a/../../evil", "/tmp/evil", "..", "/", ""];
-    let outside = outside.map(|name| (named(name), "expected a name inside"));
+    let outside = outside.map(|name| (named(name), "leaves the folder"));
     let link = |kind| {
         hostile(|header| {
             header.set_entry_type(kind);

@@ -23,7 +23,7 @@ use crate::stop::Stop;
 pub const MAX_NAME: usize = 60;
 
 /// Why the built-in engine of a game whose rules are a program takes no `depth`.
-pub const NO_DEPTH: &str = "the built-in engine searches the moves of a rules program to no fixed depth: expected a time or nodes";
+pub const NO_DEPTH: &str = "the built-in engine searches the moves of a rules program to no fixed depth; give it a time or nodes";
 
 /// Timeouts for everything that the game clock does not limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -138,7 +138,7 @@ impl EngineConfig {
         let of_program = self.rules.as_ref().is_some_and(Rules::are_of_program);
         let why = match (search, self.spec.proto) {
             (SearchLimit::Nodes(_), Proto::Cecp) if of_program => {
-                "CECP has no limit of nodes: expected tc=, st= or depth="
+                "CECP has no limit of nodes; use tc=, st= or depth="
             }
             (SearchLimit::Depth(_), _) if self.searches_program() => NO_DEPTH,
             _ => return None,

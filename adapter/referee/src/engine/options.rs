@@ -72,7 +72,7 @@ fn game_options(rules: &Rules, known: &mut Options) -> Result<Vec<SetOption>, St
             chosen.push((name.to_owned(), Some(value.to_owned())));
         } else if default != value {
             return Err(format!(
-                "it has no option {name}: expected a game with {name}={default}"
+                "it has no option {name} and plays only games with {name}={default}"
             ));
         }
     }

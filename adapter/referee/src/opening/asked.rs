@@ -25,7 +25,7 @@ pub fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchError> {
     }
     let lists = |engine: &usize| pool.answers(*engine, Query::Moves);
     let Some(engine) = (0..plan.engines.len()).find(lists) else {
-        let why = "--openings: no engine answers query moves, which random moves of any need: expected none or file=F";
+        let why = "--openings: no engine answers query moves, from which random moves of any are drawn: use none or file=F";
         return Err(MatchError::Usage(why.to_owned()));
     };
     let name = pool.name(engine);
@@ -37,7 +37,7 @@ pub fn complete(plan: &mut Plan, pool: &EnginePool) -> Result<(), MatchError> {
     for index in n_drawn..n_openings {
         let drawn = draw(&mut ask, plies, plan.srand, index as u64).map_err(failed)?;
         let too_short = || {
-            let why = format!("no game of {name} lasts {plies} random plies: expected fewer");
+            let why = format!("no game of {name} lasts {plies} random plies: ask for fewer");
             MatchError::Usage(format!("--openings: {why}"))
         };
         plan.openings.push(drawn.ok_or_else(too_short)?);

@@ -30,14 +30,14 @@ struct BookMove {
 /// Weight of a move without an explicit one.
 const DEFAULT_WEIGHT: u32 = 1;
 
-const EXPECTED_MOVE: &str = "expected MOVE or MOVE WEIGHT, a whole number above 0";
+const EXPECTED_MOVE: &str = "write MOVE or MOVE WEIGHT, a whole number above 0";
 
 impl Book {
     /// Reads a book. With rules, each move must be legal and must not end the game. The error names the file and the
     /// line.
     pub fn load(path: &Path, rules: Option<&Rules>) -> Result<Book, FileError> {
         let parse = |text: &str| Book::parse(text, rules);
-        let none = "no moves: expected one per line";
+        let none = "no moves. Write one on each line";
         FileError::read(path, parse, |book| book.first.is_empty(), none)
     }
 
@@ -105,7 +105,7 @@ impl Reader<'_> {
     fn take(&mut self, text: &str) -> Result<(), String> {
         let indent = text.len() - text.trim_start_matches(' ').len();
         if text[indent..].starts_with('\t') {
-            return Err("a tab before the move: expected blanks".to_owned());
+            return Err("a tab before the move: indent by blanks".to_owned());
         }
         if let (Some(rules), Some(game)) = (self.rules, text.strip_prefix("game ")) {
             return self.add_game(rules, game.trim());
@@ -130,7 +130,7 @@ impl Reader<'_> {
     fn add_game(&self, rules: &Rules, text: &str) -> Result<(), String> {
         match self.book.moves.is_empty() {
             true => check_game(rules, &GameSpec::parse(text)?),
-            false => Err("game after a move: expected it before the first one".to_owned()),
+            false => Err("game after a move: write it before the first one".to_owned()),
         }
     }
 
@@ -145,7 +145,7 @@ impl Reader<'_> {
         match sibling == indent {
             true => Ok(()),
             false => Err(format!(
-                "{indent} blanks before the move: expected {sibling}, as before a move on the same ply"
+                "{indent} blanks before the move: other moves on its ply have {sibling}"
             )),
         }
     }
@@ -157,7 +157,7 @@ impl Reader<'_> {
             None => &*first,
         };
         if replies.iter().any(|at| moves[*at].code == code) {
-            return Err(format!("{code} appears here twice: expected it once"));
+            return Err(format!("{code} appears here twice"));
         }
         let at = moves.len();
         match parent {
@@ -190,7 +190,7 @@ fn play(board: &mut dyn DynHistory, code: &str) -> Result<String, String> {
     match board.outcome() {
         None => Ok(code),
         Some(_) => Err(format!(
-            "the game is over after {code}: expected a position to play on from"
+            "the game is over after {code}: end the line before it"
         )),
     }
 }
@@ -230,23 +230,23 @@ mod tests {
     fn a_line_that_is_no_move_is_named() {
         for (text, line, why) in [
             ("a1\nz9", 2, "z9"),
-            ("a1\n  b1 0", 2, "\"b1 0\": expected MOVE"),
+            ("a1\n  b1 0", 2, "\"b1 0\": write MOVE"),
             ("a1 x", 1, "above 0"),
-            ("a1 1 1", 1, "expected MOVE"),
-            ("  a1", 1, "2 blanks before the move: expected 0"),
+            ("a1 1 1", 1, "write MOVE"),
+            ("  a1", 1, "2 blanks before the move: other moves on its ply have 0"),
             (
                 "a1\n    b1\n  c1",
                 3,
-                "2 blanks before the move: expected 4",
+                "2 blanks before the move: other moves on its ply have 4",
             ),
             ("a1\n\tb1", 2, "a tab"),
             ("a1\nb1\na1", 3, "a1 appears here twice"),
-            ("game chess\na1", 1, "a game of chess: expected nim"),
+            ("game chess\na1", 1, "a game of chess, not of nim"),
             ("a1\ngame nim", 2, "game after a move"),
             (
                 "game nim:Heaps=3\na1",
                 1,
-                "a game with Heaps=3: expected Heaps=4",
+                "a game with Heaps=3, not Heaps=4",
             ),
         ] {
             let (number, told) = Book::parse(text, Some(&rules())).expect_err(text);

@@ -84,7 +84,7 @@ pub fn load(
         };
         candidates.into_iter().map(checked).collect()
     };
-    let none = "no openings: expected a position or a game per line";
+    let none = "no openings. Write a position or a game on each line";
     FileError::read(path, parse, Vec::is_empty, none)
 }
 
@@ -165,7 +165,7 @@ fn check_options(
 ) -> Result<(), String> {
     let own = rules.entry().name;
     if game.name != own {
-        return Err(format!("a game of {}: expected {own}", game.name));
+        return Err(format!("a game of {}, not of {own}", game.name));
     }
     let mut theirs = Options::new(rules.entry().source.options());
     for (name, value) in &game.options {
@@ -175,7 +175,7 @@ fn check_options(
     let mut pairs = theirs.values().zip(rules.options().values());
     match pairs.find(|(theirs, own)| theirs != own && !is_told(theirs.0)) {
         Some(((name, theirs), (_, own))) => Err(format!(
-            "a game with {name}={theirs}: expected {name}={own}"
+            "a game with {name}={theirs}, not {name}={own}"
         )),
         None => Ok(()),
     }

@@ -243,17 +243,17 @@ impl ProgramHistory {
 fn check(diagram: &Board, moves: &[String]) -> Result<(), String> {
     let is_size = |length: f64| length.is_finite() && length > 0.0;
     if !is_size(diagram.width) || !is_size(diagram.height) {
-        return Err("width and height: expected positive numbers".to_owned());
+        return Err("width and height must be positive numbers".to_owned());
     }
     let ids: HashSet<&str> = diagram.spots.iter().map(|spot| spot.id.as_str()).collect();
     if ids.len() < diagram.spots.len() {
-        return Err("spots: expected each id once".to_owned());
+        return Err("two spots have the same id".to_owned());
     }
     let mut seen = HashSet::new();
     let codes = diagram.gestures.iter().map(|gesture| &gesture.code);
     if !codes.filter(|code| seen.insert(*code)).eq(moves) {
         return Err(
-            "gestures: expected one for each legal move, in the order of query moves".to_owned(),
+            "gestures must have one for each legal move, in the order of query moves".to_owned(),
         );
     }
     for Gesture { code, input } in &diagram.gestures {
@@ -266,7 +266,7 @@ fn check(diagram: &Board, moves: &[String]) -> Result<(), String> {
         };
         if is_empty {
             return Err(format!(
-                "gestures: {code}: expected a spot, or a button with a name"
+                "gestures: {code} needs a spot, or a button with a name"
             ));
         }
         if let Some(unknown) = unknown {

@@ -71,7 +71,7 @@ impl Introduction {
                 if Query::RULES.contains(&query) {
                     let why = exchange.error.unwrap_or_else(|| "no response".to_owned());
                     return Err(format!(
-                        "query {}: {why}: expected an answer, as rules need it",
+                        "query {}: {why}. A program that knows the rules must answer it",
                         query.word()
                     ));
                 }
@@ -170,7 +170,7 @@ fn game_name(answer: &str) -> Result<String, String> {
     match !name.is_empty() && name.len() <= 40 && name.chars().all(is_word) && name != "any" {
         true => Ok(name.to_owned()),
         false => Err(format!(
-            "query game: {:?}: expected a name of letters, digits and hyphens first",
+            "query game: {:?} does not begin with a name of letters, digits and hyphens",
             protocol::text::excerpt(answer)
         )),
     }

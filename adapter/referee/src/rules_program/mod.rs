@@ -89,7 +89,7 @@ pub fn entry(
     timeouts: Timeouts,
 ) -> Result<GameEntry, Rejection> {
     let Program::Command { path, args, dir } = program else {
-        return Err("expected cmd=PATH".into());
+        return Err("rules need a program: cmd=PATH".into());
     };
     let word = |key: &str, value: &str| format!("{key}={value}");
     let mut words = vec![FLAG.to_owned(), word("cmd", &path.to_string_lossy())];
