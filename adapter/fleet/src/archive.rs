@@ -102,9 +102,7 @@ fn read<'a>(
         }
         left -= entry.size();
         if inside(&name).is_none() {
-            return Err(format!(
-                "{name:?} leaves the folder of the archive"
-            ));
+            return Err(format!("{name:?} leaves the folder of the archive"));
         }
         if !matches!(
             entry.header().entry_type(),

@@ -38,7 +38,7 @@ const WAIT: Duration = Duration::from_millis(100);
 const BATCH: usize = 64;
 
 /// Interval at which the server shows that it has no results.
-const HEARTBEAT: Duration = Duration::from_millis(500);
+const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// Interval for comparing the offered pairs with the contents of the queue.
 const RECONCILE_EVERY: Duration = Duration::from_secs(2);
@@ -58,6 +58,8 @@ pub(crate) struct FleetControl {
     /// What queries are answered with.
     state: Arc<Mutex<CoordinatorState>>,
     began: Instant,
+    /// Number of connections to the server when the results were asked for.
+    connections: u64,
     /// Workers whose refusal was reported.
     refused: BTreeSet<String>,
     reconciled: Instant,
@@ -105,7 +107,9 @@ impl FleetControl {
         // later one detects the earlier one.
         let state = answer(&link, id).map_err(failed)?;
         announce(&link, &announcement, sequence).map_err(|error| match error.kind() {
-            PublishErrorKind::WrongLastSequence => has_coordinator(&link, id, ". It can have one at a time"),
+            PublishErrorKind::WrongLastSequence => {
+                has_coordinator(&link, id, ". It can have one at a time")
+            }
             _ => link.failed(error),
         })?;
         let results = results(&link, &announcement).map_err(failed)?;
@@ -115,6 +119,7 @@ impl FleetControl {
             workers,
             state,
             began: Instant::now(),
+            connections: link.connections(),
             refused: BTreeSet::new(),
             reconciled: Instant::now(),
             ended: None,
@@ -275,19 +280,22 @@ impl FleetControl {
 
     fn next_message(&mut self, stop: &Stop) -> Option<Message> {
         let next = self.results.next();
-        match self.link.wait(async { timeout(WAIT, next).await }) {
-            Err(_) => None,
-            Ok(Some(Ok(message))) => Some(message),
+        let next = self.link.wait(async { timeout(WAIT, next).await });
+        let connections = self.link.connections();
+        match next {
+            Ok(Some(Ok(message))) => return Some(message),
+            Err(_) if connections == self.connections => return None,
             // The server does not answer, was started anew, or has another coordinator, which must not be disturbed.
-            Ok(_) => {
-                std::thread::sleep(WAIT);
-                if self.link.is_connected() && self.announce_again(stop).is_ok() && !stop.is_now() {
-                    let again = results(&self.link, &self.announcement);
-                    self.results = again.ok()?;
-                }
-                None
-            }
+            _ => std::thread::sleep(WAIT),
         }
+        if self.link.is_connected()
+            && self.announce_again(stop).is_ok()
+            && !stop.is_now()
+            && let Ok(results) = results(&self.link, &self.announcement)
+        {
+            (self.results, self.connections) = (results, connections);
+        }
+        None
     }
 
     /// Reads the outcome that an object holds.
@@ -445,7 +453,9 @@ impl FleetControl {
         let last = last.and_then(|last| wire::parse::<Announcement>(&last.payload).ok());
         let own = &self.announcement.coordinator;
         if last.is_some_and(|last| last.coordinator != *own) {
-            stop.fail(has_coordinator(&self.link, id, " that began later, so this one ends").text());
+            stop.fail(
+                has_coordinator(&self.link, id, " that began later, so this one ends").text(),
+            );
             return Ok(());
         }
         let announced = announce(&self.link, &self.announcement, sequence);
@@ -478,7 +488,7 @@ fn results(link: &Link, announcement: &Announcement) -> Result<pull::Stream, Str
         let consumer = streams::results(link, &plan.id, coordinator).await?;
         let results = consumer.stream().max_messages_per_batch(BATCH);
         // Without a sign of the server, the stream ends with an error after twice the heartbeat.
-        let results = results.heartbeat(HEARTBEAT).expires(10 * HEARTBEAT);
+        let results = results.heartbeat(HEARTBEAT).expires(6 * HEARTBEAT);
         results.messages().await.map_err(text)
     })
 }

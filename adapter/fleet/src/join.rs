@@ -315,8 +315,14 @@ mod tests {
         assert_eq!(games("16", "1", 8, 63), Ok(1));
         assert_eq!(concurrency(&plan("1", "1"), Some(3), 8, 1000), Ok(3));
         let why = games("65536", "1", 1, 4096).expect_err("too large");
-        assert!(why.contains("131072 MiB, and this machine 4096 MiB"), "{why}");
+        assert!(
+            why.contains("131072 MiB, and this machine 4096 MiB"),
+            "{why}"
+        );
         let why = games("1", "2", 1, 4096).expect_err("too many");
-        assert!(why.contains("2 cores busy, and this machine has 1"), "{why}");
+        assert!(
+            why.contains("2 cores busy, and this machine has 1"),
+            "{why}"
+        );
     }
 }

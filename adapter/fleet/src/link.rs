@@ -102,6 +102,8 @@ impl Link {
             .build()
             .map_err(|error| failed(&error.to_string(), " and a thread for it"))?;
         let runtime: &'static Runtime = Box::leak(Box::new(runtime));
+        // A subscription that is dropped ends by a task, so this thread stays in the runtime.
+        std::mem::forget(runtime.enter());
         let connecting = async { timeout(TIMEOUT, options.connect(servers)).await };
         let how = ", as nats-server -js -a 127.0.0.1 -sd DIR starts one";
         let client = runtime

@@ -210,10 +210,7 @@ pub(crate) fn portable(plan: &Plan) -> Plan {
 /// The message is too long, not valid JSON, has the wrong fields, or contains control characters.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     if bytes.len() > MAX_MESSAGE {
-        return Err(format!(
-            "{} bytes, more than {MAX_MESSAGE}",
-            bytes.len()
-        ));
+        return Err(format!("{} bytes, more than {MAX_MESSAGE}", bytes.len()));
     }
     let value: Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     if has_control_characters(&value) {

@@ -59,29 +59,16 @@ impl Capacity {
         PIPES * self.engines + STARTING * self.concurrency.min(self.engines) + FILES
     }
 
-    fn processes(self) -> u64 {
-        self.engines + self.concurrency + WATCHDOG
-    }
-
     /// Compares the needs with the limits of this system.
     ///
     /// # Errors
     /// The limit that is too low, and the value needed.
     pub fn check(self) -> Result<(), String> {
         let descriptors = platform::open_descriptors() + self.descriptors();
-        self.compare(
-            descriptors,
-            platform::max_descriptors(),
-            "open files",
-            "ulimit -n",
-        )?;
-        let processes = self.processes();
-        self.compare(
-            processes,
-            platform::max_processes(),
-            "processes and threads",
-            "ulimit -u",
-        )
+        let processes = self.engines + self.concurrency + WATCHDOG;
+        let (files, all) = (platform::max_descriptors(), platform::max_processes());
+        self.compare(descriptors, files, "open files", "ulimit -n")?;
+        self.compare(processes, all, "processes and threads", "ulimit -u")
     }
 
     fn compare(

@@ -40,7 +40,9 @@ impl GameTable {
     pub fn open_existing(rules: &Rules, path: &Path) -> Result<GameTable, String> {
         GameTable::open(rules, path)?.ok_or_else(|| {
             let (path, name) = (path.display(), rules.entry().name);
-            format!("{path}: no table of {name} by these options; linesman-lab table build writes one")
+            format!(
+                "{path}: no table of {name} by these options; linesman-lab table build writes one"
+            )
         })
     }
 

@@ -38,22 +38,10 @@ pub struct GameRunner {
     /// The engines.
     pub pool: EnginePool,
     /// The hint after the first game that a margin would have saved was given.
-    is_hinted: AtomicBool,
+    pub(crate) is_hinted: AtomicBool,
 }
 
 impl GameRunner {
-    /// Games without a table.
-    pub fn new(plan: Plan, rules: Option<Rules>, stop: Stop, pool: EnginePool) -> GameRunner {
-        GameRunner {
-            plan,
-            rules,
-            table: None,
-            stop,
-            pool,
-            is_hinted: AtomicBool::new(false),
-        }
-    }
-
     /// Plays a game at one of the places for concurrent games. With `tells_moves`, each move is an event.
     ///
     /// # Errors

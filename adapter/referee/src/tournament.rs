@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope};
 
 use crossbeam_channel::bounded;
@@ -81,7 +81,14 @@ impl Tournament {
             spec.name = Some(pool.name(engine).to_owned());
         }
         Tournament {
-            runner: GameRunner::new(plan, rules, stop, pool),
+            runner: GameRunner {
+                plan,
+                rules,
+                table: None,
+                stop,
+                pool,
+                is_hinted: AtomicBool::new(false),
+            },
             log: None,
         }
     }

@@ -72,7 +72,7 @@ fn credentials_let_in_and_those_of_another_account_do_not() {
         (
             "--creds nothing.creds",
             2,
-            "nothing.creds: no credentials in it: expected",
+            "nothing.creds: no credentials in it: name a file",
         ),
     ] {
         folder

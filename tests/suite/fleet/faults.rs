@@ -234,7 +234,7 @@ fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
         ));
         has(&error, "engine S: ");
         has(&error, words);
-        has(&error, "expected");
+        has(&error, "add it there, with content ");
     }
     let player = worker(&folder, &server, "--engines same.toml --idle-s 1");
     succeeded(run);

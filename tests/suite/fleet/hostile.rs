@@ -126,7 +126,10 @@ fn a_worker_refuses_what_it_may_not_play() {
     let sent = Announcement::new(&folder);
     let mut client = Client::connect(&server);
     type Change = fn(&mut Value);
-    let other = format!("the built-in engine differs: bench of susan counts {} nodes", node_count("susan"));
+    let other = format!(
+        "the built-in engine differs: bench of susan counts {} nodes",
+        node_count("susan")
+    );
     let cases: [(Change, &str); 5] = [
         (|found| found["bench"]["nodes"] = 1.into(), &other),
         (

@@ -25,7 +25,7 @@ fn times_are_scaled_and_threads_are_never_above_the_cores() {
     );
     let error = refused(worker(&folder, &server, "--idle-s 1"));
     has(&error, "time would be multiplied by ");
-    has(&error, "from 0.01 to 100");
+    has(&error, "not between 0.01 and 100");
     drop(far);
     let id = match_id(&folder, "far.jsonl");
     succeeded(folder.linesman(&format!("fleet remove {} {id}", server.url())));

@@ -1,8 +1,8 @@
 //! The dialogue with one engine: the referee's side of the protocol, as a state machine without input or output.
 //!
 //! [`Dialogue::ask`] writes lines to `lines`, and [`Dialogue::step`] handles what is in `inbox`. The state is the reply that is
-//! awaited; a request made while another reply is outstanding is queued. What a message means is in `hear`, and what happens
-//! before the first move in `setup`.
+//! awaited; a request made while another reply is outstanding is queued. What a message means is in `hear`, what happens
+//! before the first move in `setup`, and what no message says in `life`.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -16,21 +16,14 @@ use record::engine_spec::SetOption;
 use super::config::{EngineConfig, Timeouts};
 use super::fault::Fault;
 use super::filter::{Message, Received};
+use super::life::{LIFE_CHECK, Life};
 use super::request::{EngineEvent, Facts, Request};
-use crate::process::{Death, Process};
 
 /// Maximum number of messages processed by one [`Dialogue::step`], so that a flooding engine cannot block the caller.
 const MAX_MESSAGES: usize = 256;
 
 /// Maximum number of options that an engine may declare; later ones are ignored.
 pub(crate) const MAX_OPTIONS: usize = 1000;
-
-/// Time that a process with a closed pipe has to exit, so that its exit status can be reported.
-const EXIT_TIMEOUT: Duration = Duration::from_millis(50);
-
-/// Interval for checking that a process with an outstanding reply is alive. If it dies while one of its children holds
-/// the pipe open, the pipe does not close.
-const LIFE_CHECK: Duration = Duration::from_millis(50);
 
 /// Interval for retrying a write to a full pipe.
 const WRITE_PAUSE: Duration = Duration::from_millis(1);
@@ -96,39 +89,6 @@ pub(super) enum Queued {
     Query(String, Vec<Query>),
 }
 
-/// The state of the process, apart from its lines.
-pub(super) trait Life {
-    /// The pipe that it has closed, once everything was read.
-    fn closed(&self) -> Option<Death>;
-    /// Its end.
-    fn exited(&self) -> Option<Death>;
-    /// Sends what it has not read. Returns `true` if nothing is left.
-    fn flush(&mut self) -> bool;
-    /// The last line that it wrote.
-    fn last_heard(&self) -> Option<String>;
-}
-
-impl Life for Process {
-    fn closed(&self) -> Option<Death> {
-        if self.is_output_closed() {
-            return Some(Death::ClosedOutput);
-        }
-        self.is_input_closed().then_some(Death::ClosedInput)
-    }
-
-    fn exited(&self) -> Option<Death> {
-        self.exited()
-    }
-
-    fn flush(&mut self) -> bool {
-        self.flush()
-    }
-
-    fn last_heard(&self) -> Option<String> {
-        self.last_heard()
-    }
-}
-
 /// The state of a dialogue.
 #[derive(Debug, Default)]
 pub(super) struct Dialogue {
@@ -145,8 +105,8 @@ pub(super) struct Dialogue {
     pub(super) timeouts: Timeouts,
     pub(super) stage: Stage,
     /// Deadline of the outstanding reply.
-    deadline: Option<Instant>,
-    queue: VecDeque<Queued>,
+    pub(super) deadline: Option<Instant>,
+    pub(super) queue: VecDeque<Queued>,
     /// The position of the current pondering search.
     pondered: Option<String>,
     /// Options set during the handshake. The engine receives those that it declares.
@@ -156,10 +116,10 @@ pub(super) struct Dialogue {
     /// The process has the seed of a game as its option `Seed`.
     pub(super) is_seeded: bool,
     /// Time of the next check that the process is alive, and whether it was dead at the last one.
-    life_check: Option<Instant>,
-    was_dead: bool,
+    pub(super) life_check: Option<Instant>,
+    pub(super) was_dead: bool,
     /// Deadline for a process with a closed pipe to exit by itself.
-    exit_deadline: Option<Instant>,
+    pub(super) exit_deadline: Option<Instant>,
     /// The position of the last queries, until anything else is sent. A search of it needs no second `position`.
     asked: String,
 }
@@ -536,69 +496,6 @@ impl Dialogue {
         }
         self.end_pondering(now);
         self.stop_abandoned(now);
-    }
-
-    /// Checks for faults that no message reports: a closed pipe, a dead process, a missed deadline.
-    fn check(&mut self, life: &mut dyn Life, now: Instant) -> Result<(), Fault> {
-        if let Some(closed) = life.closed() {
-            // A process with a closed pipe has time to exit, since its exit status is more informative.
-            let last = *self.exit_deadline.get_or_insert(now + EXIT_TIMEOUT);
-            return match life.exited() {
-                Some(death) => Err(self.died(death)),
-                None if now >= last => Err(self.died(closed)),
-                None => Ok(()),
-            };
-        }
-        life.flush();
-        if self.life_check.is_some_and(|check| now >= check) {
-            self.life_check = Some(now + LIFE_CHECK);
-            let death = life.exited();
-            // A process that was already dead at the previous check cannot have written anything since.
-            let had_time = std::mem::replace(&mut self.was_dead, death.is_some());
-            if let Some(death) = death.filter(|_| had_time) {
-                return Err(self.died(death));
-            }
-        }
-        match self.deadline {
-            Some(deadline) if now >= deadline => Err(self.silence(life)),
-            _ => Ok(()),
-        }
-    }
-
-    fn died(&mut self, death: Death) -> Fault {
-        let due = self.due();
-        self.rest();
-        Fault::died(death, due)
-    }
-
-    /// Returns the fault of a missed deadline. The `bestmove` of a search may still arrive, so the search is abandoned.
-    fn silence(&mut self, life: &mut dyn Life) -> Fault {
-        let due = self.due().unwrap_or("answer");
-        self.queue.clear();
-        let is_greeting = self.state == State::Handshake;
-        match self.state {
-            State::Thinking { .. } | State::Abandoned { .. } => self.abandon(),
-            _ => self.rest(),
-        }
-        match life.flush() {
-            false => Fault::Unread(due),
-            true if is_greeting => Fault::Ungreeted {
-                dialect: self.dialect,
-                heard: life.last_heard(),
-            },
-            true => Fault::Silent(due),
-        }
-    }
-
-    /// The expected reply, for error messages.
-    fn due(&self) -> Option<&'static str> {
-        Some(match self.state {
-            State::Idle | State::Pondering { .. } => return None,
-            State::Handshake => self.dialect.handshake_ok(),
-            State::Setting | State::Preparing | State::Probing { .. } => "readyok",
-            State::Thinking { .. } | State::Abandoned { .. } => "bestmove",
-            State::Answering { .. } => "response",
-        })
     }
 }
 

@@ -10,6 +10,7 @@ mod dialogue;
 mod fault;
 mod filter;
 mod hear;
+mod life;
 mod options;
 mod request;
 mod setup;
@@ -36,9 +37,6 @@ pub use request::{BestMove, Complaint, EngineEvent, Facts, RESIGN, Request, Scri
 
 /// Interval at which a wait checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
-
-/// Time for which a waiting thread polls before it sleeps; see [`process`].
-const AWAKE: Duration = Duration::from_micros(50);
 
 /// An engine. Its process may not be running yet.
 pub struct Engine {
@@ -324,19 +322,8 @@ impl Engine {
 
     /// Blocks until output was read or the time is reached.
     fn await_output(&mut self, beside: Option<&mut Engine>, until: Instant) {
-        if !self.dialogue.inbox.is_empty() {
+        if !self.dialogue.inbox.is_empty() || process::read_at_once(until, || self.read()) {
             return;
-        }
-        let awake_until = until.min(Instant::now() + AWAKE);
-        loop {
-            if self.read() {
-                return;
-            }
-            if Instant::now() >= awake_until {
-                break;
-            }
-            // Another thread or process that needs this core gets it.
-            std::thread::yield_now();
         }
         wait_any([&mut *self], beside, None, Some(until));
     }

@@ -10,8 +10,10 @@ use record::engine_spec::Proto;
 
 use super::*;
 use crate::engine::filter::EngineFilter;
+use crate::engine::life::EXIT_TIMEOUT;
 use crate::engine::options::replace_option;
 use crate::engine::request::BestMove;
+use crate::process::Death;
 use crate::testing::config;
 
 const TIMEOUTS: Timeouts = Timeouts {

@@ -13,18 +13,15 @@ use super::file::{FileError, check_game};
 /// A tree of moves from the start position. An opening is a path from the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book {
-    /// The moves in file order, each before its replies.
-    moves: Vec<BookMove>,
-    /// Indices of the first moves.
-    first: Vec<usize>,
+    /// The first moves.
+    first: Vec<BookMove>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct BookMove {
     code: String,
     weight: u32,
-    /// Indices of the replies.
-    replies: Vec<usize>,
+    replies: Vec<BookMove>,
 }
 
 /// Weight of a move without an explicit one.
@@ -44,10 +41,7 @@ impl Book {
     /// Parses the text of a book. The error holds the line number, from 1.
     fn parse(text: &str, rules: Option<&Rules>) -> Result<Book, (usize, String)> {
         let mut reader = Reader {
-            book: Book {
-                moves: Vec::new(),
-                first: Vec::new(),
-            },
+            book: Book { first: Vec::new() },
             rules,
             line: Vec::new(),
         };
@@ -67,10 +61,9 @@ impl Book {
         let mut replies = &self.first;
         let mut opening = Opening::default();
         while !replies.is_empty() && plies.is_none_or(|plies| opening.moves.len() < plies) {
-            let moves = replies.iter().map(|at| &self.moves[*at]);
-            let total = moves.clone().map(|mv| u64::from(mv.weight)).sum();
+            let total = replies.iter().map(|mv| u64::from(mv.weight)).sum();
             let mut drawn = rng.u64(0..total);
-            let chosen = moves.into_iter().find(|mv| {
+            let chosen = replies.iter().find(|mv| {
                 let weight = u64::from(mv.weight);
                 let is_chosen = drawn < weight;
                 drawn = drawn.saturating_sub(weight);
@@ -95,7 +88,7 @@ struct Reader<'a> {
 /// A move on the path to the last one.
 struct Step {
     indent: usize,
-    /// Index of the move.
+    /// Index of the move among its siblings.
     at: usize,
     /// The position after the move, with rules.
     board: Option<Box<dyn DynHistory>>,
@@ -112,8 +105,7 @@ impl Reader<'_> {
         }
         let (code, weight) = parse_move(text)?;
         self.leave(indent)?;
-        let parent = self.line.last();
-        let mut board = match parent {
+        let mut board = match self.line.last() {
             Some(parent) => parent.board.as_ref().map(|board| board.fork()),
             None => self.rules.map(Rules::start),
         };
@@ -121,14 +113,25 @@ impl Reader<'_> {
             Some(board) => play(board.as_mut(), code)?,
             None => code.to_owned(),
         };
-        let parent = parent.map(|parent| parent.at);
-        let at = self.add(parent, code, weight)?;
+        let mut siblings = &mut self.book.first;
+        for step in &self.line {
+            siblings = &mut siblings[step.at].replies;
+        }
+        if siblings.iter().any(|mv| mv.code == code) {
+            return Err(format!("{code} appears here twice"));
+        }
+        let at = siblings.len();
+        siblings.push(BookMove {
+            code,
+            weight,
+            replies: Vec::new(),
+        });
         self.line.push(Step { indent, at, board });
         Ok(())
     }
 
     fn add_game(&self, rules: &Rules, text: &str) -> Result<(), String> {
-        match self.book.moves.is_empty() {
+        match self.book.first.is_empty() {
             true => check_game(rules, &GameSpec::parse(text)?),
             false => Err("game after a move: write it before the first one".to_owned()),
         }
@@ -148,28 +151,6 @@ impl Reader<'_> {
                 "{indent} blanks before the move: other moves on its ply have {sibling}"
             )),
         }
-    }
-
-    fn add(&mut self, parent: Option<usize>, code: String, weight: u32) -> Result<usize, String> {
-        let Book { moves, first } = &mut self.book;
-        let replies = match parent {
-            Some(parent) => &moves[parent].replies,
-            None => &*first,
-        };
-        if replies.iter().any(|at| moves[*at].code == code) {
-            return Err(format!("{code} appears here twice"));
-        }
-        let at = moves.len();
-        match parent {
-            Some(parent) => moves[parent].replies.push(at),
-            None => first.push(at),
-        }
-        moves.push(BookMove {
-            code,
-            weight,
-            replies: Vec::new(),
-        });
-        Ok(at)
     }
 }
 
@@ -233,7 +214,11 @@ mod tests {
             ("a1\n  b1 0", 2, "\"b1 0\": write MOVE"),
             ("a1 x", 1, "above 0"),
             ("a1 1 1", 1, "write MOVE"),
-            ("  a1", 1, "2 blanks before the move: other moves on its ply have 0"),
+            (
+                "  a1",
+                1,
+                "2 blanks before the move: other moves on its ply have 0",
+            ),
             (
                 "a1\n    b1\n  c1",
                 3,

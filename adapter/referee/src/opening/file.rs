@@ -174,9 +174,9 @@ fn check_options(
     }
     let mut pairs = theirs.values().zip(rules.options().values());
     match pairs.find(|(theirs, own)| theirs != own && !is_told(theirs.0)) {
-        Some(((name, theirs), (_, own))) => Err(format!(
-            "a game with {name}={theirs}, not {name}={own}"
-        )),
+        Some(((name, theirs), (_, own))) => {
+            Err(format!("a game with {name}={theirs}, not {name}={own}"))
+        }
         None => Ok(()),
     }
 }

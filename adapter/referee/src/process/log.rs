@@ -177,27 +177,4 @@ mod tests {
             "{event}"
         );
     }
-
-    #[test]
-    fn a_pipe_that_no_program_reads_is_refused() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("pipe");
-        let made = std::process::Command::new("mkfifo").arg(&path).status();
-        assert!(made.expect("mkfifo").success());
-        let why = Log::open(&path, LogLevel::Trace, Stop::default()).expect_err("it would wait");
-        let named = format!("{}: ", path.display());
-        assert!(why.to_string().starts_with(&named), "{why}");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_full_disk_is_a_failure_that_names_the_file() {
-        let stop = Stop::default();
-        let log = Log::open(Path::new("/dev/full"), LogLevel::Trace, stop.clone())
-            .expect("it can be opened");
-        log.line(Instant::now(), "A", b'>', b"ugi", false);
-        assert!(stop.is_now());
-        let why = stop.failure().expect("nothing was written");
-        assert!(why.starts_with("--log: /dev/full: "), "{why}");
-    }
 }

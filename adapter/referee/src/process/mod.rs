@@ -173,21 +173,10 @@ impl Process {
             platform::await_exit(&self.child, until);
             return;
         }
-        let awake_until = until.min(Instant::now() + AWAKE);
-        loop {
-            if read(self) {
-                return;
-            }
-            let now = Instant::now();
-            if now >= until {
-                return;
-            }
-            if now >= awake_until {
-                wait_any(&mut [&mut *self], None, Some(until));
-            } else {
-                // Another thread or process that needs this core gets it.
-                thread::yield_now();
-            }
+        let mut is_read = read_at_once(until, || read(self));
+        while !is_read && Instant::now() < until {
+            wait_any(&mut [&mut *self], None, Some(until));
+            is_read = read(self);
         }
     }
 
@@ -248,7 +237,7 @@ impl Process {
             if death.is_some() || Instant::now() >= deadline {
                 return death;
             }
-            self.read(|_, _| false);
+            self.read(|_, line| line.is("info"));
             self.errors.fetch();
         }
     }
@@ -263,6 +252,22 @@ impl Drop for Process {
         platform::reap_group(&self.child, deadline);
         platform::kill_children(Some(&self.mark));
         platform::watch_group('=', self.child.id());
+    }
+}
+
+/// Calls `read` until it returns `true`, a moment has passed, or the time is reached. Returns `true` in the first case: the
+/// caller need not sleep.
+pub(crate) fn read_at_once(until: Instant, mut read: impl FnMut() -> bool) -> bool {
+    let awake_until = until.min(Instant::now() + AWAKE);
+    loop {
+        if read() {
+            return true;
+        }
+        if Instant::now() >= awake_until {
+            return false;
+        }
+        // Another thread or process that needs this core gets it.
+        thread::yield_now();
     }
 }
 

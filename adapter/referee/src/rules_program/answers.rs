@@ -120,7 +120,9 @@ impl PositionState {
         for code in &codes {
             if code.len() > MAX_CODE || code.chars().any(is_unsafe) || *code == "moves" {
                 let code = excerpt(code);
-                return Err(format!("answers query moves with \"{code}\", which is no move code"));
+                return Err(format!(
+                    "answers query moves with \"{code}\", which is no move code"
+                ));
             }
             if !seen.insert(code) {
                 return Err(format!("query moves: {code} twice"));

@@ -113,7 +113,9 @@ pub fn entry(
         Some(name) => leak(name),
         None => leak(&program.introduction()?.name),
     };
-    Ok(GameEntry::of_source(name, game(program), words.leak()))
+    let game = ProgramGame(Mutex::new(Arc::new(program)));
+    let game = Box::leak(Box::new(game));
+    Ok(GameEntry::of_source(name, game, words.leak()))
 }
 
 /// The program in the words of an [`entry`], with or without the flag.
@@ -143,10 +145,6 @@ pub fn defaults_of(words: &[String]) -> Vec<(&str, &str)> {
 /// A game of a program, as a source. Holds the program of new games.
 #[derive(Debug)]
 struct ProgramGame(Mutex<Arc<RulesProgram>>);
-
-fn game(program: RulesProgram) -> &'static ProgramGame {
-    Box::leak(Box::new(ProgramGame(Mutex::new(Arc::new(program)))))
-}
 
 fn leak(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())

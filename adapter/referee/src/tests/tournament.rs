@@ -1,5 +1,4 @@
 use std::io;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use parking_lot::Mutex;
