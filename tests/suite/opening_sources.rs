@@ -72,15 +72,10 @@ fn a_book_is_chosen_from_by_seed_and_number() {
     kinds.dedup();
     let all = ["e5 a1", "e5 b2", "c3 d4 h1"].map(|moves| format!("startpos moves {moves}"));
     assert_eq!(kinds.len(), 3, "{kinds:?}");
-    assert!(
-        all.iter().all(|opening| kinds.contains(opening)),
-        "{kinds:?}"
-    );
+    assert!(all.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
     let short = choose(1, "plies=1");
-    assert!(
-        short.iter().all(|opening| opening.split(' ').count() == 3),
-        "{short:?}"
-    );
+    let mut n_words = short.iter().map(|opening| opening.split(' ').count());
+    assert!(n_words.all(|n| n == 3), "{short:?}");
     // Opening k does not depend on the number of openings.
     let longer = openings(&folder, "susan --openings book=book --games 60 --seed 1");
     assert_eq!(longer[..20], choose(1, "")[..]);
@@ -101,11 +96,8 @@ fn balanced_openings_have_scores_near_zero() {
     let words = "susan:Size=4 --openings balanced:plies=3 score=40 nodes=500 --games 20 --seed 3";
     let balanced = openings(&folder, words);
     assert_eq!(balanced, openings(&folder, words));
-    let options = || {
-        let mut options = kit::Options::new(susan::GAME.source.options());
-        options.set("Size", Some("4")).expect("an option of susan");
-        options
-    };
+    let mut options = kit::Options::new(susan::GAME.source.options());
+    options.set("Size", Some("4")).expect("an option of susan");
     let score = |opening: &String| {
         let moves = opening.strip_prefix("startpos moves ").expect("moves");
         let moves: Vec<String> = moves.split(' ').map(str::to_owned).collect();
@@ -114,30 +106,28 @@ fn balanced_openings_have_scores_near_zero() {
             fen: None,
             moves: &moves,
         };
-        let engine = susan::GAME
-            .source
-            .open_engine(&options(), line)
-            .expect("a legal opening");
+        let engine = susan::GAME.source.open_engine(&options, line);
+        let engine = engine.expect("a legal opening");
         engine.search(&mut Searcher::new(1, 1), 500, 0).score
     };
     let scores: Vec<i32> = balanced.iter().map(score).collect();
     assert!(scores.iter().all(|score| score.abs() <= 40), "{scores:?}");
-    let random = openings(
-        &folder,
-        "susan:Size=4 --openings random:plies=3 --games 20 --seed 3",
-    );
+    let random = "susan:Size=4 --openings random:plies=3 --games 20 --seed 3";
+    let mut scores = openings(&folder, random)
+        .into_iter()
+        .map(|opening| score(&opening));
     assert!(
-        random.iter().any(|opening| score(opening).abs() > 40),
+        scores.any(|score| score.abs() > 40),
         "else nothing is tested"
     );
     let why = refused(&folder, "susan --openings balanced:plies=3 nodes=0");
     has(&why, "nodes=0");
     let engines = "--engine cmd=SCRIPTED --engine cmd=SCRIPTED";
-    let why = refused(
-        &folder,
-        &format!("any {engines} --openings balanced:plies=3"),
+    let words = format!("any {engines} --openings balanced:plies=3");
+    has(
+        &refused(&folder, &words),
+        "balanced needs a built-in engine",
     );
-    has(&why, "balanced needs a built-in engine");
 }
 
 /// An engine of a catalogue game, in a match whose referee does not know the game.
@@ -161,10 +151,8 @@ fn random_moves_of_any_game_are_those_that_an_engine_lists() {
         games.map(|game| game["opening"].to_string()).collect()
     };
     let four = drawn("l");
-    assert!(
-        four.iter().all(|opening| opening.split(' ').count() == 5),
-        "{four:?}"
-    );
+    let mut n_words = four.iter().map(|opening| opening.split(' ').count());
+    assert!(n_words.all(|n| n == 5), "{four:?}");
     assert_eq!(four[0], four[1]);
     assert_ne!(four[0], four[2]);
     assert_eq!(four, drawn("longer")[..4]);

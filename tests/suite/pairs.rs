@@ -75,19 +75,11 @@ fn games(folder: &Folder, ledgers: &[&str]) -> Vec<String> {
     let games = ledgers.iter().flat_map(|ledger| folder.ledger(ledger).1);
     let mut games: Vec<Value> = games.collect();
     games.sort_by_key(|game| game["game"].as_u64());
-    let fields = [
-        "game",
-        "pair",
-        "p1",
-        "p2",
-        "first",
-        "opening",
-        "moves",
-        "result",
-        "termination",
-        "reason",
-    ];
-    let text = |game: &Value| fields.map(|field| game[field].to_string()).join(" ");
+    let fields = "game pair p1 p2 first opening moves result termination reason";
+    let text = |game: &Value| -> String {
+        let fields = fields.split(' ');
+        fields.map(|field| game[field].to_string()).collect()
+    };
     games.iter().map(text).collect()
 }
 

@@ -4,7 +4,7 @@ use kit::dyn_history::expected_reply;
 use record::registry::Rules;
 
 use crate::prelude::*;
-use crate::report::{Kind, Verdict};
+use crate::report::{FindingKind, Verdict};
 
 /// Maximum number of leaves of one perft, and its maximum depth.
 const LEAVES: u64 = 3000;
@@ -35,14 +35,14 @@ pub(super) const ENDS: [Question; 2] = [
 
 /// An answer with the line that asked for it and the right answer.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct CheckedAnswer {
     pub(super) question: Question,
     pub(super) line: String,
     pub(super) actual: String,
     pub(super) expected: String,
 }
 
-impl Answer {
+impl CheckedAnswer {
     /// `true` if the answer is right, moves in the order of the rules.
     pub(super) fn is_right(&self) -> bool {
         let (actual, expected) = (&self.actual, &self.expected);
@@ -61,7 +61,7 @@ impl Answer {
         let (position, line) = (format!("position {opening}"), self.line.clone());
         let how = contrast(&self.actual, &self.expected);
         let mut finding = fail!("{position}, {line}: {how}");
-        finding.kind = Kind::WrongAnswer;
+        finding.kind = FindingKind::WrongAnswer;
         if is_reordered(&self.actual, &self.expected) {
             finding.verdict = Verdict::Warn;
         }
@@ -75,7 +75,7 @@ pub(super) fn asked(
     rules: &Rules,
     opening: &Opening,
     questions: &[Question],
-) -> Vec<Answer> {
+) -> Vec<CheckedAnswer> {
     let mut board = board(rules, opening);
     let ask = |question: &Question| {
         let (line, expected) = match *question {
@@ -95,7 +95,7 @@ pub(super) fn asked(
                 (format!("go perft {depth}"), words.join(" "))
             }
         };
-        Some(Answer {
+        Some(CheckedAnswer {
             question: *question,
             line,
             actual: String::new(),
@@ -122,23 +122,23 @@ impl Dialogue<'_> {
         rules: &Rules,
         opening: &Opening,
         questions: &[Question],
-    ) -> Checked<Vec<Answer>> {
+    ) -> Checked<Vec<CheckedAnswer>> {
         self.forget_position();
         let asked = asked(self, rules, opening, questions);
-        self.answer(asked, Some(opening))
+        self.ask_questions(asked, Some(opening))
     }
 
     /// Asks questions about a position to set, or about the current one.
-    pub(super) fn answer(
+    pub(super) fn ask_questions(
         &mut self,
-        mut asked: Vec<Answer>,
+        mut asked: Vec<CheckedAnswer>,
         set: Option<&Opening>,
-    ) -> Checked<Vec<Answer>> {
+    ) -> Checked<Vec<CheckedAnswer>> {
         let set_line = set.map(|opening| format!("position {opening}"));
         let lines = set_line.into_iter();
         let lines = lines.chain(asked.iter().map(|asked| asked.line.clone()));
         let lines = lines.collect::<Vec<_>>().join("\n");
-        let is_perft = |asked: &Answer| asked.question == Question::Perft;
+        let is_perft = |asked: &CheckedAnswer| asked.question == Question::Perft;
         let output = match asked.iter().any(is_perft) {
             true => self.count(&lines)?,
             false => self.ask(&lines)?,
@@ -166,7 +166,7 @@ impl Dialogue<'_> {
         rules: &Rules,
         opening: &Opening,
         questions: &[Question],
-        is_right: fn(&Answer) -> bool,
+        is_right: fn(&CheckedAnswer) -> bool,
     ) -> Checked<()> {
         let answers = self.answers_about(rules, opening, questions)?;
         match answers.iter().find(|answer| !is_right(answer)) {

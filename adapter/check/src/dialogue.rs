@@ -13,7 +13,7 @@ use referee::process::{Death, Lines, Process};
 
 use crate::case::Case;
 use crate::output::{BoundedOutput, OutputLine};
-use crate::report::{Checked, Finding, Kind, ensure, fail};
+use crate::report::{Checked, Finding, FindingKind, ensure, fail};
 use crate::transcript::Transcript;
 
 /// Duration of silence required where no output is allowed.
@@ -333,7 +333,7 @@ impl<'a> Dialogue<'a> {
         let line = format!("position {opening}");
         let finding = fail!("refuses \"{}\": {}", excerpt(&line), excerpt(why));
         Finding {
-            kind: Kind::Refusal,
+            kind: FindingKind::Refusal,
             ..self.shown_by(finding, [line])
         }
     }
@@ -370,12 +370,13 @@ impl<'a> Dialogue<'a> {
         }
     }
 
-    /// Sends `quit` and kills the process if it has not exited after `grace`.
-    pub(super) fn end(mut self, grace: Duration) {
+    /// Sends `quit` and kills the process if it does not exit soon.
+    pub(super) fn end(mut self) {
+        const GRACE: Duration = Duration::from_millis(300);
         let process = &mut self.engine.process;
         process.send(b"quit\n");
         process.close_input();
-        process.await_exit(Instant::now() + grace);
+        process.await_exit(Instant::now() + GRACE);
     }
 
     /// The last lines of standard output, followed by those of standard error.

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use protocol::{OptionDecl, OptionKind};
-use record::game_spec::{ANY, GameSpec};
-use record::registry::Rules;
+use record::game_spec::GameSpec;
+use record::registry::{GameError, Rules};
 
 use crate::case::{Case, Identity, Subject};
 use crate::prelude::*;
@@ -98,12 +98,10 @@ fn rules(
             }
         }
     }
-    if spec.name != ANY && registry.find(&spec.name).is_err() {
-        return Err(format!("the rules of {} are unknown", spec.name));
-    }
     match registry.rules(&spec) {
         Ok(Some(rules)) => Ok(rules),
         Ok(None) => Err("the game any has no rules".to_owned()),
+        Err(GameError::Unknown { name, .. }) => Err(format!("the rules of {name} are unknown")),
         Err(error) => Err(error.to_string()),
     }
 }

@@ -46,7 +46,7 @@ mod nim_table;
 mod record_testing;
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use protocol::text::excerpt;
 use record::registry::Rules;
@@ -58,7 +58,7 @@ pub use case::Subject;
 
 use case::Case;
 use dialogue::Dialogue;
-use report::{Finding, Kind, Outcome, skip};
+use report::{Finding, FindingKind, Outcome, skip};
 
 /// Names that most steps use.
 mod prelude {
@@ -72,9 +72,6 @@ mod prelude {
     pub(super) use crate::path::legal;
     pub(super) use crate::report::{Checked, Finding, Outcome, ensure, fail, pass, skip, warning};
 }
-
-/// Time that a process has to exit after `quit` before it is killed.
-const GRACE: Duration = Duration::from_millis(300);
 
 /// An event of a check.
 #[derive(Debug)]
@@ -156,12 +153,12 @@ fn emit_no_handshake<'a>(
     emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     emit(CheckEvent::Step(first))?;
-    for step in wanted.filter(|step| step.name != STEPS[0].name) {
+    let mut others = wanted.filter(|step| step.name != STEPS[0].name);
+    others.try_for_each(|step| {
         let skipped = Err(skip!("the handshake failed"));
         let skipped = report(step.name, step.clause, skipped, Instant::now());
-        emit(CheckEvent::Step(skipped))?;
-    }
-    Ok(())
+        emit(CheckEvent::Step(skipped))
+    })
 }
 
 /// Runs one step with a new process.
@@ -178,7 +175,7 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     });
     let is_refusal = outcome
         .as_ref()
-        .is_err_and(|finding| finding.kind == Kind::Refusal);
+        .is_err_and(|finding| finding.kind == FindingKind::Refusal);
     let mut report = report(step.name, step.clause, outcome, started_at);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {
@@ -189,7 +186,7 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
         }
     }
     let non_replies = std::mem::take(&mut dialogue.transcript.non_replies);
-    dialogue.end(GRACE);
+    dialogue.end();
     case.non_replies.append(non_replies);
     if is_refusal {
         case.refused_in.get_or_insert(step.name);

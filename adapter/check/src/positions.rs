@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use kit::CheckPosition;
 
 use crate::case::Chapter;
-use crate::compare::{Answer, ENDS, QUERIES, Question, answers, asked};
+use crate::compare::{CheckedAnswer, ENDS, QUERIES, Question, answers, asked};
 use crate::prelude::*;
-use crate::report::Kind;
+use crate::report::FindingKind;
 
 /// Time limit after which no further position is tested.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -131,7 +131,8 @@ impl Trial<'_, '_> {
         };
         let rules = &self.chapter.rules;
         let answers = self.dialogue.answers_about(rules, &line, &QUERIES);
-        let answers = answers.map_err(|finding| miss(finding.kind == Kind::Refusal)(finding))?;
+        let answers =
+            answers.map_err(|finding| miss(finding.kind == FindingKind::Refusal)(finding))?;
         if let Some(wrong) = answers.iter().find(|answer| !answer.is_complete()) {
             let finding = wrong.finding(self.dialogue, &line);
             return Err(miss(is_about(wrong, position))(finding));
@@ -164,7 +165,7 @@ impl Trial<'_, '_> {
     fn compare(&mut self, line: &Opening, questions: &[Question]) -> Checked<()> {
         let rules = &self.chapter.rules;
         self.dialogue
-            .compare(rules, line, questions, Answer::is_complete)
+            .compare(rules, line, questions, CheckedAnswer::is_complete)
     }
 
     /// Compares `gameover` and `result` with the rules after each legal move.
@@ -207,7 +208,7 @@ impl Trial<'_, '_> {
         self.dialogue.set(line)?;
         let is_refused = !answers(self.dialogue.ask(&wrong)?).is_empty();
         let asked = asked(self.dialogue, &self.chapter.rules, line, &QUERIES);
-        let answers = self.dialogue.answer(asked, None)?;
+        let answers = self.dialogue.ask_questions(asked, None)?;
         let Some(changed) = answers.into_iter().find(|answer| !answer.is_complete()) else {
             return Ok(());
         };
@@ -237,7 +238,7 @@ impl Trial<'_, '_> {
 }
 
 /// `true` if a wrong answer concerns what the position tests: the end of the game, or the codes that it names.
-fn is_about(wrong: &Answer, position: &CheckPosition) -> bool {
+fn is_about(wrong: &CheckedAnswer, position: &CheckPosition) -> bool {
     let forbids_alone = position.legal.is_empty() && !position.illegal.is_empty();
     match wrong.question {
         _ if position.mate.is_some() => false,

@@ -61,12 +61,12 @@ pub(super) struct Finding {
     /// Last output of the process that showed the fault, if a later process replaced it.
     pub(super) received: Option<Vec<String>>,
     /// What it is about, for steps that go on after it.
-    pub(super) kind: Kind,
+    pub(super) kind: FindingKind,
 }
 
 /// The kinds of findings that steps tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Kind {
+pub(super) enum FindingKind {
     #[default]
     Other,
     /// The engine rejects a legal position.
@@ -89,7 +89,7 @@ impl Finding {
             text,
             lines: None,
             received: None,
-            kind: Kind::Other,
+            kind: FindingKind::Other,
         }
     }
 }

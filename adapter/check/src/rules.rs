@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use record::registry::Rules;
 
-use crate::compare::{Answer, Question};
+use crate::compare::{CheckedAnswer, Question};
 use crate::games::{Bias, play};
 use crate::prelude::*;
 use crate::query::divide;
-use crate::report::Kind;
+use crate::report::FindingKind;
 use crate::shrink::shrink;
 
 /// Maximum length of a game in plies.
@@ -59,13 +59,13 @@ fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
         // The stride is aligned so that the final position is included.
         for plies in (game.moves.len() % stride..=game.moves.len()).step_by(stride) {
             let opening = game.prefix(plies);
-            match dialogue.compare(rules, &opening, &[question], Answer::is_right) {
+            match dialogue.compare(rules, &opening, &[question], CheckedAnswer::is_right) {
                 Ok(()) => n_positions += 1,
-                Err(found) if found.kind == Kind::Refusal && case.refused_in.is_some() => {
+                Err(found) if found.kind == FindingKind::Refusal && case.refused_in.is_some() => {
                     n_refused += 1;
                     break;
                 }
-                Err(found) if found.kind == Kind::Other => return Err(found),
+                Err(found) if found.kind == FindingKind::Other => return Err(found),
                 Err(found) => return Err(shrunk(dialogue, rules, question, &opening, found.kind)),
             }
             if is_late() {
@@ -112,21 +112,22 @@ fn shrunk(
     rules: &Rules,
     question: Question,
     opening: &Opening,
-    kind: Kind,
+    kind: FindingKind,
 ) -> Finding {
     let deadline = Instant::now() + SHRINK_LIMIT;
     let mut compare =
-        |opening: &Opening| dialogue.compare(rules, opening, &[question], Answer::is_right);
+        |opening: &Opening| dialogue.compare(rules, opening, &[question], CheckedAnswer::is_right);
     // A line with a move that became illegal shows nothing.
     let mut shows = |opening: &Opening| {
-        let is_legal = Instant::now() < deadline && rules.open(opening).is_ok();
-        is_legal && compare(opening).is_err_and(|shown| shown.kind == kind)
+        rules.open(opening).is_ok() && compare(opening).is_err_and(|shown| shown.kind == kind)
     };
     let with = |moves: &[String]| Opening {
         fen: opening.fen.clone(),
         moves: moves.to_vec(),
     };
-    let moves = shrink(opening.moves.clone(), |moves| shows(&with(moves)));
+    let moves = shrink(opening.moves.clone(), |moves| {
+        Instant::now() < deadline && shows(&with(moves))
+    });
     let mut strings = from_strings(rules, &with(&moves)).into_iter();
     let shortest = strings.find(|string| shows(string));
     let shortest = shortest.unwrap_or_else(|| with(&moves));

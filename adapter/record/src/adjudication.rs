@@ -170,18 +170,19 @@ fn value(points: Points) -> i64 {
 mod tests {
     use super::*;
 
-    fn rules() -> Adjudication {
+    fn rules(two_sided: bool) -> Adjudication {
+        let move_count = NonZeroUsize::MIN.saturating_add(1);
         Adjudication {
             max_plies: 100,
             draw: Some(DrawRule {
                 move_number: 3,
-                move_count: NonZeroUsize::MIN.saturating_add(1),
+                move_count,
                 score: 10,
             }),
             resign: Some(ResignRule {
-                move_count: NonZeroUsize::MIN.saturating_add(1),
+                move_count,
                 score: 500,
-                two_sided: false,
+                two_sided,
             }),
         }
     }
@@ -196,56 +197,32 @@ mod tests {
         })
     }
 
-    fn cp(scores: &[i32]) -> Vec<Option<Points>> {
-        scores.iter().map(|cp| Some(Points::Cp(*cp))).collect()
-    }
-
     #[test]
-    fn a_draw_takes_both_players_and_its_time() {
-        assert_eq!(
-            decided(rules(), &cp(&[0, 5, -10, 3, 0, 0])),
-            Some((6, None))
-        );
-        assert_eq!(
-            decided(rules(), &cp(&[0, 5, 0, 3, 0, 11, 0, 0, 0, 0])),
-            Some((10, None))
-        );
-        let mut silent = cp(&[0; 6]);
+    fn scores_decide_a_game() {
+        let (p1, p2) = (Some(Side::P1), Some(Side::P2));
+        for (two_sided, scores, decision) in [
+            // A draw takes both players and its time.
+            (false, &[0, 5, -10, 3, 0, 0][..], Some((6, None))),
+            (false, &[0, 5, 0, 3, 0, 11, 0, 0, 0, 0], Some((10, None))),
+            // A player resigns by his own scores, and two-sided by those of both.
+            (false, &[100, -500, 100, -600], Some((4, p1))),
+            (false, &[100, -500, 100, -499, 100, -500], None),
+            (true, &[100, -500, 100, -600], None),
+            (true, &[500, -500, 700, -600], Some((4, p1))),
+        ] {
+            let points: Vec<_> = scores.iter().map(|cp| Some(Points::Cp(*cp))).collect();
+            assert_eq!(decided(rules(two_sided), &points), decision, "{scores:?}");
+        }
+        let mut silent = [Some(Points::Cp(0)); 6];
         silent[4] = None;
-        assert_eq!(decided(rules(), &silent), None);
-    }
-
-    #[test]
-    fn a_player_resigns_by_his_own_scores() {
-        assert_eq!(
-            decided(rules(), &cp(&[100, -500, 100, -600])),
-            Some((4, Some(Side::P1)))
-        );
+        assert_eq!(decided(rules(false), &silent), None);
         let mate = [Some(Points::Mate(-3)), None, Some(Points::Mate(-2))];
-        assert_eq!(decided(rules(), &mate), Some((3, Some(Side::P2))));
-        assert_eq!(
-            decided(rules(), &cp(&[100, -500, 100, -499, 100, -500])),
-            None
-        );
-    }
-
-    #[test]
-    fn two_sided_resignation_asks_the_other() {
-        let mut rules = rules();
-        rules.resign = rules.resign.map(|rule| ResignRule {
-            two_sided: true,
-            ..rule
-        });
-        assert_eq!(decided(rules, &cp(&[100, -500, 100, -600])), None);
-        assert_eq!(
-            decided(rules, &cp(&[500, -500, 700, -600])),
-            Some((4, Some(Side::P1)))
-        );
+        assert_eq!(decided(rules(false), &mate), Some((3, p2)));
     }
 
     #[test]
     fn a_long_game_is_drawn() {
-        let referee = Adjudicator::new(rules());
+        let referee = Adjudicator::new(rules(false));
         assert_eq!(referee.decision(99), None);
         let drawn = referee.decision(100).expect("it is long");
         assert_eq!(

@@ -78,13 +78,11 @@ impl ProcessLimits {
 
     /// These limits; `other` gives those that are absent.
     #[must_use]
-    pub fn or(self, other: ProcessLimits) -> ProcessLimits {
-        ProcessLimits {
-            memory: self.memory.or(other.memory),
-            startup_ms: self.startup_ms.or(other.startup_ms),
-            ping_ms: self.ping_ms.or(other.ping_ms),
-            search_timeout_ms: self.search_timeout_ms.or(other.search_timeout_ms),
+    pub fn or(mut self, mut other: ProcessLimits) -> ProcessLimits {
+        for ((_, own), (_, other)) in self.by_word().into_iter().zip(other.by_word()) {
+            *own = own.or(*other);
         }
+        self
     }
 }
 

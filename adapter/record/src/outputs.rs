@@ -7,7 +7,6 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::game::GameRecord;
-use crate::opening::Opening;
 use crate::registry::Rules;
 
 /// Comments of the PGN file, the file of final positions, and level of the log. The paths of the PGN file and the log are
@@ -101,10 +100,7 @@ pub enum LogLevel {
 
 /// The final position of a game. Without rules, the position is given by its moves: `startpos moves ...`.
 pub fn final_position(rules: Option<&Rules>, game: &GameRecord) -> String {
-    let all = Opening {
-        fen: game.opening.fen.clone(),
-        moves: game.moves.clone(),
-    };
+    let all = game.clone().opening_line();
     let board = rules.and_then(|rules| rules.open(&all).ok());
     board.map_or_else(|| all.to_string(), |board| board.fen())
 }

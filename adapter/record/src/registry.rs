@@ -177,10 +177,8 @@ impl Rules {
     /// # Errors
     /// The opening is illegal, or the game is over.
     pub fn score(&self, opening: &Opening, nodes: u64) -> Result<Score, Rejection> {
+        self.check(opening)?;
         let engine = self.engine(opening)?;
-        if engine.outcome().is_some() {
-            return Err("the game is over: expected a position to search".into());
-        }
         Ok(engine.search(&mut Searcher::new(1, 1), nodes, 0).score)
     }
 

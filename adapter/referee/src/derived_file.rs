@@ -4,7 +4,8 @@
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::{fmt, iter};
+use std::time::Duration;
+use std::{fmt, iter, thread};
 
 use record::event::Recorder;
 use record::file::{naming, refuse_devices};
@@ -37,6 +38,11 @@ impl fmt::Debug for DerivedFile {
             .field("path", &self.path)
             .finish_non_exhaustive()
     }
+}
+
+/// Pauses before the next attempt to [`lock`] a file that another process holds.
+pub fn pause() {
+    thread::sleep(Duration::from_millis(50));
 }
 
 /// The games that a file has already, by its ledger, in the order of the ledger.
@@ -178,13 +184,16 @@ fn separator(path: &Path, start: Option<u64>) -> io::Result<&'static str> {
 
 /// Creates a file, and locks it: another match could append to it, too.
 fn create_new(path: &Path) -> io::Result<File> {
-    lock(File::options().create_new(true).append(true).open(path)?)
+    lock(
+        File::options().create_new(true).append(true).open(path)?,
+        pause,
+    )
 }
 
 fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
     let file = File::options().create(true).append(true).open(path)?;
     refuse_devices(path)?;
-    let file = lock(file)?;
+    let file = lock(file, pause)?;
     if file.metadata()?.len() != bytes {
         return Err(io::Error::other(
             "was changed by another program; no other program may write to it",
@@ -205,7 +214,7 @@ fn replace(
     let old = if target.try_exists()? {
         refuse_devices(&target)?;
         // Another match that writes to it holds the lock.
-        Some(lock(File::open(&target)?)?)
+        Some(lock(File::open(&target)?, pause)?)
     } else {
         None
     };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use record::stats::{Interval, ProgressPoint, SprtStatus, ThinkingTime, Window};
+use record::stats::{Interval, MoveTime, ProgressPoint, SprtStatus, ThinkingTime, Window};
 
 use crate::plot::{Band, Bars, Chart, Curve, Lines, Plot};
 use crate::words::shortened;
@@ -19,11 +19,8 @@ const MAX_BARS: usize = 40;
 pub(crate) fn all(report: &MatchReport) -> Vec<Plot> {
     let progress = report.summary.progress();
     let times: Vec<&ThinkingTime> = report.summary.times.players().collect();
-    let clocks: Vec<&ThinkingTime> = times
-        .iter()
-        .copied()
-        .filter(|time| time.has_clock())
-        .collect();
+    let clocks = times.iter().copied().filter(|time| time.has_clock());
+    let clocks: Vec<&ThinkingTime> = clocks.collect();
     let mut plots = vec![elo(report, &progress)];
     plots.extend(report.sprt.as_ref().map(|sprt| llr(sprt, &progress)));
     let first = report.summary.names().next().unwrap_or_default();
@@ -185,51 +182,56 @@ fn thinking(times: &[&ThinkingTime]) -> Plot {
         true => ("ms", 1e3),
         false => ("s", 1.0),
     };
-    let mean = |time: &&ThinkingTime| {
-        let mean = time.seconds / (time.used.moves.max(1)) as f64;
-        format!("{} {}", shortened(time.name(), NAME), words::seconds(mean))
-    };
-    let means: Vec<String> = times.iter().map(mean).collect();
-    Plot {
-        title: format!("Mean time of a move ({unit})"),
-        spoken: format!("Over all moves: {}.", means.join(", ")),
-        chart: by_move(times, |time| time.mean_seconds() * scale),
-    }
+    let mean = |time: &ThinkingTime| words::seconds(time.seconds / time.used.moves.max(1) as f64);
+    let title = format!("Mean time of a move ({unit})");
+    by_move(title, "Over all moves", times, mean, |time| {
+        time.mean_seconds() * scale
+    })
 }
 
 fn clock_left(times: &[&ThinkingTime]) -> Plot {
-    let least = |time: &&ThinkingTime| {
-        let moves = time.by_move(MAX_MOVES).into_iter();
-        let least = moves
-            .map(|time| time.mean_left())
-            .fold(f64::INFINITY, f64::min);
-        format!("{} {:.0} %", shortened(time.name(), NAME), 100.0 * least)
+    let least = |time: &ThinkingTime| {
+        let left = time.by_move(MAX_MOVES);
+        let left = left.iter().map(MoveTime::mean_left);
+        format!("{:.0} %", 100.0 * left.fold(f64::INFINITY, f64::min))
     };
-    let least: Vec<String> = times.iter().map(least).collect();
-    Plot {
-        title: "Clock left after a move (% of the beginning)".to_owned(),
-        spoken: format!("The least in the mean: {}.", least.join(", ")),
-        chart: by_move(times, |time| 100.0 * time.mean_left()),
-    }
+    let title = "Clock left after a move (% of the beginning)".to_owned();
+    by_move(title, "The least in the mean", times, least, |time| {
+        100.0 * time.mean_left()
+    })
 }
 
-fn by_move(times: &[&ThinkingTime], value: impl Fn(&record::stats::MoveTime) -> f64) -> Chart {
-    let curve = |time: &&ThinkingTime| {
+/// A curve for each player over the numbers of its moves, and a number for each as its text.
+fn by_move(
+    title: String,
+    about: &str,
+    times: &[&ThinkingTime],
+    spoken: impl Fn(&ThinkingTime) -> String,
+    value: impl Fn(&MoveTime) -> f64,
+) -> Plot {
+    let mut numbers = Vec::new();
+    let mut curves = Vec::new();
+    for time in times {
+        let name = shortened(time.name(), NAME).into_owned();
+        numbers.push(format!("{name} {}", spoken(time)));
         let moves = time.by_move(MAX_MOVES).into_iter();
         let points = moves.map(|time| (time.first, value(&time))).collect();
-        Curve::plain(shortened(time.name(), NAME).into_owned(), points)
-    };
-    let curves: Vec<Curve> = times.iter().map(curve).collect();
+        curves.push(Curve::plain(name, points));
+    }
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let highest = points().fold(0.0f64, |highest, point| highest.max(point.1));
     let last = points().map(|point| point.0).max().unwrap_or(1);
-    Chart::Lines(Lines {
-        rules: Vec::new(),
-        x_name: "move of the player",
-        x_range: 1..last.max(2),
-        y_range: 0.0..(highest * 1.08).max(1e-3),
-        curves,
-    })
+    Plot {
+        title,
+        spoken: format!("{about}: {}.", numbers.join(", ")),
+        chart: Chart::Lines(Lines {
+            rules: Vec::new(),
+            x_name: "move of the player",
+            x_range: 1..last.max(2),
+            y_range: 0.0..(highest * 1.08).max(1e-3),
+            curves,
+        }),
+    }
 }
 
 fn lengths(report: &MatchReport) -> Plot {

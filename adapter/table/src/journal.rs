@@ -164,7 +164,8 @@ pub fn read_table(path: &Path) -> Result<SavedTable, LedgerError> {
 
 /// Locks a table's ledger, reads it, and returns a writer for it. An error gives the line number.
 pub(crate) fn open_table(path: &Path) -> Result<(SavedTable, LedgerWriter), LedgerError> {
-    let (writer, bytes) = LedgerWriter::open(path).map_err(LedgerError::Io)?;
+    let (writer, bytes) =
+        LedgerWriter::open(path, referee::derived_file::pause).map_err(LedgerError::Io)?;
     Ok((SavedTable::parse(&bytes)?, writer))
 }
 

@@ -12,6 +12,7 @@ use record::plan::{Extension, Plan};
 use record::registry::{Registry, Rules};
 use record::schedule::{Schedule, n_openings};
 use record::stats::Summary;
+use referee::derived_file::pause;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::tournament::Tournament;
@@ -33,7 +34,7 @@ pub(crate) fn run(
     host: Host,
     machines: Option<&dyn Machines>,
 ) -> Result<ExitCode, Failure> {
-    let (ledger, writer) = open_ledger(path).or_trouble(path.display())?;
+    let (ledger, writer) = open_ledger(path, pause).or_trouble(path.display())?;
     source::warn_torn(path, ledger.torn);
     if ledger.is_of_table {
         return fail!(

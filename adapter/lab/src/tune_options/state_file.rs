@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use record::file::{naming, refuse_devices};
 use record::ledger::{SyncPolicy, check_line, lock, sealed_lines, whole_lines};
+use referee::derived_file::pause;
 use serde::{Deserialize, Serialize};
 
 use super::course::{Course, Trial, Tuning};
@@ -56,7 +57,7 @@ impl StateFile {
     /// # Errors
     /// The file exists or cannot be written. The error names it.
     pub(crate) fn create(path: &Path, tuning: &Tuning, sync: SyncPolicy) -> io::Result<StateFile> {
-        let file = File::create_new(path).and_then(lock);
+        let file = File::create_new(path).and_then(|file| lock(file, || ()));
         let mut state = StateFile {
             path: path.to_owned(),
             file: file.map_err(|error| naming(path.display(), &error))?,
@@ -83,7 +84,7 @@ impl StateFile {
     fn try_open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Course)> {
         refuse_devices(path)?;
         let file = File::options().read(true).append(true).open(path);
-        let mut file = file.and_then(lock)?;
+        let mut file = lock(file?, pause)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let n_whole = whole_lines(&bytes);

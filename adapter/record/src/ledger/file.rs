@@ -1,16 +1,11 @@
 //! Storage behind a ledger: a file or memory.
 
+use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::Duration;
-use std::{fmt, thread};
 
 use parking_lot::Mutex;
-
-/// Maximum number of further attempts to take a lock that another process holds, and the pause before each.
-const MAX_PAUSES: u32 = 10;
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// The storage of a ledger; tests use a mock.
 pub trait LedgerFile: fmt::Debug + Send {
@@ -25,21 +20,17 @@ pub trait LedgerFile: fmt::Debug + Send {
 }
 
 /// Locks a ledger, or a file derived from one, exclusively: two writers would overwrite each other's lines. The lock is
-/// released with the file.
-pub fn lock(file: File) -> io::Result<File> {
-    lock_with_pauses(file, || thread::sleep(PAUSE))
-}
-
-/// Tries again after each pause: if a match was killed while it started an engine, the new process holds the lock until
-/// it executes the engine.
-fn lock_with_pauses(file: File, mut pause: impl FnMut()) -> io::Result<File> {
-    for _ in 0..MAX_PAUSES {
-        if try_lock(&file) {
-            return Ok(file);
+/// released with the file. If another process holds it, tries again after each of ten pauses: if a match was killed while
+/// it started an engine, the new process holds the lock until it executes the engine.
+pub fn lock(file: File, mut pause: impl FnMut()) -> io::Result<File> {
+    const PAUSES: usize = 10;
+    let mut attempts = (0..=PAUSES).map(|attempt| {
+        if attempt > 0 {
+            pause();
         }
-        pause();
-    }
-    match try_lock(&file) {
+        try_lock(&file)
+    });
+    match attempts.any(|is_locked| is_locked) {
         true => Ok(file),
         false => Err(io::Error::other("another linesman is writing to it")),
     }
@@ -102,16 +93,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("l.jsonl");
         let open = || File::options().append(true).create(true).open(&path);
-        let mut first = Some(lock(open().expect("a new file")).expect("nobody else writes"));
+        let mut first = Some(lock(open().expect("a new file"), || ()).expect("nobody else writes"));
         let mut n_pauses = 0;
-        let second = lock_with_pauses(open().expect("it is there"), || {
+        let second = lock(open().expect("it is there"), || {
             n_pauses += 1;
             if n_pauses == 3 {
                 first = None;
             }
         });
         assert!(second.is_ok(), "{second:?}");
-        let third = lock_with_pauses(open().expect("it is there"), || ());
+        let third = lock(open().expect("it is there"), || ());
         assert!(third.is_err(), "it is being written");
     }
 }

@@ -55,10 +55,13 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
     LedgerReader::open(path)?.into_ledger()
 }
 
-/// Locks a ledger, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere. The
+/// Locks a ledger, after [pauses](super::lock) if necessary, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere. The
 /// games are counted.
-pub fn open_ledger(path: &Path) -> Result<(Ledger<Summary>, LedgerWriter), LedgerError> {
-    let file = open_locked(path).map_err(LedgerError::Io)?;
+pub fn open_ledger(
+    path: &Path,
+    pause: fn(),
+) -> Result<(Ledger<Summary>, LedgerWriter), LedgerError> {
+    let file = open_locked(path, pause).map_err(LedgerError::Io)?;
     let mut reader = LedgerReader::new(BufReader::with_capacity(BUFFER, &file))?;
     let mut games = Summary::of(&reader.plan);
     for game in reader.by_ref() {
@@ -383,7 +386,7 @@ mod tests {
         for n_cut in [0, 1, 2, 20, whole.len() - last_line.expect("lines") - 1] {
             let bytes = &whole[..whole.len() - n_cut];
             std::fs::write(&path, bytes).expect("a file");
-            let (ledger, mut writer) = open_ledger(&path).expect("a ledger");
+            let (ledger, mut writer) = open_ledger(&path, || ()).expect("a ledger");
             let expected = parse_ledger(bytes).expect("a ledger");
             let games = ledger_games(&path).expect("a ledger");
             let games = games.collect::<io::Result<Vec<_>>>().expect("games");

@@ -50,7 +50,7 @@ impl LedgerWriter {
         sync: SyncPolicy,
         begun_here: Option<&BegunHere>,
     ) -> io::Result<LedgerWriter> {
-        let file = File::create_new(path).and_then(lock);
+        let file = File::create_new(path).and_then(|file| lock(file, || ()));
         let file = file.map_err(|error| naming(path.display(), &error))?;
         let begun = LedgerWriter::begin(Box::new(file), path, plan, lines, sync, begun_here);
         if begun.is_err() {
@@ -118,10 +118,10 @@ impl LedgerWriter {
         unreachable!("an unused number exists")
     }
 
-    /// Locks a ledger and reads all its bytes. The writer appends after the last complete line; the file is unchanged
+    /// Locks a ledger, after [pauses](lock) if necessary, and reads all its bytes. The writer appends after the last complete line; the file is unchanged
     /// until the first write.
-    pub fn open(path: &Path) -> io::Result<(LedgerWriter, Vec<u8>)> {
-        let mut file = open_locked(path)?;
+    pub fn open(path: &Path, pause: fn()) -> io::Result<(LedgerWriter, Vec<u8>)> {
+        let mut file = open_locked(path, pause)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let complete = &bytes[..complete_lines(&bytes)];
@@ -183,10 +183,10 @@ fn plain_line(field: &str, value: &impl Serialize) -> serde_json::Result<Vec<u8>
 }
 
 /// Opens a ledger for reading and appending, and locks it.
-pub(super) fn open_locked(path: &Path) -> io::Result<File> {
+pub(super) fn open_locked(path: &Path, pause: fn()) -> io::Result<File> {
     crate::file::refuse_devices(path)?;
     let file = File::options().read(true).append(true).open(path)?;
-    lock(file)
+    lock(file, pause)
 }
 
 /// Objects as lines of a ledger, each with its checksum.
@@ -325,12 +325,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("l.jsonl");
         std::fs::write(&path, "whole\ntorn").expect("a new file");
-        let (first, bytes) = LedgerWriter::open(&path).expect("nobody else writes");
+        let (first, bytes) = LedgerWriter::open(&path, || ()).expect("nobody else writes");
         assert_eq!(bytes, b"whole\ntorn");
-        let second = LedgerWriter::open(&path).expect_err("it is being written");
+        let second = LedgerWriter::open(&path, || ()).expect_err("it is being written");
         assert!(second.to_string().contains("another linesman"), "{second}");
         drop(first);
-        let (mut third, _) = LedgerWriter::open(&path).expect("the lock is gone");
+        let (mut third, _) = LedgerWriter::open(&path, || ()).expect("the lock is gone");
         third.append(b"{}\n").expect("it can be written");
         let text = std::fs::read_to_string(&path).expect("it is there");
         assert_eq!(text, "whole\n{}\n");

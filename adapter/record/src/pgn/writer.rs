@@ -326,16 +326,8 @@ mod tests {
 
     #[test]
     fn strings_read_back() {
-        for text in [
-            "",
-            "a",
-            "a \"b\"",
-            "\\",
-            "\\\"",
-            "\\u{41}",
-            "x\u{1b}[2J\n\u{202e}y",
-            "山",
-        ] {
+        let texts = ["", "a", "a \"b\"", "\\", "\\\"", "\\u{41}", "山"];
+        for text in texts.into_iter().chain(["x\u{1b}[2J\n\u{202e}y"]) {
             let quoted = quote(text);
             assert!(!quoted.contains(char::is_control), "{quoted:?}");
             assert_eq!(unescape(&quoted[1..quoted.len() - 1]), text);
@@ -347,22 +339,7 @@ mod tests {
         for code in ["e5", "b2->c3", "3@b2", "d7->d8", "pass", "0752", "-", "x-y"] {
             assert_eq!(format_code(code), code);
         }
-        for code in [
-            "",
-            "{x",
-            "x}",
-            "1-0",
-            "*",
-            "1/2-1/2",
-            "1.",
-            "...",
-            "a b",
-            ";x",
-            "[x",
-            "(a)",
-            "$1",
-            "\u{1b}[2J",
-        ] {
+        for code in "|{x|x}|1-0|*|1/2-1/2|1.|...|a b|;x|[x|(a)|$1|\u{1b}[2J".split('|') {
             assert!(format_code(code).starts_with('"'), "{code:?}");
         }
     }

@@ -262,17 +262,7 @@ fn a_part_is_written_as_k_of_n() {
         let shard: Shard = text.parse().expect("a part");
         assert_eq!(shard.to_string(), text);
     }
-    for text in [
-        "0/4",
-        "5/4",
-        "1",
-        "1/",
-        "/2",
-        "a/b",
-        "1/0",
-        "-1/2",
-        "1/1000001",
-    ] {
+    for text in "0/4 5/4 1 1/ /2 a/b 1/0 -1/2 1/1000001".split(' ') {
         assert!(text.parse::<Shard>().is_err(), "{text}");
     }
 }

@@ -69,30 +69,29 @@ impl SprtCounter {
             return;
         }
         self.waiting.entry(pair).or_default().push(game);
-        let Some((mut next, step)) = self.next else {
-            self.games = self.games.plus(game);
-            return self.take(pair);
-        };
-        while self.decided.is_none() && self.has_ended(next) {
-            self.take(next);
-            next += step;
+        match self.next {
+            None => {
+                self.games = self.games.plus(game);
+                self.judge(pair);
+            }
+            Some((mut next, step)) => {
+                while self.judge(next) {
+                    next += step;
+                }
+                self.next = Some((next, step));
+            }
         }
-        self.next = Some((next, step));
     }
 
-    fn has_ended(&self, pair: usize) -> bool {
+    /// Judges a pair. Returns `false` if it has not ended, or if it decides the test.
+    fn judge(&mut self, pair: usize) -> bool {
         let results = self.waiting.get(&pair);
-        results.is_some_and(|results| results.len() >= self.pair_len)
-    }
-
-    /// Judges a pair if it has ended.
-    fn take(&mut self, pair: usize) {
-        if !self.has_ended(pair) {
-            return;
+        if results.is_none_or(|results| results.len() < self.pair_len) {
+            return false;
         }
         let results = self.waiting.remove(&pair).unwrap_or_default();
         if results.iter().any(|wdl| wdl.games() == 0) {
-            return;
+            return true;
         }
         match results.as_slice() {
             [first, second] => self.pairs.count(first.halves(), second.halves()),
@@ -100,6 +99,7 @@ impl SprtCounter {
         }
         let status = self.test.status(&self.pairs.sample(self.games));
         self.decided = status.decision.map(|_| status);
+        self.decided.is_none()
     }
 
     /// The status after the pairs counted so far, or after the pair that decided the test.

@@ -189,60 +189,43 @@ mod tests {
         }
     }
 
-    /// Two players with equal numbers of games on both sides and a score of 75 % differ by 400 log10(3) = 190.85.
+    /// Results of pairs of players, each with 100 games on both sides: the first player's wins of 100 when he moves first,
+    /// and when he moves second.
+    fn results(pairs: &[([usize; 2], [u64; 2])]) -> Results {
+        let rows = |&([a, b], [first, second]): &([usize; 2], [u64; 2])| {
+            [
+                (([a, b], 2), first),
+                (([a, b], 0), 100 - first),
+                (([b, a], 0), second),
+                (([b, a], 2), 100 - second),
+            ]
+        };
+        pairs.iter().flat_map(rows).collect()
+    }
+
+    /// A score of 75 % is a difference of 400 log10(3) = 190.85.
     #[test]
     fn three_to_one_is_190_elo() {
-        let table = Results::from([
-            (([0, 1], 2), 75),
-            (([0, 1], 0), 25),
-            (([1, 0], 0), 75),
-            (([1, 0], 2), 25),
-        ]);
-        let (elo, covariance) = solve(&table, 2);
-        assert!((elo[0] - elo[1] - 190.85).abs() < 0.1, "{elo:?}");
-        assert!(
-            (elo[0] + elo[1]).abs() < 1e-6 && elo[2].abs() < 1e-6,
-            "{elo:?}"
-        );
-        // By hand: the standard error of the difference is 1 / (sqrt(200 * 3/16) ln10/400) = 28.37.
-        assert!(
-            (covariance[0][0].sqrt() * 2.0 - 28.37).abs() < 0.1,
-            "{covariance:?}"
-        );
-    }
-
-    #[test]
-    fn moving_first_is_told_from_being_strong() {
-        let table = Results::from([
-            (([0, 1], 2), 75),
-            (([0, 1], 0), 25),
-            (([1, 0], 2), 75),
-            (([1, 0], 0), 25),
-        ]);
-        let (elo, _) = solve(&table, 2);
-        assert!(
-            (elo[0] - elo[1]).abs() < 1e-6 && (elo[2] - 190.85).abs() < 0.1,
-            "{elo:?}"
-        );
-    }
-
-    #[test]
-    fn a_chain_adds_up() {
-        let table = Results::from([
-            (([0, 1], 2), 75),
-            (([0, 1], 0), 25),
-            (([1, 0], 0), 75),
-            (([1, 0], 2), 25),
-            (([1, 2], 2), 75),
-            (([1, 2], 0), 25),
-            (([2, 1], 0), 75),
-            (([2, 1], 2), 25),
-        ]);
-        let (elo, _) = solve(&table, 3);
-        assert!(
-            (elo[0] - elo[2] - 381.7).abs() < 0.2 && elo[1].abs() < 1e-3,
-            "{elo:?}"
-        );
+        for (pairs, wanted) in [
+            (&[([0, 1], [75, 75])][..], &[95.42, -95.42, 0.0][..]),
+            (&[([0, 1], [75, 25])], &[0.0, 0.0, 190.85]),
+            (
+                &[([0, 1], [75, 75]), ([1, 2], [75, 75])],
+                &[190.85, 0.0, -190.85, 0.0],
+            ),
+        ] {
+            let (elo, covariance) = solve(&results(pairs), wanted.len() - 1);
+            let close = |(found, wanted): (&f64, &f64)| (found - wanted).abs() < 0.1;
+            assert!(
+                elo.iter().zip(wanted).all(close),
+                "{elo:?} is not {wanted:?}"
+            );
+            if pairs.len() == 1 && wanted[2] == 0.0 {
+                // By hand: the standard error of the difference is 1 / (sqrt(200 * 3/16) ln10/400) = 28.37.
+                let error = covariance[0][0].sqrt() * 2.0;
+                assert!((error - 28.37).abs() < 0.1, "{covariance:?}");
+            }
+        }
     }
 
     #[test]

@@ -294,26 +294,6 @@ mod tests {
         assert!(a.seconds.is_finite() && a.by_move(9)[0].mean_left() >= 0.0);
     }
 
-    fn timed_game(times: &[f64], result: GameResult, termination: Termination) -> GameRecord {
-        let ply = |&time: &f64| {
-            Some(PlyRecord {
-                time,
-                ..PlyRecord::default()
-            })
-        };
-        GameRecord {
-            game: 1,
-            pair: 1,
-            p1: "A".to_owned(),
-            p2: "B".to_owned(),
-            moves: vec!["x".to_owned(); times.len()],
-            result,
-            termination,
-            plies: times.iter().map(ply).collect(),
-            ..GameRecord::default()
-        }
-    }
-
     fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<TimeUse> {
         let named = players.iter();
         let named = named.map(|(name, limit)| ((*name).to_owned(), *limit));
@@ -322,70 +302,65 @@ mod tests {
         times.timed().collect()
     }
 
-    /// B moves first, by the position.
-    #[test]
-    fn times_are_those_of_the_side_that_moved() {
-        let limit: Limit = "tc=1+0.1".parse().expect("a limit");
-        let mut game = timed_game(&[0.7, 0.2, 0.41], GameResult::P1Win, Termination::Normal);
-        game.first = Side::P2;
-        let used = time_use(&[("A", limit), ("B", limit), ("human #2", limit)], &[game]);
-        assert_eq!(used.len(), 2, "human #2 did not play: {used:?}");
-        assert_eq!((used[0].moves, used[1].moves), (1, 2));
-        assert!((used[0].overrun + 0.8).abs() < 1e-9, "{used:?}");
-        assert!((used[1].overrun - 0.01).abs() < 1e-9, "{used:?}");
-    }
-
+    /// `human #2` did not play.
     #[test]
     fn the_largest_overrun_is_over_what_the_clock_had_left() {
-        let limit: Limit = "tc=1+0.1".parse().expect("a limit");
-        // A: 1.0 left, uses 0.7; 0.4 left, uses 0.41. B: uses 0.2, then 0.1 of 0.9.
-        let games = [timed_game(
-            &[0.7, 0.2, 0.41, 0.1],
-            GameResult::P1Win,
-            Termination::Normal,
-        )];
-        let used = time_use(&[("A", limit), ("B", limit)], &games);
-        assert_eq!((used[0].moves, used[0].forfeits), (2, 0));
-        assert!((used[0].overrun - 0.01).abs() < 1e-9, "{used:?}");
-        assert!((used[1].overrun + 0.8).abs() < 1e-9, "{used:?}");
-    }
-
-    #[test]
-    fn a_slower_machine_has_more_time() {
-        let limit: Limit = "st=0.1".parse().expect("a limit");
-        let mut slow = timed_game(&[0.15], GameResult::P1Win, Termination::Normal);
-        slow.machine = Some(Machine {
-            name: "slow".to_owned(),
-            worker: String::new(),
-            scale: 2.0,
-        });
-        let used = time_use(&[("A", limit)], &[slow]);
-        assert!((used[0].overrun + 0.05).abs() < 1e-9, "{used:?}");
-    }
-
-    #[test]
-    fn an_hourglass_is_counted_with_the_moves_of_both() {
-        let limit: Limit = "hourglass=1".parse().expect("a limit");
-        // A: 1.0 left, uses 0.9; gains 0.5; 0.6 left, uses 0.7.
-        let games = [timed_game(
-            &[0.9, 0.5, 0.7],
-            GameResult::P1Win,
-            Termination::Normal,
-        )];
-        let used = time_use(&[("A", limit), ("B", limit)], &games);
-        assert!((used[0].overrun - 0.1).abs() < 1e-9, "{used:?}");
-        assert!((used[1].overrun + 1.4).abs() < 1e-9, "{used:?}");
+        for (limit, first, scale, times, used) in [
+            // A: 1.0 left, uses 0.7; 0.4 left, uses 0.41. B: uses 0.2, then 0.1 of 0.9.
+            (
+                "tc=1+0.1",
+                Side::P1,
+                1.0,
+                &[0.7, 0.2, 0.41, 0.1][..],
+                &[(2, 0.01), (2, -0.8)][..],
+            ),
+            (
+                "tc=1+0.1",
+                Side::P2,
+                1.0,
+                &[0.7, 0.2, 0.41],
+                &[(1, -0.8), (2, 0.01)],
+            ),
+            // A: 1.0 left, uses 0.9; gains 0.5; 0.6 left, uses 0.7.
+            (
+                "hourglass=1",
+                Side::P1,
+                1.0,
+                &[0.9, 0.5, 0.7],
+                &[(2, 0.1), (1, -1.4)],
+            ),
+            // A slower machine has more time.
+            ("st=0.1", Side::P1, 2.0, &[0.15], &[(1, -0.05)]),
+        ] {
+            let limit: Limit = limit.parse().expect("a limit");
+            let machine = Machine {
+                name: "slow".to_owned(),
+                worker: String::new(),
+                scale,
+            };
+            let game = GameRecord {
+                first,
+                machine: Some(machine),
+                ..game(0, times)
+            };
+            let found = time_use(&[("A", limit), ("B", limit), ("human #2", limit)], &[game]);
+            assert_eq!(found.len(), used.len(), "{found:?}");
+            for (found, (moves, overrun)) in found.iter().zip(used) {
+                assert_eq!(found.moves, *moves, "{found:?}");
+                close(found.overrun, *overrun);
+            }
+        }
     }
 
     #[test]
     fn forfeits_are_the_losers() {
         let limit: Limit = "st=0.1".parse().expect("a limit");
-        let games = [timed_game(
-            &[0.1],
-            GameResult::P1Win,
-            Termination::TimeForfeit,
-        )];
-        let used = time_use(&[("A", limit), ("B", limit)], &games);
+        let game = GameRecord {
+            result: GameResult::P1Win,
+            termination: Termination::TimeForfeit,
+            ..game(0, &[0.1])
+        };
+        let used = time_use(&[("A", limit), ("B", limit)], &[game]);
         assert_eq!((used[0].forfeits, used[1].forfeits), (0, 1));
     }
 
