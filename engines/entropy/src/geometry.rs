@@ -53,13 +53,11 @@ impl Square {
     }
 
     /// The position of its bit in a set, which increases in canonical order.
-    #[inline]
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
 
     /// The set that consists of this square.
-    #[inline]
     pub(crate) fn bit(self) -> Squares {
         1 << self.0
     }
@@ -88,7 +86,6 @@ impl fmt::Display for Square {
 }
 
 /// The squares of a set in canonical order.
-#[inline]
 pub(crate) fn squares(set: Squares) -> impl Iterator<Item = Square> {
     bits(set).map(Square)
 }
@@ -100,7 +97,6 @@ pub(crate) fn from_the_top() -> impl Iterator<Item = Square> {
 }
 
 /// The squares next to at least one of these, diagonals included. The result may contain bits of the gap between ranks.
-#[inline]
 pub(crate) fn neighbours(set: Squares) -> Squares {
     let beside = set << 1 | set >> 1;
     let row = set | beside;
@@ -130,13 +126,11 @@ impl Slides {
     }
 
     /// The empty squares that a piece can reach, in all eight directions.
-    #[inline]
     pub(crate) fn from(&self, square: Square, occupied: Squares) -> Squares {
         self.counted(square, occupied).0
     }
 
     /// As [`from`](Slides::from), with the number of these squares.
-    #[inline]
     pub(crate) fn counted(&self, square: Square, occupied: Squares) -> (Squares, i32) {
         let lines = self.lines[square.index()].iter();
         // The lines share no square but the piece's own, so the sum of their sets is the union.
@@ -194,12 +188,10 @@ impl SlideLine {
         line
     }
 
-    #[inline]
     fn reached(&self, occupied: Squares) -> u64 {
         self.reached[self.index(occupied)]
     }
 
-    #[inline]
     fn index(&self, occupied: Squares) -> usize {
         let gathered = (occupied & self.squares).wrapping_mul(self.gather) >> GATHERED;
         (gathered & 0b11111) as usize

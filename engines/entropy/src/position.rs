@@ -67,12 +67,10 @@ impl Pieces {
     }
 
     /// The pieces of one player.
-    #[inline]
     pub(crate) fn of(self, side: Side) -> Squares {
         (self.0 >> (32 * side.index())) as Squares
     }
 
-    #[inline]
     pub(crate) fn slide(&mut self, side: Side, from: Square, to: Square) {
         self.0 ^= u64::from(from.bit() | to.bit()) << (32 * side.index());
     }
@@ -80,7 +78,6 @@ impl Pieces {
 
 impl Position {
     /// The same pieces with the other player to move.
-    #[inline]
     pub(crate) fn with_opponent_to_move(&self) -> Position {
         Position {
             side: self.side.other(),
@@ -89,25 +86,21 @@ impl Position {
     }
 
     /// The pieces of the player to move.
-    #[inline]
     pub(crate) fn own(&self) -> Squares {
         self.pieces.of(self.side)
     }
 
     /// The pieces of the player not to move.
-    #[inline]
     pub(crate) fn enemy(&self) -> Squares {
         self.pieces.of(self.side.other())
     }
 
     /// The squares with a piece.
-    #[inline]
     pub(crate) fn occupied(&self) -> Squares {
         self.pieces.of(Side::P1) | self.pieces.of(Side::P2)
     }
 
     /// The pieces of the player to move that have no neighbour.
-    #[inline]
     pub(crate) fn isolated(&self) -> Squares {
         self.own() & !neighbours(self.own()) & !neighbours(self.enemy())
     }
@@ -123,7 +116,6 @@ impl Goal {
     }
 
     /// `true` if these pieces have reached the goal, given the squares next to them and next to the enemy's.
-    #[inline]
     pub(crate) fn is_reached(self, own: Squares, near_own: Squares, near_enemy: Squares) -> bool {
         own & near_own == 0 && (self == Goal::Apart || own & !near_enemy == 0)
     }
@@ -139,7 +131,6 @@ pub(crate) struct MoverSlides {
 }
 
 impl MoverSlides {
-    #[inline]
     pub(crate) fn new(position: &Position) -> MoverSlides {
         let next_to_all = |targets, piece: Square| targets & neighbours(piece.bit());
         MoverSlides {
@@ -157,7 +148,6 @@ impl Entropy {
     }
 
     /// The squares to which a piece can slide, regardless of checks.
-    #[inline]
     pub(crate) fn reach(&self, from: Square, occupied: Squares) -> Squares {
         self.slides.from(from, occupied)
     }
@@ -170,7 +160,6 @@ impl Entropy {
     }
 
     /// Each piece that may slide, with the squares to which it may slide.
-    #[inline]
     pub(crate) fn slides(&self, position: &Position) -> impl Iterator<Item = (Square, Squares)> {
         let turn = MoverSlides::new(position);
         squares(turn.mobile).map(move |from| (from, self.reach(from, turn.occupied) & turn.targets))

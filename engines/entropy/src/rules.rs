@@ -46,12 +46,10 @@ impl Game for Entropy {
         }
     }
 
-    #[inline]
     fn side(&self, position: &Position) -> Side {
         position.side
     }
 
-    #[inline]
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let [p1, p2] = Side::BOTH.map(|side| position.pieces.of(side));
         let [near_p1, near_p2] = [neighbours(p1), neighbours(p2)];
@@ -65,7 +63,6 @@ impl Game for Entropy {
         }
     }
 
-    #[inline]
     fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
         let before = moves.len();
         for (from, targets) in self.slides(position) {
@@ -76,7 +73,6 @@ impl Game for Entropy {
         }
     }
 
-    #[inline]
     fn count_moves(&self, position: &Position) -> usize {
         let n_slides: u32 = self
             .slides(position)
@@ -89,7 +85,6 @@ impl Game for Entropy {
         legality::check(self, position, mv)
     }
 
-    #[inline]
     fn play(&self, position: &mut Position, mv: Move) -> u8 {
         let passes = position.passes;
         match mv {
@@ -103,7 +98,6 @@ impl Game for Entropy {
         passes
     }
 
-    #[inline]
     fn undo(&self, position: &mut Position, mv: Move, passes: u8) {
         position.side = position.side.other();
         position.passes = passes;
@@ -117,13 +111,11 @@ impl Game for Entropy {
     }
 
     /// The key is exact: no two positions that differ in pieces or side to move share one.
-    #[inline]
     fn key(&self, position: &Position) -> u64 {
         mix(pack(position))
     }
 
     /// Exact, like the key.
-    #[inline]
     fn search_key(&self, position: &Position) -> u64 {
         mix(pack(position) | u64::from(position.passes) << 62)
     }
@@ -145,13 +137,11 @@ impl Game for Entropy {
 }
 
 /// Pieces and side to move in a word whose top two bits are free.
-#[inline]
 fn pack(position: &Position) -> u64 {
     position.pieces.0 | (position.side.index() as u64) << 31
 }
 
 /// Spreads differences over all bits; injective, because the factor is odd.
-#[inline]
 fn mix(bits: u64) -> u64 {
     let product = bits.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     product ^ product >> 32

@@ -36,25 +36,21 @@ impl Geometry {
     }
 
     /// The set of all squares.
-    #[inline]
     pub(crate) fn all(&self) -> Squares {
         self.all
     }
 
     /// The rows, the columns and the two main diagonals, each once.
-    #[inline]
     pub(crate) fn lines(&self) -> &[Squares] {
         &self.lines[..2 * usize::from(self.width) + 2]
     }
 
     /// The readers of the visible pieces along each of the [lines](Geometry::lines).
-    #[inline]
     pub(crate) fn readers(&self) -> &[LineReader] {
         &self.readers
     }
 
     /// Number of borders that a square touches: 2 in a corner.
-    #[inline]
     pub(crate) fn borders(&self, square: Square) -> usize {
         [square.file(), square.rank()]
             .into_iter()
@@ -63,7 +59,6 @@ impl Geometry {
     }
 
     /// `true` if the set contains a full line.
-    #[inline]
     pub(crate) fn has_line(&self, set: Squares) -> bool {
         let is_full = |line: Squares| set & line == line;
         self.lines
@@ -72,7 +67,6 @@ impl Geometry {
     }
 
     /// The squares common to all full lines of the set; all squares if it contains none.
-    #[inline]
     pub(crate) fn common(&self, set: Squares) -> Squares {
         let only_full = |line: Squares| if set & line == line { line } else { !0 };
         self.lines
@@ -81,14 +75,12 @@ impl Geometry {
     }
 
     /// The squares outside the set each of which would complete a line.
-    #[inline]
     pub(crate) fn completing(&self, set: Squares) -> Squares {
         let last = |line: Squares| single(line & !set);
         self.lines.iter().fold(0, |found, &line| found | last(line))
     }
 
     /// The squares of the set that are on lines with exactly one square missing.
-    #[inline]
     pub(crate) fn nearly_full(&self, set: Squares) -> Squares {
         let held = |line: Squares| {
             if single(line & !set) != 0 {
@@ -102,7 +94,6 @@ impl Geometry {
 }
 
 /// The set if it has exactly one square, otherwise the empty set.
-#[inline]
 fn single(set: Squares) -> Squares {
     if set & set.wrapping_sub(1) == 0 {
         set

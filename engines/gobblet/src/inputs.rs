@@ -40,7 +40,6 @@ impl NetworkInputs<Gobblet> for Gobblet {
 
     /// The places are the lines, the squares, and for each player the pieces on the board. A move changes the lines
     /// through the squares that it touches.
-    #[inline]
     fn placed_inputs(
         &self,
         position: &Position,
@@ -84,7 +83,6 @@ impl NetworkInputs<Gobblet> for Gobblet {
 
 impl Gobblet {
     /// The input of a pile; `None` for an empty square.
-    #[inline]
     fn pile(&self, pieces: Pieces, square: Square) -> Option<FeaturePair> {
         let [own, enemy] = pieces.sizes_on(square).map(usize::from);
         let first = PILES + 256 * self.board.borders(square);
@@ -94,7 +92,6 @@ impl Gobblet {
 }
 
 /// The input of the numbers of a player's pieces on the board.
-#[inline]
 fn counts(pieces: Pieces, side: Side) -> FeaturePair {
     Side::BOTH.map(|viewer| {
         let first = if viewer == side { COUNTS } else { ENEMY_COUNTS };
@@ -103,7 +100,6 @@ fn counts(pieces: Pieces, side: Side) -> FeaturePair {
 }
 
 /// The visible pieces with own and enemy bits exchanged.
-#[inline]
 fn with_colours_swapped(tops: u64) -> u64 {
     const EACH: u64 = 0x1111_1111_1111_1111;
     tops & (3 * EACH) | (tops & (4 * EACH)) << 1 | (tops & (8 * EACH)) >> 1

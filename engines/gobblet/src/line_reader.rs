@@ -78,12 +78,10 @@ impl LineReader {
         }
     }
 
-    #[inline]
     pub(crate) fn pattern(&self, tops: u64) -> Pattern {
         ((tops & self.squares).wrapping_mul(self.gather) >> 48) as Pattern
     }
 
-    #[inline]
     pub(crate) fn input(&self, tops: u64) -> u16 {
         self.first_input + KINDS[usize::from(self.pattern(tops))]
     }

@@ -35,7 +35,6 @@ pub(crate) struct Pieces([u64; 2]);
 pub(crate) struct Visible([Squares; 2]);
 
 impl Visible {
-    #[inline]
     pub(crate) fn of(self, side: Side) -> Squares {
         self.0[side.index()]
     }
@@ -43,13 +42,11 @@ impl Visible {
 
 impl Pieces {
     /// Puts a piece on top of a square.
-    #[inline]
     pub(crate) fn put(&mut self, side: Side, size: Size, to: Square) {
         self.0[side.index()] |= lane_bit(size, to);
     }
 
     /// Removes the visible piece from a square; it must be the player's.
-    #[inline]
     pub(crate) fn lift(&mut self, side: Side, from: Square) -> Size {
         let size = top_size(self.0[side.index()], from);
         self.0[side.index()] ^= lane_bit(size, from);
@@ -57,7 +54,6 @@ impl Pieces {
     }
 
     /// The size of the visible piece on a square; 0 on an empty one.
-    #[inline]
     pub(crate) fn size_at(self, square: Square) -> Size {
         top_size(self.both(), square)
     }
@@ -74,25 +70,21 @@ impl Pieces {
     }
 
     /// The squares with a player's piece of this size, visible or covered.
-    #[inline]
     pub(crate) fn squares_of(self, side: Side, size: Size) -> Squares {
         lane(self.0[side.index()], size)
     }
 
     /// Number of pieces of a size that a player has on the board, covered ones included.
-    #[inline]
     pub(crate) fn count(self, side: Side, size: Size) -> u32 {
         self.squares_of(side, size).count_ones()
     }
 
     /// The squares with a piece of this size or a larger one.
-    #[inline]
     pub(crate) fn at_least(self, size: Size) -> Squares {
         lane(fill_down(self.both()), size)
     }
 
     /// The visible pieces.
-    #[inline]
     pub(crate) fn visible(self) -> Visible {
         let covered = fill_down(self.both()) >> N_BITS;
         Visible(self.0.map(|own| lane(fill_down(own & !covered), 1)))
@@ -100,7 +92,6 @@ impl Pieces {
 
     /// The visible pieces, [`TOP_BITS`] per square: the size less one, then a bit for player 1 and one for player 2; 0
     /// on an empty square.
-    #[inline]
     pub(crate) fn tops(self) -> u64 {
         let covered = fill_down(self.both()) >> N_BITS;
         let own = self.0.map(|own| own & !covered);
@@ -112,7 +103,6 @@ impl Pieces {
     }
 
     /// The sizes of each player's pieces on a square, visible or covered: one bit per size.
-    #[inline]
     pub(crate) fn sizes_on(self, square: Square) -> [u8; 2] {
         // The product moves a bit of each lane to the highest lane, next to each other.
         const GATHER: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
@@ -123,7 +113,6 @@ impl Pieces {
     }
 
     /// Number of pieces of each size that a player has on the board, two bits per size.
-    #[inline]
     pub(crate) fn counts(self, side: Side) -> usize {
         let sizes = (1..=N_LANES).rev();
         sizes.fold(0, |counts, size| {
@@ -132,46 +121,39 @@ impl Pieces {
     }
 
     /// A 64-bit hash; `seed` distinguishes positions that differ in anything else.
-    #[inline]
     pub(crate) fn hash(self, seed: u64) -> u64 {
         let [red, yellow] = self.0;
         let pieces = fold(red ^ SALT[0], yellow ^ SALT[1]);
         fold(pieces ^ seed, SALT[2])
     }
 
-    #[inline]
     fn both(self) -> u64 {
         self.0[0] | self.0[1]
     }
 }
 
 /// The bit of a piece in a player's word.
-#[inline]
 fn lane_bit(size: Size, square: Square) -> u64 {
     u64::from(square.bit()) << (N_BITS * usize::from(size - 1))
 }
 
-#[inline]
 fn lane(word: u64, size: Size) -> Squares {
     (word >> (N_BITS * usize::from(size - 1))) as Squares
 }
 
 /// Sets each lane to the union of itself and the lanes above it.
-#[inline]
 fn fill_down(word: u64) -> u64 {
     let word = word | word >> N_BITS;
     word | word >> (2 * N_BITS)
 }
 
 /// The highest lane with this square, as a size; 0 if there is none.
-#[inline]
 fn top_size(word: u64, square: Square) -> Size {
     let column = word >> square.index() & ONE_A_LANE;
     N_LANES - (column.leading_zeros() / N_BITS as u32) as Size
 }
 
 /// The squares of a set, [`TOP_BITS`] apart.
-#[inline]
 fn spread(set: Squares) -> u64 {
     let word = u64::from(set);
     let word = (word | word << 24) & 0x0000_00ff_0000_00ff;
@@ -181,7 +163,6 @@ fn spread(set: Squares) -> u64 {
 }
 
 /// Mixes two words by the two halves of their product.
-#[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64

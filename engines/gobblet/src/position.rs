@@ -88,7 +88,6 @@ impl Gobblet {
     }
 
     /// The sizes of which the side to move may place a piece, the largest first.
-    #[inline]
     fn placeable(&self, position: &Position) -> impl Iterator<Item = Size> {
         let (n_each, has_stacks) = (self.n_each(), self.has_stacks());
         let (pieces, side) = (position.pieces, position.side);
@@ -105,7 +104,6 @@ impl Gobblet {
     }
 
     /// The squares allowed by the placement rule, regardless of sizes.
-    #[inline]
     fn placement_squares(&self, position: &Position) -> Squares {
         if !self.has_stacks() {
             return self.board.all();
@@ -116,7 +114,6 @@ impl Gobblet {
     }
 
     /// Each piece that the side to move may place or move, in canonical order, with the squares on which it may land.
-    #[inline]
     pub(crate) fn movable(&self, position: &Position) -> impl Iterator<Item = (Origin, Squares)> {
         let (pieces, all) = (position.pieces, self.board.all());
         let larger_than = move |size| all & !pieces.at_least(size);

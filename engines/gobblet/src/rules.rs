@@ -35,13 +35,11 @@ impl Game for Gobblet {
         }
     }
 
-    #[inline]
     fn side(&self, position: &Position) -> Side {
         position.side
     }
 
     /// A line of the opponent that a move exposes takes precedence over one that the move completes.
-    #[inline]
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let visible = position.pieces.visible();
         let mover = position.side.other();
@@ -51,14 +49,12 @@ impl Game for Gobblet {
             .map(Outcome::Win)
     }
 
-    #[inline]
     fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
         self.movable(position).for_each(|(from, targets)| {
             moves.extend(squares(targets).map(|to| Move { from, to }));
         });
     }
 
-    #[inline]
     fn count_moves(&self, position: &Position) -> usize {
         let movable = self.movable(position);
         movable
@@ -70,7 +66,6 @@ impl Game for Gobblet {
         legality::check(self, position, mv)
     }
 
-    #[inline]
     fn play(&self, position: &mut Position, mv: Move) -> u32 {
         let Position {
             pieces,
@@ -93,7 +88,6 @@ impl Game for Gobblet {
         before
     }
 
-    #[inline]
     fn undo(&self, position: &mut Position, mv: Move, reversible: u32) {
         position.side = position.side.other();
         position.reversible = reversible;
@@ -107,7 +101,6 @@ impl Game for Gobblet {
         hash([self.board.width().into()])
     }
 
-    #[inline]
     fn key(&self, position: &Position) -> u64 {
         position.pieces.hash(position.side.index() as u64)
     }
@@ -116,12 +109,10 @@ impl Game for Gobblet {
         Some(REPETITIONS)
     }
 
-    #[inline]
     fn reversible_plies(&self, position: &Position) -> usize {
         position.reversible as usize
     }
 
-    #[inline]
     fn move_index(&self, mv: Move) -> usize {
         let from = match mv.from {
             Origin::Square(square) => square.index(),

@@ -52,7 +52,6 @@ impl fmt::Display for Square {
 }
 
 /// The squares of a set, in canonical order.
-#[inline]
 pub(crate) fn squares(set: Squares) -> impl Iterator<Item = Square> {
     bits(set).map(Square)
 }

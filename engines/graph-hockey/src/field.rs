@@ -45,7 +45,6 @@ impl Field {
     }
 
     /// The player whose goal contains a point inside its outline.
-    #[inline]
     pub(crate) fn scorer(&self, point: GridPoint) -> Option<Side> {
         let left = GOAL * self.side;
         if point.x <= left || point.x >= left + GOAL {

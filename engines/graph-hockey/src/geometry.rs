@@ -172,13 +172,11 @@ impl Geometry {
     }
 
     /// Index of a point's cell.
-    #[inline]
     pub(crate) fn cell(&self, point: GridPoint) -> usize {
         ((point.y + MARGIN) * self.stride + point.x + MARGIN) as usize
     }
 
     /// The pieces of a move from a cell's point.
-    #[inline]
     pub(crate) fn pieces(&self, at: usize, mv: Move) -> impl Iterator<Item = Piece> + use<> {
         let stroke = self.strokes[mv.index()];
         let cell = move |i| at.wrapping_add_signed(stroke.first + stroke.step * i);
@@ -190,25 +188,21 @@ impl Geometry {
     }
 
     /// The moves from a cell's point that the empty field allows, goals' outlines included.
-    #[inline]
     pub(crate) fn open(&self, at: usize) -> Moves {
         self.open[at]
     }
 
     /// Number of moves from a cell's point into a player's goal, on an empty field.
-    #[inline]
     pub(crate) fn distance(&self, at: usize, side: Side) -> i32 {
         self.distances[side.index()][at].into()
     }
 
     /// The open moves that would share no point with the drawn lines, except at their ends.
-    #[inline]
     pub(crate) fn clear(&self, cells: &[u8], at: usize) -> Moves {
         self.conflicts.leave(self.open(at), cells, at)
     }
 
     /// The open moves that would share at most isolated points with the drawn lines.
-    #[inline]
     pub(crate) fn jumps(&self, cells: &[u8], at: usize) -> Moves {
         self.overlaps.leave(self.open(at), cells, at)
     }
@@ -236,7 +230,6 @@ impl Blockers {
     }
 
     /// The moves from a cell's point that no drawn piece blocks.
-    #[inline]
     fn leave(&self, moves: Moves, cells: &[u8], at: usize) -> Moves {
         let mut blocked = Moves::default();
         let first = at.wrapping_add_signed(self.first);
@@ -258,13 +251,11 @@ impl Blockers {
 const NEAR_BITS: u64 = (1 << (8 * NEAR_CELLS)) - 1;
 
 /// Eight cells, one byte each, the first one lowest.
-#[inline]
 fn row_of_eight(cells: &[u8], first: usize) -> u64 {
     let row = cells[first..].first_chunk();
     u64::from_le_bytes(*row.expect("the margin is wide enough"))
 }
 
-#[inline]
 fn none_drawn(probes: &[Probe], cells: &[u8], at: usize) -> bool {
     probes.iter().all(|probe| {
         let first = at.wrapping_add_signed(probe.first);

@@ -170,7 +170,6 @@ pub(crate) fn add_place(board: &Geometry, puck: GridPoint, add: &mut impl FnMut(
 }
 
 /// `true` if the views are mirrored with the puck at this point.
-#[inline]
 pub(crate) fn is_mirrored(board: &Geometry, puck: GridPoint) -> bool {
     2 * puck.x > board.field.width()
 }

@@ -57,7 +57,6 @@ impl NetworkInputs<GraphHockey> for GraphHockey {
 
 impl GraphHockey {
     /// The sum over all inputs of a position from the point of view of the side to move.
-    #[inline]
     pub(crate) fn partial_sum(&self, learned: &Learned, position: &Position) -> PartialAccumulator {
         let mut numbers = [0; MAX_NEAR];
         let mut n = 0;
@@ -70,7 +69,6 @@ impl GraphHockey {
     }
 
     /// Calls `add` with the index of each feature of the puck's surroundings.
-    #[inline]
     pub(crate) fn each_near(&self, position: &Position, mut add: impl FnMut(usize)) {
         let (level, moves) = self.level(position);
         for group in MOVE_GROUPS {

@@ -64,7 +64,6 @@ impl Move {
     }
 
     /// Its index in canonical order.
-    #[inline]
     pub(crate) fn index(self) -> usize {
         self.0.into()
     }
@@ -87,41 +86,34 @@ impl fmt::Debug for Move {
 pub(crate) struct Moves(u32);
 
 impl Moves {
-    #[inline]
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    #[inline]
     pub(crate) fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    #[inline]
     pub(crate) fn contains(self, mv: Move) -> bool {
         self.0 >> mv.0 & 1 == 1
     }
 
     /// A bit for each move, by its index.
-    #[inline]
     pub(crate) fn bits(self) -> u32 {
         self.0
     }
 
     /// The moves of either set.
-    #[inline]
     pub(crate) fn or(self, other: Moves) -> Moves {
         Moves(self.0 | other.0)
     }
 
     /// The moves of this set that are not in the other.
-    #[inline]
     pub(crate) fn without(self, other: Moves) -> Moves {
         Moves(self.0 & !other.0)
     }
 
     /// The moves of this set that satisfy the predicate.
-    #[inline]
     pub(crate) fn keep(self, test: impl Fn(Move) -> bool) -> Moves {
         let mut kept = 0;
         for mv in self {
@@ -138,7 +130,6 @@ impl FromIterator<Move> for Moves {
 }
 
 impl From<Move> for Moves {
-    #[inline]
     fn from(mv: Move) -> Moves {
         Moves(1 << mv.0)
     }
@@ -148,7 +139,6 @@ impl From<Move> for Moves {
 impl Iterator for Moves {
     type Item = Move;
 
-    #[inline]
     fn next(&mut self) -> Option<Move> {
         let first = self.0.trailing_zeros();
         if first == u32::BITS {

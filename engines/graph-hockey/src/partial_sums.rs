@@ -36,7 +36,6 @@ impl PartialSums {
     }
 
     /// The sum of the part of a puck's point and those of its surroundings, by their indices.
-    #[inline]
     pub(crate) fn sum(
         &self,
         board: &Geometry,

@@ -46,7 +46,6 @@ impl GridPoint {
 impl Add for GridPoint {
     type Output = GridPoint;
 
-    #[inline]
     fn add(self, step: GridPoint) -> GridPoint {
         GridPoint::new(self.x + step.x, self.y + step.y)
     }
@@ -55,7 +54,6 @@ impl Add for GridPoint {
 impl Sub for GridPoint {
     type Output = GridPoint;
 
-    #[inline]
     fn sub(self, step: GridPoint) -> GridPoint {
         GridPoint::new(self.x - step.x, self.y - step.y)
     }

@@ -102,7 +102,6 @@ impl GraphHockey {
     }
 
     /// The level in force and its moves.
-    #[inline]
     pub(crate) fn level(&self, position: &Position) -> (Level, Moves) {
         let (board, cells) = (&*self.board, &position.cells[..]);
         let at = board.cell(position.puck);
@@ -121,7 +120,6 @@ impl GraphHockey {
 
 impl Position {
     /// The cells from a point to the right, then those above it, row by row.
-    #[inline]
     pub(crate) fn rows_of_cells(
         &self,
         board: &Geometry,
@@ -131,7 +129,6 @@ impl Position {
     }
 
     /// Draws the pieces of a move from a cell's point. Returns the new ones, one bit each.
-    #[inline]
     pub(crate) fn draw(&mut self, board: &Geometry, at: usize, mv: Move) -> u8 {
         let mut new_pieces = 0;
         for (i, piece) in board.pieces(at, mv).enumerate() {
@@ -145,7 +142,6 @@ impl Position {
         new_pieces
     }
 
-    #[inline]
     pub(crate) fn erase(&mut self, board: &Geometry, at: usize, mv: Move, new_pieces: u8) {
         for (i, piece) in board.pieces(at, mv).enumerate() {
             self.cells[piece.cell] &= !((new_pieces >> i & 1) << piece.kind);

@@ -49,12 +49,10 @@ impl Game for GraphHockey {
         position
     }
 
-    #[inline]
     fn side(&self, position: &Position) -> Side {
         Side::BOTH[position.path.len() % 2]
     }
 
-    #[inline]
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         self.field().scorer(position.puck).map(Outcome::Win)
     }
@@ -75,7 +73,6 @@ impl Game for GraphHockey {
         legality::check(self, position, mv)
     }
 
-    #[inline]
     fn play(&self, position: &mut Position, mv: Move) -> Undo {
         let (drawn, idle) = (position.drawn, position.idle);
         let new_pieces = position.draw(&self.board, self.board.cell(position.puck), mv);
@@ -89,7 +86,6 @@ impl Game for GraphHockey {
         }
     }
 
-    #[inline]
     fn undo(&self, position: &mut Position, mv: Move, undo: Undo) {
         position.path.pop();
         position.puck = position.puck - mv.step();
@@ -104,7 +100,6 @@ impl Game for GraphHockey {
         hash([side as u64, gap as u64])
     }
 
-    #[inline]
     fn key(&self, position: &Position) -> u64 {
         let at = self.board.cell(position.puck) as u64;
         let turn = position.path.len() as u64 % 2;
@@ -116,7 +111,6 @@ impl Game for GraphHockey {
         Some(3)
     }
 
-    #[inline]
     fn reversible_plies(&self, position: &Position) -> usize {
         position.idle as usize
     }

@@ -25,37 +25,31 @@ pub(crate) struct Cells([u64; WORDS]);
 const WORDS: usize = 4;
 
 impl Cells {
-    #[inline]
     pub(crate) fn has(&self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         self.0[word] >> bit & 1 != 0
     }
 
-    #[inline]
     pub(crate) fn insert(&mut self, cell: Cell) {
         let (word, bit) = place(cell);
         self.0[word] |= 1 << bit;
     }
 
     /// Inserts a cell, or removes it if it is present.
-    #[inline]
     pub(crate) fn flip(&mut self, cell: Cell) {
         let (word, bit) = place(cell);
         self.0[word] ^= 1 << bit;
     }
 
-    #[inline]
     pub(crate) fn union(&self, other: &Cells) -> Cells {
         Cells(array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// The cells of the set in canonical order.
-    #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = Cell> + use<> {
         let words = self.0;
         (0..WORDS).flat_map(move |i| {
@@ -65,7 +59,6 @@ impl Cells {
     }
 
     /// The members among the 64 cells around a cell.
-    #[inline]
     pub(crate) fn window(&self, cell: Cell) -> Window {
         let (word, shift) = (usize::from(cell / 64), cell % 64);
         let next = self.0[(word + 1) % WORDS];
@@ -74,7 +67,6 @@ impl Cells {
 }
 
 /// Word and bit of a cell.
-#[inline]
 fn place(cell: Cell) -> (usize, u8) {
     let bit = cell.wrapping_add(CENTRE);
     (usize::from(bit / 64), bit % 64)
@@ -91,13 +83,11 @@ impl FromIterator<Cell> for Cells {
 }
 
 /// The cell at a bit of the window around `centre`.
-#[inline]
 pub(crate) fn cell_at(bit: u8, centre: Cell) -> Cell {
     centre.wrapping_add(bit).wrapping_sub(CENTRE)
 }
 
 /// The cells of the window around `centre`.
-#[inline]
 pub(crate) fn cells_in(window: Window, centre: Cell) -> impl Iterator<Item = Cell> {
     bits(window).map(move |bit| cell_at(bit, centre))
 }

@@ -179,7 +179,6 @@ impl NetworkInputs<Susan> for Susan {
     }
 
     /// The places are the cells. A move changes those that it fills or vacates, and their neighbours.
-    #[inline]
     fn placed_inputs(
         &self,
         position: &Position,
@@ -204,7 +203,6 @@ impl NetworkInputs<Susan> for Susan {
 }
 
 /// The input of a cell, from the point of view of player 1 and of player 2.
-#[inline]
 fn input(board: &Geometry, position: &Position, cell: Cell) -> FeaturePair {
     let (ring, near) = (board.ring(cell), board.near(cell));
     let six = Side::BOTH.map(|side| {

@@ -85,13 +85,11 @@ impl Geometry {
     }
 
     /// The neighbours of a cell, at most six, in the window around it.
-    #[inline]
     pub(crate) fn near(&self, cell: Cell) -> Window {
         self.near[usize::from(cell)]
     }
 
     /// Locations of a cell's neighbours in the window around it.
-    #[inline]
     pub(crate) fn ring(&self, cell: Cell) -> &Ring {
         &self.rings[usize::from(cell)]
     }
@@ -102,13 +100,11 @@ impl Geometry {
     }
 
     /// The Zobrist key of a stone.
-    #[inline]
     pub(crate) fn key(&self, side: Side, cell: Cell) -> u64 {
         self.keys[side.index()][usize::from(cell)]
     }
 
     /// The Zobrist key of the side to move.
-    #[inline]
     pub(crate) fn turn_key(&self, side: Side) -> u64 {
         match side {
             Side::P1 => 0,
@@ -202,7 +198,6 @@ impl Ring {
     }
 
     /// The neighbours among these cells; those beyond the edge count as members.
-    #[inline]
     pub(crate) fn six(&self, near: Window) -> Six {
         let sides = near >> (CENTRE - 1) & 1 | near >> CENTRE & 2;
         let rows = (near >> self.above & 3) << 2 | (near >> self.below & 3) << 4;

@@ -58,7 +58,6 @@ impl Position {
 
 impl Move {
     /// The placement of a new stone.
-    #[inline]
     pub const fn place(to: Cell) -> Move {
         Move {
             from: OFF_BOARD,
@@ -67,19 +66,16 @@ impl Move {
     }
 
     /// The slide of a stone to another cell.
-    #[inline]
     pub const fn slide(from: Cell, to: Cell) -> Move {
         Move { from, to }
     }
 
     /// The origin of a slide; `None` for a placement.
-    #[inline]
     pub fn from(self) -> Option<Cell> {
         (self.from != OFF_BOARD).then_some(self.from)
     }
 
     /// The cell that the move fills.
-    #[inline]
     pub const fn to(self) -> Cell {
         self.to
     }
@@ -120,7 +116,6 @@ impl Susan {
     }
 
     /// The empty neighbours of a cell, in the window around it.
-    #[inline]
     pub(crate) fn liberties(&self, empty: &Cells, cell: Cell) -> Window {
         self.board.near(cell) & empty.window(cell)
     }
@@ -132,7 +127,6 @@ impl Susan {
 
     /// For each player, `true` if a stone is surrounded after a stone came to `cell`; only that stone and its
     /// neighbours can be.
-    #[inline]
     pub(crate) fn surrounded_near(&self, position: &Position, cell: Cell) -> [bool; 2] {
         let near = self.board.near(cell);
         let empty = position.empty.window(cell);
@@ -153,7 +147,6 @@ impl Susan {
     }
 
     /// The outcome after a move of the player not to move.
-    #[inline]
     pub(crate) fn judge(&self, position: &Position, surrounded: [bool; 2]) -> Option<Outcome> {
         let (mover, opponent) = (position.side.other(), position.side);
         if surrounded[mover.index()] {
@@ -167,7 +160,6 @@ impl Susan {
     }
 
     /// Makes or takes back a move of `side` on the board.
-    #[inline]
     pub(crate) fn flip(&self, position: &mut Position, side: Side, mv: Move) {
         let mut flip = |cell| {
             position.stones[side.index()].flip(cell);

@@ -42,17 +42,14 @@ impl Game for Susan {
         self.position([Cells::default(); 2], Side::P1, 0)
     }
 
-    #[inline]
     fn side(&self, position: &Position) -> Side {
         position.side
     }
 
-    #[inline]
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         position.outcome
     }
 
-    #[inline]
     fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
         moves.extend(position.empty.iter().map(Move::place));
         for from in position.stones[position.side.index()].iter() {
@@ -71,7 +68,6 @@ impl Game for Susan {
         legality::check(self, position, mv)
     }
 
-    #[inline]
     fn play(&self, position: &mut Position, mv: Move) -> u64 {
         let before = position.slides;
         position.slides = match mv.from() {
@@ -85,7 +81,6 @@ impl Game for Susan {
         before
     }
 
-    #[inline]
     fn undo(&self, position: &mut Position, mv: Move, slides: u64) {
         position.side = position.side.other();
         self.flip(position, position.side, mv);
@@ -99,7 +94,6 @@ impl Game for Susan {
         hash([self.board.size().into(), self.slide_limit, repetition])
     }
 
-    #[inline]
     fn key(&self, position: &Position) -> u64 {
         position.key ^ self.board.turn_key(position.side)
     }
@@ -132,7 +126,6 @@ impl Game for Susan {
 }
 
 /// A number below 6 for the direction from a cell to its neighbour.
-#[inline]
 fn direction(from: Cell, to: Cell) -> u8 {
     let down = 3 * u8::from(from < to);
     match from.abs_diff(to) {
