@@ -3,8 +3,8 @@
 use draw::{Board, Cell, DiagramColour, Input, Outline, Piece, Point, Role, Sign};
 use kit::{DrawRequest, Game, Outcome, Side};
 
-use crate::fen::letter;
 use crate::geometry::{BOARD, SIDE, Square, Squares, neighbours, squares};
+use crate::notation::letter;
 use crate::position::{Entropy, Goal, Move, PASSES_TO_DRAW, Position};
 
 /// The board with the last move, isolated pieces, finished pieces and, in a finished game, the pieces that reached the
@@ -53,8 +53,7 @@ fn put_frame(page: &mut Board, is_flipped: bool) {
 
 fn cell(request: &DrawRequest<Entropy>, square: Square, finished: Squares) -> Cell {
     let position = request.position;
-    let stands = |&side: &Side| position.pieces.of(side) & square.bit() != 0;
-    let owner = Side::BOTH.into_iter().find(stands);
+    let owner = position.owner(square);
     let piece = owner.map(|side| Piece {
         colour: DiagramColour::of(side),
         radius: 0.36,

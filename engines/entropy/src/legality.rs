@@ -5,8 +5,8 @@
 
 use kit::Rejection;
 
-use crate::fen::letter;
 use crate::geometry::{BOARD, Square, Squares, neighbours, squares};
+use crate::notation::letter;
 use crate::position::{Entropy, Move, Position};
 
 /// Checks a move of the side to move.

@@ -16,7 +16,6 @@ mod bind;
 mod diagram;
 mod eval;
 mod explored;
-mod fen;
 mod geometry;
 mod legality;
 mod notation;

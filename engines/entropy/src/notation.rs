@@ -2,17 +2,26 @@
 //!
 //! Position strings are read strictly. The figures of the FAQ are drawn by `diagram`, and described here for reading.
 
-use draw::{
-    Board,
-    grid::{DrawnBoard, Grid, GridRow},
-};
-use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
+use draw::Board;
+use draw::grid::{DrawnBoard, Grid, GridRow};
+use kit::notation::excerpt;
+use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::diagram;
-use crate::position::{Entropy, Move, Position};
+use crate::geometry::{SIDE, Square, from_the_top};
+use crate::position::{Entropy, Move, Pieces, Position};
 
-use crate::fen::{format_fen, letter, parse_fen, parse_square};
-use crate::geometry::SIDE;
+/// The letters of the players' pieces.
+const LETTERS: [char; 2] = ['o', 's'];
+
+/// The fields of a position string, for errors.
+const FIELDS: &str = "ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0";
+
+/// The possible numbers of consecutive passes, from none to a draw.
+const PASSES: [char; 3] = ['0', '1', '2'];
+
+/// Number of pieces per player.
+const N_PIECES: u32 = 7;
 
 impl Notation for Entropy {
     const READABLE_STYLES: &'static [&'static str] = &[""];
@@ -21,14 +30,14 @@ impl Notation for Entropy {
         Vec::new()
     }
 
-    fn format_move(&self, _position: &Position, mv: Move) -> String {
+    fn format_move(&self, _: &Position, mv: Move) -> String {
         match mv {
             Move::Slide { from, to } => format!("{from}-{to}"),
             Move::Pass => "pass".to_owned(),
         }
     }
 
-    fn parse_move(&self, _position: &Position, code: &str) -> Result<Move, Rejection> {
+    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Rejection> {
         if code.trim().eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);
         }
@@ -42,11 +51,22 @@ impl Notation for Entropy {
     }
 
     fn format_position(&self, position: &Position) -> String {
-        format_fen(position)
+        let letters: Vec<Option<char>> = from_the_top()
+            .map(|square| position.owner(square).map(letter))
+            .collect();
+        let ranks = letters.chunks(SIDE.into());
+        let ranks: Vec<String> = ranks.map(|rank| fen::format_row(rank.to_vec())).collect();
+        let (side, passes) = (letter(position.side), position.passes);
+        format!("{} {side} {passes}", ranks.join("/"))
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Entropy>, Rejection> {
-        let position = parse_fen(text)?;
+        let [ranks, side, passes] = fen::fields(text, FIELDS)?;
+        let position = Position {
+            pieces: parse_ranks(ranks)?,
+            side: fen::parse_side(side, LETTERS)?,
+            passes: fen::parse_choice("passes", passes, PASSES)? as u8,
+        };
         Ok(Setup::at((self.clone(), position)))
     }
 
@@ -85,4 +105,44 @@ impl Notation for Entropy {
     fn board(&self, request: &DrawRequest<Entropy>) -> Board {
         diagram::board(self, request)
     }
+}
+
+/// The letter of a player's pieces in position strings.
+pub(crate) fn letter(side: Side) -> char {
+    LETTERS[side.index()]
+}
+
+fn parse_square(word: &str) -> Result<Square, Rejection> {
+    let square = fen::parse_square(word, SIDE);
+    let on_board = square.and_then(|(file, rank)| Square::new(file, rank));
+    on_board.ok_or_else(|| {
+        let word = excerpt(word.trim());
+        Rejection(format!("{word:?} is not a square: expected a1 to e5"))
+    })
+}
+
+/// The pieces of these ranks. An error unless each player has seven.
+fn parse_ranks(text: &str) -> Result<Pieces, Rejection> {
+    let n_ranks = text.split('/').count();
+    if n_ranks != usize::from(SIDE) {
+        let found = fen::counted(n_ranks, "rank");
+        return Err(Rejection(format!("{found}: expected {SIDE}")));
+    }
+    let lengths = [usize::from(SIDE); SIDE as usize];
+    let name = |i| format!("rank {}", usize::from(SIDE) - i);
+    let mut sets = [0; 2];
+    for (square, side) in from_the_top().zip(fen::parse_rows(text, LETTERS, lengths, name)?) {
+        if let Some(side) = side {
+            sets[side] |= square.bit();
+        }
+    }
+    for (set, letter) in sets.iter().zip(LETTERS) {
+        let count = set.count_ones();
+        if count != N_PIECES {
+            return Err(Rejection(format!(
+                "there are {count} {letter} pieces: expected {N_PIECES}"
+            )));
+        }
+    }
+    Ok(Pieces::new(sets[0], sets[1]))
 }

@@ -85,6 +85,12 @@ impl Position {
         }
     }
 
+    /// The owner of the piece on a square.
+    pub(crate) fn owner(&self, square: Square) -> Option<Side> {
+        let has_piece = |side: &Side| self.pieces.of(*side) & square.bit() != 0;
+        Side::BOTH.into_iter().find(has_piece)
+    }
+
     /// The pieces of the player to move.
     pub(crate) fn own(&self) -> Squares {
         self.pieces.of(self.side)

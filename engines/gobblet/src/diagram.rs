@@ -4,10 +4,9 @@
 use draw::{Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Rectangle, Role, Sign};
 use kit::{DrawRequest, Game, Outcome, Side};
 
-use crate::fen::colour;
-use crate::pieces::Size;
+use crate::notation::colour;
+use crate::pieces::{Size, Square, Squares, squares};
 use crate::position::{Gobblet, Move, Origin, Position};
-use crate::square::{Square, Squares, squares};
 
 /// The style that shows covered pieces: as text each pile from the bottom up, in pictures nested within each other. In the
 /// physical game they are hidden.

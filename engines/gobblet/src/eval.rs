@@ -8,9 +8,8 @@ use kit::evaluate::weighted_sum;
 use kit::network::NetworkSums;
 use kit::{Evaluate, NetworkInputs, Side};
 
-use crate::pieces::Visible;
+use crate::pieces::{Squares, Visible, squares};
 use crate::position::{Gobblet, Move, Origin, Position};
-use crate::square::{Squares, squares};
 
 /// The weights of the features, fitted by `linesman-lab tune`; `spec/lab.md` lists the games.
 const WEIGHTS: [i16; N_FEATURES] = include!("weights.in");

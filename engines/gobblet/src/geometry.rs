@@ -1,7 +1,7 @@
 //! The board's geometry: lines, and conditions on sets of squares.
 
 use crate::line_reader::LineReader;
-use crate::square::{Square, Squares};
+use crate::pieces::{Square, Squares};
 
 /// Number of lines of the larger board. The smaller board repeats some of its lines, so that all loops over lines have
 /// a fixed length and no early exit, and the compiler can vectorise them.

@@ -7,9 +7,8 @@ use kit::network::{FeaturePair, Network, PlacedInput};
 use kit::{NetworkInputs, Side};
 
 use crate::line_reader::{LINES, N_KINDS};
-use crate::pieces::Pieces;
+use crate::pieces::{N_BITS, Pieces, Square, squares};
 use crate::position::{Gobblet, Move, Origin, Position};
-use crate::square::{N_BITS, Square, squares};
 
 /// The first input of piles: in the middle, at the border, in a corner. A pile has a bit for each size of the own
 /// pieces, then of the enemy's.
@@ -108,8 +107,8 @@ fn with_colours_swapped(tops: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pieces::Square;
     use crate::pieces::TOP_BITS;
-    use crate::square::Square;
     use kit::Game;
 
     /// The positions of a random game on 4x4, with the game.

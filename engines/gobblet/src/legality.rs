@@ -5,9 +5,8 @@
 
 use kit::{Rejection, Side};
 
-use crate::pieces::Size;
+use crate::pieces::{Size, Square, squares};
 use crate::position::{Gobblet, Move, Origin, Position};
-use crate::square::{Square, squares};
 
 /// Checks a move of the side to move.
 pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(), Rejection> {

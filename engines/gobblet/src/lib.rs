@@ -16,12 +16,10 @@ mod line_reader;
 mod pieces;
 mod position;
 mod rules;
-mod square;
 mod table;
 
 mod diagram;
 mod eval;
-mod fen;
 mod inputs;
 mod legality;
 mod notation;
@@ -29,9 +27,8 @@ mod notation;
 #[cfg(test)]
 mod tests;
 
-pub use pieces::Size;
+pub use pieces::{Size, Square};
 pub use position::{Gobblet, Move, Origin, Position};
-pub use square::Square;
 
 /// The texts for new players.
 static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));

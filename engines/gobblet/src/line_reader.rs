@@ -3,8 +3,7 @@
 use std::array;
 use std::sync::LazyLock;
 
-use crate::pieces::TOP_BITS;
-use crate::square::{Squares, squares};
+use crate::pieces::{Squares, TOP_BITS, squares};
 
 /// The visible pieces on a line from one end to the other, four bits per square: the size less one, own piece, enemy
 /// piece.

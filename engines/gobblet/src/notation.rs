@@ -4,17 +4,20 @@
 //! Reading is strict and rejects piece counts that no game can reach. Drawn boards are written by `diagram` and read by
 //! `drawn_fen`.
 
-use draw::{
-    Board,
-    grid::{DrawnBoard, Grid, GridRow},
-};
-use kit::fen::counted;
-use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
+use draw::Board;
+use draw::grid::{DrawnBoard, Grid, GridRow};
+use kit::notation::excerpt;
+use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::diagram;
+use crate::pieces::{Pieces, Size, Square};
 use crate::position::{Gobblet, Move, Origin, Position, SIZE};
 
-use crate::fen::{colour, format_fen, letter, parse_fen};
+/// The letters of the players' pieces.
+const LETTERS: [char; 2] = ['r', 'y'];
+
+/// The fields of a position string, for errors.
+const FIELDS: &str = "ranks and player to move, as in .,.,./.,r1y3,./.,.,. r";
 
 impl Notation for Gobblet {
     const STYLES: &'static [&'static str] = &[diagram::PEEK];
@@ -25,14 +28,14 @@ impl Notation for Gobblet {
         vec![(SIZE, self.board.width().to_string())]
     }
 
-    fn format_move(&self, _position: &Position, mv: Move) -> String {
+    fn format_move(&self, _: &Position, mv: Move) -> String {
         match mv.from {
             Origin::Reserve(size) => format!("{size}@{}", mv.to),
             Origin::Square(from) => format!("{from}-{}", mv.to),
         }
     }
 
-    fn parse_move(&self, _position: &Position, code: &str) -> Result<Move, Rejection> {
+    fn parse_move(&self, _: &Position, code: &str) -> Result<Move, Rejection> {
         let (from, to) = if let Some((size, to)) = code.split_once('@') {
             (Origin::Reserve(self.parse_size(size)?), to)
         } else if let Some((from, to)) = code.split_once('-') {
@@ -45,22 +48,63 @@ impl Notation for Gobblet {
     }
 
     fn format_position(&self, position: &Position) -> String {
-        format_fen(self, position)
+        let piece = |(side, size)| format!("{}{size}", letter(side));
+        let square = |(file, rank)| {
+            let pile: String = position
+                .pieces
+                .pile(Square::at(file, rank))
+                .map(piece)
+                .collect();
+            if pile.is_empty() {
+                ".".to_owned()
+            } else {
+                pile
+            }
+        };
+        let width = self.board.width();
+        let rank = |rank| {
+            let squares: Vec<String> = (0..width).map(|file| square((file, rank))).collect();
+            squares.join(",")
+        };
+        let ranks: Vec<String> = (0..width).rev().map(rank).collect();
+        format!("{} {}", ranks.join("/"), letter(position.side))
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Gobblet>, Rejection> {
-        parse_fen(self, text).map(Setup::at)
+        let [ranks, mover] = fen::fields(text, FIELDS)?;
+        let n_ranks = ranks.split('/').count();
+        if !(3..=4).contains(&n_ranks) {
+            let found = fen::counted(n_ranks, "rank");
+            return Err(format!("{found}: expected 3 or 4, split by /").into());
+        }
+        let game = self.resized(n_ranks as u8);
+        let mut pieces = Pieces::default();
+        for (rank, text) in (0..game.board.width()).rev().zip(ranks.split('/')) {
+            game.parse_rank(rank, text, &mut pieces)?;
+        }
+        for side in Side::BOTH {
+            game.check_counts(pieces, side)?;
+        }
+        let position = Position {
+            pieces,
+            side: fen::parse_side(mover, LETTERS)?,
+            reversible: 0,
+        };
+        Ok(Setup::at((game, position)))
     }
 
     fn grid() -> Option<Grid> {
-        let rank = |width: usize| {
-            move |rank: usize| GridRow {
-                label: rank.to_string(),
-                n_cells: width,
-                ..GridRow::default()
-            }
+        let rank = |width, rank: usize| GridRow {
+            label: rank.to_string(),
+            n_cells: width,
+            ..GridRow::default()
         };
-        let ranks = |width| (1..=width).rev().map(rank(width)).collect();
+        let ranks = |width| {
+            (1..=width)
+                .rev()
+                .map(|number| rank(width, number))
+                .collect()
+        };
         Some(Grid {
             boards: vec![ranks(3), ranks(4)],
             marks: ".ry1234",
@@ -76,14 +120,14 @@ impl Notation for Gobblet {
         let ranks: Vec<String> = board.rows.iter().map(|squares| squares.join(",")).collect();
         let mover = letter(Side::BOTH[board.turn.unwrap_or(0)]);
         let fen = format!("{} {mover}", ranks.join("/"));
-        let (game, position) = parse_fen(self, &fen)?;
+        let Setup { game, position, .. } = self.parse_position(&fen)?;
         for side in Side::BOTH {
             let reserve = board.below.iter().find_map(|line| {
                 let (name, sizes) = line.split_once(diagram::OFF_BOARD)?;
                 name.starts_with(colour(side)).then_some(sizes)
             });
             if let Some(sizes) = reserve {
-                check_reserve(&game, &position, side, sizes)?;
+                game.check_reserve(position.pieces, side, sizes)?;
             }
         }
         Ok(fen)
@@ -102,27 +146,130 @@ impl Notation for Gobblet {
     }
 }
 
-/// Checks the pieces off the board: a piece that is neither there nor visible is covered.
-fn check_reserve(
-    game: &Gobblet,
-    position: &Position,
-    side: Side,
-    sizes: &str,
-) -> Result<(), Rejection> {
-    for size in 1..=game.largest() {
-        let (on, off) = (
-            position.pieces.count(side, size),
-            sizes.matches(&size.to_string()).count() as u32,
-        );
-        let (colour, expected) = (colour(side), game.n_each());
-        if on + off != expected {
+impl Gobblet {
+    fn parse_size(&self, word: &str) -> Result<Size, Rejection> {
+        let (word, largest) = (word.trim(), self.largest());
+        let size = word.parse().ok().filter(|_| word.len() == 1);
+        let size = size.filter(|size| (1..=largest).contains(size));
+        size.ok_or_else(|| {
+            let word = excerpt(word);
+            format!("no piece has size {word:?}: expected 1 to {largest}").into()
+        })
+    }
+
+    fn parse_square(&self, word: &str) -> Result<Square, Rejection> {
+        let (word, width) = (word.trim(), self.board.width());
+        let square = fen::parse_square(word, width);
+        let square = square.map(|(file, rank)| Square::at(file, rank));
+        square.ok_or_else(|| {
+            let (word, last) = (excerpt(word), Square::at(width - 1, width - 1));
+            format!("no square {word:?}: expected a1 to {last}").into()
+        })
+    }
+
+    fn parse_rank(&self, rank: u8, text: &str, pieces: &mut Pieces) -> Result<(), Rejection> {
+        let (width, n_squares) = (self.board.width(), text.split(',').count());
+        if n_squares != usize::from(width) {
+            let (number, text) = (rank + 1, excerpt(text));
+            let found = fen::counted(n_squares, "square");
             return Err(Rejection(format!(
-                "{colour} has {} of size {size} on the board and {off} off it: expected {expected} in all \
-                 (the style {} shows covered ones)",
-                counted(on as usize, "piece"),
-                diagram::PEEK
+                "rank {number} {text:?} has {found}: expected {width}, split by commas"
             )));
         }
+        for (file, word) in (0..width).zip(text.split(',')) {
+            self.parse_pile(Square::at(file, rank), word, pieces)?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Reads `.`, or pieces from the bottom up.
+    fn parse_pile(&self, at: Square, word: &str, pieces: &mut Pieces) -> Result<(), Rejection> {
+        if word == "." {
+            return Ok(());
+        }
+        let wrong = |what| Rejection(format!("{:?} on {at}: {what}", excerpt(word)));
+        let largest = self.largest();
+        let (pairs, rest) = word.as_bytes().as_chunks::<2>();
+        let pile = pairs.iter().map(|&pair| parse_piece(pair, largest));
+        let pile: Option<Vec<(Side, Size)>> = pile.collect();
+        let pile = pile.filter(|pile| !pile.is_empty() && rest.is_empty());
+        let pile = pile.ok_or_else(|| {
+            wrong(format!(
+                "expected . or pieces, each r or y and a size from 1 to {largest}"
+            ))
+        })?;
+        if !pile.is_sorted_by(|(_, below), (_, above)| below < above) {
+            return Err(wrong(
+                "a piece covers only smaller ones, from the bottom up".to_owned(),
+            ));
+        }
+        for (side, size) in pile {
+            pieces.put(side, size, at);
+        }
+        Ok(())
+    }
+
+    /// Checks that there are no more pieces of a size than exist and, with stacks, no more than of the next larger size.
+    fn check_counts(&self, pieces: Pieces, side: Side) -> Result<(), Rejection> {
+        let (colour, most) = (colour(side), self.n_each());
+        let count = |size| {
+            let n = pieces.count(side, size);
+            (n, fen::counted(n as usize, "piece"))
+        };
+        for size in 1..=self.largest() {
+            let (n, found) = count(size);
+            if n > most {
+                return Err(Rejection(format!(
+                    "{colour} has {found} of size {size}: expected at most {most}"
+                )));
+            }
+        }
+        for size in 1..self.largest() {
+            let ((n, found), (n_larger, _)) = (count(size), count(size + 1));
+            if self.has_stacks() && n > n_larger {
+                let larger = size + 1;
+                return Err(Rejection(format!(
+                    "{colour} has {found} of size {size} on the board but {n_larger} of size {larger}: \
+                     off the board the larger lie on the smaller"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the pieces off the board: a piece that is neither there nor visible is covered.
+    fn check_reserve(&self, pieces: Pieces, side: Side, sizes: &str) -> Result<(), Rejection> {
+        for size in 1..=self.largest() {
+            let on = pieces.count(side, size);
+            let off = sizes.matches(&size.to_string()).count() as u32;
+            let (colour, expected) = (colour(side), self.n_each());
+            if on + off != expected {
+                let found = fen::counted(on as usize, "piece");
+                return Err(Rejection(format!(
+                    "{colour} has {found} of size {size} on the board and {off} off it: expected {expected} in all \
+                     (the style {} shows covered ones)",
+                    diagram::PEEK
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The letter of a player's pieces in position strings.
+fn letter(side: Side) -> char {
+    LETTERS[side.index()]
+}
+
+/// The colour of a player's pieces.
+pub(crate) fn colour(side: Side) -> &'static str {
+    ["red", "yellow"][side.index()]
+}
+
+fn parse_piece([letter, size]: [u8; 2], largest: Size) -> Option<(Side, Size)> {
+    let side = LETTERS.iter().position(|&own| own == letter.into())?;
+    let size = size.wrapping_sub(b'0');
+    (1..=largest)
+        .contains(&size)
+        .then_some((Side::BOTH[side], size))
 }

@@ -7,8 +7,7 @@ use kit::network::Network;
 use kit::weights::BuiltIn;
 
 use crate::geometry::Geometry;
-use crate::pieces::{Pieces, Size};
-use crate::square::{Square, Squares, squares};
+use crate::pieces::{Pieces, Size, Square, Squares, squares};
 
 /// The network for 4x4, trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
 static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("gobblet.net"));

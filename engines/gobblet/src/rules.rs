@@ -7,9 +7,8 @@ use kit::hash::hash;
 use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::legality;
-use crate::pieces::Pieces;
+use crate::pieces::{N_BITS, Pieces, squares};
 use crate::position::{Gobblet, Move, Origin, Position, REPETITIONS, SIZE};
-use crate::square::{N_BITS, squares};
 
 impl Game for Gobblet {
     const NAME: &'static str = "gobblet";

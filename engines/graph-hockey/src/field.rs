@@ -2,6 +2,7 @@
 
 use kit::Side;
 
+use crate::moves::{Move, Moves};
 use crate::plane::{GridPoint, Segment};
 
 /// Side length of a goal in eighths of an inch.
@@ -42,6 +43,18 @@ impl Field {
     /// `true` if a point is inside the boundary and not on it.
     pub(crate) fn is_inside(&self, point: GridPoint) -> bool {
         0 < point.x && point.x < self.width() && 0 < point.y && point.y < self.height()
+    }
+
+    /// The moves from a point that end inside the boundary.
+    pub(crate) fn moves_inside(&self, from: GridPoint) -> Moves {
+        let is_inside = |mv: &Move| self.is_inside(from + mv.step());
+        Move::all().filter(is_inside).collect()
+    }
+
+    /// The points inside the boundary.
+    pub(crate) fn inside(&self) -> impl Iterator<Item = GridPoint> + use<> {
+        let (width, height) = (self.width(), self.height());
+        (1..height).flat_map(move |y| (1..width).map(move |x| GridPoint { x, y }))
     }
 
     /// The player whose goal contains a point inside its outline.

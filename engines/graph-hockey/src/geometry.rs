@@ -112,14 +112,10 @@ impl Geometry {
     fn open_moves(&self) -> Vec<Moves> {
         let outlines = self.outlines();
         let mut open = vec![Moves::default(); self.n_cells()];
-        for y in 1..self.field.height() {
-            for x in 1..self.field.width() {
-                let from = GridPoint { x, y };
-                let at = self.cell(from);
-                let is_inside = |mv: &Move| self.field.is_inside(from + mv.step());
-                let inside = Move::all().filter(is_inside).collect();
-                open[at] = self.overlaps.leave(inside, &outlines, at);
-            }
+        for from in self.field.inside() {
+            let at = self.cell(from);
+            let inside = self.field.moves_inside(from);
+            open[at] = self.overlaps.leave(inside, &outlines, at);
         }
         open
     }

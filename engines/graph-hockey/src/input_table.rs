@@ -1,9 +1,9 @@
-//! The index of each input, by the properties of a field.
+//! The index of each input, by the properties of a field, and sums of a network's parts, computed before any search.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use kit::Side;
-use kit::network::FeaturePair;
+use kit::network::{FeaturePair, Network, PartialAccumulator};
 
 use crate::geometry::{Geometry, KINDS};
 use crate::moves::Move;
@@ -34,7 +34,7 @@ const NEAR: usize = OTHER_GOAL + N_DISTANCES;
 /// Number of inputs.
 pub(crate) const N_INPUTS: usize = NEAR + N_NEAR;
 /// Number of surroundings features: sets of legal moves by level and [`MoveGroup`], then pieces by cell and kind.
-pub(crate) const N_NEAR: usize = PIECES + ACROSS * UP * KINDS.len();
+const N_NEAR: usize = PIECES + ACROSS * UP * KINDS.len();
 /// The bits of the cells within reach in eight cells of a row.
 pub(crate) const ROW: u64 = (1 << (ACROSS * KINDS.len())) - 1;
 /// Index of the first piece.
@@ -54,28 +54,18 @@ pub(crate) struct MoveGroup {
     pub(crate) empty: usize,
 }
 
+impl MoveGroup {
+    const fn new(first: usize, len: usize, empty: usize) -> MoveGroup {
+        MoveGroup { first, len, empty }
+    }
+}
+
 /// Up, sideways, down, and far. From the other player's point of view or mirrored, they are also groups.
 pub(crate) const MOVE_GROUPS: [MoveGroup; 4] = [
-    MoveGroup {
-        first: 0,
-        len: 5,
-        empty: 0,
-    },
-    MoveGroup {
-        first: 5,
-        len: 6,
-        empty: 32,
-    },
-    MoveGroup {
-        first: 11,
-        len: 5,
-        empty: 96,
-    },
-    MoveGroup {
-        first: 16,
-        len: 4,
-        empty: 128,
-    },
+    MoveGroup::new(0, 5, 0),
+    MoveGroup::new(5, 6, 32),
+    MoveGroup::new(11, 5, 96),
+    MoveGroup::new(16, 4, 128),
 ];
 /// Number of sets in all groups.
 pub(crate) const N_SETS: usize = 144;
@@ -88,7 +78,7 @@ static VIEWS: LazyLock<[[NearInputs; 2]; 2]> = LazyLock::new(|| {
     Side::BOTH.map(|side| [false, true].map(|is_mirrored| view(side, is_mirrored)))
 });
 
-pub(crate) fn view(side: Side, is_mirrored: bool) -> NearInputs {
+fn view(side: Side, is_mirrored: bool) -> NearInputs {
     let turned = |step: GridPoint| {
         GridPoint::new(
             if is_mirrored { -step.x } else { step.x },
@@ -172,4 +162,52 @@ pub(crate) fn add_place(board: &Geometry, puck: GridPoint, add: &mut impl FnMut(
 /// `true` if the views are mirrored with the puck at this point.
 pub(crate) fn is_mirrored(board: &Geometry, puck: GridPoint) -> bool {
     2 * puck.x > board.field.width()
+}
+
+/// A network with the parts of its sums on one field, from each player's point of view.
+#[derive(Debug)]
+pub(crate) struct Learned {
+    pub(crate) network: Arc<Network>,
+    /// By the puck's cell: the part of all inputs of its point.
+    places: [Vec<PartialAccumulator>; 2],
+    /// Without and with reflection, by the features of the puck's surroundings.
+    near: [[Vec<PartialAccumulator>; 2]; 2],
+}
+
+impl Learned {
+    pub(crate) fn new(network: Arc<Network>, board: &Geometry) -> Learned {
+        let part = |input: &Option<u16>| match *input {
+            Some(input) => network.partial(|add| add(input)),
+            None => PartialAccumulator::default(),
+        };
+        let parts = |view: &NearInputs| view.iter().map(part).collect();
+        Learned {
+            places: Side::BOTH.map(|side| places(&network, board, side)),
+            near: VIEWS.each_ref().map(|views| views.each_ref().map(parts)),
+            network,
+        }
+    }
+
+    /// The sum of the part of a puck's point and those of its surroundings, by their indices.
+    pub(crate) fn sum(
+        &self,
+        board: &Geometry,
+        puck: GridPoint,
+        side: Side,
+        near: &[u16],
+    ) -> PartialAccumulator {
+        let mirror = usize::from(is_mirrored(board, puck));
+        let place = &self.places[side.index()][board.cell(puck)];
+        place.plus(&self.near[side.index()][mirror], near)
+    }
+}
+
+fn places(network: &Network, board: &Geometry, side: Side) -> Vec<PartialAccumulator> {
+    let mut places = vec![PartialAccumulator::default(); board.n_cells()];
+    for puck in board.field.inside() {
+        places[board.cell(puck)] = network.partial(|add| {
+            add_place(board, puck, &mut |seen| add(seen[side.index()]));
+        });
+    }
+    places
 }

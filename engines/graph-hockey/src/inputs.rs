@@ -13,10 +13,9 @@ use crate::geometry::KINDS;
 use crate::position::{GraphHockey, Position};
 
 use crate::input_table::{
-    ACROSS, MAX_NEAR, MAX_PIECES, MOVE_GROUPS, N_INPUTS, N_SETS, PIECES, REACH, ROW, UP, add_place,
-    is_mirrored, near_input,
+    ACROSS, Learned, MAX_NEAR, MAX_PIECES, MOVE_GROUPS, N_INPUTS, N_SETS, PIECES, REACH, ROW, UP,
+    add_place, is_mirrored, near_input,
 };
-use crate::partial_sums::Learned;
 
 impl NetworkInputs<GraphHockey> for GraphHockey {
     fn n_inputs(&self) -> usize {
@@ -65,7 +64,7 @@ impl GraphHockey {
             n += 1;
         });
         let (puck, side) = (position.puck, self.side(position));
-        learned.sums.sum(&self.board, puck, side, &numbers[..n])
+        learned.sum(&self.board, puck, side, &numbers[..n])
     }
 
     /// Calls `add` with the index of each feature of the puck's surroundings.

@@ -59,15 +59,12 @@ enum NamedLine {
 impl Conflicts<'_> {
     /// `true` if any move ends inside the boundary and conflicts with each line at most to this degree.
     fn has_move(&self, closely: Meeting) -> bool {
-        let is_inside = |mv: &Move| {
-            let end = self.position.puck + mv.step();
-            self.game.field().is_inside(end)
-        };
         let fits = |mv| {
             self.closest(mv)
                 .is_none_or(|(meeting, _)| meeting <= closely)
         };
-        Move::all().filter(is_inside).any(fits)
+        let mut inside = self.game.field().moves_inside(self.position.puck);
+        inside.any(fits)
     }
 
     /// The line with the worst conflict, the first of equals; `None` if no line conflicts.

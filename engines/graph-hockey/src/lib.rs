@@ -25,7 +25,6 @@ mod input_table;
 mod inputs;
 mod legality;
 mod notation;
-mod partial_sums;
 
 #[cfg(test)]
 mod tests;

@@ -8,8 +8,8 @@ use kit::weights::BuiltIn;
 
 use crate::field::Field;
 use crate::geometry::{Geometry, Piece};
+use crate::input_table::Learned;
 use crate::moves::{Move, Moves};
-use crate::partial_sums::Learned;
 use crate::plane::{GridPoint, Segment};
 
 /// The network for the default field, trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
@@ -113,8 +113,7 @@ impl GraphHockey {
         if !jumps.is_empty() {
             return (Level::FreeJump, jumps);
         }
-        let is_inside = |mv: &Move| self.field().is_inside(position.puck + mv.step());
-        (Level::Strangeness, Move::all().filter(is_inside).collect())
+        (Level::Strangeness, self.field().moves_inside(position.puck))
     }
 }
 

@@ -51,6 +51,25 @@ pub fn parse_row(
     }
 }
 
+/// Reads the rows of a board, which `/` separates, given their numbers of cells. The result is that of [`parse_row`], row
+/// by row. `name` returns the name of a row, counted from 0, for its error. The number of rows has been checked.
+pub fn parse_rows(
+    text: &str,
+    letters: [char; 2],
+    lengths: impl IntoIterator<Item = usize>,
+    name: impl Fn(usize) -> String,
+) -> Result<Vec<Option<usize>>, Rejection> {
+    let mut cells = Vec::new();
+    for (i, (row, n_cells)) in text.split('/').zip(lengths).enumerate() {
+        let contents = parse_row(row, letters, n_cells);
+        cells.extend(contents.map_err(|why| {
+            let (name, row) = (name(i), excerpt(row));
+            Rejection(format!("{name} ({row:?}): {why}"))
+        })?);
+    }
+    Ok(cells)
+}
+
 fn parse_piece(sign: char, letters: [char; 2]) -> Result<usize, Rejection> {
     let found = letters.iter().position(|&letter| letter == sign);
     found.ok_or_else(|| {

@@ -7,8 +7,8 @@ use kit::fen::counted;
 use kit::{DrawRequest, Game, Outcome, Side};
 
 use crate::cells::Cell;
-use crate::fen::{letter, row_letter};
 use crate::geometry::{indent, n_rows};
+use crate::notation::{letter, row_letter};
 use crate::position::{Move, Position, Susan};
 
 /// Font size of letters and numbers around the board.

@@ -2,8 +2,7 @@
 //!
 //! Start with `position`, which has the positions and moves, and `rules`, where [`Susan`] implements [`kit::Game`]. `legality`
 //! explains why a move is illegal. Both use `geometry`, the tables of a board, and `cells`, sets of cells as bits.
-//! `fen` and `notation` read and write moves and positions, `diagram` draws boards, `eval`
-//! evaluates positions. `spec/susan.md` has the full rules.
+//! `notation` reads and writes moves and positions, `diagram` draws boards, `eval` evaluates positions. `spec/susan.md` has the full rules.
 
 use std::sync::LazyLock;
 
@@ -21,7 +20,6 @@ mod cells;
 mod geometry;
 
 mod diagram;
-mod fen;
 mod notation;
 
 mod eval;

@@ -1,16 +1,20 @@
-//! Notation: move codes, position strings, and the rows of drawn boards.
+//! Codes of cells and moves, position strings, and the rows of drawn boards.
 
-use draw::{
-    Board,
-    grid::{DrawnBoard, Grid, GridRow},
-};
-use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
+use draw::Board;
+use draw::grid::{DrawnBoard, Grid, GridRow};
+use kit::notation::excerpt;
+use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
 
+use crate::cells::Cell;
 use crate::diagram;
+use crate::geometry::{n_rows, row_len};
 use crate::position::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
 
-use crate::fen::{letter, row_letter};
-use crate::geometry::{n_rows, row_len};
+/// The letters of the players' stones.
+const LETTERS: [char; 2] = ['x', 'o'];
+
+/// The fields of a position string, for errors.
+const FIELDS: &str = "rows, player to move and slides in a row, as in 5/6/7/8/9/8/7/6/5 x 0";
 
 impl Notation for Susan {
     const READABLE_STYLES: &'static [&'static str] = &[""];
@@ -36,21 +40,40 @@ impl Notation for Susan {
     }
 
     fn format_position(&self, position: &Position) -> String {
-        let rows = self.board.rows().map(|row| self.format_row(position, row));
-        let rows = rows.collect::<Vec<String>>().join("/");
-        format!("{rows} {} {}", letter(position.side), position.slides)
+        let letter_on = |cell| position.stone(cell).map(letter);
+        let row = |row| fen::format_row(self.board.row(row).map(letter_on));
+        let rows: Vec<String> = self.board.rows().map(row).collect();
+        let (side, slides) = (letter(position.side), position.slides);
+        format!("{} {side} {slides}", rows.join("/"))
     }
 
     fn parse_position(&self, text: &str) -> Result<Setup<Susan>, Rejection> {
-        self.parse_string(text).map(Setup::at)
+        let [rows, side, slides] = fen::fields(text, FIELDS)?;
+        let game = self.resized(parse_size(rows.split('/').count())?);
+        let board = &game.board;
+        let lengths = board.rows().map(|row| board.row(row).len());
+        let stones = fen::parse_rows(rows, LETTERS, lengths, |row| {
+            format!("row {}", row_letter(row as u8))
+        })?;
+        let of = |side| {
+            let cells = board.cells().zip(&stones);
+            let own = cells.filter(|&(_, &stone)| stone == Some(side));
+            own.map(|(cell, _)| cell).collect()
+        };
+        let side = fen::parse_side(side, LETTERS)?;
+        let position = game.position([of(0), of(1)], side, parse_slides(slides)?);
+        Ok(Setup::at((game, position)))
     }
 
     fn grid() -> Option<Grid> {
-        let rows = |size| {
-            (0..n_rows(size))
-                .map(move |row| grid_row(size, row))
-                .collect()
+        let row = |size, row| GridRow {
+            label: row_letter(row).to_string(),
+            n_cells: row_len(size, row).into(),
+            // The number of the diagonal that ends there.
+            end: (row_len(size, row) + 1).to_string(),
+            ..GridRow::default()
         };
+        let rows = |size| (0..n_rows(size)).map(|number| row(size, number)).collect();
         Some(Grid {
             boards: (MIN_SIZE..=MAX_SIZE).map(rows).collect(),
             marks: ".xo",
@@ -87,13 +110,63 @@ impl Notation for Susan {
     }
 }
 
-/// A row of the diagram: its letter, its cells, and the number of the diagonal that ends there.
-fn grid_row(size: u8, row: u8) -> GridRow {
-    let n_cells = usize::from(row_len(size, row));
-    GridRow {
-        label: row_letter(row).to_string(),
-        n_cells,
-        end: (n_cells + 1).to_string(),
-        ..GridRow::default()
+impl Susan {
+    /// The code of a cell: the letter of its row, and its number within the row.
+    pub(crate) fn name(&self, cell: Cell) -> String {
+        let (row, number) = self.board.coordinates(cell);
+        format!("{}{number}", row_letter(row))
     }
+
+    fn parse_cell(&self, word: &str) -> Result<Cell, Rejection> {
+        let (letter, number) =
+            split_cell(word).ok_or("expected a cell such as b2, or a slide such as b2->c3")?;
+        let row = letter as u8 - b'a';
+        let rows = self.board.rows();
+        if !rows.contains(&row) {
+            let last = row_letter(rows.end - 1);
+            return Err(format!("no row {letter}: the rows are a to {last}").into());
+        }
+        let cells = self.board.row(row);
+        let cell =
+            fen::parse_number(number).and_then(|k: usize| cells.clone().nth(k.checked_sub(1)?));
+        cell.ok_or_else(|| {
+            let (number, len) = (excerpt(number), cells.len());
+            format!("no cell {letter}{number}: row {letter} holds {letter}1 to {letter}{len}")
+                .into()
+        })
+    }
+}
+
+/// The letter of a player's stones, in text and drawings.
+pub(crate) fn letter(side: Side) -> char {
+    LETTERS[side.index()]
+}
+
+/// The name of a row, from 0 at the top.
+pub(crate) fn row_letter(row: u8) -> char {
+    (b'a' + row).into()
+}
+
+/// Splits a cell code into the letter of its row and its number, which may be off the board; `None` if it is malformed.
+fn split_cell(word: &str) -> Option<(char, &str)> {
+    let letter = word.chars().next()?.to_ascii_lowercase();
+    let number = word.get(1..)?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    (letter.is_ascii_lowercase() && is_number).then_some((letter, number))
+}
+
+/// The size of a board with this number of rows.
+fn parse_size(rows: usize) -> Result<u8, Rejection> {
+    let size = (MIN_SIZE..=MAX_SIZE).find(|&size| usize::from(n_rows(size)) == rows);
+    size.ok_or_else(|| {
+        let found = fen::counted(rows, "row");
+        format!("{found}: expected 5, 7, 9, 11, 13 or 15").into()
+    })
+}
+
+fn parse_slides(word: &str) -> Result<u64, Rejection> {
+    fen::parse_number(word).ok_or_else(|| {
+        let word = excerpt(word);
+        format!("slides in a row {word:?}: expected a whole number, without zeros in front").into()
+    })
 }

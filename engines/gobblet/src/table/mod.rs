@@ -14,9 +14,8 @@ use kit::bits::bits;
 use kit::tablebase::{Indexing, MoveGraph, Order, Tabulated};
 use kit::{Rejection, Side};
 
-use crate::pieces::Pieces;
+use crate::pieces::{Pieces, Square, Squares};
 use crate::position::{Gobblet, Position};
-use crate::square::{Square, Squares};
 use layers::{Layer, Mask, WIDTH};
 use rows::LayerRows;
 use walker::GobbletWalker;
@@ -55,7 +54,7 @@ fn square(i: u8) -> Square {
 
 /// Converts a set of squares from the rules' form to the layers' form.
 fn mask(set: Squares) -> Mask {
-    crate::square::squares(set).fold(0, |mask, at| mask | 1 << (at.file() + WIDTH * at.rank()))
+    crate::pieces::squares(set).fold(0, |mask, at| mask | 1 << (at.file() + WIDTH * at.rank()))
 }
 
 impl Indexing<Gobblet> for GobbletPositions {
