@@ -1,61 +1,63 @@
 //! Checks that the position indices of a game, and the moves between them, agree with the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use kit::Value;
-use kit::tablebase::{
-    Ending, Indexing, InitialValue, MoveGraph, Order, Successor, Tabulated, Walker,
-};
+use kit::tablebase::{Ending, Indexing, InitialValue, MoveGraph, Successor, Tabulated, Walker};
 use kit::{Outcome, PositionHistory, Side};
 
 /// A successor in a sortable form: an index, or the end of the game.
 type Reached = Result<u64, &'static str>;
 
 /// Checks the position indexing of a game with the options of `game`, at `n` random indices and along random games.
-/// Index and position must be inverse to each other, the walker must list the moves of the rules in both directions,
-/// and the order of solving must be valid. With [`Order::Sections`], move counts must be right, and moves back must be
-/// listed as often as moves forward lead to an index.
+/// Index and position must be inverse to each other, and the walker must list the moves of the rules. With sections, move
+/// counts must be right, and moves back must be listed as often as moves forward lead to an index.
 ///
 /// # Panics
 /// With the wrong index or position.
 pub fn check_indexing<G: Tabulated>(game: &G, n: u64) {
     let graph = game.graph().expect("a board that has tables");
-    let law = Law {
-        game,
-        graph: &graph,
-        order: graph.order(),
-    };
-    law.check_order();
-    let mut walker = graph.walker();
-    for seed in 0..n {
-        let number = fastrand::Rng::with_seed(seed).u64(0..graph.n_indices());
-        law.check_number(number, &mut walker);
+    if let Some(size) = graph.section_size() {
+        assert!((1..=1 << 16).contains(&size), "{size} numbers in a section");
+        assert_eq!(
+            graph.n_indices() % size,
+            0,
+            "the last section is incomplete"
+        );
     }
+    let random = |seed| fastrand::Rng::with_seed(seed).u64(0..graph.n_indices());
+    check_indices(game, &graph, (0..n).map(random));
     for seed in 0..n / 20 {
-        law.check_game(seed);
+        Law {
+            game,
+            graph: &graph,
+        }
+        .check_game(seed);
+    }
+}
+
+/// Checks these indices, as [`check_indexing`] does random ones.
+///
+/// # Panics
+/// With the wrong index or position.
+pub fn check_indices<G: Tabulated>(
+    game: &G,
+    graph: &G::Graph,
+    numbers: impl IntoIterator<Item = u64>,
+) {
+    let mut walker = graph.walker();
+    for number in numbers {
+        Law { game, graph }.check_number(number, &mut walker);
     }
 }
 
 struct Law<'a, G: Tabulated> {
     game: &'a G,
     graph: &'a G::Graph,
-    order: Order,
 }
 
 impl<G: Tabulated> Law<'_, G> {
-    fn check_order(&self) {
-        let n_indices = self.graph.n_indices();
-        match &self.order {
-            Order::Layers(layers) => check_layers(layers, n_indices),
-            Order::Distance => {}
-            Order::Sections { size } => {
-                assert!((1..=1 << 16).contains(size), "{size} numbers in a section");
-                assert_eq!(n_indices % size, 0, "the last section is incomplete");
-            }
-        }
-    }
-
     fn check_number(&self, number: u64, walker: &mut impl Walker) {
         let slot = walker.initial_value(number);
         let Some(position) = self.graph.position(number) else {
@@ -85,17 +87,10 @@ impl<G: Tabulated> Law<'_, G> {
             ControlFlow::Continue(())
         });
         assert_eq!(listed, expected, "{at}");
-        if matches!(self.order, Order::Sections { .. }) {
+        if let Some(size) = self.graph.section_size() {
             self.check_count(number, &position, walker);
-        }
-        for next in listed.into_iter().flatten() {
-            match &self.order {
-                Order::Layers(layers) => {
-                    let layer = |number| layers.iter().position(|layer| layer.contains(&number));
-                    assert!(layer(next) < layer(number), "{at}: {next}");
-                }
-                Order::Distance => self.check_back(number, next, walker, &at),
-                &Order::Sections { size } => self.check_back_in(number, next, size, walker),
+            for next in listed.into_iter().flatten() {
+                self.check_back_in(number, next, size, walker);
             }
         }
     }
@@ -139,26 +134,6 @@ impl<G: Tabulated> Law<'_, G> {
                 assert_eq!(
                     n, expected,
                     "moves back from {next} to {before}, {position:?}"
-                );
-            }
-        }
-    }
-
-    /// Checks that an index is among the predecessors of its successor, and that all of these have moves to it.
-    fn check_back(&self, number: u64, next: u64, walker: &mut impl Walker, at: &str) {
-        let mut before = BTreeSet::new();
-        walker.predecessors(next, |number| {
-            before.insert(number);
-        });
-        assert!(before.contains(&number), "{at}: not before {next}");
-        for before in before {
-            let position = self.graph.position(before);
-            let position = position.unwrap_or_else(|| panic!("{before} before {next} is unused"));
-            if self.game.outcome(&position).is_none() {
-                let successors = self.successors(&position);
-                assert!(
-                    successors.contains(&Ok(next)),
-                    "{position:?} is not before {next}"
                 );
             }
         }
@@ -215,18 +190,6 @@ impl<G: Tabulated> Law<'_, G> {
             history.play(*rng.choice(&history.moves()).expect("a move"));
         }
     }
-}
-
-/// Checks that the layers partition all indices.
-fn check_layers(layers: &[Range<u64>], n_indices: u64) {
-    let mut sorted = layers.to_vec();
-    sorted.sort_by_key(|layer| layer.start);
-    let mut next = 0;
-    for layer in sorted {
-        assert_eq!(layer.start, next, "a gap or an overlap before {layer:?}");
-        next = layer.end;
-    }
-    assert_eq!(next, n_indices);
 }
 
 const fn word(ending: Ending) -> &'static str {

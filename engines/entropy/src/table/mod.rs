@@ -10,7 +10,7 @@ mod rank;
 mod symmetry;
 mod walker;
 
-use kit::tablebase::{MoveGraph, Order};
+use kit::tablebase::MoveGraph;
 
 use crate::position::Entropy;
 use rank::N_FREE_SETS;
@@ -27,9 +27,7 @@ impl MoveGraph<Entropy> for EntropyPositions {
         EntropyWalker::new(self)
     }
 
-    fn order(&self) -> Order {
-        Order::Sections {
-            size: N_FREE_SETS as u64,
-        }
+    fn section_size(&self) -> Option<u64> {
+        Some(N_FREE_SETS as u64)
     }
 }

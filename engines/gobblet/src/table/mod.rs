@@ -11,7 +11,7 @@ mod rows;
 mod walker;
 
 use kit::bits::bits;
-use kit::tablebase::{Indexing, MoveGraph, Order, Tabulated};
+use kit::tablebase::{Indexing, MoveGraph, Tabulated};
 use kit::{Rejection, Side};
 
 use crate::pieces::{Pieces, Square, Squares};
@@ -63,7 +63,7 @@ impl Indexing<Gobblet> for GobbletPositions {
     }
 
     fn n_indices(&self) -> u64 {
-        self.rows.n_indices()
+        self.rows.n_indices
     }
 
     fn index(&self, position: &Position) -> Option<u64> {
@@ -71,7 +71,7 @@ impl Indexing<Gobblet> for GobbletPositions {
         let (own, theirs) = (position.side, position.side.other());
         let layer = |size| self.rows.layers.find(of(own, size), of(theirs, size));
         let [small, middle, large] = [layer(1)?, layer(2)?, layer(3)?];
-        Some(self.rows.number(large, middle, small))
+        Some(self.rows.target(large, middle).number(small))
     }
 
     fn position(&self, number: u64) -> Option<Position> {
@@ -103,9 +103,5 @@ impl MoveGraph<Gobblet> for GobbletPositions {
 
     fn walker(&self) -> GobbletWalker<'_> {
         GobbletWalker::new(self)
-    }
-
-    fn order(&self) -> Order {
-        Order::Distance
     }
 }

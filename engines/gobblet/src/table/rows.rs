@@ -11,19 +11,19 @@ pub(super) struct LayerRows {
     rows_of: Vec<u32>,
     rows: Vec<LayerRow>,
     groups: Vec<Group>,
-    n_indices: u64,
+    pub(super) n_indices: u64,
 }
 
 /// A class of pairs of layers that are symmetric to each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LayerRow {
     /// The representative pair, whose columns are indexed.
-    large: LayerNumber,
-    middle: LayerNumber,
+    pub(super) large: LayerNumber,
+    pub(super) middle: LayerNumber,
     /// The group of symmetries that leave the pair unchanged.
     group: u8,
     /// The index of its first column.
-    first: u64,
+    pub(super) first: u64,
 }
 
 /// The columns up to the symmetries that leave a row unchanged.
@@ -34,15 +34,10 @@ struct Group {
     /// The layer of small pieces that represents each column.
     columns: Vec<LayerNumber>,
     /// For each symmetry and each layer of small pieces, the column of the layer's image.
-    images: Vec<Columns>,
-    /// As `images`, with the players exchanged.
-    swapped: Vec<Columns>,
+    images: Vec<Vec<u16>>,
 }
 
-/// A column for each layer of small pieces.
-pub(super) type Columns = Vec<u16>;
-
-/// The target of a move of a larger piece, for any column.
+/// The positions with two larger layers, such as those after a move of a larger piece.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target<'a> {
     first: u64,
@@ -50,6 +45,7 @@ pub(super) struct Target<'a> {
 }
 
 impl Target<'_> {
+    /// The index with this layer of small pieces.
     #[inline]
     pub(super) fn number(&self, small: LayerNumber) -> u64 {
         self.first + u64::from(self.columns[usize::from(small)])
@@ -128,32 +124,19 @@ impl LayerRows {
         usize::from(large) * self.layers.len() + usize::from(middle)
     }
 
-    pub(super) fn n_indices(&self) -> u64 {
-        self.n_indices
-    }
-
-    /// The index of a position.
-    pub(super) fn number(
-        &self,
-        large: LayerNumber,
-        middle: LayerNumber,
-        small: LayerNumber,
-    ) -> u64 {
-        let found = self.rows_of[self.pair(large, middle)];
-        let row = &self.rows[(found >> 3) as usize];
-        let columns = &self.groups[usize::from(row.group)].images[(found & 7) as usize];
-        row.first + u64::from(columns[usize::from(small)])
-    }
-
-    /// The targets of positions with these larger layers, when the players are then exchanged.
-    pub(super) fn swapped(&self, large: LayerNumber, middle: LayerNumber) -> Target<'_> {
-        let (large, middle) = (self.layers.swapped(large), self.layers.swapped(middle));
+    /// The positions with these larger layers.
+    pub(super) fn target(&self, large: LayerNumber, middle: LayerNumber) -> Target<'_> {
         let found = self.rows_of[self.pair(large, middle)];
         let row = &self.rows[(found >> 3) as usize];
         Target {
             first: row.first,
-            columns: &self.groups[usize::from(row.group)].swapped[(found & 7) as usize],
+            columns: &self.groups[usize::from(row.group)].images[(found & 7) as usize],
         }
+    }
+
+    /// The positions with these larger layers, when the players are then exchanged.
+    pub(super) fn swapped(&self, large: LayerNumber, middle: LayerNumber) -> Target<'_> {
+        self.target(self.layers.swapped(large), self.layers.swapped(middle))
     }
 
     /// The row of an index.
@@ -174,21 +157,10 @@ impl LayerRows {
     }
 
     pub(super) fn n_bytes(&self) -> u64 {
-        // Two lists for each symmetry, and the columns.
-        let groups = self.groups.len() * (2 * N_SYMMETRIES + 1) * 2 * self.layers.len();
+        // A list for each symmetry, and the columns.
+        let groups = self.groups.len() * (N_SYMMETRIES + 1) * 2 * self.layers.len();
         let rows = size_of::<LayerRow>() * self.rows.capacity();
         (size_of::<u32>() * self.rows_of.len() + rows + groups) as u64
-    }
-}
-
-impl LayerRow {
-    /// The layers of the large and the middle pieces.
-    pub(super) fn layers(&self) -> (LayerNumber, LayerNumber) {
-        (self.large, self.middle)
-    }
-
-    pub(super) fn first(&self) -> u64 {
-        self.first
     }
 }
 
@@ -210,16 +182,10 @@ impl Group {
                 .map(|small| column(layers.image(small, symmetry)))
                 .collect()
         };
-        let images: Vec<Columns> = (0..N_SYMMETRIES).map(image).collect();
-        let swap = |columns: &Columns| {
-            let of = |small| columns[usize::from(layers.swapped(small))];
-            all().map(of).collect()
-        };
         Group {
             symmetries,
-            swapped: images.iter().map(swap).collect(),
+            images: (0..N_SYMMETRIES).map(image).collect(),
             columns,
-            images,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The moves to and from an indexed position.
+//! The moves from an indexed position.
 //!
 //! Moves of large and middle pieces do not depend on the small ones, so they are listed once per row. Moves of small
 //! pieces all lead to one row.
@@ -27,21 +27,10 @@ pub struct GobbletWalker<'a> {
     free: Mask,
     /// The squares with visible large and middle pieces.
     visible: Layer,
-    /// The row after a move of a small piece, in either direction.
-    small: Target<'a>,
+    /// The row after a move of a small piece.
+    after_small: Target<'a>,
     /// The rows after each move of a larger piece; empty until needed.
-    forward: Vec<Target<'a>>,
-    /// The rows before each move of a larger piece; empty until needed.
-    backward: Vec<Target<'a>>,
-}
-
-/// The direction of moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// The player to move places or moves pieces.
-    Forward,
-    /// The opponent's last move is taken back.
-    Backward,
+    after_larger: Vec<Target<'a>>,
 }
 
 impl<'a> GobbletWalker<'a> {
@@ -55,9 +44,8 @@ impl<'a> GobbletWalker<'a> {
             middle: 0,
             free: 0,
             visible: nothing,
-            small: positions.rows.swapped(0, 0),
-            forward: Vec::new(),
-            backward: Vec::new(),
+            after_small: positions.rows.swapped(0, 0),
+            after_larger: Vec::new(),
         }
     }
 
@@ -74,8 +62,8 @@ impl<'a> GobbletWalker<'a> {
         let rows = &self.positions.rows;
         let row = rows.row_of(number);
         self.columns = rows.columns(row);
-        self.numbers = row.first()..row.first() + self.columns.len() as u64;
-        (self.large, self.middle) = row.layers();
+        self.numbers = row.first..row.first + self.columns.len() as u64;
+        (self.large, self.middle) = (row.large, row.middle);
         let (large, middle) = (
             rows.layers.layer(self.large),
             rows.layers.layer(self.middle),
@@ -86,70 +74,39 @@ impl<'a> GobbletWalker<'a> {
             own: large.own | middle.own & uncovered,
             theirs: large.theirs | middle.theirs & uncovered,
         };
-        self.small = rows.swapped(self.large, self.middle);
-        self.forward.clear();
-        self.backward.clear();
+        self.after_small = rows.swapped(self.large, self.middle);
+        self.after_larger.clear();
     }
 
-    /// The rows that moves of larger pieces lead to.
-    fn rows(&self, way: Way) -> Vec<Target<'a>> {
+    /// Lists the rows that moves of larger pieces lead to.
+    fn list_larger(&mut self) {
         let rows = &self.positions.rows;
         let (large, middle) = (
             rows.layers.layer(self.large),
             rows.layers.layer(self.middle),
         );
         let uncovered = ALL & !(large.own | large.theirs);
-        let mut targets = Vec::new();
-        self.each_change(large, ALL, uncovered, way, |large| {
-            targets.push(rows.swapped(large, self.middle));
+        each_move(large, ALL, uncovered, |own| {
+            let large = rows.layers.number(own, large.theirs);
+            self.after_larger.push(rows.swapped(large, self.middle));
         });
-        self.each_change(middle, uncovered, self.free, way, |middle| {
-            targets.push(rows.swapped(self.large, middle));
+        each_move(middle, uncovered, self.free, |own| {
+            let middle = rows.layers.number(own, middle.theirs);
+            self.after_larger.push(rows.swapped(self.large, middle));
         });
-        targets
     }
+}
 
-    /// Calls `visit` with each layer that a move of its pieces leads to. Pieces on `loose` squares can move, to `free`
-    /// ones.
-    #[inline]
-    fn each_change(
-        &self,
-        layer: Layer,
-        loose: Mask,
-        free: Mask,
-        way: Way,
-        mut visit: impl FnMut(LayerNumber),
-    ) {
-        let Layer { own, theirs } = layer;
-        let layers = &self.positions.rows.layers;
-        match way {
-            Way::Forward => {
-                if own.count_ones() < 2 {
-                    bits(free).for_each(|to| visit(layers.number(own | 1 << to, theirs)));
-                }
-                for from in bits(own & loose) {
-                    let rest = own & !(1 << from);
-                    bits(free).for_each(|to| visit(layers.number(rest | 1 << to, theirs)));
-                }
-            }
-            Way::Backward => {
-                for to in bits(theirs & loose) {
-                    let rest = theirs & !(1 << to);
-                    visit(layers.number(own, rest));
-                    bits(free).for_each(|from| visit(layers.number(own, rest | 1 << from)));
-                }
-            }
-        }
+/// Calls `visit` with the mover's pieces after each move in a layer. Pieces on `loose` squares can move, to `free` ones.
+#[inline]
+fn each_move(layer: Layer, loose: Mask, free: Mask, mut visit: impl FnMut(Mask)) {
+    let own = layer.own;
+    if own.count_ones() < 2 {
+        bits(free).for_each(|to| visit(own | 1 << to));
     }
-
-    /// As [`each_change`](Moves::each_change) for the small pieces, with the resulting indices.
-    #[inline]
-    fn each_small(&self, small: LayerNumber, way: Way, mut visit: impl FnMut(u64)) {
-        let layer = self.positions.rows.layers.layer(small);
-        let free = self.free & !(layer.own | layer.theirs);
-        self.each_change(layer, self.free, free, way, |small| {
-            visit(self.small.number(small))
-        });
+    for from in bits(own & loose) {
+        let rest = own & !(1 << from);
+        bits(free).for_each(|to| visit(rest | 1 << to));
     }
 }
 
@@ -170,28 +127,22 @@ impl Walker for GobbletWalker<'_> {
 
     fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {
         let small = self.seek(number);
-        if self.forward.is_empty() {
-            self.forward = self.rows(Way::Forward);
+        if self.after_larger.is_empty() {
+            self.list_larger();
         }
-        for target in &self.forward {
-            if visit(Successor::To(target.number(small))).is_break() {
+        let layers = &self.positions.rows.layers;
+        let swapped = layers.swapped(small);
+        for target in &self.after_larger {
+            if visit(Successor::To(target.number(swapped))).is_break() {
                 return;
             }
         }
+        let layer = layers.layer(small);
+        let free = self.free & !(layer.own | layer.theirs);
         let mut is_done = false;
-        self.each_small(small, Way::Forward, |number| {
-            is_done = is_done || visit(Successor::To(number)).is_break();
+        each_move(layer, self.free, free, |own| {
+            let after = self.after_small.number(layers.number(layer.theirs, own));
+            is_done = is_done || visit(Successor::To(after)).is_break();
         });
-    }
-
-    fn predecessors(&mut self, number: u64, mut visit: impl FnMut(u64)) {
-        let small = self.seek(number);
-        if self.backward.is_empty() {
-            self.backward = self.rows(Way::Backward);
-        }
-        for target in &self.backward {
-            visit(target.number(small));
-        }
-        self.each_small(small, Way::Backward, visit);
     }
 }

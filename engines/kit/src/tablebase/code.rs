@@ -4,13 +4,11 @@ use crate::Value;
 
 /// A position without a known value; when solving is done, a draw.
 pub const OPEN: u16 = 0;
-/// An open position from which a move leads to a position won for the opponent, so that all its moves are to be looked at.
-pub const CANDIDATE: u16 = 1;
 /// A draw from the beginning.
-pub const DRAW: u16 = 2;
+pub const DRAW: u16 = 1;
 /// A number that no position has.
-pub const UNUSED: u16 = 3;
-/// Wins and losses from here: by distance, a win before a loss.
+pub const UNUSED: u16 = 2;
+/// Wins and losses from here, an even number: by distance, a win before a loss.
 const DECIDED: u16 = 4;
 /// Where moves are counted, an open position is this and the moves that do not lead to a win of the opponent, at least one;
 /// when solving is done, a draw. Only cells of two bytes hold it.
@@ -42,7 +40,7 @@ pub const fn code(value: Value) -> u16 {
 pub const fn decode(code: u16) -> Option<Value> {
     match code {
         UNUSED => None,
-        OPEN | CANDIDATE | DRAW | COUNT.. => Some(Value::Draw),
+        OPEN | DRAW | COUNT.. => Some(Value::Draw),
         _ if code.is_multiple_of(2) => Some(Value::Win((code - DECIDED) as u32 / 2)),
         _ => Some(Value::Loss((code - DECIDED) as u32 / 2)),
     }

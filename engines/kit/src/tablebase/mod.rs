@@ -16,8 +16,7 @@ pub use dyn_table::{DynTable, OpenedTable, open_dyn};
 pub use error::TableError;
 pub use file::{Counts, Identity, TableInfo, read_info};
 pub use move_graph::{
-    Ending, Indexing, InitialValue, MoveGraph, Order, PredecessorBlock, Successor, Tabulated,
-    Walker,
+    Ending, Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, Tabulated, Walker,
 };
 pub use probe::{OpenError, Tablebase};
 

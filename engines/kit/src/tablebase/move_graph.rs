@@ -9,27 +9,24 @@
 //! have the same value: those equivalent by a symmetry of the board, and those with the colours of the pieces and the
 //! side to move exchanged, if the rules treat both colours equally.
 //!
-//! # Solving orders
+//! # Solving
 //!
-//! - [`Order::Layers`]: every move leads to an earlier layer. Each position is visited once and solved by its moves
-//!   forward. Use this order if each move makes an irreversible change, which may be a counter.
-//! - [`Order::Distance`]: moves may lead in circles (retrograde analysis). Positions are solved by their distance to
-//!   the end, backward from the ends. A position that is never reached is a draw: a player who can avoid the loss
-//!   indefinitely will do so, and the repetition rule ends the game. This order needs [`Walker::predecessors`]. A
-//!   candidate for a loss is tested by its moves forward, at each distance at which one of its moves becomes a loss. A
-//!   block of indices in which nothing was solved at one distance is skipped at the next.
-//! - [`Order::Sections`]: also by distance. All predecessors of a position are in one section of the indices, which
+//! Positions are solved by their distance to the end, and moves may lead in circles. A position that is never reached is a
+//! draw: a player who can avoid the loss indefinitely will do so, and the repetition rule ends the game.
+//!
+//! - Without sections, each distance is a sweep over all open positions by their moves forward. This suits games of a few
+//!   dozen plies: SUSAN's longest win on the smallest board takes 29, that of Gobblet! Jr. 23.
+//! - With [sections](MoveGraph::section_size), all predecessors of a position are in one section of the indices, which
 //!   fits in the cache of a core, and each open position stores the number of its moves that do not lose yet. Memory
 //!   accesses are therefore local, no position is tested twice, and only won and lost positions are processed. This
-//!   order needs [`Walker::predecessor_block`], [`Walker::predecessors_in`] and exact move counts. Use it if there are such
-//!   sections: in Entropy, a move changes one player's pieces, and a section is a placement of the other player's.
+//!   needs [`Walker::predecessor_block`], [`Walker::predecessors_in`] and exact move counts. In Entropy, whose longest win
+//!   takes 171 plies, a move changes one player's pieces, and a section is a placement of the other player's.
 //!
 //! # Memory
 //!
 //! An index takes one byte if the game [declares](MoveGraph::MAX_PLIES) that no end is farther away than
-//! [`MAX_PLIES_OF_BYTE`] plies, and two bytes otherwise or if moves are counted. [`Order::Distance`] also needs one
-//! flag per pass for each 1,024 indices, and [`Order::Sections`] lists of 1/8 byte per index. Entropy's 1.9e9 positions
-//! take 3.9 GiB.
+//! [`MAX_PLIES_OF_BYTE`](super::MAX_PLIES_OF_BYTE) plies, and two bytes otherwise or if moves are counted. Sections also
+//! need lists of 1/8 byte per index. Entropy's 1.9e9 positions take 3.9 GiB.
 
 use std::fmt::Debug;
 use std::ops::{ControlFlow, Range};
@@ -50,8 +47,11 @@ pub trait MoveGraph<G: Game>: Indexing<G> {
     /// Creates a walker.
     fn walker(&self) -> Self::Walker<'_>;
 
-    /// The order in which to solve.
-    fn order(&self) -> Order;
+    /// Indices in a section, at most 65,536, if all predecessors of an index are in one section. The sections are
+    /// contiguous and begin at index 0. `None`, the default, if there are none.
+    fn section_size(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// A game for which tables can be built.
@@ -64,21 +64,6 @@ pub trait Tabulated: Game {
     /// # Errors
     /// There is none for these options; the text names the option and what was expected.
     fn graph(&self) -> Result<Self::Graph, Rejection>;
-}
-
-/// The order in which positions are solved.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Order {
-    /// Layer by layer: all moves from a position lead into earlier layers or end the game. The layers partition all
-    /// indices.
-    Layers(Vec<Range<u64>>),
-    /// By the distance to the end of the game, backward from the ends.
-    Distance,
-    /// By distance, for games in which all predecessors of an index are in one section.
-    Sections {
-        /// Indices in a section, at most 65,536. The sections are contiguous and begin at index 0.
-        size: u64,
-    },
 }
 
 /// The location of an index's predecessors.
@@ -114,23 +99,17 @@ pub enum Successor {
 pub trait Walker {
     /// The initial state of an index. A finished game that has an index is `Win(0)`, `Loss(0)` or `Draw`.
     ///
-    /// With [`Order::Distance`] and [`Order::Sections`], a [`Successor::End`] must already be considered here. A
-    /// position with one that wins must be `Win(1)`. A position whose successors are all ends, none of which wins, must
-    /// be `Loss(1)` or `Draw`. Solving finds the rest. If finished games have indices, nothing needs to be done.
+    /// With sections, a [`Successor::End`] must already be considered here. A position with one that wins must be
+    /// `Win(1)`. A position whose successors are all ends, none of which wins, must be `Loss(1)` or `Draw`. Solving finds
+    /// the rest. If finished games have indices, nothing needs to be done.
     fn initial_value(&mut self, number: u64) -> InitialValue;
 
     /// Calls `visit` for each legal move of an open position, until it breaks. Equal successors may be visited only
-    /// once, except with [`Order::Sections`].
+    /// once, except with sections.
     fn successors(&mut self, number: u64, visit: impl FnMut(Successor) -> ControlFlow<()>);
 
-    /// Calls `visit` with every index that has a move to this one. It may also pass finished positions, and an index
-    /// more than once. Only used with [`Order::Distance`].
-    fn predecessors(&mut self, _number: u64, _visit: impl FnMut(u64)) {
-        unreachable!("a game that is solved by distance lists predecessors")
-    }
-
     /// Calls `visit` for each index in turn with its initial state and, for an open position, the number of moves that
-    /// do not lose at once. Only used with [`Order::Sections`], for indices of one section.
+    /// do not lose at once. Only used with sections, for indices of one of them.
     fn initial_values(&mut self, numbers: Range<u64>, mut visit: impl FnMut(InitialValue, u16)) {
         for number in numbers {
             let slot = self.initial_value(number);
@@ -145,16 +124,16 @@ pub trait Walker {
         }
     }
 
-    /// The location of an index's predecessors. Only used with [`Order::Sections`].
+    /// The location of an index's predecessors. Only used with sections.
     fn predecessor_block(&mut self, _number: u64) -> PredecessorBlock {
-        unreachable!("a game that is solved by sections finds them")
+        unreachable!("a game with sections finds them")
     }
 
     /// Calls `visit` with the offset in its section of each predecessor, once for each move that leads from it to the
     /// index of this block. It may also pass finished positions and unused indices. Only used with
-    /// [`Order::Sections`].
+    /// sections.
     fn predecessors_in(&mut self, _origin: PredecessorBlock, _visit: impl FnMut(u16)) {
-        unreachable!("a game that is solved by sections lists predecessors")
+        unreachable!("a game with sections lists predecessors")
     }
 }
 

@@ -8,13 +8,13 @@ use kit::lock::{LockError, WriterLock};
 use kit::parallel::{block, for_each};
 use kit::tablebase::code::{COUNT, N_CODES, OPEN, decode};
 use kit::tablebase::file::Identity;
-use kit::tablebase::{Counts, Indexing, MoveGraph, Order, TableError, TableInfo, Tabulated};
+use kit::tablebase::{Counts, Indexing, MoveGraph, TableError, TableInfo, Tabulated};
 use kit::{Rejection, Value};
 
 use super::progress::{BuildError, BuildProgress};
 use super::solver::{N_PER_ITEM, SharedCode, Solver};
 use super::write::write;
-use super::{distance, layers, sections};
+use super::{sections, sweeps};
 
 /// Settings of a build.
 #[derive(Debug, Clone, Copy)]
@@ -52,10 +52,9 @@ pub fn plan<G: Tabulated>(game: &G) -> Result<BuildPlan, Rejection> {
         true => AtomicU8::N_BYTES,
         false => AtomicU16::N_BYTES,
     };
-    let n_work_bytes = match graph.order() {
-        Order::Layers(_) => 0,
-        Order::Distance => distance::n_flag_bytes(n_indices),
-        Order::Sections { .. } => sections::n_list_bytes(n_indices),
+    let n_work_bytes = match graph.section_size() {
+        None => 0,
+        Some(_) => sections::n_list_bytes(n_indices),
     };
     Ok(BuildPlan {
         name: identity.to_string(),
@@ -83,8 +82,8 @@ pub fn build<G: Tabulated>(
 
 /// `true` if one byte per index is enough.
 fn is_narrow<G: Tabulated>(graph: &G::Graph) -> bool {
-    let counts_moves = matches!(graph.order(), Order::Sections { .. });
-    !counts_moves && <G::Graph as MoveGraph<G>>::MAX_PLIES <= AtomicU8::MAX_PLIES
+    // Moves are counted in two bytes.
+    graph.section_size().is_none() && <G::Graph as MoveGraph<G>>::MAX_PLIES <= AtomicU8::MAX_PLIES
 }
 
 fn build_in<G: Tabulated, C: SharedCode>(
@@ -107,10 +106,9 @@ fn build_in<G: Tabulated, C: SharedCode>(
         return Err(BuildError::Exists(path.to_owned()));
     }
     let solver = Solver::<_, C>::new(graph, n_threads, stop)?;
-    match graph.order() {
-        Order::Layers(order) => layers::run(&solver, &order, tell)?,
-        Order::Distance => distance::run(&solver, tell)?,
-        Order::Sections { size } => sections::run(&solver, size, tell)?,
+    match graph.section_size() {
+        None => sweeps::run(&solver, tell)?,
+        Some(size) => sections::run(&solver, size, tell)?,
     }
     let mut info = describe(game, graph, &solver);
     let mut tell = |done, of| {

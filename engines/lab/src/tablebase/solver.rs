@@ -1,13 +1,10 @@
 //! Shared by the solving orders: the cells and the threads.
 
 use std::collections::TryReserveError;
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use kit::Game;
-use kit::parallel::{block, for_each};
 use kit::tablebase::MoveGraph;
-use kit::tablebase::code::win;
 
 use super::progress::BuildError;
 
@@ -50,45 +47,10 @@ impl<'a, M, C: SharedCode> Solver<'a, M, C> {
         })
     }
 
-    /// Calls `work` with pieces of the numbers; each thread has its own walker.
-    ///
-    /// # Errors
-    /// It was stopped.
-    pub(super) fn scan<'g, G: Game>(
-        &'g self,
-        numbers: &Range<u64>,
-        work: impl Fn(&mut M::Walker<'g>, Range<u64>) + Sync,
-        tell: &mut dyn FnMut(u64, u64),
-    ) -> Result<(), BuildError>
-    where
-        M: MoveGraph<G>,
-    {
-        let first = numbers.start / N_PER_ITEM;
-        let n_items = numbers.end.div_ceil(N_PER_ITEM) - first;
-        let is_complete = for_each(
-            n_items,
-            self.n_threads,
-            self.stop,
-            || self.graph.walker(),
-            |walker, item| {
-                let piece = block(first + item, N_PER_ITEM, numbers.end);
-                work(walker, piece.start.max(numbers.start)..piece.end);
-            },
-            &mut |done| tell(done, n_items),
-        );
-        is_complete.then_some(()).ok_or(BuildError::Stopped)
-    }
-
     #[inline]
     pub(super) fn cell(&self, number: u64) -> &C {
         &self.cells[number as usize]
     }
-}
-
-/// `true` if this is the code of a win in fewer plies than `plies`.
-#[inline]
-pub(super) const fn is_win_before(code: u16, plies: u32) -> bool {
-    code >= win(0) && code.is_multiple_of(2) && code < win(plies)
 }
 
 /// A code that threads share. Two threads that write the same cell at once always write the same code, so no order is
@@ -131,17 +93,3 @@ macro_rules! shared_code {
 
 shared_code!(AtomicU8, u8, kit::tablebase::MAX_PLIES_OF_BYTE);
 shared_code!(AtomicU16, u16, kit::tablebase::MAX_PLIES);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kit::tablebase::code::{CANDIDATE, DRAW, OPEN, UNUSED, loss};
-
-    #[test]
-    fn only_nearer_wins_are_wins_before() {
-        assert!(is_win_before(win(2), 3));
-        for code in [win(3), win(4), loss(1), OPEN, CANDIDATE, DRAW, UNUSED] {
-            assert!(!is_win_before(code, 3), "{code}");
-        }
-    }
-}

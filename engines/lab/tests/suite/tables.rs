@@ -1,4 +1,4 @@
-//! Tables of random graphs: solved in both orders, written, read, probed, verified, damaged and stopped.
+//! Tables of random graphs: solved both ways, written, read, probed, verified, damaged and stopped.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,25 +8,23 @@ use std::sync::atomic::AtomicBool;
 
 use kit::Value;
 use kit::tablebase::{
-    Ending, Indexing, InitialValue, MoveGraph, OpenError, Order, PredecessorBlock, Successor,
-    TableError, TableInfo, Tablebase, Tabulated, Walker,
+    Ending, Indexing, InitialValue, MoveGraph, OpenError, PredecessorBlock, Successor, TableError,
+    TableInfo, Tablebase, Tabulated, Walker,
 };
 use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
 use lab::tablebase::{BuildError, BuildSettings, CheckedPositions, build, verify};
 
-use crate::graph::{self, Graph, N_LAYERS, Place, Shape};
+use crate::graph::{self, Graph, Place, Shape};
 
-/// The index of each place. If quiet moves are counted, the latest layers come first, and in each the places with the
-/// most quiet moves. With sections, each section has the places of one player at the vertices of one section of the
-/// graph.
+/// The index of each place. With sections, each section has the places of one player at the vertices of one section of
+/// the graph.
 #[derive(Debug)]
 pub(crate) struct Places {
     game: Graph,
     places: Vec<Place>,
     numbers: HashMap<Place, u64>,
     before: Vec<Vec<u64>>,
-    order: Order,
 }
 
 /// `true` if finished games have indices; otherwise moves lead to ends.
@@ -36,56 +34,21 @@ fn numbers_ends(game: &Graph) -> bool {
 
 impl Places {
     pub(crate) fn new(game: &Graph) -> Places {
-        if let Some(size) = game.shape.section_size {
-            let order = Order::Sections { size: size.into() };
-            return Places::in_sections(game, size, order);
-        }
-        let n = game.shape.n_vertices;
-        let n_counts = game.shape.quiet_limit.unwrap_or(1);
-        let layer_size = match game.shape.quiet_limit {
-            Some(_) => n.div_ceil(N_LAYERS),
-            None => n,
-        };
+        let (n, size) = (game.shape.n_vertices, game.shape.section_size);
+        let size = size.unwrap_or(n);
         let mut places = Vec::new();
-        let mut layers = Vec::new();
-        for layer in (0..n.div_ceil(layer_size)).rev() {
-            for quiet in (0..n_counts).rev() {
-                let first = places.len() as u64;
-                let vertices = layer * layer_size..((layer + 1) * layer_size).min(n);
-                for vertex in vertices {
-                    places.extend(Side::BOTH.map(|side| Place {
+        for section in 0..n / size {
+            for quiet in 0..game.shape.quiet_limit.unwrap_or(1) {
+                for side in Side::BOTH {
+                    let vertices = section * size..(section + 1) * size;
+                    places.extend(vertices.map(|vertex| Place {
                         vertex,
                         side,
                         quiet,
                     }));
                 }
-                layers.push(first..places.len() as u64);
             }
         }
-        let order = match game.shape.quiet_limit {
-            Some(_) => Order::Layers(layers),
-            None => Order::Distance,
-        };
-        Places::by_order(game, places, order)
-    }
-
-    /// The places of a graph with sections, to be solved in any order.
-    fn in_sections(game: &Graph, size: u16, order: Order) -> Places {
-        let sections = 0..game.shape.n_vertices / size;
-        let places = sections.flat_map(|section| {
-            Side::BOTH.into_iter().flat_map(move |side| {
-                let vertices = section * size..(section + 1) * size;
-                vertices.map(move |vertex| Place {
-                    vertex,
-                    side,
-                    quiet: 0,
-                })
-            })
-        });
-        Places::by_order(game, places.collect(), order)
-    }
-
-    fn by_order(game: &Graph, places: Vec<Place>, order: Order) -> Places {
         let numbers: HashMap<Place, u64> = places.iter().copied().zip(0..).collect();
         let mut before = vec![Vec::new(); places.len()];
         for (place, number) in places.iter().zip(0..) {
@@ -102,15 +65,12 @@ impl Places {
             places,
             numbers,
             before,
-            order,
         }
     }
 
     /// The first index of the section that contains the predecessors of an index.
     fn first_before(&self, number: u64) -> Option<u64> {
-        let Order::Sections { size } = self.order else {
-            panic!("sections");
-        };
+        let size = self.section_size().expect("sections");
         let before = self.before[number as usize].first()?;
         Some(before / size * size)
     }
@@ -152,8 +112,8 @@ impl MoveGraph<Graph> for Places {
     fn walker(&self) -> &Places {
         self
     }
-    fn order(&self) -> Order {
-        self.order.clone()
+    fn section_size(&self) -> Option<u64> {
+        self.game.shape.section_size.map(u64::from)
     }
 }
 
@@ -197,9 +157,6 @@ impl Walker for &Places {
             }
         }
     }
-    fn predecessors(&mut self, number: u64, visit: impl FnMut(u64)) {
-        self.before[number as usize].iter().copied().for_each(visit);
-    }
     /// The item is the vertex; it identifies the index, because the player is the one who does not move in the section.
     fn predecessor_block(&mut self, number: u64) -> PredecessorBlock {
         let place = self.places[number as usize];
@@ -242,7 +199,7 @@ impl Tabulated for Graph {
     }
 }
 
-/// Graphs of several sizes; every third one counts quiet moves and is solved by layers.
+/// Graphs of several sizes; every third one counts quiet moves.
 pub(crate) fn graphs(n: u64) -> impl Iterator<Item = Graph> {
     (0..n).map(|seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
@@ -338,7 +295,7 @@ fn truth(game: &Graph, place: Place) -> Value {
 }
 
 #[test]
-fn tables_in_all_orders_agree_with_another_solver() {
+fn tables_of_all_kinds_agree_with_another_solver() {
     let folder = Folder::new("orders");
     let mut n_decided = [0; 3];
     for game in graphs(40).chain(graphs_in_sections(40)) {
@@ -352,12 +309,13 @@ fn tables_in_all_orders_agree_with_another_solver() {
             }
             let truth = truth(&game, *place);
             assert_eq!(value(&table, place), truth, "{place:?} of {:?}", game.shape);
-            let order = match places.order {
-                Order::Distance => 0,
-                Order::Layers(_) => 1,
-                Order::Sections { .. } => 2,
+            let shape = &game.shape;
+            let kind = match (shape.section_size, shape.quiet_limit) {
+                (None, None) => 0,
+                (None, Some(_)) => 1,
+                (Some(_), _) => 2,
             };
-            n_decided[order] += usize::from(truth != Value::Draw);
+            n_decided[kind] += usize::from(truth != Value::Draw);
         }
         assert_eq!(info.start, truth(&game, game.start()));
         assert_eq!(table.info(), &info, "what was written reads back");

@@ -2,6 +2,7 @@
 
 use kit::bits::bits;
 
+use crate::cells::cells_in;
 use crate::geometry::Geometry;
 
 /// A set of cells of the board, one bit each.
@@ -58,11 +59,8 @@ impl Boards {
     pub(super) fn new(geometry: &Geometry) -> Boards {
         let symmetries = symmetries(geometry);
         let near = std::array::from_fn(|cell| {
-            let steps = |other: &u8| geometry.steps(cell as u8, *other) == 1;
-            geometry
-                .cells()
-                .filter(steps)
-                .fold(0, |mask, other| mask | 1 << other)
+            let near = cells_in(geometry.near(cell as u8), cell as u8);
+            near.fold(0, |mask, other| mask | 1 << other)
         });
         let mut boards = Boards {
             near,

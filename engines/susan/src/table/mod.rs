@@ -3,16 +3,12 @@
 //! Whether a stone is surrounded depends on which cells are empty, not on the owners of its neighbours. A set of cells
 //! is *live* if each stone on it has an empty neighbour; the boards of unfinished games are exactly those whose stones
 //! form a live set. [`boards`] indexes these boards up to the symmetries of the board, with the stones of the player to
-//! move and of the opponent; this module adds the count of slides. A placement leads to a set with one more stone, a
-//! slide to a higher count. The layers are therefore solved from many stones to few, and within these from high counts
-//! to low ones. `walker` lists the moves.
+//! move and of the opponent; this module adds the count of slides. `walker` lists the moves.
 
 mod boards;
 mod walker;
 
-use std::ops::Range;
-
-use kit::tablebase::{Indexing, MoveGraph, Order, Tabulated};
+use kit::tablebase::{Indexing, MoveGraph, Tabulated};
 use kit::{Rejection, Side};
 
 use crate::cells::Cells;
@@ -34,15 +30,6 @@ pub struct SusanPositions {
     slide_limit: u64,
     /// First index of the positions with each number of stones.
     starts: [u64; MAX_STONES + 1],
-}
-
-/// The components of an index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct IndexParts {
-    n_stones: usize,
-    slides: u64,
-    /// The board among those with the same number of stones.
-    board: u64,
 }
 
 impl Tabulated for Susan {
@@ -86,17 +73,15 @@ impl SusanPositions {
         self.starts[n_stones] + (self.slide_limit - 1 - slides) * self.boards.count(n_stones)
     }
 
-    fn parts(&self, number: u64) -> IndexParts {
+    /// The number of stones of an index, the slides, and the board among those with as many stones.
+    fn parts(&self, number: u64) -> (usize, u64, u64) {
         // The more stones, the lower the index.
         let n_more = self.starts.iter().rev().filter(|&&start| start <= number);
         let n_stones = MAX_STONES + 1 - n_more.count();
         let rest = number - self.starts[n_stones];
         let n_boards = self.boards.count(n_stones);
-        IndexParts {
-            n_stones,
-            slides: self.slide_limit - 1 - rest / n_boards,
-            board: rest % n_boards,
-        }
+        let slides = self.slide_limit - 1 - rest / n_boards;
+        (n_stones, slides, rest % n_boards)
     }
 }
 
@@ -129,11 +114,7 @@ impl Indexing<Susan> for SusanPositions {
     }
 
     fn position(&self, number: u64) -> Option<Position> {
-        let IndexParts {
-            n_stones,
-            slides,
-            board,
-        } = self.parts(number);
+        let (n_stones, slides, board) = self.parts(number);
         let (own, theirs) = self.boards.board(n_stones, board);
         let cells = |mask: Mask| -> Cells {
             let has = |&cell: &u8| mask >> cell & 1 != 0;
@@ -154,19 +135,5 @@ impl MoveGraph<Susan> for SusanPositions {
 
     fn walker(&self) -> SusanWalker<'_> {
         SusanWalker::new(self)
-    }
-
-    fn order(&self) -> Order {
-        let layer = |n_stones, slides| -> Range<u64> {
-            let start = self.start(n_stones, slides);
-            start..start + self.boards.count(n_stones)
-        };
-        let stones = (0..=MAX_STONES).rev();
-        let layers = stones.flat_map(|n| {
-            (0..self.slide_limit)
-                .rev()
-                .map(move |slides| layer(n, slides))
-        });
-        Order::Layers(layers.collect())
     }
 }

@@ -8,7 +8,7 @@ use std::ops::{ControlFlow, Range};
 use kit::tablebase::{Ending, InitialValue, Successor, Walker};
 
 use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
-use super::{IndexParts, SusanPositions};
+use super::SusanPositions;
 
 /// Lists moves; keeps those of the last set.
 #[derive(Debug)]
@@ -79,11 +79,7 @@ impl<'a> SusanWalker<'a> {
 
     fn list(&mut self, number: u64) {
         let positions = self.positions;
-        let IndexParts {
-            n_stones,
-            slides,
-            board,
-        } = positions.parts(number);
+        let (n_stones, slides, board) = positions.parts(number);
         let class = positions.boards.class_at(n_stones, board);
         let start = positions.start(n_stones, slides) + class.first;
         self.numbers = start..start + class.n_boards;
