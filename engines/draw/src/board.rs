@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::keyboard::{self, Direction};
 use crate::shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
-use crate::text::TextForm;
-use crate::{Side, View, keyboard};
+use crate::{Side, View};
 
 /// Margin around the board, as a share of its longer side.
 const MARGIN: f64 = 0.02;
@@ -59,6 +59,33 @@ pub struct Board {
     pub beside: Vec<Shape>,
 }
 
+/// How a board is drawn as text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TextForm {
+    /// Columns and lines per board unit; `None`: one.
+    pub scale: Option<[f64; 2]>,
+    /// The same, drawn larger; `None` for a board that has one size.
+    pub close: Option<[f64; 2]>,
+    /// Columns for the text of a spot, if it is wider than one.
+    pub width: usize,
+    /// Further columns of a spot on either side.
+    pub margin: i32,
+    /// Lines below the board that belong to it, in parts, each with the id of its spot, if it is one.
+    pub below: Vec<Vec<(String, Option<String>)>>,
+    /// A table that explains the board, at most [`PANEL`](crate::PANEL) columns wide; empty if there is none.
+    pub key: Vec<String>,
+    /// The side to move or the result, and further remarks; the caption, if there are none.
+    pub notes: Vec<String>,
+    /// `true` for a board that has a small map, shown next to a part of it.
+    pub has_map: bool,
+    /// `true` for a board in ASCII in any view.
+    pub is_ascii: bool,
+    /// `true` if targets are shown by their letters instead of dots.
+    pub has_letters: bool,
+    /// What is shown as text only.
+    pub(crate) frame: Vec<Shape>,
+}
+
 fn both_sides() -> [Side; 2] {
     Side::BOTH
 }
@@ -91,21 +118,6 @@ pub struct Spot {
 /// Ids of the neighbouring spots by direction. `Up`, `Right`, `Down` and `Left` are enough to reach every spot; the
 /// diagonals are shortcuts.
 pub type Neighbours = BTreeMap<Direction, String>;
-
-/// A direction of the keyboard; Home is up and left, Page Down is down and right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum Direction {
-    Up,
-    Right,
-    Down,
-    Left,
-    UpLeft,
-    UpRight,
-    DownLeft,
-    DownRight,
-}
 
 /// The input of one legal move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -235,9 +247,15 @@ impl Board {
         self
     }
 
-    /// Finds the neighbours of each spot.
+    /// Finds the neighbours of each spot: the nearest one in each direction.
     pub fn connect(&mut self) {
-        keyboard::connect(&mut self.spots);
+        let outlines = self.spots.iter().map(|spot| &spot.outline);
+        let places: Vec<Point> = outlines.map(|outline| outline.bounds().centre()).collect();
+        let ids: Vec<String> = self.spots.iter().map(|spot| spot.id.clone()).collect();
+        for (spot, here) in self.spots.iter_mut().zip(&places) {
+            let near = keyboard::neighbours(*here, &places);
+            spot.neighbours = near.map(|(way, i)| (way, ids[i].clone())).collect();
+        }
     }
 
     /// Turns a finished board by 180 degrees; texts stay upright.

@@ -5,8 +5,6 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use crate::page::TextPage;
-
 /// The place of a [spot](crate::Spot) on a board as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextSpot {
@@ -20,6 +18,19 @@ pub struct TextSpot {
 
 /// A character with its style.
 pub type Glyph = (char, Style);
+
+/// A laid-out board: lines of characters, with the places of the spots.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextPage {
+    /// The lines, without trailing blanks.
+    pub lines: Vec<Vec<Glyph>>,
+    /// The visible spots. Lines and columns count from 0.
+    pub spots: Vec<TextSpot>,
+    /// `true` if the whole board is visible.
+    pub is_whole: bool,
+    /// Line and column to keep visible.
+    pub(crate) focus: (i32, i32),
+}
 
 /// A place that a glyph leaves as it is.
 const CLEAR: char = '\0';

@@ -25,12 +25,12 @@ mod text;
 mod view;
 
 pub use about::{About, GameTexts, RuleSection};
-pub use board::{Board, BoardCopy, Direction, Gesture, Input, Neighbours, Spot};
-pub use canvas::{Glyph, TextSpot, paint};
+pub use board::{Board, BoardCopy, Gesture, Input, Neighbours, Spot, TextForm};
+pub use canvas::{Glyph, TextPage, TextSpot, paint};
 pub use cell::{Cell, Outline, Piece, Sign};
+pub use keyboard::Direction;
 pub use lesson::{Goal, Lesson, LessonStep};
-pub use page::{PANEL, TextPage};
+pub use page::PANEL;
 pub use shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 pub use side::Side;
-pub use text::TextForm;
 pub use view::{Room, View};

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use crate::canvas::{Glyph, TextSpot, paint, trim};
+use crate::canvas::{Glyph, TextPage, TextSpot, paint, trim};
 use crate::text::Detail;
 use crate::{Board, Form, Point, Role, Room, Shape, View, keyboard};
 
@@ -22,19 +22,6 @@ const GAP: usize = 2;
 const MIN_PART: usize = 24;
 /// A part of a board in fewer lines has no notes.
 const MIN_WITH_NOTES: usize = 8;
-
-/// A laid-out board: lines of characters, with the places of the spots.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextPage {
-    /// The lines, without trailing blanks.
-    pub lines: Vec<Vec<Glyph>>,
-    /// The visible spots. Lines and columns count from 0.
-    pub spots: Vec<TextSpot>,
-    /// `true` if the whole board is visible.
-    pub is_whole: bool,
-    /// Line and column to keep visible.
-    pub(crate) focus: (i32, i32),
-}
 
 impl TextPage {
     /// The page as text, without the final line break.
@@ -257,19 +244,13 @@ impl Layout<'_> {
             [] => fill(&self.notes, width),
             key => {
                 // The first line of the key has no note next to it.
-                let mut notes = [String::new()]
+                let notes = [String::new()]
                     .into_iter()
                     .chain(self.notes.iter().cloned());
-                let mut beside = |key: &String| {
-                    format!(
-                        "{key:<0$}{1}",
-                        PANEL + GAP,
-                        notes.next().unwrap_or_default()
-                    )
-                };
-                let mut lines: Vec<String> = key.iter().map(&mut beside).collect();
-                lines.extend(notes.map(|note| format!("{1:<0$}{note}", PANEL + GAP, "")));
-                lines
+                let notes: Vec<String> = notes.collect();
+                let at = |lines: &[String], i| lines.get(i).cloned().unwrap_or_default();
+                let line = |i| format!("{:<2$}{}", at(key, i), at(&notes, i), PANEL + GAP);
+                (0..key.len().max(notes.len())).map(line).collect()
             }
         };
         if !footer.is_empty() && self.board.text.below.is_empty() {

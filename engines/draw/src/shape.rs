@@ -223,6 +223,15 @@ impl Rectangle {
             && (self.low.y..=self.high.y).contains(&point.y)
     }
 
+    /// `true` if a point is in both or on both borders.
+    pub fn meets(&self, other: Rectangle) -> bool {
+        let meet = |low: f64, high: f64, other_low: f64, other_high: f64| {
+            low <= other_high && other_low <= high
+        };
+        meet(self.low.x, self.high.x, other.low.x, other.high.x)
+            && meet(self.low.y, self.high.y, other.low.y, other.high.y)
+    }
+
     /// Its four corners, clockwise from the upper left.
     pub fn corners(&self) -> [Point; 4] {
         let (low, high) = (self.low, self.high);

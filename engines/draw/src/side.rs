@@ -38,9 +38,6 @@ impl Side {
 
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::P1 => "p1",
-            Side::P2 => "p2",
-        })
+        f.write_str(["p1", "p2"][self.index()])
     }
 }

@@ -5,7 +5,6 @@
 //! much smaller than the board, an enlarged copy of it is drawn on the right.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use crate::Board;
 use crate::palette::{Paint, paint, tone};
@@ -60,14 +59,14 @@ pub fn write(diagram: &Board, theme: Theme) -> String {
         diagram,
         scale: PIXELS / width.max(height),
         hairline: HAIRLINE * diagram.width.max(diagram.height),
-        svg: String::new(),
+        svg: START.to_owned(),
     };
-    picture.open(width, height);
-    let caption = escape(&diagram.caption);
-    let styles = styles(diagram, theme);
-    let _ = write!(
-        picture.svg,
-        "<title>{caption}</title><style>{styles}</style>"
+    let [w, h] = [width, height].map(|length| picture.number(length));
+    let (caption, styles) = (escape(&diagram.caption), styles(diagram, theme));
+    picture.svg += &format!(
+        " role=\"img\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
+         font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" stroke-linecap=\"round\" \
+         stroke-linejoin=\"round\"><title>{caption}</title><style>{styles}</style>"
     );
     picture.rectangle("page", [0.0, 0.0, width, height], "");
     picture.board(lens);
@@ -115,17 +114,6 @@ struct SvgPicture<'a> {
 }
 
 impl SvgPicture<'_> {
-    fn open(&mut self, width: f64, height: f64) {
-        let [width, height] = [width, height].map(|length| self.number(length));
-        let _ = write!(
-            self.svg,
-            "{START} role=\"img\" \
-             viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-             font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" stroke-linecap=\"round\" \
-             stroke-linejoin=\"round\">"
-        );
-    }
-
     fn board(&mut self, lens: Option<Lens>) {
         let Some(Lens { focus, at }) = lens else {
             return self.shapes();
@@ -134,69 +122,61 @@ impl SvgPicture<'_> {
         self.shapes();
         self.svg += "</g>";
         let [focus, at] = [focus, at].map(corner_and_size);
-        let frame = format!(
-            " fill=\"none\" stroke-width=\"{}\"",
-            self.number(2.0 * self.hairline)
-        );
+        let width = self.number(2.0 * self.hairline);
+        let frame = format!(" fill=\"none\" stroke-width=\"{width}\"");
         self.rectangle("lens", focus, &frame);
-        let [from_x, from_y, from_w, from_h] = focus.map(|length| self.number(length));
+        let view = focus.map(|length| self.number(length)).join(" ");
         let [x, y, w, h] = at.map(|length| self.number(length));
-        let _ = write!(
-            self.svg,
-            "<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" \
-             viewBox=\"{from_x} {from_y} {from_w} {from_h}\"><use href=\"#board\"/></svg>",
+        self.svg += &format!(
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" viewBox=\"{view}\">\
+             <use href=\"#board\"/></svg>",
         );
         self.rectangle("lens", at, &frame);
     }
 
     fn shapes(&mut self) {
         for shape in &self.diagram.shapes {
-            self.shape(shape);
-        }
-    }
-
-    fn shape(&mut self, shape: &Shape) {
-        let class = class(shape);
-        match &shape.form {
-            Form::Circle { centre, radius } => self.disc(shape, &class, *centre, *radius),
-            Form::Polygon { points } => {
-                let width = self.number(thickness(shape.role) * self.hairline);
-                let points: Vec<String> = points.iter().map(|point| self.pair(point)).collect();
-                let points = points.join(" ");
-                let _ = write!(
-                    self.svg,
-                    "<polygon class=\"{class}\" points=\"{points}\" stroke-width=\"{width}\"/>"
-                );
+            let class = class(shape);
+            match &shape.form {
+                Form::Circle { centre, radius } => self.disc(shape, &class, *centre, *radius),
+                Form::Polygon { points } => {
+                    let width = self.number(thickness(shape.role) * self.hairline);
+                    let points = self.pairs(points).join(" ");
+                    let attributes = format!("points=\"{points}\" stroke-width=\"{width}\"");
+                    self.element("polygon", &class, &attributes);
+                }
+                Form::Path { lines, width } => {
+                    let line = |line: &Vec<Point>| format!("M{}", self.pairs(line).join("L"));
+                    let d: String = lines.iter().map(line).collect();
+                    self.path(&class, &d, *width, &self.dashes(shape, *width));
+                    self.caps(shape, &class, lines, *width);
+                }
+                Form::Text { at, size, text } => self.text(&class, *at, *size, text),
             }
-            Form::Path { lines, width } => {
-                let lines: String = lines.iter().map(|line| self.path(line)).collect();
-                let dashes = self.dashes(shape, *width);
-                let thickness = self.number(*width);
-                let _ = write!(
-                    self.svg,
-                    "<path class=\"{class}\" d=\"{lines}\" stroke-width=\"{thickness}\"{dashes}/>"
-                );
-                self.caps(shape, &class, *width);
-            }
-            Form::Text { at, size, text } => self.text(&class, *at, *size, text),
         }
     }
 
     /// Writes the ends of a player's lines: dots of colour 1, squares of colour 2.
-    fn caps(&mut self, shape: &Shape, class: &str, width: f64) {
-        let (Role::Trail | Role::LastTrail, Some(colour), Form::Path { lines, .. }) =
-            (shape.role, shape.colour, &shape.form)
-        else {
+    fn caps(&mut self, shape: &Shape, class: &str, lines: &[Vec<Point>], width: f64) {
+        let (Role::Trail | Role::LastTrail, Some(colour)) = (shape.role, shape.colour) else {
             return;
         };
         let cap = ["round", "square"][colour.index()];
         // A line of length 0 consists of its cap.
-        let ends = lines.iter().filter_map(|line| line.last());
-        let ends: String = ends.map(|end| format!("M{}h0", self.pair(end))).collect();
-        let width = self.number(CAP * width);
-        let _ = write!(
-            self.svg,
-            "<path class=\"{class}\" d=\"{ends}\" stroke-width=\"{width}\" stroke-linecap=\"{cap}\"/>"
+        let ends: Vec<Point> = lines
+            .iter()
+            .filter_map(|line| line.last().copied())
+            .collect();
+        let ends: String = self
+            .pairs(&ends)
+            .iter()
+            .map(|end| format!("M{end}h0"))
+            .collect();
+        self.path(
+            class,
+            &ends,
+            CAP * width,
+            &format!(" stroke-linecap=\"{cap}\""),
         );
     }
 
@@ -212,20 +192,29 @@ impl SvgPicture<'_> {
     }
 
     fn circle(&mut self, class: &str, centre: Point, radius: f64, width: f64, more: &str) {
-        let [x, y, radius, width] =
-            [centre.x, centre.y, radius, width].map(|length| self.number(length));
-        let _ = write!(
-            self.svg,
-            "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" stroke-width=\"{width}\"{more}/>"
-        );
+        let lengths = [centre.x, centre.y, radius, width];
+        let [x, y, r, width] = lengths.map(|length| self.number(length));
+        let attributes = format!("cx=\"{x}\" cy=\"{y}\" r=\"{r}\" stroke-width=\"{width}\"{more}");
+        self.element("circle", class, &attributes);
     }
 
     fn rectangle(&mut self, class: &str, place: [f64; 4], more: &str) {
         let [x, y, width, height] = place.map(|length| self.number(length));
-        let _ = write!(
-            self.svg,
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{more}/>"
+        let attributes = format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{more}");
+        self.element("rect", class, &attributes);
+    }
+
+    fn path(&mut self, class: &str, d: &str, width: f64, more: &str) {
+        let width = self.number(width);
+        self.element(
+            "path",
+            class,
+            &format!("d=\"{d}\" stroke-width=\"{width}\"{more}"),
         );
+    }
+
+    fn element(&mut self, tag: &str, class: &str, attributes: &str) {
+        self.svg += &format!("<{tag} class=\"{class}\" {attributes}/>");
     }
 
     fn text(&mut self, class: &str, at: Point, size: f64, text: &str) {
@@ -233,31 +222,25 @@ impl SvgPicture<'_> {
         const BASELINE: f64 = 0.35;
         let [x, y, size] = [at.x, at.y + BASELINE * size, size].map(|length| self.number(length));
         let text = escape(text);
-        let _ = write!(
-            self.svg,
+        self.svg += &format!(
             "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>"
         );
     }
 
     /// The dash pattern of warning rings; empty for other shapes.
     fn dashes(&self, shape: &Shape, width: f64) -> String {
-        if !matches!(
-            shape.role,
-            Role::Danger | Role::Threat | Role::RuledOut | Role::Covered
-        ) {
-            return String::new();
+        match shape.role {
+            Role::Danger | Role::Threat | Role::RuledOut | Role::Covered => {
+                let [dash, gap] = [1.8 * width, 1.9 * width].map(|length| self.number(length));
+                format!(" stroke-dasharray=\"{dash} {gap}\"")
+            }
+            _ => String::new(),
         }
-        let [dash, gap] = [1.8 * width, 1.9 * width].map(|length| self.number(length));
-        format!(" stroke-dasharray=\"{dash} {gap}\"")
     }
 
-    fn path(&self, line: &[Point]) -> String {
-        let points: Vec<String> = line.iter().map(|point| self.pair(point)).collect();
-        format!("M{}", points.join("L"))
-    }
-
-    fn pair(&self, point: &Point) -> String {
-        format!("{},{}", self.number(point.x), self.number(point.y))
+    fn pairs(&self, points: &[Point]) -> Vec<String> {
+        let pair = |point: &Point| format!("{},{}", self.number(point.x), self.number(point.y));
+        points.iter().map(pair).collect()
     }
 
     /// A length in pixels, rounded to hundredths, without trailing zeros.
@@ -274,16 +257,14 @@ fn thickness(role: Role) -> f64 {
         Role::From | Role::To => 1.6,
         Role::Sign | Role::GhostSign => 4.5,
         Role::Danger => 1.4,
-        Role::Decisive => 2.0,
-        Role::Goal => 2.0,
+        Role::Decisive | Role::Goal => 2.0,
         _ => 1.0,
     }
 }
 
 /// The CSS rules of the shapes in the diagram.
 fn styles(diagram: &Board, theme: Theme) -> String {
-    let rules: [String; 2] = std::array::from_fn(|i| rules(diagram, i));
-    let [light, dark] = rules;
+    let [light, dark] = [0, 1].map(|i| rules(diagram, i));
     match theme {
         Theme::Light => light,
         Theme::Dark => dark,
@@ -304,10 +285,9 @@ fn rules(diagram: &Board, i: usize) -> String {
         let class = class(shape).replace(' ', ".");
         rules.insert(format!("{tag}.{class}"), rule);
     }
-    let rules: String = rules
-        .into_iter()
-        .map(|(selector, rule)| format!(".linesman {selector}{{{rule}}}"))
-        .collect();
+    let rules = rules.into_iter();
+    let rules = rules.map(|(selector, rule)| format!(".linesman {selector}{{{rule}}}"));
+    let rules: String = rules.collect();
     let (page, caption) = (tone("page")[i], tone("caption")[i]);
     format!(
         ".linesman .page{{fill:{page}}}.linesman .caption{{fill:{caption}}}.linesman .lens{{stroke:{caption}}}{rules}"
@@ -315,12 +295,10 @@ fn rules(diagram: &Board, i: usize) -> String {
 }
 
 fn class(shape: &Shape) -> String {
-    let role = format!("{:?}", shape.role).to_lowercase();
-    match shape.colour {
-        None => role,
-        Some(DiagramColour::One) => role + " one",
-        Some(DiagramColour::Two) => role + " two",
-    }
+    let colour = shape
+        .colour
+        .map_or("", |colour| [" one", " two"][colour.index()]);
+    format!("{:?}{colour}", shape.role).to_lowercase()
 }
 
 fn corner_and_size(Rectangle { low, high }: Rectangle) -> [f64; 4] {

@@ -13,33 +13,6 @@ const MAP: (i32, i32) = (22, 5);
 /// Larger than rounding errors of places.
 const TINY: f64 = 1e-6;
 
-/// How a board is drawn as text.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct TextForm {
-    /// Columns and lines per board unit; `None`: one.
-    pub scale: Option<[f64; 2]>,
-    /// The same, drawn larger; `None` for a board that has one size.
-    pub close: Option<[f64; 2]>,
-    /// Columns for the text of a spot, if it is wider than one.
-    pub width: usize,
-    /// Further columns of a spot on either side.
-    pub margin: i32,
-    /// Lines below the board that belong to it, in parts, each with the id of its spot, if it is one.
-    pub below: Vec<Vec<(String, Option<String>)>>,
-    /// A table that explains the board, at most [`PANEL`](crate::PANEL) columns wide; empty if there is none.
-    pub key: Vec<String>,
-    /// The side to move or the result, and further remarks; the caption, if there are none.
-    pub notes: Vec<String>,
-    /// `true` for a board that has a small map, shown next to a part of it.
-    pub has_map: bool,
-    /// `true` for a board in ASCII in any view.
-    pub is_ascii: bool,
-    /// `true` if targets are shown by their letters instead of dots.
-    pub has_letters: bool,
-    /// What is shown as text only.
-    pub(crate) frame: Vec<Shape>,
-}
-
 /// The size of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
