@@ -54,22 +54,14 @@ fn input(game: &Susan, mv: Move) -> Input {
 fn put_ground(page: &mut Board, game: &Susan) {
     let (board, size) = (&game.board, game.board.size());
     let (radius, height) = (f64::from(size) + 0.55, 0.75_f64.sqrt());
-    let corners = [
-        (-1.0, 0.0),
-        (-0.5, -height),
-        (0.5, -height),
-        (1.0, 0.0),
-        (0.5, height),
-        (-0.5, height),
-    ];
-    let corners = corners.map(|(x, y)| Point::new(radius * x, radius * y));
-    page.put(Role::Board, Form::polygon(corners));
+    let corner = |i: i32| {
+        let (sin, cos) = f64::from(60 * i).to_radians().sin_cos();
+        Point::new(radius * cos, radius * sin)
+    };
+    page.put(Role::Board, Form::polygon([3, 4, 5, 0, 1, 2].map(corner)));
     for row in board.rows() {
-        let (first, last, indent) = (
-            board.row(row).start,
-            board.row(row).end - 1,
-            indent(size, row),
-        );
+        let (first, last) = (board.row(row).start, board.row(row).end - 1);
+        let indent = indent(size, row);
         let letter = page.label(place(game, first).moved(-1.0, 0.0), LABEL, row_letter(row));
         // As text, the letters are below one another.
         letter.aside(-i32::from(indent), 0);
@@ -142,8 +134,9 @@ fn put_slides(page: &mut Board, game: &Susan, slides: u64) {
             let dot = at.moved(0.5 * i as f64 - 0.25 * (limit as f64 - 1.0), 0.0);
             page.put_beside(role, Form::circle(dot, 0.13));
         }
+        // A note, not a label: a board to set up has its labels, but neither dots nor notes.
         let name = Form::text(at.moved(0.0, 0.45), 0.3, "slides in a row");
-        page.put_beside(Role::Label, name);
+        page.put_beside(Role::Note, name);
     } else if slides > 0 {
         let text = match limit {
             0 => format!("{slides} in a row"),
