@@ -145,11 +145,12 @@ impl Evaluate for Entropy {
 impl Entropy {
     /// Adds the features of the player to move, and returns the player's number of legal moves.
     fn side_features(&self, position: &Position, add: &mut impl FnMut(usize, i32)) -> i32 {
-        let own = PieceGroups::new(position.own(), position.enemy());
-        add(PLACED, count(own.placed()));
-        add(HUDDLED, count(own.huddled()));
-        add(ON_BORDER, count(own.all & BORDER));
-        add(ON_CENTRE, count(own.all & CENTRE));
+        let own = position.own();
+        let (near_own, near_enemy) = (neighbours(own), neighbours(position.enemy()));
+        add(PLACED, count(own & !near_own & near_enemy));
+        add(HUDDLED, count(own & near_own & !near_enemy));
+        add(ON_BORDER, count(own & BORDER));
+        add(ON_CENTRE, count(own & CENTRE));
         let turn = MoverSlides::new(position);
         let (mut n_slides, mut n_legal) = (0, 0);
         for from in squares(turn.mobile) {
@@ -199,31 +200,6 @@ const SPACED: [Squares; 13] = [
     0b10010, 0b10100, 0b10101,
 ];
 
-/// A player's pieces, classified by the owners of their neighbours.
-struct PieceGroups {
-    all: Squares,
-    near_own: Squares,
-    near_enemy: Squares,
-}
-
-impl PieceGroups {
-    fn new(own: Squares, enemy: Squares) -> PieceGroups {
-        PieceGroups {
-            all: own,
-            near_own: neighbours(own),
-            near_enemy: neighbours(enemy),
-        }
-    }
-
-    fn huddled(&self) -> Squares {
-        self.all & self.near_own & !self.near_enemy
-    }
-
-    fn placed(&self) -> Squares {
-        self.all & !self.near_own & self.near_enemy
-    }
-}
-
 fn count(set: Squares) -> i32 {
     // The usual case: without an instruction for it, counting takes a dozen steps.
     if set == 0 { 0 } else { set.count_ones() as i32 }
@@ -234,28 +210,17 @@ mod tests {
     use super::*;
     use crate::position::Pieces;
     use kit::evaluate::static_score;
-    use kit::{Game, Notation, Outcome, PositionHistory, Side};
+    use kit::{Game, Notation, PositionHistory, Side};
+    use laws::testing::{along_random_games, check_win_in_one};
 
-    fn game(goal: &str) -> Entropy {
-        laws::testing::game(&format!("Goal={goal}"))
-    }
-
-    /// Calls `look` with the unfinished positions of random games, and with the seed.
-    fn along_games(game: &Entropy, look: impl Fn(&PositionHistory<Entropy>, u64)) {
-        for seed in 1..=200 {
-            let mut rng = fastrand::Rng::with_seed(seed);
-            let mut history = PositionHistory::start(game.clone());
-            while let Some(mv) = rng.choice(history.moves()).filter(|_| history.ply() < 100) {
-                look(&history, seed);
-                history.play(mv);
-            }
-        }
+    fn start(goal: &str) -> PositionHistory<Entropy> {
+        laws::testing::at(&format!("Goal={goal}"), "startpos")
     }
 
     #[test]
     fn the_start_is_balanced() {
-        let game = game("contact");
-        assert_eq!(static_score(&game, &game.start()), 0);
+        let start = start("contact");
+        assert_eq!(static_score(start.game(), start.position()), 0);
     }
 
     /// Compares each position with the one seen by the opponent from the other side of the board.
@@ -263,7 +228,7 @@ mod tests {
     fn colours_exchanged_and_the_board_turned_keep_the_score() {
         let turned =
             |set: Squares| squares(set).fold(0, |all, square| all | 1 << (28 - square.index()));
-        along_games(&game("contact"), |history, seed| {
+        along_random_games(&start("contact"), 1..201, |history| {
             let position = history.position();
             let [p1, p2] = Side::BOTH.map(|side| turned(position.pieces.of(side)));
             let other = Position {
@@ -272,38 +237,23 @@ mod tests {
                 passes: position.passes,
             };
             let score = static_score(history.game(), position);
-            assert_eq!(
-                static_score(history.game(), &other),
-                score,
-                "seed {seed}: {position:?}"
-            );
+            assert_eq!(static_score(history.game(), &other), score, "{position:?}");
         });
     }
 
     #[test]
     fn a_winning_move_is_found_whenever_there_is_one() {
         for goal in ["contact", "apart"] {
-            along_games(&game(goal), |history, seed| {
-                let wins = |&mv: &Move| {
-                    let mut after = *history.position();
-                    history.game().play(&mut after, mv);
-                    history.game().outcome(&after) == Some(Outcome::Win(history.side()))
-                };
-                let expected = history.moves().into_iter().find(wins);
-                let found = history.game().win_in_one(history.position());
-                assert_eq!(
-                    found,
-                    expected,
-                    "goal {goal}, seed {seed}: {:?}",
-                    history.position()
-                );
+            along_random_games(&start(goal), 1..201, |history| {
+                check_win_in_one(history);
             });
         }
     }
 
     #[test]
     fn the_prior_of_a_check_is_higher_than_of_any_quiet_move() {
-        let game = game("contact");
+        let start = start("contact");
+        let game = start.game();
         let text = "s1oso/o3s/o3o/1o2s/sss1o o 0";
         let position = game.parse_position(text).expect("the puzzle").position;
         let mut moves = Vec::new();

@@ -8,7 +8,7 @@ use kit::evaluate::weighted_sum;
 use kit::network::NetworkSums;
 use kit::{Evaluate, NetworkInputs, Side};
 
-use crate::pieces::{Squares, Visible, squares};
+use crate::pieces::{Squares, squares};
 use crate::position::{Gobblet, Move, Origin, Position};
 
 /// The weights of the features, fitted by `linesman-lab tune`; `spec/lab.md` lists the games.
@@ -76,22 +76,9 @@ impl Evaluate for Gobblet {
 impl Gobblet {
     /// Adds a player's features, on the board and off it.
     fn add_side_features(&self, position: &Position, side: Side, add: &mut impl FnMut(usize, i32)) {
-        let visible = position.pieces.visible();
-        let fixed = position.pieces.at_least(self.largest());
-        self.add_line_features(visible, side, fixed, add);
-        self.add_pieces(position, visible, side, add);
-        let threats = self.board.completing(visible.of(side)) & !fixed;
-        add(THREAT, i32::from(threats != 0));
-    }
-
-    fn add_line_features(
-        &self,
-        visible: Visible,
-        side: Side,
-        fixed: Squares,
-        add: &mut impl FnMut(usize, i32),
-    ) {
-        let (own, blocks) = (visible.of(side), visible.of(side.other()) & fixed);
+        let (pieces, visible) = (position.pieces, position.pieces.visible());
+        let (own, fixed) = (visible.of(side), pieces.at_least(self.largest()));
+        let blocks = visible.of(side.other()) & fixed;
         for line in self.board.lines() {
             let n_pieces = (line & own).count_ones() as usize;
             if n_pieces > 0 {
@@ -100,21 +87,14 @@ impl Gobblet {
                 add(kind + n_pieces.min(3) - 1, 1);
             }
         }
-    }
-
-    fn add_pieces(
-        &self,
-        position: &Position,
-        visible: Visible,
-        side: Side,
-        add: &mut impl FnMut(usize, i32),
-    ) {
         for size in 1..=self.largest() {
-            let on_top = position.pieces.squares_of(side, size) & visible.of(side);
-            let n_off = self.n_each() - position.pieces.count(side, size);
+            let on_top = pieces.squares_of(side, size) & own;
+            let n_off = self.n_each() - pieces.count(side, size);
             add(ON_TOP + usize::from(size) - 1, on_top.count_ones() as i32);
             add(IN_RESERVE + usize::from(size) - 1, n_off as i32);
         }
+        let threats = self.board.completing(own) & !fixed;
+        add(THREAT, i32::from(threats != 0));
     }
 
     /// The squares where a piece of the side to move wins by landing. Lifting it never completes a line of its owner.

@@ -30,8 +30,8 @@ pub(crate) fn check(game: &Gobblet, position: &Position, mv: Move) -> Result<(),
 
 /// Checks that a piece of this size is off the board and, on 4x4, on top of its stack.
 fn check_reserve(game: &Gobblet, position: &Position, size: Size) -> Result<(), Rejection> {
-    let n_out = |size| n_on_board(game, position, size);
-    if n_out(size) == game.n_each() as usize {
+    let n_out = |size| position.pieces.count(position.side, size);
+    if n_out(size) == game.n_each() {
         return refuse(format!("you have no size-{size} piece left"));
     }
     if game.has_stacks() && size < game.largest() && n_out(size) == n_out(size + 1) {
@@ -43,14 +43,6 @@ fn check_reserve(game: &Gobblet, position: &Position, size: Size) -> Result<(), 
         ));
     }
     Ok(())
-}
-
-/// Number of pieces of a size that the side to move has on the board, covered ones included.
-fn n_on_board(game: &Gobblet, position: &Position, size: Size) -> usize {
-    squares(game.board.all())
-        .flat_map(|square| position.pieces.pile(square))
-        .filter(|&piece| piece == (position.side, size))
-        .count()
 }
 
 /// The size of the visible piece on a square, which must exist and belong to the side to move.

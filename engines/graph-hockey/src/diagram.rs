@@ -8,7 +8,7 @@ use draw::{Board, DiagramColour, Form, Input, Point, Rectangle, Role};
 use kit::{DrawRequest, Game, Outcome, Side};
 
 use crate::moves::{Move, Moves};
-use crate::plane::GridPoint;
+use crate::plane::{GridPoint, Segment};
 use crate::position::{GraphHockey, Level, Position};
 
 /// The style that uses ASCII characters.
@@ -18,7 +18,7 @@ pub(crate) const LETTERS: &str = "letters";
 /// Eighths per inch.
 const INCH: i32 = 8;
 /// Distance from the puck to the edge of the focus: slightly more than the longest move.
-const FOCUS: i32 = 9;
+const FOCUS: f64 = 9.0;
 const TRAIL: f64 = 0.2;
 const LAST_TRAIL: f64 = 0.32;
 /// Plies whose lines are in the same two shapes, one for each player. Finished shapes never change, so a client receives
@@ -58,55 +58,58 @@ const KEY: [&str; 7] = [
 pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Board {
     let caption = caption(game, request);
     let mut page = request.board(game, caption, |mv| Input::spot(mv.to_string()));
+    page.names = Side::BOTH.map(|side| name(side).to_owned());
     page.text.scale = Some([1.0, 0.5]);
     page.text.close = Some([2.0, 1.0]);
     page.text.has_map = true;
     page.text.is_ascii = request.view.style == ASCII;
     page.text.has_letters = request.view.style == LETTERS;
-    let legal: Vec<Move> = legal(game, request).collect();
-    if request.outcome.is_none() {
-        let line = |line: &&str| {
-            line.chars()
-                .map(|sign| key_sign(request, &legal, sign))
-                .collect()
-        };
-        page.text.key = KEY.iter().map(line).collect();
+    let (level, mut legal) = game.level(request.position);
+    if request.is_over() {
+        legal = Moves::default();
     }
-    page.text.notes = notes(game, request, &legal);
+    if request.outcome.is_none() {
+        let sign = |sign| key_sign(request, legal, sign);
+        page.text.key = KEY.map(|line| line.chars().map(sign).collect()).into();
+    }
+    page.text.notes = notes(game, request, legal);
+    let field = game.field();
     let mut picture = FieldPicture {
         game,
         request,
+        area: Rectangle::around([
+            Point::new(0.0, 0.0),
+            Point::new(field.width().into(), field.height().into()),
+        ]),
         page,
     };
     picture.put_field();
     picture.put_path();
     picture.put_jumps();
-    picture.put_moves(&legal);
+    picture.put_moves(legal);
     picture.put_puck();
-    picture.put_level();
-    picture.page.names = Side::BOTH.map(|side| name(side).to_owned());
+    if !request.is_over() {
+        picture.put_level(level);
+    }
     picture.page
 }
 
 /// The name of a side in a picture: the place of the goal that is its own to reach.
 fn name(side: Side) -> &'static str {
-    match side {
-        Side::P1 => "bottom",
-        Side::P2 => "top",
-    }
+    ["bottom", "top"][side.index()]
 }
 
 /// A character of the key, with excluded moves in lower case and illegal moves as dots.
-fn key_sign(request: &DrawRequest<GraphHockey>, legal: &[Move], sign: char) -> char {
+fn key_sign(request: &DrawRequest<GraphHockey>, legal: Moves, sign: char) -> char {
     match Move::from_letter(sign) {
-        Some(mv) if !legal.contains(&mv) => '.',
+        Some(mv) if !legal.contains(mv) => '.',
         Some(mv) if is_ruled_out(request, mv) => sign.to_ascii_lowercase(),
         _ => sign,
     }
 }
 
 /// As text: the side to move, the level in force and the last move, or the result of a finished game.
-fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, legal: &[Move]) -> Vec<String> {
+fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, mut legal: Moves) -> Vec<String> {
     let position = request.position;
     let number = position.path.len();
     let last = position.path.last();
@@ -114,106 +117,93 @@ fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, legal: &[Move])
     if let Some(result) = explain(game, position, request.outcome) {
         return [result].into_iter().chain(last).collect();
     }
-    let key = match legal.iter().any(|&mv| is_ruled_out(request, mv)) {
+    let key = match legal.any(|mv| is_ruled_out(request, mv)) {
         true => "key: small letters are ruled out, dots not legal",
         false => "key: dots are not legal",
     };
-    let notes = [turn(game, position), level(game, position)].map(str::to_owned);
-    notes
-        .into_iter()
-        .chain(last)
-        .chain([key.to_owned()])
-        .collect()
+    let side = game.side(position);
+    let turn = format!("{side} to move, towards the {} goal", name(side));
+    let notes = [turn, level_name(game, position).to_owned()];
+    let notes = notes.into_iter().chain(last);
+    notes.chain([key.to_owned()]).collect()
 }
 
 struct FieldPicture<'a> {
     game: &'a GraphHockey,
     request: &'a DrawRequest<'a, GraphHockey>,
+    /// The field within the boundary.
+    area: Rectangle,
     page: Board,
 }
 
 impl FieldPicture<'_> {
     /// Draws graph paper with the inches marked, the goals and the boundary.
     fn put_field(&mut self) {
-        let (width, height) = (self.game.field().width(), self.game.field().height());
-        let (right, low) = (f64::from(width), f64::from(height));
-        let middle = Point::new(right / 2.0, low / 2.0);
-        let (around, field) = (
-            Form::rectangle(middle, right + 3.0, low + 3.0),
-            Form::rectangle(middle, right, low),
-        );
+        let Point { x: right, y: low } = self.area.high;
+        let (middle, field) = (self.area.centre(), Form::polygon(self.area.corners()));
+        let around = Form::rectangle(middle, right + 3.0, low + 3.0);
         self.page.put(Role::Board, around);
-        self.page.put(Role::Cell, field.clone());
-        for (step, thickness) in [(1, 0.05), (INCH, 0.14)] {
-            let lines = grid(width, height, step);
-            let width = thickness;
+        self.page.put(Role::Cell, field);
+        for (step, width) in [(1, 0.05), (INCH, 0.14)] {
+            let lines = self.grid(step);
             self.page.put(Role::Grid, Form::Path { lines, width });
         }
         for side in Side::BOTH {
             self.put_goal(side);
         }
-        if let Form::Polygon { points: mut edge } = field {
-            edge.push(edge[0]);
-            self.page.put(Role::Trail, Form::line(edge, 0.4));
-        }
+        let edge = self.area.corners().into_iter().cycle().take(5);
+        self.page.put(Role::Trail, Form::line(edge, 0.4));
+    }
+
+    /// Lines at multiples of `step` in both directions, without the boundary.
+    fn grid(&self, step: i32) -> Vec<Vec<Point>> {
+        let (field, Point { x: right, y: low }) = (self.game.field(), self.area.high);
+        let inner = |end: i32| (step..end).step_by(step as usize).map(f64::from);
+        let down = inner(field.width()).map(|x| vec![Point::new(x, 0.0), Point::new(x, low)]);
+        let across = inner(field.height()).map(|y| vec![Point::new(0.0, y), Point::new(right, y)]);
+        down.chain(across).collect()
     }
 
     fn put_goal(&mut self, side: Side) {
         let (low, high) = self.game.field().goal(side);
-        let (low, high) = (self.place(low), self.place(high));
-        let middle = Rectangle::around([low, high]).centre();
-        let (goal, name) = (
-            Form::rectangle(middle, f64::from(INCH), f64::from(INCH)),
-            Form::text(middle, 1.8, name(side)),
-        );
+        let goal = Rectangle::around([self.place(low), self.place(high)]);
         let is_turn = side == self.game.side(self.request.position) && !self.request.is_over();
         let glyph = match is_turn {
             true => format!(">{side}<"),
             false => format!(" {side} "),
         };
         let colour = DiagramColour::of(side);
-        self.page.put_of(colour, Role::Goal, goal);
+        let area = Form::rectangle(goal.centre(), INCH.into(), INCH.into());
+        self.page.put_of(colour, Role::Goal, area);
+        let name = Form::text(goal.centre(), 1.8, name(side));
         self.page.put_of(colour, Role::Goal, name).glyph(glyph);
     }
 
     /// Draws the initial segment, then each player's lines, with the last one on top.
     fn put_path(&mut self) {
-        let game = self.game;
-        let lines = game.lines(self.request.position);
-        let lines: Vec<Vec<Point>> = lines
-            .map(|segment| {
-                [segment.from, segment.to]
-                    .map(|end| self.place(end))
-                    .to_vec()
-            })
-            .collect();
+        let lines = self.game.lines(self.request.position);
+        let line = |line: Segment| vec![self.place(line.from), self.place(line.to)];
+        let lines: Vec<Vec<Point>> = lines.map(line).collect();
         let (initial, drawn) = (&lines[0], &lines[1..]);
         let first = Form::line(initial.iter().copied(), TRAIL);
         self.page.put(Role::Trail, first);
         for together in drawn.chunks(PLIES_TOGETHER) {
             for (side, skip) in [(Side::P1, 0), (Side::P2, 1)] {
-                let lines: Vec<Vec<Point>> =
-                    together.iter().skip(skip).step_by(2).cloned().collect();
+                let lines: Vec<_> = together.iter().skip(skip).step_by(2).cloned().collect();
                 if !lines.is_empty() {
-                    let width = TRAIL;
-                    let form = Form::Path { lines, width };
+                    let form = Form::Path {
+                        lines,
+                        width: TRAIL,
+                    };
                     self.page.put_of(DiagramColour::of(side), Role::Trail, form);
                 }
             }
         }
-        if let Some(last) = drawn.last() {
-            let side = Side::BOTH[(drawn.len() - 1) % 2];
-            let line = Form::line(last.iter().copied(), LAST_TRAIL);
-            let line = self
-                .page
-                .put_of(DiagramColour::of(side), Role::LastTrail, line);
-            let back = self
-                .request
-                .position
-                .path
-                .last()
-                .map_or(0, |mv| -aside(*mv));
-            line.glyph("o").aside(back, 0);
+        if let (Some(line), Some(&mv)) = (drawn.last(), self.request.position.path.last()) {
+            let colour = DiagramColour::BOTH[(drawn.len() - 1) % 2];
+            let line = Form::line(line.iter().copied(), LAST_TRAIL);
+            let last = self.page.put_of(colour, Role::LastTrail, line);
+            last.glyph("o").aside(-aside(mv), 0);
         }
     }
 
@@ -221,8 +211,7 @@ impl FieldPicture<'_> {
     fn put_jumps(&mut self) {
         let game = self.game;
         let mut position = game.start();
-        let path = &self.request.position.path;
-        for &mv in path {
+        for &mv in &self.request.position.path {
             self.put_jump(position.puck, game.level(&position).0);
             game.play(&mut position, mv);
         }
@@ -246,99 +235,62 @@ impl FieldPicture<'_> {
     }
 
     /// Writes the level near the puck, where it covers no line if possible. The ordinary level is not written.
-    fn put_level(&mut self) {
-        let position = self.request.position;
-        let name = match self.game.level(position).0 {
+    fn put_level(&mut self, level: Level) {
+        let name = match level {
             Level::FreeJump => "free jump",
             Level::Strangeness => "strangeness",
             Level::Ordinary => return,
         };
-        if self.request.is_over() {
-            return;
-        }
-        let at = self.place(position.puck);
-        let lines = self.game.lines(position);
+        let at = self.place(self.request.position.puck);
+        let lines = self.game.lines(self.request.position);
         let lines: Vec<Rectangle> = lines
-            .map(|line| Rectangle::around([line.from, line.to].map(|end| self.place(end))))
+            .map(|line| Rectangle::around([self.place(line.from), self.place(line.to)]))
             .collect();
-        let (width, height) = (self.game.field().width(), self.game.field().height());
-        let (width, height) = (f64::from(width), f64::from(height));
         let text = |&(x, y): &(f64, f64)| Form::text(at.moved(x, y), LEVEL_SIZE, name);
-        let is_inside = |text: &Form| {
-            let Rectangle { low, high } = text.bounds();
-            low.x >= 0.0 && low.y >= 0.0 && high.x <= width && high.y <= height
-        };
-        let is_free = |text: &Form| {
-            let bounds = text.bounds();
-            let meets = |line: &Rectangle| {
-                line.low.x <= bounds.high.x
-                    && bounds.low.x <= line.high.x
-                    && line.low.y <= bounds.high.y
-                    && bounds.low.y <= line.high.y
-            };
-            !lines.iter().any(meets)
-        };
+        let is_inside = |text: &Form| self.area.union(text.bounds()) == self.area;
+        let is_free = |text: &Form| !lines.iter().any(|line| line.meets(text.bounds()));
         let places = || LEVEL_PLACES.iter().map(text).filter(is_inside);
-        let free = places().find(is_free).or_else(|| places().next());
-        if let Some(text) = free {
+        if let Some(text) = places().find(is_free).or_else(|| places().next()) {
             self.page.put(Role::Note, text);
         }
     }
 
-    fn put_moves(&mut self, legal: &[Move]) {
-        for &mv in legal {
+    fn put_moves(&mut self, legal: Moves) {
+        for mv in legal {
             let at = self.place(self.request.position.puck + mv.step());
-            let disc = Form::circle(at, TARGET);
+            let (disc, aside) = (Form::circle(at, TARGET), aside(mv));
             if is_ruled_out(self.request, mv) {
-                self.page
-                    .put(Role::RuledOut, disc.clone())
-                    .aside(aside(mv), 0);
+                let target = self.page.put(Role::RuledOut, disc.clone());
+                target.aside(aside, 0);
             } else {
+                let target = self.page.put(Role::Target, disc.clone());
+                target.aside(aside, 0);
                 let letter = Form::text(at, 0.66, mv.to_string());
-                self.page
-                    .put(Role::Target, disc.clone())
-                    .aside(aside(mv), 0);
-                self.page
-                    .put(Role::Target, letter)
-                    .glyph(mv.to_string())
-                    .aside(aside(mv), 0);
+                let letter = self.page.put(Role::Target, letter);
+                letter.glyph(mv.to_string()).aside(aside, 0);
             }
             self.page.spot(mv.to_string(), label(mv), disc);
         }
     }
 
     fn put_puck(&mut self) {
-        let puck = self.request.position.puck;
-        let at = self.place(puck);
+        let at = self.place(self.request.position.puck);
         self.page.put(Role::Puck, Form::circle(at, PUCK)).glyph("*");
         if self.request.outcome.is_some() {
             self.page.put(Role::Decisive, Form::circle(at, 2.0 * PUCK));
         }
-        let (width, height) = (self.game.field().width(), self.game.field().height());
-        let corner = |aside: i32| {
-            let corner = GridPoint::new(
-                (puck.x + aside).clamp(0, width),
-                (puck.y - aside).clamp(0, height),
-            );
-            self.place(corner)
+        let Point { x: right, y: low } = self.area.high;
+        let corner = |aside: f64| {
+            let Point { x, y } = at.moved(aside, aside);
+            Point::new(x.clamp(0.0, right), y.clamp(0.0, low))
         };
-        let focus = Rectangle::around([corner(-FOCUS), corner(FOCUS)]);
-        self.page.focus = Some(focus);
+        self.page.focus = Some(Rectangle::around([corner(-FOCUS), corner(FOCUS)]));
     }
 
     fn place(&self, point: GridPoint) -> Point {
         let y = self.game.field().height() - point.y;
         Point::new(point.x.into(), y.into())
     }
-}
-
-/// Lines at multiples of `step` in both directions, without the boundary.
-fn grid(width: i32, height: i32, step: i32) -> Vec<Vec<Point>> {
-    let (right, low) = (f64::from(width), f64::from(height));
-    let inner = move |end: i32| (1..end).filter(move |i| i % step == 0).map(f64::from);
-    let down = inner(width).map(|x| vec![Point::new(x, 0.0), Point::new(x, low)]);
-    let across = inner(height).map(|y| vec![Point::new(0.0, y), Point::new(right, y)]);
-    down.chain(across).collect()
 }
 
 /// Columns by which the letter of a move is shifted outwards. A line of text is two units high, so that those one unit up or
@@ -359,24 +311,15 @@ fn label(mv: Move) -> String {
         (step.y, "up"),
         (-step.y, "down"),
     ];
+    let ways = ways.iter().filter(|(length, _)| *length > 0);
     let ways: Vec<String> = ways
-        .iter()
-        .filter(|(length, _)| *length > 0)
         .map(|(length, way)| format!("{length} {way}"))
         .collect();
     format!("{mv}, {}", ways.join(", "))
 }
 
-/// The side to move, with its goal.
-fn turn(game: &GraphHockey, position: &Position) -> &'static str {
-    match game.side(position) {
-        Side::P1 => "p1 to move, towards the bottom goal",
-        Side::P2 => "p2 to move, towards the top goal",
-    }
-}
-
 /// The level in force, in words.
-fn level(game: &GraphHockey, position: &Position) -> &'static str {
+fn level_name(game: &GraphHockey, position: &Position) -> &'static str {
     match game.level(position).0 {
         Level::Ordinary => "no line may be touched or crossed",
         Level::FreeJump => "free jump: lines may be crossed",
@@ -393,28 +336,17 @@ fn caption(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
         (Some(text), _) => text,
         (None, _) => match game.level(position).0 {
             Level::Ordinary => turn,
-            _ => format!("{turn}; {}", level(game, position)),
+            _ => format!("{turn}; {}", level_name(game, position)),
         },
     }
 }
 
 /// The result with its reason; `None` for an unfinished game.
 pub(crate) fn explain(_: &GraphHockey, _: &Position, outcome: Option<Outcome>) -> Option<String> {
-    let text = match outcome? {
-        Outcome::Win(Side::P1) => "p1 wins: the puck is in the bottom goal",
-        Outcome::Win(Side::P2) => "p2 wins: the puck is in the top goal",
-        Outcome::Draw => "draw: third occurrence of this position",
-    };
-    Some(text.to_owned())
-}
-
-/// The legal moves; none if the game is over.
-fn legal(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Moves {
-    if request.is_over() {
-        Moves::default()
-    } else {
-        game.level(request.position).1
-    }
+    Some(match outcome? {
+        Outcome::Win(side) => format!("{side} wins: the puck is in the {} goal", name(side)),
+        Outcome::Draw => "draw: third occurrence of this position".to_owned(),
+    })
 }
 
 /// `true` if the person has excluded a move.

@@ -80,10 +80,10 @@ impl Evaluate for GraphHockey {
             Level::FreeJump => add(FREE_JUMP, 1),
             Level::Strangeness => add(STRANGENESS, 1),
         }
-        let ahead = |mv: Move| (mv.step().y < 0) == (side == Side::P1) && mv.step().y != 0;
-        let back = |mv: Move| (mv.step().y > 0) == (side == Side::P1) && mv.step().y != 0;
-        add(AHEAD, moves.keep(ahead).len() as i32);
-        add(BACK, moves.keep(back).len() as i32);
+        let ahead = if side == Side::P1 { -1 } else { 1 };
+        let count = |way| moves.filter(|mv| mv.step().y.signum() == way).count() as i32;
+        add(AHEAD, count(ahead));
+        add(BACK, count(-ahead));
     }
 
     fn win_in_one(&self, position: &Position) -> Option<Move> {

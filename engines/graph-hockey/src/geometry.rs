@@ -236,7 +236,7 @@ impl Blockers {
         }
         for (mv, probes) in &self.far {
             if moves.contains(*mv) && !none_drawn(probes, cells, at) {
-                blocked = blocked.or(Moves::from(*mv));
+                blocked = blocked.or(Moves::from_iter([*mv]));
             }
         }
         moves.without(blocked)

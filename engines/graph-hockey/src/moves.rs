@@ -32,7 +32,7 @@ const MOVES: [(char, i32, i32); N_MOVES] = [
 pub(crate) const N_MOVES: usize = 20;
 
 /// A step of the puck, one of twenty.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u8);
 
 impl Move {
@@ -75,12 +75,6 @@ impl fmt::Display for Move {
     }
 }
 
-impl fmt::Debug for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
 /// A set of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Moves(u32);
@@ -112,26 +106,11 @@ impl Moves {
     pub(crate) fn without(self, other: Moves) -> Moves {
         Moves(self.0 & !other.0)
     }
-
-    /// The moves of this set that satisfy the predicate.
-    pub(crate) fn keep(self, test: impl Fn(Move) -> bool) -> Moves {
-        let mut kept = 0;
-        for mv in self {
-            kept |= u32::from(test(mv)) << mv.0;
-        }
-        Moves(kept)
-    }
 }
 
 impl FromIterator<Move> for Moves {
     fn from_iter<T: IntoIterator<Item = Move>>(moves: T) -> Moves {
         Moves(moves.into_iter().fold(0, |set, mv| set | 1 << mv.0))
-    }
-}
-
-impl From<Move> for Moves {
-    fn from(mv: Move) -> Moves {
-        Moves(1 << mv.0)
     }
 }
 

@@ -224,29 +224,18 @@ mod tests {
     use kit::PositionHistory;
     use laws::testing::at;
 
-    /// Calls `look` with the unfinished positions of random games, and with a message for failures.
-    fn along_random_games(look: impl Fn(&Susan, &Position, &str)) {
-        for seed in 0..300 {
-            let mut rng = fastrand::Rng::with_seed(seed);
-            let mut history: PositionHistory<Susan> =
-                at(&format!("Size={}", rng.u8(3..=8)), "startpos");
-            while let Some(mv) = rng.choice(history.moves()) {
-                let here = format!("seed {seed}: {}", kit::DynHistory::fen(&history));
-                look(history.game(), history.position(), &here);
-                history.play(mv);
-            }
+    /// Calls `look` with the unfinished positions of random games.
+    fn along_random_games(look: impl Fn(&PositionHistory<Susan>)) {
+        for size in 3..=8 {
+            let start = at(&format!("Size={size}"), "startpos");
+            laws::testing::along_random_games(&start, 0..50, &look);
         }
-    }
-
-    fn moves(game: &Susan, position: &Position) -> Vec<Move> {
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
-        moves
     }
 
     #[test]
     fn the_prior_of_a_move_is_what_it_adds_to_the_worth_of_stones() {
-        along_random_games(|game, position, at| {
+        along_random_games(|history| {
+            let (game, position) = (history.game(), history.position());
             let worth = |position: &Position, side: Side| -> i32 {
                 let stones = position.stones[side.index()].iter();
                 stones
@@ -256,31 +245,20 @@ mod tests {
             let balance = |position: &Position, side: Side| {
                 worth(position, side) - worth(position, side.other())
             };
-            for mv in moves(game, position) {
+            for mv in history.moves() {
                 let mut after = position.clone();
                 game.play(&mut after, mv);
                 let gain = balance(&after, position.side) - balance(position, position.side);
-                assert_eq!(
-                    game.prior(position, mv),
-                    gain * PRIOR_WEIGHT,
-                    "{at}: {mv:?}"
-                );
+                let prior = game.prior(position, mv);
+                assert_eq!(prior, gain * PRIOR_WEIGHT, "{history:?}: {mv:?}");
             }
         });
     }
 
     #[test]
     fn a_move_that_wins_at_once_is_seen_wherever_there_is_one() {
-        along_random_games(|game, position, at| {
-            let wins = moves(game, position)
-                .into_iter()
-                .any(|mv| game.wins(position, mv));
-            let seen = game.win_in_one(position);
-            assert_eq!(seen.is_some(), wins, "{at}");
-            assert!(
-                seen.is_none_or(|mv| game.wins(position, mv)),
-                "{at}: {seen:?}"
-            );
+        along_random_games(|history| {
+            laws::testing::check_win_in_one(history);
         });
     }
 

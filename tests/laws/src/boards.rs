@@ -1,5 +1,6 @@
 //! Properties of drawn boards, and transcripts with boards.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use protocol::Line;
@@ -112,7 +113,14 @@ fn check_rooms<G: Notation>(history: &PositionHistory<G>, style: &str, at: &str)
         assert!(page.is_whole, "{at}: without limits");
         // In the small form, spots may share a place.
         if is_close {
-            check_keys(&page, &at);
+            let steps = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+            let next = |id| {
+                steps
+                    .iter()
+                    .filter_map(|&step| page.next_spot(id, step))
+                    .collect()
+            };
+            check_connected(&ids.iter().copied().collect(), next, &at);
         }
     }
     for (columns, lines) in SCREENS {
@@ -144,26 +152,17 @@ fn check_rooms<G: Notation>(history: &PositionHistory<G>, style: &str, at: &str)
 }
 
 /// Checks that the arrow keys lead from the first spot to every other one.
-fn check_keys(page: &TextPage, at: &str) {
-    let mut reached: Vec<&str> = page
-        .spots
-        .first()
-        .map(|spot| spot.id.as_str())
-        .into_iter()
-        .collect();
-    let mut n_looked_at = 0;
-    while let Some(&here) = reached.get(n_looked_at) {
-        n_looked_at += 1;
-        for step in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-            let next = page.next_spot(here, step);
-            reached.extend(next.filter(|next| !reached.contains(next)));
-        }
+pub(super) fn check_connected<'a>(
+    ids: &BTreeSet<&'a str>,
+    next: impl Fn(&'a str) -> Vec<&'a str>,
+    at: &str,
+) {
+    let mut waiting: Vec<&str> = ids.first().copied().into_iter().collect();
+    let mut reached: BTreeSet<&str> = waiting.iter().copied().collect();
+    while let Some(id) = waiting.pop() {
+        waiting.extend(next(id).into_iter().filter(|&next| reached.insert(next)));
     }
-    assert_eq!(
-        reached.len(),
-        page.spots.len(),
-        "{at}: arrow keys lead everywhere"
-    );
+    assert_eq!(reached, *ids, "{at}: arrow keys lead everywhere");
 }
 
 /// The ids of the spots on a page, in order; checks that each is on the page.

@@ -3,10 +3,10 @@
 use super::exhaustive::Exhaustive;
 use kit::search::proof::{Verdict, prove};
 use kit::search::{Bound, Limits, Line, Method, Request, Searcher, mate_distance};
-use kit::{Evaluate, Outcome, PositionHistory};
+use kit::{Evaluate, Notation, Outcome, PositionHistory};
 use std::collections::HashMap;
 
-use crate::testing::full;
+use crate::testing::{at, full};
 
 /// Node limit for proving or refuting a claim. A claim that takes more is not checked.
 const PROOF_NODES: u64 = 300_000;
@@ -48,6 +48,27 @@ pub fn check_every_stop<G: Evaluate>(
         }
     }
     claims.n_claims
+}
+
+/// Checks every claim about each of these positions, with its number of lines, as [`check_every_stop`] does. Each must
+/// give some claims.
+///
+/// # Panics
+/// With the position.
+pub fn check_ends<G: Notation + Evaluate>(ends: &[(&str, usize)]) {
+    for &(position, n_lines) in ends {
+        let n_claims = check_every_stop(&at::<G>("", position), Method::Pvs, n_lines);
+        assert!(n_claims > 0, "{position}: no claim");
+    }
+}
+
+/// The moves by which the side to move forces a win within `plies`, by exhaustive search. The next occurrence of an earlier
+/// position must not be a draw by repetition.
+pub fn winning_moves<G: Evaluate>(history: &PositionHistory<G>, plies: u32) -> Vec<G::Move> {
+    let mut exhaustive = Exhaustive::new(history);
+    let mut moves = history.moves();
+    moves.retain(|&mv| exhaustive.is_end(mv, plies as i32));
+    moves
 }
 
 /// The claims about one position.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::boards::check_connected;
 use draw::{Board, Direction, Form, Input, Neighbours, Rectangle, Role, Spot, View};
 use kit::{DynHistory, Notation, Outcome, PositionHistory};
 
@@ -72,8 +73,11 @@ fn check_gestures<G: Notation>(history: &PositionHistory<G>, diagram: &Board, at
 }
 
 fn check_spots(diagram: &Board, at: &str) {
-    let by_id: BTreeMap<&String, &Spot> =
-        diagram.spots.iter().map(|spot| (&spot.id, spot)).collect();
+    let by_id: BTreeMap<&str, &Spot> = diagram
+        .spots
+        .iter()
+        .map(|spot| (spot.id.as_str(), spot))
+        .collect();
     assert_eq!(
         by_id.len(),
         diagram.spots.len(),
@@ -92,38 +96,24 @@ fn check_spots(diagram: &Board, at: &str) {
         check_within(diagram, &spot.outline, at);
         for next in onward(&spot.neighbours).chain(diagonals(&spot.neighbours)) {
             assert!(
-                next != id && by_id.contains_key(next),
+                next != id && by_id.contains_key(next.as_str()),
                 "{at}: {id} leads to {next}"
             );
         }
     }
-    check_keyboard(&by_id, at);
-}
-
-/// Checks that the arrow keys lead from the first spot to every other one, and from every other one back to it.
-fn check_keyboard(by_id: &BTreeMap<&String, &Spot>, at: &str) {
-    let mut onwards = BTreeMap::new();
-    let mut backwards: BTreeMap<&String, Vec<&String>> = BTreeMap::new();
-    for (&id, spot) in by_id {
-        onwards.insert(id, onward(&spot.neighbours).collect());
+    let ids: BTreeSet<&str> = by_id.keys().copied().collect();
+    let mut back: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for spot in &diagram.spots {
         for next in onward(&spot.neighbours) {
-            backwards.entry(next).or_default().push(id);
+            back.entry(next).or_default().push(&spot.id);
         }
     }
-    for ways in [onwards, backwards] {
-        let first = by_id.keys().next();
-        let mut reached: BTreeSet<&String> = first.copied().into_iter().collect();
-        let mut waiting: Vec<&String> = reached.iter().copied().collect();
-        while let Some(id) = waiting.pop() {
-            let next = ways.get(id).into_iter().flatten().copied();
-            waiting.extend(next.filter(|&next| reached.insert(next)));
-        }
-        assert_eq!(
-            reached.len(),
-            by_id.len(),
-            "{at}: arrow keys lead everywhere"
-        );
-    }
+    let next = |id: &str| {
+        let next = onward(&by_id[id].neighbours);
+        next.map(String::as_str).collect()
+    };
+    check_connected(&ids, next, at);
+    check_connected(&ids, |id| back.get(id).cloned().unwrap_or_default(), at);
 }
 
 fn onward(neighbours: &Neighbours) -> impl Iterator<Item = &String> {

@@ -1,10 +1,9 @@
 //! Tables of leaf counts (perft), which a game's tests keep in a file.
 
-use kit::dyn_history::parse_history;
+use kit::Engine;
 use kit::perft::{leaves, perft};
-use kit::{Engine, Options, PositionHistory};
 
-use crate::testing::full;
+use crate::testing::{at, full};
 
 /// Largest count that is checked without `LINESMAN_TEST_FULL`.
 const SAMPLE_COUNT: u64 = 400_000;
@@ -22,7 +21,8 @@ pub fn check_leaves<G: Engine>(table: &str) {
         let [options, position, counts] = row.split(" | ").collect::<Vec<_>>()[..] else {
             panic!("{row}: expected options | position | counts");
         };
-        let mut history = open::<G>(options, position);
+        let options = if options == "-" { "" } else { options };
+        let mut history = at::<G>(options, position);
         for (depth, count) in (0..).zip(counts.split(' ')) {
             let expected: u64 = count.parse().expect(row);
             if expected > SAMPLE_COUNT && !full() {
@@ -33,20 +33,5 @@ pub fn check_leaves<G: Engine>(table: &str) {
             let made = leaves(&mut history, depth).nodes;
             assert_eq!(made, expected, "{row}: depth {depth}, leaf by leaf");
         }
-    }
-}
-
-fn open<G: Engine>(options: &str, position: &str) -> PositionHistory<G> {
-    let mut chosen = Options::new(G::options());
-    for option in options.split(' ').filter(|&option| option != "-") {
-        let (name, value) = option.split_once('=').expect("an option as Name=value");
-        chosen
-            .set(name, Some(value))
-            .expect("an option of the game");
-    }
-    let game = G::new(&chosen);
-    match position {
-        "startpos" => PositionHistory::start(game),
-        text => parse_history(&game, text).unwrap_or_else(|why| panic!("{text}: {why}")),
     }
 }

@@ -1,7 +1,7 @@
 //! Builders for the tests of games: a game from its options, a game in progress, and short queries.
 
 use kit::dyn_history::{parse_history, parse_legal};
-use kit::{DynHistory, Game, Notation, Options, Outcome, PositionHistory, Side};
+use kit::{DynHistory, Evaluate, Game, Notation, Options, Outcome, PositionHistory, Side};
 
 /// `true` if `LINESMAN_TEST_FULL` is `1` in the environment: tests with many cases then run all of them, otherwise a
 /// sample.
@@ -66,6 +66,49 @@ pub fn refusal<G: Notation>(history: &PositionHistory<G>, code: &str) -> String 
         Ok(mv) => panic!("{code} is accepted as {mv:?}"),
         Err(why) => why.to_string(),
     }
+}
+
+/// The name of the side that has won, `draw`, or nothing in a game that goes on.
+pub fn result_name(outcome: Option<Outcome>, names: [&'static str; 2]) -> &'static str {
+    match outcome {
+        None => "",
+        Some(Outcome::Draw) => "draw",
+        Some(Outcome::Win(side)) => names[side.index()],
+    }
+}
+
+/// Calls `look` with the unfinished positions of a random game for each of these seeds, up to 100 plies each.
+pub fn along_random_games<G: Game>(
+    start: &PositionHistory<G>,
+    seeds: std::ops::Range<u64>,
+    mut look: impl FnMut(&PositionHistory<G>),
+) {
+    for seed in seeds {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut history = start.clone();
+        while let Some(mv) = rng.choice(history.moves()).filter(|_| history.ply() < 100) {
+            look(&history);
+            history.play(mv);
+        }
+    }
+}
+
+/// Checks that the engine finds a win in one wherever there is one. Returns `true` if there is one.
+///
+/// # Panics
+/// With the position.
+pub fn check_win_in_one<G: Evaluate>(history: &PositionHistory<G>) -> bool {
+    let (game, position) = (history.game(), history.position());
+    let wins = |mv: &G::Move| {
+        let mut after = position.clone();
+        game.play(&mut after, *mv);
+        game.outcome(&after) == Some(Outcome::Win(history.side()))
+    };
+    let is_won = history.moves().iter().any(wins);
+    let found = game.win_in_one(position);
+    assert_eq!(found.is_some(), is_won, "{history:?}: {found:?}");
+    assert!(found.is_none_or(|mv| wins(&mv)), "{history:?}: {found:?}");
+    is_won
 }
 
 /// Plays a game from `start` for each of these seeds, between an engine that moves first in every second game and an

@@ -3,9 +3,7 @@
 use std::sync::LazyLock;
 
 use draw::GameTexts;
-use kit::dyn_history::parse_history;
-use kit::perft::{leaves, perft};
-use kit::{Game, GameEntry, Options};
+use kit::GameEntry;
 use nim::Nim;
 
 #[test]
@@ -44,21 +42,13 @@ fn the_positions_of_nim_show_its_rules() {
 }
 
 /// Positions with the leaves of their trees by depth.
-const PERFT: [(&str, &[u64]); 4] = [
-    ("0/0/0 p1", &[1, 0]),
-    ("3 p1", &[1, 3, 3, 1, 0]),
-    ("1/1 p2", &[1, 2, 2, 0]),
-    ("1/2 p1", &[1, 3, 5, 3, 0]),
-];
+const PERFT: &str = "\
+- | 0/0/0 p1 | 1 0
+- | 3 p1 | 1 3 3 1 0
+- | 1/1 p2 | 1 2 2 0
+- | 1/2 p1 | 1 3 5 3 0";
 
 #[test]
 fn nim_has_the_right_leaves() {
-    let game = Nim::new(&Options::new(Nim::options()));
-    for (position, counts) in PERFT {
-        let mut history = parse_history(&game, position).expect("a position");
-        for (depth, &count) in (0..).zip(counts) {
-            assert_eq!(perft(&mut history, depth), count, "{position} to {depth}");
-            assert_eq!(leaves(&mut history, depth).nodes, count);
-        }
-    }
+    laws::check_leaves::<Nim>(PERFT);
 }

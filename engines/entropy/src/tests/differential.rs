@@ -1,10 +1,9 @@
 //! Compares the game with the slow second implementation, along random games.
 
 use fastrand::Rng;
-use kit::{DynHistory, Outcome, Side};
-use laws::testing::sample;
+use kit::Side;
+use laws::testing::{result_name, sample};
 
-use crate::tests::Case;
 use crate::tests::naive::Naive;
 
 /// Positions compared for each goal.
@@ -46,8 +45,16 @@ fn compare_game(goal: &str, start: &str, rng: &mut Rng, seed: u64) -> usize {
         let moves = slow.moves();
         assert_eq!(fast.moves(), moves, "{at}");
         assert_eq!(fast.fen(), slow.text(), "{at}");
-        assert_eq!(result(&fast), slow.result(), "{at}");
-        assert_eq!(fast.0.side(), side(slow.mover()), "{at}");
+        assert_eq!(
+            result_name(fast.outcome(), ["o", "s"]),
+            slow.result(),
+            "{at}"
+        );
+        assert_eq!(
+            fast.0.side(),
+            Side::BOTH[usize::from(slow.mover() != 'o')],
+            "{at}"
+        );
         let Some(code) = rng.choice(&moves) else {
             return n;
         };
@@ -55,19 +62,6 @@ fn compare_game(goal: &str, start: &str, rng: &mut Rng, seed: u64) -> usize {
         slow.play(code);
     }
     LONGEST_GAME
-}
-
-fn result(case: &Case) -> &'static str {
-    match DynHistory::outcome(&case.0) {
-        None => "",
-        Some(Outcome::Draw) => "draw",
-        Some(Outcome::Win(Side::P1)) => "o",
-        Some(Outcome::Win(Side::P2)) => "s",
-    }
-}
-
-fn side(player: char) -> Side {
-    if player == 'o' { Side::P1 } else { Side::P2 }
 }
 
 /// Seven pieces of each player on random squares, with either side to move and any number of passes before.

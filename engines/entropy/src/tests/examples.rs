@@ -13,18 +13,12 @@ const FIGURE_4: &str = "sosos/1s3/o1o1o/2s2/soso1 o 0";
 const FIGURE_5: &str = "sosos/4o/o1s1o/5/sosos o 0";
 
 #[test]
-fn rules() {
-    laws::check_cases::<Entropy>(include_str!("data/rules.txt"));
-}
-
-#[test]
-fn notation() {
-    laws::check_cases::<Entropy>(include_str!("data/notation.txt"));
-}
-
-#[test]
-fn diagram() {
-    laws::check_cases::<Entropy>(include_str!("data/diagram.txt"));
+fn rules_notation_and_diagrams() {
+    laws::check_cases::<Entropy>(concat!(
+        include_str!("data/rules.txt"),
+        include_str!("data/notation.txt"),
+        include_str!("data/diagram.txt")
+    ));
 }
 
 #[test]

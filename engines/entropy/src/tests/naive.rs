@@ -91,19 +91,12 @@ impl Naive {
     }
 
     pub(crate) fn text(&self) -> String {
-        let mut text = String::new();
-        for rank in (0..5).rev() {
-            for file in 0..5 {
-                match (self.grid[rank][file], text.pop()) {
-                    ('.', Some(last @ '1'..='4')) => text.push((last as u8 + 1) as char),
-                    ('.', last) => text.extend(last.into_iter().chain(['1'])),
-                    (piece, last) => text.extend(last.into_iter().chain([piece])),
-                }
-            }
-            text.push('/');
-        }
-        text.pop();
-        format!("{text} {} {}", self.mover, self.passes)
+        let piece = |letter| (letter != '.').then_some(letter);
+        let ranks = self.grid.iter().rev();
+        let ranks: Vec<String> = ranks
+            .map(|rank| kit::fen::format_row(rank.map(piece)))
+            .collect();
+        format!("{} {} {}", ranks.join("/"), self.mover, self.passes)
     }
 
     /// The conditions of the rules in their order, for one piece and one square.

@@ -1,8 +1,8 @@
 //! Tests of the laws of the kit, of the forced win of the FAQ's puzzle, and of play.
 
 use crate::{Entropy, Move};
-use kit::search::{Line, Method, Searcher, mate_distance};
-use kit::{Outcome, PositionHistory, Side};
+use kit::search::{Line, Searcher, mate_distance};
+use kit::{Outcome, PositionHistory};
 
 use crate::tests::Case;
 
@@ -19,15 +19,13 @@ fn the_laws_hold() {
     laws::check::<Entropy>();
 }
 
-/// By plain recursion, without the search: no other first move wins as fast.
+/// By exhaustive search, without the engine's: no other first move wins as fast.
 #[test]
 fn the_puzzle_is_won_in_7_plies_by_a4_c4_alone() {
-    let mut history = Case::new(PUZZLE).0;
-    assert!(winning(&mut history, 5).is_empty());
-    assert_eq!(
-        codes(&history, &winning(&mut history.clone(), 7)),
-        ["a4-c4"]
-    );
+    let history = Case::new(PUZZLE).0;
+    assert!(laws::winning_moves(&history, 5).is_empty());
+    let winning = laws::winning_moves(&history, 7);
+    assert_eq!(codes(&history, &winning), ["a4-c4"]);
 }
 
 #[test]
@@ -99,11 +97,7 @@ const ENDS: [(&str, usize); 3] = [
 /// No search claims a false forced end, at any node count at which it is stopped.
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
-    for (position, n_lines) in ENDS {
-        let history = Case::new(position).0;
-        let n_claims = laws::check_every_stop(&history, Method::Pvs, n_lines);
-        assert!(n_claims > 0, "{position}");
-    }
+    laws::check_ends::<Entropy>(&ENDS);
 }
 
 #[test]
@@ -119,30 +113,4 @@ fn think(history: &PositionHistory<Entropy>, nodes: u64) -> Line<Move> {
 fn codes(history: &PositionHistory<Entropy>, moves: &[Move]) -> Vec<String> {
     let code = |&mv: &Move| kit::Notation::format_move(history.game(), history.position(), mv);
     moves.iter().map(code).collect()
-}
-
-/// The moves by which `o`, to move, wins within this number of plies.
-fn winning(history: &mut PositionHistory<Entropy>, plies: u32) -> Vec<Move> {
-    let mut moves = history.moves();
-    moves.retain(|&mv| is_won_after(history, mv, plies));
-    moves
-}
-
-fn is_won_after(history: &mut PositionHistory<Entropy>, mv: Move, plies: u32) -> bool {
-    history.play(mv);
-    let is_won = is_won(history, plies - 1);
-    history.undo();
-    is_won
-}
-
-fn is_won(history: &mut PositionHistory<Entropy>, plies: u32) -> bool {
-    if history.outcome().is_some() || plies == 0 {
-        return history.outcome() == Some(Outcome::Win(Side::P1));
-    }
-    let mut moves = history.moves().into_iter();
-    let mut wins = |mv| is_won_after(history, mv, plies);
-    match plies % 2 {
-        1 => moves.any(&mut wins),
-        _ => moves.all(&mut wins),
-    }
 }

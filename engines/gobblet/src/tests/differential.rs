@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
 use kit::dyn_history::parse_legal;
-use kit::{DynHistory, Game, Outcome, Side};
-use laws::testing::sample;
+use kit::{Game, Side};
+use laws::testing::{result_name, sample};
 
 use crate::tests::Case;
 use crate::tests::naive::Naive;
@@ -73,9 +73,17 @@ fn compare_game(
         let moves = slow.moves();
         assert_eq!(fast.moves(), moves, "{at}");
         assert_eq!(fast.fen(), slow.text(), "{at}");
-        assert_eq!(result(&fast), slow.result(), "{at}");
+        assert_eq!(
+            result_name(fast.outcome(), ["r", "y"]),
+            slow.result(),
+            "{at}"
+        );
         results.insert(slow.result());
-        assert_eq!(fast.0.side(), side(slow.mover()), "{at}");
+        assert_eq!(
+            fast.0.side(),
+            Side::BOTH[usize::from(slow.mover() != 'r')],
+            "{at}"
+        );
         if n % CODES_EVERY == 0 {
             assert_eq!(accepted(&fast), sorted(moves.clone()), "{at}");
         }
@@ -113,19 +121,6 @@ fn sorted(mut codes: Vec<String>) -> Vec<String> {
 fn reversed(code: &str) -> String {
     let (from, to) = code.split_once('-').unwrap_or_default();
     format!("{to}-{from}")
-}
-
-fn result(case: &Case) -> &'static str {
-    match DynHistory::outcome(&case.0) {
-        None => "",
-        Some(Outcome::Draw) => "draw",
-        Some(Outcome::Win(Side::P1)) => "r",
-        Some(Outcome::Win(Side::P2)) => "y",
-    }
-}
-
-fn side(colour: char) -> Side {
-    if colour == 'r' { Side::P1 } else { Side::P2 }
 }
 
 /// Pieces of both players in random positions, with either side to move; on 4x4 never more of a size than of the next

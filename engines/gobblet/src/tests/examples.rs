@@ -7,18 +7,12 @@ use crate::Gobblet;
 use crate::tests::{Case, start};
 
 #[test]
-fn rules() {
-    laws::check_cases::<Gobblet>(include_str!("data/rules.txt"));
-}
-
-#[test]
-fn notation() {
-    laws::check_cases::<Gobblet>(include_str!("data/notation.txt"));
-}
-
-#[test]
-fn diagram() {
-    laws::check_cases::<Gobblet>(include_str!("data/diagram.txt"));
+fn rules_notation_and_diagrams() {
+    laws::check_cases::<Gobblet>(concat!(
+        include_str!("data/rules.txt"),
+        include_str!("data/notation.txt"),
+        include_str!("data/diagram.txt")
+    ));
 }
 
 #[test]

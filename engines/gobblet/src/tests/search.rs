@@ -3,9 +3,9 @@
 use crate::Gobblet;
 use fastrand::Rng;
 use kit::dyn_history::parse_history;
-use kit::search::{Heuristics, Limits, Method, Progress, Request, Searcher, mate_distance};
-use kit::{Evaluate, Game, Notation, Outcome, PositionHistory};
-use laws::testing::{full, sample};
+use kit::search::{Heuristics, Limits, Progress, Request, Searcher, mate_distance};
+use kit::{Game, Notation, PositionHistory};
+use laws::testing::{check_win_in_one, full, sample};
 
 /// Number of random positions, for each size, in which a winning move is searched.
 const POSITIONS: usize = 20_000;
@@ -21,7 +21,7 @@ fn a_win_at_once_is_seen_wherever_there_is_one() {
         let mut n_won = 0;
         let mut rng = Rng::with_seed(u64::from(width));
         for _ in 0..sample(POSITIONS) {
-            n_won += usize::from(check_winning_move(&random_position(width, &mut rng)));
+            n_won += usize::from(check_win_in_one(&random_position(width, &mut rng)));
         }
         assert!(
             n_won > sample(POSITIONS) / 50,
@@ -41,20 +41,6 @@ fn random_position(width: u8, rng: &mut Rng) -> PositionHistory<Gobblet> {
         }
     }
     history
-}
-
-/// Checks that the engine finds a win in one if and only if there is one. Returns `true` if there is one.
-fn check_winning_move(history: &PositionHistory<Gobblet>) -> bool {
-    let wins = |&mv: &_| {
-        let mut after = *history.position();
-        history.game().play(&mut after, mv);
-        history.game().outcome(&after) == Some(Outcome::Win(history.side()))
-    };
-    let is_won = history.moves().iter().any(wins);
-    let found = history.game().win_in_one(history.position());
-    assert_eq!(found.is_some(), is_won, "{history:?}");
-    assert!(found.is_none_or(|mv| wins(&mv)), "{history:?}");
-    is_won
 }
 
 /// In the twelfth iteration the first move turns out to lose while the others have not been searched yet.
@@ -77,11 +63,7 @@ const ENDS: [(&str, usize); 3] = [
 /// No search claims a false forced end, at any node count at which it is stopped.
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
-    for (position, n_lines) in ENDS {
-        let history = crate::tests::Case::new(position).0;
-        let n_claims = laws::check_every_stop(&history, Method::Pvs, n_lines);
-        assert!(n_claims > 0, "{position}");
-    }
+    laws::check_ends::<Gobblet>(&ENDS);
 }
 
 #[test]

@@ -5,8 +5,8 @@
 
 use crate::Move;
 use fastrand::Rng;
-use kit::{Game, Outcome, Side};
-use laws::testing::full;
+use kit::{Game, Side};
+use laws::testing::{full, result_name};
 
 use crate::tests::Case;
 use crate::tests::naive::{Naive, step};
@@ -80,7 +80,11 @@ fn compare_game((side, gap): (i64, i64), style: Style, seed: u64, seen: &mut See
         assert_eq!(crate::tests::letters(&fast), moves, "{at}");
         assert_eq!(fast.fen(), slow.text(), "{at}");
         assert_eq!(fast.0.side() == Side::P1, slow.p1_moves(), "{at}");
-        assert_eq!(result(&fast), slow.result(), "{at}");
+        assert_eq!(
+            result_name(fast.outcome(), ["p1", "p2"]),
+            slow.result(),
+            "{at}"
+        );
         seen.positions += 1;
         seen.levels[level] += 1;
         if moves.is_empty() {
@@ -128,13 +132,4 @@ fn corner_distance(game: &Naive, letter: char) -> i64 {
     let (dx, dy) = step(letter);
     let (width, height) = (x + dx, 8 * game.gap + 16 - y - dy);
     (width + height - 5).max(0) * 3
-}
-
-fn result(case: &Case) -> &'static str {
-    match case.0.outcome() {
-        None => "",
-        Some(Outcome::Draw) => "draw",
-        Some(Outcome::Win(Side::P1)) => "p1",
-        Some(Outcome::Win(Side::P2)) => "p2",
-    }
 }

@@ -12,18 +12,12 @@ const DRAWN: &str = "2x3 HVQHFRRIISFGTTUDFFEGKTRTUDFYTISFSFETEFYSISHUFWYJTQSFUQH
                      UQJEJQQFKSIEJEKEISSFYKFFYTYUDSISFSITYTSEUFUUFYFSTQDEFIRFQHDUQHQJQUQRUAIAI";
 
 #[test]
-fn rules() {
-    laws::check_cases::<GraphHockey>(include_str!("data/rules.txt"));
-}
-
-#[test]
-fn notation() {
-    laws::check_cases::<GraphHockey>(include_str!("data/notation.txt"));
-}
-
-#[test]
-fn diagram() {
-    laws::check_cases::<GraphHockey>(include_str!("data/diagram.txt"));
+fn rules_notation_and_diagrams() {
+    laws::check_cases::<GraphHockey>(concat!(
+        include_str!("data/rules.txt"),
+        include_str!("data/notation.txt"),
+        include_str!("data/diagram.txt")
+    ));
 }
 
 #[test]

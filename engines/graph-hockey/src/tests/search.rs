@@ -2,7 +2,7 @@
 
 use crate::{GraphHockey, Move};
 use kit::search::proof::{Verdict, prove};
-use kit::search::{Limits, Line, Method, Request, Searcher, mate_distance};
+use kit::search::{Limits, Line, Request, Searcher, mate_distance};
 use kit::{Evaluate, PositionHistory};
 
 use crate::tests::Case;
@@ -49,11 +49,7 @@ const ENDS: [(&str, usize); 3] = [("1x1 FGI", 1), ("1x1 EGHBIUF", 1), ("1x1 GH",
 /// No search claims a false forced end, at any node count at which it is stopped.
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
-    for (position, n_lines) in ENDS {
-        let history = Case::new(position).0;
-        let n_claims = laws::check_every_stop(&history, Method::Pvs, n_lines);
-        assert!(n_claims > 0, "{position}");
-    }
+    laws::check_ends::<GraphHockey>(&ENDS);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use kit::{DynHistory, Outcome, PositionHistory, Side};
+use kit::{DynHistory, PositionHistory, Side};
 
 use crate::tests::at;
 use crate::tests::naive::Naive;
-use laws::testing::{full, play};
+use laws::testing::{full, play, result_name};
 
 /// Positions compared for each set of options.
 const POSITIONS: usize = 1_800;
@@ -87,12 +87,7 @@ fn compare(history: &PositionHistory<crate::Susan>, naive: &Naive, moves: &[Stri
     assert_eq!(history.fen(), naive.text(), "{at}");
     let turn = if history.side() == Side::P1 { 'x' } else { 'o' };
     assert_eq!(turn, naive.turn(), "{at}");
-    let result = match history.outcome() {
-        None => "none",
-        Some(Outcome::Draw) => "draw",
-        Some(Outcome::Win(Side::P1)) => "x",
-        Some(Outcome::Win(Side::P2)) => "o",
-    };
+    let result = result_name(history.outcome(), ["x", "o"]);
     assert_eq!(result, naive.result(), "{at}");
     assert_eq!(DynHistory::moves(history), moves, "{at}");
 }

@@ -7,18 +7,12 @@ use crate::Susan;
 use crate::tests::after;
 
 #[test]
-fn rules() {
-    laws::check_cases::<Susan>(include_str!("data/rules.txt"));
-}
-
-#[test]
-fn notation() {
-    laws::check_cases::<Susan>(include_str!("data/notation.txt"));
-}
-
-#[test]
-fn diagram() {
-    laws::check_cases::<Susan>(include_str!("data/diagram.txt"));
+fn rules_notation_and_diagrams() {
+    laws::check_cases::<Susan>(concat!(
+        include_str!("data/rules.txt"),
+        include_str!("data/notation.txt"),
+        include_str!("data/diagram.txt")
+    ));
 }
 
 #[test]

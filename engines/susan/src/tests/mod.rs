@@ -1,8 +1,12 @@
 //! Tests of SUSAN: worked examples, perft tables, the laws of every game, and comparison with a second implementation.
 
+use std::time::Instant;
+
 use crate::Susan;
-use kit::PositionHistory;
+use kit::session::Step;
+use kit::{PositionHistory, Session};
 use laws::testing;
+use protocol::Line;
 
 mod differential;
 mod examples;
@@ -27,4 +31,18 @@ fn after(options: &str, position: &str, codes: &str) -> PositionHistory<Susan> {
     let mut history = at(options, position);
     testing::play(&mut history, codes);
     history
+}
+
+/// The answers of a session to a line; a search runs to its end.
+fn answers(session: &mut Session<Susan>, line: &str) -> Vec<String> {
+    let replies = match session.receive(&Line::Text(line.to_owned()), Instant::now()) {
+        Step::Replies(replies) => replies,
+        Step::Start(mut replies, job) => {
+            let finished = job.run(&mut |reply| replies.push(reply));
+            replies.extend(session.finish(finished));
+            replies
+        }
+        Step::Quit => Vec::new(),
+    };
+    replies.iter().map(ToString::to_string).collect()
 }

@@ -55,7 +55,7 @@ impl Naive {
         self.turn
     }
 
-    /// The winner's letter, `draw` or `none`.
+    /// The winner's letter, or `draw`; empty while the game is not over.
     pub(crate) fn result(&self) -> String {
         let idle = if self.turn == 'x' { 'o' } else { 'x' };
         let now = self.seen.last();
@@ -69,7 +69,7 @@ impl Naive {
         } else if is_slid || is_repeated {
             "draw".to_owned()
         } else {
-            "none".to_owned()
+            String::new()
         }
     }
 
@@ -94,7 +94,7 @@ impl Naive {
 
     /// The codes of the legal moves, in order.
     pub(crate) fn moves(&self) -> Vec<String> {
-        if self.result() != "none" {
+        if !self.result().is_empty() {
             return Vec::new();
         }
         let on = |letter| {
@@ -136,28 +136,11 @@ impl Naive {
 
     /// The position string.
     pub(crate) fn text(&self) -> String {
-        let mut text = String::new();
-        for row in 0..2 * self.size - 1 {
-            let letters: String = self
-                .board
-                .iter()
-                .filter(|((r, _), _)| *r == row)
-                .map(|(_, c)| c)
-                .collect();
-            let mut dots = 0;
-            for letter in letters.chars().chain(['/']) {
-                if letter == '.' {
-                    dots += 1;
-                    continue;
-                }
-                if dots > 0 {
-                    text += &dots.to_string();
-                }
-                dots = 0;
-                text.push(letter);
-            }
-        }
-        text.pop();
-        format!("{text} {} {}", self.turn, self.slides)
+        let row = |row| {
+            let cells = self.board.range((row, 0)..(row + 1, 0));
+            kit::fen::format_row(cells.map(|(_, &letter)| (letter != '.').then_some(letter)))
+        };
+        let rows: Vec<String> = (0..2 * self.size - 1).map(row).collect();
+        format!("{} {} {}", rows.join("/"), self.turn, self.slides)
     }
 }

@@ -1,8 +1,8 @@
 //! Tests of the laws of the kit, of forced wins, and of play.
 
 use crate::{Move, Susan};
-use kit::search::{Line, Method, Searcher, mate_distance};
-use kit::{Game, Outcome, PositionHistory};
+use kit::search::{Line, Searcher, mate_distance};
+use kit::{Game, PositionHistory};
 use laws::testing::{check_beats_random, sample};
 
 use crate::tests::at;
@@ -46,12 +46,10 @@ fn the_laws_hold() {
 #[test]
 fn forced_wins_are_found_at_sight() {
     for (position, plies) in FORCED_WINS {
-        let mut history = at("", position);
-        assert!(can_win(&mut history, plies), "{position}: won in {plies}");
-        assert!(
-            plies == 1 || !can_win(&mut history, plies - 2),
-            "{position}: not sooner"
-        );
+        let history = at("", position);
+        let can_win = |plies| !laws::winning_moves(&history, plies).is_empty();
+        assert!(can_win(plies), "{position}: won in {plies}");
+        assert!(!can_win(plies - 1), "{position}: not sooner");
         let found = think(&history, 50_000);
         assert_eq!(mate_distance(found.score), Some(plies as i32), "{position}");
     }
@@ -67,11 +65,7 @@ const ENDS: [(&str, usize); 3] = [
 /// No search claims a false forced end, at any node count at which it is stopped.
 #[test]
 fn no_claim_is_false_at_any_of_5000_nodes() {
-    for (position, n_lines) in ENDS {
-        let history = at("", position);
-        let n_claims = laws::check_every_stop(&history, Method::Pvs, n_lines);
-        assert!(n_claims > 0, "{position}");
-    }
+    laws::check_ends::<Susan>(&ENDS);
 }
 
 #[test]
@@ -96,32 +90,4 @@ fn slides_so_far_count_for_the_search_but_not_for_repetition() {
 
 fn think(history: &PositionHistory<Susan>, nodes: u64) -> Line<Move> {
     Searcher::new(1, 1).search_nodes(history, nodes, 0)
-}
-
-/// `true` if the side to move wins within this odd number of plies, by plain recursion.
-fn can_win(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
-    let player = history.side();
-    history.moves().into_iter().any(|mv| {
-        history.play(mv);
-        let is_won = match history.outcome() {
-            None => plies > 1 && loses_always(history, plies - 1),
-            end => end == Some(Outcome::Win(player)),
-        };
-        history.undo();
-        is_won
-    })
-}
-
-/// `true` if each move of the side to move lets the opponent win within this even number of plies.
-fn loses_always(history: &mut PositionHistory<Susan>, plies: u32) -> bool {
-    let opponent = history.side().other();
-    history.moves().into_iter().all(|mv| {
-        history.play(mv);
-        let is_lost = match history.outcome() {
-            None => can_win(history, plies - 1),
-            end => end == Some(Outcome::Win(opponent)),
-        };
-        history.undo();
-        is_lost
-    })
 }

@@ -3,21 +3,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use crate::Susan;
 use kit::Value;
 use kit::search::{Control, Limits, Request, mate_distance};
-use kit::session::Step;
 use kit::tablebase::file::{BlockEntry, encode};
 use kit::tablebase::{Counts, Identity, Indexing, TableInfo, Tablebase, Tabulated};
 use kit::{Outcome, PositionHistory, Session};
 use lab::tablebase::{BuildSettings, CheckedPositions, build, plan, verify};
 use laws::check_indexing;
 use laws::testing::full;
-use protocol::Line;
 
-use crate::tests::{at, game};
+use crate::tests::{answers, at, game};
 
 #[test]
 fn numbers_agree_with_the_rules() {
@@ -186,20 +183,6 @@ fn write_empty_table(path: &Path) {
     };
     let bytes = encode(&info, &vec![BlockEntry::default(); n_blocks]);
     fs::write(path, bytes).expect("a file");
-}
-
-/// The answers of a session to a line; a search runs to its end.
-fn answers(session: &mut Session<Susan>, line: &str) -> Vec<String> {
-    let replies = match session.receive(&Line::Text(line.to_owned()), Instant::now()) {
-        Step::Replies(replies) => replies,
-        Step::Start(mut replies, job) => {
-            let finished = job.run(&mut |reply| replies.push(reply));
-            replies.extend(session.finish(finished));
-            replies
-        }
-        Step::Quit => Vec::new(),
-    };
-    replies.iter().map(ToString::to_string).collect()
 }
 
 /// A session says once which table it uses, and a path that is refused does not close it.
