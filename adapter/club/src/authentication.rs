@@ -3,20 +3,17 @@
 //! Senders choose parts of this field: an envelope sender, a selector, a reason. Servers put such text into quoted
 //! strings or comments, so neither is compared. A field that breaks the syntax proves nothing.
 
-use std::iter::Peekable;
 use std::str::Chars;
 
 /// `true` if the results that this server added say that the sender is authentic: DMARC passes for the domain of the
 /// address, or a DKIM signature of exactly this domain is valid. `value` is the topmost field of this name; fields below
 /// it may be forged.
 pub(crate) fn is_authentic(value: &str, server: &str, address: &str) -> bool {
-    let Some((id, results)) = parse(value) else {
-        return false;
-    };
     let domain = address.rsplit_once('@').map(|(_, domain)| domain);
-    domain.is_some_and(|domain| {
-        is_same(&id, server) && results.iter().any(|result| passes_for(result, domain))
-    })
+    let results = bare(value).and_then(|bare| results_of(&bare, server));
+    domain
+        .zip(results)
+        .is_some_and(|(domain, results)| results.iter().any(|result| passes_for(result, domain)))
 }
 
 fn is_same(one: &str, other: &str) -> bool {
@@ -42,93 +39,32 @@ fn passes_for(result: &MethodResult, domain: &str) -> bool {
     is_same(result, "pass") && value.is_some_and(|(_, value)| is_same(value, domain))
 }
 
-/// The name of the server, and its results. `None` if the field breaks the syntax, or has an unknown version.
-fn parse(value: &str) -> Option<(String, Vec<MethodResult>)> {
-    let mut text = value.chars().peekable();
-    skip_blanks(&mut text)?;
-    let id = word(&mut text)?;
-    skip_blanks(&mut text)?;
-    if text.peek().is_some_and(|c| *c != ';') && word(&mut text)? != "1" {
-        return None;
-    }
-    let mut results = Vec::new();
-    skip_blanks(&mut text)?;
-    while let Some(c) = text.peek() {
-        if *c == ';' {
-            text.next();
-            results.push(MethodResult::default());
-        } else {
-            results.last_mut()?.push(property(&mut text)?);
-        }
-        skip_blanks(&mut text)?;
-    }
-    Some((id, results))
-}
-
-/// `name=value`, with blanks and comments around `=`, `.` and `/`. A name alone, as in `none`, has an empty value.
-fn property(text: &mut Peekable<Chars<'_>>) -> Option<(String, String)> {
-    let mut name = String::new();
-    loop {
-        let part = word(text)?;
-        if part.is_empty() {
-            return None;
-        }
-        name += &part;
-        skip_blanks(text)?;
-        match text.peek() {
-            Some(&c @ ('.' | '/')) => name.push(c),
-            Some('=') => break,
-            _ => return Some((name, String::new())),
-        }
-        text.next();
-        skip_blanks(text)?;
-    }
-    text.next();
-    skip_blanks(text)?;
-    Some((name, value(text)?))
-}
-
-/// A run of characters of a name; the dots and slashes within it belong to it.
-fn word(text: &mut Peekable<Chars<'_>>) -> Option<String> {
-    let mut word = String::new();
-    while let Some(c) = text.next_if(|c| c.is_alphanumeric() || "-_./@+".contains(*c)) {
-        word.push(c);
-    }
-    (word.is_empty() || !word.starts_with(['.', '/'])).then_some(word)
-}
-
-/// A value up to a blank, a comment or the end of the result: empty if any part of it is quoted.
-fn value(text: &mut Peekable<Chars<'_>>) -> Option<String> {
-    let mut value = String::new();
-    let mut is_quoted = false;
-    while let Some(c) =
-        text.next_if(|c| !matches!(c, ';' | '(' | ')') && !c.is_whitespace() && !c.is_control())
-    {
-        if c == '"' {
-            is_quoted = true;
-            skip_delimited(text, '"')?;
-        } else {
-            value.push(c);
+/// The field without comments, and with a quotation mark in place of each quoted string, which no name and no domain
+/// contains. `None` if one of them does not end, or if there are signs that no field has.
+fn bare(value: &str) -> Option<String> {
+    let mut bare = String::new();
+    let mut text = value.chars();
+    while let Some(c) = text.next() {
+        match c {
+            '"' => {
+                skip_delimited(&mut text, '"')?;
+                bare.push('"');
+            }
+            '(' => {
+                skip_delimited(&mut text, ')')?;
+                bare.push(' ');
+            }
+            // The line breaks of a folded field are blanks.
+            ' ' | '\t' | '\r' | '\n' => bare.push(' '),
+            c if c == ')' || c.is_control() || c.is_whitespace() => return None,
+            c => bare.push(c),
         }
     }
-    if is_quoted {
-        value.clear();
-    }
-    Some(value)
-}
-
-/// Skips blanks, the line breaks of a folded field, and comments.
-fn skip_blanks(text: &mut Peekable<Chars<'_>>) -> Option<()> {
-    while let Some(c) = text.next_if(|c| matches!(c, ' ' | '\t' | '\r' | '\n' | '(')) {
-        if c == '(' {
-            skip_delimited(text, ')')?;
-        }
-    }
-    Some(())
+    Some(bare)
 }
 
 /// Skips the rest of a quoted string, or of a comment, in which others may stand. `None` if it does not end.
-fn skip_delimited(text: &mut Peekable<Chars<'_>>, end: char) -> Option<()> {
+fn skip_delimited(text: &mut Chars<'_>, end: char) -> Option<()> {
     let mut depth = 1_usize;
     while depth > 0 {
         match text.next()? {
@@ -139,6 +75,40 @@ fn skip_delimited(text: &mut Peekable<Chars<'_>>, end: char) -> Option<()> {
         }
     }
     Some(())
+}
+
+/// The results of this server. `None` if they are another's, break the syntax or have an unknown version.
+fn results_of(bare: &str, server: &str) -> Option<Vec<MethodResult>> {
+    let mut parts = bare.split(';');
+    let mut words = parts.next()?.split(' ').filter(|word| !word.is_empty());
+    let is_own = is_same(words.next()?, server);
+    let is_known = words.next().is_none_or(|version| version == "1") && words.next().is_none();
+    let results = parts.map(properties).collect::<Option<_>>()?;
+    (is_own && is_known).then_some(results)
+}
+
+/// Splits `dkim=pass header.d=example.com`, with blanks around `=`, `.` and `/`. A name alone, as in `none`, has an empty
+/// value.
+fn properties(result: &str) -> Option<MethodResult> {
+    let mut pairs: Vec<String> = Vec::new();
+    for word in result.split(' ').filter(|word| !word.is_empty()) {
+        let continues = |last: &&mut String| match last.split_once('=') {
+            Some((_, value)) => value.is_empty(),
+            None => last.ends_with(['.', '/']) || word.starts_with(['.', '/', '=']),
+        };
+        match pairs.last_mut().filter(continues) {
+            Some(last) => last.push_str(word),
+            None => pairs.push(word.to_owned()),
+        }
+    }
+    let is_sign = |c: char| c.is_alphanumeric() || "-_./@+".contains(c);
+    let is_name =
+        |name: &str| !name.is_empty() && !name.starts_with(['.', '/']) && name.chars().all(is_sign);
+    let pairs = pairs.iter().map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        is_name(name).then(|| (name.to_owned(), value.to_owned()))
+    });
+    pairs.collect()
 }
 
 #[cfg(test)]

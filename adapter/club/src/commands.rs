@@ -1,7 +1,6 @@
 //! The program `linesman-club`: its files, its error messages and its exit codes.
 
 use std::env;
-use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -12,7 +11,7 @@ use linesman::matches::host::quiet_host;
 use linesman::output::{print, printable, say};
 use linesman::program::{self, Cli};
 use linesman::rules;
-use linesman::usage::{Failure, OrFail, refuse};
+use linesman::usage::{Failure, OrFail};
 use record::registry::Registry;
 use referee::host::Host;
 
@@ -25,7 +24,6 @@ const TRY_AGAIN: u8 = 75;
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry) -> ExitCode {
     program::run("linesman-club", |args| {
-        refuse_former(&args)?;
         let shapes = Cli::<Command>::shapes("linesman-club", "Board games by e-mail");
         let (cli, _) = Cli::<Command>::read(args, &shapes)?;
         let host = || {
@@ -45,24 +43,6 @@ pub fn run(registry: Registry) -> ExitCode {
     })
 }
 
-/// Names the new form of `linesman club FILE`, `club FILE tick` and `club create FILE`.
-fn refuse_former(args: &[OsString]) -> Result<(), Failure> {
-    let word = |at: usize| {
-        args.get(at)
-            .and_then(|word| word.to_str())
-            .unwrap_or_default()
-    };
-    let (command, file) = match (word(1), word(2)) {
-        ("create", file) if !file.starts_with('-') && !file.is_empty() => ("create", file),
-        (file, command) if Path::new(file).is_file() => match command {
-            "tick" => ("tick", file),
-            _ => ("games", file),
-        },
-        _ => return Ok(()),
-    };
-    refuse!("FILE has a flag now: linesman-club {command} --store {file}")
-}
-
 fn create(args: &CreateArgs, host: Host) -> Result<ExitCode, Failure> {
     let store = &args.club.store;
     let is_new = !store.exists();
@@ -74,14 +54,12 @@ fn create(args: &CreateArgs, host: Host) -> Result<ExitCode, Failure> {
     club.set_addresses(&args.address, &args.host)
         .or_trouble(store.display())?;
     club.trust(&args.authserv_id).or_trouble(store.display())?;
-    let (file, what) = (
-        store.display(),
-        if is_new {
-            "a new club"
-        } else {
-            "the club is now"
-        },
-    );
+    let what = if is_new {
+        "a new club"
+    } else {
+        "the club is now"
+    };
+    let file = store.display();
     say(&format!(
         "{file}: {what} at {}\nEach message to it goes to: linesman-club mail --store {file} < message",
         args.address

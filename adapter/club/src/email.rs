@@ -61,6 +61,19 @@ pub(crate) fn compose(
     Ok(bytes)
 }
 
+/// The text of an e-mail: paragraphs, commands to copy, and the recipient's token; each part but the first may be empty.
+pub(crate) fn letter(paragraphs: &[&str], commands: &[&str], token: &str) -> String {
+    let paragraphs = paragraphs.iter().filter(|text| !text.is_empty());
+    let mut parts: Vec<String> = paragraphs.map(|text| wrap(text)).collect();
+    if !commands.is_empty() {
+        parts.push(format!("    {}", commands.join("\n    ")));
+    }
+    if !token.is_empty() {
+        parts.push(format!("Token: {token}"));
+    }
+    parts.join("\n\n") + "\n"
+}
+
 /// Removes spaces at the ends of lines, which some mail programs drop or encode.
 fn trimmed(text: &str) -> String {
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();

@@ -17,7 +17,7 @@ use referee::date::today;
 use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
-    JoinWish, Mover, OpenTable, PausedTable, Role, SeatId, SessionError, SideSet, Snapshot,
+    ClientGame, JoinWish, Mover, OpenTable, PausedTable, Role, SeatId, SessionError, SideSet,
     TableCommand, TableError, TableEvent, TableHandle, TableSession, TableSetup, Turn, Voice,
     new_id, resume,
 };
@@ -62,15 +62,7 @@ impl Drop for Stopper {
 pub(crate) struct ClosedBoard {
     /// New lines of its ledger.
     pub(crate) lines: Vec<u8>,
-    /// State of the game.
-    pub(crate) snapshot: Snapshot,
-}
-
-impl ClosedBoard {
-    /// Returns the number of moves made, including those of the opening.
-    pub(crate) fn n_moves(&self) -> usize {
-        self.snapshot.opening.moves.len() + self.snapshot.tree.line().count()
-    }
+    pub(crate) game: ClientGame,
 }
 
 /// Returns the first lines of a new game's ledger. `names` are those of the players by side, `level` the skill level of
@@ -196,9 +188,9 @@ impl OpenBoard {
     }
 
     /// Requests the state of the game.
-    pub(crate) fn snapshot(&mut self) -> Answer<Snapshot> {
+    pub(crate) fn game(&mut self) -> Answer<&ClientGame> {
         self.host.request(TableCommand::Snapshot)?;
-        Ok(self.host.game().snapshot().clone())
+        Ok(self.host.game())
     }
 
     /// Waits until no engine is to move.
@@ -208,37 +200,27 @@ impl OpenBoard {
     pub(crate) fn await_engine(&mut self) -> Answer<()> {
         let deadline = Instant::now() + ENGINE_TIMEOUT;
         loop {
-            match self.snapshot()?.turn {
+            match self.host.game().turn() {
                 Turn::Person(_) | Turn::Over => return Ok(()),
                 Turn::Held(_) => {
                     return Err(ClubError::Other("the engine does not move".to_owned()));
                 }
                 Turn::Engine(_) | Turn::Waiting(_) | Turn::Starting => {}
             }
-            loop {
-                match self.host.next_event(Some(deadline))? {
-                    TableEvent::Turn { .. }
-                    | TableEvent::Snapshot(_)
-                    | TableEvent::Fault { .. }
-                    | TableEvent::GameOver { .. } => break,
-                    TableEvent::Closed { why, .. } => {
-                        return Err(ClubError::Other(why));
-                    }
-                    _ => {}
-                }
+            if let TableEvent::Closed { why, .. } = self.host.next_event(Some(deadline))? {
+                return Err(ClubError::Other(why));
             }
         }
     }
 
     /// Closes the table and returns the state of the game.
     pub(crate) fn close(mut self) -> Answer<ClosedBoard> {
-        let snapshot = self.snapshot()?;
+        self.game()?;
+        let (_client, game) = self.host.into_parts();
         drop(self.stopper);
         self.table.join()?;
-        Ok(ClosedBoard {
-            lines: self.lines.take(),
-            snapshot,
-        })
+        let lines = self.lines.take();
+        Ok(ClosedBoard { lines, game })
     }
 }
 

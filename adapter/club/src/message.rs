@@ -1,6 +1,6 @@
 //! Incoming e-mails: from bytes to sender, subject and plain text.
 //!
-//! All sizes are checked before parsing. An invalid message is [`Damaged`] and rejected individually.
+//! All sizes are checked before parsing. An invalid message is rejected individually.
 
 use mail_parser::{Addr, Address, HeaderValue, Message, MessageParser, PartType};
 use sha2::{Digest, Sha256};
@@ -49,12 +49,11 @@ pub(crate) struct Incoming {
 }
 
 /// Reason why a message cannot be parsed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Damaged(pub(crate) &'static str);
+pub(crate) type Damage = &'static str;
 
 /// Returns the key that identifies duplicates: the hash of Message-ID and sender, or of all bytes if there is no
 /// Message-ID.
-pub(crate) fn key(bytes: &[u8], read: &Result<Incoming, Damaged>) -> Vec<u8> {
+pub(crate) fn key(bytes: &[u8], read: &Result<Incoming, Damage>) -> Vec<u8> {
     let mut hash = Sha256::new();
     match read {
         Ok(message) if !message.id.is_empty() => {
@@ -76,16 +75,16 @@ impl Incoming {
     ///
     /// # Errors
     /// The fault of the message.
-    pub(crate) fn parse(bytes: &[u8], own: &str) -> Result<Incoming, Damaged> {
+    pub(crate) fn parse(bytes: &[u8], own: &str) -> Result<Incoming, Damage> {
         let parser = MessageParser::default();
         let parse = |bytes| match parser.parse(bytes) {
             Some(message) if message.parts.len() <= MAX_PARTS => Ok(message),
-            Some(_) => Err(Damaged("too many parts")),
-            None => Err(Damaged("no header")),
+            Some(_) => Err("too many parts"),
+            None => Err("no header"),
         };
         let (message, fault) = match check_bounds(bytes).and_then(|()| parse(bytes)) {
             Ok(message) => (message, None),
-            Err(Damaged(why)) => {
+            Err(why) => {
                 let header = header_length(bytes).min(MAX_HEADERS);
                 (parse(&bytes[..header])?, Some(why))
             }
@@ -93,7 +92,7 @@ impl Incoming {
         let sender = message.from().and_then(Address::first);
         let sender = sender.and_then(|sender| sender.address().map(str::to_ascii_lowercase));
         let sender = sender.filter(|address| is_address(address));
-        let sender = sender.ok_or(Damaged("no sender that can receive a reply"))?;
+        let sender = sender.ok_or("no sender that can receive a reply")?;
         let references = ids(message.references());
         let mut answers = ids(message.in_reply_to());
         answers.extend(references.iter().rev().cloned());
@@ -113,12 +112,12 @@ impl Incoming {
 }
 
 /// Rejects messages that would take long to parse.
-fn check_bounds(bytes: &[u8]) -> Result<(), Damaged> {
+fn check_bounds(bytes: &[u8]) -> Result<(), Damage> {
     if bytes.len() > MAX_BYTES {
-        return Err(Damaged("too long"));
+        return Err("too long");
     }
     if header_length(bytes) > MAX_HEADERS {
-        return Err(Damaged("a header that is too long"));
+        return Err("a header that is too long");
     }
     let word = b"boundary";
     let mut windows = bytes.windows(word.len()).zip(word.len()..);
@@ -130,7 +129,7 @@ fn check_bounds(bytes: &[u8]) -> Result<(), Damaged> {
                 .is_some_and(|byte| b"=*".contains(byte))
     };
     match windows.by_ref().filter(is_parameter).nth(MAX_BOUNDARIES) {
-        Some(_) => Err(Damaged("too many parts within parts")),
+        Some(_) => Err("too many parts within parts"),
         None => Ok(()),
     }
 }
@@ -256,7 +255,7 @@ pub(crate) fn is_address(address: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Incoming, Damaged> {
+    fn parse(text: &str) -> Result<Incoming, Damage> {
         Incoming::parse(text.as_bytes(), "club@example.org")
     }
 

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::club::User;
 use crate::error::Answer;
 use crate::post::{FailureKind, Post, Undelivered};
 use crate::store;
@@ -28,6 +29,19 @@ pub(crate) struct Draft {
     pub(crate) grants_account: bool,
     pub(crate) subject: String,
     pub(crate) body: String,
+}
+
+impl Draft {
+    /// An e-mail to a user.
+    pub(crate) fn to(user: &User, subject: String, body: String) -> Draft {
+        Draft {
+            to: user.address.clone(),
+            user: Some(user.id),
+            subject,
+            body,
+            ..Draft::default()
+        }
+    }
 }
 
 /// The e-mails of the club that a message answers. Only their recipient knows their ids.

@@ -3,7 +3,6 @@
 use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -15,9 +14,8 @@ use crate::platform;
 const TIMEOUT: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(5);
 
-/// Maximum size of its error output in reports, in bytes, and the time to wait for that output after its end.
+/// Maximum size of its error output in reports, in bytes.
 const MAX_ERROR: u64 = 400;
-const ERROR_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Delivery method.
 #[derive(Debug, Clone)]
@@ -107,31 +105,25 @@ fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), Undeli
         kind,
     };
     let not_started = |error: io::Error| failed(FailureKind::Unusable, &error.to_string());
+    // A file, so that a process that the program leaves behind cannot hold it open.
+    let mut stderr = tempfile::tempfile().map_err(not_started)?;
     let mut child = Command::new(&words[0])
         .args(&words[1..])
         .args(["-f", from, "--", to])
         .stdin(whole(raw).map_err(not_started)?)
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stderr(stderr.try_clone().map_err(not_started)?)
         .spawn()
         .map_err(not_started)?;
-    let stderr = child.stderr.take();
-    // The thread ends when the program ends or is killed.
-    let (reader, said) = mpsc::channel();
-    thread::spawn(move || {
-        let mut text = Vec::new();
-        if let Some(stderr) = stderr {
-            let _ = stderr.take(MAX_ERROR).read_to_end(&mut text);
-        }
-        let _ = reader.send(String::from_utf8_lossy(&text).into_owned());
-    });
     let status = wait(&mut child);
     let status = status.map_err(|error| failed(FailureKind::TimedOut, &error.to_string()))?;
     if status.success() {
         return Ok(());
     }
-    // A process that the program left behind may hold its standard error open.
-    let said = said.recv_timeout(ERROR_TIMEOUT).unwrap_or_default();
+    let mut said = Vec::new();
+    let read = stderr.rewind();
+    let _ = read.and_then(|()| stderr.take(MAX_ERROR).read_to_end(&mut said));
+    let said = String::from_utf8_lossy(&said);
     let said = excerpt(said.lines().next().unwrap_or_default());
     let why = format!("{status} {said}");
     Err(failed(FailureKind::Rejected, why.trim()))

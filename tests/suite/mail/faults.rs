@@ -287,17 +287,6 @@ fn the_command_line_says_what_it_expects() {
         ("games", 2, "--store <FILE>"),
         ("mail --store club.db --sendmail ''", 2, "--sendmail"),
         ("mail", 2, "--store"),
-        // The former words.
-        (
-            "club.db tick",
-            2,
-            "FILE has a flag now: linesman-club tick --store club.db",
-        ),
-        (
-            "create club.db --address a@b --host a@b",
-            2,
-            "linesman-club create --store club.db",
-        ),
     ] {
         folder
             .linesman(&format!("club {words}"))
@@ -323,8 +312,6 @@ fn a_new_club_says_what_comes_next() {
         let next = "Each message to it goes to: linesman-club mail --store club.db < message";
         assert_eq!(done.stdout, [first, next]);
     }
-    let why = "FILE has a flag now: linesman-club games --store club.db";
-    folder.linesman("club club.db").fails(2, why);
 }
 
 /// A store from elsewhere names no program and no file.

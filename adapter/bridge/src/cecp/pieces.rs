@@ -6,45 +6,30 @@ use std::{fs, io};
 /// File name and content.
 type PieceFile = (&'static str, &'static str);
 
+/// Each piece with the pictures of its White and its Black.
 macro_rules! piece_files {
-    ($game:literal: $($name:literal)*) => {
+    ($game:literal: $($name:literal from $white:literal $black:literal),*) => {
         &[$(
-            (concat!("White", $name, ".svg"), include_str!(concat!("../../pieces/", $game, "/White", $name, ".svg"))),
-            (concat!("Black", $name, ".svg"), include_str!(concat!("../../pieces/", $game, "/Black", $name, ".svg"))),
+            (concat!("White", $name, ".svg"), include_str!(concat!("../../pieces/", $game, "/", $white, ".svg"))),
+            (concat!("Black", $name, ".svg"), include_str!(concat!("../../pieces/", $game, "/", $black, ".svg"))),
         )*]
     };
 }
 
-const ENTROPY: &[PieceFile] = piece_files!("entropy": "Knight");
-const GOBBLET: &[PieceFile] = piece_files!("gobblet": "Knight" "Bishop" "Rook" "Queen");
-/// The second kind has the colours of the opponent's first.
-const PROJEX: &[PieceFile] = &[
-    (
-        "WhiteKnight.svg",
-        include_str!("../../pieces/projex/WhiteKnight.svg"),
-    ),
-    (
-        "BlackKnight.svg",
-        include_str!("../../pieces/projex/BlackKnight.svg"),
-    ),
-    (
-        "WhiteBishop.svg",
-        include_str!("../../pieces/projex/BlackKnight.svg"),
-    ),
-    (
-        "BlackBishop.svg",
-        include_str!("../../pieces/projex/WhiteKnight.svg"),
-    ),
-];
-const SUSAN: &[PieceFile] = piece_files!("susan": "Knight");
-
 /// Returns the pictures of a game; none if it has no layout.
 fn piece_files(game: &str) -> &'static [PieceFile] {
     match game {
-        "entropy" => ENTROPY,
-        "gobblet" => GOBBLET,
-        "projex" => PROJEX,
-        "susan" => SUSAN,
+        "entropy" => piece_files!("entropy": "Knight" from "WhiteKnight" "BlackKnight"),
+        "gobblet" => piece_files!("gobblet":
+            "Knight" from "WhiteKnight" "BlackKnight",
+            "Bishop" from "WhiteBishop" "BlackBishop",
+            "Rook" from "WhiteRook" "BlackRook",
+            "Queen" from "WhiteQueen" "BlackQueen"),
+        // The second kind has the colours of the opponent's first.
+        "projex" => piece_files!("projex":
+            "Knight" from "WhiteKnight" "BlackKnight",
+            "Bishop" from "BlackKnight" "WhiteKnight"),
+        "susan" => piece_files!("susan": "Knight" from "WhiteKnight" "BlackKnight"),
         _ => &[],
     }
 }

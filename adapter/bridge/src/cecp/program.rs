@@ -18,7 +18,7 @@ use super::limits::{level_line, seconds};
 use super::reply;
 use super::reply::{Reply, ResultLine};
 use super::square::Move;
-use crate::ugi::{KnownGame, Program, ProgramEvent};
+use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
 
 /// Time of a search that only `?` ends: a year.
 const UNLIMITED: Duration = Duration::from_secs(31_536_000);
@@ -114,7 +114,7 @@ impl CecpProgram {
     }
 
     /// Adds the limit lines if they have changed, and the clocks.
-    fn add_limits(&mut self, go: &Go, side: Side, send: &mut Vec<String>) -> Result<(), String> {
+    fn add_limits(&mut self, go: &Go, side: Side, send: &mut Outgoing) -> Result<(), String> {
         let go = &self.told_limit(go);
         let times = [go.p1_time, go.p2_time];
         let left = times[side.index()];
@@ -186,7 +186,7 @@ impl CecpProgram {
     fn hear_features(
         &mut self,
         features: Vec<(String, String)>,
-        send: &mut Vec<String>,
+        send: &mut Outgoing,
     ) -> Option<ProgramEvent> {
         let mut is_done = false;
         for (name, value) in features {
@@ -291,12 +291,7 @@ impl Program for CecpProgram {
         self.has_played && !self.features.reuse
     }
 
-    fn begin(
-        &mut self,
-        rules: &Rules,
-        known: &KnownGame,
-        send: &mut Vec<String>,
-    ) -> Result<(), String> {
+    fn begin(&mut self, rules: &Rules, known: &KnownGame, send: &mut Outgoing) -> Attempt {
         let start = rules.start().fen();
         let layout = self.game.as_deref().map(|game| Layout::new(game, &start));
         let layout = layout.transpose()?;
@@ -327,16 +322,11 @@ impl Program for CecpProgram {
         Ok(())
     }
 
-    fn go_on(&mut self, send: &mut Vec<String>) {
+    fn go_on(&mut self, send: &mut Outgoing) {
         send.push("force".to_owned());
     }
 
-    fn play(
-        &mut self,
-        board: &dyn DynHistory,
-        code: &str,
-        send: &mut Vec<String>,
-    ) -> Result<(), String> {
+    fn play(&mut self, board: &dyn DynHistory, code: &str, send: &mut Outgoing) -> Attempt {
         let position = board.fen();
         let mv = self
             .layout
@@ -355,7 +345,7 @@ impl Program for CecpProgram {
         Ok(())
     }
 
-    fn asks_if_ready(&mut self, send: &mut Vec<String>) -> bool {
+    fn asks_if_ready(&mut self, send: &mut Outgoing) -> bool {
         if self.features.ping {
             self.n_pings += 1;
             send.push(format!("ping {}", self.n_pings));
@@ -363,12 +353,7 @@ impl Program for CecpProgram {
         self.features.ping
     }
 
-    fn go(
-        &mut self,
-        go: &Go,
-        board: &dyn DynHistory,
-        send: &mut Vec<String>,
-    ) -> Result<(), String> {
+    fn go(&mut self, go: &Go, board: &dyn DynHistory, send: &mut Outgoing) -> Attempt {
         self.add_limits(go, board.side(), send)?;
         self.side = Some(board.side());
         self.has_played = true;
@@ -387,7 +372,7 @@ impl Program for CecpProgram {
         Some("?")
     }
 
-    fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent> {
+    fn hear(&mut self, line: &str, send: &mut Outgoing) -> Option<ProgramEvent> {
         Some(match Reply::parse(line) {
             Reply::Features(features) => return self.hear_features(features, send),
             Reply::Move(text) => ProgramEvent::Moved(text),

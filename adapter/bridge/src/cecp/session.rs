@@ -128,61 +128,47 @@ impl Session<'_> {
         let rest = rest.trim();
         match word {
             "level" | "st" | "sd" | "nps" | "time" => {
-                let set = self.limits.set(word, rest);
-                set.or_else(|why| self.say_error(why, line))
+                if let Err(why) = self.limits.set(word, rest) {
+                    self.say_error(why, line)?;
+                }
             }
-            "protover" => self.say_features(),
-            "ping" => self.say(format_args!("pong {}", excerpt(rest))),
-            "variant" => self.say_setup(rest),
-            "new" => self.begin(),
-            "computer" => {
-                self.plays_a_program = true;
-                Ok(())
-            }
-            "force" | "result" => {
-                self.force();
-                Ok(())
-            }
+            "protover" => self.say_features()?,
+            "ping" => self.say(format_args!("pong {}", excerpt(rest)))?,
+            "variant" => self.say_setup(rest)?,
+            "new" => self.begin()?,
+            "computer" => self.plays_a_program = true,
+            "force" | "result" => self.force(),
             "go" => {
                 self.plays = Some(self.game.board().side());
-                self.think_if_due()
+                self.think_if_due()?;
             }
             "playother" => {
                 self.game.give_up();
                 self.plays = Some(self.game.board().side().other());
-                Ok(())
             }
-            "?" => {
-                // Fails only if there is no search.
-                let _ = self.game.ask(TableCommand::MoveNow);
-                Ok(())
-            }
-            "usermove" => self.user_move(rest, at),
-            "setboard" => self.set_board(rest, at),
-            "undo" => self.take_back(1, line),
-            "remove" => self.take_back(2, line),
-            "post" | "nopost" => {
-                self.shows_thinking = word == "post";
-                Ok(())
-            }
-            "analyze" => self.analyse(),
-            "exit" => {
-                self.end_analysis();
-                Ok(())
-            }
-            "." => self.say_status(),
-            "option" => self.set_option(rest, line),
-            "lift" => self.lift(rest),
+            // Fails only if there is no search.
+            "?" => drop(self.game.ask(TableCommand::MoveNow)),
+            "usermove" => self.user_move(rest, at)?,
+            "setboard" => self.set_board(rest, at)?,
+            "undo" => self.take_back(1, line)?,
+            "remove" => self.take_back(2, line)?,
+            "post" | "nopost" => self.shows_thinking = word == "post",
+            "analyze" => self.analyse()?,
+            "exit" => self.end_analysis(),
+            "." => self.say_status()?,
+            "option" => self.set_option(rest, line)?,
+            "lift" => self.lift(rest)?,
             // An engine may ignore these.
             "" | "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "name"
             | "rating" | "ics" | "bk" | "hint" | "draw" | "put" | "hover" | "memory" | "cores"
-            | "egtpath" | "pause" | "resume" | "otim" => Ok(()),
+            | "egtpath" | "pause" | "resume" | "otim" => {}
             // No command has digits or `@`.
             mv if rest.is_empty() && mv.contains(|c: char| c == '@' || c.is_ascii_digit()) => {
-                self.user_move(mv, at)
+                self.user_move(mv, at)?;
             }
-            _ => self.say_error("unknown command", line),
+            _ => self.say_error("unknown command", line)?,
         }
+        Ok(())
     }
 
     fn say(&mut self, line: impl Display) -> Result<(), BridgeError> {

@@ -15,7 +15,7 @@ use super::command::colour;
 use super::half_move_game::half_moves;
 use super::layout::{Layout, Vertex, no_board};
 use crate::half_moves::{Click, HalfMoves, no_point};
-use crate::ugi::{KnownGame, Program, ProgramEvent};
+use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
 
 /// Commands of the handshake, with the meaning of their answers. The last two are sent in games of the catalogue.
 const QUESTIONS: [(&str, Asked); 5] = [
@@ -76,13 +76,13 @@ impl GtpProgram {
         }
     }
 
-    fn ask(&mut self, send: &mut Vec<String>, line: String, asked: Asked) {
+    fn ask(&mut self, send: &mut Outgoing, line: String, asked: Asked) {
         send.push(line);
         self.asked.push_back(asked);
     }
 
     /// Sends a command without a result.
-    fn order(&mut self, send: &mut Vec<String>, line: String) {
+    fn order(&mut self, send: &mut Outgoing, line: String) {
         self.ask(send, line.clone(), Asked::Done(line));
     }
 
@@ -117,7 +117,7 @@ impl GtpProgram {
         &mut self,
         asked: Asked,
         answer: Result<String, String>,
-        send: &mut Vec<String>,
+        send: &mut Outgoing,
     ) -> Option<ProgramEvent> {
         match (asked, answer) {
             (Asked::Commands, Ok(commands)) => {
@@ -166,12 +166,7 @@ impl GtpProgram {
     }
 
     /// Handles a move or half move, which the program has already made on its own board.
-    fn on_move(
-        &mut self,
-        side: Side,
-        word: String,
-        send: &mut Vec<String>,
-    ) -> Option<ProgramEvent> {
+    fn on_move(&mut self, side: Side, word: String, send: &mut Outgoing) -> Option<ProgramEvent> {
         let Some((moves, made)) = &mut self.moves else {
             return Some(ProgramEvent::Moved(word));
         };
@@ -206,12 +201,7 @@ impl Program for GtpProgram {
         self.name.as_ref().map(|name| name.clone() + &version)
     }
 
-    fn begin(
-        &mut self,
-        rules: &Rules,
-        known: &KnownGame,
-        send: &mut Vec<String>,
-    ) -> Result<(), String> {
+    fn begin(&mut self, rules: &Rules, known: &KnownGame, send: &mut Outgoing) -> Attempt {
         if let Some(game) = &self.game {
             self.check_board(game, known.board.as_ref())?;
         }
@@ -234,12 +224,7 @@ impl Program for GtpProgram {
         Ok(())
     }
 
-    fn play(
-        &mut self,
-        board: &dyn DynHistory,
-        code: &str,
-        send: &mut Vec<String>,
-    ) -> Result<(), String> {
+    fn play(&mut self, board: &dyn DynHistory, code: &str, send: &mut Outgoing) -> Attempt {
         let side = colour(board.side());
         let Some(moves) = self.half_moves(board)? else {
             self.order(send, format!("play {side} {code}"));
@@ -251,16 +236,11 @@ impl Program for GtpProgram {
         Ok(())
     }
 
-    fn asks_if_ready(&mut self, _send: &mut Vec<String>) -> bool {
+    fn asks_if_ready(&mut self, _send: &mut Outgoing) -> bool {
         !self.asked.is_empty()
     }
 
-    fn go(
-        &mut self,
-        go: &Go,
-        board: &dyn DynHistory,
-        send: &mut Vec<String>,
-    ) -> Result<(), String> {
+    fn go(&mut self, go: &Go, board: &dyn DynHistory, send: &mut Outgoing) -> Attempt {
         let side = board.side();
         for line in self.clock.lines(go, side, &self.commands) {
             self.ask(send, line.clone(), Asked::Clock(line));
@@ -275,7 +255,7 @@ impl Program for GtpProgram {
         is_interruptible.then_some("# interrupt")
     }
 
-    fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent> {
+    fn hear(&mut self, line: &str, send: &mut Outgoing) -> Option<ProgramEvent> {
         let line = line.trim_end();
         if !line.is_empty() {
             // Text before an answer is ignored.

@@ -187,7 +187,7 @@ impl<P: Program> Adapter<'_, P> {
 
     /// Adds the lines that bring the program's board to the client's position. Moves that are already on it are not sent
     /// again.
-    fn set_up(&mut self, lines: &mut Vec<String>) -> Result<(), String> {
+    fn set_up(&mut self, lines: &mut Outgoing) -> Attempt {
         let server = &self.client.server;
         let kept = self.known.take();
         let kept = kept.filter(|known| !server.is_new_game && known.is_beginning_of(&server.line));
@@ -373,6 +373,12 @@ impl<P: Program> Adapter<'_, P> {
     }
 }
 
+/// Lines to be sent to a program.
+pub(crate) type Outgoing = Vec<String>;
+
+/// What a protocol may be unable to do; the text gives the reason.
+pub(crate) type Attempt = Result<(), String>;
+
 /// A program of another protocol, as a state machine: it converts requests to lines for the program, and lines of the
 /// program to events. It neither waits nor accesses the process. What it says at a wrong time is the adapter's matter.
 pub(crate) trait Program {
@@ -406,37 +412,26 @@ pub(crate) trait Program {
     ///
     /// # Errors
     /// The protocol or the program cannot do it; the text gives the reason.
-    fn begin(
-        &mut self,
-        rules: &Rules,
-        known: &KnownGame,
-        send: &mut Vec<String>,
-    ) -> Result<(), String>;
+    fn begin(&mut self, rules: &Rules, known: &KnownGame, send: &mut Outgoing) -> Attempt;
 
     /// Adds the lines after which moves of the current game can follow.
-    fn go_on(&mut self, _send: &mut Vec<String>) {}
+    fn go_on(&mut self, _send: &mut Outgoing) {}
 
     /// Adds the lines that make a legal move on the program's board, in this position.
     ///
     /// # Errors
     /// The protocol cannot express the move.
-    fn play(
-        &mut self,
-        board: &dyn DynHistory,
-        code: &str,
-        send: &mut Vec<String>,
-    ) -> Result<(), String>;
+    fn play(&mut self, board: &dyn DynHistory, code: &str, send: &mut Outgoing) -> Attempt;
 
     /// Returns `true` if [`ProgramEvent::Prepared`] or [`ProgramEvent::Failed`] follows the lines sent so far, perhaps
     /// because of one more.
-    fn asks_if_ready(&mut self, send: &mut Vec<String>) -> bool;
+    fn asks_if_ready(&mut self, send: &mut Outgoing) -> bool;
 
     /// Adds the lines that start a search in this position. [`ProgramEvent::Moved`] or [`ProgramEvent::Failed`] follows.
     ///
     /// # Errors
     /// The protocol has no such limit.
-    fn go(&mut self, go: &Go, board: &dyn DynHistory, send: &mut Vec<String>)
-    -> Result<(), String>;
+    fn go(&mut self, go: &Go, board: &dyn DynHistory, send: &mut Outgoing) -> Attempt;
 
     /// Returns the code of the move that the program means in this position.
     fn code(&self, board: &dyn DynHistory, text: &str) -> Option<String> {
@@ -447,7 +442,7 @@ pub(crate) trait Program {
     fn move_now(&self) -> Option<&'static str>;
 
     /// Handles a line of the program. Lines to be sent in response are added to `send`.
-    fn hear(&mut self, line: &str, send: &mut Vec<String>) -> Option<ProgramEvent>;
+    fn hear(&mut self, line: &str, send: &mut Outgoing) -> Option<ProgramEvent>;
 }
 
 /// Event of a program.

@@ -20,7 +20,7 @@ use crate::cecp::CecpProgram;
 use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Lines};
 
-pub(crate) use adapter::{Program, ProgramEvent};
+pub(crate) use adapter::{Attempt, Outgoing, Program, ProgramEvent};
 pub use builtin::run_builtin;
 pub(crate) use server::KnownGame;
 

@@ -5,12 +5,12 @@ use rusqlite::{OptionalExtension, params};
 
 use super::limits::{DAY, MAX_NEW_ADDRESSES};
 use super::user::{COLUMNS, User};
-use super::work::{Sender, Work};
-use crate::email::wrap;
+use super::work::Work;
+use crate::email::{letter, wrap};
 use crate::error::{Answer, misread, refuse};
 use crate::message::is_address;
 use crate::outbox::Draft;
-use crate::script::{self, Line, Words, is_number, word};
+use crate::script::{self, Line, Script, Words, is_number, word};
 use crate::store::ENGINE_NAME;
 use crate::token;
 
@@ -26,6 +26,8 @@ pub(super) enum TokenKind {
     New,
     /// A player at a board.
     Board,
+    /// A user, as the word that confirms a change of address from the old one.
+    Old,
 }
 
 /// Returns a command with the word TOKEN in place of its token.
@@ -57,20 +59,20 @@ fn shape(name: &str) -> String {
 
 impl Work<'_> {
     /// Returns the user with this id.
-    pub(crate) fn user(&self, id: i64) -> Answer<User> {
+    pub(super) fn user(&self, id: i64) -> Answer<User> {
         let query = format!("SELECT {COLUMNS} FROM users WHERE id = ?1");
         Ok(self.db.query_row(&query, [id], User::read)?)
     }
 
     /// Finds a user by name, ignoring case.
-    pub(crate) fn find_user(&self, name: &str) -> Answer<Option<User>> {
+    pub(super) fn find_user(&self, name: &str) -> Answer<Option<User>> {
         let query = format!("SELECT {COLUMNS} FROM users WHERE folded = ?1");
         let found = self.db.query_row(&query, [fold(name)], User::read);
         Ok(found.optional()?)
     }
 
     /// Returns the user of this name, unless the account is closed.
-    pub(crate) fn known_user(&self, name: &str) -> Answer<User> {
+    pub(super) fn known_user(&self, name: &str) -> Answer<User> {
         match self.find_user(name)? {
             Some(user) if !user.is_gone => Ok(user),
             _ => misread!("there is no user {}", word(name)),
@@ -89,7 +91,8 @@ impl Work<'_> {
     pub(super) fn owner(&self, word: &str) -> Answer<Option<(User, TokenKind)>> {
         let mut tokens = self.db.prepare(
             "SELECT token, id, 0 FROM users UNION ALL SELECT new_token, id, 1 FROM users WHERE new_token IS NOT NULL
-             UNION ALL SELECT token1, p1, 2 FROM boards UNION ALL SELECT token2, p2, 2 FROM boards",
+             UNION ALL SELECT token1, p1, 2 FROM boards UNION ALL SELECT token2, p2, 2 FROM boards
+             UNION ALL SELECT old_code, id, 3 FROM users WHERE old_code IS NOT NULL",
         )?;
         let tokens = tokens.query_map([], |row| row.try_into())?;
         let mut found = None;
@@ -105,7 +108,8 @@ impl Work<'_> {
         let kind = match kind {
             0 => TokenKind::Account,
             1 => TokenKind::New,
-            _ => TokenKind::Board,
+            2 => TokenKind::Board,
+            _ => TokenKind::Old,
         };
         let user = Some(self.user(id)?);
         let user = user.filter(|user| !user.is_engine() && !user.is_gone);
@@ -131,16 +135,15 @@ impl Work<'_> {
             }
             _ => {}
         }
-        match self.answered() {
-            Some(answered) if answered.grants_account => {
-                let user = self.user(answered.user)?;
-                self.authenticated(user)
-            }
-            _ if self.authentic.len() == 1 => {
-                let user = self.user(self.authentic[0])?;
-                self.authenticated(user)
-            }
-            _ => misread!(
+        let granted = self.answered.filter(|answered| answered.grants_account);
+        let granted = granted.map(|answered| answered.user);
+        let authentic = match self.authentic[..] {
+            [one] => Some(one),
+            _ => None,
+        };
+        match granted.or(authentic) {
+            Some(id) => self.authenticated(self.user(id)?),
+            None => misread!(
                 "it does not end with the token of an account. Send \"{}\", with the token in the e-mail that answered \
                  signup",
                 with_token(line)
@@ -155,7 +158,7 @@ impl Work<'_> {
         let Some((user, kind)) = self.owner(last)? else {
             return Ok(());
         };
-        if kind == TokenKind::New {
+        if matches!(kind, TokenKind::New | TokenKind::Old) {
             return Ok(());
         }
         let mut before = left;
@@ -165,6 +168,36 @@ impl Work<'_> {
         }
         *words = left;
         self.authenticated(user).map(drop)
+    }
+
+    /// Finds the sender by a token in one of the commands, which need not use it. An address that gets a new token with
+    /// its change proves that it is read.
+    pub(super) fn identify(&mut self, script: &Script) -> Answer<()> {
+        for line in script.lines().filter_map(|own| own.command.as_ref()) {
+            let mut before = "";
+            for word in line.rest.split_whitespace() {
+                let previous = std::mem::replace(&mut before, word);
+                let Some((user, kind)) = self.owner(word)? else {
+                    continue;
+                };
+                // The token of another user than the one before it.
+                let named = self.find_user(previous)?;
+                let is_other = named.is_some_and(|named| named.id != user.id);
+                match kind {
+                    TokenKind::New => {
+                        self.is_reader |= user.new_address.as_deref() == Some(self.sender());
+                    }
+                    TokenKind::Old => {}
+                    TokenKind::Board if is_other => {}
+                    _ => {
+                        self.shows_token = true;
+                        self.user.get_or_insert(user);
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Records the user that a token has authenticated. The first use of a token confirms the address that it was
@@ -196,18 +229,14 @@ impl Work<'_> {
         let name = words.next().unwrap_or_default().to_owned();
         // pbmserv's `signup NAME PASSWORD ADDRESS` has an effect; "signup is easy, thank you" is a remark.
         let mut surplus = words;
-        if surplus
-            .by_ref()
-            .nth(1)
-            .is_some_and(|word| !is_address(word))
-            || surplus.next().is_some()
-        {
+        let second = surplus.by_ref().nth(1);
+        if second.is_some_and(|word| !is_address(word)) || surplus.next().is_some() {
             return misread!("{}: expected only signup NAME", word(words.rest()));
         }
         self.check_name(&name)?;
-        let address = match &self.sender {
-            Sender::Mail { address, .. } => address.clone(),
-            Sender::Host => match words.next().filter(|address| is_address(address)) {
+        let address = match self.incoming {
+            Some(incoming) => incoming.sender.clone(),
+            None => match words.next().filter(|address| is_address(address)) {
                 Some(address) => address.to_ascii_lowercase(),
                 None => return refuse!("expected signup NAME ADDRESS"),
             },
@@ -216,8 +245,7 @@ impl Work<'_> {
             if user.is_gone || user.address != address {
                 return refuse!("the name {name} is already used: choose another one");
             }
-            self.mail_token(&user, words.rest())?;
-            return Ok(String::new());
+            return self.mail_token(&user, words.rest()).map(|()| String::new());
         }
         self.refuse_similar(&name)?;
         let n_accounts = self.count("users WHERE address = ?1 AND gone = 0", [&address])?;
@@ -278,36 +306,34 @@ impl Work<'_> {
     fn mail_token(&self, user: &User, surplus: &str) -> Answer<()> {
         let (name, token) = (&user.name, &user.token);
         let game = self.games().first().copied().unwrap_or("GAME");
-        let intro = wrap(&format!(
+        let intro = format!(
             "Someone, probably you, asked for an account with the name {name} at this address. If it was not you, \
              ignore this e-mail."
-        ));
-        let how = wrap(
-            "Keep the token below secret. A command that ends with it counts as yours, from any address, and so does \
-             every command in a reply to this e-mail. Its first use confirms the address; until then, others cannot \
-             challenge you, and new messages from you get one e-mail a day. Some commands to copy, of which the first only \
-             confirms:",
         );
+        let how = "Keep the token below secret. A command that ends with it counts as yours, from any address, and so does \
+                   every command in a reply to this e-mail. Its first use confirms the address; until then, others cannot \
+                   challenge you, and new messages from you get one e-mail a day. Some commands to copy, of which the \
+                   first only confirms:";
         let surplus = match surplus {
-            "" => String::new(),
+            "" => "",
             _ => {
-                wrap(
-                    "The words after the name had no effect: the club makes the token, and the address is the one that \
-                 you wrote from.",
-                ) + "\n\n"
+                "The words after the name had no effect: the club makes the token, and the address is the one that you \
+                 wrote from."
             }
         };
-        let body = format!(
-            "Hello {name},\n\n{intro}\n\n{surplus}{how}\n\n    whoami {token}\n    challenge {game} {ENGINE_NAME} {token}\n    challenge {game} USER {token}\n    \
-             help\n\nToken: {token}\n"
+        let body = letter(
+            &[&format!("Hello {name},"), &intro, surplus, how],
+            &[
+                &format!("whoami {token}"),
+                &format!("challenge {game} {ENGINE_NAME} {token}"),
+                &format!("challenge {game} USER {token}"),
+                "help",
+            ],
+            token,
         );
         self.post(&Draft {
-            to: user.address.clone(),
-            user: Some(user.id),
             grants_account: true,
-            subject: format!("Your account {name}"),
-            body,
-            ..Draft::default()
+            ..Draft::to(user, format!("Your account {name}"), body)
         })
     }
 
@@ -315,12 +341,12 @@ impl Work<'_> {
     pub(super) fn change_address(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         // pbmserv's `change address`.
         words.next_if("address");
-        if let Some(user) = self.asker_of_change(words.rest())? {
+        if let Some((user, TokenKind::Old)) = self.owner(words.rest())? {
             return self.confirm_change(user);
         }
         let user = self.account(line, &mut words)?;
         let Some(address) = words.pop().map(str::to_ascii_lowercase) else {
-            return Ok(format!("E-mails to {} go to {}.", user.name, user.address));
+            return Ok(format!("E-mails to {user} go to {}.", user.address));
         };
         words.end("address NEW TOKEN")?;
         if !is_address(&address) {
@@ -338,57 +364,38 @@ impl Work<'_> {
             "UPDATE users SET new_address = ?2, new_token = ?3, old_code = ?4 WHERE id = ?1",
             params![user.id, address, token, code],
         )?;
-        let (name, subject) = (&user.name, format!("Your account {}", user.name));
+        let (subject, hello) = (format!("Your account {user}"), format!("Hello {user},"));
         let first = match code {
             Some(_) => {
                 " An e-mail to the present address comes first: the change needs the command in it."
             }
             None => "",
         };
-        let how = wrap(&format!(
+        let how = format!(
             "The first command that ends with the new token below makes this your address, and the new token \
              replaces that of your account.{first} For example:"
-        ));
+        );
         // An answer to this e-mail proves nothing: the token itself must be sent.
         self.post(&Draft {
             to: address.clone(),
             subject: subject.clone(),
-            body: format!("Hello {name},\n\n{how}\n\n    address {token}\n\nToken: {token}\n"),
+            body: letter(&[&hello, &how], &[&format!("address {token}")], &token),
             ..Draft::default()
         })?;
         let Some(code) = code else {
             return Ok(wrap(&format!(
-                "A new token was sent to {address}. The first command with it makes this the address of {name}."
+                "A new token was sent to {address}. The first command with it makes this the address of {user}."
             )));
         };
-        let how = wrap(&format!(
+        let how = format!(
             "You, or someone with your token, asked to change your address to {address}. Send the command below to \
              confirm it; then send the one in the e-mail to {address}. Until then, nothing changes. If it was not you, \
              do not send it, and replace the token of your account: token TOKEN"
-        ));
+        );
         // This is the answer too. An answer to it proves nothing: a mail program may send it.
-        self.post(&Draft {
-            to: user.address.clone(),
-            user: Some(user.id),
-            subject,
-            body: format!("Hello {name},\n\n{how}\n\n    address {code}\n"),
-            ..Draft::default()
-        })?;
+        let body = letter(&[&hello, &how], &[&format!("address {code}")], "");
+        self.post(&Draft::to(&user, subject, body))?;
         Ok(String::new())
-    }
-
-    /// Returns the user whose code from the old address this is.
-    fn asker_of_change(&self, code: &str) -> Answer<Option<User>> {
-        let query = "SELECT old_code, id FROM users WHERE old_code IS NOT NULL AND gone = 0";
-        let mut codes = self.db.prepare(query)?;
-        let mut found = None;
-        for row in codes.query_map([], |row| row.try_into())? {
-            let (own, id): (String, i64) = row?;
-            if token::is_same(&own, code) {
-                found = Some(id);
-            }
-        }
-        found.map(|id| self.user(id)).transpose()
     }
 
     fn confirm_change(&mut self, user: User) -> Answer<String> {
@@ -403,12 +410,8 @@ impl Work<'_> {
 
     /// Changes the address of a user who has sent the token that was mailed to the new one.
     fn change_confirmed(&mut self, mut user: User) -> Answer<User> {
-        let code: Option<String> = self.db.query_row(
-            "SELECT old_code FROM users WHERE id = ?1",
-            [user.id],
-            |row| row.get(0),
-        )?;
-        if code.is_some() {
+        let unconfirmed = "users WHERE id = ?1 AND old_code IS NOT NULL";
+        if self.count(unconfirmed, [user.id])? > 0 {
             return refuse!(
                 "the change is not confirmed from your old address yet: send the command in the e-mail to it, then this \
                  one again"
@@ -432,10 +435,8 @@ impl Work<'_> {
             "UPDATE users SET token = ?2, new_address = NULL, new_token = NULL, old_code = NULL WHERE id = ?1",
             params![user.id, user.token],
         )?;
-        self.db.execute(
-            "UPDATE outbox SET grants_account = 0 WHERE user = ?1",
-            [user.id],
-        )?;
+        let query = "UPDATE outbox SET grants_account = 0 WHERE user = ?1";
+        self.db.execute(query, [user.id])?;
         self.mail_token(&user, "")?;
         self.user = Some(user);
         Ok(String::new())
@@ -460,17 +461,14 @@ impl Work<'_> {
             "UPDATE users SET gone = 1, token = '', new_token = NULL, old_code = NULL WHERE id = ?1",
             [user.id],
         )?;
-        Ok(format!(
-            "The account {} is closed. Its games are kept.",
-            user.name
-        ))
+        Ok(format!("The account {user} is closed. Its games are kept."))
     }
 
     /// `whoami TOKEN`
     pub(super) fn who_am_i(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let user = self.account(line, &mut words)?;
         words.end("whoami TOKEN")?;
-        Ok(format!("You are {}, at {}.", user.name, user.address))
+        Ok(format!("You are {user}, at {}.", user.address))
     }
 
     /// Deletes accounts whose address has not been confirmed within this age, in seconds.

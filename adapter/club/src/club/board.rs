@@ -86,6 +86,11 @@ impl Board {
         })
     }
 
+    /// The game. It was validated when the board was created.
+    pub(super) fn spec(&self) -> Answer<GameSpec> {
+        GameSpec::parse(&self.game).map_err(ClubError::Refused)
+    }
+
     /// Name of the game without its options.
     pub(crate) fn game_name(&self) -> &str {
         self.game.split(':').next().unwrap_or_default()
@@ -133,9 +138,4 @@ impl Board {
         let days = self.days.filter(|_| is_running)?;
         Some(self.since + days * DAY)
     }
-}
-
-/// Returns the game of a board. It was validated when the board was created.
-pub(super) fn spec(board: &Board) -> Answer<GameSpec> {
-    GameSpec::parse(&board.game).map_err(ClubError::Refused)
 }

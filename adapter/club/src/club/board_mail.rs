@@ -4,9 +4,10 @@ use kit::Side;
 use referee::date::moment;
 
 use super::board::{Board, BoardState};
+use super::game_text::game_text;
 use super::user::User;
 use super::work::Work;
-use crate::email::wrap;
+use crate::email::{letter, wrap};
 use crate::error::Answer;
 use crate::game::ClosedBoard;
 
@@ -40,10 +41,7 @@ impl Work<'_> {
             false => "Thank you for the game.\n".to_owned(),
         };
         let text = wrap(&self.with_time(board, news));
-        let body = format!(
-            "{text}\n\n{}\n{how}",
-            self.game_text(board, &closed.snapshot)?
-        );
+        let body = format!("{text}\n\n{}\n{how}", game_text(board, &closed.game));
         self.post_about(
             board,
             &user,
@@ -68,20 +66,20 @@ fn first_sentence(text: &str) -> &str {
 /// Lists the player's possible commands, ready to be copied.
 fn how_to_answer(board: &Board, side: Side, user: &User, is_asked: bool) -> String {
     let (id, name, token) = (board.id, &user.name, board.token(side));
-    let (intro, first) = if is_asked {
-        let number = board.plies + 1;
-        (
+    let (intro, word, number) = match is_asked {
+        true => (
             "Reply with the move alone as the first line, or send one of these commands from any address:",
-            format!("move {id} {name} {token} MOVE#{number}"),
-        )
-    } else {
-        let number = board.plies + 2;
-        (
+            "move",
+            board.plies + 1,
+        ),
+        false => (
             "It is not your turn. You can still send one of these commands from any address:",
-            format!("queue {id} {name} {token} MOVE#{number}"),
-        )
+            "queue",
+            board.plies + 2,
+        ),
     };
-    let rest = ["resign", "draw", "undo"].map(|word| format!("    {word} {id} {name} {token}\n"));
-    let (intro, rest) = (wrap(intro), rest.concat());
-    format!("{intro}\n\n    {first}\n{rest}\nToken: {token}\n")
+    let play = format!("{word} {id} {name} {token} MOVE#{number}");
+    let [resign, draw, undo] =
+        ["resign", "draw", "undo"].map(|word| format!("{word} {id} {name} {token}"));
+    letter(&[intro], &[&play, &resign, &draw, &undo], token)
 }

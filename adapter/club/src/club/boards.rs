@@ -1,9 +1,8 @@
 //! Boards in the store: found, authenticated and stored.
 
 use kit::Side;
-use record::ledger::parse_ledger;
+use referee::date::today;
 use rusqlite::{Params, params};
-use table::{Snapshot, Turn};
 
 use super::board::{Board, COLUMNS};
 use super::user::User;
@@ -34,18 +33,16 @@ impl AtBoard {
                 side,
                 is_explicit,
             }),
-            None => refuse!("{} does not play on board {}", user.name, board.id),
+            None => refuse!("{user} does not play on board {}", board.id),
         }
     }
 
     /// Checks a command that cannot be taken back. A remark to the opponent must not cause one.
     pub(super) fn check_explicit(&self, word: &str) -> Answer<()> {
+        let id = self.board.id;
         match self.is_explicit {
             true => Ok(()),
-            false => refuse!(
-                "{word} needs the number of the board: expected {word} {}",
-                self.board.id
-            ),
+            false => refuse!("{word} needs the number of the board: expected {word} {id}"),
         }
     }
 }
@@ -96,8 +93,7 @@ impl Work<'_> {
         if named.is_some() {
             words.next();
         }
-        let answered = || self.answered().and_then(|answered| answered.board);
-        let Some(id) = named.or_else(answered) else {
+        let Some(id) = named.or(self.answered_board()) else {
             return misread!("no board is named: expected {}", form(line.word, "BOARD"));
         };
         let board = self.board(id)?;
@@ -114,10 +110,7 @@ impl Work<'_> {
         let is_numbered = words.peek().is_some_and(is_number);
         let board = self.named_board(line, words)?;
         let is_about = |answered: &Answered| answered.board == Some(board.id);
-        let granted = self
-            .answered()
-            .filter(is_about)
-            .map(|answered| answered.user);
+        let granted = self.answered.filter(is_about).map(|answered| answered.user);
         let mut authentic = self.authentic.iter().copied();
         let granted = granted.or_else(|| authentic.find(|user| board.side_of(*user).is_some()));
         let named = match words.peek() {
@@ -163,10 +156,9 @@ impl Work<'_> {
         if is_granted || self.is_host() {
             return Ok(false);
         }
+        let id = board.id;
         refuse!(
-            "wrong token of {} on board {}: expected the one in the e-mails about this board",
-            user.name,
-            board.id
+            "wrong token of {user} on board {id}: expected the one in the e-mails about this board"
         )
     }
 
@@ -180,13 +172,11 @@ impl Work<'_> {
         let query = format!("UPDATE boards SET {column} = ?2 WHERE id = ?1");
         self.db.execute(&query, params![board.id, token::new()?])?;
         // Answers to earlier e-mails no longer authenticate.
-        self.db.execute(
-            "UPDATE outbox SET user = NULL WHERE user = ?1 AND board = ?2",
-            [user.id, board.id],
-        )?;
+        let query = "UPDATE outbox SET user = NULL WHERE user = ?1 AND board = ?2";
+        self.db.execute(query, [user.id, board.id])?;
         let board = self.board(board.id)?;
         let closed = self.open(&board, Engines::Held)?.close()?;
-        let news = format!("The token of {} for this board is a new one.", user.name);
+        let news = format!("The token of {user} for this board is a new one.");
         self.mail_player(&board, side, &closed, &news)?;
         Ok(String::new())
     }
@@ -205,19 +195,15 @@ impl Work<'_> {
     /// Stores the new state of a board and its ledger lines.
     pub(super) fn store(&self, board: &Board, closed: &ClosedBoard) -> Answer<Board> {
         self.add_lines(board.id, &closed.lines)?;
-        let Snapshot { turn, ending, .. } = &closed.snapshot;
-        let to_move = match turn {
-            Turn::Person(side) | Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
-                *side
-            }
-            Turn::Starting | Turn::Over => board.to_move,
-        };
-        let record = ending.as_ref().map(|_| self.last_record(board.id));
-        let record = record.transpose()?;
-        let is_new_turn = closed.n_moves() != board.plies;
+        let game = &closed.game;
+        let to_move = game.turn().side().unwrap_or(board.to_move);
+        let record = game.is_over().then(|| game.record(today()));
+        let record = record.as_ref().map(serde_json::to_string).transpose();
+        let record = record.map_err(|error| ClubError::Other(error.to_string()))?;
+        let is_new_turn = game.n_moves() != board.plies;
         let since = if is_new_turn { self.now } else { board.since };
         let state = if record.is_some() { "over" } else { "playing" };
-        let (id, plies, to_move) = (board.id, closed.n_moves(), to_move.index());
+        let (id, plies, to_move) = (board.id, game.n_moves(), to_move.index());
         self.db.execute(
             "UPDATE boards SET state = ?2, plies = ?3, to_move = ?4, since = ?5, record = ?6,
              reminded = reminded AND NOT ?7 WHERE id = ?1",
@@ -241,15 +227,5 @@ impl Work<'_> {
         let update = "UPDATE boards SET n_lines = n_lines + 1 WHERE id = ?1";
         self.db.execute(update, [id])?;
         Ok(())
-    }
-
-    /// Returns the record of the game that has just ended, as JSON.
-    fn last_record(&self, id: i64) -> Answer<String> {
-        let ledger = parse_ledger(&self.ledger(id)?);
-        let broken = |why: String| ClubError::Other(format!("board {id}: {why}"));
-        let ledger = ledger.map_err(|error| broken(error.to_string()))?;
-        let record = ledger.games.last();
-        let record = record.ok_or_else(|| broken("its end is not recorded".to_owned()))?;
-        serde_json::to_string(record).map_err(|error| broken(error.to_string()))
     }
 }

@@ -3,6 +3,7 @@
 use kit::Side;
 use kit::search::{Ladder, Level};
 use record::game_spec::GameSpec;
+use record::registry::Rules;
 use rusqlite::params;
 use table::LevelChoice;
 use table::adaptive::{Rating, score};
@@ -11,7 +12,7 @@ use super::board::{Board, BoardState};
 use super::boards::AtBoard;
 use super::user::User;
 use super::work::Work;
-use crate::email::wrap;
+use crate::email::{letter, wrap};
 use crate::error::{Answer, ClubError, misread, refuse};
 use crate::game::{self, Engines};
 use crate::script::{Line, Words, word};
@@ -47,19 +48,16 @@ impl Wish {
             return Ok(());
         };
         let name = name.trim_start_matches('-');
-        if name.eq_ignore_ascii_case("level") {
-            let level = value.parse();
-            let level = level
-                .map_err(|why: String| ClubError::Refused(format!("level {}: {why}", word(value))));
-            self.level = Some(level?);
-        } else if name.eq_ignore_ascii_case("days") {
-            let days = value.parse().ok();
-            self.days = days.filter(|days| (1..=MAX_DAYS).contains(days));
-            if self.days.is_none() {
-                return refuse!("days {}: expected 1 to {MAX_DAYS}", word(value));
-            }
-        } else {
-            self.options.push((name.to_owned(), value.to_owned()));
+        match name.to_ascii_lowercase().as_str() {
+            "level" => match value.parse() {
+                Ok(level) => self.level = Some(level),
+                Err(why) => return refuse!("level {}: {why}", word(value)),
+            },
+            "days" => match value.parse() {
+                Ok(days @ 1..=MAX_DAYS) => self.days = Some(days),
+                _ => return refuse!("days {}: expected 1 to {MAX_DAYS}", word(value)),
+            },
+            _ => self.options.push((name.to_owned(), value.to_owned())),
         }
         Ok(())
     }
@@ -78,90 +76,76 @@ impl Work<'_> {
             wish.read(text)?;
         }
         spec.options.append(&mut wish.options);
-        self.settle_options(&mut spec)?;
+        let rules = self.settle_options(&mut spec)?;
         let players = self.players(&challenger, &wish.names)?;
         let opponent = players.iter().find(|player| player.id != challenger.id);
-        let Some(opponent) = opponent.cloned() else {
-            return refuse!("you cannot play against yourself: expected another user");
+        let Some(opponent) = opponent else {
+            return refuse!("you cannot play against yourself: name another user");
         };
         if wish.level.is_some() && !opponent.is_engine() {
             return refuse!("level is for games against {ENGINE_NAME}");
         }
-        if wish.level.is_some() && self.rules(&spec)?.are_of_program() {
+        if wish.level.is_some() && rules.are_of_program() {
             return refuse!("{ENGINE_NAME} has no levels in {}", spec.name);
         }
         if !opponent.is_engine() && !opponent.is_reachable() {
-            return refuse!("{} has not confirmed their address yet", opponent.name);
+            return refuse!("{opponent} has not confirmed their address yet");
         }
         self.check_number_of_boards(&challenger)?;
         if !opponent.is_engine() {
-            self.refuse_unwanted(&challenger, &opponent)?;
+            self.refuse_unwanted(&challenger, opponent)?;
             let open = "boards WHERE state = 'open' AND challenger = ?1 AND ?2 IN (p1, p2)";
             let n_open = self.count(open, [challenger.id, opponent.id])?;
             if n_open >= MAX_CHALLENGES {
-                return refuse!(
-                    "{n_open} challenges to {} are unanswered, the maximum",
-                    opponent.name
-                );
+                return refuse!("{n_open} challenges to {opponent} are unanswered, the maximum");
             }
         }
-        let [p1, p2] = players.each_ref().map(|player| player.id);
-        let level = match wish.level {
-            Some(LevelChoice::Adaptive(_)) => Some(self.adaptive_level(&spec, &challenger)?),
-            Some(LevelChoice::Fixed(level)) => Some(level),
-            None => None,
+        let (level, follows) = match wish.level {
+            Some(LevelChoice::Adaptive(_)) => (
+                Some(self.adaptive_level(&rules, &challenger)?),
+                format!(", by the results of {challenger}"),
+            ),
+            Some(LevelChoice::Fixed(level)) => (Some(level), String::new()),
+            None => (None, String::new()),
         };
+        let [p1, p2] = players.each_ref().map(|player| player.id);
+        let (game, by, tokens) = (
+            spec.to_string(),
+            challenger.id,
+            [token::new()?, token::new()?],
+        );
+        let (days, now) = (wish.days, self.now);
         self.db.execute(
             "INSERT INTO boards (game, state, p1, p2, challenger, token1, token2, level, days, created, since)
              VALUES (?1, 'open', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
-            params![
-                spec.to_string(),
-                p1,
-                p2,
-                challenger.id,
-                token::new()?,
-                token::new()?,
-                level,
-                wish.days,
-                self.now
-            ],
+            params![game, p1, p2, by, tokens[0], tokens[1], level, days, now],
         )?;
         let board = self.board(self.db.last_insert_rowid())?;
         if opponent.is_engine() {
-            let mut news = format!("{} plays {}.", challenger.name, opponent.name);
-            if let Some(level) = level {
-                let level = Level::new(level, self.rules(&spec)?.ladder());
-                let follows = match wish.level {
-                    Some(LevelChoice::Adaptive(_)) => {
-                        format!(", by the results of {}", challenger.name)
-                    }
-                    _ => String::new(),
-                };
-                news = format!("{news} {ENGINE_NAME} plays at {level}{follows}.");
-            }
-            return self.begin(&board, &news);
+            let level = level.map_or_else(String::new, |level| {
+                let level = Level::new(level, rules.ladder());
+                format!(" {ENGINE_NAME} plays at {level}{follows}.")
+            });
+            return self.begin(&board, &format!("{challenger} plays {opponent}.{level}"));
         }
-        self.mail_challenge(&board, &challenger, &opponent)?;
+        self.mail_challenge(&board, &challenger, opponent)?;
+        let id = board.id;
         Ok(wrap(&format!(
-            "{} is challenged to {} on board {}, and gets an e-mail.",
-            opponent.name, board.game, board.id
+            "{opponent} is challenged to {game} on board {id}, and gets an e-mail."
         )))
     }
 
     /// The level that follows a user's finished games of this game against the engine.
-    fn adaptive_level(&self, spec: &GameSpec, user: &User) -> Answer<u32> {
-        let rules = self.rules(spec)?;
+    fn adaptive_level(&self, rules: &Rules, user: &User) -> Answer<u32> {
         let ladder = rules.ladder().unwrap_or(Ladder::UNMEASURED);
         let mut rating = Rating::first(ladder);
         let games = "state = 'over' AND plies > 0 AND level IS NOT NULL AND ?1 IN (p1, p2)";
         for board in self.boards_where(games, [user.id])? {
-            let is_same = self
-                .rules(&super::board::spec(&board)?)
-                .is_ok_and(|played| played.is_same(&rules));
-            let side = board.side_of(user.id).filter(|_| is_same);
-            let result = board.record.as_ref().map(|record| record.result);
-            if let Some((side, (result, level))) = side.zip(result.zip(board.level))
-                && let Some(score) = score(result, side)
+            let played = self.rules(&board.spec()?);
+            let is_same = played.is_ok_and(|played| played.is_same(rules));
+            if let Some(side) = board.side_of(user.id).filter(|_| is_same)
+                && let Some((record, level)) = board.record.zip(board.level)
+                && let Some(score) = score(record.result, side)
             {
                 rating.count(ladder, level, score);
             }
@@ -185,8 +169,8 @@ impl Work<'_> {
         Ok(spec)
     }
 
-    /// Checks the options, and corrects the case of their names.
-    fn settle_options(&self, spec: &mut GameSpec) -> Answer<()> {
+    /// Checks the options, and corrects the case of their names. Returns the rules.
+    fn settle_options(&self, spec: &mut GameSpec) -> Answer<Rules> {
         let rules = self.rules(spec)?;
         for (name, _) in &mut spec.options {
             let mut known = rules.options().values().map(|(known, _)| known);
@@ -194,7 +178,7 @@ impl Work<'_> {
                 *name = known.to_owned();
             }
         }
-        Ok(())
+        Ok(rules)
     }
 
     /// Returns the two players by side. The challenger begins, unless both are named in another order.
@@ -204,23 +188,22 @@ impl Work<'_> {
             [one, two] => {
                 let players = [self.known_user(one)?, self.known_user(two)?];
                 if players.iter().all(|player| player.id != challenger.id) {
-                    let why = "is neither of the two users: expected your own name as one of them";
-                    return refuse!("{} {why}", challenger.name);
+                    return refuse!(
+                        "{challenger} is neither of the two users: name yourself as one"
+                    );
                 }
                 Ok(players)
             }
-            _ => {
-                misread!(
-                    "expected challenge GAME USER TOKEN, or two users, the one who begins first"
-                )
-            }
+            _ => misread!(
+                "expected challenge GAME USER TOKEN, or two users, the one who begins first"
+            ),
         }
     }
 
     fn check_number_of_boards(&self, user: &User) -> Answer<()> {
         let own = "boards WHERE state = 'playing' AND ?1 IN (p1, p2) OR state = 'open' AND challenger = ?1";
         match self.count(own, [user.id])? {
-            n if n >= MAX_BOARDS => refuse!("{} already has {n} games, the maximum", user.name),
+            n if n >= MAX_BOARDS => refuse!("{user} already has {n} games, the maximum"),
             _ => Ok(()),
         }
     }
@@ -235,23 +218,25 @@ impl Work<'_> {
             1 => ", with 1 day for each move".to_owned(),
             _ => format!(", with {days} days for each move"),
         });
-        let news = wrap(&format!(
-            "{} challenges you to a game of {game} on board {id}{days}. {} begins.",
-            challenger.name,
-            board.name(Side::P1)
-        ));
-        let body = format!(
-            "Hello {name},\n\n{news}\n\nReply to this e-mail with the word accept or decline, or send one of these\ncommands:\n\n    \
-             accept {id} {name} {token}\n    decline {id} {name} {token}\n    help {game_name}\n\nToken: {token}\n",
-            name = opponent.name,
-            game_name = board.game_name(),
+        let first = board.name(Side::P1);
+        let news = format!(
+            "{challenger} challenges you to a game of {game} on board {id}{days}. {first} begins."
         );
-        self.post_about(
-            board,
-            opponent,
-            &format!("{} challenges you", challenger.name),
-            body,
-        )
+        let body = letter(
+            &[
+                &format!("Hello {opponent},"),
+                &news,
+                "Reply to this e-mail with the word accept or decline, or send one of these commands:",
+            ],
+            &[
+                &format!("accept {id} {opponent} {token}"),
+                &format!("decline {id} {opponent} {token}"),
+                &format!("help {}", board.game_name()),
+            ],
+            token,
+        );
+        let news = format!("{challenger} challenges you");
+        self.post_about(board, opponent, &news, body)
     }
 
     /// `accept BOARD TOKEN` or `accept BOARD USER TOKEN`: accepts a challenge or the opponent's proposal.
@@ -268,7 +253,7 @@ impl Work<'_> {
             return refuse!("it is your own challenge: only the opponent can accept it");
         }
         self.check_number_of_boards(&user)?;
-        self.begin(&board, &format!("{} accepts the challenge.", user.name))
+        self.begin(&board, &format!("{user} accepts the challenge."))
     }
 
     /// `decline BOARD TOKEN` or `decline BOARD USER TOKEN`: declines or withdraws a challenge, or declines the
@@ -303,9 +288,9 @@ impl Work<'_> {
         let update = "UPDATE boards SET state = 'declined' WHERE id = ?1";
         self.db.execute(update, [board.id])?;
         let other = self.user(board.players[at.side.other().index()])?;
-        let (name, game, id) = (&user.name, &board.game, board.id);
-        let body = format!("{name} {verb} the game of {game} on board {id}.\n");
-        self.post_about(board, &other, &format!("{name} {verb}"), body)?;
+        let (game, id) = (&board.game, board.id);
+        let body = format!("{user} {verb} the game of {game} on board {id}.\n");
+        self.post_about(board, &other, &format!("{user} {verb}"), body)?;
         Ok(format!("The game on board {id} is called off."))
     }
 
@@ -331,7 +316,7 @@ impl Work<'_> {
 
     /// Begins the game of a board.
     fn begin(&mut self, board: &Board, news: &str) -> Answer<String> {
-        let spec = super::board::spec(board)?;
+        let spec = board.spec()?;
         let file = Board::file(&spec.name, board.id);
         let registry = self.host.registry;
         let lines = game::begin(spec, &board.names, board.level, &file, registry)?;
@@ -340,7 +325,6 @@ impl Work<'_> {
         self.db.execute(update, params![board.id, self.now])?;
         let board = self.board(board.id)?;
         let open = self.open(&board, Engines::Held)?;
-        self.finish(&board, open, &format!("{news} {} begins.", board.mover()))?;
-        Ok(String::new())
+        self.finish(&board, open, &format!("{news} {} begins.", board.mover()))
     }
 }

@@ -25,18 +25,18 @@ impl Work<'_> {
             return refuse!("{ENGINE_NAME} is to move: make the offer in your own turn");
         }
         // The engine judges an offer by its last score, so it must be running.
-        let mut open = match is_against_engine {
-            true => self.open(&at.board, Engines::Playing)?,
-            false => self.open(&at.board, Engines::Held)?,
+        let engines = match is_against_engine {
+            true => Engines::Playing,
+            false => Engines::Held,
         };
-        let offered = drawer(&open.snapshot()?);
+        let mut open = self.open(&at.board, engines)?;
+        let offered = drawer(open.game()?);
         open.ask(at.side, TableCommand::OfferDraw)?;
         let news = match offered {
             Some(_) => "agrees to a draw",
             None => "offers a draw",
         };
-        self.finish(&at.board, open, &format!("{} {news}.", at.user.name))?;
-        Ok(String::new())
+        self.finish(&at.board, open, &format!("{} {news}.", at.user))
     }
 
     /// `undo BOARD USER TOKEN`: asks to take back the user's last move, or agrees to the opponent's request.
@@ -58,15 +58,13 @@ impl Work<'_> {
         let mut open = self.open(&at.board, Engines::Held)?;
         // The table reports an error if there is nothing to take back. Nothing of this is stored.
         open.ask(at.side, TableCommand::Undo)?;
-        open.close()?;
-        self.db.execute(
-            "INSERT OR REPLACE INTO asks VALUES (?1, ?2, ?3)",
-            params![at.board.id, at.user.id, at.board.plies],
-        )?;
-        let closed = self.open(&at.board, Engines::Held)?.close()?;
+        let closed = open.close()?;
+        let (id, user) = (at.board.id, &at.user);
+        let insert = "INSERT OR REPLACE INTO asks VALUES (?1, ?2, ?3)";
+        self.db
+            .execute(insert, params![id, user.id, at.board.plies])?;
         let news = format!(
-            "{} asks to take back their last move. To agree, reply with accept {}; a move declines.",
-            at.user.name, at.board.id
+            "{user} asks to take back their last move. To agree, reply with accept {id}; a move declines."
         );
         self.mail_player(&at.board, at.side.other(), &closed, &news)?;
         let other = at.board.name(at.side.other());
@@ -77,13 +75,12 @@ impl Work<'_> {
     fn take_back(&mut self, board: &Board, asker: Side) -> Answer<String> {
         let mut open = self.open(board, Engines::Held)?;
         open.ask(asker, TableCommand::Undo)?;
-        if open.snapshot()?.proposal.is_some() {
+        if open.game()?.snapshot().proposal.is_some() {
             open.ask(asker.other(), TableCommand::Accept)?;
         }
         self.delete("queued WHERE board = ?1", [board.id])?;
         let news = format!("{} takes their move back.", board.name(asker));
-        self.finish(board, open, &news)?;
-        Ok(String::new())
+        self.finish(board, open, &news)
     }
 
     /// Returns the side that has asked to take a move back.
@@ -105,8 +102,7 @@ impl Work<'_> {
         }
         let mut open = self.open(board, Engines::Held)?;
         open.ask(side, TableCommand::Accept)?;
-        self.finish(board, open, &format!("{} agrees.", board.name(side)))?;
-        Ok(String::new())
+        self.finish(board, open, &format!("{} agrees.", board.name(side)))
     }
 
     /// Declines the opponent's proposal, or withdraws the player's own.
@@ -119,12 +115,17 @@ impl Work<'_> {
         } else {
             open.ask(side, TableCommand::Decline)?;
         }
-        self.finish(board, open, &format!("{} declines.", board.name(side)))?;
+        self.finish(board, open, &format!("{} declines.", board.name(side)))
+    }
+
+    /// Ends a command at a board. The e-mails to both players say all.
+    pub(super) fn finish(&self, board: &Board, open: OpenBoard, news: &str) -> Answer<String> {
+        self.finish_move(board, open, news)?;
         Ok(String::new())
     }
 
     /// Stores the result of a command at a board, and mails both players. Returns the board after it.
-    pub(super) fn finish(&self, board: &Board, open: OpenBoard, news: &str) -> Answer<Board> {
+    pub(super) fn finish_move(&self, board: &Board, open: OpenBoard, news: &str) -> Answer<Board> {
         let closed = open.close()?;
         let board = self.store(board, &closed)?;
         self.mail_all(&board, &closed, news)?;

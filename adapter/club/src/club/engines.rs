@@ -54,7 +54,7 @@ impl Club {
             return Ok(());
         }
         let after = work.store(board, &closed)?;
-        let last = closed.snapshot.tree.line().last();
+        let last = closed.game.tree().line().last();
         let news = match last.filter(|_| after.plies > board.plies) {
             Some(ply) => format!("{ENGINE_NAME} plays {}.", ply.code),
             None => format!("{ENGINE_NAME} does not move."),

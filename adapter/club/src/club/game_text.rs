@@ -5,62 +5,46 @@ use std::fmt::Write;
 use draw::{Room, View};
 use kit::{DynHistory, Side};
 use record::game::Ending;
-use table::{Proposed, Snapshot};
+use table::{ClientGame, Proposed};
 
 use super::board::Board;
-use super::work::Work;
 use crate::email::{WIDTH, wrap};
-use crate::error::Answer;
 
-impl Work<'_> {
-    pub(super) fn game_text(&self, board: &Board, snapshot: &Snapshot) -> Answer<String> {
-        let position = self.position(board, snapshot, None)?;
-        let names = position.side_names();
-        let player = |side: Side| format!("{} ({})", board.name(side), names[side.index()]);
-        let mut text = format!("Game: {}\n", board.game);
-        for side in Side::BOTH {
-            let _ = writeln!(text, "Player {}: {}", side.index() + 1, player(side));
-        }
-        let _ = write!(
-            text,
-            "\n{}\n\n",
-            drawn(position.as_ref(), snapshot.ending.as_ref())
-        );
-        let codes = codes(snapshot);
-        for (number, code) in (1..).zip(&codes) {
-            let _ = writeln!(text, "{number}. {code}");
-        }
-        if let Some(ending) = &snapshot.ending {
-            let over = format!("The game is over: {} {{{}}}", ending.result, ending.reason);
-            return Ok(format!("{text}\n{}\n", wrap(&over)));
-        }
-        if let Some(side) = drawer(snapshot) {
-            let id = board.id;
-            let offer = format!(
-                "{} offers a draw. To agree, reply with accept {id}.",
-                player(side)
-            );
-            let _ = writeln!(text, "\n{}", wrap(&offer));
-        }
-        let next = format!(
-            "Move {} is for {}.",
-            codes.len() + 1,
-            player(position.side())
-        );
-        Ok(format!("{text}\n{}\n", wrap(&next)))
+pub(super) fn game_text(board: &Board, game: &ClientGame) -> String {
+    let (position, ending) = (game.board(), game.snapshot().ending.as_ref());
+    let names = position.side_names();
+    let player = |side: Side| format!("{} ({})", board.name(side), names[side.index()]);
+    let mut text = format!("Game: {}\n", board.game);
+    for side in Side::BOTH {
+        let _ = writeln!(text, "Player {}: {}", side.index() + 1, player(side));
     }
+    let _ = write!(text, "\n{}\n\n", drawn(position, ending));
+    for (number, code) in (1..).zip(codes(game)) {
+        let _ = writeln!(text, "{number}. {code}");
+    }
+    if let Some(ending) = ending {
+        let over = format!("The game is over: {} {{{}}}", ending.result, ending.reason);
+        return format!("{text}\n{}\n", wrap(&over));
+    }
+    if let Some(side) = drawer(game) {
+        let (id, player) = (board.id, player(side));
+        let offer = format!("{player} offers a draw. To agree, reply with accept {id}.");
+        let _ = writeln!(text, "\n{}", wrap(&offer));
+    }
+    let (number, player) = (game.n_moves() + 1, player(position.side()));
+    let next = format!("Move {number} is for {player}.");
+    format!("{text}\n{}\n", wrap(&next))
 }
 
 /// Returns the moves of a game, including those of its opening.
-pub(super) fn codes(snapshot: &Snapshot) -> Vec<&str> {
-    let book = snapshot.opening.moves.iter().map(String::as_str);
-    let line = snapshot.tree.line().map(|ply| ply.code.as_str());
-    book.chain(line).collect()
+pub(super) fn codes(game: &ClientGame) -> impl Iterator<Item = &str> {
+    let book = game.snapshot().opening.moves.iter().map(String::as_str);
+    book.chain(game.tree().line().map(|ply| ply.code.as_str()))
 }
 
 /// Returns the side with a pending draw offer.
-pub(super) fn drawer(snapshot: &Snapshot) -> Option<Side> {
-    let proposal = snapshot.proposal.as_ref()?;
+pub(super) fn drawer(game: &ClientGame) -> Option<Side> {
+    let proposal = game.snapshot().proposal.as_ref()?;
     proposal.side.filter(|_| proposal.what == Proposed::Draw)
 }
 

@@ -3,6 +3,7 @@
 //! [`Club`] is the public interface. [`Work`] is one transaction, with the sender and the sender's rights; each kind of
 //! command has its own file.
 
+mod outcome;
 mod work;
 
 mod accounts;
@@ -38,14 +39,14 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::authentication::is_authentic;
 use crate::email::wrap;
 use crate::error::{Answer, ClubError};
-use crate::message::{self, Damaged, Incoming};
+use crate::message::{self, Incoming};
 use crate::post::Post;
 use crate::script::Script;
 use crate::store::{self, Settings};
 use crate::{outbox, platform};
 use limits::{HOUR, MAX_AN_HOUR, MAX_PROVEN_AN_HOUR, MAX_REFUSED_AN_HOUR};
-use user::User;
-use work::{Sender, Work};
+pub(crate) use user::User;
+use work::Work;
 
 /// A club's store, with the host program.
 pub struct Club {
@@ -116,7 +117,7 @@ impl Club {
         let own = store::get(&self.db, "address")?;
         let parse = || Incoming::parse(bytes, &own);
         // A panic in the third-party parser affects only this message.
-        let read = catch_unwind(parse).unwrap_or(Err(Damaged("no message")));
+        let read = catch_unwind(parse).unwrap_or(Err("no message"));
         let key = message::key(bytes, &read);
         let tx = store::begin(&mut self.db)?;
         let known = tx.query_row("SELECT 1 FROM inbox WHERE key = ?1", [&key], |_| Ok(()));
@@ -126,7 +127,7 @@ impl Club {
         let mut work = Work::new(&tx, &self.host, now)?;
         let report = match &read {
             Ok(incoming) => work.process(incoming)?,
-            Err(Damaged(why)) => {
+            Err(why) => {
                 work.mail_host(&format!("A message could not be read: {why}."))?;
                 Report::Damaged(why)
             }
@@ -200,11 +201,8 @@ impl<'a> Work<'a> {
         }
         self.incoming = Some(incoming);
         let answered = outbox::find(self.db, &incoming.answers)?;
-        self.sender = Sender::Mail {
-            address: incoming.sender.clone(),
-            answered,
-            is_reader: outbox::was_received(self.db, &incoming.answers, &incoming.sender)?,
-        };
+        self.answered = answered;
+        self.is_reader = outbox::was_received(self.db, &incoming.answers, &incoming.sender)?;
         let server = store::get(self.db, "authserv_id")?;
         if is_authentic(&incoming.authentication, &server, &incoming.sender) {
             let own = "SELECT id FROM users WHERE address = ?1 AND confirmed = 1 AND gone = 0";

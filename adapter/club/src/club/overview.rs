@@ -95,8 +95,8 @@ impl Work<'_> {
     /// Corrects a board's row from its journal.
     fn check_board(&self, board: &Board) -> Answer<()> {
         let closed = self.open(board, Engines::Held)?.close()?;
-        let is_over = closed.snapshot.ending.is_some();
-        if closed.n_moves() != board.plies || is_over != (board.state == BoardState::Over) {
+        let (n_moves, is_over) = (closed.game.n_moves(), closed.game.is_over());
+        if n_moves != board.plies || is_over != (board.state == BoardState::Over) {
             self.store(board, &closed)?;
         }
         Ok(())

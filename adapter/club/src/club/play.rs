@@ -1,16 +1,14 @@
 //! Moves: immediate, queued, and as answers to e-mails.
 
-use kit::{DynHistory, Side};
-use record::opening::Opening;
+use kit::Side;
 use rusqlite::{OptionalExtension, params};
-use table::{Snapshot, TableCommand, typing};
+use table::{TableCommand, typing};
 
-use super::board::{Board, BoardState, spec};
+use super::board::{Board, BoardState};
 use super::boards::AtBoard;
-use super::game_text::codes;
 use super::reply::{Turn, numbered, read_one};
 use super::work::Work;
-use crate::email::wrap;
+use crate::email::letter;
 use crate::error::{Answer, ClubError, misread, refuse};
 use crate::game::Engines;
 use crate::script::{self, Line, Words, word};
@@ -54,8 +52,7 @@ impl Work<'_> {
         at.check_explicit("resign")?;
         let mut open = self.open(&at.board, Engines::Held)?;
         open.ask(at.side, TableCommand::Resign)?;
-        self.finish(&at.board, open, &format!("{} resigns.", at.user.name))?;
-        Ok(String::new())
+        self.finish(&at.board, open, &format!("{} resigns.", at.user))
     }
 
     /// Makes a move. If its number is given, it must be the next one.
@@ -85,43 +82,19 @@ impl Work<'_> {
             }
         };
         let mut open = self.open(board, Engines::Held)?;
-        let position = self.position(board, &open.snapshot()?, None)?;
-        let code = read_one(position.as_ref(), text)?;
+        let code = read_one(open.game()?.board(), text)?;
         let play = TableCommand::Play {
             code: code.clone(),
             from: None,
         };
         open.ask(side, play)?;
-        let is_over = open.snapshot()?.ending.is_some();
-        if offers_draw && !is_over {
+        let mut offer = "";
+        if offers_draw && !open.game()?.is_over() {
             open.ask(side, TableCommand::OfferDraw)?;
+            offer = " and offers a draw";
         }
-        let offer = match offers_draw && !is_over {
-            true => " and offers a draw",
-            false => "",
-        };
         let news = format!("{} plays {code}{offer}.", board.name(side));
-        self.finish(board, open, &news)
-    }
-
-    /// Returns the position after the first `n_moves` moves; after all of them if no number is given.
-    pub(super) fn position(
-        &self,
-        board: &Board,
-        snapshot: &Snapshot,
-        n_moves: Option<usize>,
-    ) -> Answer<Box<dyn DynHistory>> {
-        let rules = self.rules(&spec(board)?)?;
-        let opening = Opening {
-            fen: snapshot.opening.fen.clone(),
-            moves: codes(snapshot)
-                .into_iter()
-                .take(n_moves.unwrap_or(usize::MAX))
-                .map(str::to_owned)
-                .collect(),
-        };
-        let position = rules.open(&opening);
-        position.map_err(|why| ClubError::Refused(why.to_string()))
+        self.finish_move(board, open, &news)
     }
 
     /// `queue BOARD USER TOKEN CODE#N`: queues a move for a later turn.
@@ -137,7 +110,7 @@ impl Work<'_> {
         }
         let is_own = ((number - next) % 2 == 0) == (at.board.to_move == at.side);
         if !is_own || number > next + 1000 {
-            return refuse!("move {number} is not one of {}'s", at.user.name);
+            return refuse!("move {number} is not one of {}'s", at.user);
         }
         if code.is_empty() || code.len() > 40 {
             return refuse!("{}: expected a move", word(code));
@@ -145,20 +118,16 @@ impl Work<'_> {
         if number == next {
             return self.play(&at, code, None);
         }
-        let n_queued = self.count("queued WHERE board = ?1", [at.board.id])?;
+        let id = at.board.id;
+        let n_queued = self.count("queued WHERE board = ?1", [id])?;
         if n_queued >= MAX_QUEUED {
-            return refuse!(
-                "board {} already has {n_queued} queued moves, the maximum",
-                at.board.id
-            );
+            return refuse!("board {id} already has {n_queued} queued moves, the maximum");
         }
-        self.db.execute(
-            "INSERT OR REPLACE INTO queued VALUES (?1, ?2, ?3, ?4)",
-            params![at.board.id, number, at.user.id, code],
-        )?;
+        let insert = "INSERT OR REPLACE INTO queued VALUES (?1, ?2, ?3, ?4)";
+        let row = params![id, number, at.user.id, code];
+        self.db.execute(insert, row)?;
         Ok(format!(
-            "Move {number} on board {} will be {code}, if it is legal then.",
-            at.board.id
+            "Move {number} on board {id} will be {code}, if it is legal then."
         ))
     }
 
@@ -166,17 +135,12 @@ impl Work<'_> {
     pub(super) fn play_queued(&mut self, mut board: Board) -> Answer<Board> {
         while board.state == BoardState::Playing {
             let query = "SELECT user, code FROM queued WHERE board = ?1 AND number = ?2";
-            let number = board.plies + 1;
-            let found = self
-                .db
-                .query_row(query, params![board.id, number], |row| row.try_into());
+            let number = params![board.id, board.plies + 1];
+            let found = self.db.query_row(query, number, |row| row.try_into());
             let Some((user, code)): Option<(i64, String)> = found.optional()? else {
                 break;
             };
-            self.delete(
-                "queued WHERE board = ?1 AND number <= ?2",
-                params![board.id, number],
-            )?;
+            self.delete("queued WHERE board = ?1 AND number <= ?2", number)?;
             if board.players[board.to_move.index()] != user {
                 break;
             }
@@ -194,16 +158,14 @@ impl Work<'_> {
 
     fn report_queued_refused(&self, board: &Board, user: i64, code: &str, why: &str) -> Answer<()> {
         let number = board.plies + 1;
-        let text = wrap(&format!(
-            "Your queued move {number}, {code}, is not legal: {why}."
-        ));
-        let body = format!("{text}\n\nReply to this e-mail with another move.\n");
+        let text = format!("Your queued move {number}, {code}, is not legal: {why}.");
+        let body = letter(&[&text, "Reply to this e-mail with another move."], &[], "");
         self.post_about(board, &self.user(user)?, "your queued move", body)
     }
 
     /// Makes the move on a line of an answer to an e-mail about a board.
     pub(super) fn play_answer(&mut self, line: &str) -> Answer<String> {
-        let answered = self.answered();
+        let answered = self.answered;
         let Some((answered, id)) = answered.and_then(|answered| Some((answered, answered.board?)))
         else {
             return refuse!("{NO_COMMAND}");
@@ -230,7 +192,7 @@ impl Work<'_> {
 
     /// Returns the number of the move that the answered e-mail asks for.
     fn expected_number(&self, board: &Board) -> Option<usize> {
-        let answered = self.answered()?;
+        let answered = self.answered?;
         let plies = answered.plies.filter(|_| answered.board == Some(board.id));
         plies.map(|plies| plies + 1)
     }

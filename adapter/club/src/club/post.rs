@@ -3,19 +3,20 @@
 use rusqlite::{OptionalExtension, params};
 
 use super::board::Board;
+use super::limits::{DAY, HOUR, MAX_UNPROVEN_A_DAY, MAX_UNPROVEN_AN_HOUR};
 use super::user::User;
-use super::work::{Sender, Work};
-use crate::email::compose;
+use super::work::Work;
+use crate::email::{compose, wrap_lines};
 use crate::error::Answer;
 use crate::outbox::Draft;
-use crate::token;
+use crate::{store, token};
 
 /// Maximum number of ids in an e-mail's `References`.
 const MAX_REFERENCES: usize = 10;
 
 impl Work<'_> {
     /// Mails a user about a board, if the user can receive e-mails.
-    pub(crate) fn post_about(
+    pub(super) fn post_about(
         &self,
         board: &Board,
         user: &User,
@@ -26,17 +27,55 @@ impl Work<'_> {
             return Ok(());
         }
         self.post(&Draft {
-            to: user.address.clone(),
-            user: Some(user.id),
             board: Some((board.id, board.plies)),
-            subject: format!("{} {news}", board.tag()),
-            body,
+            ..Draft::to(user, format!("{} {news}", board.tag()), body)
+        })
+    }
+
+    /// Mails a note to the host, within the hourly limit.
+    pub(super) fn mail_host(&self, text: &str) -> Answer<()> {
+        let to = store::get(self.db, "host")?;
+        let last_hour = params![to, self.now - HOUR];
+        if self.count("outbox WHERE recipient = ?1 AND at > ?2", last_hour)? >= MAX_UNPROVEN_AN_HOUR
+        {
+            return Ok(());
+        }
+        self.post_unlimited(&Draft {
+            to,
+            subject: "A note from the club".to_owned(),
+            body: wrap_lines(text),
             ..Draft::default()
         })
     }
 
+    /// `true` if the limits permit an e-mail to this address. An address without a confirmed account gets one e-mail a
+    /// day, and more only in answer to messages that prove that their sender reads it. Messages without a token cause
+    /// few e-mails, since their sender may be forged.
+    pub(super) fn may_mail(&self, to: &str) -> Answer<bool> {
+        if self.is_host() {
+            return Ok(true);
+        }
+        let is_reader = self.is_reader && self.sender() == to;
+        let is_proven = is_reader || self.is_users(to) || self.is_known(to)?;
+        let sent = "outbox WHERE recipient = ?1 AND at > ?2";
+        if !is_proven && self.count(sent, params![to, self.now - DAY])? > 0 {
+            return Ok(false);
+        }
+        Ok(is_reader || self.user.is_some() || self.n_unproven_left(to)? > 0)
+    }
+
+    /// Number of e-mails that messages without a token may still cause to this address now.
+    pub(super) fn n_unproven_left(&self, to: &str) -> Answer<i64> {
+        let mut left = i64::MAX;
+        for (max, period) in [(MAX_UNPROVEN_AN_HOUR, HOUR), (MAX_UNPROVEN_A_DAY, DAY)] {
+            let unproven = "outbox WHERE recipient = ?1 AND at > ?2 AND cause IS NULL";
+            left = left.min(max - self.count(unproven, params![to, self.now - period])?);
+        }
+        Ok(left)
+    }
+
     /// Stores an e-mail, to be sent after the commit, if the limits permit one to its recipient.
-    pub(crate) fn post(&self, draft: &Draft) -> Answer<()> {
+    pub(super) fn post(&self, draft: &Draft) -> Answer<()> {
         match self.may_mail(&draft.to)? {
             true => self.post_unlimited(draft),
             false => Ok(()),
@@ -58,11 +97,11 @@ impl Work<'_> {
             token::new()?,
             token::new()?
         );
-        let cause = match self.sender {
-            Sender::Host => Some(0),
-            Sender::Mail { .. } => self.user.as_ref().map(|user| user.id),
+        let cause = match self.is_host() {
+            true => Some(0),
+            false => self.user.as_ref().map(|user| user.id),
         };
-        let is_answer = self.is_from(&draft.to);
+        let is_answer = self.is_users(to) || !self.is_host() && self.sender() == to;
         let mut references = self.thread(draft)?;
         if let Some(incoming) = self.incoming.filter(|_| is_answer) {
             references.extend(incoming.references.iter().cloned());

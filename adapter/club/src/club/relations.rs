@@ -16,30 +16,26 @@ impl Work<'_> {
         let other = self.known_user(words.next().unwrap_or_default())?;
         words.end(&format!("{} USER TOKEN", line.word))?;
         if other.id == user.id || other.is_engine() {
-            return refuse!("{}: expected another user", other.name);
+            return refuse!("{other}: name another user");
         }
-        let (name, pair) = (&other.name, [user.id, other.id]);
+        let pair = [user.id, other.id];
         if line.word == "block" {
             let insert = "INSERT OR REPLACE INTO blocks VALUES (?1, ?2)";
             self.db.execute(insert, pair)?;
             return Ok(format!(
-                "{name} can no longer challenge you or write to you."
+                "{other} can no longer challenge you or write to you."
             ));
         }
         Ok(match self.delete(BLOCK, pair)? {
-            0 => format!("You did not block {name}."),
-            _ => format!("{name} can challenge you and write to you again."),
+            0 => format!("You did not block {other}."),
+            _ => format!("{other} can challenge you and write to you again."),
         })
     }
 
     /// Refuses a challenge, message or note to a user who has blocked its sender, or who gets too many.
     pub(super) fn refuse_unwanted(&self, from: &User, to: &User) -> Answer<()> {
         if self.count(BLOCK, [to.id, from.id])? > 0 {
-            return refuse!(
-                "{} takes no challenges and messages from {}",
-                to.name,
-                from.name
-            );
+            return refuse!("{to} takes no challenges and messages from {from}");
         }
         self.refuse_flood(from, to)
     }
@@ -49,10 +45,7 @@ impl Work<'_> {
         let sent = "outbox WHERE cause = ?1 AND user = ?2 AND at > ?3";
         let n_sent = self.count(sent, [from.id, to.id, self.now - DAY])?;
         if n_sent >= MAX_BETWEEN_USERS {
-            return refuse!(
-                "{n_sent} e-mails of yours went to {} within a day: wait",
-                to.name
-            );
+            return refuse!("{n_sent} e-mails of yours went to {to} within a day: wait");
         }
         Ok(())
     }

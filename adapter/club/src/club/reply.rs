@@ -64,7 +64,7 @@ impl Work<'_> {
             let lines = script.head.iter();
             lines.filter(|own| own.command.is_none() && !self.is_agreement(own))
         };
-        let answered = self.answered().and_then(|answered| answered.board);
+        let answered = self.answered_board();
         let (Some(id), Some(first)) = (answered, lines().next()) else {
             return Ok(None);
         };
@@ -73,9 +73,9 @@ impl Work<'_> {
             return Ok(None);
         }
         let closed = self.open(&board, Engines::Held)?.close()?;
-        let position = self.position(&board, &closed.snapshot, None)?;
+        let position = closed.game.board();
         let read = |own: &OwnLine| match Turn::parse(numbered(&own.text).0) {
-            Turn::Move { text, .. } => read_moves(position.as_ref(), text),
+            Turn::Move { text, .. } => read_moves(position, text),
             Turn::Resign | Turn::Draw => Ok(Vec::new()),
         };
         if !matches!(read(first), Err(TypingError::NoMove(_))) {
@@ -100,9 +100,7 @@ impl Work<'_> {
 
     /// `true` if a line of an answer to a board asks to end the game, as in `Draw?` or `I resign.`
     pub(super) fn is_agreement(&self, own: &OwnLine) -> bool {
-        let is_about_board = self
-            .answered()
-            .is_some_and(|answered| answered.board.is_some());
+        let is_about_board = self.answered_board().is_some();
         let turn = Turn::parse(numbered(&own.text).0);
         is_about_board && own.command.is_none() && matches!(turn, Turn::Resign | Turn::Draw)
     }

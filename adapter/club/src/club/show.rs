@@ -3,7 +3,7 @@
 use referee::date::moment;
 
 use super::board::{Board, BoardState};
-use super::game_text::{codes, drawn};
+use super::game_text::{codes, drawn, game_text};
 use super::work::Work;
 use crate::email::wrap;
 use crate::error::{Answer, misread, refuse};
@@ -62,19 +62,20 @@ impl Work<'_> {
         }
         let closed = self.open(board, Engines::Held)?.close()?;
         let summary = self.summary(board);
+        let game = &closed.game;
         let Some(number) = number else {
-            return Ok(format!(
-                "{summary}\n\n{}",
-                self.game_text(board, &closed.snapshot)?
-            ));
+            return Ok(format!("{summary}\n\n{}", game_text(board, game)));
         };
-        if number > closed.n_moves() {
-            return refuse!("board {} has only {} moves", board.id, closed.n_moves());
+        let n_moves = game.n_moves();
+        if number > n_moves {
+            return refuse!("board {} has only {n_moves} moves", board.id);
         }
-        let position = self.position(board, &closed.snapshot, Some(number))?;
-        let ending = closed.snapshot.ending.as_ref();
-        let is_last = number == closed.n_moves();
-        let drawn = drawn(position.as_ref(), ending.filter(|_| is_last));
+        let mut position = game.board().fork();
+        while position.ply() > number {
+            position.undo();
+        }
+        let ending = game.snapshot().ending.as_ref();
+        let drawn = drawn(position.as_ref(), ending.filter(|_| number == n_moves));
         Ok(format!("{summary}\n\nAfter move {number}:\n\n{drawn}"))
     }
 
@@ -105,12 +106,18 @@ impl Work<'_> {
             is_playing && board.players[board.to_move.index()] == user.id
         };
         boards.retain(|board| !is_next || is_own_turn(board));
-        let (lines, name) = (self.summaries(&boards, game).join("\n"), user.name);
-        Ok(match (lines.is_empty(), is_next) {
-            (true, true) => format!("{name} is not to move on any board."),
-            (true, false) => format!("{name} has no games."),
-            (false, true) => format!("{name} is to move on:\n\n{lines}"),
-            (false, false) => format!("The games of {name}:\n\n{lines}"),
+        let lines = self.summaries(&boards, game);
+        Ok(match is_next {
+            true => listed(
+                &lines,
+                format!("{user} is to move on"),
+                format!("{user} is not to move on any board"),
+            ),
+            false => listed(
+                &lines,
+                format!("The games of {user}"),
+                format!("{user} has no games"),
+            ),
         })
     }
 
@@ -151,11 +158,12 @@ impl Work<'_> {
             let mut lines = self.summaries(&boards, line.game);
             lines.reverse();
             lines.truncate(MAX_LISTED);
-            let (name, lines) = (user.name, lines.join("\n"));
-            return Ok(match lines.is_empty() {
-                true => format!("{name} has no finished games."),
-                false => format!("The finished games of {name}:\n\n{lines}"),
-            });
+            let none = format!("{user} has no finished games");
+            return Ok(listed(
+                &lines,
+                format!("The finished games of {user}"),
+                none,
+            ));
         }
         let board = self.named_board(line, &mut words)?;
         words.end("history BOARD")?;
@@ -163,8 +171,7 @@ impl Work<'_> {
             return Ok(self.summary(&board));
         }
         let closed = self.open(&board, Engines::Held)?.close()?;
-        let moves = codes(&closed.snapshot)
-            .into_iter()
+        let moves = codes(&closed.game)
             .zip(1..)
             .map(|(code, number)| format!("{number}. {code}"));
         let moves = wrap(&moves.collect::<Vec<_>>().join("  "));
@@ -181,5 +188,13 @@ impl Work<'_> {
         let confirmed = self.users()?.into_iter().filter(|user| user.is_confirmed);
         let names = confirmed.map(|user| user.name);
         Ok(wrap(&names.collect::<Vec<_>>().join(", ")))
+    }
+}
+
+/// Returns lines below a heading, or the sentence that there are none.
+fn listed(lines: &[String], heading: String, none: String) -> String {
+    match lines {
+        [] => format!("{none}."),
+        lines => format!("{heading}:\n\n{}", lines.join("\n")),
     }
 }

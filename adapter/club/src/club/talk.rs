@@ -27,32 +27,26 @@ impl Work<'_> {
         words.end("message USER TOKEN, and the text below")?;
         self.refuse_unwanted(&from, &to)?;
         if !to.is_reachable() {
-            return refuse!("{} cannot receive e-mails", to.name);
+            return refuse!("{to} cannot receive e-mails");
         }
         let text = passed_on(&line.text, MAX_TEXT);
         if text.is_empty() {
             return refuse!("no text in it: write it below the command");
         }
         let how = wrap(&format!(
-            "To reply, send the command   message {} TOKEN   with your text below it.",
-            from.name
+            "To reply, send the command   message {from} TOKEN   with your text below it."
         ));
-        let (name, text) = (&from.name, wrap_lines(&text));
-        self.post(&Draft {
-            to: to.address,
-            user: Some(to.id),
-            subject: format!("A message from {name}"),
-            body: format!("{name} writes:\n\n{text}\n\n{how}\n"),
-            ..Draft::default()
-        })?;
-        Ok(format!("Your message was sent to {}.", to.name))
+        let text = wrap_lines(&text);
+        let body = format!("{from} writes:\n\n{text}\n\n{how}\n");
+        self.post(&Draft::to(&to, format!("A message from {from}"), body))?;
+        Ok(format!("Your message was sent to {to}."))
     }
 
     /// `note BOARD USER TOKEN`, with the text after it or below: stored with the game, and mailed to the opponent.
     pub(super) fn note(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let at = self.seat(line, &mut words)?;
+        let id = at.board.id;
         if !words.rest().is_empty() && !at.is_explicit {
-            let id = at.board.id;
             return misread!("note needs the number of the board: expected note {id} TEXT");
         }
         let AtBoard {
@@ -61,26 +55,22 @@ impl Work<'_> {
         let to = self.user(board.players[side.other().index()])?;
         self.refuse_unwanted(&user, &to)?;
         if !matches!(board.state, BoardState::Playing | BoardState::Over) {
-            return refuse!("board {} has no game yet", board.id);
+            return refuse!("board {id} has no game yet");
         }
         let text = passed_on(&format!("{}\n{}", words.rest(), line.text), MAX_NOTE);
         if text.is_empty() {
             return refuse!("no text in it: write it after the command");
         }
-        let n_notes = self.count("notes WHERE board = ?1", [board.id])?;
+        let n_notes = self.count("notes WHERE board = ?1", [id])?;
         if n_notes >= MAX_NOTES {
-            return refuse!(
-                "board {} already has {n_notes} notes, the maximum",
-                board.id
-            );
+            return refuse!("board {id} already has {n_notes} notes, the maximum");
         }
-        self.db.execute(
-            "INSERT INTO notes (board, user, at, text) VALUES (?1, ?2, ?3, ?4)",
-            params![board.id, user.id, self.now, text],
-        )?;
-        let body = format!("{} notes:\n\n{}\n", user.name, wrap_lines(&text));
-        self.post_about(&board, &to, &format!("a note from {}", user.name), body)?;
-        Ok(format!("Noted on board {}.", board.id))
+        let insert = "INSERT INTO notes (board, user, at, text) VALUES (?1, ?2, ?3, ?4)";
+        let row = params![id, user.id, self.now, text];
+        self.db.execute(insert, row)?;
+        let body = format!("{user} notes:\n\n{}\n", wrap_lines(&text));
+        self.post_about(&board, &to, &format!("a note from {user}"), body)?;
+        Ok(format!("Noted on board {id}."))
     }
 
     /// Formats the notes of a game, each with author and date.

@@ -9,7 +9,7 @@ use super::board::Board;
 use super::limits::{DAY, HOUR};
 use super::user::User;
 use super::work::Work;
-use crate::email::wrap;
+use crate::email::letter;
 use crate::error::{Answer, ClubError};
 use crate::game::Engines;
 use crate::store::{self, ENGINE_NAME};
@@ -104,15 +104,14 @@ impl Work<'_> {
         self.db
             .execute("UPDATE boards SET reminded = 1 WHERE id = ?1", [board.id])?;
         let (id, number, name) = (board.id, board.plies + 1, &player.name);
-        let text = wrap(&format!(
+        let text = format!(
             "Your move {number} on board {id} is due by {}. After that you lose on time. Reply to this e-mail with the \
              move.",
             moment(deadline)
-        ));
-        let token = board.token(board.to_move);
-        let body = format!(
-            "{text}\n\n    show {id}\n    move {id} {name} {token} MOVE\n\nToken: {token}\n"
         );
+        let token = board.token(board.to_move);
+        let play = format!("move {id} {name} {token} MOVE");
+        let body = letter(&[&text], &[&format!("show {id}"), &play], token);
         self.post_about(
             board,
             player,

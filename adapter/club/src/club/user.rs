@@ -1,5 +1,7 @@
 //! A user of the club.
 
+use std::fmt;
+
 use rusqlite::Row;
 
 use crate::store::ENGINE_NAME;
@@ -43,5 +45,12 @@ impl User {
     /// Returns `true` if the user receives e-mail.
     pub(crate) fn is_reachable(&self) -> bool {
         !self.is_engine() && self.is_confirmed && !self.is_gone
+    }
+}
+
+/// Writes the name.
+impl fmt::Display for User {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
     }
 }

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use protocol::text::excerpt;
 use record::game_spec::GameSpec;
 use record::registry::Rules;
 use referee::host::Host;
 use rusqlite::types::FromSql;
-use rusqlite::{Connection, Params, ToSql, params};
+use rusqlite::{Connection, Params, ToSql};
 
-use super::accounts::TokenKind;
 use super::board::Board;
-use super::limits::{DAY, HOUR, MAX_UNPROVEN_A_DAY, MAX_UNPROVEN_AN_HOUR};
+use super::outcome::{MAX_COMMANDS, Outcome, masked};
 use super::user::User;
 use crate::email::{wrap, wrap_lines};
 use crate::error::{Answer, ClubError, misread, refuse};
@@ -19,12 +17,6 @@ use crate::message::{Incoming, is_address};
 use crate::outbox::{Answered, Draft};
 use crate::script::{self, Line, OwnLine, Script, Words, is_number, takes_text, word};
 use crate::{outbox, store, token};
-
-/// Maximum number of commands per message.
-pub(crate) const MAX_COMMANDS: usize = 20;
-
-/// Maximum number of lines without effect that an answer names.
-const MAX_UNREAD: usize = 5;
 
 /// Hint in answers to an address without a confirmed account.
 const ONE_A_DAY: &str = "An address without a confirmed account gets one e-mail a day. For more, reply to this \
@@ -35,156 +27,29 @@ const LAST_UNPROVEN: &str = "This is the last answer for now to messages without
                              with your address: at most five an hour and 20 a day are answered. To get more, reply to \
                              this e-mail, or end the command with your token.";
 
-/// Sender of a command.
-#[derive(Debug, Clone)]
-pub(crate) enum Sender {
-    /// A process with write access to the store, which names users without giving tokens.
-    Host,
-    /// An e-mail.
-    Mail {
-        /// Its claimed address, which alone grants nothing.
-        address: String,
-        /// The club's e-mails that it answers.
-        answered: Option<Answered>,
-        /// `true` if it answers an e-mail to this address.
-        is_reader: bool,
-    },
-}
-
-/// What the answer to a message says about one of its lines.
-#[derive(Debug)]
-struct AnswerPart {
-    /// The command, shown if there are other parts.
-    echo: Option<String>,
-    text: String,
-    /// `true` if the line begins like a command and may be a remark.
-    is_remark: bool,
-}
-
-/// Result of the commands of a message.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    answers: Vec<AnswerPart>,
-    /// Number of commands beyond [`MAX_COMMANDS`].
-    n_left_out: usize,
-    /// Number of commands and moves that were carried out, and of those that were not.
-    pub(crate) n_done: usize,
-    pub(crate) n_refused: usize,
-}
-
-impl Outcome {
-    fn done(&mut self, echo: Option<String>, text: String) {
-        self.n_done += 1;
-        if !text.is_empty() {
-            self.push(echo, text, false);
-        }
-    }
-
-    fn refused(&mut self, echo: Option<String>, why: &ClubError) {
-        self.n_refused += 1;
-        self.push(
-            echo,
-            wrap(&format!(
-                "Not done: {}.",
-                why.to_string().trim_end_matches('.')
-            )),
-            false,
-        );
-    }
-
-    /// Notes a line that may be a remark.
-    fn misread(&mut self, echo: Option<String>, why: &ClubError) {
-        self.push(
-            echo,
-            wrap(&format!(
-                "Not done: {}.",
-                why.to_string().trim_end_matches('.')
-            )),
-            true,
-        );
-    }
-
-    fn push(&mut self, echo: Option<String>, text: String, is_remark: bool) {
-        self.answers.push(AnswerPart {
-            echo,
-            text,
-            is_remark,
-        });
-    }
-
-    fn n_commands(&self) -> usize {
-        self.n_done + self.n_refused
-    }
-
-    /// `true` if all commands were carried out.
-    pub(super) fn is_done(&self) -> bool {
-        self.n_refused == 0 && self.n_done > 0
-    }
-
-    /// Drops what is said about remarks, if the message is carried out and needs no answer otherwise.
-    fn drop_remarks(&mut self) {
-        if self.n_commands() > 0 && self.answers.iter().all(|part| part.is_remark) {
-            self.answers.clear();
-        }
-    }
-
-    /// Names the lines without effect: if there is an answer anyway, or if there are commands among them.
-    fn name_unread(&mut self, lines: &[&OwnLine]) {
-        let has_commands = lines.iter().any(|own| own.command.is_some());
-        let is_answered = !self.answers.is_empty() && self.n_commands() > 0;
-        if lines.is_empty() || !has_commands && !is_answered {
-            return;
-        }
-        let intro = wrap(
-            "Nothing was done for the lines below. Commands stand in the subject or at the start of the text, one per \
-             line, above all other text:",
-        );
-        let shown = lines.iter().take(MAX_UNREAD).map(|own| {
-            let words: Vec<&str> = own.text.split_whitespace().map(masked).collect();
-            format!("\n> {}", excerpt(&words.join(" ")))
-        });
-        let more = match lines.len().saturating_sub(MAX_UNREAD) {
-            0 => String::new(),
-            n => format!("\nand {n} more"),
-        };
-        let shown: String = shown.collect();
-        self.push(None, format!("{intro}\n{shown}{more}"), false);
-    }
-
-    /// Returns the answer; empty if the e-mails about the boards say all.
-    pub(crate) fn text(&self) -> String {
-        let is_single = self.n_commands() <= 1 && self.answers.len() == 1;
-        let parts = self.answers.iter().map(|part| match &part.echo {
-            Some(echo) if !is_single => format!("{}\n\n{}", echo.trim_end(), part.text),
-            _ => part.text.clone(),
-        });
-        let n = self.n_left_out;
-        let left_out = format!(
-            "Not done: the last {n} of these commands. A message has at most {MAX_COMMANDS}: send them in another one."
-        );
-        let parts: Vec<String> = parts.chain((n > 0).then_some(left_out)).collect();
-        parts.join("\n\n")
-    }
-}
-
 /// A transaction, and the message that it processes.
 pub(crate) struct Work<'a> {
-    pub(crate) db: &'a Connection,
-    pub(crate) host: &'a Host,
+    pub(super) db: &'a Connection,
+    pub(super) host: &'a Host,
     /// Unix time in seconds.
-    pub(crate) now: i64,
-    pub(crate) sender: Sender,
-    pub(crate) incoming: Option<&'a Incoming>,
+    pub(super) now: i64,
+    /// The message. `None` for the host: a process with write access to the store, which names users without giving
+    /// tokens.
+    pub(super) incoming: Option<&'a Incoming>,
+    /// The club's e-mails that the message answers.
+    pub(super) answered: Option<Answered>,
+    /// `true` if it answers an e-mail to the address that it claims to come from.
+    pub(super) is_reader: bool,
     /// The club's address.
-    pub(crate) own: String,
+    pub(super) own: String,
     /// The authenticated user. Answers go to this user's address, not to the claimed sender.
-    pub(crate) user: Option<User>,
+    pub(super) user: Option<User>,
     /// The users at the sender's address, if the mail server has verified it.
     pub(super) authentic: Vec<i64>,
     /// The user whose address the current command has confirmed.
     pub(super) confirmed: Option<User>,
     /// `true` if a command of the message contains a token that is right.
-    shows_token: bool,
+    pub(super) shows_token: bool,
     /// `true` if nothing in the message could be carried out, and a program may have sent it.
     pub(super) is_refused: bool,
     /// The boards that the commands named.
@@ -192,14 +57,15 @@ pub(crate) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Begins the work of the host, or of a message whose sender is set later. `now` is in Unix seconds.
-    pub(crate) fn new(db: &'a Connection, host: &'a Host, now: i64) -> Answer<Work<'a>> {
+    /// Begins the work of the host, or of a message that is set later. `now` is in Unix seconds.
+    pub(super) fn new(db: &'a Connection, host: &'a Host, now: i64) -> Answer<Work<'a>> {
         Ok(Work {
             db,
             host,
             now,
-            sender: Sender::Host,
             incoming: None,
+            answered: None,
+            is_reader: false,
             own: store::get(db, "address")?,
             user: None,
             authentic: Vec::new(),
@@ -211,13 +77,13 @@ impl<'a> Work<'a> {
     }
 
     /// Returns the names of all games.
-    pub(crate) fn games(&self) -> Vec<&'static str> {
+    pub(super) fn games(&self) -> Vec<&'static str> {
         let games = self.host.registry.games().iter();
         games.map(|entry| entry.name).collect()
     }
 
     /// Returns the game that a word names.
-    pub(crate) fn game_named(&self, text: &str) -> Answer<&'static str> {
+    pub(super) fn game_named(&self, text: &str) -> Answer<&'static str> {
         let games = self.games();
         match script::game(text, &games) {
             Some(game) => Ok(game),
@@ -230,7 +96,7 @@ impl<'a> Work<'a> {
     }
 
     /// Returns the rules of a game with its options.
-    pub(crate) fn rules(&self, spec: &GameSpec) -> Answer<Rules> {
+    pub(super) fn rules(&self, spec: &GameSpec) -> Answer<Rules> {
         let rules = self.host.registry.rules(spec);
         match rules.map_err(|error| ClubError::Refused(error.to_string()))? {
             Some(rules) => Ok(rules),
@@ -238,40 +104,40 @@ impl<'a> Work<'a> {
         }
     }
 
-    pub(crate) fn is_host(&self) -> bool {
-        matches!(self.sender, Sender::Host)
+    pub(super) fn is_host(&self) -> bool {
+        self.incoming.is_none()
     }
 
-    /// Returns the club's e-mail that the message answers.
-    pub(crate) fn answered(&self) -> Option<Answered> {
-        match &self.sender {
-            Sender::Mail { answered, .. } => *answered,
-            Sender::Host => None,
-        }
+    /// The address that the message claims to come from, which alone grants nothing.
+    pub(super) fn sender(&self) -> &str {
+        self.incoming.map_or("", |incoming| &incoming.sender)
     }
 
-    /// `true` if an e-mail to this address is an answer to the message.
-    pub(crate) fn is_from(&self, to: &str) -> bool {
-        let own = self.user.as_ref().is_some_and(|user| user.address == to);
-        own || matches!(&self.sender, Sender::Mail { address, .. } if address == to)
+    /// The board that the answered e-mail is about.
+    pub(super) fn answered_board(&self) -> Option<i64> {
+        self.answered?.board
+    }
+
+    /// `true` if the authenticated user has this address.
+    pub(super) fn is_users(&self, address: &str) -> bool {
+        let user = self.user.as_ref();
+        user.is_some_and(|user| user.address == address)
     }
 
     /// Carries out the commands at the head of a message one by one, and the move in an answer. A command that fails
     /// changes nothing, and the next ones still run. Below a line that is no command, only moves count: the text there
     /// may be a copy of an e-mail with its commands.
-    pub(crate) fn run(&mut self, script: &Script) -> Answer<Outcome> {
+    pub(super) fn run(&mut self, script: &Script) -> Answer<Outcome> {
         let mut outcome = Outcome::default();
         let mut unread = Vec::new();
         let turn = match self.turn_of_answer(script) {
             Err(why @ ClubError::Refused(_)) => {
-                outcome.refused(None, &why);
+                outcome.not_done(None, &why, false);
                 None
             }
             turn => turn?,
         };
-        let answers_board = self
-            .answered()
-            .is_some_and(|answered| answered.board.is_some());
+        let answers_board = self.answered_board().is_some();
         for own in script.lines() {
             let is_at_head = unread.is_empty();
             let is_turn = turn.is_some_and(|turn| std::ptr::eq(turn, own))
@@ -301,15 +167,14 @@ impl<'a> Work<'a> {
             match done {
                 Ok(text) => outcome.done(echo, text),
                 Err(_) if !is_at_head && answers_board => continue,
-                Err(why) if !is_at_head => {
-                    outcome.misread(echo, &why);
-                    continue;
+                Err(why) => {
+                    let has_no_form = matches!(why, ClubError::Misread(_));
+                    let is_remark = !is_at_head || has_no_form && !self.is_meant(command)?;
+                    outcome.not_done(echo, &why, is_remark);
+                    if is_remark {
+                        continue;
+                    }
                 }
-                Err(why @ ClubError::Misread(_)) if !self.is_meant(command)? => {
-                    outcome.misread(echo, &why);
-                    continue;
-                }
-                Err(why) => outcome.refused(echo, &why),
             }
             // The text below belongs to the command.
             if command.is_some_and(|line| takes_text(line.word)) {
@@ -326,7 +191,7 @@ impl<'a> Work<'a> {
             let first = unread.first().map_or("", |own| &own.text);
             match self.one(|work| work.play_answer(first))? {
                 Ok(text) => outcome.done(None, text),
-                Err(why) => outcome.misread(None, &why),
+                Err(why) => outcome.not_done(None, &why, true),
             }
         }
         outcome.name_unread(&self.not_copied(&unread)?);
@@ -412,14 +277,10 @@ impl<'a> Work<'a> {
     }
 
     /// Answers the message. An answer to the answer concerns the same board.
-    pub(crate) fn answer(&mut self, text: &str) -> Answer<()> {
-        let Sender::Mail { answered, .. } = &self.sender else {
-            return Ok(());
-        };
-        let named = self.named.first().copied();
+    pub(super) fn answer(&mut self, text: &str) -> Answer<()> {
         let board = match self.named.len() {
-            0 => answered.and_then(|answered| answered.board),
-            1 => named,
+            0 => self.answered_board(),
+            1 => self.named.first().copied(),
             _ => None,
         };
         let board = board.map(|id| self.board(id)).transpose()?;
@@ -457,7 +318,7 @@ impl<'a> Work<'a> {
     }
 
     /// `true` if an account has confirmed this address.
-    fn is_known(&self, address: &str) -> Answer<bool> {
+    pub(super) fn is_known(&self, address: &str) -> Answer<bool> {
         let known = "users WHERE address = ?1 AND confirmed = 1 AND gone = 0";
         Ok(self.count(known, [address])? > 0)
     }
@@ -473,113 +334,21 @@ impl<'a> Work<'a> {
         Ok(None)
     }
 
-    /// Finds the sender by a token in one of the commands, which need not use it. An address that gets a new token with
-    /// its change proves that it is read.
-    pub(super) fn identify(&mut self, script: &Script) -> Answer<()> {
-        for line in script.lines().filter_map(|own| own.command.as_ref()) {
-            let words: Vec<&str> = line.rest.split_whitespace().collect();
-            for (at, word) in words.iter().enumerate() {
-                let Some((user, kind)) = self.owner(word)? else {
-                    continue;
-                };
-                // The token of another user than the one before it.
-                let named = at.checked_sub(1).map(|at| self.find_user(words[at]));
-                let is_other = named
-                    .transpose()?
-                    .flatten()
-                    .is_some_and(|named| named.id != user.id);
-                match (&mut self.sender, kind) {
-                    (
-                        Sender::Mail {
-                            address, is_reader, ..
-                        },
-                        TokenKind::New,
-                    ) => *is_reader |= user.new_address.as_ref() == Some(address),
-                    _ if is_other && kind == TokenKind::Board => {}
-                    _ => {
-                        self.shows_token = true;
-                        self.user.get_or_insert(user);
-                        return Ok(());
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// `true` if a program may have sent the message that could not be carried out: an answer, or a message without a
     /// token.
     pub(super) fn may_be_automatic(&self) -> bool {
-        let is_reply = matches!(&self.sender, Sender::Mail { answered, is_reader, .. }
-            if answered.is_some() || *is_reader);
-        is_reply || !self.shows_token
+        self.answered.is_some() || self.is_reader || !self.shows_token
     }
 
     /// `true` if the sender of the message has shown that the answers go to an address that the sender reads.
     pub(super) fn is_proven(&self) -> bool {
-        self.user.is_some()
-            || matches!(
-                self.sender,
-                Sender::Mail {
-                    is_reader: true,
-                    ..
-                }
-            )
+        self.user.is_some() || self.is_reader
     }
 
     /// Address that the answer goes to.
     pub(super) fn reply_address(&self) -> &str {
-        match (&self.user, &self.sender) {
-            (Some(user), _) => &user.address,
-            (None, Sender::Mail { address, .. }) => address,
-            (None, Sender::Host) => "",
-        }
-    }
-
-    /// Mails a note to the host, within the hourly limit.
-    pub(crate) fn mail_host(&self, text: &str) -> Answer<()> {
-        let to = store::get(self.db, "host")?;
-        let last_hour = params![to, self.now - HOUR];
-        if self.count("outbox WHERE recipient = ?1 AND at > ?2", last_hour)? >= MAX_UNPROVEN_AN_HOUR
-        {
-            return Ok(());
-        }
-        self.post_unlimited(&Draft {
-            to,
-            subject: "A note from the club".to_owned(),
-            body: wrap_lines(text),
-            ..Draft::default()
-        })
-    }
-
-    /// `true` if the limits permit an e-mail to this address. An address without a confirmed account gets one e-mail a
-    /// day, and more only in answer to messages that prove that their sender reads it. Messages without a token cause
-    /// few e-mails, since their sender may be forged.
-    pub(super) fn may_mail(&self, to: &str) -> Answer<bool> {
-        let Sender::Mail {
-            address, is_reader, ..
-        } = &self.sender
-        else {
-            return Ok(true);
-        };
-        let is_reader = *is_reader && address == to;
-        let own = self.user.as_ref().is_some_and(|user| user.address == to);
-        let is_proven = is_reader || own || self.is_known(to)?;
-        let sent = "outbox WHERE recipient = ?1 AND at > ?2";
-        if !is_proven && self.count(sent, params![to, self.now - DAY])? > 0 {
-            return Ok(false);
-        }
-        Ok(is_reader || self.user.is_some() || self.n_unproven_left(to)? > 0)
-    }
-
-    /// Number of e-mails that messages without a token may still cause to this address now.
-    fn n_unproven_left(&self, to: &str) -> Answer<i64> {
-        let mut left = i64::MAX;
-        for (max, period) in [(MAX_UNPROVEN_AN_HOUR, HOUR), (MAX_UNPROVEN_A_DAY, DAY)] {
-            let unproven = "outbox WHERE recipient = ?1 AND at > ?2 AND cause IS NULL";
-            left = left.min(max - self.count(unproven, params![to, self.now - period])?);
-        }
-        Ok(left)
+        let user = self.user.as_ref();
+        user.map_or_else(|| self.sender(), |user| user.address.as_str())
     }
 
     /// Returns the number of rows of a table that satisfy an SQL condition, as in `notes WHERE board = ?1`.
@@ -598,13 +367,5 @@ impl<'a> Work<'a> {
         let mut query = self.db.prepare(query)?;
         let column = query.query_map([param], |row| row.get(0))?;
         Ok(column.collect::<Result<_, _>>()?)
-    }
-}
-
-/// Returns the word TOKEN in place of a token.
-fn masked(word: &str) -> &str {
-    match token::is_shaped(word) {
-        true => "TOKEN",
-        false => word,
     }
 }

@@ -13,22 +13,22 @@ impl Session<'_> {
     /// Sends an event of the game.
     pub(super) fn send(&mut self, event: GameEvent) -> Result<(), BridgeError> {
         match event {
-            GameEvent::Moved { code, thought } => self.send_move(&code, thought.as_ref()),
-            GameEvent::Thought(analysis) => {
-                let board = self.game.board().fork();
-                self.send_thought(&analysis, board)
+            GameEvent::Moved { code, thought } => self.send_move(&code, thought.as_ref())?,
+            GameEvent::Thought(analysis) if self.shows_thinking => {
+                self.send_thought(&analysis, self.game.board().fork())?;
             }
-            GameEvent::Failed(why) => self.send_failure(&why),
-            GameEvent::Analysed(analysed) => self.send_analysis(analysed),
+            GameEvent::Thought(_) => {}
+            GameEvent::Failed(why) => self.send_failure(&why)?,
+            GameEvent::Analysed(analysed) => self.send_analysis(analysed)?,
             GameEvent::AnalysisEnded => {
                 if let Some(study) = &mut self.analysis {
                     study.is_running = false;
                 }
-                Ok(())
             }
-            GameEvent::Over(result, comment) => self.send_end(result, comment),
-            GameEvent::Fault(why) => self.say(format_args!("# {why}")),
+            GameEvent::Over(result, comment) => self.send_end(result, comment)?,
+            GameEvent::Fault(why) => self.say(format_args!("# {why}"))?,
         }
+        Ok(())
     }
 
     /// Sends a move that is already on the board, after the search information that came with it.
@@ -37,7 +37,7 @@ impl Session<'_> {
         before.undo();
         let position = before.fen();
         let mv = self.layout.mv(&position, code);
-        if let Some(thought) = thought {
+        if let Some(thought) = thought.filter(|_| self.shows_thinking) {
             self.send_thought(thought, before)?;
         }
         self.say(format_args!("move {}", self.layout.numbers().mv(mv)))?;
@@ -128,45 +128,39 @@ impl Session<'_> {
         }
     }
 
-    /// Sends search information of a position.
-    fn send_thought(
-        &mut self,
-        thought: &Analysis,
-        board: Box<dyn DynHistory>,
-    ) -> Result<(), BridgeError> {
-        if !self.shows_thinking {
-            return Ok(());
-        }
-        let thinking = Thinking {
-            depth: thought.depth.unwrap_or(0),
-            score: thought
-                .score
-                .map_or(Score::default(), |score| self.score(score)),
-            time: self.searches_since.elapsed(),
-            nodes: thought.nodes.unwrap_or(0),
-            pv: self.pv(&thought.line, board),
-        };
-        self.say(thinking)
-    }
-
     fn send_analysis(&mut self, analysed: AnalysedNode) -> Result<(), BridgeError> {
         let is_here = analysed.node == self.game.game().here();
         let Some(study) = self.analysis.as_mut().filter(|_| is_here) else {
             return Ok(());
         };
         study.found = analysed.found;
-        let Some(best) = study.found.lines.first().cloned() else {
+        let Some(best) = study.found.lines.first() else {
             return Ok(());
         };
-        let board = self.game.board().fork();
-        let thinking = Thinking {
-            depth: best.depth.or(study.found.depth).unwrap_or(0),
-            time: self.searches_since.elapsed(),
-            nodes: study.found.nodes.unwrap_or(0),
-            score: self.score(best.score),
-            pv: self.pv(&best.line, board),
+        let best = Analysis {
+            code: None,
+            score: Some(best.score),
+            depth: best.depth.or(study.found.depth),
+            nodes: study.found.nodes,
+            line: best.line.clone(),
         };
-        self.say(thinking)
+        self.send_thought(&best, self.game.board().fork())
+    }
+
+    /// Sends search information of a position.
+    fn send_thought(
+        &mut self,
+        thought: &Analysis,
+        board: Box<dyn DynHistory>,
+    ) -> Result<(), BridgeError> {
+        let score = thought.score.map(|score| self.score(score));
+        self.say(Thinking {
+            depth: thought.depth.unwrap_or(0),
+            score: score.unwrap_or_default(),
+            time: self.searches_since.elapsed(),
+            nodes: thought.nodes.unwrap_or(0),
+            pv: self.pv(&thought.line, board),
+        })
     }
 
     /// Converts a score, with mates in moves.
