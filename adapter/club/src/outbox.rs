@@ -44,7 +44,41 @@ impl Draft {
     }
 }
 
-/// The e-mails of the club that a message answers. Only their recipient knows their ids.
+/// An e-mail of the club that a message answers. Only its recipient knows its id.
+#[derive(Debug, Clone)]
+pub(crate) struct Sent {
+    pub(crate) recipient: String,
+    user: Option<i64>,
+    board: Option<i64>,
+    plies: Option<usize>,
+    grants_account: bool,
+    /// Its text.
+    pub(crate) raw: Vec<u8>,
+}
+
+/// Returns the e-mails of the club with these ids, in their order.
+pub(crate) fn sent(db: &Connection, ids: &[String]) -> rusqlite::Result<Vec<Sent>> {
+    let mut query = db.prepare(
+        "SELECT recipient, user, board, plies, grants_account, raw FROM outbox WHERE message_id = ?1",
+    )?;
+    let mut emails = Vec::new();
+    for id in ids {
+        let found = query.query_row([id], |row| {
+            Ok(Sent {
+                recipient: row.get(0)?,
+                user: row.get(1)?,
+                board: row.get(2)?,
+                plies: row.get(3)?,
+                grants_account: row.get(4)?,
+                raw: row.get(5)?,
+            })
+        });
+        emails.extend(found.optional()?);
+    }
+    Ok(emails)
+}
+
+/// What an answer to e-mails of the club implies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Answered {
     pub(crate) user: i64,
@@ -53,56 +87,20 @@ pub(crate) struct Answered {
     pub(crate) grants_account: bool,
 }
 
-/// Returns what an answer to these e-mails of the club implies, the nearest first: the recipient of the nearest one, and
-/// the nearest board among those to the same recipient.
-pub(crate) fn find(db: &Connection, ids: &[String]) -> rusqlite::Result<Option<Answered>> {
-    let mut query = db.prepare(
-        "SELECT user, board, plies, grants_account FROM outbox WHERE message_id = ?1 AND user IS NOT NULL",
-    )?;
-    let mut nearest: Option<Answered> = None;
-    for id in ids {
-        let found = query.query_row([id], |row| {
-            Ok(Answered {
-                user: row.get(0)?,
-                board: row.get(1)?,
-                plies: row.get(2)?,
-                grants_account: row.get(3)?,
-            })
-        });
-        let Some(found) = found.optional()? else {
-            continue;
-        };
-        let nearest = nearest.get_or_insert(found);
-        if nearest.user == found.user {
-            nearest.grants_account |= found.grants_account;
-            if nearest.board.is_none() {
-                (nearest.board, nearest.plies) = (found.board, found.plies);
-            }
-        }
+impl Answered {
+    /// Of e-mails, the nearest first: the recipient of the nearest one, and the nearest board among those to the same
+    /// recipient.
+    pub(crate) fn of(emails: &[Sent]) -> Option<Answered> {
+        let user = emails.iter().find_map(|email| email.user)?;
+        let own = emails.iter().filter(|email| email.user == Some(user));
+        let about_board = own.clone().find(|email| email.board.is_some());
+        Some(Answered {
+            user,
+            board: about_board.and_then(|email| email.board),
+            plies: about_board.and_then(|email| email.plies),
+            grants_account: own.clone().any(|email| email.grants_account),
+        })
     }
-    Ok(nearest)
-}
-
-/// Returns the e-mails of the club with these ids.
-pub(crate) fn texts(db: &Connection, ids: &[String]) -> rusqlite::Result<Vec<String>> {
-    let mut query = db.prepare("SELECT raw FROM outbox WHERE message_id = ?1")?;
-    let mut texts = Vec::new();
-    for id in ids {
-        let raw: Option<Vec<u8>> = query.query_row([id], |row| row.get(0)).optional()?;
-        texts.extend(raw.map(|raw| String::from_utf8_lossy(&raw).into_owned()));
-    }
-    Ok(texts)
-}
-
-/// `true` if one of these ids is that of an e-mail to this address, so that its sender can read what is sent there.
-pub(crate) fn was_received(db: &Connection, ids: &[String], by: &str) -> rusqlite::Result<bool> {
-    let mut query = db.prepare("SELECT 1 FROM outbox WHERE message_id = ?1 AND recipient = ?2")?;
-    for id in ids {
-        if query.exists([id.as_str(), by])? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// Sends the e-mails that are due. One that cannot be sent is retried later, without delay for the others. Returns

@@ -80,30 +80,23 @@ impl GuiLimits {
             return Some(Limit::Search(SearchLimit::Nodes(nodes)));
         }
         let depth = self.depth.map(SearchLimit::Depth);
-        match self.time_control(n_own_moves) {
-            Some(control) => Some(Limit::Clock(control, depth)),
-            None => match (self.move_time, depth) {
-                (Some(time), None) => Some(Limit::MoveTime(time.max(LEAST_TIME))),
-                (Some(time), depth) => {
-                    let control = TimeControl::Countdown {
-                        moves: Some(1),
-                        time: time.max(LEAST_TIME),
-                        inc: Duration::ZERO,
-                    };
-                    Some(Limit::Clock(control, depth))
-                }
-                (None, depth) => depth.map(Limit::Search),
+        let control = match (self.level, self.move_time) {
+            (Some(level), _) => TimeControl::Countdown {
+                moves: moves_left(level, n_own_moves),
+                time: self.left.unwrap_or(level.base).max(LEAST_TIME),
+                inc: level.increment,
             },
-        }
-    }
-
-    fn time_control(&self, n_own_moves: u32) -> Option<TimeControl> {
-        let level = self.level?;
-        Some(TimeControl::Countdown {
-            moves: moves_left(level, n_own_moves),
-            time: self.left.unwrap_or(level.base).max(LEAST_TIME),
-            inc: level.increment,
-        })
+            (None, Some(time)) if depth.is_none() => {
+                return Some(Limit::MoveTime(time.max(LEAST_TIME)));
+            }
+            (None, Some(time)) => TimeControl::Countdown {
+                moves: Some(1),
+                time: time.max(LEAST_TIME),
+                inc: Duration::ZERO,
+            },
+            (None, None) => return depth.map(Limit::Search),
+        };
+        Some(Limit::Clock(control, depth))
     }
 
     /// Returns the time for one move: its share of the clock, or the fixed time.

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use kit::{DynHistory, Side};
-use protocol::{Go, Info, OptionDecl, OptionKind, Score};
+use protocol::{Go, Info, OptionDecl, OptionKind};
 use record::game::GameResult;
 use record::registry::Rules;
 
@@ -15,7 +15,6 @@ use super::engine_option;
 use super::fen::Fen;
 use super::layout::Layout;
 use super::limits::{level_line, seconds};
-use super::reply;
 use super::reply::{Reply, ResultLine};
 use super::square::Move;
 use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
@@ -380,7 +379,7 @@ impl Program for CecpProgram {
                 let pv = thinking.pv.split(' ').filter(|_| self.layout.is_some());
                 ProgramEvent::Thought(Info {
                     depth: Some(thinking.depth),
-                    score: Some(plies(thinking.score)),
+                    score: Some(thinking.score),
                     time: Some(thinking.time),
                     nodes: Some(thinking.nodes),
                     pv: pv.map(str::to_owned).collect(),
@@ -421,16 +420,6 @@ pub(super) fn code_of(layout: &Layout, board: &dyn DynHistory, text: &str) -> Op
     let position = board.fen();
     let mut codes = board.moves().into_iter();
     codes.find(|code| layout.mv(&position, code) == mv)
-}
-
-/// Converts a score. A win in n moves is 2n - 1 plies, a loss in n moves 2n plies.
-fn plies(score: reply::Score) -> Score {
-    let narrow = |n: i64| i32::try_from(n).unwrap_or(if n < 0 { i32::MIN } else { i32::MAX });
-    match score {
-        reply::Score::Centi(cp) => Score::Cp(narrow(cp)),
-        reply::Score::Mate(moves) if moves > 0 => Score::Mate(narrow(2 * moves - 1)),
-        reply::Score::Mate(moves) => Score::Mate(narrow(2 * moves)),
-    }
 }
 
 /// Returns the line that sets up a position on XBoard's board.

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use protocol::{Dialect, Score};
 use record::game::GameResult;
+
+use crate::ugi::translate_mate;
 
 /// Offset of mate scores in a thinking line.
 const MATE: i64 = 100_000;
@@ -60,11 +63,11 @@ pub(crate) struct ResultLine {
 }
 
 /// A line of thinking: `DEPTH SCORE TIME NODES PV`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Thinking {
     /// Depth in plies.
     pub(crate) depth: u32,
-    /// Score from the engine's point of view.
+    /// Score from the engine's point of view, with mates in plies.
     pub(crate) score: Score,
     /// Time since the search began.
     pub(crate) time: Duration,
@@ -72,21 +75,6 @@ pub(crate) struct Thinking {
     pub(crate) nodes: u64,
     /// Principal variation, separated by spaces.
     pub(crate) pv: String,
-}
-
-/// Score in a thinking line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Score {
-    /// Hundredths.
-    Centi(i64),
-    /// Win in this number of moves; negative for a loss.
-    Mate(i64),
-}
-
-impl Default for Score {
-    fn default() -> Score {
-        Score::Centi(0)
-    }
 }
 
 impl Reply {
@@ -165,9 +153,12 @@ fn parse_thinking(line: &str) -> Option<Thinking> {
     Some(Thinking {
         depth,
         score: match score.checked_abs().unwrap_or(i64::MAX) - MATE {
-            moves @ 1..=LONGEST_MATE => Score::Mate(moves * score.signum()),
+            moves @ 1..=LONGEST_MATE => {
+                let moves = (moves * score.signum()) as i32;
+                Score::Mate(translate_mate(moves, Dialect::Uci, Dialect::Ugi))
+            }
             0 if score < 0 => Score::Mate(0),
-            _ => Score::Centi(score),
+            _ => Score::Cp(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
         },
         time: Duration::from_millis(centiseconds.saturating_mul(10)),
         nodes,
@@ -185,9 +176,16 @@ impl fmt::Display for ResultLine {
 impl fmt::Display for Thinking {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let score = match self.score {
-            Score::Centi(score) => score,
-            Score::Mate(moves) if moves > 0 => MATE + moves,
-            Score::Mate(moves) => moves - MATE,
+            Score::Cp(score) => score.into(),
+            Score::Draw => 0,
+            Score::Mate(plies) => {
+                let moves = i64::from(translate_mate(plies, Dialect::Ugi, Dialect::Uci));
+                if moves > 0 {
+                    MATE + moves
+                } else {
+                    moves - MATE
+                }
+            }
         };
         let centiseconds = self.time.as_millis() / 10;
         let Thinking {
@@ -249,14 +247,14 @@ mod tests {
     fn what_cannot_be_a_mate_is_a_score() {
         for (written, score) in [
             (100_001, Score::Mate(1)),
-            (101_000, Score::Mate(1000)),
-            (-100_003, Score::Mate(-3)),
+            (101_000, Score::Mate(1999)),
+            (-100_003, Score::Mate(-6)),
             (-100_000, Score::Mate(0)),
-            (100_000, Score::Centi(100_000)),
-            (101_001, Score::Centi(101_001)),
-            (999_998, Score::Centi(999_998)),
-            (-32_765, Score::Centi(-32_765)),
-            (i64::MIN, Score::Centi(i64::MIN)),
+            (100_000, Score::Cp(100_000)),
+            (101_001, Score::Cp(101_001)),
+            (999_998, Score::Cp(999_998)),
+            (-32_765, Score::Cp(-32_765)),
+            (i64::MIN, Score::Cp(i32::MIN)),
         ] {
             let Reply::Thinking(thinking) = Reply::parse(&format!("9 {written} 12 345 e2e4"))
             else {

@@ -9,7 +9,6 @@ use std::time::Instant;
 use kit::Side;
 use protocol::text::excerpt;
 use protocol::{Line, OptionDecl, SyntaxError};
-use record::engine_spec::Proto;
 use record::opening::Opening;
 use referee::analysis::Lines as BestLines;
 use table::TableCommand;
@@ -46,7 +45,6 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
         name: engine_name(setup),
         setup,
         options: Vec::new(),
-        counts_plies: !matches!(setup.engine.proto, Proto::Uci | Proto::Uai),
         layout,
         game,
         output,
@@ -85,8 +83,6 @@ struct Session<'a> {
     setup: &'a BridgeSetup,
     /// Options of the engine that the GUI shows.
     options: Vec<OptionDecl>,
-    /// `true` if the engine counts mates in plies.
-    counts_plies: bool,
     layout: Layout,
     game: HostedGame,
     output: &'a mut dyn Write,

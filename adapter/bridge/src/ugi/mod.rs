@@ -22,6 +22,7 @@ use crate::{BridgeError, BridgeSetup, Lines};
 
 pub(crate) use adapter::{Attempt, Outgoing, Program, ProgramEvent};
 pub use builtin::run_builtin;
+pub(crate) use relay::translate_mate;
 pub(crate) use server::KnownGame;
 
 /// Serves a UGI or UCI client until it quits, the engine ends, or the input has ended and all commands are done.

@@ -233,7 +233,7 @@ pub(super) fn translate_reply(reply: Reply, from: Dialect, to: Dialect) -> Reply
 }
 
 /// Translates a mate distance. A win in n moves is 2n - 1 plies, a loss in n moves 2n plies.
-fn translate_mate(distance: i32, from: Dialect, to: Dialect) -> i32 {
+pub(crate) fn translate_mate(distance: i32, from: Dialect, to: Dialect) -> i32 {
     match (from == Dialect::Ugi, to == Dialect::Ugi) {
         (true, false) => distance / 2 + (distance % 2).max(0),
         (false, true) => distance.saturating_mul(2) - i32::from(distance > 0),

@@ -40,6 +40,7 @@ use crate::authentication::is_authentic;
 use crate::email::wrap;
 use crate::error::{Answer, ClubError};
 use crate::message::{self, Incoming};
+use crate::outbox::Answered;
 use crate::post::Post;
 use crate::script::Script;
 use crate::store::{self, Settings};
@@ -200,9 +201,10 @@ impl<'a> Work<'a> {
             return Ok(Report::Automatic(why));
         }
         self.incoming = Some(incoming);
-        let answered = outbox::find(self.db, &incoming.answers)?;
-        self.answered = answered;
-        self.is_reader = outbox::was_received(self.db, &incoming.answers, &incoming.sender)?;
+        self.sent = outbox::sent(self.db, &incoming.answers)?;
+        self.answered = Answered::of(&self.sent);
+        let mut sent = self.sent.iter();
+        self.is_reader = sent.any(|email| email.recipient == incoming.sender);
         let server = store::get(self.db, "authserv_id")?;
         if is_authentic(&incoming.authentication, &server, &incoming.sender) {
             let own = "SELECT id FROM users WHERE address = ?1 AND confirmed = 1 AND gone = 0";
@@ -211,7 +213,7 @@ impl<'a> Work<'a> {
         if let [id] = self.authentic.as_slice() {
             self.user = Some(self.user(*id)?);
         }
-        if let Some(answered) = answered {
+        if let Some(answered) = self.answered {
             let user = self.user(answered.user)?;
             self.user = Some(user).filter(User::is_reachable);
         }

@@ -14,9 +14,9 @@ use super::user::User;
 use crate::email::{wrap, wrap_lines};
 use crate::error::{Answer, ClubError, misread, refuse};
 use crate::message::{Incoming, is_address};
-use crate::outbox::{Answered, Draft};
+use crate::outbox::{Answered, Draft, Sent};
 use crate::script::{self, Line, OwnLine, Script, Words, is_number, takes_text, word};
-use crate::{outbox, store, token};
+use crate::{store, token};
 
 /// Hint in answers to an address without a confirmed account.
 const ONE_A_DAY: &str = "An address without a confirmed account gets one e-mail a day. For more, reply to this \
@@ -36,7 +36,8 @@ pub(crate) struct Work<'a> {
     /// The message. `None` for the host: a process with write access to the store, which names users without giving
     /// tokens.
     pub(super) incoming: Option<&'a Incoming>,
-    /// The club's e-mails that the message answers.
+    /// The club's e-mails that the message answers, and what an answer to them implies.
+    pub(super) sent: Vec<Sent>,
     pub(super) answered: Option<Answered>,
     /// `true` if it answers an e-mail to the address that it claims to come from.
     pub(super) is_reader: bool,
@@ -64,6 +65,7 @@ impl<'a> Work<'a> {
             host,
             now,
             incoming: None,
+            sent: Vec::new(),
             answered: None,
             is_reader: false,
             own: store::get(db, "address")?,
@@ -194,7 +196,7 @@ impl<'a> Work<'a> {
                 Err(why) => outcome.not_done(None, &why, true),
             }
         }
-        outcome.name_unread(&self.not_copied(&unread)?);
+        outcome.name_unread(&self.not_copied(&unread));
         Ok(outcome)
     }
 
@@ -240,11 +242,14 @@ impl<'a> Work<'a> {
     }
 
     /// Returns the lines that are not copied from an e-mail that the message answers.
-    fn not_copied<'l>(&self, lines: &[&'l OwnLine]) -> Answer<Vec<&'l OwnLine>> {
-        let ids = self.incoming.map_or(&[][..], |incoming| &incoming.answers);
-        let answered = outbox::texts(self.db, ids)?;
-        let is_own = |own: &&OwnLine| !answered.iter().any(|text| text.contains(&own.text));
-        Ok(lines.iter().copied().filter(is_own).collect())
+    fn not_copied<'l>(&self, lines: &[&'l OwnLine]) -> Vec<&'l OwnLine> {
+        let emails: Vec<_> = self
+            .sent
+            .iter()
+            .map(|email| String::from_utf8_lossy(&email.raw))
+            .collect();
+        let is_own = |own: &&OwnLine| !emails.iter().any(|text| text.contains(&own.text));
+        lines.iter().copied().filter(is_own).collect()
     }
 
     fn execute(&mut self, line: &Line) -> Answer<String> {

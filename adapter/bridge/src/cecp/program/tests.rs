@@ -1,3 +1,4 @@
+use protocol::Score;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};

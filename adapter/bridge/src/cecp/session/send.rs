@@ -1,12 +1,14 @@
 //! Sends events of the game to the GUI.
 
 use kit::{DynHistory, Side};
+use protocol::{Dialect, Score};
 use record::game::{GameResult, Points};
 use table::{AnalysedNode, Analysis};
 
 use super::{SWAP, Session};
-use crate::cecp::reply::{ResultLine, Score, Thinking};
+use crate::cecp::reply::{ResultLine, Thinking};
 use crate::cecp::square::Move;
+use crate::ugi::translate_mate;
 use crate::{BridgeError, GameEvent};
 
 impl Session<'_> {
@@ -156,23 +158,22 @@ impl Session<'_> {
         let score = thought.score.map(|score| self.score(score));
         self.say(Thinking {
             depth: thought.depth.unwrap_or(0),
-            score: score.unwrap_or_default(),
+            score: score.unwrap_or(Score::Cp(0)),
             time: self.searches_since.elapsed(),
             nodes: thought.nodes.unwrap_or(0),
             pv: self.pv(&thought.line, board),
         })
     }
 
-    /// Converts a score, with mates in moves.
+    /// Converts a score, with mates in plies.
     fn score(&self, points: Points) -> Score {
         match points {
-            Points::Cp(cp) => Score::Centi(cp.into()),
-            Points::Mate(n) if self.counts_plies => {
-                let n = i64::from(n);
-                Score::Mate(n.signum() * ((n.abs() + 1) / 2))
+            Points::Cp(cp) => Score::Cp(cp),
+            Points::Mate(n) => {
+                let dialect = self.setup.engine.proto.into();
+                Score::Mate(translate_mate(n, dialect, Dialect::Ugi))
             }
-            Points::Mate(n) => Score::Mate(n.into()),
-            Points::Draw => Score::Centi(0),
+            Points::Draw => Score::Draw,
         }
     }
 
