@@ -279,7 +279,7 @@ fn no_user_fills_the_boards_or_the_mailbox_of_another_one() {
     case.send("ann", &format!("message bob {ann}"), "Hello\n");
     assert_eq!(case.letters().len(), 2);
     let told = case.ask("bob", &format!("block bob {bob}"));
-    has(&told, "expected another user");
+    has(&told, "name another user");
 }
 
 #[test]

@@ -7,22 +7,17 @@ use kit::Side;
 
 use super::square::Square;
 
-/// Content of a square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Content {
-    /// Not a part of the board.
-    Hole,
-    /// An empty square.
-    Empty,
-    /// A piece; capitals are White's.
-    Piece(char),
-}
+/// A square that is no part of the board.
+pub(super) const HOLE: char = '*';
+
+/// An empty square. All others are the letters of pieces; capitals are White's.
+pub(super) const EMPTY: char = '.';
 
 /// A position in XBoard's dialect. White is player 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fen {
     /// Ranks from the top, each from the left.
-    pub(crate) ranks: Vec<Vec<Content>>,
+    pub(crate) ranks: Vec<Vec<char>>,
     /// Pieces off the board, White's first; `None` on a board without holdings.
     pub(crate) holdings: Option<String>,
     /// Side to move.
@@ -58,7 +53,7 @@ impl Fen {
     }
 
     /// Returns the content of a square; `None` beyond the board.
-    pub(crate) fn at(&self, square: Square) -> Option<Content> {
+    pub(crate) fn at(&self, square: Square) -> Option<char> {
         let row = self.ranks.len().checked_sub(usize::from(square.rank) + 1)?;
         self.ranks[row].get(usize::from(square.file)).copied()
     }
@@ -73,35 +68,24 @@ fn parse_holdings(text: &str) -> Result<String, String> {
     }
 }
 
-fn parse_rank(text: &str) -> Result<Vec<Content>, String> {
-    /// More files than any board of XBoard has.
-    const MAX_RUN: usize = 99;
+/// Parses a rank or row of squares, with runs of empty ones as numbers.
+pub(super) fn parse_rank(text: &str) -> Result<Vec<char>, String> {
     let mut rank = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let n_digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let length = match first {
-            '*' => {
-                rank.push(Content::Hole);
-                1
-            }
-            letter if letter.is_ascii_alphabetic() => {
-                rank.push(Content::Piece(letter));
-                1
-            }
-            _ if (1..=2).contains(&n_digits) => {
-                let run: usize = rest[..n_digits].parse().unwrap_or(MAX_RUN);
-                rank.extend(std::iter::repeat_n(Content::Empty, run));
-                n_digits
-            }
-            other => {
-                return Err(format!(
-                    "{other:?} in rank {:?}: expected letters, * and runs of empty squares",
-                    protocol::text::excerpt(text)
-                ));
-            }
-        };
-        rest = &rest[length..];
+        let is_run = (1..=2).contains(&n_digits);
+        if first == HOLE || first.is_ascii_alphabetic() {
+            rank.push(first);
+        } else if let Some(run) = rest[..n_digits].parse().ok().filter(|_| is_run) {
+            rank.extend(std::iter::repeat_n(EMPTY, run));
+        } else {
+            return Err(format!(
+                "{first:?} in rank {:?}: expected letters, * and runs of empty squares",
+                protocol::text::excerpt(text)
+            ));
+        }
+        rest = &rest[n_digits.max(1)..];
     }
     Ok(rank)
 }
@@ -109,11 +93,8 @@ fn parse_rank(text: &str) -> Result<Vec<Content>, String> {
 impl fmt::Display for Fen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ranks = self.ranks.iter().map(|rank| {
-            with_runs(rank.iter().map(|content| match content {
-                Content::Hole => Some('*'),
-                Content::Empty => None,
-                Content::Piece(letter) => Some(*letter),
-            }))
+            let squares = rank.iter();
+            with_runs(squares.map(|square| Some(*square).filter(|square| *square != EMPTY)))
         });
         f.write_str(&ranks.collect::<Vec<_>>().join("/"))?;
         match self.holdings.as_deref() {
@@ -160,10 +141,7 @@ mod tests {
     fn counters_of_xboard_are_skipped() {
         let fen = Fen::parse("2s/3[S] b - - 12 34").unwrap();
         assert_eq!(fen.side, Side::P2);
-        assert_eq!(
-            fen.at(Square { file: 2, rank: 1 }),
-            Some(Content::Piece('s'))
-        );
+        assert_eq!(fen.at(Square { file: 2, rank: 1 }), Some('s'));
         assert_eq!(fen.at(Square { file: 2, rank: 2 }), None);
         assert_eq!(fen.at(Square { file: 3, rank: 0 }), None);
     }

@@ -367,9 +367,10 @@ impl<P: Program> Adapter<'_, P> {
         self.client.reply(&Reply::string(text))
     }
 
-    /// Asks the process to end. Fails only if it has ended already.
+    /// Asks the process to end. The client, which may read no more, is not shown this line.
     fn quit(&mut self) {
-        let _ = self.send(&["quit".to_owned()]);
+        // Fails only if it has ended already.
+        let _ = self.pipe.send("quit");
     }
 }
 

@@ -1,48 +1,22 @@
-//! Accounts: a name, an address, and the token that authenticates commands.
+//! Accounts: a name, an address, and a token.
 
-use protocol::text::excerpt;
 use rusqlite::{OptionalExtension, params};
 
+use super::identity::TokenKind;
 use super::limits::{DAY, MAX_NEW_ADDRESSES};
-use super::user::{COLUMNS, User};
+use super::user::{COLUMNS, User, fold};
 use super::work::Work;
 use crate::email::{letter, wrap};
 use crate::error::{Answer, misread, refuse};
 use crate::message::is_address;
 use crate::outbox::Draft;
-use crate::script::{self, Line, Script, Words, is_number, word};
+use crate::script::{self, Line, Words, is_number, word};
 use crate::store::ENGINE_NAME;
 use crate::token;
 
 /// Maximum length of a name in characters, and maximum number of accounts per address.
 const MAX_NAME: usize = 20;
 const MAX_ACCOUNTS: i64 = 5;
-
-/// What a token belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
-    Account,
-    /// An account, with the address that the token was mailed to.
-    New,
-    /// A player at a board.
-    Board,
-    /// A user, as the word that confirms a change of address from the old one.
-    Old,
-}
-
-/// Returns a command with the word TOKEN in place of its token.
-fn with_token(line: &Line) -> String {
-    let mut words: Vec<&str> = line.rest.split_whitespace().collect();
-    words.pop_if(|last| token::is_shaped(last));
-    let words = line.game.into_iter().chain([line.word]).chain(words);
-    let words: Vec<&str> = words.collect();
-    format!("{} TOKEN", excerpt(&words.join(" ")))
-}
-
-/// Returns the case-insensitive form of a name.
-fn fold(name: &str) -> String {
-    name.to_lowercase()
-}
 
 /// Returns a name with similar characters replaced by the same one.
 fn shape(name: &str) -> String {
@@ -84,144 +58,6 @@ impl Work<'_> {
         let query = format!("SELECT {COLUMNS} FROM users WHERE gone = 0 ORDER BY folded");
         let mut query = self.db.prepare(&query)?;
         Ok(query.query_map([], User::read)?.collect::<Result<_, _>>()?)
-    }
-
-    /// Returns the user that a token belongs to. All tokens are compared, so that the time reveals nothing about near
-    /// matches.
-    pub(super) fn owner(&self, word: &str) -> Answer<Option<(User, TokenKind)>> {
-        let mut tokens = self.db.prepare(
-            "SELECT token, id, 0 FROM users UNION ALL SELECT new_token, id, 1 FROM users WHERE new_token IS NOT NULL
-             UNION ALL SELECT token1, p1, 2 FROM boards UNION ALL SELECT token2, p2, 2 FROM boards
-             UNION ALL SELECT old_code, id, 3 FROM users WHERE old_code IS NOT NULL",
-        )?;
-        let tokens = tokens.query_map([], |row| row.try_into())?;
-        let mut found = None;
-        for token in tokens {
-            let (token, id, kind): (String, i64, i64) = token?;
-            if token::is_same(&token, word) {
-                found = Some((id, kind));
-            }
-        }
-        let Some((id, kind)) = found else {
-            return Ok(None);
-        };
-        let kind = match kind {
-            0 => TokenKind::Account,
-            1 => TokenKind::New,
-            2 => TokenKind::Board,
-            _ => TokenKind::Old,
-        };
-        let user = Some(self.user(id)?);
-        let user = user.filter(|user| !user.is_engine() && !user.is_gone);
-        Ok(user.map(|user| (user, kind)))
-    }
-
-    /// Authenticates a command without a board: by the account token as its last word, or by the e-mail that it answers.
-    pub(super) fn account(&mut self, line: &Line, words: &mut Words<'_>) -> Answer<User> {
-        if self.is_host() {
-            let name = words.pop().unwrap_or_default();
-            return self.known_user(name);
-        }
-        let mut left = *words;
-        let last = left.pop().unwrap_or_default();
-        match self.owner(last)? {
-            Some((user, TokenKind::Account)) => {
-                *words = left;
-                return self.authenticated(user);
-            }
-            Some((user, TokenKind::New)) => {
-                *words = left;
-                return self.change_confirmed(user);
-            }
-            _ => {}
-        }
-        let granted = self.answered.filter(|answered| answered.grants_account);
-        let granted = granted.map(|answered| answered.user);
-        let authentic = match self.authentic[..] {
-            [one] => Some(one),
-            _ => None,
-        };
-        match granted.or(authentic) {
-            Some(id) => self.authenticated(self.user(id)?),
-            None => misread!(
-                "it does not end with the token of an account. Send \"{}\", with the token in the e-mail that answered \
-                 signup",
-                with_token(line)
-            ),
-        }
-    }
-
-    /// Removes the token, or `USER TOKEN` after other words, from a command that needs none. It shows who asks.
-    pub(super) fn skip_token(&mut self, words: &mut Words<'_>) -> Answer<()> {
-        let mut left = *words;
-        let last = left.pop().unwrap_or_default();
-        let Some((user, kind)) = self.owner(last)? else {
-            return Ok(());
-        };
-        if matches!(kind, TokenKind::New | TokenKind::Old) {
-            return Ok(());
-        }
-        let mut before = left;
-        let name = before.pop().unwrap_or_default();
-        if fold(name) == fold(&user.name) && !before.rest().is_empty() {
-            left = before;
-        }
-        *words = left;
-        self.authenticated(user).map(drop)
-    }
-
-    /// Finds the sender by a token in one of the commands, which need not use it. An address that gets a new token with
-    /// its change proves that it is read.
-    pub(super) fn identify(&mut self, script: &Script) -> Answer<()> {
-        for line in script.lines().filter_map(|own| own.command.as_ref()) {
-            let mut before = "";
-            for word in line.rest.split_whitespace() {
-                let previous = std::mem::replace(&mut before, word);
-                let Some((user, kind)) = self.owner(word)? else {
-                    continue;
-                };
-                // The token of another user than the one before it.
-                let named = self.find_user(previous)?;
-                let is_other = named.is_some_and(|named| named.id != user.id);
-                match kind {
-                    TokenKind::New => {
-                        self.is_reader |= user.new_address.as_deref() == Some(self.sender());
-                    }
-                    TokenKind::Old => {}
-                    TokenKind::Board if is_other => {}
-                    _ => {
-                        self.shows_token = true;
-                        self.user.get_or_insert(user);
-                        return Ok(());
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Records the user that a token has authenticated. The first use of a token confirms the address that it was
-    /// mailed to.
-    pub(super) fn authenticated(&mut self, mut user: User) -> Answer<User> {
-        if user.is_gone {
-            return refuse!("the account is closed");
-        }
-        if !user.is_confirmed {
-            user.is_confirmed = true;
-            self.confirm(&user)?;
-            self.confirmed = Some(user.clone());
-        }
-        self.user = Some(user.clone());
-        Ok(user)
-    }
-
-    /// Stores that the address of a user is confirmed.
-    pub(super) fn confirm(&self, user: &User) -> Answer<()> {
-        self.db.execute(
-            "UPDATE users SET address = ?2, token = ?3, new_address = ?4, new_token = ?5, confirmed = 1 WHERE id = ?1",
-            params![user.id, user.address, user.token, user.new_address, user.new_token],
-        )?;
-        Ok(())
     }
 
     /// `signup NAME`
@@ -406,21 +242,6 @@ impl Work<'_> {
         Ok(wrap(&format!(
             "Confirmed. The first command with the token in the e-mail to {new} makes this your address."
         )))
-    }
-
-    /// Changes the address of a user who has sent the token that was mailed to the new one.
-    fn change_confirmed(&mut self, mut user: User) -> Answer<User> {
-        let unconfirmed = "users WHERE id = ?1 AND old_code IS NOT NULL";
-        if self.count(unconfirmed, [user.id])? > 0 {
-            return refuse!(
-                "the change is not confirmed from your old address yet: send the command in the e-mail to it, then this \
-                 one again"
-            );
-        }
-        if let (Some(address), Some(token)) = (user.new_address.take(), user.new_token.take()) {
-            (user.address, user.token, user.is_confirmed) = (address, token, false);
-        }
-        self.authenticated(user)
     }
 
     /// `token TOKEN` or `token BOARD USER TOKEN`

@@ -14,6 +14,7 @@ mod challenges;
 mod consent;
 mod game_text;
 mod help;
+mod identity;
 mod limits;
 mod play;
 mod post;

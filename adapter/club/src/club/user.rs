@@ -54,3 +54,8 @@ impl fmt::Display for User {
         f.write_str(&self.name)
     }
 }
+
+/// Returns the case-insensitive form of a name.
+pub(super) fn fold(name: &str) -> String {
+    name.to_lowercase()
+}

@@ -9,7 +9,7 @@ mod stacks;
 
 use kit::Side;
 
-use super::fen::{Content, Fen, with_runs};
+use super::fen::{Fen, with_runs};
 use super::square::{BLACK_HOLDINGS, Move, RankNumbers, Square};
 use rows::Rows;
 use stacks::Stacks;
@@ -170,12 +170,9 @@ impl Layout {
     pub(crate) fn mark_movers(&self, position: &str) -> String {
         let fen = self.to_xboard(position);
         let is_white = fen.side == Side::P1;
-        self.marks(|square| match fen.at(square) {
-            Some(Content::Piece(letter)) => {
-                (letter.is_ascii_uppercase() == is_white).then_some(RED)
-            }
-            _ => None,
-        })
+        let is_own =
+            |piece: &char| piece.is_ascii_alphabetic() && piece.is_ascii_uppercase() == is_white;
+        self.marks(|square| fen.at(square).filter(is_own).map(|_| RED))
     }
 
     /// Returns the covered pieces as colours for `highlight`, red for each; `None` if no piece is covered.
@@ -224,7 +221,7 @@ impl Layout {
 
     fn check_shape(&self, fen: &Fen) -> Result<(), String> {
         let (n_files, n_ranks) = (usize::from(self.n_files), usize::from(self.n_ranks));
-        let has_width = |rank: &Vec<Content>| rank.len() == n_files;
+        let has_width = |rank: &Vec<char>| rank.len() == n_files;
         match fen.ranks.len() == n_ranks && fen.ranks.iter().all(has_width) {
             true => Ok(()),
             false => Err(format!("the board has {n_ranks} ranks of {n_files} files")),

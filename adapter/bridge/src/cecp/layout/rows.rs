@@ -3,7 +3,7 @@
 
 use kit::Side;
 
-use super::super::fen::{Content, Fen, with_runs};
+use super::super::fen::{EMPTY, Fen, HOLE, parse_rank, with_runs};
 use super::super::square::{Move, Square};
 use crate::half_moves::CellNames;
 
@@ -90,7 +90,7 @@ impl Rows {
     /// Reads the shape of the board from the game's start position.
     pub(super) fn new(game: &'static RowGame, start: &str) -> Rows {
         let rows = fields(start).0.split('/');
-        let widths = rows.map(|row| read_row(row).len() as u8).collect();
+        let widths = rows.map(|row| cells_of(row).len() as u8).collect();
         Rows { game, widths }
     }
 
@@ -126,13 +126,13 @@ impl Rows {
         let [first, _] = self.game.letters;
         let has_swapped = self.has_swapped(position);
         let content = |cell: char| match (cell, cell == first) {
-            ('.', _) => Content::Empty,
-            (_, is_first) if is_first != has_swapped => Content::Piece(self.piece(position)),
-            _ => Content::Piece(self.piece(position).to_ascii_lowercase()),
+            (EMPTY, _) => EMPTY,
+            (_, is_first) if is_first != has_swapped => self.piece(position),
+            _ => self.piece(position).to_ascii_lowercase(),
         };
         let rows = board.split('/').enumerate().map(|(row, text)| {
-            let mut rank = vec![Content::Hole; usize::from(self.n_files())];
-            for (at, cell) in self.cells(row).zip(read_row(text).chars()) {
+            let mut rank = vec![HOLE; usize::from(self.n_files())];
+            for (at, cell) in self.cells(row).zip(cells_of(text)) {
                 rank[at] = content(cell);
             }
             rank
@@ -189,10 +189,9 @@ impl Rows {
         })
     }
 
-    fn row_to_game(&self, row: usize, rank: &[Content]) -> Result<String, String> {
+    fn row_to_game(&self, row: usize, rank: &[char]) -> Result<String, String> {
         let cells = self.cells(row);
-        let is_hole =
-            |(at, content): (usize, &Content)| cells.contains(&at) != (*content == Content::Hole);
+        let is_hole = |(at, content): (usize, &char)| cells.contains(&at) != (*content == HOLE);
         if !rank.iter().enumerate().all(is_hole) {
             return Err(format!(
                 "rank {} from the top: expected {} holes, {} squares, {} holes",
@@ -202,11 +201,11 @@ impl Rows {
                 rank.len() - cells.end
             ));
         }
-        let letter = |content: &Content| match content {
-            Content::Piece('S' | 't') => Ok(Some(self.game.letters[0])),
-            Content::Piece('s' | 'T') => Ok(Some(self.game.letters[1])),
-            Content::Piece(other) => Err(format!("piece {other:?}: expected S or s")),
-            _ => Ok(None),
+        let letter = |content: &char| match content {
+            'S' | 't' => Ok(Some(self.game.letters[0])),
+            's' | 'T' => Ok(Some(self.game.letters[1])),
+            &EMPTY => Ok(None),
+            other => Err(format!("piece {other:?}: expected S or s")),
         };
         let row: Vec<_> = rank[cells].iter().map(letter).collect::<Result<_, _>>()?;
         Ok(with_runs(row.into_iter()))
@@ -241,19 +240,7 @@ fn fields(position: &str) -> (&str, &str) {
     position.split_once(' ').unwrap_or((position, ""))
 }
 
-/// Expands a row, with `.` for each empty cell.
-fn read_row(row: &str) -> String {
-    let mut cells = String::new();
-    let mut run = 0;
-    for sign in row.chars() {
-        match sign.to_digit(10) {
-            Some(digit) => run = 10 * run + digit as usize,
-            None => {
-                cells.extend(std::iter::repeat_n('.', std::mem::take(&mut run)));
-                cells.push(sign);
-            }
-        }
-    }
-    cells.extend(std::iter::repeat_n('.', run));
-    cells
+/// Returns the cells of a row of the game's position string.
+fn cells_of(row: &str) -> Vec<char> {
+    parse_rank(row).unwrap_or_default()
 }

@@ -6,7 +6,7 @@
 
 use kit::Side;
 
-use super::super::fen::{Content, Fen};
+use super::super::fen::{EMPTY, Fen, HOLE};
 use super::super::square::{Move, Square};
 
 /// White's letters for the sizes, the smallest first.
@@ -94,16 +94,16 @@ impl Stacks {
     pub(super) fn to_xboard(&self, position: &str) -> Fen {
         let (board, side) = position.split_once(' ').unwrap_or((position, "r"));
         let (n_files, n_ranks) = (usize::from(self.n_files()), usize::from(self.n_ranks()));
-        let mut ranks = vec![vec![Content::Hole; n_files]; n_ranks];
+        let mut ranks = vec![vec![HOLE; n_files]; n_ranks];
         let mut held = [[self.n_of_a_size(); LETTERS.len()]; 2];
         for (square, (column, row), size) in self.squares() {
             let owner = owner_of(stack(board, column, row, self.size), size);
             let content = match owner {
-                None => Content::Empty,
+                None => EMPTY,
                 Some(owner) => {
                     let left = &mut held[owner.index()][usize::from(size) - 1];
                     *left = left.saturating_sub(1);
-                    Content::Piece(letter(owner, size))
+                    letter(owner, size)
                 }
             };
             ranks[n_ranks - 1 - usize::from(square.rank)][usize::from(square.file)] = content;
@@ -137,23 +137,21 @@ impl Stacks {
             let cell = &mut cells[usize::from(row)][usize::from(column)];
             let [white, black] = Side::BOTH.map(|side| letter(side, size));
             let colour = match fen.at(square) {
-                Some(Content::Empty) => None,
-                Some(Content::Piece(piece)) if piece == white => Some(COLOURS[0]),
-                Some(Content::Piece(piece)) if piece == black => Some(COLOURS[1]),
-                Some(Content::Piece(other)) => {
+                Some(EMPTY) => None,
+                Some(HOLE) | None => return Err("a hole within a cell".to_owned()),
+                Some(piece) if piece == white => Some(COLOURS[0]),
+                Some(piece) if piece == black => Some(COLOURS[1]),
+                Some(other) => {
                     return Err(format!(
                         "piece {other:?} on a square of {white} and {black}"
                     ));
                 }
-                Some(Content::Hole) | None => return Err("a hole within a cell".to_owned()),
             };
             cell.extend(colour.map(|colour| format!("{colour}{size}")));
             n_squares += 1;
         }
         let contents = fen.ranks.iter().flatten();
-        let n_not_holes = contents
-            .filter(|content| **content != Content::Hole)
-            .count();
+        let n_not_holes = contents.filter(|content| **content != HOLE).count();
         if n_not_holes != n_squares {
             return Err("a square between the cells: expected holes there".to_owned());
         }

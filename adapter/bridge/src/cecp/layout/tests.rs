@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use kit::game_entry::PositionLine;
 use kit::{DynHistory, GameEntry, Options};
 
-use super::super::fen::{Content, Fen};
+use super::super::fen::{EMPTY, Fen};
 use super::super::square::{BLACK_HOLDINGS, Move, Square};
 use super::{Layout, too_large};
 
@@ -48,16 +48,16 @@ fn apply(fen: &Fen, mv: Move) -> Fen {
     let mut fen = fen.clone();
     let is_white = fen.side == kit::Side::P1;
     let n_ranks = fen.ranks.len();
-    let mut put = |square: Square, content: Content| {
+    let mut put = |square: Square, content: char| {
         let row = n_ranks - 1 - usize::from(square.rank);
         std::mem::replace(&mut fen.ranks[row][usize::from(square.file)], content)
     };
     match mv {
         Move::Pass => {}
         Move::Step { from, to } => {
-            let piece = put(from, Content::Empty);
-            assert!(matches!(piece, Content::Piece(letter) if letter.is_uppercase() == is_white));
-            assert_eq!(put(to, piece), Content::Empty, "a capture");
+            let piece = put(from, EMPTY);
+            assert!(piece.is_alphabetic() && piece.is_uppercase() == is_white);
+            assert_eq!(put(to, piece), EMPTY, "a capture");
         }
         Move::Drop { piece, to } => {
             let piece = if is_white {
@@ -65,7 +65,7 @@ fn apply(fen: &Fen, mv: Move) -> Fen {
             } else {
                 piece.to_ascii_lowercase()
             };
-            assert_eq!(put(to, Content::Piece(piece)), Content::Empty, "a capture");
+            assert_eq!(put(to, piece), EMPTY, "a capture");
             let held = fen.holdings.as_mut().expect("holdings");
             let at = held.find(piece).expect("a piece in the holdings");
             held.remove(at);
