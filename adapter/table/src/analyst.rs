@@ -16,6 +16,8 @@ pub(super) struct Asked {
     pub(super) request: RequestId,
     pub(super) what: Question,
     pub(super) side: Side,
+    /// The game, and the node of the position.
+    pub(super) at: (String, NodeId),
     /// The `position` command of the question.
     pub(super) position: String,
     pub(super) board: Box<dyn DynHistory>,

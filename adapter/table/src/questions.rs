@@ -4,9 +4,12 @@
 //! There is one engine for all of these. Questions have priority; the analysis or review that they interrupt continues
 //! afterwards. Only one analysis or review runs at a time, the newest.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
-use crate::model::{Analysis, ClientId, Question, Refusal, RequestId, StudyEnd, TableEvent};
+use crate::model::{
+    Analysis, ClientId, NodeId, Question, Refusal, RequestId, StudyEnd, TableEvent,
+};
 use kit::session::SKILL_LEVEL;
 use record::clock::{Clock, Limit, limits};
 use referee::analysis::{AnalysisProgress, Task};
@@ -41,6 +44,7 @@ impl Table {
             request,
             what,
             side,
+            at: (self.id.clone(), self.tree.here()),
             position: self.game.arbiter().position().to_owned(),
             board: self.board().fork(),
             allowance: clock
@@ -100,6 +104,7 @@ impl Table {
 
     /// Gives the engine its current subject, and starts the engine if necessary.
     pub(super) fn drive_analyst(&mut self) {
+        self.drop_left_questions();
         if self.analyst.study.current.is_none()
             && let Some(next) = self.analyst.study.waiting.pop_front()
         {
@@ -122,6 +127,25 @@ impl Table {
         let progress = self.analyst.analyser.drive(make, self.now);
         if let Some(progress) = progress {
             self.on_progress(progress);
+        }
+    }
+
+    /// Refuses the questions about positions that are not on the way to the current one any more.
+    fn drop_left_questions(&mut self) {
+        let way = self.tree.path(self.tree.here());
+        let is_on_way = |node: NodeId| node == NodeId::ROOT || way.contains(&node);
+        let questions = std::mem::take(&mut self.analyst.questions);
+        let (kept, left) = questions
+            .into_iter()
+            .partition(|asked| asked.at.0 == self.id && is_on_way(asked.at.1));
+        self.analyst.questions = kept;
+        self.refuse_questions(left, &Refusal::PositionLeft);
+    }
+
+    fn refuse_questions(&mut self, questions: VecDeque<Asked>, why: &Refusal) {
+        for asked in questions {
+            let (request, why) = (asked.request, why.clone());
+            self.tell(asked.client, TableEvent::Refused { request, why });
         }
     }
 
@@ -206,14 +230,8 @@ impl Table {
         if !matches!(subject, AnalystJob::Question(..)) {
             return self.end_study(StudyEnd::Failed { why });
         }
-        let why = Refusal::Engine { reason: why };
-        for asked in std::mem::take(&mut self.analyst.questions) {
-            let refused = TableEvent::Refused {
-                request: asked.request,
-                why: why.clone(),
-            };
-            self.tell(asked.client, refused);
-        }
+        let questions = std::mem::take(&mut self.analyst.questions);
+        self.refuse_questions(questions, &Refusal::Engine { reason: why });
     }
 
     /// The engine's latest lines, and its name.

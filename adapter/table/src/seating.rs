@@ -39,6 +39,12 @@ impl Table {
             self.tell(id, TableEvent::Refused { request, why });
             return Ok(());
         }
+        if visible(&wish.name).chars().count() > MAX_NAME {
+            let why = Refusal::NameTooLong { most: MAX_NAME };
+            // The client may be gone.
+            let _ = events.try_send(TableEvent::Refused { request, why });
+            return Ok(());
+        }
         let info = ClientInfo {
             client: id,
             name: clean_name(&wish.name),
@@ -374,9 +380,8 @@ fn sides_of(seats: &[SeatId]) -> SideSet {
 }
 
 fn clean_name(name: &str) -> String {
-    let name: String = visible(name).chars().take(MAX_NAME).collect();
-    if name.trim().is_empty() {
-        return "guest".to_owned();
+    match visible(name).trim() {
+        "" => "guest".to_owned(),
+        name => name.to_owned(),
     }
-    name.trim().to_owned()
 }

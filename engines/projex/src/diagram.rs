@@ -330,7 +330,7 @@ fn caption(
 pub(crate) fn explain(game: &Projex, position: &Position, _: Option<Outcome>) -> Option<String> {
     let holder = position.holder()?;
     let n_stones = winning_loop(game.board(), position).len();
-    let winner = owned(position, holder);
+    let winner = holder.symbol();
     Some(format!("{winner} wins: a global loop of {n_stones} stones"))
 }
 

@@ -1,8 +1,10 @@
 //! The commands of a table: their arguments, who may use each and when, and what each kind of client calls it.
 //!
-//! A new command is a variant of [`TableCommand`], its row in [`CommandId::row`], and the code that carries it out.
+//! A new command is a variant of [`TableCommand`], its row in [`CommandId::row`], its help in `commands.txt`, and the code
+//! that carries it out. The console needs nothing more for a command without arguments.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use kit::Side;
 use record::clock::Limit;
@@ -260,6 +262,12 @@ impl TableCommand {
     pub fn id(&self) -> CommandId {
         self.into()
     }
+
+    /// A command whose arguments may all be left out.
+    pub fn without_arguments(id: CommandId) -> Option<TableCommand> {
+        let word: &str = id.into();
+        serde_json::from_value(serde_json::json!({ "command": word })).ok()
+    }
 }
 
 impl CommandId {
@@ -331,5 +339,51 @@ impl CommandId {
     pub fn typed(word: &str) -> Option<CommandId> {
         let mut all = CommandId::VARIANTS.iter().copied();
         all.find(|id| id.row().typed == word)
+    }
+}
+
+/// The help of a command that people type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Help {
+    /// The command with its arguments, as in `back [N]`.
+    pub usage: &'static str,
+    /// What it does, in one short line.
+    pub about: &'static str,
+    /// The full explanation, in several lines.
+    pub full: &'static str,
+}
+
+impl Help {
+    /// The help of the typed commands, in the order in which they are listed.
+    pub fn of_commands() -> &'static [Help] {
+        static ALL: LazyLock<Vec<Help>> =
+            LazyLock::new(|| Help::read(include_str!("commands.txt")).collect());
+        &ALL
+    }
+
+    /// Reads entries of at least three lines, with a blank line between two of them.
+    pub fn read(text: &'static str) -> impl Iterator<Item = Help> {
+        text.trim_end().split("\n\n").filter_map(|entry| {
+            let (usage, rest) = entry.split_once('\n')?;
+            let (about, full) = rest.split_once('\n')?;
+            Some(Help { usage, about, full })
+        })
+    }
+
+    /// The command without its arguments.
+    pub fn name(&self) -> &'static str {
+        self.usage.split(' ').next().unwrap_or(self.usage)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_help_is_typed() {
+        for help in Help::of_commands() {
+            assert!(CommandId::typed(help.name()).is_some(), "{}", help.usage);
+        }
     }
 }

@@ -9,7 +9,7 @@ mod study;
 mod tree;
 mod view;
 
-pub use command::{Command, CommandId, TableCommand, Users, Voice, When};
+pub use command::{Command, CommandId, Help, TableCommand, Users, Voice, When};
 pub use event::{Analysis, Placed, ProposalEnd, Question, TableEvent};
 pub use people::{ClientId, ClientInfo, RequestId, Role, SeatId, SideAuto, SideSet};
 pub use refusal::{Amount, Refusal};

@@ -237,7 +237,22 @@ pub enum Refusal {
     /// There is no folder for the results that an adaptive level follows.
     #[error("The level cannot follow your results: there is no folder for them.")]
     NoRatings,
-    /// The system or the input fails: the text says how.
+    /// A line is not a request.
+    #[error("{what}: send a request as a JSON object, as in {{\"command\":\"undo\"}}.")]
+    Malformed {
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The question is about a position that was left.
+    #[error("The question was about a position that was left. Ask again.")]
+    PositionLeft,
+    /// A name has too many characters.
+    #[error("The name is too long. Choose one of at most {most} characters.")]
+    NameTooLong {
+        /// The most that it may have.
+        most: usize,
+    },
+    /// The system fails: the text says how.
     #[error("{reason}")]
     Failed {
         /// What failed.
