@@ -38,45 +38,35 @@ fn parse_with(
     find: Find,
     any: &'static str,
 ) -> Result<GameSpec, String> {
-    let mut game = parse_words(text, registry, find, any)?;
-    let known = registry.find(&game.name);
-    for (name, value) in known.map_or_else(|_| Vec::new(), |entry| defaults_of(entry.args)) {
-        let is_it = |(own, _): &(String, String)| own.eq_ignore_ascii_case(name);
-        if !game.options.iter().any(is_it) {
-            game.options.push((name.to_owned(), value.to_owned()));
-        }
-    }
-    Ok(game)
-}
-
-fn parse_words(
-    text: &str,
-    registry: Registry,
-    find: Find,
-    any: &'static str,
-) -> Result<GameSpec, String> {
-    let typed = GameSpec::parse(text)?;
-    let mut name = find(&typed.name, registry, any)?;
+    let GameSpec { name, mut options } = GameSpec::parse(text)?;
+    let mut name = find(&name, registry, any)?;
     // With --rules, any game is theirs.
     if let (ANY, Some(first)) = (name, registry.games().first())
         && first.is_of_program()
     {
         name = first.name;
     }
-    Ok(GameSpec {
-        name: name.to_owned(),
-        options: typed.options,
-    })
+    let known = registry.find(name);
+    for (default, value) in known.map_or_else(|_| Vec::new(), |entry| defaults_of(entry.args)) {
+        if !options
+            .iter()
+            .any(|(own, _)| own.eq_ignore_ascii_case(default))
+        {
+            options.push((default.to_owned(), value.to_owned()));
+        }
+    }
+    let name = name.to_owned();
+    Ok(GameSpec { name, options })
 }
 
 /// The registry's entry of the game that a text names.
 pub fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry, Failure> {
-    let game = parse_words(text, registry, exact, "").or_usage("GAME")?;
+    let game = parse_with(text, registry, exact, "").or_usage("GAME")?;
     if game.name == ANY {
         let known = or_list(&names(registry));
         return refuse!("GAME: any has no built-in engine: expected {known}");
     }
-    if !game.options.is_empty() {
+    if text.contains(':') {
         return refuse!(
             "GAME: {game}: expected {} alone, without options",
             game.name

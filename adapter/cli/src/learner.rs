@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use kit::DynEngine;
+use kit::fen::counted;
 use kit::learn::{Learner, OnlineLearner};
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
@@ -11,7 +12,6 @@ use record::stats::Window;
 use referee::date::moment;
 
 use crate::game_name::rules_of;
-use crate::output::count;
 use crate::usage::{Failure, OrFail, refuse};
 
 /// Maximum number of windows of a record whose size is not given.
@@ -102,7 +102,7 @@ impl<'a> Record<'a> {
         let Learner {
             n_games, history, ..
         } = self.learner;
-        let mut text = format!("learned from {}", count(*n_games as usize, "game"));
+        let mut text = format!("learned from {}", counted(*n_games as usize, "game"));
         if let Some(first) = history.games.first() {
             let since = moment(i64::try_from(first.at).unwrap_or(i64::MAX));
             text += &match *n_games > history.games.len() as u64 {

@@ -34,10 +34,17 @@ pub mod rules;
 pub mod usage;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use args::{Command, EngineArgs, EngineTask};
+use args::{
+    AnalyseArgs, BridgeArgs, CheckArgs, EngineArgs, EngineTask, EnginesArgs, GuiArgs, MatchArgs,
+    NewEngineArgs, PlayArgs, PuzzleArgs, RulesContext, ShowArgs, StatsArgs,
+};
+use clap::Subcommand;
+use manual::ManualCommand;
+use program::Cli;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use usage::{Failure, usage};
@@ -47,6 +54,68 @@ pub use games::GAMES;
 /// Runs the command in the process's arguments with these games. Returns the exit status.
 pub fn run(registry: Registry) -> ExitCode {
     program::run("linesman", |args| run_command(args, registry))
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a match between engines
+    Match(Box<MatchArgs>),
+    /// Play a game in the terminal, against an engine or another person
+    Play(Box<PlayArgs>),
+    /// Play, watch and study games in a browser
+    Gui(GuiArgs),
+    /// Test an engine: the protocol, its rules and its timing
+    Check(CheckArgs),
+    /// Run the built-in engine of a game on standard input and output
+    Engine(EngineArgs),
+    /// Write a folder with a small engine to begin with: it plays at random, and reads its input while it searches
+    NewEngine(NewEngineArgs),
+    /// Adapt an engine to a GUI of another protocol, which starts this command as its engine
+    Bridge(BridgeArgs),
+    /// List the engines of the engines file, and start each once
+    Engines(EnginesArgs),
+    /// Statistics of ledgers and PGN files: standings, Elo, ratings
+    Stats(StatsArgs),
+    /// Replay a recorded game, board by board
+    Show(ShowArgs),
+    /// Analyse a recorded game with an engine and show the loss of each move
+    Analyse(AnalyseArgs),
+    /// Solve puzzles: positions with a known best move
+    Puzzle(PuzzleArgs),
+    /// List the games and their options
+    Games,
+    #[command(flatten)]
+    Manual(ManualCommand),
+}
+
+/// The whole command line.
+fn command() -> clap::Command {
+    let about = "Matches between engines of two-player games, and the engines themselves";
+    program::with_others(Cli::<Command>::shapes("linesman", about))
+}
+
+impl Command {
+    /// What the arguments say about the rules of a program.
+    fn rules_context(&self) -> RulesContext<'_> {
+        let mut context = RulesContext::default();
+        match self {
+            Command::Match(args) => return args.rules_context(),
+            Command::Check(args) => context.timeouts = args.timeouts,
+            Command::Engines(args) => {
+                context.timeouts = args.timeouts;
+                context.engines_file = args.engines.as_deref();
+            }
+            Command::Show(args) => context.records = Some(&args.file),
+            Command::Analyse(args) => context.records = Some(&args.file),
+            Command::Stats(args) => context.records = args.files.first().map(PathBuf::as_path),
+            Command::Play(args) => {
+                context.records = args.resume.iter().flatten().next().map(PathBuf::as_path)
+            }
+            _ => {}
+        }
+        context
+    }
 }
 
 /// What `linesman` alone shows at a terminal. Each command can be typed as it is here.
@@ -71,15 +140,19 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
     program::dispatch(&args)?;
     let gui = bridging::gui_protocol(&args);
     let read = || {
-        let shapes = args::command();
-        let (mut cli, found) = program::Cli::<Command>::read(args, &shapes)?;
+        let shapes = command();
+        let (mut cli, found) = Cli::<Command>::read(args, &shapes)?;
         if let (Command::Match(args), Some(own)) =
             (&mut cli.command, found.subcommand_matches("match"))
         {
             config::complete(args, &mut cli.rules, own, &shapes)?;
             matches::host::heed_signals()?;
         }
-        let registry = rules::extend(registry, cli.rules.rules.as_deref(), &cli.command)?;
+        let registry = rules::extend(
+            registry,
+            cli.rules.rules.as_deref(),
+            cli.command.rules_context(),
+        )?;
         Ok((cli.command, registry))
     };
     let (command, registry) = bridging::shown_in_gui(gui, read())?;
@@ -108,7 +181,7 @@ fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
             .map_err(|why| why.or_absent(&args.file, RECORDS)),
         Command::Puzzle(args) => analysis::puzzle::run(&args, registry),
         Command::Games => list_games(registry),
-        Command::Manual(command) => command.run(args::command()),
+        Command::Manual(command) => command.run(crate::command()),
     }
 }
 
@@ -127,23 +200,64 @@ fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
         None => entry.source.serve(rules.options(), entry.about()),
         Some(EngineTask::Bench) => entry.source.bench(),
     };
-    let none = || {
-        usage(
-            "GAME",
-            format!(
-                "{} has no such command: name a game that is built in",
-                entry.name
-            ),
-        )
-    };
-    status.ok_or_else(none)
+    let (name, what) = (
+        entry.name,
+        "has no such command: name a game that is built in",
+    );
+    status.ok_or_else(|| usage("GAME", format!("{name} {what}")))
 }
 
 fn list_games(registry: Registry) -> Result<ExitCode, Failure> {
-    let mut out = io::stdout().lock();
     for entry in registry.games() {
-        let text = records::render::game(entry);
-        writeln!(out, "{}", output::printable(&text)).map_err(Failure::Output)?;
+        output::say(&records::render::game(entry))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use record::ledger::SyncPolicy;
+
+    use super::*;
+
+    type Cli = program::Cli<Command>;
+
+    #[test]
+    fn the_shapes_are_sound() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn play_forces_its_ledger_to_the_disk_unless_told() {
+        for (line, policy) in [
+            ("linesman play susan", SyncPolicy::EachGame),
+            ("linesman play susan --sync game", SyncPolicy::EachGame),
+            ("linesman play susan --sync off", SyncPolicy::Off),
+        ] {
+            let Ok(cli) = Cli::try_parse_from(line.split(' ')) else {
+                panic!("a sound command line: {line}");
+            };
+            let Command::Play(args) = cli.command else {
+                panic!("a game");
+            };
+            assert_eq!(args.table.sync, policy);
+        }
+    }
+
+    #[test]
+    fn each_engine_has_its_own_words() {
+        let line = "linesman match susan --engine cmd=a name=A --engine builtin --each st=1 --games 2 --each ponder";
+        let Ok(cli) = Cli::try_parse_from(line.split(' ')) else {
+            panic!("a sound command line");
+        };
+        let Command::Match(args) = cli.command else {
+            panic!("a match");
+        };
+        let engines = args.plan.engine.0.iter().map(|engine| &engine.0);
+        let engines: Vec<_> = engines.collect();
+        assert_eq!(engines, [&["cmd=a", "name=A"][..], &["builtin"]]);
+        assert_eq!(args.plan.each, ["st=1", "ponder"]);
+        assert_eq!(args.plan.games, Some(2));
+    }
 }

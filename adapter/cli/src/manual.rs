@@ -88,7 +88,7 @@ fn add_pages(command: &clap::Command, pages: &mut Vec<(String, Vec<u8>)>) -> io:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::command;
+    use crate::command;
 
     #[test]
     fn every_command_has_a_page() {

@@ -49,12 +49,6 @@ pub fn print_raw(text: &str) -> Result<(), Failure> {
     write(text).map_err(Failure::Output)
 }
 
-/// A number and a noun: `1 move`, `2 moves`.
-pub fn count(number: usize, what: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{s}")
-}
-
 /// Standard output for the lines of a protocol. A terminal gets them printable, any other program as they are.
 pub(crate) struct ProtocolOutput(io::StdoutLock<'static>);
 

@@ -78,11 +78,6 @@ const SIGNALS_STACK: usize = 1 << 18;
 /// The signals of this process, which are caught and queued until [`act`](CaughtSignals::act) handles them.
 pub(crate) struct CaughtSignals(Signals);
 
-/// The permissions of a new file before the user's umask applies.
-pub(crate) fn usual_permissions() -> Permissions {
-    Permissions::from_mode(0o666)
-}
-
 /// Lets those execute a file who can read it.
 pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
     let mode = fs::metadata(path)?.permissions().mode();

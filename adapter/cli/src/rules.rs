@@ -26,13 +26,13 @@ use crate::usage::{Failure, refuse, trouble, usage};
 pub fn extend(
     registry: Registry,
     words: Option<&[String]>,
-    command: &dyn RulesContext,
+    command: RulesContext<'_>,
 ) -> Result<Registry, Failure> {
-    let timeouts = command.timeouts().into();
-    let file = EnginesFile::new(command.engines_file());
+    let timeouts = command.timeouts.into();
+    let file = EnginesFile::new(command.engines_file);
     let registry = registry.with(file.games(|words| entry("[[game]]", words, timeouts))?);
     let Some(words) = words else {
-        return match command.records() {
+        return match command.records {
             Some(path) => of_records(registry, path),
             None => Ok(registry),
         };
@@ -46,9 +46,9 @@ pub fn extend(
 }
 
 /// The words of the program of the first engine that is one.
-fn command_of_engine(command: &dyn RulesContext) -> Result<Vec<String>, Failure> {
+fn command_of_engine(command: RulesContext<'_>) -> Result<Vec<String>, Failure> {
     let is_program = |words: &&Vec<String>| words.iter().any(|word| word.starts_with("cmd="));
-    let mut engines = command.engines().iter().map(|engine| &engine.0);
+    let mut engines = command.engines.iter().map(|engine| &engine.0);
     let is_of_program = |word: &&String| {
         ["cmd=", "arg=", "dir="]
             .iter()

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use linesman::args::RulesContext;
 use linesman::manual::ManualCommand;
 
 /// The commands.
@@ -20,8 +19,6 @@ pub(crate) enum Command {
     #[command(flatten)]
     Manual(ManualCommand),
 }
-
-impl RulesContext for Command {}
 
 /// The club of a command.
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use linesman::args::RulesContext;
 use linesman::matches::host::quiet_host;
 use linesman::output::{print, printable, say};
 use linesman::program::{self, Cli};
@@ -30,7 +31,7 @@ pub fn run(registry: Registry) -> ExitCode {
             quiet_host(rules::extend(
                 registry,
                 cli.rules.rules.as_deref(),
-                &cli.command,
+                RulesContext::default(),
             )?)
         };
         match &cli.command {

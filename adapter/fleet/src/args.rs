@@ -1,11 +1,10 @@
 //! The arguments of all commands. The doc comments are the help texts.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use linesman::args::values::{count, nps, small, whole_seconds};
-use linesman::args::{MatchArgs, RulesContext, TimeoutArgs};
-use linesman::config::words::EngineLine;
+use linesman::args::{MatchArgs, RulesContext};
 use linesman::manual::ManualCommand;
 
 /// The commands.
@@ -23,26 +22,16 @@ pub(crate) enum Command {
     Manual(ManualCommand),
 }
 
-impl RulesContext for Command {
-    fn engines_file(&self) -> Option<&Path> {
+impl Command {
+    /// What the arguments say about the rules of a program.
+    pub(crate) fn rules_context(&self) -> RulesContext<'_> {
         match self {
-            Command::Match(args) => args.game.engines_file(),
-            Command::Worker(args) => args.engines.as_deref(),
-            _ => None,
-        }
-    }
-
-    fn timeouts(&self) -> TimeoutArgs {
-        match self {
-            Command::Match(args) => args.game.timeouts(),
-            _ => TimeoutArgs::DEFAULT,
-        }
-    }
-
-    fn engines(&self) -> &[EngineLine] {
-        match self {
-            Command::Match(args) => args.game.engines(),
-            _ => &[],
+            Command::Match(args) => args.game.rules_context(),
+            Command::Worker(args) => RulesContext {
+                engines_file: args.engines.as_deref(),
+                ..RulesContext::default()
+            },
+            _ => RulesContext::default(),
         }
     }
 }

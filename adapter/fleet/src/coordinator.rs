@@ -11,7 +11,7 @@ use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
-use linesman::output::count;
+use kit::fen::counted;
 use linesman::usage::Failure;
 use parking_lot::Mutex;
 use record::plan::Plan;
@@ -330,7 +330,7 @@ impl FleetControl {
                     open.machines.insert(machine);
                     let n_machines = open.machines.len();
                     if n_machines >= self.announcement.settings.attempts {
-                        let machines = count(n_machines, "machine");
+                        let machines = counted(n_machines, "machine");
                         self.give_up(
                             format!("{machines} handed pair {pair} back, the last one because of {reason}"),
                             games,
@@ -403,7 +403,7 @@ impl FleetControl {
         let mut lost = self.workers.lost(&plan.id, settings.attempts).into_iter();
         let mut is_open = |pair: usize| matches!(dispatch.open(pair), Ok(Some(_)));
         if let Some((pair, workers)) = lost.find(|(pair, _)| is_open(*pair)) {
-            let (n_lost, names) = (count(workers.len(), "worker"), workers.join(", "));
+            let (n_lost, names) = (counted(workers.len(), "worker"), workers.join(", "));
             let why = format!("{n_lost} lost while playing pair {pair}: {names}");
             self.give_up(why, games);
         }

@@ -57,7 +57,11 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
             .expect("the command is match");
         config::complete(&mut args.game, &mut cli.rules, found, &shapes)?;
     }
-    let registry = rules::extend(registry, cli.rules.rules.as_deref(), &cli.command)?;
+    let registry = rules::extend(
+        registry,
+        cli.rules.rules.as_deref(),
+        cli.command.rules_context(),
+    )?;
     match cli.command {
         Command::Match(args) => matches::run(&args.game, registry, Some(&Fleet::new(args.fleet))),
         Command::Worker(args) => worker::run(&args, registry),

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use kit::fen::counted;
 use linesman::output;
 use linesman::output::one_line;
 use linesman::usage::Failure;
@@ -144,7 +145,7 @@ fn text(status: &Status) -> String {
         lines.push("no match".to_owned());
     }
     if !status.free.is_empty() {
-        let n_free = output::count(status.free.len(), "worker");
+        let n_free = counted(status.free.len(), "worker");
         lines.push(format!("{n_free} without a match"));
         lines.extend(status.free.iter().map(|free| format!("  {}", free.worker)));
     }
@@ -184,7 +185,7 @@ fn worker_line(worker: &WorkerState) -> String {
         worker.worker,
         worker.concurrency,
         worker.cores,
-        output::count(worker.pairs, "pair"),
+        counted(worker.pairs, "pair"),
         worker.playing.len(),
         worker.scale
     )

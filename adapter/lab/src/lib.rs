@@ -45,7 +45,11 @@ pub fn run(registry: Registry, tables: &[TableBuilder]) -> ExitCode {
             "Learning, tuning, test suites and tables of perfect play for the engines of linesman";
         let shapes = Cli::<Command>::shapes("linesman-lab", about);
         let (cli, _) = Cli::<Command>::read(args, &shapes)?;
-        let registry = rules::extend(registry, cli.rules.rules.as_deref(), &cli.command)?;
+        let registry = rules::extend(
+            registry,
+            cli.rules.rules.as_deref(),
+            cli.command.rules_context(),
+        )?;
         match cli.command {
             Command::Tune(args) => {
                 tune::run(&args, registry).map_err(|why| why.or_absent(&args.files[0], RECORDS))

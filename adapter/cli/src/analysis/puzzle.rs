@@ -23,7 +23,7 @@ use crate::game_name::{parse_game, rules};
 use crate::output::{print_raw as write, say};
 use crate::play;
 use crate::play::style::BoardStyle;
-use crate::play::text::WIDTH;
+use crate::play::wrap::WIDTH;
 use crate::usage::{Failure, refuse};
 
 /// Maximum number of moves shown of a line.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use record::ledger::SyncPolicy;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use referee::engine::Timeouts;
@@ -21,27 +22,17 @@ pub struct RulesArgs {
     pub rules: Option<Vec<String>>,
 }
 
-/// The arguments of a command that the rules of a program depend on.
-pub trait RulesContext {
+/// What a command's arguments say about the rules of a program.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RulesContext<'a> {
     /// The engines file that the arguments name.
-    fn engines_file(&self) -> Option<&Path> {
-        None
-    }
-
+    pub engines_file: Option<&'a Path>,
     /// The timeouts of a program that knows the rules.
-    fn timeouts(&self) -> TimeoutArgs {
-        TimeoutArgs::DEFAULT
-    }
-
+    pub timeouts: TimeoutArgs,
     /// A file of recorded games that the command reads.
-    fn records(&self) -> Option<&Path> {
-        None
-    }
-
+    pub records: Option<&'a Path>,
     /// The words of each `--engine` of a match.
-    fn engines(&self) -> &[EngineLine] {
-        &[]
-    }
+    pub engines: &'a [EngineLine],
 }
 
 /// The timeouts of engines when no clock runs.
@@ -62,6 +53,12 @@ impl TimeoutArgs {
         startup_ms: 10_000,
         ping_ms: 5_000,
     };
+}
+
+impl Default for TimeoutArgs {
+    fn default() -> TimeoutArgs {
+        TimeoutArgs::DEFAULT
+    }
 }
 
 impl From<TimeoutArgs> for Timeouts {
@@ -106,21 +103,10 @@ pub struct SolverTimeoutArgs {
     pub ping_ms: u64,
 }
 
-/// The moments at which records are forced to the disk.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub enum SyncArg {
-    /// After each finished game
-    #[default]
-    Game,
-    /// Never
-    Off,
-}
-
-impl From<SyncArg> for SyncPolicy {
-    fn from(arg: SyncArg) -> SyncPolicy {
-        match arg {
-            SyncArg::Game => SyncPolicy::EachGame,
-            SyncArg::Off => SyncPolicy::Off,
-        }
-    }
+/// Reads the moments at which records are forced to the disk.
+pub fn sync_policy() -> impl TypedValueParser<Value = SyncPolicy> {
+    PossibleValuesParser::new(["game", "off"]).map(|word| match word.as_str() {
+        "off" => SyncPolicy::Off,
+        _ => SyncPolicy::EachGame,
+    })
 }

@@ -67,6 +67,13 @@ pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
     if is_match {
         refused.extend(args.windows(2).filter_map(file_after_flag));
     }
+    if named == Some("play") && has_password_word(args) {
+        refused.push(
+            "--password: other users of this machine would see the word: write it to a file, as in --password-file FILE, \
+             or give --password alone to be asked for it"
+                .to_owned(),
+        );
+    }
     // Clap explains a single one, with the nearest spelling.
     if refused.len() + unknown.len() > 1 {
         refused.append(&mut unknown);
@@ -89,6 +96,17 @@ fn file_after_flag(words: &[OsString]) -> Option<String> {
     })
 }
 
+/// `true` if a word that is not the game follows `--password`.
+fn has_password_word(args: &[OsString]) -> bool {
+    let is_word = |arg: &OsString| !arg.to_string_lossy().starts_with('-');
+    let has_game = args.get(2).is_some_and(is_word);
+    let mut pairs = args.windows(2);
+    pairs.any(|pair| has_game && pair[0] == "--password" && is_word(&pair[1]))
+        || args
+            .iter()
+            .any(|arg| arg.to_string_lossy().starts_with("--password="))
+}
+
 /// `true` if the command or one of its subcommands has this flag.
 fn knows(command: &clap::Command, flag: &str) -> bool {
     let is_it = |arg: &clap::Arg| {
@@ -101,7 +119,7 @@ fn knows(command: &clap::Command, flag: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::command;
+    use crate::command;
 
     fn refused(line: &str) -> Option<String> {
         let args: Vec<OsString> = line.split(' ').map(Into::into).collect();

@@ -1,14 +1,15 @@
 //! The arguments of `match`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use record::format::{CpuList, Shard};
+use record::ledger::SyncPolicy;
 use record::outputs::{LogLevel, PgnComments};
 
-use super::common::{RulesContext, SyncArg, TimeoutArgs};
+use super::common::{RulesContext, TimeoutArgs, sync_policy};
 use super::plan::PlanArgs;
-use crate::config::words::EngineLine;
 
 /// The arguments of `match`.
 #[derive(Debug, Args)]
@@ -42,8 +43,8 @@ pub struct MatchArgs {
     pub(crate) trust: bool,
 
     /// Force records to the disk after each finished game, so that they survive a power failure, or never
-    #[arg(long, hide_short_help = true, value_enum, default_value_t)]
-    pub(crate) sync: SyncArg,
+    #[arg(long, hide_short_help = true, default_value = "game", value_parser = sync_policy())]
+    pub(crate) sync: SyncPolicy,
 
     /// Log each line from and to each engine, and events, to this file
     #[arg(long, value_name = "FILE")]
@@ -51,8 +52,8 @@ pub struct MatchArgs {
 
     /// The contents of the log: games lost by a fault and notes (`warn`), starts and ends of games (`info`), lines except
     /// the engines' `info` lines (`debug`), all lines (`trace`); each level includes those before it; `trace` if absent
-    #[arg(long, hide_short_help = true, value_enum, requires = "log")]
-    pub(crate) log_level: Option<LogLevelArg>,
+    #[arg(long, hide_short_help = true, value_name = "LEVEL", requires = "log", value_parser = log_level())]
+    pub(crate) log_level: Option<LogLevel>,
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -107,28 +108,14 @@ pub(crate) struct NewMatchArgs {
     pub(crate) dry_run: bool,
 }
 
-/// The level of a log.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum LogLevelArg {
-    /// Games lost by a fault, and notes
-    Warn,
-    /// Starts and ends of games
-    Info,
-    /// Lines except the engines' `info` lines
-    Debug,
-    /// All lines
-    Trace,
-}
-
-impl From<LogLevelArg> for LogLevel {
-    fn from(arg: LogLevelArg) -> LogLevel {
-        match arg {
-            LogLevelArg::Warn => LogLevel::Warn,
-            LogLevelArg::Info => LogLevel::Info,
-            LogLevelArg::Debug => LogLevel::Debug,
-            LogLevelArg::Trace => LogLevel::Trace,
-        }
-    }
+fn log_level() -> impl TypedValueParser<Value = LogLevel> {
+    let levels = ["warn", "info", "debug", "trace"];
+    PossibleValuesParser::new(levels).map(|word| match word.as_str() {
+        "warn" => LogLevel::Warn,
+        "info" => LogLevel::Info,
+        "debug" => LogLevel::Debug,
+        _ => LogLevel::Trace,
+    })
 }
 
 /// The output of a match.
@@ -157,19 +144,17 @@ pub(crate) struct OutputArgs {
     pub(crate) gui: bool,
 }
 
-impl RulesContext for MatchArgs {
-    fn engines_file(&self) -> Option<&Path> {
-        self.new.engines.as_deref()
-    }
-
-    fn timeouts(&self) -> TimeoutArgs {
-        TimeoutArgs {
-            startup_ms: self.plan.startup_ms,
-            ping_ms: self.plan.ping_ms,
+impl MatchArgs {
+    /// What the arguments say about the rules of a program.
+    pub fn rules_context(&self) -> RulesContext<'_> {
+        RulesContext {
+            engines_file: self.new.engines.as_deref(),
+            timeouts: TimeoutArgs {
+                startup_ms: self.plan.startup_ms,
+                ping_ms: self.plan.ping_ms,
+            },
+            engines: &self.plan.engine.0,
+            ..RulesContext::default()
         }
-    }
-
-    fn engines(&self) -> &[EngineLine] {
-        &self.plan.engine.0
     }
 }

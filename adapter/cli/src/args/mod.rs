@@ -14,13 +14,10 @@ mod tables;
 mod tools;
 pub mod values;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 
-use crate::config::words::EngineLine;
-use crate::manual::ManualCommand;
-use crate::program::{self, Cli};
 pub(crate) use bridging::*;
 pub use common::*;
 pub use matches::MatchArgs;
@@ -28,39 +25,6 @@ pub(crate) use matches::*;
 pub(crate) use plan::*;
 pub(crate) use tables::*;
 pub(crate) use tools::*;
-
-/// The commands.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Play a match between engines
-    Match(Box<MatchArgs>),
-    /// Play a game in the terminal, against an engine or another person
-    Play(Box<PlayArgs>),
-    /// Play, watch and study games in a browser
-    Gui(GuiArgs),
-    /// Test an engine: the protocol, its rules and its timing
-    Check(CheckArgs),
-    /// Run the built-in engine of a game on standard input and output
-    Engine(EngineArgs),
-    /// Write a folder with a small engine to begin with: it plays at random, and reads its input while it searches
-    NewEngine(NewEngineArgs),
-    /// Adapt an engine to a GUI of another protocol, which starts this command as its engine
-    Bridge(BridgeArgs),
-    /// List the engines of the engines file, and start each once
-    Engines(EnginesArgs),
-    /// Statistics of ledgers and PGN files: standings, Elo, ratings
-    Stats(StatsArgs),
-    /// Replay a recorded game, board by board
-    Show(ShowArgs),
-    /// Analyse a recorded game with an engine and show the loss of each move
-    Analyse(AnalyseArgs),
-    /// Solve puzzles: positions with a known best move
-    Puzzle(PuzzleArgs),
-    /// List the games and their options
-    Games,
-    #[command(flatten)]
-    Manual(ManualCommand),
-}
 
 /// The arguments of `engine`.
 #[derive(Debug, Args)]
@@ -125,94 +89,4 @@ pub(crate) struct EnginesArgs {
 pub(crate) enum EngineTask {
     /// Search fixed positions to a fixed depth; show the node count, the search's fingerprint, and nodes per second
     Bench,
-}
-
-/// The whole command line.
-pub(crate) fn command() -> clap::Command {
-    let about = "Matches between engines of two-player games, and the engines themselves";
-    program::with_others(Cli::<Command>::shapes("linesman", about))
-}
-
-impl RulesContext for Command {
-    fn engines_file(&self) -> Option<&Path> {
-        match self {
-            Command::Match(args) => args.engines_file(),
-            Command::Engines(args) => args.engines.as_deref(),
-            _ => None,
-        }
-    }
-
-    fn timeouts(&self) -> TimeoutArgs {
-        match self {
-            Command::Match(args) => args.timeouts(),
-            Command::Check(args) => args.timeouts,
-            Command::Engines(args) => args.timeouts,
-            _ => TimeoutArgs::DEFAULT,
-        }
-    }
-
-    fn records(&self) -> Option<&Path> {
-        match self {
-            Command::Show(args) => Some(&args.file),
-            Command::Analyse(args) => Some(&args.file),
-            Command::Stats(args) => args.files.first().map(PathBuf::as_path),
-            Command::Play(args) => args.resume.as_ref()?.as_deref(),
-            _ => None,
-        }
-    }
-
-    fn engines(&self) -> &[EngineLine] {
-        match self {
-            Command::Match(args) => args.engines(),
-            _ => &[],
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser;
-    use record::ledger::SyncPolicy;
-
-    use super::*;
-
-    type Cli = program::Cli<Command>;
-
-    #[test]
-    fn the_shapes_are_sound() {
-        command().debug_assert();
-    }
-
-    #[test]
-    fn play_forces_its_ledger_to_the_disk_unless_told() {
-        for (line, policy) in [
-            ("linesman play susan", SyncPolicy::EachGame),
-            ("linesman play susan --sync game", SyncPolicy::EachGame),
-            ("linesman play susan --sync off", SyncPolicy::Off),
-        ] {
-            let Ok(cli) = Cli::try_parse_from(line.split(' ')) else {
-                panic!("a sound command line: {line}");
-            };
-            let Command::Play(args) = cli.command else {
-                panic!("a game");
-            };
-            assert_eq!(SyncPolicy::from(args.table.sync), policy);
-        }
-    }
-
-    #[test]
-    fn each_engine_has_its_own_words() {
-        let line = "linesman match susan --engine cmd=a name=A --engine builtin --each st=1 --games 2 --each ponder";
-        let Ok(cli) = Cli::try_parse_from(line.split(' ')) else {
-            panic!("a sound command line");
-        };
-        let Command::Match(args) = cli.command else {
-            panic!("a match");
-        };
-        let engines = args.plan.engine.0.iter().map(|engine| &engine.0);
-        let engines: Vec<_> = engines.collect();
-        assert_eq!(engines, [&["cmd=a", "name=A"][..], &["builtin"]]);
-        assert_eq!(args.plan.each, ["st=1", "ponder"]);
-        assert_eq!(args.plan.games, Some(2));
-    }
 }

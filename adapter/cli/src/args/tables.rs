@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, FromArgMatches};
+use record::ledger::SyncPolicy;
 use table::LevelChoice;
 
 use crate::analysis::puzzle_set::PuzzleSet;
 
-use super::common::{SearchTimeoutArgs, SyncArg};
+use super::common::{SearchTimeoutArgs, sync_policy};
 use super::values::{milliseconds, seconds_or_none};
 
 /// The arguments of `play`.
@@ -121,8 +122,8 @@ pub(crate) struct TableArgs {
 
     /// Force the ledger to the disk after each move and each finished game, so that it survives a power failure, or
     /// never
-    #[arg(long, hide_short_help = true, value_enum, default_value_t)]
-    pub(crate) sync: SyncArg,
+    #[arg(long, hide_short_help = true, default_value = "game", value_parser = sync_policy())]
+    pub(crate) sync: SyncPolicy,
 }
 
 /// Limits for guests.
@@ -184,6 +185,6 @@ pub(crate) struct GuiArgs {
 
     /// Force each ledger to the disk after each move and each finished game, so that it survives a power failure, or
     /// never
-    #[arg(long, hide_short_help = true, value_enum, default_value_t)]
-    pub(crate) sync: SyncArg,
+    #[arg(long, hide_short_help = true, default_value = "game", value_parser = sync_policy())]
+    pub(crate) sync: SyncPolicy,
 }

@@ -1,7 +1,6 @@
 //! The command that starts a GUI with a game and an engine, and the images of the pieces for XBoard.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bridge::shell_line;
@@ -19,7 +18,11 @@ pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode
         (BridgeProtocol::Cecp, _) => prepare_xboard(args, setup)?,
         (BridgeProtocol::Gtp, None) => {
             let command = gtp::gogui_command(setup, &engine_words(args, setup, "gtp"));
-            show(&command.map_err(about_words)?)?;
+            show(&command.map_err(|error| match error {
+                // A word that the GUI cannot read.
+                BridgeError::Engine(why) => usage("--print-command", why),
+                error => error.into(),
+            })?)?;
         }
         (BridgeProtocol::Gtp, Some(_)) => {
             return refuse!("--pieces: only bridge cecp has pieces");
@@ -36,7 +39,14 @@ pub(crate) fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<ExitCode
 fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure> {
     let layout = cecp::layout_of(setup)?;
     let game = layout.variant;
-    let folder = piece_folder(args, game)?;
+    // One folder per game, since all games use the same file names.
+    let folder = match &args.pieces {
+        Some(folder) => absolute(folder),
+        None => paths::data()
+            .or_trouble("--pieces")?
+            .join("xboard")
+            .join(game),
+    };
     cecp::write_pieces(game, &folder).map_err(|(path, error)| {
         let error = protocol::text::without_error_number(&error.to_string());
         trouble(path.display(), error)
@@ -54,23 +64,6 @@ fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure>
 
 fn show(command: &[String]) -> Result<(), Failure> {
     writeln!(io::stdout(), "{}", shell_line(command)).map_err(Failure::Output)
-}
-
-/// A word that the GUI cannot read is a usage error.
-fn about_words(error: BridgeError) -> Failure {
-    match error {
-        BridgeError::Engine(why) => usage("--print-command", why),
-        error => error.into(),
-    }
-}
-
-/// The folder for the images: one per game, since all games use the same file names.
-fn piece_folder(args: &BridgeArgs, game: &str) -> Result<PathBuf, Failure> {
-    if let Some(folder) = &args.pieces {
-        return Ok(absolute(folder));
-    }
-    let data = paths::data().or_trouble("--pieces")?;
-    Ok(data.join("xboard").join(game))
 }
 
 /// The command line of this bridge, for a GUI that starts it.

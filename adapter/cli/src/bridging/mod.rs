@@ -32,7 +32,15 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
     if args.print_command || args.pieces.is_some() {
         return gui_command::prepare(args, &setup(args, registry)?);
     }
-    let setup = shown_in_gui(Some(args.protocol), checked_setup(args, registry))?;
+    let checked = setup(args, registry).and_then(|setup| {
+        match args.protocol {
+            BridgeProtocol::Cecp => drop(cecp::layout_of(&setup)?),
+            BridgeProtocol::Gtp => drop(gtp::layout_of(&setup)?),
+            BridgeProtocol::Ugi => {}
+        }
+        Ok(setup)
+    });
+    let setup = shown_in_gui(Some(args.protocol), checked)?;
     let stop = stop_on_signals()?;
     let log = setup.log.clone();
     let lines = Lines::read(io::stdin(), stop, log.clone()).map_err(BridgeError::Thread)?;
@@ -54,17 +62,6 @@ pub(crate) fn tree_engine(rules: Rules, registry: Registry) -> Result<ExitCode, 
     let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
     bridge::ugi::run_builtin(registry, rules, &lines, &mut ProtocolOutput::new())?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns the setup of a game that fits the GUI.
-fn checked_setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {
-    let setup = setup(args, registry)?;
-    match args.protocol {
-        BridgeProtocol::Cecp => drop(cecp::layout_of(&setup)?),
-        BridgeProtocol::Gtp => drop(gtp::layout_of(&setup)?),
-        BridgeProtocol::Ugi => {}
-    }
-    Ok(setup)
 }
 
 fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::process::ExitCode;
 
 use check::against::{Comparison, compare};
-use kit::CheckPosition;
 use protocol::Query;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
@@ -26,11 +25,6 @@ fn game_of(engine: &mut Engine) -> Option<String> {
     }
     let answer = answer(engine, "position startpos", Query::Game).ok()?;
     answer.split_whitespace().next().map(str::to_owned)
-}
-
-/// The `position` line of a position that shows a rule.
-fn line(position: &CheckPosition) -> String {
-    format!("position {}", Opening::from(position))
 }
 
 /// Compares the engine of the arguments with another one. Returns the exit status: 1 if they differ.
@@ -69,7 +63,9 @@ pub(super) fn run(
     let entry = known.and_then(|name| registry.find(&name).ok());
     let positions = entry.map_or_else(Vec::new, kit::GameEntry::check_positions);
     let comparison = Comparison {
-        starts: positions.iter().map(line).collect(),
+        starts: (positions.iter())
+            .map(|position| format!("position {}", Opening::from(position)))
+            .collect(),
         games: args.games,
         seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
         timeouts,

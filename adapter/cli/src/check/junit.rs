@@ -3,6 +3,8 @@
 use check::{CheckEvent, Report, Verdict};
 use maud::{Markup, html};
 
+use super::screen::blocks;
+
 /// The `name` of the root element, which identifies a report of this kind.
 const SUITES: &str = "linesman check";
 
@@ -70,12 +72,7 @@ fn case(report: &Report) -> Markup {
 
 /// The lines that reproduce a fault, and the last lines of the engine.
 fn lines(report: &Report) -> String {
-    let titled = [
-        ("paste:", &report.lines),
-        ("last received:", &report.received),
-    ];
-    let shown = titled.into_iter().filter(|(_, lines)| !lines.is_empty());
-    let shown = shown.map(|(title, lines)| format!("{title}\n{}\n", lines.join("\n")));
+    let shown = blocks(report).map(|(title, lines)| format!("{title}\n{}\n", lines.join("\n")));
     shown.collect()
 }
 

@@ -31,7 +31,13 @@ impl Screen {
                 let line = json!({"engine": name, "game": game, "board": board, "seed": self.seed});
                 put(&line.to_string(), true)
             }
-            CheckEvent::Started { name, game } => put(&header(name, *game, self.seed), false),
+            CheckEvent::Started { name, game } => {
+                let rules = match game {
+                    Ok(rules) => format!("rules of {}", rules.board()),
+                    Err(why) => format!("no rules ({why})"),
+                };
+                put(&format!("{name}: {rules}, seed {}", self.seed), false)
+            }
             CheckEvent::Step(report) => {
                 self.counts[report.verdict as usize] += 1;
                 match self.is_json {
@@ -97,14 +103,6 @@ impl Screen {
     }
 }
 
-fn header(name: &str, game: Result<&Rules, &str>, seed: u64) -> String {
-    let rules = match game {
-        Ok(rules) => format!("rules of {}", rules.board()),
-        Err(why) => format!("no rules ({why})"),
-    };
-    format!("{name}: {rules}, seed {seed}")
-}
-
 /// A line for the step, followed by the lines that reproduce a fault.
 fn step(report: &Report) -> String {
     let verdict = report.verdict.word();
@@ -113,17 +111,20 @@ fn step(report: &Report) -> String {
         report.step, report.clause, report.text
     );
     text.truncate(text.trim_end().len());
-    for (title, lines) in [
-        ("paste:", &report.lines),
-        ("last received:", &report.received),
-    ] {
-        if lines.is_empty() {
-            continue;
-        }
+    for (title, lines) in blocks(report) {
         let _ = write!(text, "\n      {title}");
         for line in lines {
             let _ = write!(text, "\n        {line}");
         }
     }
     text
+}
+
+/// The lines that reproduce a fault, and the last lines of the engine, each with its title.
+pub(super) fn blocks(report: &Report) -> impl Iterator<Item = (&'static str, &Vec<String>)> {
+    let titled = [
+        ("paste:", &report.lines),
+        ("last received:", &report.received),
+    ];
+    titled.into_iter().filter(|(_, lines)| !lines.is_empty())
 }

@@ -62,14 +62,7 @@ impl GameTable {
 pub struct EnginesFile {
     /// The path of `--engines`; the default file if `None`.
     given: Option<PathBuf>,
-    read: OnceCell<Engines>,
-}
-
-/// The engines of the file, in its order, and their indices by name.
-#[derive(Debug)]
-struct Engines {
-    all: Vec<Described>,
-    by_name: HashMap<String, usize>,
+    read: OnceCell<Vec<Described>>,
 }
 
 /// An engine of the file.
@@ -103,35 +96,29 @@ impl EnginesFile {
 
     /// All engines, in the order of the file.
     pub fn all(&self) -> Result<&[Described], Failure> {
-        self.engines().map(|engines| engines.all.as_slice())
-    }
-
-    fn engines(&self) -> Result<&Engines, Failure> {
         if self.read.get().is_none() {
-            let engines = self.read()?;
-            let _ = self.read.set(engines);
+            let _ = self.read.set(self.read()?);
         }
         Ok(self.read.get().expect("it was set"))
     }
 
-    fn read(&self) -> Result<Engines, Failure> {
+    fn read(&self) -> Result<Vec<Described>, Failure> {
         let file = TomlFile::<Tables>::read(&self.path()?)?;
-        let (mut all, mut by_name) = (Vec::<Described>::new(), HashMap::new());
+        let (mut all, mut lines) = (Vec::new(), HashMap::new());
         for table in &file.content.engine {
             let line = file.line(table.span().start);
             let words = &table.get_ref().0;
             let words = words.iter().map(|word| file.resolved(word.clone()));
             let engine = described(line, words.collect());
             let engine = engine.map_err(|why| file.error(line, why))?;
-            if let Some(known) = by_name.insert(engine.name.clone(), all.len()) {
-                let at = all[known].line;
+            if let Some(at) = lines.insert(engine.name.clone(), line) {
                 let (name, also) = (&engine.name, "is also the engine of line");
                 let why = format!("name: {name:?} {also} {at}: give it another name");
                 return Err(file.error(line, why));
             }
             all.push(engine);
         }
-        Ok(Engines { all, by_name })
+        Ok(all)
     }
 
     /// The registry's entry of each `[[game]]`, made by `entry` from the words of `--rules`. A default file need not exist.
@@ -184,9 +171,9 @@ impl EnginesFile {
                 "conf={name}: there is no {path}: write this file, or name another one by --engines FILE"
             );
         }
-        let Engines { all, by_name } = self.engines()?;
-        let found = by_name.get(name).map(|number| &all[*number].words);
-        found.map(Vec::as_slice).ok_or_else(|| {
+        let all = self.all()?;
+        let found = all.iter().find(|engine| engine.name == name);
+        found.map(|engine| engine.words.as_slice()).ok_or_else(|| {
             let known: Vec<&str> = all.iter().map(|engine| engine.name.as_str()).collect();
             let (path, known) = (path.display(), known.join(", "));
             Failure::Usage(format!(

@@ -47,7 +47,7 @@ impl WordsVisitor {
         let mut read = Words::default();
         if self.is_engine {
             let sound = words.iter().try_for_each(|word| read.take(word));
-            sound.and_then(|()| read.check_limit()).map_err(E::custom)?;
+            sound.and_then(|()| read.limit()).map_err(E::custom)?;
         }
         Ok(words)
     }
@@ -80,8 +80,8 @@ impl<'de> Visitor<'de> for WordsVisitor {
             let read = read.as_mut();
             words.extend(table.next_value_seed(Entry { key: &key, read })?);
         }
-        let limit = read.map_or(Ok(()), |read| read.check_limit());
-        limit.map(|()| words).map_err(A::Error::custom)
+        let limit = read.map_or(Ok(None), |read| read.limit());
+        limit.map(|_| words).map_err(A::Error::custom)
     }
 }
 

@@ -1,7 +1,6 @@
 //! `linesman new-engine`: a folder with a small engine to begin with, from the templates.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,7 +12,7 @@ use record::registry::Registry;
 use crate::args::{Language, NewEngineArgs};
 use crate::engines::words::quote;
 use crate::game_name::{parse_entry, parse_game_or_any};
-use crate::output::printable;
+use crate::output::finish;
 use crate::platform::make_executable;
 use crate::program::linesman;
 use crate::usage::{Failure, OrFail, trouble};
@@ -100,16 +99,11 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
         write(name, text)?;
     }
     write(template.game, &text)?;
-    let readme = match entry {
-        Some(_) => concat!(
-            template!("new-engine/README.md"),
-            template!("new-engine/ladder.md")
-        ),
-        None => concat!(
-            template!("new-engine/README.md"),
-            template!("new-engine/any.md")
-        ),
+    let next = match entry {
+        Some(_) => template!("new-engine/ladder.md"),
+        None => template!("new-engine/any.md"),
     };
+    let readme = template!("new-engine/README.md").to_owned() + next;
     let words = entry.map_or(&[][..], |entry| entry.args).iter();
     let words = words.map(|word| format!(" {}", quote(word.clone())));
     let marks = [
@@ -128,14 +122,12 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
         })
     };
     write("test.sh", &fill(template!("new-engine/test.sh")))?;
-    write("README.md", &fill(readme))?;
-    let shown = folder.display();
-    let text = format!(
-        "{shown}: a small engine of {}. Next: {shown}/README.md",
-        game.name
-    );
-    writeln!(io::stdout(), "{}", printable(&text)).map_err(Failure::Output)?;
-    Ok(ExitCode::SUCCESS)
+    write("README.md", &fill(&readme))?;
+    let (shown, game) = (folder.display(), game.name);
+    finish(
+        &format!("{shown}: a small engine of {game}. Next: {shown}/README.md"),
+        false,
+    )
 }
 
 /// Writes a new file; one that begins with `#!` is made executable.
@@ -163,13 +155,14 @@ fn of_program(text: &str, entry: &GameEntry, executable: &str, language: Languag
     let options = match language {
         // One text with a line for each.
         Language::C => {
-            let lines: Vec<String> = options.iter().map(|line| format!("{line}\\n")).collect();
-            format!("\"{}\"", lines.concat())
+            let lines = options.iter().map(|line| format!("{line}\\n"));
+            format!("\"{}\"", lines.collect::<String>())
         }
-        _ => {
-            let quoted: Vec<String> = options.iter().map(|line| quoted(line)).collect();
-            quoted.join(", ")
-        }
+        _ => options
+            .iter()
+            .map(|line| quoted(line))
+            .collect::<Vec<_>>()
+            .join(", "),
     };
     let text = text.replace("\"RULE\"", &words.collect::<Vec<_>>().join(", "));
     text.replace("\"OPTION\"", &options)

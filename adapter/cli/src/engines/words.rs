@@ -1,12 +1,13 @@
 //! Parsing of the words that describe an engine, `KEY=VALUE` or bare, into a checked [`EngineSpec`].
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use protocol::text::{excerpt, is_unsafe};
 use record::clock::{Limit, LimitWord, SearchLimit};
-use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart, SetOption};
+use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::plan::MAX_WAIT_MS;
 use referee::engine::MAX_NAME;
 
@@ -23,45 +24,27 @@ const DEFAULT_LIMIT: &str = "st=0.1";
 /// In place of the words of a program: the program of the first engine (`--rules engine`).
 pub(crate) const OF_FIRST_ENGINE: &str = "engine";
 
-/// The words of one engine, each checked separately.
+/// The words of one engine, each checked: keys, and their values unless they are bare words.
 #[derive(Debug, Clone, Default)]
-pub struct Words {
-    is_builtin: bool,
-    /// The name of an engine in the engines file, which supplies missing words.
-    conf: Option<String>,
-    cmd: Option<String>,
-    args: Vec<String>,
-    dir: Option<PathBuf>,
-    name: Option<String>,
-    proto: Option<Proto>,
-    time: Option<Limit>,
-    search: Option<SearchLimit>,
-    margin_ms: Option<u64>,
-    ponder: bool,
-    options: Vec<(String, Option<String>)>,
-    restart: Option<Restart>,
-    process: ProcessLimits,
-    stderr: Option<PathBuf>,
-}
+pub struct Words(Vec<(String, Option<String>)>);
 
 impl Words {
     /// The built-in engine with its defaults.
     pub(crate) fn builtin() -> Words {
-        Words {
-            is_builtin: true,
-            ..Words::default()
-        }
+        Words(vec![("builtin".to_owned(), None)])
     }
 
     /// The clock of a person that these words describe.
     pub(crate) fn clock(&self) -> Limit {
-        let limit = Limit::of_words(self.time, None);
+        let limit = Limit::of_words(self.limits().0, None);
         limit.ok().flatten().unwrap_or(Limit::Unlimited)
     }
 
     /// Selects the built-in engine if the words name no program.
     pub fn or_builtin(mut self) -> Words {
-        self.is_builtin |= self.cmd.is_none();
+        if self.find("cmd").is_none() {
+            self.0.extend(Words::builtin().0);
+        }
         self
     }
 
@@ -69,7 +52,7 @@ impl Words {
     pub(crate) fn read_plain(flag: &str, words: &[String]) -> Result<Words, Failure> {
         let mut read = Words::default();
         all_sound(words.iter().map(|word| read.take(word).or_usage(flag)))?;
-        if read.is_builtin && read.cmd.is_some() {
+        if read.has("builtin") && read.has("cmd") {
             return refuse!("{flag}: builtin and cmd= are two engines: leave out one");
         }
         Ok(read)
@@ -77,197 +60,180 @@ impl Words {
 
     /// Adds a word; an error names it.
     pub(crate) fn take(&mut self, word: &str) -> Result<(), String> {
-        match word.split_once('=') {
-            None if word == "builtin" => self.is_builtin = true,
-            None if word == "ponder" => self.ponder = true,
-            None => self.add_button(word)?,
-            Some((key, value)) => self.set_pair(word, key, value)?,
+        let (key, value) = match word.split_once('=') {
+            Some((key, value)) => (key, Some(value)),
+            None => (word, None),
+        };
+        match value {
+            Some(value) => check_pair(word, key, value)?,
+            None if matches!(key, "builtin" | "ponder") || is_option(key) => {}
+            None => return Err(unknown(word)),
         }
+        let kind = kind(key);
+        let is_repeated = key == "arg" || value.is_none() || is_option(key);
+        if !is_repeated && self.0.iter().any(|(known, _)| self::kind(known) == kind) {
+            return Err(match kind == key {
+                true => format!("{key}= is given twice: leave out one"),
+                false => format!("second limit {word}: give one of {kind}"),
+            });
+        }
+        self.0.push((key.to_owned(), value.map(str::to_owned)));
         Ok(())
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.0.iter().any(|(known, _)| known == key)
+    }
+
+    /// The value of a key.
+    fn find(&self, key: &str) -> Option<&str> {
+        let (_, value) = self.0.iter().find(|(known, _)| known == key)?;
+        value.as_deref()
+    }
+
+    /// The value of a key as what it was checked to be.
+    fn parse<T: FromStr>(&self, key: &str) -> Option<T> {
+        self.find(key)?.parse().ok()
+    }
+
+    fn limits(&self) -> (Option<Limit>, Option<SearchLimit>) {
+        let (mut time, mut search) = (None, None);
+        for (key, value) in &self.0 {
+            match LimitWord::parse(key, value.as_deref().unwrap_or_default()) {
+                Some(Ok(LimitWord::Time(limit))) => time = Some(limit),
+                Some(Ok(LimitWord::Search(limit))) => search = Some(limit),
+                _ => {}
+            }
+        }
+        (time, search)
     }
 
     /// `true` if the words include a limit.
     pub(crate) fn has_limit(&self) -> bool {
-        self.time.is_some() || self.search.is_some()
+        self.limits() != (None, None)
     }
 
-    /// Checks that the limits among the words can be combined.
-    pub(crate) fn check_limit(&self) -> Result<(), String> {
-        Limit::of_words(self.time, self.search)
-            .map(drop)
-            .map_err(str::to_owned)
-    }
-
-    /// Adds a button option; any other bare word is unknown.
-    fn add_button(&mut self, word: &str) -> Result<(), String> {
-        let name = word.strip_prefix("option.").filter(|name| !name.is_empty());
-        let name = name.ok_or_else(|| unknown(word))?;
-        self.options.push((name.to_owned(), None));
-        Ok(())
-    }
-
-    fn set_pair(&mut self, word: &str, key: &str, value: &str) -> Result<(), String> {
-        if let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) {
-            self.options.push((name.to_owned(), Some(value.to_owned())));
-            return Ok(());
-        }
-        if let Some(limit) = LimitWord::parse(key, value) {
-            let twice = |these: &str| format!("second limit {word}: give one of {these}");
-            return match limit? {
-                LimitWord::Time(time) => set(&mut self.time, time, &twice("tc, hourglass and st")),
-                LimitWord::Search(search) => {
-                    set(&mut self.search, search, &twice("depth and nodes"))
-                }
-            };
-        }
-        let known = [
-            ("conf", self.conf.is_some()),
-            ("cmd", self.cmd.is_some()),
-            ("dir", self.dir.is_some()),
-            ("name", self.name.is_some()),
-            ("proto", self.proto.is_some()),
-            ("timemargin", self.margin_ms.is_some()),
-            ("restart", self.restart.is_some()),
-            ("stderr", self.stderr.is_some()),
-        ];
-        if let Some((word, limit)) = self
-            .process
-            .by_word()
-            .into_iter()
-            .find(|(word, _)| *word == key)
-        {
-            let limits = if word == "memory" {
-                1..=u64::from(u32::MAX)
-            } else {
-                1..=MAX_WAIT_MS
-            };
-            let number = value.parse().ok().filter(|number| limits.contains(number));
-            let (least, most) = (limits.start(), limits.end());
-            let why = || format!("{word}={value}: {word} is a whole number from {least} to {most}");
-            return set(
-                limit,
-                number.ok_or_else(why)?,
-                &format!("{word}= is given twice"),
-            );
-        }
-        if known.contains(&(key, true)) {
-            return Err(format!("{key}= is given twice: leave out one"));
-        }
-        match key {
-            "conf" => self.conf = Some(non_empty(key, value, "the name of an engine")?),
-            "cmd" if value == "builtin" => {
-                let why = "expected builtin alone, or cmd=./builtin for a program of this name";
-                return Err(format!("{word}: {why}"));
-            }
-            "cmd" => self.cmd = Some(non_empty(key, value, "a path")?),
-            "arg" => self.args.push(value.to_owned()),
-            "dir" => self.dir = Some(path(key, value)?),
-            "name" => self.name = Some(parse_name(value)?),
-            "proto" => self.proto = Some(parse_choice(key, value, "ugi, uci, uai, cecp or gtp")?),
-            "timemargin" => self.margin_ms = Some(parse_margin(value)?),
-            "restart" => self.restart = Some(parse_choice(key, value, "auto, on or off")?),
-            "stderr" => self.stderr = Some(path(key, value)?),
-            _ => return Err(unknown(word)),
-        }
-        Ok(())
+    /// The limit; an error if the words do not go together.
+    pub(crate) fn limit(&self) -> Result<Option<Limit>, String> {
+        let (time, search) = self.limits();
+        Limit::of_words(time, search).map_err(str::to_owned)
     }
 
     /// The engine that these words describe; `each` supplies missing words.
     pub fn spec(self, flag: &str, each: &Words) -> Result<EngineSpec, Failure> {
         let own = self.over(each);
-        let program = match (own.is_builtin, own.cmd) {
-            (true, _) => Program::Builtin,
-            (false, Some(cmd)) => Program::Command {
-                path: find_program(&cmd, own.dir.as_deref()),
-                args: own.args,
-                dir: own.dir,
+        let path = |key: &str| own.find(key).map(|path| absolute(path.as_ref()));
+        let dir = path("dir");
+        let program = match own.find("cmd") {
+            _ if own.has("builtin") => Program::Builtin,
+            Some(cmd) => Program::Command {
+                path: find_program(cmd, dir.as_deref()),
+                args: own.values("arg"),
+                dir: dir.clone(),
             },
-            (false, None) => {
-                return refuse!("{flag}: no engine is named: add builtin or cmd=PATH");
-            }
+            None => return refuse!("{flag}: no engine is named: add builtin or cmd=PATH"),
         };
-        if let Program::Command { dir: Some(dir), .. } = &program
-            && !dir.is_dir()
-        {
-            let dir = dir.display();
-            return refuse!("{flag}: dir={dir}: there is no such folder");
+        if let (Program::Command { .. }, Some(dir)) = (&program, dir.filter(|dir| !dir.is_dir())) {
+            return refuse!("{flag}: dir={}: there is no such folder", dir.display());
         }
-        let limit = Limit::of_words(own.time, own.search).or_usage(flag)?;
+        let limit = own.limit().or_usage(flag)?;
         let limit = limit.unwrap_or_else(|| DEFAULT_LIMIT.parse().expect("the default is a limit"));
-        if let Some(file) = &own.stderr {
+        let stderr = path("stderr");
+        if let Some(file) = &stderr {
             refuse_ledger("stderr=", file)?;
         }
+        let mut process = ProcessLimits::default();
+        for (word, limit) in process.by_word() {
+            *limit = own.parse(word);
+        }
+        let options = own.0.iter().filter_map(|(key, value)| {
+            let name = key.strip_prefix("option.")?;
+            Some((name.to_owned(), value.clone()))
+        });
         Ok(EngineSpec {
-            name: own.name,
+            name: own.find("name").map(str::to_owned),
             program,
-            proto: own.proto.unwrap_or_default(),
+            proto: own.parse("proto").unwrap_or_default(),
             limit,
-            margin_ms: own.margin_ms.unwrap_or(limit.default_margin_ms()),
-            ponder: own.ponder,
-            options: own.options,
-            restart: own.restart.unwrap_or_default(),
-            process: own.process,
-            stderr: own.stderr,
+            margin_ms: own.margin_ms().unwrap_or(limit.default_margin_ms()),
+            ponder: own.has("ponder"),
+            options: options.collect(),
+            restart: own.parse("restart").unwrap_or_default(),
+            process,
+            stderr,
         })
+    }
+
+    fn values(&self, key: &str) -> Vec<String> {
+        let words = self.0.iter().filter(|(known, _)| known == key);
+        words.filter_map(|(_, value)| value.clone()).collect()
     }
 
     /// The value of `timemargin=`.
     pub(crate) fn margin_ms(&self) -> Option<u64> {
-        self.margin_ms
+        self.parse("timemargin")
     }
 
     /// The name of the engine that `conf=` refers to.
     pub(crate) fn conf(&self) -> Option<&str> {
-        self.conf.as_deref()
+        self.find("conf")
     }
 
-    /// These words; `each` gives what they leave out.
-    pub(crate) fn over(self, each: &Words) -> Words {
-        let each = each.clone();
-        let (is_builtin, cmd) = match self.is_builtin || self.cmd.is_some() {
-            true => (self.is_builtin, self.cmd),
-            false => (each.is_builtin, each.cmd),
+    /// These words; `each` gives what they leave out. A program, a limit, the list of arguments and an option are each
+    /// replaced as a whole.
+    pub(crate) fn over(mut self, each: &Words) -> Words {
+        let whole = |key: &str| match key {
+            "builtin" | "cmd" => "a program".to_owned(),
+            key if kind(key) != key => "a limit".to_owned(),
+            key => key.to_ascii_lowercase(),
         };
-        let (time, search) = match (self.time, self.search) {
-            (None, None) => (each.time, each.search),
-            own => own,
-        };
-        Words {
-            is_builtin,
-            conf: None,
-            cmd,
-            args: Some(self.args)
-                .filter(|args| !args.is_empty())
-                .unwrap_or(each.args),
-            dir: self.dir.or(each.dir),
-            name: self.name.or(each.name),
-            proto: self.proto.or(each.proto),
-            time,
-            search,
-            margin_ms: self.margin_ms.or(each.margin_ms),
-            ponder: self.ponder || each.ponder,
-            options: merge_options(each.options, self.options),
-            restart: self.restart.or(each.restart),
-            process: self.process.or(each.process),
-            stderr: self.stderr.or(each.stderr),
-        }
+        let own: Vec<String> = self.0.iter().map(|(key, _)| whole(key)).collect();
+        let missing = each.0.iter().filter(|(key, _)| !own.contains(&whole(key)));
+        let mut words: Vec<_> = missing.cloned().collect();
+        words.append(&mut self.0);
+        words.retain(|(key, _)| key != "conf");
+        Words(words)
     }
 }
 
-fn merge_options(each: Vec<SetOption>, own: Vec<SetOption>) -> Vec<SetOption> {
-    let is_own = |name: &str| {
-        own.iter()
-            .any(|(known, _)| known.eq_ignore_ascii_case(name))
+/// The words of which an engine has one: all kinds of time, and of depth and nodes. Any other key is alone.
+fn kind(key: &str) -> &str {
+    match key {
+        "tc" | "hourglass" | "st" => "tc, hourglass and st",
+        "depth" | "nodes" => "depth and nodes",
+        key => key,
+    }
+}
+
+fn is_option(key: &str) -> bool {
+    key.strip_prefix("option.")
+        .is_some_and(|name| !name.is_empty())
+}
+
+fn check_pair(word: &str, key: &str, value: &str) -> Result<(), String> {
+    if let Some(limit) = LimitWord::parse(key, value) {
+        return limit.map(drop);
+    }
+    let is_process = |word: &str| {
+        let mut limits = ProcessLimits::default();
+        limits.by_word().iter().any(|(known, _)| *known == word)
     };
-    let mut merged: Vec<SetOption> = each.into_iter().filter(|(name, _)| !is_own(name)).collect();
-    merged.extend(own);
-    merged
-}
-
-fn set<T>(place: &mut Option<T>, value: T, twice: &str) -> Result<(), String> {
-    match place.replace(value) {
-        None => Ok(()),
-        Some(_) => Err(twice.to_owned()),
+    match key {
+        "arg" => Ok(()),
+        "conf" => non_empty(key, value, "the name of an engine"),
+        "cmd" if value == "builtin" => {
+            let why = "expected builtin alone, or cmd=./builtin for a program of this name";
+            Err(format!("{word}: {why}"))
+        }
+        "cmd" | "dir" | "stderr" => non_empty(key, value, "a path"),
+        "name" => parse_name(value).map(drop),
+        "proto" => check_choice::<Proto>(word, value, "ugi, uci, uai, cecp or gtp"),
+        "restart" => check_choice::<Restart>(word, value, "auto, on or off"),
+        "timemargin" => check_number(word, value, 0..=86_400_000),
+        "memory" => check_number(word, value, 1..=u64::from(u32::MAX)),
+        key if is_process(key) => check_number(word, value, 1..=MAX_WAIT_MS),
+        key if is_option(key) => Ok(()),
+        _ => Err(unknown(word)),
     }
 }
 
@@ -281,16 +247,11 @@ fn unknown(word: &str) -> String {
     format!("unknown word {word:?}: expected {EXPECTED}")
 }
 
-fn non_empty(key: &str, value: &str, expected: &str) -> Result<String, String> {
+fn non_empty(key: &str, value: &str, expected: &str) -> Result<(), String> {
     match value {
         "" => Err(format!("nothing after {key}=: add {expected}")),
-        value => Ok(value.to_owned()),
+        _ => Ok(()),
     }
-}
-
-/// The absolute path of a file or folder.
-fn path(key: &str, value: &str) -> Result<PathBuf, String> {
-    non_empty(key, value, "a path").map(|path| absolute(path.as_ref()))
 }
 
 pub(crate) fn parse_name(value: &str) -> Result<String, String> {
@@ -305,14 +266,21 @@ pub(crate) fn parse_name(value: &str) -> Result<String, String> {
     Ok(value.to_owned())
 }
 
-fn parse_choice<T: FromStr>(key: &str, value: &str, expected: &str) -> Result<T, String> {
-    let parsed = value.parse();
-    parsed.map_err(|_| format!("{key}={value}: expected {expected}"))
+fn check_choice<T: FromStr>(word: &str, value: &str, choices: &str) -> Result<(), String> {
+    let parsed = value.parse::<T>().map(drop);
+    parsed.map_err(|_| format!("{word}: choose {choices}"))
 }
 
-fn parse_margin(value: &str) -> Result<u64, String> {
-    let margin = value.parse().ok().filter(|margin| *margin <= 86_400_000);
-    margin.ok_or_else(|| format!("timemargin={value}: expected milliseconds from 0 to 86400000"))
+fn check_number(word: &str, value: &str, range: RangeInclusive<u64>) -> Result<(), String> {
+    match value.parse().is_ok_and(|number| range.contains(&number)) {
+        true => Ok(()),
+        false => {
+            let (least, most) = (range.start(), range.end());
+            Err(format!(
+                "{word}: give a whole number from {least} to {most}"
+            ))
+        }
+    }
 }
 
 /// The path of a program: one with a slash is relative to the engine's working folder, or else to the current folder; a
@@ -396,6 +364,7 @@ mod tests {
             ("startup-ms=9999999999999", "startup-ms=9999999999999"),
             ("ping-ms=1 ping-ms=2", "ping-ms="),
             ("option.=1", "option.=1"),
+            ("option.", "option."),
             ("name=a name=b", "name="),
         ] {
             let text = read(line).expect_err(line);

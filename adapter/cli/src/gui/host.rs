@@ -13,18 +13,18 @@ use gui::{RecentGame, RecentMatch, Wish};
 use kit::{Side, Value};
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
-use record::ledger::{LedgerReader, SyncPolicy};
+use record::ledger::LedgerReader;
 use record::registry::Registry;
 use referee::host::Host;
 use table::journal::read_table;
 use table::{LevelChoice, PausedTable, SeatSpec, TableSetup};
 
 use crate::analysis::puzzle_set::built_in;
-use crate::args::{SearchTimeoutArgs, SyncArg, TableArgs};
+use crate::args::TableArgs;
 use crate::play::start::arguments::{self, Defaults};
-use crate::play::start::begun::setup;
-use crate::play::start::ledgers::{ledgers, use_own_tables, wishes};
-use crate::records::{trust, user_state};
+use crate::play::start::resume::{ledgers, use_own_tables, wishes};
+use crate::play::start::{apply, setup};
+use crate::records::trust;
 use crate::usage::{Failure, refuse};
 
 /// Maximum number of listed ledgers, and maximum size of a listed ledger in bytes.
@@ -34,24 +34,18 @@ const MAX_SIZE: u64 = 8 << 20;
 /// The host of the server's tables.
 pub(crate) struct GuiHost {
     host: Host,
-    search_timeout: SearchTimeoutArgs,
-    sync: SyncArg,
+    /// The flags of all tables.
+    table: TableArgs,
     reconnect: Duration,
     /// By game, read at the first request.
     puzzles: OnceLock<HashMap<&'static str, Vec<gui::Puzzle>>>,
 }
 
 impl GuiHost {
-    pub(crate) fn new(
-        host: Host,
-        search_timeout: SearchTimeoutArgs,
-        sync: SyncArg,
-        reconnect: Duration,
-    ) -> GuiHost {
+    pub(crate) fn new(host: Host, table: TableArgs, reconnect: Duration) -> GuiHost {
         GuiHost {
             host,
-            search_timeout,
-            sync,
+            table,
             reconnect,
             puzzles: OnceLock::new(),
         }
@@ -59,13 +53,6 @@ impl GuiHost {
 
     pub(crate) fn registry(&self) -> Registry {
         self.host.registry
-    }
-
-    /// Checks the players of a new game.
-    pub(crate) fn check_seats(&self, seats: &[SeatSpec; 2]) -> Result<(), Failure> {
-        let defaults = Defaults::of_limit(Limit::Unlimited, None)?;
-        defaults.player("--p1", &seats[0])?;
-        defaults.player("--p2", &seats[1]).map(drop)
     }
 
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, Failure> {
@@ -77,15 +64,8 @@ impl GuiHost {
         ];
         let guests = arguments::guest_seats(&seats);
         let args = TableArgs {
-            p1: Vec::new(),
-            p2: Vec::new(),
-            st: None,
-            tc: None,
-            search_timeout: self.search_timeout,
             level: wish.level,
-            ledger: None,
-            pgn: None,
-            sync: self.sync,
+            ..self.table.clone()
         };
         let journal = wish.journal.clone();
         let mut plan = arguments::plan(
@@ -155,12 +135,9 @@ impl gui::Host for GuiHost {
             }
             use_own_tables(&mut paused);
         }
-        paused.setup.secret = user_state::secret().ok();
-        paused.setup.begun_here = user_state::begun_here();
+        apply(&self.table, &mut paused.setup);
         paused.setup.restarts_engines = true;
         paused.setup.reconnect = self.reconnect;
-        paused.setup.sync = SyncPolicy::from(self.sync);
-        paused.setup.plan.search_timeout_ms = self.search_timeout.search_timeout_ms;
         Ok(paused)
     }
 

@@ -14,7 +14,8 @@ use table::SeatSpec;
 
 use gui::{MatchSource, Server, Settings, Start};
 use host::GuiHost;
-use record::plan::{DEFAULT_SEARCH_TIMEOUT_MS, Plan};
+use record::clock::Limit;
+use record::plan::Plan;
 use record::registry::Registry;
 use referee::broadcast::Broadcast;
 use referee::capacity::Capacity;
@@ -22,13 +23,13 @@ use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::scoreboard::Conclusion;
 
-use crate::args::{GuiArgs, SearchTimeoutArgs, SyncArg};
+use crate::args::{GuiArgs, PlayArgs, TableArgs};
 use crate::game_name::{parse_game, rules};
 use crate::matches::host::quiet_host;
 use crate::output::{print, printable};
 use crate::platform::stop_on_signals;
 use crate::play::socket::address;
-use crate::play::start::arguments::parse_seat;
+use crate::play::start::arguments::{Defaults, parse_seat};
 use crate::records::user_state;
 use crate::usage::{Failure, OrFail};
 
@@ -38,8 +39,12 @@ const SHORT_END_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves until a signal arrives. Returns the exit status.
 pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let (timeout, reconnect) = (args.search_timeout, args.guests.reconnect);
-    let host = GuiHost::new(quiet_host(registry)?, timeout, args.sync, reconnect);
+    let table = TableArgs {
+        search_timeout: args.search_timeout,
+        sync: args.sync,
+        ..PlayArgs::of("").table
+    };
+    let host = GuiHost::new(quiet_host(registry)?, table, args.guests.reconnect);
     let listen = args.listen.as_deref().map(address::parse).transpose();
     let settings = Settings {
         port: args.port,
@@ -82,9 +87,7 @@ pub(crate) fn show_match(events: &Broadcast, plan: &Plan, host: &Host) -> Result
         reserved: Capacity::of(plan).descriptors(),
         ..Settings::default()
     };
-    let search_timeout_ms = DEFAULT_SEARCH_TIMEOUT_MS;
-    let timeout = SearchTimeoutArgs { search_timeout_ms };
-    let host = GuiHost::new(host.clone(), timeout, SyncArg::default(), Duration::ZERO);
+    let host = GuiHost::new(host.clone(), PlayArgs::of("").table, Duration::ZERO);
     let server = Server::start(settings, Arc::new(host)).or_trouble("--gui")?;
     let _ = writeln!(io::stderr(), "{}", server.link());
     Ok(server)
@@ -135,6 +138,8 @@ fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
         seat("--p1", &args.p1, SeatSpec::PERSON)?,
         seat("--p2", &args.p2, SeatSpec::ENGINE)?,
     ];
-    host.check_seats(&seats)?;
+    let defaults = Defaults::of_limit(Limit::Unlimited, None)?;
+    defaults.player("--p1", &seats[0])?;
+    defaults.player("--p2", &seats[1])?;
     Ok(Some(Start { game, seats }))
 }

@@ -66,7 +66,7 @@ fn begin(
     let mut plan = tournament.plan().clone();
     // They report a file that cannot be created before there is a ledger.
     let outputs = outputs::open(&plan, None, host.registry)?;
-    let (sync, list) = (args.sync.into(), begun_here());
+    let (sync, list) = (args.sync, begun_here());
     let ledger = match args.new.ledger {
         Some(_) => LedgerWriter::create(&plan.ledger, &plan, NO_LINES, sync, list.as_ref()),
         None => LedgerWriter::create_unused(&mut plan, NO_LINES, sync, list.as_ref()),

@@ -43,7 +43,7 @@ pub(crate) fn outputs(args: &MatchArgs, pgn_start: Option<u64>) -> Outputs {
         pgn_comments: args.pgn_comments.unwrap_or_default(),
         pgn_start,
         epdout: None,
-        log_level: args.log_level.map(Into::into).unwrap_or_default(),
+        log_level: args.log_level.unwrap_or_default(),
     }
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn run(
         tournament => tournament?,
     };
     let plan = tournament.plan();
-    let mut writer = writer.with_sync(args.sync.into());
+    let mut writer = writer.with_sync(args.sync);
     if let Some(extension) = extension {
         let openings = plan.openings.clone();
         let extension = Extension {

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
 
 use kit::session::SKILL_LEVEL;
 use parking_lot::Mutex;
@@ -12,8 +11,8 @@ use record::game_spec::GameSpec;
 use record::plan::Plan;
 use record::registry::Registry;
 use table::{
-    ClientGame, JoinWish, LevelChoice, Mover, OpenTable, Role, SeatInfo, SideAuto, Sitter,
-    TableCommand, TableError, TableHandle, TableSession, TableSetup, open,
+    ClientGame, JoinWish, Mover, OpenTable, Role, SeatInfo, SideAuto, Sitter, TableError,
+    TableHandle, TableSession, TableSetup, open,
 };
 
 use super::client::OpenAnother;
@@ -73,19 +72,21 @@ impl Tables {
         let rules = self.registry.rules(&spec);
         let rules = rules.map_err(|error| error.to_string())?;
         let rules = rules.ok_or("any has no rules: choose a game that linesman games lists")?;
-        let has_levels = !rules.are_of_program();
         self.check_players(&spec, game)?;
         let mut setup = self.setup_of(spec, game)?;
-        if !has_levels {
-            let engines = setup.plan.engines.iter_mut();
-            for engine in engines.chain([&mut setup.helper]) {
-                engine.unset(SKILL_LEVEL);
+        let level = game.snapshot().level.filter(|_| !setup.is_adaptive);
+        let engines = setup.plan.engines.iter_mut().chain([&mut setup.helper]);
+        for engine in engines.filter(|engine| engine.program == Program::Builtin) {
+            match level {
+                _ if rules.are_of_program() => drop(engine.unset(SKILL_LEVEL)),
+                Some(level) => engine.set(SKILL_LEVEL, level.to_string()),
+                None => {}
             }
-            setup.is_adaptive = false;
         }
+        setup.is_adaptive &= !rules.are_of_program();
         let table = open(setup.clone()).map_err(|error| error.to_string())?;
         self.handles.lock().push(table.handle.clone());
-        let joined = match self.sit_down(&table, game, has_levels) {
+        let joined = match self.sit_down(&table) {
             Ok(joined) => joined,
             Err(why) => {
                 self.handles.lock().pop();
@@ -165,35 +166,12 @@ impl Tables {
         })
     }
 
-    /// Joins a new table, and waits until its engines have started. They get the current level if they have any.
-    fn sit_down(
-        &self,
-        table: &OpenTable,
-        game: &ClientGame,
-        has_levels: bool,
-    ) -> Result<TableSession, String> {
-        let session = TableSession::join(
-            &table.handle,
-            self.registry,
-            JoinWish::new("host", Role::Host),
-        );
+    /// Joins a new table, and waits until its engines have started.
+    fn sit_down(&self, table: &OpenTable) -> Result<TableSession, String> {
+        let wish = JoinWish::new("host", Role::Host);
+        let session = TableSession::join(&table.handle, self.registry, wish);
         let mut session = session.map_err(|error| error.to_string())?;
-        session
-            .await_start(None)
-            .map_err(|error| error.to_string())?;
-        if let Some(level) = game.snapshot().level
-            && has_levels
-            && !game.snapshot().is_adaptive
-            && session.game().snapshot().level != Some(level)
-        {
-            // The table reports its end by an event.
-            let _ = session.send_at(
-                TableCommand::SetLevel {
-                    level: LevelChoice::Fixed(level),
-                },
-                Instant::now(),
-            );
-        }
-        Ok(session)
+        let started = session.await_start(None);
+        started.map(|()| session).map_err(|error| error.to_string())
     }
 }

@@ -2,73 +2,56 @@
 
 use draw::View;
 use protocol::text::excerpt;
-use table::{ClientGame, CommandId, Role, Sitter, Users};
+use table::{ClientGame, Role, Sitter, Users};
 
-use super::client::buttons;
-use super::style::BoardStyle;
-use super::text::{WIDTH, fill};
-use super::word::{self, Entry, WORDS, Word};
+use super::style::{BoardStyle, buttons};
+use super::text::example;
+use super::words::{self, WORDS, Word};
+use super::wrap::{WIDTH, fill};
 
-/// Column of the explanations of words.
+/// Columns of the explanations of words and of keys.
 const COLUMN: usize = 32;
+const KEY_COLUMN: usize = 20;
 
 /// The words available to this person at this table, one per line; words with the same explanation share a line.
 pub(crate) fn list(game: &ClientGame, style: &BoardStyle, width: usize) -> String {
-    let mut text = opening_lines(game, width);
-    let words: Vec<&Entry> = WORDS
-        .iter()
-        .filter(|entry| is_offered(entry.word, game, style))
-        .collect();
-    for row in words.chunk_by(|one, next| one.about == next.about) {
-        let typed: Vec<&str> = row.iter().map(|entry| entry.usage).collect();
-        let typed = format!("  {}", typed.join(", "));
-        match width < WIDTH {
-            true => text.push_str(&format!("{typed}\n{}\n", indented(row[0].about, 6, width))),
-            false => text.push_str(&format!("{typed:<COLUMN$}{}\n", row[0].about)),
-        }
+    let start = match game.snapshot().role {
+        Role::Spectator => "You are watching.".to_owned(),
+        _ => example(game, width),
+    };
+    let how = "A command, or : and its first letters. ? COMMAND explains one:";
+    let mut text = format!("{start}\n{}\n", fill(how, width));
+    let words = WORDS.iter().filter(|word| is_offered(word, game, style));
+    let words: Vec<&Word> = words.collect();
+    for row in words.chunk_by(|one, next| one.help.about == next.help.about) {
+        let typed: Vec<&str> = row.iter().map(|word| word.help.usage).collect();
+        let (typed, about) = (format!("  {}", typed.join(", ")), row[0].help.about);
+        text.push_str(&match width < WIDTH {
+            true => format!("{typed}\n{}\n", indented(about, 6, width)),
+            false => format!("{typed:<COLUMN$}{about}\n"),
+        });
     }
-    text.push_str(&fill(&closing_line(game), width));
+    if game.board().split_codes("draw").len() != 1 {
+        // Such as in Graph Hockey, whose moves are letters.
+        let how = "The command draw overrides moves that are spelled like it: type those apart.\n";
+        text.push_str(&fill(how, width));
+    }
     text
 }
 
-fn opening_lines(game: &ClientGame, width: usize) -> String {
-    let words = fill(
-        "A command, or : and its first letters. ? COMMAND explains one:\n",
-        width,
-    );
-    if game.snapshot().role == Role::Spectator {
-        return format!("You are watching.\n{words}");
-    }
-    let example = game.rules().entry().about().example.replace('`', "");
-    let example = fill(&format!("A move is typed as its code: {example}."), width);
-    format!("{example}\n{words}")
-}
-
-/// A warning for games with moves that are spelled like a word.
-fn closing_line(game: &ClientGame) -> String {
-    let draw = word::entry(Word::Draw).name;
-    if game.board().split_codes(draw).len() == 1 {
-        return String::new();
-    }
-    format!("The command {draw} overrides moves that are spelled like it: type those apart.\n")
-}
-
 /// `true` if the list offers a word to this person. Other words are rejected with a reason.
-fn is_offered(word: Word, game: &ClientGame, style: &BoardStyle) -> bool {
-    use Word::{Board, Claim, Clock, Flip, Help, Keys, Kick, Mark, Moves, No, Password, Peek};
-    use Word::{Played, Puzzle, Quit, Rules, Say, Setup, Yes};
+fn is_offered(word: &Word, game: &ClientGame, style: &BoardStyle) -> bool {
     let snapshot = game.snapshot();
     let mut seats = snapshot.seats.iter();
     let has_guests = seats.any(|seat| seat.sitter != Sitter::Host);
-    let users = match word {
-        Moves | Played | Flip | Board | Clock | Rules | Help | Quit => return true,
-        Mark => return style.has_marks(game.board()),
-        Peek => return game.board().styles().contains(&"peek"),
-        Keys => Users::Players,
-        Setup | Puzzle | Password => Users::Host,
-        word => CommandId::typed(word::entry(word).name).map_or(Users::All, |id| id.row().users),
+    let users = match word.name() {
+        "mark" if !style.has_marks(game.board()) => return false,
+        "peek" if !game.board().styles().contains(&"peek") => return false,
+        "keys" => Users::Players,
+        "setup" | "puzzle" | "password" => Users::Host,
+        _ => word.command.map_or(Users::All, |id| id.row().users),
     };
-    let is_among_people = matches!(word, Say | Kick | Claim | Yes | No | Password);
+    let is_among_people = ["say", "kick", "claim", "yes", "no", "password"].contains(&word.name());
     users.include(snapshot.role) && (has_guests || !is_among_people)
 }
 
@@ -79,15 +62,10 @@ fn indented(text: &str, n_blanks: usize, width: usize) -> String {
     format!("{indent}{}", lines.replace('\n', &format!("\n{indent}")))
 }
 
-/// Column of the explanations of keys.
-const KEY_COLUMN: usize = 20;
-
 /// The keys of the painted screen in this game, one a line.
 pub(crate) fn keys(game: &ClientGame, style: &BoardStyle, width: usize) -> String {
-    let entry = game.rules().entry();
-    let example = entry.about().example.replace('`', "");
-    let mut text = format!("The keys in {}\n", entry.about().title);
-    text += &fill(&format!("A move is typed as its code: {example}.\n"), width);
+    let title = game.rules().entry().about().title;
+    let mut text = format!("The keys in {title}\n{}\n", example(game, width));
     let mut put = |key: &str, about: &str| {
         text += &match width < WIDTH {
             true => fill(&format!("{key}: {about}"), width),
@@ -117,10 +95,9 @@ pub(crate) fn keys(game: &ClientGame, style: &BoardStyle, width: usize) -> Strin
 /// No word starts with `text`, or several do.
 pub(crate) fn one(text: &str, width: usize) -> Result<String, String> {
     let text = text.trim_start_matches(':');
-    let found = word::find(text).map_err(|why| format!("? {}: {why}", excerpt(text)))?;
-    let Entry { usage, full, .. } = word::entry(found);
-    let full = indented(&full.replace('\n', " "), 2, width);
-    Ok(format!("{usage}\n{full}"))
+    let word = words::find(text).map_err(|why| format!("? {}: {why}", excerpt(text)))?;
+    let full = indented(&word.help.full.replace('\n', " "), 2, width);
+    Ok(format!("{}\n{full}", word.help.usage))
 }
 
 #[cfg(test)]
@@ -129,10 +106,11 @@ mod tests {
 
     #[test]
     fn every_word_is_explained_in_78_columns() {
-        for entry in WORDS.iter() {
-            let text = one(entry.name, WIDTH).expect("it is a word");
-            assert!(text.starts_with(entry.name), "{text}");
+        for word in WORDS.iter() {
+            let text = one(word.name(), WIDTH).expect("it is a word");
+            assert!(text.starts_with(word.name()), "{text}");
             assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+            assert!(word.help.about.len() <= 46, "{}", word.help.about);
         }
     }
 
@@ -141,7 +119,7 @@ mod tests {
         assert_eq!(one("und", WIDTH), one("undo", WIDTH));
         assert_eq!(one(":undo", WIDTH), one("undo", WIDTH));
         let error = one("b", WIDTH).expect_err("there are two");
-        assert!(error.contains("back, board"), "{error}");
+        assert!(error.contains("board, back"), "{error}");
         let error = one("xyzzy", WIDTH).expect_err("no such word");
         assert!(error.starts_with("? xyzzy: "), "{error}");
     }

@@ -14,8 +14,8 @@ use table::token::password_bits;
 use table::{ClientGame, JoinWish, Role, SessionError, TableHandle, TableSession};
 
 use super::another::Tables;
-use super::client::{Client, End};
-use super::input::Input;
+use super::client::{Client, End, Left};
+use super::screen::Input;
 use super::socket::{Door, GuestSecrets, Guests, Server};
 use super::start::begin;
 use super::terminal::Terminal;
@@ -42,144 +42,129 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     let host = quiet_host(registry)?;
     let terminal = Terminal::here();
     let begun = begin(args, host, terminal.is_interactive)?;
-    let handle = begun.table.handle.clone();
     let secrets = GuestSecrets::of(&begun.setup);
-    let tables = Tables::new(begun.table, begun.setup, begun.server.is_some());
+    let server = begun.server.map(|server| (server, secrets));
+    let tables = Tables::new(begun.table, begun.setup, server.is_some());
     let tables = Rc::new(RefCell::new(tables));
-    let sitting = Sitting {
+    let sat = sit(
         args,
         registry,
         terminal,
-        table: handle,
-        tables: Rc::clone(&tables),
-    };
-    let server = begun.server.map(|server| (server, secrets));
-    let sat = sitting.sit(begun.signals, server, begun.note);
-    drop(sitting);
+        &tables,
+        (begun.signals, server, begun.note),
+    );
     // Engines end before the program does, even if the client has failed.
     if let Some(tables) = Rc::into_inner(tables) {
         tables.into_inner().close()?;
     }
-    sat
+    Ok(match sat? {
+        n_refused if n_refused > 0 && args.strict => ExitCode::from(STRICT_STATUS),
+        _ => ExitCode::SUCCESS,
+    })
 }
 
-/// The host's place at the table.
-struct Sitting<'a> {
-    args: &'a PlayArgs,
+/// The signals, the server for guests with their passwords, and what the host is told first.
+type Begun = (
+    CaughtSignals,
+    Option<(Server, GuestSecrets)>,
+    Option<String>,
+);
+
+/// Runs the client of the host until the person leaves or the table ends. Returns the number of refused lines.
+fn sit(
+    args: &PlayArgs,
     registry: Registry,
     terminal: Terminal,
-    /// The first table.
-    table: TableHandle,
-    tables: Rc<RefCell<Tables>>,
+    tables: &Rc<RefCell<Tables>>,
+    (signals, server, note): Begun,
+) -> Result<usize, Failure> {
+    let handles = tables.borrow().handles();
+    let table = handles.lock()[0].clone();
+    let mut session = TableSession::join(&table, registry, JoinWish::new("host", Role::Host))?;
+    // Signals are handled only from here on: if a table stops before the host joins, its reason is lost.
+    let (sender, input) = bounded(MAX_WAITING);
+    let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
+    heed_signals(signals, handles, sender.clone(), Arc::clone(&interrupt))?;
+    session.await_start(None).map_err(|error| match error {
+        SessionError::Closed(_) => Failure::Interrupted,
+        error => error.into(),
+    })?;
+    if args.json {
+        return super::json::run(session);
+    }
+    let served = server.map(|(server, secrets)| {
+        let invitation = invitation(&server, &secrets, session.game())?;
+        let door = Arc::new(Door::new(registry, table, invitation.1, secrets));
+        let guests = server
+            .serve(Arc::clone(&door), args.ascii)
+            .map_err(no_thread)?;
+        Ok::<(String, Arc<Door>, Guests), Failure>((invitation.0, door, guests))
+    });
+    let (invitation, door, guests) = match served.transpose()? {
+        Some((invitation, door, guests)) => (Some(invitation), Some(door), Some(guests)),
+        None => (None, None, None),
+    };
+    let style = terminal.style(args);
+    let mut screen = terminal.open(sender, input, &style).map_err(no_thread)?;
+    *interrupt.lock() = match screen.reads_keys() {
+        true => Interrupt::IsIgnored,
+        false => Interrupt::IsTold,
+    };
+    let begins_with_keys = !args.lines && screen.reads_keys() && screen.size().is_some();
+    let header = text::header(session.game(), begins_with_keys);
+    let greeting = [Some(header), note, invitation].into_iter().flatten();
+    let greeting = greeting.collect::<Vec<_>>().join("\n");
+    let mut client = Client::new(session.into_parts(), screen.as_mut(), style);
+    client.returns_to_keys = begins_with_keys;
+    client.another = Some(Tables::opener(tables));
+    client.talk.puzzle_set = args.puzzles.clone();
+    client.door = door;
+    let Left {
+        end,
+        game,
+        n_refused,
+    } = client.run(&greeting)?;
+    let is_error = matches!(end, End::Closed { is_error: true, .. });
+    let farewell = text::to_go_on(&game).filter(|_| !is_error);
+    screen.close(&farewell.map_or_else(String::new, |line| line + "\n"));
+    if let Some(guests) = guests {
+        guests.wait_for_farewells();
+    }
+    Ok(n_refused)
 }
 
-impl Sitting<'_> {
-    /// Runs the client until the person leaves or the table ends.
-    fn sit(
-        &self,
-        signals: CaughtSignals,
-        server: Option<(Server, GuestSecrets)>,
-        note: Option<String>,
-    ) -> Result<ExitCode, Failure> {
-        let mut session = TableSession::join(
-            &self.table,
-            self.registry,
-            JoinWish::new("host", Role::Host),
-        )?;
-        // Signals are handled only from here on: if a table stops before the host joins, its reason is lost.
-        let (sender, input) = bounded(MAX_WAITING);
-        let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
-        let tables = self.tables.borrow().handles();
-        heed_signals(signals, tables, sender.clone(), Arc::clone(&interrupt))?;
-        session.await_start(None).map_err(|error| match error {
-            SessionError::Closed(_) => Failure::Interrupted,
-            error => error.into(),
-        })?;
-        if self.args.json {
-            return Ok(self.status(super::json::run(session)?));
-        }
-        let served = server.map(|(server, secrets)| self.serve(server, secrets, session.game()));
-        let served = served.transpose()?;
-        let (invitation, accepted) = served.unzip();
-        let style = self.terminal.style(self.args);
-        let opened = self.terminal.open(sender, input, &style);
-        let (mut screen, reads_keys) = opened.map_err(no_thread)?;
-        *interrupt.lock() = match reads_keys {
-            true => Interrupt::IsIgnored,
-            false => Interrupt::IsTold,
-        };
-        let begins_with_keys = !self.args.lines && screen.reads_keys() && screen.size().is_some();
-        let header = text::header(session.game(), begins_with_keys);
-        let greeting = [Some(header), note, invitation].into_iter().flatten();
-        let greeting = greeting.collect::<Vec<_>>().join("\n");
-        let mut client = Client::new(session.into_parts(), screen.as_mut(), style);
-        client.returns_to_keys = begins_with_keys;
-        client.another = Some(Tables::opener(&self.tables));
-        client.talk.puzzle_set = self.args.puzzles.clone();
-        let (door, guests) = accepted.unzip();
-        if let Some(door) = door {
-            client.door = Some(door);
-        }
-        let left = client.run(&greeting)?;
-        screen.close(&farewell(&left.end, &left.game));
-        if let Some(guests) = guests {
-            guests.wait_for_farewells();
-        }
-        Ok(self.status(left.n_refused))
-    }
-
-    fn status(&self, n_refused: usize) -> ExitCode {
-        match n_refused {
-            n if n > 0 && self.args.strict => ExitCode::from(STRICT_STATUS),
-            _ => ExitCode::SUCCESS,
-        }
-    }
-
-    /// Accepts guests. Returns the invitation that the host sees, who may join, and the guests.
-    fn serve(
-        &self,
-        server: Server,
-        secrets: GuestSecrets,
-        game: &ClientGame,
-    ) -> Result<(String, (Arc<Door>, Guests)), Failure> {
-        let (address, port) = (server.address.ip(), server.address.port());
-        let machine = if address.is_unspecified() {
-            "ADDRESS-OF-THIS-MACHINE".to_owned()
-        } else {
-            address.to_string()
-        };
-        let (password, note) = match &server.password {
-            Some(password) => (password.clone(), weakness(password)),
-            None => {
-                let made = secrets.password().or_fail()?;
-                (made, String::new())
-            }
-        };
-        let awaited = match game.n_missing() {
-            0 | 1 => "the other person".to_owned(),
-            n_missing => format!("{n_missing} other people"),
-        };
-        let invitation = format!(
-            "{note}waiting for {awaited}: nc {machine} {port}\n\
-             to play: join {password}\n\
-             to watch: join {password} watch"
-        );
-        let door = Door::new(self.registry, self.table.clone(), password, secrets);
-        let door = Arc::new(door);
-        let guests = server.serve(Arc::clone(&door), self.args.ascii);
-        Ok((invitation, (door, guests.map_err(no_thread)?)))
-    }
-}
-
-/// A note on a password that is easy to guess; empty for a good one.
-fn weakness(password: &str) -> String {
-    match password_bits(password) {
-        bits if bits >= SAFE_BITS => String::new(),
-        bits => format!(
+/// The lines that invite guests, and the password in them.
+fn invitation(
+    server: &Server,
+    secrets: &GuestSecrets,
+    game: &ClientGame,
+) -> Result<(String, String), Failure> {
+    let (address, port) = (server.address.ip(), server.address.port());
+    let machine = match address.is_unspecified() {
+        true => "ADDRESS-OF-THIS-MACHINE".to_owned(),
+        false => address.to_string(),
+    };
+    let password = match &server.password {
+        Some(password) => password.clone(),
+        None => secrets.password().or_fail()?,
+    };
+    let note = match password_bits(&password) {
+        bits if bits < SAFE_BITS && server.password.is_some() => format!(
             "note: this password has at most {bits:.0} bits and can be guessed. Safe are {SAFE_BITS}, such as 8 random \
              letters and digits.\n"
         ),
-    }
+        _ => String::new(),
+    };
+    let awaited = match game.n_missing() {
+        0 | 1 => "the other person".to_owned(),
+        n_missing => format!("{n_missing} other people"),
+    };
+    let lines = format!(
+        "{note}waiting for {awaited}: nc {machine} {port}\n\
+         to play: join {password}\n\
+         to watch: join {password} watch"
+    );
+    Ok((lines, password))
 }
 
 fn no_thread(error: io::Error) -> Failure {
@@ -219,13 +204,4 @@ fn heed_signals(
         },
     };
     signals.act(act)
-}
-
-/// A line that shows how to resume an unfinished game.
-fn farewell(end: &End, game: &ClientGame) -> String {
-    let is_error = matches!(end, End::Closed { is_error: true, .. });
-    match text::to_go_on(game).filter(|_| !is_error) {
-        Some(line) => format!("{line}\n"),
-        None => String::new(),
-    }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded, never, select};
 use protocol::{Line, LineReader};
-use table::{Refusal, RequestId, TableCommand, TableEvent, TableSession};
+use table::{Refusal, RequestId, TableClient, TableCommand, TableEvent, TableSession};
 
 use crate::output::{json_line, write};
 use crate::usage::{Failure, OrFail};
@@ -14,47 +14,49 @@ use crate::usage::{Failure, OrFail};
 /// Maximum number of lines that wait.
 const MAX_WAITING: usize = 64;
 
-/// Forwards requests and events until the table closes. The end of the input is `quit`. Returns the number of refused
-/// lines.
+/// Forwards requests and events until the table closes. The end of the input is `quit`, once all requests are answered.
+/// Returns the number of refused lines.
 ///
 /// # Errors
 /// No thread can be started, or the output cannot be written.
 pub(crate) fn run(mut session: TableSession) -> Result<usize, Failure> {
     let mut lines = read_lines().or_fail()?;
     // The answer to `join`, which may have arrived while the engines started.
-    let request = RequestId(1);
+    let request = TableClient::JOIN;
     while session.answer(request).is_none() {
         session.next_event(None)?;
     }
     let (client, game) = session.into_parts();
     show(&TableEvent::Snapshot(Box::new(game.snapshot().clone())))?;
     show(&TableEvent::Done { request })?;
-    let mut n_refused = 0;
+    let (mut n_refused, mut n_open, mut is_at_end) = (0, 0_u64, false);
     loop {
+        if is_at_end && n_open == 0 {
+            // A closed table has sent its last event.
+            let _ = client.send(TableCommand::Quit);
+            is_at_end = false;
+        }
         select! {
-            recv(lines) -> line => {
-                let command = match line {
-                    Ok((at, line)) => parse(&line).map(|command| (at, command)),
-                    Err(_) => {
-                        lines = never();
-                        Ok((Instant::now(), TableCommand::Quit))
-                    }
-                };
-                match command {
-                    // A closed table has sent its last event.
-                    Ok((at, command)) => drop(client.send_at(command, at)),
-                    Err(reason) => {
-                        n_refused += 1;
-                        let request = RequestId(0);
-                        let why = Refusal::Failed { reason };
-                        show(&TableEvent::Refused { request, why })?;
-                    }
+            recv(lines) -> line => match line.map(|(at, line)| (at, parse(&line))) {
+                Ok((at, Ok(command))) => n_open += u64::from(client.send_at(command, at).is_ok()),
+                Ok((_, Err(what))) => {
+                    n_refused += 1;
+                    let request = RequestId(0);
+                    show(&TableEvent::Refused { request, why: Refusal::Malformed { what } })?;
                 }
-            }
+                Err(_) => (lines, is_at_end) = (never(), true),
+            },
             recv(client.events()) -> event => {
                 let Ok(event) = event else { return Ok(n_refused) };
-                let is_refusal = matches!(event, TableEvent::Refused { .. });
-                n_refused += usize::from(is_refusal);
+                match event {
+                    TableEvent::Refused { .. } => {
+                        (n_refused, n_open) = (n_refused + 1, n_open.saturating_sub(1));
+                    }
+                    TableEvent::Done { .. } => n_open = n_open.saturating_sub(1),
+                    // Answers may be among the lost events.
+                    TableEvent::Lagged { .. } => n_open = 0,
+                    _ => {}
+                }
                 show(&event)?;
             }
         }
@@ -78,8 +80,7 @@ fn read_lines() -> io::Result<Receiver<(Instant, Line)>> {
 fn parse(line: &Line) -> Result<TableCommand, String> {
     match line {
         Line::TooLong(limit) => Err(format!("the line is longer than {limit} bytes")),
-        Line::Text(text) => serde_json::from_str(text)
-            .map_err(|error| format!("{error}: expected a request as a JSON object")),
+        Line::Text(text) => serde_json::from_str(text).map_err(|error| error.to_string()),
     }
 }
 

@@ -8,9 +8,8 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use protocol::LineReader;
 use protocol::text::excerpt;
 
-use super::client::InputLine;
-use super::input::Input;
-use super::screen::{InputMode, Prompt, Screen, Size};
+use super::line::InputLine;
+use super::screen::{Input, InputMode, Prompt, Screen, Size};
 use super::style::BoardStyle;
 use crate::platform;
 
@@ -84,10 +83,6 @@ impl Screen for Lines {
             is_live: self.is_terminal,
             asks_twice: self.is_terminal,
         }
-    }
-
-    fn complains_apart(&self) -> bool {
-        !self.is_terminal
     }
 
     fn size(&self) -> Option<Size> {

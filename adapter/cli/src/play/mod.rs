@@ -6,16 +6,16 @@
 //! table that the arguments describe.
 
 mod client;
-pub(crate) mod frame;
 mod help;
-pub(crate) mod input;
 mod json;
+pub(crate) mod line;
 pub(crate) mod ratings;
 mod rules;
 pub(crate) mod screen;
 pub(crate) mod style;
 pub(crate) mod text;
-mod word;
+mod words;
+pub(crate) mod wrap;
 
 mod lines;
 pub(crate) mod raw_terminal;

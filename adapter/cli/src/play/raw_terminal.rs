@@ -9,10 +9,8 @@ use crossbeam_channel::{Receiver, Sender};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use unicode_width::UnicodeWidthStr;
 
-use super::client::InputLine;
-use super::frame::Frame;
-use super::input::Input;
-use super::screen::{InputMode, Prompt, Row, Screen, Size};
+use super::line::{InputLine, Row};
+use super::screen::{Frame, Input, InputMode, Prompt, Screen, Size};
 use crate::output::{printable, write};
 use crate::platform;
 

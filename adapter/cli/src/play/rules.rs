@@ -1,11 +1,10 @@
 //! The short rules of a game with a picture, on one screen.
 
-use std::vec;
-
 use kit::game_entry::PositionLine;
 use kit::{GameEntry, Options};
 
 use super::style::BoardStyle;
+use super::wrap::fill;
 
 /// Width of the gap between the picture and the text, in characters.
 const GAP: usize = 3;
@@ -19,22 +18,21 @@ pub(crate) fn page(entry: &GameEntry, style: &BoardStyle, width: usize) -> Strin
     if about.idea.is_empty() {
         return format!("{} has no text of its rules.", entry.name);
     }
+    let heading = format!("{}. {}", about.heading(), about.idea);
     let picture = about.rules.iter().find_map(|section| section.picture);
-    let mut rows = picture.map_or_else(Vec::new, |picture| draw(entry, picture.position, style));
-    let picture = picture.filter(|_| width_of(&rows) <= width);
-    if picture.is_none() {
-        rows.clear();
-    }
-    let mut page = Page::new(width);
-    page.add(&format!("{}. {}", about.heading(), about.idea));
-    page.put_picture(rows);
-    if let Some(picture) = picture {
-        page.add(&format!("Here {}", picture.caption));
-    }
-    for section in &about.rules {
-        page.add(&format!("{}: {}", section.heading, section.text));
-    }
-    page.finish()
+    let rows = picture.map_or_else(Vec::new, |picture| draw(entry, picture.position, style));
+    let caption = picture.filter(|_| width_of(&rows) <= width);
+    let rows = caption.map_or_else(Vec::new, |_| rows);
+    let caption = caption.map(|picture| format!("Here {}", picture.caption));
+    let sections = about.rules.iter();
+    let sections = sections.map(|section| format!("{}: {}", section.heading, section.text));
+    let text: Vec<String> = caption.into_iter().chain(sections).collect();
+    let page = [
+        beside(Vec::new(), &[heading], width),
+        beside(rows, &text, width),
+    ]
+    .concat();
+    page.join("\n")
 }
 
 /// The rows of a board, without the text below it.
@@ -64,77 +62,35 @@ fn width_of(rows: &[String]) -> usize {
     widths.max().unwrap_or(0)
 }
 
-/// Paragraphs wrapped at a width, with the rows of a picture to their left.
-struct Page {
-    width: usize,
-    lines: Vec<String>,
-    picture: vec::IntoIter<String>,
-    picture_width: usize,
-}
-
-impl Page {
-    fn new(width: usize) -> Page {
-        Page {
-            width,
-            lines: Vec::new(),
-            picture: Vec::new().into_iter(),
-            picture_width: 0,
+/// Paragraphs wrapped at a width, to the right of a picture or below it.
+fn beside(rows: Vec<String>, paragraphs: &[String], width: usize) -> Vec<String> {
+    let indent = width_of(&rows) + GAP;
+    let (mut lines, mut rows) = match indent + MIN_TEXT > width {
+        true => (rows, Vec::new().into_iter()),
+        false => (Vec::new(), rows.into_iter()),
+    };
+    for paragraph in paragraphs {
+        let paragraph = paragraph.replace('`', "");
+        let mut rest = paragraph.as_str();
+        while !rest.is_empty() {
+            let row = rows.next();
+            let room = row.as_ref().map_or(width, |_| width - indent);
+            let filled = fill(rest, room);
+            let line = filled.lines().next().unwrap_or(rest);
+            rest = rest[line.len()..].trim_start();
+            let row = row.map_or_else(String::new, |row| format!("{row:<indent$}"));
+            lines.push(format!("{row}{line}"));
         }
     }
-
-    fn put_picture(&mut self, rows: Vec<String>) {
-        self.picture_width = width_of(&rows);
-        if self.picture_width + GAP + MIN_TEXT > self.width {
-            return self.lines.extend(rows);
-        }
-        self.picture = rows.into_iter();
-    }
-
-    /// Adds a paragraph, without the backticks around codes.
-    fn add(&mut self, text: &str) {
-        let mut line = String::new();
-        for word in text.replace('`', "").split(' ') {
-            if !line.is_empty() && line.len() + 1 + word.len() > self.room() {
-                self.end_line(&std::mem::take(&mut line));
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        self.end_line(&line);
-    }
-
-    /// The width of the next line of text.
-    fn room(&self) -> usize {
-        if self.picture.len() == 0 {
-            self.width
-        } else {
-            self.width - self.picture_width - GAP
-        }
-    }
-
-    fn end_line(&mut self, text: &str) {
-        let line = match self.picture.next() {
-            Some(row) => format!("{row:<width$}{text}", width = self.picture_width + GAP),
-            None => text.to_owned(),
-        };
-        self.lines.push(line.trim_end().to_owned());
-    }
-
-    fn finish(mut self) -> String {
-        while self.picture.len() > 0 {
-            self.end_line("");
-        }
-        self.lines.join("\n")
-    }
+    lines.extend(rows);
+    lines
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::GAMES;
-    use crate::play::text::WIDTH;
+    use crate::play::wrap::WIDTH;
 
     /// The lines of a screen with 24 lines, without the prompt.
     const HEIGHT: usize = 23;
@@ -161,34 +117,29 @@ mod tests {
 
     #[test]
     fn text_stands_beside_the_picture_and_below_it() {
-        let mut page = Page::new(WIDTH);
-        page.add("Above.");
-        page.put_picture(vec!["o o".to_owned(), " o".to_owned()]);
-        page.add("Take `b2`.");
-        page.add("Or not.");
-        page.add("Below.");
-        assert_eq!(
-            page.finish(),
-            "Above.\no o   Take b2.\n o    Or not.\nBelow."
-        );
-    }
-
-    #[test]
-    fn a_picture_that_is_taller_than_the_text_is_shown_whole() {
-        let mut page = Page::new(WIDTH);
-        page.put_picture(vec!["o".to_owned(); 3]);
-        page.add("One line.");
-        assert_eq!(page.finish(), "o   One line.\no\no");
-    }
-
-    #[test]
-    fn lines_are_filled() {
-        let mut page = Page::new(WIDTH);
-        let picture = "o".repeat(WIDTH - GAP - MIN_TEXT);
-        page.put_picture(vec![picture.clone()]);
-        let [beside, below] = ["one ".repeat(MIN_TEXT / 4), "two three".to_owned()];
-        page.add(&format!("{beside}{below}"));
-        let beside = beside.trim_end();
-        assert_eq!(page.finish(), format!("{picture}   {beside}\n{below}"));
+        let rows = |n_rows: usize, width: usize| vec!["o".repeat(width); n_rows];
+        let wide = WIDTH - GAP - MIN_TEXT;
+        let [long, below] = ["one ".repeat(MIN_TEXT / 4), "two three".to_owned()];
+        for (picture, text, lines) in [
+            (
+                rows(2, 3),
+                "Take `b2`./Or not./Below.",
+                "ooo   Take b2.\nooo   Or not.\nBelow.",
+            ),
+            (rows(3, 1), "One line.", "o   One line.\no\no"),
+            (
+                rows(1, wide),
+                &format!("{long}{below}"),
+                &format!("{}   {}\n{below}", "o".repeat(wide), long.trim_end()),
+            ),
+            (
+                rows(2, wide + 1),
+                "Below.",
+                &format!("{0}\n{0}\nBelow.", "o".repeat(wide + 1)),
+            ),
+        ] {
+            let text: Vec<String> = text.split('/').map(str::to_owned).collect();
+            assert_eq!(beside(picture, &text, WIDTH).join("\n"), lines);
+        }
     }
 }

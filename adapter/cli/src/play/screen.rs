@@ -1,20 +1,27 @@
-//! The interface to a person's screen and input: a terminal, a pipe, a socket.
+//! What a person sees and types: the interface to a terminal, a pipe or a socket, what is typed there, and the painted
+//! screen of a terminal.
 
 use std::io;
+use std::time::Instant;
 
 use crossbeam_channel::Receiver;
+use crossterm::event::{KeyCode, KeyEvent};
+use draw::{Glyph, anstyle};
+use protocol::Line as TypedLine;
+use ratatui_core::buffer::{Buffer, Cell};
+use ratatui_core::layout::Rect;
+use ratatui_core::style::{Color, Style};
+use ratatui_core::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::client::InputLine;
-use super::frame::Frame;
-use super::input::Input;
+use super::line::{InputLine, Row};
 pub(crate) use crate::platform::Size;
 
 /// The style of the dialogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct InputMode {
     /// A person types the lines, and some words are executed before a waiting move. Otherwise the lines are a script:
-    /// each is read when it can be executed.
+    /// each is read when it can be executed, and refused moves are written to standard error.
     pub(crate) is_live: bool,
     /// Moves that lose at once and words that end a game must be typed twice.
     pub(crate) asks_twice: bool,
@@ -29,31 +36,9 @@ pub(crate) enum Prompt {
     Wait(String),
 }
 
-/// A row of a screen, and the column of the cursor in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Row {
-    pub(crate) text: String,
-    pub(crate) cursor: usize,
-}
-
-impl Row {
-    /// A row with the cursor behind it.
-    pub(crate) fn new(text: &str) -> Row {
-        Row {
-            text: text.to_owned(),
-            cursor: text.width(),
-        }
-    }
-}
-
 /// A person's screen and keyboard.
 pub(crate) trait Screen {
     fn input_mode(&self) -> InputMode;
-
-    /// `true` if refused moves are written to standard error.
-    fn complains_apart(&self) -> bool {
-        false
-    }
 
     /// The current size of the screen; `None` if it is unknown, or if there is no screen.
     fn size(&self) -> Option<Size> {
@@ -92,4 +77,234 @@ pub(crate) trait Screen {
 
     /// Shows the last lines and ends the input.
     fn close(&mut self, text: &str);
+}
+
+/// Maximum size of a pasted text, in bytes; a longer one is refused.
+const MAX_PASTE: usize = 1 << 18;
+
+/// Input from a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// A line and its time.
+    Line(Instant, TypedLine),
+    /// A key of a terminal.
+    Key(KeyEvent),
+    /// A text that was pasted at once, with its line breaks, and its time.
+    Paste(Instant, String),
+    /// A rejected paste, with the reason.
+    Refused(String),
+    /// The end of the input: the end of a pipe, Ctrl-D, a closed connection.
+    End,
+    /// A guest exceeded the rate limit.
+    Flood,
+    /// Ctrl-C.
+    Interrupt,
+    /// Ctrl-Z.
+    Suspend,
+}
+
+impl Input {
+    /// A pasted text. Tabs and line breaks are the only control characters that are kept.
+    pub(crate) fn pasted(text: &str) -> Input {
+        if text.len() > MAX_PASTE {
+            return Input::Refused(format!(
+                "more than {MAX_PASTE} bytes pasted: expected fewer; all are ignored"
+            ));
+        }
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let is_kept = |letter: &char| matches!(letter, '\n' | '\t') || !letter.is_control();
+        Input::Paste(Instant::now(), text.chars().filter(is_kept).collect())
+    }
+}
+
+/// The direction of an arrow key, as steps to the right and downwards. The corners of the keypad are the diagonals.
+pub(crate) fn direction(code: KeyCode) -> Option<(i8, i8)> {
+    Some(match code {
+        KeyCode::Left => (-1, 0),
+        KeyCode::Right => (1, 0),
+        KeyCode::Up => (0, -1),
+        KeyCode::Down => (0, 1),
+        KeyCode::Home => (-1, -1),
+        KeyCode::PageUp => (1, -1),
+        KeyCode::End => (-1, 1),
+        KeyCode::PageDown => (1, 1),
+        _ => return None,
+    })
+}
+
+/// The characters of a screen, and the cursor in its last row.
+#[derive(Debug, Clone)]
+pub(crate) struct Frame {
+    pub(crate) buffer: Buffer,
+    cursor: u16,
+}
+
+impl Frame {
+    /// An empty screen of this size.
+    pub(crate) fn new(size: Size) -> Frame {
+        let [columns, lines] = [size.columns, size.lines].map(|n| n.try_into().unwrap_or(u16::MAX));
+        Frame {
+            buffer: Buffer::empty(Rect::new(0, 0, columns, lines)),
+            cursor: 0,
+        }
+    }
+
+    /// Writes text at a place; it is cut at the edge of the screen.
+    pub(crate) fn put<'a>(&mut self, column: usize, row: usize, line: impl Into<Line<'a>>) {
+        let place = (u16::try_from(column), u16::try_from(row));
+        if let (Ok(column), Ok(row)) = place
+            && self.buffer.area.contains((column, row).into())
+        {
+            let width = self.buffer.area.width - column;
+            self.buffer.set_line(column, row, &line.into(), width);
+        }
+    }
+
+    /// Writes rows of text from this row on.
+    pub(crate) fn put_rows<R: AsRef<str>>(
+        &mut self,
+        first: usize,
+        rows: impl IntoIterator<Item = R>,
+    ) {
+        for (number, row) in (first..).zip(rows) {
+            self.put(0, number, row.as_ref());
+        }
+    }
+
+    /// Writes the last row, with the cursor in it.
+    pub(crate) fn put_last(&mut self, row: &Row) {
+        let last = usize::from(self.buffer.area.height).saturating_sub(1);
+        self.put(0, last, row.text.as_str());
+        let most = self.buffer.area.width.saturating_sub(1);
+        self.cursor = row.cursor.try_into().unwrap_or(most).min(most);
+    }
+
+    /// The output that replaces the frame on the screen by this one: each row that differs, as a whole, since the places
+    /// behind a character that may be two columns wide are unknown. Without an old frame of the same size, the screen is
+    /// cleared first.
+    pub(crate) fn changes(&self, shown: Option<&Frame>) -> String {
+        let area = self.buffer.area;
+        let old = shown.filter(|frame| frame.buffer.area == area);
+        let mut out = if old.is_none() { "\x1b[2J" } else { "" }.to_owned();
+        let (empty, width) = (Buffer::empty(area), usize::from(area.width).max(1));
+        let old = old.map_or(&empty, |frame| &frame.buffer);
+        let rows = self.buffer.content.chunks(width);
+        for (number, (new, old)) in (1..).zip(rows.zip(old.content.chunks(width))) {
+            if new != old {
+                out.push_str(&format!("\x1b[{number};1H\x1b[K{}", row_text(new)));
+            }
+        }
+        out.push_str(&format!("\x1b[{};{}H", area.height, self.cursor + 1));
+        out
+    }
+}
+
+/// A row with its styles, without the blanks at its end.
+fn row_text(cells: &[Cell]) -> String {
+    let end = cells.iter().rposition(|cell| *cell != Cell::EMPTY);
+    let (mut text, mut style) = (String::new(), anstyle::Style::new());
+    let mut rest = &cells[..end.map_or(0, |end| end + 1)];
+    while let Some(cell) = rest.first() {
+        if style_of(cell) != style {
+            let end = style.render_reset();
+            style = style_of(cell);
+            text.push_str(&format!("{end}{}", style.render()));
+        }
+        text.push_str(cell.symbol());
+        // A wide character covers the cell behind it.
+        rest = &rest[cell.symbol().width().clamp(1, rest.len())..];
+    }
+    text + &style.render_reset().to_string()
+}
+
+/// A row of a board.
+pub(crate) fn line(glyphs: &[Glyph]) -> Line<'static> {
+    let span = |(letter, style): &Glyph| Span::styled(letter.to_string(), Style::from(*style));
+    glyphs.iter().map(span).collect()
+}
+
+fn style_of(cell: &Cell) -> anstyle::Style {
+    let colour = |colour: Color| Some(colour).filter(|colour| *colour != Color::Reset);
+    let style = Style {
+        fg: colour(cell.fg),
+        bg: colour(cell.bg),
+        ..cell.style()
+    };
+    style.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paste_has_no_control_characters_but_tabs_and_line_breaks() {
+        for (pasted, kept) in [
+            ("a\r\nb\rc\n\nd", "a\nb\nc\n\nd"),
+            ("\ta\u{1}\u{1b}\u{7f}b\u{a0}", "\tab\u{a0}"),
+        ] {
+            let input = Input::pasted(pasted);
+            assert!(
+                matches!(&input, Input::Paste(_, text) if text == kept),
+                "{input:?}"
+            );
+        }
+        let long = Input::pasted(&"x".repeat(MAX_PASTE + 1));
+        assert!(matches!(long, Input::Refused(_)));
+    }
+
+    fn frame(rows: &[&str], prompt: &str) -> Frame {
+        let size = Size {
+            columns: 20,
+            lines: rows.len() + 1,
+        };
+        let mut frame = Frame::new(size);
+        for (number, row) in rows.iter().enumerate() {
+            frame.put(0, number, *row);
+        }
+        frame.put_last(&Row::new(prompt));
+        frame
+    }
+
+    #[test]
+    fn a_first_frame_clears_the_screen() {
+        let text = frame(&["ab", ""], "1>").changes(None);
+        assert_eq!(text, "\x1b[2J\x1b[1;1H\x1b[Kab\x1b[3;1H\x1b[K1>\x1b[3;3H");
+    }
+
+    #[test]
+    fn rows_that_differ_are_written() {
+        let old = frame(&["abcdef       g", "xyz"], "1>");
+        let new = frame(&["abXdeY       g", "x"], "1>");
+        let changes = "\x1b[1;1H\x1b[KabXdeY       g\x1b[2;1H\x1b[Kx\x1b[3;3H";
+        assert_eq!(new.changes(Some(&old)), changes);
+        assert_eq!(new.changes(Some(&new)), "\x1b[3;3H");
+        let smaller = frame(&["abXdeY"], "1>");
+        assert!(smaller.changes(Some(&new)).starts_with("\x1b[2J"));
+    }
+
+    #[test]
+    fn wide_characters_keep_their_places() {
+        let old = frame(&["日本 a"], "1> e");
+        let new = frame(&["日本 b"], "1> e5");
+        let changes = "\x1b[1;1H\x1b[K日本 b\x1b[2;1H\x1b[K1> e5\x1b[2;6H";
+        assert_eq!(new.changes(Some(&old)), changes);
+    }
+
+    #[test]
+    fn the_cursor_is_after_the_columns_of_the_prompt() {
+        let text = frame(&[], "1> 日本").changes(None);
+        assert!(text.ends_with("\x1b[1;8H"), "{text:?}");
+    }
+
+    #[test]
+    fn styles_count_as_differences() {
+        let old = frame(&["ab"], "");
+        let mut new = old.clone();
+        new.put(1, 0, line(&[('b', anstyle::Style::new().invert())]));
+        assert_eq!(
+            new.changes(Some(&old)),
+            "\x1b[1;1H\x1b[Ka\x1b[7mb\x1b[0m\x1b[2;1H"
+        );
+    }
 }

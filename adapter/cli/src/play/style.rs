@@ -1,6 +1,6 @@
 //! The display style of the board.
 
-use draw::{Room, TextPage, View};
+use draw::{Board, Gesture, Input, Room, TextPage, View};
 use kit::DynHistory;
 
 use super::screen::Size;
@@ -114,4 +114,13 @@ impl BoardStyle {
             text.to_owned()
         }
     }
+}
+
+/// The names of the buttons next to the board.
+pub(crate) fn buttons(diagram: &Board) -> impl Iterator<Item = String> {
+    let name = |gesture: &Gesture| match &gesture.input {
+        Input::Button(name) => Some(name.clone()),
+        Input::Spots(_) => None,
+    };
+    diagram.gestures.iter().filter_map(name)
 }

@@ -5,10 +5,9 @@ use std::io::{self, IsTerminal};
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::input::Input;
 use super::lines::Lines;
 use super::raw_terminal::RawTerminal;
-use super::screen::Screen;
+use super::screen::{Input, Screen};
 use super::style::BoardStyle;
 use crate::args::PlayArgs;
 use crate::output::is_ascii_locale;
@@ -33,8 +32,7 @@ impl Terminal {
         }
     }
 
-    /// Starts the input, and returns the screen and whether it reads single keys. Lines sent to `sender` arrive at
-    /// `input`.
+    /// Starts the input, and returns the screen. Lines sent to `sender` arrive at `input`.
     ///
     /// # Errors
     /// No thread can be started.
@@ -43,14 +41,14 @@ impl Terminal {
         sender: Sender<Input>,
         input: Receiver<Input>,
         style: &BoardStyle,
-    ) -> io::Result<(Box<dyn Screen>, bool)> {
+    ) -> io::Result<Box<dyn Screen>> {
         if self.is_edited
             && let Ok(terminal) = RawTerminal::open(sender.clone(), input.clone())
         {
-            return Ok((Box::new(terminal), true));
+            return Ok(Box::new(terminal));
         }
         let lines = Lines::open(sender, input, self.is_interactive, style.clone())?;
-        Ok((Box::new(lines), false))
+        Ok(Box::new(lines))
     }
 
     pub(crate) fn style(self, args: &PlayArgs) -> BoardStyle {

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use kit::fen::counted;
 use kit::search::{Level, MAX_LEVEL};
 use kit::{DynHistory, Side};
 use record::game::{GameResult, Points};
-use record::pgn::{format_comment, wrap};
+use record::pgn::format_comment;
 use referee::analysis::LineBound;
 use table::{
     Analysis, ClientGame, ClientInfo, CommandId, Mover, NodeId, Proposal, Question, Role,
@@ -15,16 +16,8 @@ use table::{
 
 use crate::analysis::move_review::{self, LINE, Told};
 use crate::engines::words::quote;
-use crate::output::{count, printable};
-
-/// Maximum width of listings, in characters.
-pub(crate) const WIDTH: usize = 78;
-
-/// A paragraph in lines of at most `width` characters.
-pub(crate) fn fill(text: &str, width: usize) -> String {
-    let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-    wrap(&words, width)
-}
+use crate::output::printable;
+use crate::play::wrap::fill;
 
 /// The players and, for the host, the ledger; then how to go on, on the screen of keys or at a prompt.
 pub(crate) fn header(game: &ClientGame, has_keys: bool) -> String {
@@ -41,13 +34,18 @@ pub(crate) fn header(game: &ClientGame, has_keys: bool) -> String {
     if snapshot.level.is_some() {
         let _ = writeln!(text, "{}", level(game));
     }
-    let example = game.rules().entry().about().example.replace('`', "");
-    let _ = writeln!(text, "A move is typed as its code: {example}.");
+    let _ = writeln!(text, "{}", example(game, usize::MAX));
     text.push_str(match has_keys {
         true => "? explains the keys; rules and Enter show the rules of the game.",
         false => "? lists the commands, rules explains the game.",
     });
     text
+}
+
+/// How a move is typed in this game.
+pub(crate) fn example(game: &ClientGame, width: usize) -> String {
+    let example = game.rules().entry().about().example.replace('`', "");
+    fill(&format!("A move is typed as its code: {example}."), width)
 }
 
 /// The command that resumes an unfinished game; `None` if it is over or has no ledger.
@@ -87,11 +85,16 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
 
 /// The prompt of a person who may type words while others are to move.
 pub(crate) fn waiting_prompt(game: &ClientGame) -> String {
-    let number = game.n_moves() + 1;
-    match game.turn().side() {
-        Some(side) => format!("{number}. waiting for {}> ", mover(game, side)),
-        None => "waiting> ".to_owned(),
-    }
+    game.turn().side().map_or_else(
+        || "waiting> ".to_owned(),
+        |side| {
+            format!(
+                "{}. waiting for {}> ",
+                game.n_moves() + 1,
+                mover(game, side)
+            )
+        },
+    )
 }
 
 /// The last move with its player and comment.
@@ -184,7 +187,7 @@ pub(crate) fn after_the_end(game: &ClientGame, result: GameResult) -> String {
 
 /// The position after moves were taken back or played again.
 pub(crate) fn position(game: &ClientGame) -> String {
-    let moves = count(game.n_moves(), "move");
+    let moves = counted(game.n_moves(), "move");
     let tried = match game.tree().branches().as_slice() {
         [] => String::new(),
         [one] => format!("; {one} was played from here"),
@@ -228,6 +231,10 @@ pub(crate) fn went(game: &ClientGame, old: NodeId) -> String {
 /// The kind of player of each side.
 pub(crate) fn seats(game: &ClientGame) -> String {
     let seat = |side: Side| {
+        let kind = |by| match by {
+            Mover::Person => "a person",
+            Mover::Engine => "an engine",
+        };
         let by = |partner: &SeatInfo| format!("{} ({})", partner.name, kind(partner.by));
         let by = match game.partners(side) {
             [] => kind(game.snapshot().seats[side.index()].by).to_owned(),
@@ -236,13 +243,6 @@ pub(crate) fn seats(game: &ClientGame) -> String {
         format!("{} is played by {by}", game.side_name(side))
     };
     Side::BOTH.map(seat).join(", ")
-}
-
-fn kind(by: Mover) -> &'static str {
-    match by {
-        Mover::Person => "a person",
-        Mover::Engine => "an engine",
-    }
 }
 
 /// The engines' level.
@@ -301,25 +301,16 @@ fn is_numbered(game: &ClientGame, side: Side) -> bool {
 
 /// A guest's partners; `None` if the guest plays alone.
 pub(crate) fn partners(game: &ClientGame) -> Option<String> {
-    let own_side = |side: &Side| {
-        game.partners(*side)
-            .iter()
-            .any(|partner| game.is_own(partner))
-    };
-    let side = Side::BOTH.into_iter().find(own_side)?;
-    let (own, others): (Vec<_>, Vec<_>) = game
-        .partners(side)
-        .iter()
-        .partition(|partner| game.is_own(partner));
-    let names = |partners: Vec<&SeatInfo>| {
-        let names = partners.into_iter().map(|partner| partner.name.as_str());
+    let mut sides = Side::BOTH.into_iter().map(|side| game.partners(side));
+    let partners = sides.find(|side| side.iter().any(|partner| game.is_own(partner)))?;
+    let (own, others): (Vec<_>, Vec<_>) = partners.iter().partition(|partner| game.is_own(partner));
+    let [own, others] = [own, others].map(|partners: Vec<&SeatInfo>| {
+        let names = partners.iter().map(|partner| partner.name.as_str());
         names.collect::<Vec<_>>().join(" and ")
-    };
+    });
     (!others.is_empty()).then(|| {
         format!(
-            "you are {} and take turns with {}; partners may not chat while the game runs",
-            names(own),
-            names(others)
+            "you are {own} and take turns with {others}; partners may not chat while the game runs"
         )
     })
 }
@@ -338,49 +329,31 @@ pub(crate) fn proposal(proposal: &Proposal) -> String {
     format!("{text}: {accept} agrees, {decline} or a move declines")
 }
 
-/// An engine's answer to a question.
+/// An engine's answer to a question: the move that it would play with its line, or its score of the position.
 pub(crate) fn answer(game: &ClientGame, what: Question, side: Side, analysis: &Analysis) -> String {
-    match what {
-        Question::Hint => hint(analysis),
-        Question::Eval => score(&game.side_name(side), analysis),
-    }
-}
-
-/// The move that an engine would play, with its score and line.
-fn hint(analysis: &Analysis) -> String {
-    let mut text = format!("hint: {}", analysis.code.as_deref().unwrap_or("no move"));
-    match analysis.score {
-        None => {}
-        Some(Points::Draw) => text.push_str(", exact draw"),
-        Some(score) => {
-            let _ = write!(text, ", score {score}");
-        }
-    }
-    if let Some(depth) = analysis.depth {
-        let _ = write!(text, ", depth {depth}");
-    }
-    if analysis.line.len() > 1 {
-        let _ = write!(text, ", line {}", analysis.line.join(" "));
-    }
-    text
-}
-
-/// An engine's score of the position.
-fn score(side: &str, analysis: &Analysis) -> String {
-    let score = analysis.score.map_or_else(
-        || "no score".to_owned(),
-        |score| match score {
-            Points::Draw => "exact draw".to_owned(),
-            score => format!("{score} for {side}"),
-        },
-    );
     // A table's draw has no depth.
-    let is_searched = |_: &_| analysis.score != Some(Points::Draw);
+    let is_exact = analysis.score == Some(Points::Draw);
     let depth = analysis
         .depth
-        .filter(is_searched)
-        .map_or_else(String::new, |depth| format!(", depth {depth}"));
-    format!("eval: {score}{depth}")
+        .filter(|_| what == Question::Hint || !is_exact);
+    let depth = depth.map_or_else(String::new, |depth| format!(", depth {depth}"));
+    let told = match (what, analysis.score) {
+        (Question::Hint, None) => String::new(),
+        (Question::Hint, Some(Points::Draw)) => ", exact draw".to_owned(),
+        (Question::Hint, Some(score)) => format!(", score {score}"),
+        (Question::Eval, None) => "no score".to_owned(),
+        (Question::Eval, Some(Points::Draw)) => "exact draw".to_owned(),
+        (Question::Eval, Some(score)) => format!("{score} for {}", game.side_name(side)),
+    };
+    if what == Question::Eval {
+        return format!("eval: {told}{depth}");
+    }
+    let line = match analysis.line.len() {
+        0 | 1 => String::new(),
+        _ => format!(", line {}", analysis.line.join(" ")),
+    };
+    let code = analysis.code.as_deref().unwrap_or("no move");
+    format!("hint: {code}{told}{depth}{line}")
 }
 
 /// The results of a running analysis or review so far.
@@ -390,7 +363,7 @@ pub(crate) fn progress(game: &ClientGame, study: &RunningStudy) -> Option<String
         let n_done = analysis.review.len();
         return Some(format!(
             "reviewed {n_done} of {}",
-            count(study.total, "move")
+            counted(study.total, "move")
         ));
     }
     let found = analysis

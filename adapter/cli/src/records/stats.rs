@@ -8,7 +8,7 @@ use kit::Side;
 use record::game::GameRecord;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
-use record::stats::{Report, RoundTable, Sprt, SprtStatus, Summary, ThinkingTimes, TimeUse};
+use record::stats::{RoundTable, Summary, ThinkingTimes, TimeUse};
 use report::MatchReport;
 
 use crate::args::{StatsArgs, keys};
@@ -21,7 +21,11 @@ use crate::usage::{Failure, OrFail, refuse, trouble};
 
 /// Shows the statistics of all files together. The games of ledgers are read one by one.
 pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Failure> {
-    let files = Files::check(args)?;
+    let html = args.html.as_deref();
+    let html = html.map(|path| OwnFile::check(path, "--html", report::is_page));
+    let plot = args.plot.as_deref();
+    let plot = plot.map(|path| OwnFile::check(path, "--plot", report::is_svg));
+    let (html, plot) = (html.transpose()?, plot.transpose()?);
     let sources = args.files.iter().map(|path| Source::open(path));
     let mut sources: Vec<Source> = sources.collect::<Result<_, _>>()?;
     let asked = keys::sprt(args.sprt.as_deref().unwrap_or_default())?;
@@ -50,13 +54,19 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     let numbers = summary.report();
     let windows = args.every.map(|every| summary.windows(every));
     let windows = windows.unwrap_or_default();
-    let status = judge(asked, &summary, &numbers)?;
+    // The test of a ledger is not shown for more than two players.
+    let (status, n_met) = (summary.sprt(), numbers.duels.len());
+    if asked.is_some() && status.is_none() {
+        return refuse!("--sprt: games of {n_met} pairs of players: expected one pair");
+    }
     let rounds = |(index, source): (usize, &Source)| {
         RoundTable::of(source.plan.as_ref()?, summary.results(index))
     };
     let rounds: Vec<RoundTable> = sources.iter().enumerate().filter_map(rounds).collect();
     let plans = sources.iter().filter_map(|source| source.plan.as_ref());
-    files.write(&MatchReport::new(plans.collect(), &summary).with_windows(&windows))?;
+    let shown = MatchReport::new(plans.collect(), &summary).with_windows(&windows);
+    html.map_or(Ok(()), |file| file.write(shown.page()))?;
+    plot.map_or(Ok(()), |file| file.write(shown.svg()))?;
     let shown = if args.json {
         let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "windows": windows});
         json_text(&value.to_string()) + "\n"
@@ -193,37 +203,6 @@ impl FirstMovers {
     }
 }
 
-/// The requested files other than the text.
-struct Files {
-    html: Option<OwnFile>,
-    plot: Option<OwnFile>,
-}
-
-impl Files {
-    fn check(args: &StatsArgs) -> Result<Files, Failure> {
-        let html = args.html.as_deref();
-        let plot = args.plot.as_deref();
-        Ok(Files {
-            html: html
-                .map(|path| OwnFile::check(path, "--html", report::is_page))
-                .transpose()?,
-            plot: plot
-                .map(|path| OwnFile::check(path, "--plot", report::is_svg))
-                .transpose()?,
-        })
-    }
-
-    fn write(&self, shown: &MatchReport) -> Result<(), Failure> {
-        if let Some(file) = &self.html {
-            file.write(shown.page())?;
-        }
-        if let Some(file) = &self.plot {
-            file.write(shown.svg())?;
-        }
-        Ok(())
-    }
-}
-
 /// The names without repetitions, in order of their first occurrence.
 fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let mut distinct = Vec::new();
@@ -233,18 +212,4 @@ fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
         }
     }
     distinct
-}
-
-/// The verdict of the requested test, or else of the test of a ledger, which is not shown for more than two players.
-fn judge(
-    asked: Option<Sprt>,
-    summary: &Summary,
-    numbers: &Report,
-) -> Result<Option<SprtStatus>, Failure> {
-    match (summary.sprt(), numbers.duels.len()) {
-        (None, met) if asked.is_some() => {
-            refuse!("--sprt: games of {met} pairs of players: expected one pair")
-        }
-        (status, _) => Ok(status),
-    }
 }

@@ -14,7 +14,7 @@ use record::plan::Plan;
 use referee::engine::TABLE_PATH;
 
 use super::user_state::begun_here;
-use crate::engines::table_path::use_tables;
+use crate::engines::use_tables;
 use crate::output::printable;
 use crate::usage::{Failure, refuse};
 

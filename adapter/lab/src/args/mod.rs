@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use linesman::args::values::{count, plies, seconds, seed, small};
-use linesman::args::{LimitArgs, RulesContext, SolverTimeoutArgs, TimeoutArgs};
+use linesman::args::{LimitArgs, RulesContext, SolverTimeoutArgs};
 use linesman::manual::ManualCommand;
 
 pub(crate) use learning::*;
@@ -40,12 +40,14 @@ pub(crate) enum Command {
     Manual(ManualCommand),
 }
 
-impl RulesContext for Command {
-    fn timeouts(&self) -> TimeoutArgs {
-        match self {
-            Command::TuneOptions(args) => args.timeouts,
-            _ => TimeoutArgs::DEFAULT,
+impl Command {
+    /// What the arguments say about the rules of a program.
+    pub(crate) fn rules_context(&self) -> RulesContext<'_> {
+        let mut context = RulesContext::default();
+        if let Command::TuneOptions(args) = self {
+            context.timeouts = args.timeouts;
         }
+        context
     }
 }
 

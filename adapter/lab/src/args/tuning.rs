@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use linesman::args::values::{count, seed};
-use linesman::args::{SearchTimeoutArgs, SyncArg, TimeoutArgs};
+use linesman::args::{SearchTimeoutArgs, TimeoutArgs, sync_policy};
+use record::ledger::SyncPolicy;
 
 /// The arguments of `tune-options`.
 #[derive(Debug, Args)]
@@ -67,8 +68,8 @@ pub(crate) struct TuneOptionsArgs {
     pub(crate) interval: usize,
 
     /// Force the state to the disk after each iteration, so that it survives a power failure, or never
-    #[arg(long, hide_short_help = true, value_enum, default_value_t)]
-    pub(crate) sync: SyncArg,
+    #[arg(long, hide_short_help = true, default_value = "game", value_parser = sync_policy())]
+    pub(crate) sync: SyncPolicy,
 
     #[command(flatten)]
     pub(crate) timeouts: TimeoutArgs,

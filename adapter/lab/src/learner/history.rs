@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
+use kit::fen::counted;
 use kit::learn::Learner;
 use linesman::learner::{MAX_WINDOWS, Record};
-use linesman::output::{count, print, shows_unicode};
+use linesman::output::{print, shows_unicode};
 use linesman::records::own_file::OwnFile;
 use linesman::usage::{Failure, OrFail};
 use record::registry::Registry;
@@ -53,7 +54,7 @@ fn text(learner: &Learner, record: &Record, has_unicode: bool) -> String {
     for part in scores.chunks(MAX_WINDOWS) {
         text += &format!("\n{}", columns(part, has_unicode));
     }
-    let games = count(record.every, "game");
+    let games = counted(record.every, "game");
     text + &format!("      a column for each {games}\n")
 }
 

@@ -46,7 +46,7 @@ struct Run<'a> {
 pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode, Failure> {
     heed_signals()?;
     let host = host(registry)?;
-    let open = || StateFile::open(&args.state, args.sync.into());
+    let open = || StateFile::open(&args.state, args.sync);
     let (file, old) = match args.state.exists() {
         true => Some(open().or_fail()?).unzip(),
         false => (None, None),
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
     // If the engine does not start, no file is created.
     let file = match file {
         Some(file) => file,
-        None => StateFile::create(&args.state, &course.tuning, args.sync.into()).or_fail()?,
+        None => StateFile::create(&args.state, &course.tuning, args.sync).or_fail()?,
     };
     let mut run = Run {
         args,

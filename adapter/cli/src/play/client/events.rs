@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use kit::Rejection;
 use table::{
     ClientId, CommandId, Mover, ProposalEnd, Question, RequestId, Role, StudyEnd, StudyKind,
     TableEvent, Turn, Voice,
@@ -22,6 +21,7 @@ impl Client<'_> {
         let old_movers = self.movers();
         let old_here = self.game.here();
         let was_over = self.game.is_over();
+        let broken = |why| Failure::Trouble(format!("the table reported an illegal move: {why}"));
         if self.game.update(event).map_err(broken)? {
             self.note_change();
         }
@@ -118,7 +118,11 @@ impl Client<'_> {
             }
             TableEvent::LevelChanged { .. } => self.say(&text::level(&self.game)),
             TableEvent::Proposed(proposal) => self.say(&text::proposal(proposal)),
-            TableEvent::ProposalEnded { end } => self.show_proposal_end(*end),
+            TableEvent::ProposalEnded { end } => self.say(match end {
+                ProposalEnd::Accepted => "accepted",
+                ProposalEnd::Declined => "declined",
+                ProposalEnd::Withdrawn => "the proposal was withdrawn",
+            }),
             TableEvent::AskedEngine { who, what } if !self.is_own(who.client) => {
                 let what = match what {
                     Question::Hint => "a hint",
@@ -152,20 +156,16 @@ impl Client<'_> {
                 self.say(&format!("saved in {}", path.display()));
             }
             TableEvent::Fault { engine, text } => self.say(&format!("{engine}: {text}")),
-            TableEvent::Removed { why, .. } => {
-                self.end.get_or_insert(End::Closed {
-                    why: why.clone(),
-                    is_error: false,
-                });
-            }
-            TableEvent::Closed { why, is_error } => {
-                self.end.get_or_insert(End::Closed {
-                    why: why.clone(),
-                    is_error: *is_error,
-                });
-            }
+            TableEvent::Removed { why, .. } => self.end_by(why, false),
+            TableEvent::Closed { why, is_error } => self.end_by(why, *is_error),
             _ => {}
         }
+    }
+
+    /// Ends the dialogue, unless it has ended for another reason.
+    pub(super) fn end_by(&mut self, why: &str, is_error: bool) {
+        let why = why.to_owned();
+        self.end.get_or_insert(End::Closed { why, is_error });
     }
 
     /// Shows the results so far of a long study that this person started.
@@ -211,21 +211,11 @@ impl Client<'_> {
         pending.map(|pending| pending.command)
     }
 
-    fn show_proposal_end(&mut self, end: ProposalEnd) {
-        match end {
-            ProposalEnd::Accepted => self.say("accepted"),
-            ProposalEnd::Declined => self.say("declined"),
-            ProposalEnd::Withdrawn => self.say("the proposal was withdrawn"),
-        }
-    }
-
     fn show_new_game(&mut self) {
         self.hide_said();
-        let has_moves = !self.game.snapshot().tree.path(self.game.here()).is_empty();
-        if has_moves {
-            self.say(&text::position(&self.game));
-        } else {
-            self.say("a new game");
+        match self.game.tree().path(self.game.here()).is_empty() {
+            true => self.say("a new game"),
+            false => self.say(&text::position(&self.game)),
         }
         self.show_old_ending();
     }
@@ -260,9 +250,4 @@ impl Client<'_> {
         let is_told = is_thinking && self.screen.input_mode().asks_twice;
         self.talk.thinking_notice_at = is_told.then(|| Instant::now() + SHORT);
     }
-}
-
-/// The failure for a table that sends an illegal move.
-fn broken(why: Rejection) -> Failure {
-    Failure::Trouble(format!("the table reported an illegal move: {why}"))
 }

@@ -1,4 +1,4 @@
-//! The keys of a terminal: they type a line or, on the painted screen, act at once.
+//! The keys of the painted screen, which act at once.
 //!
 //! If the board marks the legal moves, a letter inverts its mark and Enter plays the only marked move. Otherwise the
 //! arrow keys move a cursor between the spots of the board and Enter chooses them, like clicks in a browser, and letters
@@ -7,19 +7,18 @@
 
 use std::time::Instant;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent};
 use draw::{Board, Gesture, Input as Gestured, Rectangle, Spot, View};
 use kit::Side;
-use protocol::Line;
 use table::TableCommand;
 
-use super::output::completions;
-use super::paint::page_of;
+use super::Client;
 use super::requests::N_LINES;
-use super::{Client, Done};
 use crate::play::help;
-use crate::play::input::{Input, direction};
-use crate::play::word::{self, Typed};
+use crate::play::screen::direction;
+use crate::play::style::buttons;
+use crate::play::words::{self, Typed};
+use crate::play::wrap::page_of;
 
 /// The state of the painted screen: what is chosen, and the messages.
 #[derive(Debug, Default)]
@@ -32,8 +31,8 @@ pub(super) struct Keys {
     pub(super) button: Option<String>,
     /// The changes to the marks of this position, for Backspace.
     changes: Vec<MarkChange>,
-    /// The letters pressed one after the other, each with whether it inverted a mark.
-    letters: Vec<(char, bool)>,
+    /// The letters pressed one after the other, each with the number of changes of marks before it.
+    letters: Vec<(char, usize)>,
     /// All messages, line by line.
     pub(super) said: Vec<String>,
     /// The first of them that is shown below the board: those before are of an earlier game.
@@ -64,29 +63,23 @@ impl Keys {
         self.letters.clear();
     }
 
-    /// The command that the last letters spell or, if the last one is no move, begin.
-    fn spelled(&self) -> Option<String> {
-        let (_, is_mark) = self.letters.last()?;
-        let from = |first: usize| -> String {
+    /// The command that the last letters spell or, if the last one is no move, begin; and the number of changes of marks
+    /// before it.
+    fn spelled(&self) -> Option<(String, usize)> {
+        let (_, n_before) = self.letters.last()?;
+        let is_mark = self.changes.len() > *n_before;
+        let from = |first: usize| -> (String, usize) {
             let letters = self.letters[first..].iter();
-            letters.map(|(letter, _)| letter).collect()
+            (
+                letters.map(|(letter, _)| letter).collect(),
+                self.letters[first].1,
+            )
         };
-        let is_word = |text: &String| {
-            let is_whole = text.len() > 1 && matches!(word::read(text), Ok(Typed::Word(..)));
-            is_whole || !is_mark && word::begins(text)
+        let is_word = |(text, _): &(String, usize)| {
+            let is_whole = text.len() > 1 && matches!(words::read(text), Ok(Typed::Word(..)));
+            is_whole || !is_mark && words::begins(text)
         };
         (0..self.letters.len()).map(from).find(is_word)
-    }
-
-    /// Forgets as many letters as a command has, and their changes of marks. Returns the unmarked moves before them, if they
-    /// changed any.
-    fn unspell(&mut self, n_letters: usize) -> Option<Vec<String>> {
-        let letters = std::mem::take(&mut self.letters);
-        let marks = letters.iter().rev().take(n_letters);
-        let n_marks = marks.filter(|(_, is_mark)| *is_mark).count();
-        let first = self.changes.len().saturating_sub(n_marks);
-        let mut undone = self.changes.drain(first..);
-        undone.next().map(|change| change.before)
     }
 }
 
@@ -119,87 +112,17 @@ impl Client<'_> {
         cursor.map_or_else(String::new, |spot| spot.id.clone())
     }
 
-    /// Handles a key: on the painted screen it acts at once, unless it belongs to the line.
-    pub(super) fn press(&mut self, key: KeyEvent) -> Done {
-        let is_alt = key.modifiers.contains(KeyModifiers::ALT);
-        let is_letter = matches!(key.code, KeyCode::Char(_));
-        if self.keys.is_some() && self.line.is_empty() && is_alt && is_letter {
-            // Escape and a key that arrived together. An arrow is sent with its modifiers instead.
-            self.press(KeyCode::Esc.into())?;
-            return self.press(KeyEvent::new(key.code, key.modifiers - KeyModifiers::ALT));
-        }
-        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
-        if key.code == KeyCode::Char('d') && is_control && self.line.is_empty() {
-            return self.hear(Input::End);
-        }
-        if let Some(keys) = &mut self.keys {
-            keys.is_answer_due = false;
-            keys.n_old = keys.said.len();
-            let is_paged = !keys.answer.is_empty() && self.turn_page(key.code, is_control);
-            if is_paged || self.line.is_empty() && self.act(key, is_control) {
-                return Ok(());
-            }
-        }
-        self.type_key(key, is_control)
-    }
-
-    /// Handles a key of the line.
-    fn type_key(&mut self, key: KeyEvent, is_control: bool) -> Done {
-        match key.code {
-            KeyCode::Enter => return self.enter_line(),
-            KeyCode::Char('j') if is_control => return self.enter_line(),
-            KeyCode::Char('l') if is_control && self.keys.is_none() => {
-                self.out.push_str("\x1b[H\x1b[2J");
-            }
-            // A row of a board that is typed may contain a tab.
-            KeyCode::Tab if self.paste.is_some() => self.line.insert("\t"),
-            KeyCode::Tab => {
-                let found = self.line.complete(&completions(&self.game));
-                if found.len() > 1 {
-                    self.say(&found.join(" "));
-                }
-            }
-            KeyCode::Esc if self.keys.is_some() => self.line.begin(""),
-            _ => self.line.edit(key),
-        }
-        Ok(())
-    }
-
-    /// Executes the line that was typed.
-    fn enter_line(&mut self) -> Done {
-        if self.keys.is_none() {
-            // The whole line is on the screen before its answer.
-            self.flush().map_err(super::Failure::Output)?;
-            let line = Line::Text(self.line.enter());
-            return self.hear(Input::Line(Instant::now(), line));
-        }
-        let line = self.line.enter();
-        // `:` may also begin a move.
-        let is_move = line.starts_with(':') && word::read(&line).is_err();
-        let line = if is_move { &line[1..] } else { &line };
-        if !line.trim().is_empty() {
-            self.enter(line);
-        }
-        Ok(())
-    }
-
-    /// Executes a line. A word that reads more lines ends the painting until it has read them.
-    fn enter(&mut self, line: &str) {
-        if let Some(keys) = &mut self.keys {
-            keys.is_answer_due = true;
-        }
-        self.take_line(Instant::now(), &Line::Text(line.to_owned()));
-        if self.paste.is_some() {
-            self.leave_keys();
-            self.returns_to_keys = true;
-        }
-    }
-
     /// Carries out a key on the board; `false` if it begins or recalls a line.
-    fn act(&mut self, key: KeyEvent, is_control: bool) -> bool {
+    pub(super) fn act(&mut self, key: KeyEvent, is_control: bool) -> bool {
         let has_marks = self.style.has_marks(self.game.board());
         match key.code {
-            KeyCode::Char('?') => self.explain_keys(),
+            KeyCode::Char('?') => {
+                let text = help::keys(&self.game, &self.style, self.width());
+                if let Some(keys) = &mut self.keys {
+                    keys.is_answer_due = true;
+                }
+                self.say(&text);
+            }
             KeyCode::Char('<') => self.enter("back"),
             KeyCode::Char('>') => self.enter("forward"),
             KeyCode::Char('=') => self.toggle_analysis(),
@@ -271,15 +194,6 @@ impl Client<'_> {
         }
     }
 
-    /// Shows the keys of this game.
-    fn explain_keys(&mut self) {
-        let text = help::keys(&self.game, &self.style, self.width());
-        if let Some(keys) = &mut self.keys {
-            keys.is_answer_due = true;
-        }
-        self.say(&text);
-    }
-
     /// Starts or stops the analysis next to the board, which follows the game.
     fn toggle_analysis(&mut self) {
         self.ask_aside(match self.has_live_analysis() {
@@ -294,7 +208,7 @@ impl Client<'_> {
 
     /// Shows the next part of a long answer, or the board again. A letter, which may begin a command, ends the answer; then
     /// returns `false` if it is still to be handled.
-    fn turn_page(&mut self, code: KeyCode, is_control: bool) -> bool {
+    pub(super) fn turn_page(&mut self, code: KeyCode, is_control: bool) -> bool {
         let (size, has_marks) = (self.screen.size(), self.style.has_marks(self.game.board()));
         let Some(keys) = &mut self.keys else {
             return true;
@@ -303,7 +217,7 @@ impl Client<'_> {
             KeyCode::Char(letter) if !is_control && letter != ' ' => {
                 keys.answer.clear();
                 // In a game of marks it leaves them as they are, unless a command follows.
-                keys.letters = vec![(letter, false)];
+                keys.letters = vec![(letter, keys.changes.len())];
                 has_marks && letter.is_ascii_alphabetic()
             }
             KeyCode::Esc => {
@@ -325,17 +239,18 @@ impl Client<'_> {
         let read = board.read(letter.encode_utf8(&mut [0; 4]));
         let is_legal = |code: &String| board.moves().contains(code);
         let code = read.as_ref().ok().filter(|code| is_legal(code)).cloned();
-        let Some(keys) = &mut self.keys else { return };
-        keys.letters.push((letter, code.is_some()));
-        let spelled = keys.spelled();
+        if let Some(keys) = &mut self.keys {
+            keys.letters.push((letter, keys.changes.len()));
+        }
         if let Some(code) = &code {
             self.keep_marks(Some(code.clone()));
             self.toggle_mark(code.clone());
         }
-        if let Some(line) = spelled {
-            let keys = self.keys.as_mut();
-            if let Some(before) = keys.and_then(|keys| keys.unspell(line.chars().count())) {
-                self.style.unmarked = before;
+        let Some(keys) = &mut self.keys else { return };
+        if let Some((line, n_before)) = keys.spelled() {
+            keys.letters.clear();
+            if let Some(change) = keys.changes.drain(n_before..).next() {
+                self.style.unmarked = change.before;
             }
             return self.line.begin(&line);
         }
@@ -392,28 +307,23 @@ impl Client<'_> {
         }
     }
 
-    /// Plays the move whose mark was inverted last.
-    fn play_inverted(&mut self, asked: Option<&str>) {
-        let changes = self.keys.iter().flat_map(|keys| keys.changes.iter().rev());
-        let code = changes.filter_map(|change| change.code.clone()).next();
-        match code {
-            Some(code) => self.play_key(&code, asked),
-            None if self.game.is_over() => self.say("the game is over"),
-            None => self.say("no mark was inverted: type the letter of a move"),
-        }
-    }
-
     /// Plays the move whose mark was inverted last, by the key of this side: FORM for the first player, LINE for the
     /// second.
     fn commit(&mut self, side: Side, asked: Option<&str>) {
         const KEYS: [&str; 2] = ["FORM (Ctrl-L)", "LINE (Ctrl-J)"];
         let to_move = self.game.board().side();
-        if side == to_move || self.game.is_over() {
-            return self.play_inverted(asked);
+        let changes = self.keys.iter().flat_map(|keys| keys.changes.iter().rev());
+        let code = changes.filter_map(|change| change.code.clone()).next();
+        match code {
+            _ if side != to_move && !self.game.is_over() => {
+                let [own, other] = [side, to_move].map(|side| KEYS[side.index()]);
+                let name = self.game.side_name(to_move);
+                self.say(&format!("{own}: {name} is to move: expected {other}"));
+            }
+            Some(code) => self.play_key(&code, asked),
+            None if self.game.is_over() => self.say("the game is over"),
+            None => self.say("no mark was inverted: type the letter of a move"),
         }
-        let [own, other] = [side, to_move].map(|side| KEYS[side.index()]);
-        let name = self.game.side_name(to_move);
-        self.say(&format!("{own}: {name} is to move: expected {other}"));
     }
 
     fn play_key(&mut self, code: &str, asked: Option<&str>) {
@@ -505,15 +415,4 @@ pub(super) fn begins(gestures: &[Gesture], chosen: &[String]) -> bool {
         Gestured::Spots(spots) => spots.starts_with(chosen),
         Gestured::Button(_) => false,
     })
-}
-
-/// The names of the buttons next to the board.
-pub(crate) fn buttons(diagram: &Board) -> impl Iterator<Item = String> {
-    diagram
-        .gestures
-        .iter()
-        .filter_map(|gesture| match &gesture.input {
-            Gestured::Button(name) => Some(name.clone()),
-            Gestured::Spots(_) => None,
-        })
 }

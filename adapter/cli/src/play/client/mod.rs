@@ -1,50 +1,46 @@
 //! One person's dialogue with a table: lines become requests, events become text.
 //!
-//! The person who started the program and each guest at a socket have separate [`Client`]s. `keys` and `line` are the keys
-//! of a terminal, `queue` stores the waiting lines, `moves`, `requests`, `setup` and `view` execute a line, `events` shows
-//! events, `output` writes to the screen, and `paint` and `panel` paint it.
+//! The person who started the program and each guest at a socket have separate [`Client`]s. `keys` are the keys of a
+//! terminal, `typed` has the lines that wait and the moves, `requests`, `setup`, `puzzles` and `view` execute words,
+//! `events` shows events, `output` writes to the screen, and `paint` and `panel` paint it.
 
 mod events;
 mod keys;
-mod line;
-mod moves;
 mod output;
 mod paint;
 mod panel;
 mod puzzles;
-mod queue;
 mod requests;
 mod setup;
+mod typed;
 mod view;
 
 #[cfg(test)]
 mod tests;
 
+use kit::fen::counted;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvError, after, at, never, select};
 use keys::Keys;
-pub(crate) use keys::buttons;
-pub(crate) use line::InputLine;
 use protocol::Line;
 use puzzles::PuzzleInPlay;
-use queue::Queue;
 use record::opening::Opening;
 use setup::Paste;
 use table::{
     ClientGame, CommandId, NodeId, RequestId, Role, RunningStudy, SideSet, TableClient,
     TableCommand, TableEvent, TableSession, Turn,
 };
+use typed::Queue;
 
-use super::input::Input;
-use super::screen::{Prompt, Screen};
+use super::line::{InputLine, is_text};
+use super::screen::{Input, Prompt, Screen};
 use super::socket::Door;
 use super::style::BoardStyle;
 use super::text;
-use super::word::{self, Typed, Word};
+use super::words::{self, Typed};
 use crate::analysis::puzzle_set::PuzzleSet;
-use crate::output::count;
 use crate::usage::Failure;
 
 /// Minimum thinking time of an engine after which a notice is shown.
@@ -279,10 +275,7 @@ impl Client<'_> {
     /// Handles an event and those queued behind it, so that they are shown together.
     fn on_events(&mut self, first: Result<TableEvent, RecvError>) -> Done {
         let Ok(first) = first else {
-            self.end.get_or_insert(End::Closed {
-                why: "the table is closed".to_owned(),
-                is_error: false,
-            });
+            self.end_by("the table is closed", false);
             return Ok(());
         };
         let events = self.table.events().clone();
@@ -296,7 +289,7 @@ impl Client<'_> {
     fn hear_all(&mut self, first: Input) -> Done {
         let mut heard = first;
         for _ in 0..BATCH {
-            let is_letter = matches!(heard, Input::Key(key) if line::is_text(key));
+            let is_letter = matches!(heard, Input::Key(key) if is_text(key));
             let is_typed = is_letter && (self.keys.is_none() || !self.line.is_empty());
             self.hear(heard)?;
             if !is_typed {
@@ -348,13 +341,7 @@ impl Client<'_> {
         match check(line) {
             Err(why) => self.refuse(&why),
             Ok(text) if self.overtakes(text) => self.obey(at, text),
-            Ok(text) => match self.queue.push(at, text.to_owned()) {
-                Ok(()) => {
-                    self.advance();
-                    self.show_waiting(text);
-                }
-                Err(why) => self.say(&why),
-            },
+            Ok(text) => self.queue_line(at, text),
         }
     }
 
@@ -372,9 +359,9 @@ impl Client<'_> {
             return self
                 .say("The text contains a board: setup starts a game from it, any other line discards it.");
         }
-        if lines.len() > queue::CAPACITY {
+        if lines.len() > typed::CAPACITY {
             let n_lines = lines.len();
-            let most = queue::CAPACITY;
+            let most = typed::CAPACITY;
             return self.say(&format!(
                 "{n_lines} lines pasted: expected at most {most}; all are ignored"
             ));
@@ -391,17 +378,17 @@ impl Client<'_> {
     fn overtakes(&self, text: &str) -> bool {
         self.screen.input_mode().is_live
             && self.paste.is_none()
-            && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.overtakes())
+            && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.is_aside())
     }
 
     /// Classifies a line as a word or a move. `q` is the word `quit` in games in which it is not a move.
     fn read<'a>(&self, text: &'a str) -> Result<Typed<'a>, String> {
-        let read = word::read(text);
-        let is_q = matches!(read, Ok(Typed::Other("q" | "Q")));
-        if is_q && self.game.board().read("q").is_err() {
-            return Ok(Typed::Word(Word::Quit, ""));
+        match words::read(text) {
+            Ok(Typed::Other("q" | "Q")) if self.game.board().read("q").is_err() => {
+                words::read("quit")
+            }
+            read => read,
         }
-        read
     }
 
     /// Executes a line.
@@ -422,7 +409,7 @@ impl Client<'_> {
         let asked = self.talk.pending_confirmation.take();
         match self.read(text) {
             Ok(Typed::Word(word, rest)) => {
-                self.talk.held = held.filter(|_| word == Word::Setup);
+                self.talk.held = held.filter(|_| word.name() == "setup");
                 self.word(word, rest, asked.as_deref());
             }
             Ok(Typed::Other(text)) => self.moves(at, text, asked.as_deref()),
@@ -445,8 +432,9 @@ impl Client<'_> {
             }
             return;
         }
-        if let Some(n_dropped) = self.queue.clear() {
-            let lines = count(n_dropped, "waiting line");
+        let n_dropped = std::mem::take(&mut self.queue).len();
+        if n_dropped > 0 {
+            let lines = counted(n_dropped, "waiting line");
             return self.say(&format!("{lines} dropped"));
         }
         let asked = self.talk.pending_confirmation.take();

@@ -3,14 +3,14 @@
 use std::io::{self, Write as _};
 
 use protocol::text::without_error_number;
-use table::{ClientGame, Turn};
+use table::Turn;
 
 use super::Client;
 use crate::output::printable;
 use crate::play::screen::{Prompt, Size};
 use crate::play::style::OTHER_LINES;
 use crate::play::text;
-use crate::play::word::WORDS;
+use crate::play::wrap::{WIDTH, fill};
 
 impl Client<'_> {
     /// Adds a line to the output; its control characters are escaped.
@@ -25,7 +25,7 @@ impl Client<'_> {
         };
         for line in text.trim_end_matches('\n').split('\n') {
             match line.chars().count() {
-                n if n > width => self.out.push_str(&text::fill(line, width)),
+                n if n > width => self.out.push_str(&fill(line, width)),
                 _ => self.out.push_str(line),
             }
             self.out.push('\n');
@@ -41,7 +41,7 @@ impl Client<'_> {
 
     /// The width of listings and paragraphs.
     pub(super) fn width(&self) -> usize {
-        self.width_of_lines().min(text::WIDTH)
+        self.width_of_lines().min(WIDTH)
     }
 
     /// Shows why a line is refused.
@@ -53,7 +53,7 @@ impl Client<'_> {
     /// Shows why a move is refused; for a script, on standard error.
     pub(super) fn refuse_move(&mut self, why: &str) {
         self.n_refused += 1;
-        if self.screen.complains_apart() {
+        if !self.screen.input_mode().is_live {
             // A closed standard error loses only the message.
             let why = self.style.fit(&printable(&without_error_number(why)));
             let _ = writeln!(io::stderr(), "{why}");
@@ -148,10 +148,4 @@ impl Client<'_> {
             None => wait(),
         }
     }
-}
-
-/// The moves and words that Tab completes.
-pub(super) fn completions(game: &ClientGame) -> Vec<String> {
-    let words = WORDS.iter().map(|entry| entry.name.to_owned());
-    game.board().moves().into_iter().chain(words).collect()
 }

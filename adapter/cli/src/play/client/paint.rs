@@ -3,14 +3,14 @@
 use draw::anstyle::{Effects, Style};
 use draw::{Board, TextPage};
 use unicode_truncate::UnicodeTruncateStr;
-use unicode_width::UnicodeWidthStr;
 
 use super::Client;
-use super::keys::{Keys, begins, buttons, label, name};
-use crate::play::frame::{Frame, line};
-use crate::play::screen::{Prompt, Row, Size};
-use crate::play::style::{BoardStyle, Extent};
+use super::keys::{Keys, begins, label, name};
+use crate::play::line::Row;
+use crate::play::screen::{Frame, Prompt, Size, line};
+use crate::play::style::{BoardStyle, Extent, buttons};
 use crate::play::text;
+use crate::play::wrap::{fill, fold, last_of, page_of};
 
 /// Maximum number of rows of an answer that are shown below the board.
 const MAX_BELOW: usize = 3;
@@ -21,7 +21,7 @@ impl Client<'_> {
         self.keep_said();
         if let Some(keys) = self.keys.take() {
             let width = self.width_of_lines();
-            let said = keys.said.iter().map(|line| text::fill(line, width) + "\n");
+            let said = keys.said.iter().map(|line| fill(line, width) + "\n");
             self.out.insert_str(0, &said.collect::<String>());
             self.is_changed = true;
         }
@@ -69,7 +69,7 @@ impl Client<'_> {
         let n_rows = size.lines.saturating_sub(1);
         if !keys.answer.is_empty() {
             let (rows, _) = page_of(&keys.answer, size);
-            put(&mut frame, 0, rows);
+            frame.put_rows(0, rows);
             frame.put_last(&Row::new("Space: continue  Esc: back"));
             return frame;
         }
@@ -100,7 +100,7 @@ impl Client<'_> {
             size.columns,
             n_rows - n_above,
         );
-        put(&mut frame, n_above, said);
+        frame.put_rows(n_above, said);
         let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = self.make_prompt();
         let width = size.columns.saturating_sub(1);
         frame.put_last(&match self.line.is_empty() {
@@ -173,13 +173,6 @@ impl Client<'_> {
     }
 }
 
-/// Writes rows of text from this row on.
-fn put(frame: &mut Frame, first: usize, rows: Vec<String>) {
-    for (number, row) in (first..).zip(rows) {
-        frame.put(0, number, row);
-    }
-}
-
 /// Shows the cursor in reverse video, and underlines the chosen spots and those where the move may end. The last move
 /// keeps only its brackets.
 fn show_choice(page: &mut TextPage, diagram: &Board, keys: &Keys) {
@@ -206,60 +199,4 @@ fn show_choice(page: &mut TextPage, diagram: &Board, keys: &Keys) {
             *style |= effects;
         }
     }
-}
-
-/// The rows of the first page of these lines, and the number of lines on it, at least one.
-pub(super) fn page_of(lines: &[String], size: Size) -> (Vec<String>, usize) {
-    let n_rows = size.lines.saturating_sub(1);
-    let mut rows: Vec<String> = Vec::new();
-    for (number, line) in lines.iter().enumerate() {
-        let folded = fold(line, size.columns);
-        if number > 0 && rows.len() + folded.len() > n_rows {
-            return (rows, number);
-        }
-        rows.extend(folded.into_iter().take(n_rows));
-    }
-    (rows, lines.len())
-}
-
-/// The rows of the last messages that fit whole; of a single new one that does not, its beginning.
-fn last_of(said: &[String], is_new: bool, width: usize, n_rows: usize) -> Vec<String> {
-    let mut rows: Vec<String> = Vec::new();
-    for line in said.iter().rev() {
-        let folded = fold(line, width);
-        if rows.len() + folded.len() > n_rows {
-            if rows.is_empty() && is_new {
-                rows.extend(folded.into_iter().take(n_rows));
-            }
-            break;
-        }
-        rows.splice(..0, folded);
-    }
-    rows
-}
-
-/// A line of text, wrapped at the width of the screen: between words, or within one that is longer.
-fn fold(line: &str, width: usize) -> Vec<String> {
-    let filled = match line.width() > width {
-        true => text::fill(line, width),
-        false => line.to_owned(),
-    };
-    filled.lines().flat_map(|line| cut(line, width)).collect()
-}
-
-/// The parts of a line that fit the screen.
-fn cut(line: &str, width: usize) -> Vec<String> {
-    let mut rows = Vec::new();
-    let mut rest = line;
-    while !rest.is_empty() {
-        // Each row takes a character, which may be wide, with what belongs to it.
-        let (row, _) = rest.unicode_truncate(width.max(2));
-        let end = match row.len() {
-            0 => rest.chars().next().map_or(0, char::len_utf8),
-            end => end,
-        };
-        rows.push(rest[..end].to_owned());
-        rest = &rest[end..];
-    }
-    rows
 }

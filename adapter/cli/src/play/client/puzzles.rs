@@ -3,7 +3,7 @@
 use check::suite::Puzzle;
 use kit::Side;
 use protocol::text::excerpt;
-use table::{Mover, NodeId, Role, SideSet, Sitter, TableCommand};
+use table::{Mover, NodeId, Role, SideSet, Sitter};
 
 use super::Client;
 use crate::analysis::puzzle_set::{PuzzleSet, built_in, worth};
@@ -76,13 +76,7 @@ impl Client<'_> {
             let opening = self.game.snapshot().opening.clone();
             self.talk.before_puzzles = Some((opening, autos.collect()));
         }
-        let lines = Vec::new();
-        self.ask(TableCommand::New { opening, lines });
-        if let Ok(side) = opponent {
-            // The table carries out the requests in this order.
-            let sides = SideSet::from(side);
-            let _ = self.table.send(TableCommand::SetAuto { sides });
-        }
+        self.begin(opening, Vec::new(), opponent.ok().map(SideSet::from));
     }
 
     /// The puzzles of this board.

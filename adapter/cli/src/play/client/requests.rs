@@ -1,4 +1,4 @@
-//! Words that become requests to the table.
+//! Words: those that become requests to the table, and those of the console.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use table::{
 };
 
 use super::Client;
-use crate::play::word::{self, Word};
+use crate::play::words::Word;
 use crate::play::{help, rules, text};
 
 /// Maximum size of a file that is searched for boards, in bytes.
@@ -19,198 +19,156 @@ const MAX_BOARD: usize = 1 << 16;
 /// Number of lines of play that an analysis shows.
 pub(super) const N_LINES: u32 = 3;
 
-/// Default time of an analysis, in seconds.
+/// Default times of an analysis, and of each position of a review, in seconds.
 const ANALYSIS: f64 = 3.0;
-
-/// Default time per position of a review, in seconds.
 const REVIEW: f64 = 0.5;
 
 impl Client<'_> {
     /// Executes a word.
-    pub(super) fn word(&mut self, word: Word, rest: &str, asked: Option<&str>) {
-        match word {
-            Word::Moves => self.list_moves(rest),
-            Word::Played => self.list_played(),
-            Word::Flip => self.flip(),
-            Word::Board => self.board(rest),
-            Word::Mark => self.mark(rest),
-            Word::Keys => self.take_keys(),
-            Word::Peek => self.peek(rest),
-            Word::Rules => self.say(&rules::page(
-                self.game.rules().entry(),
-                &self.style,
-                self.width(),
-            )),
-            Word::Help => self.help(rest),
-
-            Word::Undo => self.ask(TableCommand::Undo),
-            Word::Redo => self.ask(TableCommand::Redo),
-            Word::Back => self.step(word, rest, |n| TableCommand::Back { n }),
-            Word::Forward => self.step(word, rest, |n| TableCommand::Forward { n }),
-            Word::Go => self.ask(TableCommand::Go {
-                limit: None,
-                once: false,
-            }),
-            Word::Auto => self.auto(rest),
-            Word::Level => self.level(rest),
-            Word::Pace => self.pace(rest),
-            Word::Save => self.file(word, rest, |path| TableCommand::Save { path }),
-            Word::Load => self.load(rest),
-            Word::New => self.new_game(rest, asked),
-            Word::Setup => self.setup(rest, asked),
-            Word::Puzzle => self.puzzle(rest, asked),
-            Word::Draw => self.ask(TableCommand::OfferDraw),
-
-            Word::Yes => self.ask_aside(TableCommand::Accept),
-            Word::No => self.ask_aside(TableCommand::Decline),
-            Word::Claim => self.claim(rest),
-            Word::Stop => self.stop(),
-            Word::Hint => self.ask_aside(TableCommand::Hint),
-            Word::Eval => self.ask_aside(TableCommand::Eval),
-            Word::Analyse => self.analyse(rest),
-            Word::Review => self.review(rest),
-            Word::Clock => self.ask_aside(TableCommand::Clock),
-            Word::Say => self.speak(rest),
-            Word::Kick => self.kick(rest),
-            Word::Password => self.password(rest),
-            Word::Resign => self.resign(asked),
-            Word::Quit => self.leave(),
-        }
-    }
-
-    fn help(&mut self, rest: &str) {
-        let text = match rest {
-            "" => Ok(help::list(&self.game, &self.style, self.width())),
-            word => help::one(word, self.width()),
-        };
-        self.say(&text.unwrap_or_else(|why| why));
-    }
-
-    fn step(&mut self, word: Word, rest: &str, command: fn(usize) -> TableCommand) {
-        let n = if rest.is_empty() {
-            Some(1)
-        } else {
-            rest.parse().ok().filter(|n| *n > 0)
-        };
-        match n {
-            Some(n) => self.ask(command(n)),
-            None => self.refuse(&format!(
-                "{}: {:?}: expected a whole number above 0",
-                word::entry(word).usage,
-                excerpt(rest)
-            )),
-        }
-    }
-
-    /// Analyses the current position.
-    fn analyse(&mut self, rest: &str) {
-        let node = Some(self.game.here());
-        if let Some(seconds) = self.seconds(Word::Analyse, rest, ANALYSIS) {
-            self.ask_study(TableCommand::Analyse {
-                node,
-                lines: Some(N_LINES),
-                seconds: Some(seconds),
-            });
-        }
-    }
-
-    /// Reviews the game: the loss of each move.
-    fn review(&mut self, rest: &str) {
-        if let Some(seconds) = self.seconds(Word::Review, rest, REVIEW) {
-            self.ask_study(TableCommand::Review { seconds });
-        }
-    }
-
-    /// Requests an analysis or a review. In a script, the next line waits for its result.
-    fn ask_study(&mut self, command: TableCommand) {
-        self.talk.study = None;
-        self.ask(command);
-    }
-
-    /// Parses an optional time in seconds; shows an error and returns `None` if it is invalid.
-    fn seconds(&mut self, word: Word, rest: &str, default: f64) -> Option<f64> {
-        if rest.is_empty() {
-            return Some(default);
-        }
-        let seconds = rest.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
-        if seconds.is_none() {
-            let (usage, rest) = (word::entry(word).usage, excerpt(rest));
-            self.refuse(&format!("{usage}: {rest:?}: expected seconds above 0"));
-        }
-        seconds
-    }
-
-    fn auto(&mut self, rest: &str) {
-        let sides = match rest.to_ascii_lowercase().as_str() {
-            "" => {
+    pub(super) fn word(&mut self, word: &Word, rest: &str, asked: Option<&str>) {
+        let command = match word.name() {
+            "moves" => return self.list_moves(rest),
+            "played" => return self.list_played(),
+            "flip" => return self.flip(),
+            "board" => return self.board(rest),
+            "mark" => return self.mark(rest),
+            "keys" => return self.take_keys(),
+            "peek" => return self.peek(rest),
+            "rules" => {
+                let entry = self.game.rules().entry();
+                return self.say(&rules::page(entry, &self.style, self.width()));
+            }
+            "?" if rest.is_empty() => {
+                return self.say(&help::list(&self.game, &self.style, self.width()));
+            }
+            "?" => {
+                let text = help::one(rest, self.width());
+                return self.say(&text.unwrap_or_else(|why| why));
+            }
+            "setup" => return self.setup(rest, asked),
+            "puzzle" => return self.puzzle(rest, asked),
+            "password" => return self.password(rest),
+            "new" => return self.new_game(rest, asked),
+            "stop" => return self.stop(),
+            "kick" => return self.kick(rest),
+            "quit" => return self.leave(),
+            "resign" if !self.may_resign(asked) => {
+                return self.say("Type resign again to give up.");
+            }
+            "auto" if rest.is_empty() => {
                 self.talk.has_new_seats = true;
                 return;
             }
-            "both" => SideSet::BOTH,
-            "off" => SideSet::NONE,
-            word => match self.game.find_side(word) {
-                Some(side) => side.into(),
-                None => return self.refuse(&self.no_such_side(rest)),
-            },
+            "level" if rest.is_empty() => return self.say(&text::level(&self.game)),
+            "pace" if rest.is_empty() => return self.say(&text::pace(&self.game)),
+            "load" if self.load_board(rest) => return,
+            _ => self.command(word, rest),
         };
-        self.ask(TableCommand::SetAuto { sides });
-    }
-
-    fn no_such_side(&self, word: &str) -> String {
-        let [p1, p2] = self.game.board().side_names();
-        let word = excerpt(word);
-        format!("auto: {word:?}: expected {p1}, {p2}, both or off")
-    }
-
-    fn level(&mut self, rest: &str) {
-        if rest.is_empty() {
-            return self.say(&text::level(&self.game));
-        }
-        if rest.eq_ignore_ascii_case("forget") {
-            return self.ask(TableCommand::ForgetResults);
-        }
-        match rest.parse() {
-            Ok(level) => self.ask(TableCommand::SetLevel { level }),
-            Err::<LevelChoice, _>(expected) => {
-                self.refuse(&format!("level: {:?}: {expected}", excerpt(rest)))
+        match command {
+            Err(why) => self.refuse(&format!("{}: {why}", word.name())),
+            Ok(command) if word.is_aside() => self.ask_aside(command),
+            Ok(command) => {
+                if matches!(
+                    command,
+                    TableCommand::Analyse { .. } | TableCommand::Review { .. }
+                ) {
+                    // In a script, the next line waits for the result.
+                    self.talk.study = None;
+                }
+                self.ask(command);
             }
         }
     }
 
-    fn pace(&mut self, rest: &str) {
-        if rest.is_empty() {
-            return self.say(&text::pace(&self.game));
-        }
-        match rest.parse() {
-            Ok(seconds) => self.ask(TableCommand::SetPace { seconds }),
-            Err(_) => self.refuse(&format!(
-                "pace: {:?}: expected seconds from 0 to 3600",
-                excerpt(rest)
-            )),
-        }
+    /// The command of a word with its arguments.
+    ///
+    /// # Errors
+    /// What is wrong with the arguments, and what to type instead.
+    fn command(&self, word: &Word, rest: &str) -> Result<TableCommand, String> {
+        let wrong = |what: &str| format!("{:?}: type {what}", excerpt(rest));
+        let seconds = |default| match rest {
+            "" => Ok(default),
+            text => {
+                let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+                seconds.ok_or_else(|| wrong("seconds above 0"))
+            }
+        };
+        let n_moves = || match rest {
+            "" => Ok(1),
+            text => {
+                let n = text.parse().ok().filter(|n| *n > 0);
+                n.ok_or_else(|| wrong("a whole number above 0"))
+            }
+        };
+        let path = || match rest {
+            "" => Err("type the name of a file after it".to_owned()),
+            path => Ok(PathBuf::from(path)),
+        };
+        Ok(match word.name() {
+            "back" => TableCommand::Back { n: n_moves()? },
+            "forward" => TableCommand::Forward { n: n_moves()? },
+            "analyse" => TableCommand::Analyse {
+                node: Some(self.game.here()),
+                lines: Some(N_LINES),
+                seconds: Some(seconds(ANALYSIS)?),
+            },
+            "review" => TableCommand::Review {
+                seconds: seconds(REVIEW)?,
+            },
+            "auto" => TableCommand::SetAuto {
+                sides: match rest.to_ascii_lowercase().as_str() {
+                    "both" => SideSet::BOTH,
+                    "off" => SideSet::NONE,
+                    side => self
+                        .game
+                        .find_side(side)
+                        .map(SideSet::from)
+                        .ok_or_else(|| {
+                            let [p1, p2] = self.game.board().side_names();
+                            wrong(&format!("{p1}, {p2}, both or off"))
+                        })?,
+                },
+            },
+            "level" if rest.eq_ignore_ascii_case("forget") => TableCommand::ForgetResults,
+            "level" => TableCommand::SetLevel {
+                level: rest
+                    .parse::<LevelChoice>()
+                    .map_err(|why| format!("{rest:?}: {why}"))?,
+            },
+            "pace" => TableCommand::SetPace {
+                seconds: rest.parse().map_err(|_| wrong("seconds from 0 to 3600"))?,
+            },
+            "save" => TableCommand::Save { path: path()? },
+            "load" => TableCommand::Load { path: path()? },
+            "claim" if !matches!(rest, "" | "draw") => return Err(wrong("claim or claim draw")),
+            "claim" => TableCommand::Claim {
+                draw: rest == "draw",
+            },
+            "say" if rest.is_empty() => {
+                return Err("type a text after it, as in say Hello".to_owned());
+            }
+            "say" => TableCommand::Say {
+                text: rest.to_owned(),
+            },
+            name => word
+                .command
+                .and_then(TableCommand::without_arguments)
+                .ok_or_else(|| format!("{name} is not available here"))?,
+        })
     }
 
-    /// Continues the game of a file, or starts from the board or the moves in its text.
-    fn load(&mut self, rest: &str) {
-        let text = read_board(Path::new(rest)).filter(|_| self.role() == Role::Host);
+    /// Starts from the board or the moves in the text of a file; `false` if the file is a record.
+    fn load_board(&mut self, path: &str) -> bool {
+        let text = read_board(Path::new(path)).filter(|_| self.role() == Role::Host);
         let is_position =
             |line: &str| !line.trim().is_empty() && self.game.accepts(&Opening::parse(line));
         match text {
             Some(text) if text.trim().lines().count() > 1 && !text.lines().any(is_position) => {
                 self.read_text(&text);
+                true
             }
-            _ => self.file(Word::Load, rest, |path| TableCommand::Load { path }),
+            _ => false,
         }
-    }
-
-    fn file(&mut self, word: Word, rest: &str, command: fn(PathBuf) -> TableCommand) {
-        if rest.is_empty() {
-            return self.refuse(&format!(
-                "{}: expected the name of a file",
-                word::entry(word).usage
-            ));
-        }
-        self.ask(command(PathBuf::from(rest)));
     }
 
     fn new_game(&mut self, rest: &str, asked: Option<&str>) {
@@ -218,17 +176,25 @@ impl Client<'_> {
             return self
                 .say("The game is not over: type new again to abandon it and start another.");
         }
-        if rest.is_empty() {
-            let (opening, autos) = self.talk.before_puzzles.clone().unzip();
-            let lines = Vec::new();
-            self.ask(TableCommand::New { opening, lines });
-            if let Some(sides) = autos {
-                // The table carries out the requests in this order.
-                let _ = self.table.send(TableCommand::SetAuto { sides });
-            }
-            return;
+        if !rest.is_empty() {
+            return self.sit_down_elsewhere(rest);
         }
-        self.sit_down_elsewhere(rest);
+        let (opening, autos) = self.talk.before_puzzles.clone().unzip();
+        self.begin(opening, Vec::new(), autos);
+    }
+
+    /// Starts a game from a position, with lines that are kept in it, and with engines on these sides. The table carries
+    /// out the requests in this order.
+    pub(super) fn begin(
+        &mut self,
+        opening: Option<Opening>,
+        lines: Vec<Vec<String>>,
+        autos: Option<SideSet>,
+    ) {
+        self.ask(TableCommand::New { opening, lines });
+        if let Some(sides) = autos {
+            let _ = self.table.send(TableCommand::SetAuto { sides });
+        }
     }
 
     /// `true` for a game with moves that is not over.
@@ -262,33 +228,21 @@ impl Client<'_> {
     /// Ends the own analysis or review; the host's `stop` ends any, and makes a thinking engine move.
     fn stop(&mut self) {
         let is_host = self.role() == Role::Host;
-        let is_running = is_host && self.game.snapshot().analysis.running.is_some();
-        if self.talk.study.is_some() || is_running {
+        let running = &self.game.snapshot().analysis.running;
+        let is_studying = self.talk.study.is_some() || is_host && running.is_some();
+        if is_studying {
             self.ask_aside(TableCommand::StopAnalysis);
         }
-        let is_idle = self.talk.study.is_none() && !is_running;
-        if is_idle || is_host && matches!(self.game.turn(), Turn::Engine(_)) {
+        if !is_studying || is_host && matches!(self.game.turn(), Turn::Engine(_)) {
             self.ask_aside(TableCommand::MoveNow);
         }
     }
 
-    fn claim(&mut self, rest: &str) {
-        match rest {
-            "" | "draw" => self.ask_aside(TableCommand::Claim {
-                draw: rest == "draw",
-            }),
-            _ => self.refuse(&format!(
-                "claim: {:?}: expected draw or nothing",
-                excerpt(rest)
-            )),
-        }
-    }
-
     fn kick(&mut self, rest: &str) {
-        let snapshot = self.game.snapshot();
-        let guests = snapshot.clients.iter().filter(|who| who.role != Role::Host);
+        let clients = self.game.snapshot().clients.iter();
+        let guests = clients.filter(|who| who.role != Role::Host);
+        let side = self.game.find_side(rest);
         let is_wanted = |who: &&ClientInfo| {
-            let side = self.game.find_side(rest);
             let has_side = |side| matches!(who.role, Role::Player(sides) if sides.contains(side));
             who.name.eq_ignore_ascii_case(rest) || side.is_some_and(has_side)
         };
@@ -310,7 +264,7 @@ impl Client<'_> {
     fn password(&mut self, rest: &str) {
         match (&self.door, rest) {
             (None, _) => {
-                self.refuse("password: Guests cannot join this table. Start it with --listen.")
+                self.refuse("password: Guests cannot join this table. Start it with --listen.");
             }
             (Some(door), "") => {
                 let line = door.line();
@@ -329,30 +283,20 @@ impl Client<'_> {
             return false;
         };
         match door.renew_password() {
-            Ok(()) => self.say(&format!("the new password: {}", door.line())),
+            Ok(()) => {
+                self.say(&format!("the new password: {}", door.line()));
+                true
+            }
             Err(error) => {
                 self.refuse(&error.to_string());
-                return false;
+                false
             }
         }
-        true
     }
 
-    fn speak(&mut self, rest: &str) {
-        if rest.is_empty() {
-            return self.refuse("say: type a text after it, as in say Hello");
-        }
-        self.ask_aside(TableCommand::Say {
-            text: rest.to_owned(),
-        });
-    }
-
-    fn resign(&mut self, asked: Option<&str>) {
-        let may_resign = !self.game.is_over() && self.role() != Role::Spectator;
-        if may_resign && !self.is_confirmed("resign", asked) {
-            return self.say("Type resign again to give up.");
-        }
-        self.ask_aside(TableCommand::Resign);
+    /// `false` if the person must confirm first.
+    fn may_resign(&mut self, asked: Option<&str>) -> bool {
+        self.game.is_over() || self.role() == Role::Spectator || self.is_confirmed("resign", asked)
     }
 }
 

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use record::opening::Opening;
 use table::paste::{Candidate, PasteLine, PasteReader, Pasted};
-use table::{CommandId, Role, TableCommand};
+use table::{CommandId, Role};
 
 use super::Client;
-use crate::play::word::{self, Typed};
+use crate::play::words::{self, Typed};
 
 /// Maximum size of a pasted text, in bytes; larger than any board with its moves.
 pub(super) const MAX_BYTES: usize = 1 << 16;
@@ -52,7 +52,7 @@ impl Client<'_> {
             // A text pasted after the word.
             if self.game.accepts(&opening) || paste.push(rest).is_none() || !paste.reader.has_rows()
             {
-                return self.begin(opening, Vec::new());
+                return self.begin(Some(opening), Vec::new(), None);
             }
         } else if let Some(text) = self.talk.held.take() {
             return self.read_text(&text);
@@ -111,7 +111,7 @@ impl Client<'_> {
         let opening = Opening::parse(line);
         let is_blank = line.trim().is_empty();
         if !is_blank && !paste.reader.has_rows() && self.game.accepts(&opening) {
-            return self.begin(opening, Vec::new());
+            return self.begin(Some(opening), Vec::new(), None);
         }
         let before = Paste {
             reader: paste.reader.clone(),
@@ -128,7 +128,7 @@ impl Client<'_> {
                 self.finish_setup(before);
                 // The line is for the game that begins.
                 if self.paste.is_none() {
-                    self.queue.push_front(Instant::now(), &[line.to_owned()]);
+                    self.queue_first(Instant::now(), &[line.to_owned()]);
                 }
             }
             _ if paste.reader.is_complete() && paste.reader.tells_turn() => {
@@ -194,12 +194,7 @@ impl Client<'_> {
         self.say(&candidate.summary());
         let opening = candidate.opening(self.game.rules());
         let lines = Some(candidate.moves).filter(|moves| !moves.is_empty());
-        self.begin(opening, lines.into_iter().collect());
-    }
-
-    fn begin(&mut self, opening: Opening, lines: Vec<Vec<String>>) {
-        let opening = Some(opening);
-        self.ask(TableCommand::New { opening, lines });
+        self.begin(Some(opening), lines.into_iter().collect(), None);
     }
 }
 
@@ -208,7 +203,7 @@ impl Client<'_> {
 fn is_word(line: &str) -> bool {
     let starts_small = line.starts_with(|sign: char| sign.is_ascii_lowercase() || sign == ':');
     starts_small
-        && matches!(word::read(line), Ok(Typed::Word(_, rest)) if !rest.contains(char::is_whitespace))
+        && matches!(words::read(line), Ok(Typed::Word(_, rest)) if !rest.contains(char::is_whitespace))
 }
 
 /// The names of the sides that may be to move: `O or S`.

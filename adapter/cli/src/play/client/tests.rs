@@ -21,9 +21,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Client, End, InputLine};
 use crate::GAMES;
-use crate::play::frame::Frame;
-use crate::play::input::Input;
-use crate::play::screen::{InputMode, Prompt, Screen, Size};
+use crate::play::screen::{Frame, Input, InputMode, Prompt, Screen, Size};
 use crate::play::style::BoardStyle;
 
 /// Timeout of an answer; far above any real delay.

@@ -83,6 +83,11 @@ impl Client<'_> {
         if !styles.contains(&PEEK) || self.style.name == PEEK {
             self.say(&format!("fen: {}", self.game.board().fen()));
         }
+        if self.keys.is_some() && self.style.extent == Extent::All {
+            // The painted screen may have room for a part only.
+            let page = self.style.page(self.game.board(), None, "", None);
+            self.out.push_str(&format!("{}\n", page.text(false)));
+        }
         self.show_board();
     }
 

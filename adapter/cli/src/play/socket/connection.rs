@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, bounded, never};
 use protocol::LineReader;
 use referee::token_bucket::TokenBucket;
 
-use crate::play::input::Input;
+use crate::play::screen::Input;
 
 /// Maximum length of a guest's line, in bytes.
 const MAX_LINE: usize = 4096;

@@ -6,9 +6,9 @@ use crossbeam_channel::Receiver;
 use table::{Role, TableSession};
 
 use super::connection::Connection;
-use crate::play::client::{Client, End, InputLine};
-use crate::play::input::Input;
-use crate::play::screen::{InputMode, Prompt, Screen};
+use crate::play::client::{Client, End};
+use crate::play::line::InputLine;
+use crate::play::screen::{Input, InputMode, Prompt, Screen};
 use crate::play::style::BoardStyle;
 use crate::play::text;
 

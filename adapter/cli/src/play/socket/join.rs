@@ -17,19 +17,8 @@ pub(super) const USAGE: &str = "join PASSWORD [p1|p2|watch] [NAME]";
 /// Length of a password that is made here: 40 bits.
 const PASSWORD: usize = 8;
 
-/// The request to join.
-#[derive(Debug, PartialEq, Eq)]
-struct JoinLine<'a> {
-    password: &'a str,
-    role: Role,
-    /// Requested seat of a partner.
-    seat: Option<SeatId>,
-    /// Empty without one.
-    name: String,
-}
-
 /// Parses the line; `None` if it has another form. Only the password and the name are case-sensitive.
-fn parse(line: &str) -> Option<JoinLine<'_>> {
+fn parse(line: &str) -> Option<(&str, JoinWish)> {
     let mut words = line.split_whitespace().peekable();
     words
         .next()
@@ -42,12 +31,13 @@ fn parse(line: &str) -> Option<JoinLine<'_>> {
         return None;
     }
     let (role, seat) = place.unwrap_or((Role::Player(SideSet::NONE), None));
-    Some(JoinLine {
-        password,
-        role,
+    let wish = JoinWish {
+        names_seats: !name.is_empty(),
         seat,
-        name: name.join(" "),
-    })
+        takes_left_seats: true,
+        ..JoinWish::new(&name.join(" "), role)
+    };
+    Some((password, wish))
 }
 
 /// Parses `p1`, `p2.2` or `watch`.
@@ -100,20 +90,12 @@ impl Door {
     /// The reason for a rejection.
     pub(super) fn admit(&self, line: &str, ip: IpAddr) -> Result<TableSession, String> {
         let wanted = parse(line).ok_or_else(|| format!("To join, type: {USAGE}"))?;
-        self.check_password(wanted.password, ip)?;
+        let (password, mut wish) = wanted;
+        self.check_password(password, ip)?;
         let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
-        let names_seats = !wanted.name.is_empty();
-        let name = if names_seats {
-            wanted.name
-        } else {
-            format!("guest {number}")
-        };
-        let wish = JoinWish {
-            names_seats,
-            seat: wanted.seat,
-            takes_left_seats: true,
-            ..JoinWish::new(&name, wanted.role)
-        };
+        if !wish.names_seats {
+            wish.name = format!("guest {number}");
+        }
         let joined = TableSession::join(&self.table, self.registry, wish);
         joined.map_err(|error| error.to_string())
     }
@@ -194,10 +176,10 @@ mod tests {
     #[test]
     fn the_line_is_read() {
         let read = |line: &str| {
-            let join = parse(line).unwrap_or_else(|| panic!("{line}"));
-            assert_eq!(join.password, "Xy7", "{line}");
-            let seat = join.seat.map(|seat| seat.to_string());
-            (join.role, seat.unwrap_or_default(), join.name)
+            let (password, wish) = parse(line).unwrap_or_else(|| panic!("{line}"));
+            assert_eq!(password, "Xy7", "{line}");
+            let seat = wish.seat.map(|seat| seat.to_string());
+            (wish.role, seat.unwrap_or_default(), wish.name)
         };
         let at = |role: Role, seat: &str, name: &str| (role, seat.to_owned(), name.to_owned());
         let any = Role::Player(SideSet::NONE);
@@ -221,7 +203,7 @@ mod tests {
             "GET / HTTP/1.1",
             "Xy7",
         ] {
-            assert_eq!(parse(line), None, "{line}");
+            assert!(parse(line).is_none(), "{line}");
         }
     }
 }

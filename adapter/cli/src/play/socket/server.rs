@@ -16,7 +16,7 @@ use table::strangers::Strangers;
 use super::connection::Connection;
 use super::join::{Door, USAGE};
 use super::{address, guest};
-use crate::play::input::Input;
+use crate::play::screen::Input;
 use crate::usage::{Failure, OrFail};
 
 /// Maximum number of guests, and the range of the number of connections that have not joined yet.

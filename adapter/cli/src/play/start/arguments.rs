@@ -16,7 +16,7 @@ use table::{LevelChoice, SeatId, SeatSpec};
 
 use crate::args::TableArgs;
 use crate::config::read_words;
-use crate::engines::table_path::use_tables;
+use crate::engines::use_tables;
 use crate::engines::words::{Words, parse_name};
 use crate::game_name::{self, looks_like_game};
 use crate::learner;
@@ -157,47 +157,34 @@ impl Defaults {
 /// Reads a seat from the words of a flag.
 pub(crate) fn parse_seat(flag: &str, text: &str) -> Result<SeatSpec, Failure> {
     let words = split(flag, text)?;
-    match words[0].as_str() {
-        kind @ ("human" | "remote") => {
-            let name = read_person(flag, &words[1..])?;
-            Ok(match kind {
-                "human" => SeatSpec::Person { name },
-                _ => SeatSpec::Guest { name },
-            })
+    let (kind, rest) = (words[0].as_str(), &words[1..]);
+    let name = || match rest {
+        [] => Ok(None),
+        [word] if word.starts_with("name=") => Ok(Some(word["name=".len()..].to_owned())),
+        [word, ..] if !word.starts_with("name=") => {
+            refuse!("{flag}: {word:?} after a person: expected name= or nothing")
         }
-        "none" => Ok(SeatSpec::ENGINE),
+        _ => refuse!("{flag}: a person has one name=: leave out the other words"),
+    };
+    Ok(match kind {
+        "human" => SeatSpec::Person { name: name()? },
+        "remote" => SeatSpec::Guest { name: name()? },
+        "none" => SeatSpec::ENGINE,
         word if looks_like_game(word) => {
-            refuse!(
+            return refuse!(
                 "{flag}: {word:?}: expected human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
-            )
+            );
         }
-        _ => Ok(SeatSpec::Program {
+        _ => SeatSpec::Program {
             engine: text.to_owned(),
-        }),
-    }
-}
-
-/// The name among the words after `human` or `remote`.
-fn read_person(flag: &str, words: &[String]) -> Result<Option<String>, Failure> {
-    let mut names = words.iter().map(|word| match word.strip_prefix("name=") {
-        Some(name) => Ok(name.to_owned()),
-        None => refuse!("{flag}: {word:?} after a person: expected name= or nothing"),
-    });
-    let name = names.next().transpose()?;
-    match names.next().transpose()? {
-        Some(_) => refuse!("{flag}: name= is given twice: leave out one"),
-        None => Ok(name),
-    }
+        },
+    })
 }
 
 fn split(flag: &str, text: &str) -> Result<Vec<String>, Failure> {
     let words = shlex::split(text).filter(|words| !words.is_empty());
-    words.ok_or_else(|| {
-        usage(
-            flag,
-            format!("{text:?}: expected human, remote, none or an engine's words"),
-        )
-    })
+    let why = || format!("{text:?}: expected human, remote, none or an engine's words");
+    words.ok_or_else(why).or_usage(flag)
 }
 
 /// Checks the number of a level.
@@ -291,18 +278,12 @@ pub(crate) fn guest_seats(seats: &[Vec<SeatArgs>; 2]) -> Vec<SeatId> {
 pub(crate) fn guests(seats: &[Vec<SeatArgs>; 2], listens: bool) -> Result<Vec<SeatId>, Failure> {
     let guests = guest_seats(seats);
     match (listens, guests.is_empty()) {
-        (false, false) => Err(no_address()),
+        (false, false) => refuse!(
+            "--listen: remote needs an address at which the guest joins, as in --listen 0.0.0.0:4000"
+        ),
         (true, true) => Err(no_guest()),
         _ => Ok(guests),
     }
-}
-
-/// The error of a seat for a guest without an address to join at.
-pub(crate) fn no_address() -> Failure {
-    usage(
-        "--listen",
-        "remote needs an address at which the guest joins, as in --listen 0.0.0.0:4000",
-    )
 }
 
 /// The error of `--listen` without a seat for a guest.

@@ -57,12 +57,12 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
 
 /// Shows the moves of a game whose rules are unknown.
 fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<ExitCode, Failure> {
-    let flag = [
-        ("--svg", args.svg.is_some()),
-        ("--step", args.step),
-        ("--from", args.from.is_some()),
-    ];
-    if let Some((flag, _)) = flag.iter().find(|(_, is_given)| *is_given) {
+    let drawn = match (&args.svg, args.step, args.from) {
+        (Some(_), ..) => Some("--svg"),
+        (None, true, _) => Some("--step"),
+        (None, false, from) => from.map(|_| "--from"),
+    };
+    if let Some(flag) = drawn {
         return fail!("{flag}: {file}: the rules of its game are unknown: it cannot be drawn");
     }
     let ending = render::shown(record, None);
@@ -103,22 +103,20 @@ fn boards(replay: &mut Replay<'_>, from: usize) -> String {
     for ply in from..=replay.n_plies() {
         replay.go_to(ply);
         let line = replay.last_move();
-        if !line.is_empty() {
-            text.push_str(&format!("{line}\n"));
-        }
-        text.push_str(&format!("{}\n\n", replay.draw()));
+        let line = if line.is_empty() { line } else { line + "\n" };
+        text += &format!("{line}{}\n\n", replay.draw());
     }
     text.trim_end_matches('\n').to_owned() + "\n"
 }
 
 /// The moves after a position, one per line.
 fn moves(replay: &mut Replay<'_>, from: usize) -> String {
-    let mut text = String::new();
-    for ply in from + 1..=replay.n_plies() {
+    let plies = from + 1..=replay.n_plies();
+    let line = |ply| {
         replay.go_to(ply);
-        text.push_str(&format!("{}\n", replay.last_move()));
-    }
-    text
+        replay.last_move() + "\n"
+    };
+    plies.map(line).collect()
 }
 
 /// All boards; if they are too many, the moves and the last board.

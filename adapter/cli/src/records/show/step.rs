@@ -10,10 +10,9 @@ use draw::Room;
 
 use super::replay::Replay;
 use crate::platform::{self, Wish, terminal_size};
-use crate::play::frame::Frame;
-use crate::play::input::{Input, direction};
+use crate::play::line::Row;
 use crate::play::raw_terminal::RawTerminal;
-use crate::play::screen::{Row, Screen, Size};
+use crate::play::screen::{Frame, Input, Screen, Size, direction};
 use crate::usage::{Failure, refuse};
 
 const HELP: &str = "Space on, b back, Home, End, q leave";
@@ -109,9 +108,7 @@ fn frame(replay: &Replay<'_>, title: &str) -> Frame {
         .chain(board.lines())
         .chain(said.lines());
     let mut frame = Frame::new(Size { columns, lines });
-    for (number, row) in rows.take(lines - 1).enumerate() {
-        frame.put(0, number, row);
-    }
+    frame.put_rows(0, rows.take(lines - 1));
     let status = format!("{} of {}: {HELP}{part}", replay.at(), replay.n_plies());
     let shown: String = status.chars().take(columns - 1).collect();
     frame.put_last(&Row::new(&shown));

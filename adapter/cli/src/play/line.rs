@@ -1,18 +1,30 @@
 //! The line that a person types at a terminal: its text and cursor, the lines entered before, and completion.
 
-use std::fs;
-
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use protocol::text::is_unsafe;
 use tui_input::{Input, InputRequest};
 use unicode_truncate::UnicodeTruncateStr;
 use unicode_width::UnicodeWidthStr;
 
-use crate::play::screen::Row;
-use crate::play::word::{self, Typed, Word};
-
 /// Maximum length of a line, in bytes: a long text pasted by mistake is cut off.
 const MAX_BYTES: usize = 4096;
+
+/// A row of a screen, and the column of the cursor in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) text: String,
+    pub(crate) cursor: usize,
+}
+
+impl Row {
+    /// A row with the cursor behind it.
+    pub(crate) fn new(text: &str) -> Row {
+        Row {
+            text: text.to_owned(),
+            cursor: text.width(),
+        }
+    }
+}
 
 /// A line, and its history.
 #[derive(Debug, Default)]
@@ -23,15 +35,18 @@ pub(crate) struct InputLine {
     recalled: usize,
     /// What was typed before another line was recalled.
     draft: String,
+    /// The text that a search in the history looks for.
+    wanted: Option<String>,
 }
 
 impl InputLine {
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         self.input.value()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.text().is_empty()
+    /// `true` while nothing is typed or looked for.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text().is_empty() && self.wanted.is_none()
     }
 
     /// Replaces the text; the cursor is at its end.
@@ -40,18 +55,19 @@ impl InputLine {
     }
 
     /// Begins a new line with a text.
-    pub(super) fn begin(&mut self, text: &str) {
+    pub(crate) fn begin(&mut self, text: &str) {
         self.recalled = self.entered.len();
+        self.wanted = None;
         self.set(text);
     }
 
     /// `true` if a pasted text becomes part of the line: it has no line break, and there is room for it.
-    pub(super) fn admits(&self, text: &str) -> bool {
+    pub(crate) fn admits(&self, text: &str) -> bool {
         !text.contains('\n') && self.text().len() + text.len() <= MAX_BYTES
     }
 
     /// Inserts a text at the cursor.
-    pub(super) fn insert(&mut self, text: &str) {
+    pub(crate) fn insert(&mut self, text: &str) {
         let (before, after) = self.parts();
         let cursor = before.chars().count() + text.chars().count();
         let text = [before, text, after].concat();
@@ -67,8 +83,9 @@ impl InputLine {
     }
 
     /// Ends the line and returns it.
-    pub(super) fn enter(&mut self) -> String {
+    pub(crate) fn enter(&mut self) -> String {
         let line = self.input.value_and_reset();
+        self.wanted = None;
         if !line.trim().is_empty() && self.entered.last() != Some(&line) {
             self.entered.push(line.clone());
         }
@@ -77,8 +94,12 @@ impl InputLine {
     }
 
     /// Edits the line by a key, or recalls another one.
-    pub(super) fn edit(&mut self, key: KeyEvent) {
+    pub(crate) fn edit(&mut self, key: KeyEvent) {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if self.search(key, is_control) {
+            return;
+        }
+        self.wanted = None;
         match key.code {
             KeyCode::Up => self.recall(-1),
             KeyCode::Down => self.recall(1),
@@ -96,12 +117,45 @@ impl InputLine {
         }
     }
 
+    /// Searches the history: Ctrl-R begins, and finds the next older line; letters add to the text. `false` for a key that
+    /// edits the line that was found.
+    fn search(&mut self, key: KeyEvent, is_control: bool) -> bool {
+        let older = match (key.code, &mut self.wanted) {
+            (KeyCode::Char('r'), _) if is_control => {
+                self.wanted.get_or_insert_default();
+                self.recalled
+            }
+            (KeyCode::Char('g'), Some(_)) if is_control => {
+                self.begin("");
+                return true;
+            }
+            (KeyCode::Char(letter), Some(wanted)) if is_text(key) => {
+                wanted.push(letter);
+                (self.recalled + 1).min(self.entered.len())
+            }
+            (KeyCode::Backspace, Some(wanted)) => {
+                wanted.pop();
+                self.entered.len()
+            }
+            _ => return false,
+        };
+        let wanted = self.wanted.as_deref().unwrap_or_default();
+        let mut found = self.entered[..older].iter();
+        if let Some(index) = found.rposition(|line| line.contains(wanted)) {
+            self.recall_at(index);
+        }
+        true
+    }
+
     /// Replaces the line by the one entered before it or after it.
     fn recall(&mut self, step: isize) {
         let index = self.recalled.saturating_add_signed(step);
-        if index > self.entered.len() || index == self.recalled {
-            return;
+        if index <= self.entered.len() && index != self.recalled {
+            self.recall_at(index);
         }
+    }
+
+    fn recall_at(&mut self, index: usize) {
         if self.recalled == self.entered.len() {
             self.draft = self.text().to_owned();
         }
@@ -110,25 +164,31 @@ impl InputLine {
         self.set(&text);
     }
 
-    /// Completes the word before the cursor to the longest common beginning of those that it may be. If it is already
-    /// there, returns them.
-    pub(super) fn complete(&mut self, words: &[String]) -> Vec<String> {
-        let (before, _) = self.parts();
-        let (start, found) = candidates(before, words);
-        let (n_typed, common) = (before.len() - start, common_beginning(&found).to_owned());
+    /// The text before the cursor.
+    pub(crate) fn before(&self) -> &str {
+        self.parts().0
+    }
+
+    /// Completes the text before the cursor from byte `start` on to the longest common beginning of what it may be. If it
+    /// is already there, returns `false`.
+    pub(crate) fn complete(&mut self, start: usize, found: &[String]) -> bool {
+        let before = self.before();
+        let (n_typed, common) = (before.len() - start, common_beginning(found).to_owned());
         if common.len() <= n_typed {
-            return found;
+            return false;
         }
-        let n_letters = before[start..].chars().count();
-        for _ in 0..n_letters {
+        for _ in 0..before[start..].chars().count() {
             self.input.handle(InputRequest::DeletePrevChar);
         }
         self.insert(&common);
-        Vec::new()
+        true
     }
 
     /// The line behind a prompt, in one row of so many columns. Of a long one, the part with the cursor is shown.
     pub(crate) fn row(&self, prompt: &str, width: usize) -> Row {
+        let search = self.wanted.as_ref();
+        let search = search.map(|wanted| format!("(search) {wanted}: "));
+        let prompt = search.as_deref().unwrap_or(prompt);
         let (before, after) = self.parts();
         let shown = |letter: char| match letter {
             '\t' => ' ',
@@ -151,7 +211,7 @@ impl InputLine {
 }
 
 /// `true` for a key that only adds to the line.
-pub(super) fn is_text(key: KeyEvent) -> bool {
+pub(crate) fn is_text(key: KeyEvent) -> bool {
     matches!(request(key), Some(InputRequest::InsertChar(_)))
 }
 
@@ -181,37 +241,6 @@ fn request(key: KeyEvent) -> Option<InputRequest> {
         (KeyCode::Char('y'), true, _) => Yank,
         _ => return None,
     })
-}
-
-/// The beginning of the last word of a typed text, and the words or names of files that complete it.
-fn candidates(typed: &str, words: &[String]) -> (usize, Vec<String>) {
-    if let Ok(Typed::Word(Word::Save | Word::Load, _)) = word::read(typed)
-        && let Some((_, name)) = typed.trim_start().split_once(' ')
-    {
-        let name = name.trim_start();
-        return (typed.len() - name.len(), files(name));
-    }
-    let start = typed.rfind([' ', ':']).map_or(0, |before| before + 1);
-    let beginning = typed[start..].to_ascii_lowercase();
-    let fits = |word: &&String| word.to_ascii_lowercase().starts_with(&beginning);
-    (start, words.iter().filter(fits).cloned().collect())
-}
-
-/// The files and folders whose path begins with a text. Hidden ones are found by their dot.
-fn files(path: &str) -> Vec<String> {
-    let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
-    let entries = fs::read_dir(if folder.is_empty() { "." } else { folder });
-    let entries = entries.into_iter().flatten().flatten();
-    let found = entries.filter_map(|entry| {
-        let found = entry.file_name().into_string().ok()?;
-        let is_shown =
-            found.starts_with(name) && (!found.starts_with('.') || name.starts_with('.'));
-        let slash = if entry.path().is_dir() { "/" } else { "" };
-        is_shown.then(|| format!("{folder}{found}{slash}"))
-    });
-    let mut found: Vec<String> = found.collect();
-    found.sort();
-    found
 }
 
 /// The longest text with which all these begin.
@@ -294,37 +323,46 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_completed_as_far_as_it_is_known() {
-        let words = ["resign", "review", "redo", "a1-b2", "a1-c3"].map(str::to_owned);
-        for (before, after, found) in [
-            ("resi", "resign|", 0),
-            ("RE", "RE|", 3),
-            ("rev", "review|", 0),
-            (":und", ":und|", 0),
-            ("A1", "a1-|", 0),
-            ("b2 a1-b", "b2 a1-b2|", 0),
-        ] {
-            let mut line = InputLine::default();
-            line.set(before);
-            assert_eq!(line.complete(&words).len(), found, "{before}");
-            assert_eq!(typed(&mut line, ""), after);
-        }
+    fn the_history_is_searched() {
         let mut line = InputLine::default();
-        typed(&mut line, "revb2<<");
-        line.complete(&words);
-        assert_eq!(typed(&mut line, ""), "review|b2");
+        for text in ["undo", "save a", "save b", "hint"] {
+            line.set(text);
+            line.enter();
+        }
+        let row = |line: &InputLine| line.row("1> ", 40).text;
+        for (keys, shown) in [
+            ("dr^r", "(search) : hint"),
+            ("sa", "(search) sa: save b"),
+            ("^r", "(search) sa: save a"),
+            ("^r", "(search) sa: save a"),
+            ("x", "(search) sax: save a"),
+            ("^a", "1> save a"),
+            ("^r^g", "1> "),
+        ] {
+            typed(&mut line, keys);
+            assert_eq!(row(&line), shown, "{keys}");
+        }
+        typed(&mut line, "^rundo");
+        assert_eq!(line.enter(), "undo");
     }
 
     #[test]
-    fn files_are_completed_after_save_and_load() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a game.pgn");
-        fs::write(&path, "").expect("a file");
-        let beginning = folder.path().join("a g");
+    fn a_word_is_completed_as_far_as_it_is_known() {
+        let found = ["a1-b2", "a1-b3"].map(str::to_owned);
+        for (before, start, after, is_longer) in [
+            ("A1", 0, "a1-b|", true),
+            ("b2 a1-", 3, "b2 a1-b|", true),
+            ("a1-b", 0, "a1-b|", false),
+        ] {
+            let mut line = InputLine::default();
+            line.set(before);
+            assert_eq!(line.complete(start, &found), is_longer, "{before}");
+            assert_eq!(typed(&mut line, ""), after);
+        }
         let mut line = InputLine::default();
-        line.set(&format!("load {}", beginning.display()));
-        assert!(line.complete(&[]).is_empty());
-        assert_eq!(line.text(), format!("load {}", path.display()));
+        typed(&mut line, "a1b2<<");
+        line.complete(0, &found);
+        assert_eq!(typed(&mut line, ""), "a1-b|b2");
     }
 
     #[test]

@@ -1,0 +1,259 @@
+//! The keys of a line, and typed lines: they wait for the person's turn and for the answer to the line before, and are
+//! then moves or words.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use protocol::Line;
+use protocol::text::excerpt;
+use table::blunder::{Blunder, blunder_check};
+use table::typing::{TypingError, read_moves};
+use table::{Refusal, TableCommand, Turn, Voice};
+
+use super::{Client, Done};
+use crate::play::screen::Input;
+use crate::play::words::{self, Typed};
+use crate::usage::Failure;
+
+/// Maximum number of waiting lines.
+pub(super) const CAPACITY: usize = 1000;
+
+/// Waiting lines in the order in which they were typed, with their times.
+pub(super) type Queue = VecDeque<(Instant, String)>;
+
+impl Client<'_> {
+    /// Handles a key: on the painted screen it acts at once, unless it belongs to the line.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Done {
+        let is_alt = key.modifiers.contains(KeyModifiers::ALT);
+        let is_letter = matches!(key.code, KeyCode::Char(_));
+        if self.keys.is_some() && self.line.is_empty() && is_alt && is_letter {
+            // Escape and a key that arrived together. An arrow is sent with its modifiers instead.
+            self.press(KeyCode::Esc.into())?;
+            return self.press(KeyEvent::new(key.code, key.modifiers - KeyModifiers::ALT));
+        }
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if key.code == KeyCode::Char('d') && is_control && self.line.is_empty() {
+            return self.hear(Input::End);
+        }
+        if let Some(keys) = &mut self.keys {
+            keys.is_answer_due = false;
+            keys.n_old = keys.said.len();
+            let is_paged = !keys.answer.is_empty() && self.turn_page(key.code, is_control);
+            if is_paged || self.line.is_empty() && self.act(key, is_control) {
+                return Ok(());
+            }
+        }
+        self.type_key(key, is_control)
+    }
+
+    /// Handles a key of the line.
+    fn type_key(&mut self, key: KeyEvent, is_control: bool) -> Done {
+        match key.code {
+            KeyCode::Enter => return self.enter_line(),
+            KeyCode::Char('j') if is_control => return self.enter_line(),
+            KeyCode::Char('l') if is_control && self.keys.is_none() => {
+                self.out.push_str("\x1b[H\x1b[2J");
+            }
+            // A row of a board that is typed may contain a tab.
+            KeyCode::Tab if self.paste.is_some() => self.line.insert("\t"),
+            KeyCode::Tab => {
+                let (start, found) = words::completions(self.line.before(), &self.game);
+                if !self.line.complete(start, &found) && found.len() > 1 {
+                    self.say(&found.join(" "));
+                }
+            }
+            KeyCode::Esc if self.keys.is_some() => self.line.begin(""),
+            _ => self.line.edit(key),
+        }
+        Ok(())
+    }
+
+    /// Executes the line that was typed.
+    fn enter_line(&mut self) -> Done {
+        if self.keys.is_none() {
+            // The whole line is on the screen before its answer.
+            self.flush().map_err(Failure::Output)?;
+            let line = Line::Text(self.line.enter());
+            return self.hear(Input::Line(Instant::now(), line));
+        }
+        let line = self.line.enter();
+        // `:` may also begin a move.
+        let is_move = line.starts_with(':') && words::read(&line).is_err();
+        let line = if is_move { &line[1..] } else { &line };
+        if !line.trim().is_empty() {
+            self.enter(line);
+        }
+        Ok(())
+    }
+
+    /// Executes a line. A word that reads more lines ends the painting until it has read them.
+    pub(super) fn enter(&mut self, line: &str) {
+        if let Some(keys) = &mut self.keys {
+            keys.is_answer_due = true;
+        }
+        self.take_line(Instant::now(), &Line::Text(line.to_owned()));
+        if self.paste.is_some() {
+            self.leave_keys();
+            self.returns_to_keys = true;
+        }
+    }
+
+    /// Appends a line to those that wait.
+    pub(super) fn queue_line(&mut self, at: Instant, text: &str) {
+        if self.queue.len() >= CAPACITY {
+            let text = excerpt(text);
+            let why = format!("{text}: ignored: {CAPACITY} lines are already waiting");
+            return self.say(&why);
+        }
+        self.queue.push_back((at, text.to_owned()));
+        self.advance();
+        self.show_waiting(text);
+    }
+
+    /// Inserts lines before all others.
+    pub(super) fn queue_first(&mut self, at: Instant, texts: &[String]) {
+        for text in texts.iter().rev() {
+            self.queue.push_front((at, text.clone()));
+        }
+    }
+
+    /// Executes the lines that need not wait.
+    pub(super) fn advance(&mut self) {
+        while self.end.is_none() && self.talk.pending.is_none() && !self.must_wait() {
+            match self.queue.pop_front() {
+                Some((at, text)) => self.obey(at, &text),
+                None => return,
+            }
+        }
+    }
+
+    /// `true` if the first line is a move and must wait for the person's turn.
+    fn must_wait(&self) -> bool {
+        let Some((_, text)) = self.queue.front() else {
+            return false;
+        };
+        let is_move = self.paste.is_none() && self.is_move(text);
+        let is_others_turn = !self.game.may_move() && self.game.turn() != Turn::Over;
+        // The event `turn` after a move tells whose turn it is.
+        is_move && self.game.has_seat() && (is_others_turn || self.talk.is_turn_due)
+    }
+
+    /// `true` if a text has the form of a move; its legality is checked when it is executed.
+    fn is_move(&self, text: &str) -> bool {
+        let text = text.trim();
+        let read = || read_moves(self.game.board(), text);
+        !text.is_empty()
+            && matches!(self.read(text), Ok(Typed::Other(_)))
+            && !matches!(read(), Err(TypingError::NoMove(_)))
+    }
+
+    /// Shows that the line just typed must wait for a turn.
+    fn show_waiting(&mut self, text: &str) {
+        if !self.screen.input_mode().is_live || !self.must_wait() {
+            return;
+        }
+        let behind = match (self.queue.len(), self.queue.front()) {
+            (1, _) | (_, None) => "for your turn".to_owned(),
+            (_, Some((_, first))) => format!("behind {}", excerpt(first.trim())),
+        };
+        self.say(&format!("{} waits {behind}", excerpt(text.trim())));
+    }
+
+    /// Plays a line that is not a word: a move, or several if this person plays both sides.
+    pub(super) fn moves(&mut self, at: Instant, text: &str, asked: Option<&str>) {
+        let codes = match (read_moves(self.game.board(), text), self.why_no_move()) {
+            (Err(error @ TypingError::NoMove(_)), _) | (Err(error), None) => {
+                return self.refuse_move(&self.explain(text, &error));
+            }
+            (_, Some(why)) => return self.refuse_move(&why.sentence(Voice::Console)),
+            (Ok(codes), None) => codes,
+        };
+        let Some((first, rest)) = codes.split_first() else {
+            return;
+        };
+        if !rest.is_empty() && !self.plays_both() {
+            let (text, n_moves) = (excerpt(text), codes.len());
+            return self.refuse(&format!(
+                "{text}: {n_moves} moves in one line, but the next one is not yours: type one"
+            ));
+        }
+        if let Some(question) = self.question(first, asked) {
+            return self.say(&question);
+        }
+        self.queue_first(at, rest);
+        let command = TableCommand::Play {
+            code: first.clone(),
+            from: Some(self.game.here()),
+        };
+        self.ask_at(command, at);
+    }
+
+    /// The reason that this person cannot move now.
+    fn why_no_move(&self) -> Option<Refusal> {
+        let game = &self.game;
+        let others = |side| Refusal::OthersTurn {
+            player: game.named(game.next_name(side), side),
+        };
+        match game.turn() {
+            Turn::Over => Some(Refusal::GameOver),
+            _ if game.may_move() => None,
+            turn if game.has_seat() => Some(turn.side().map_or(Refusal::Starting, others)),
+            _ => Some(Refusal::NotPlaying),
+        }
+    }
+
+    /// Joins the moves of several lines into one line if this person plays both sides, so that either all or none are
+    /// played.
+    pub(super) fn join_moves(&self, lines: &[&str]) -> Option<String> {
+        // Two cells in two lines are two moves, not a slide.
+        let joined = lines.join("; ");
+        let are_moves = || match read_moves(self.game.board(), &joined) {
+            Ok(codes) => codes.len() > 1,
+            Err(TypingError::Illegal { .. }) => true,
+            Err(TypingError::NoMove(_)) => false,
+        };
+        (lines.len() > 1 && self.paste.is_none() && self.plays_both() && are_moves())
+            .then_some(joined)
+    }
+
+    fn plays_both(&self) -> bool {
+        let mut sides = kit::Side::BOTH.into_iter();
+        sides.all(|side| self.game.plays_alone(side))
+    }
+
+    /// The question before a move that loses at once. It is asked only once, and does not reveal the opponent's reply.
+    /// If one person plays both sides, there is none, since the opponent would read it.
+    fn question(&mut self, code: &str, asked: Option<&str>) -> Option<String> {
+        if self.plays_both() || !self.screen.input_mode().asks_twice || asked == Some(code) {
+            return None;
+        }
+        let why = match blunder_check(self.game.board(), code)? {
+            Blunder::Loses => "loses at once".to_owned(),
+            Blunder::LetsWin => {
+                let opponent = self.game.board().side().other();
+                format!("lets {} win at once", self.game.side_name(opponent))
+            }
+        };
+        self.talk.pending_confirmation = Some(code.to_owned());
+        let again = match self.keys {
+            Some(_) => "Enter again plays it",
+            None => "type it again to play it, or another move",
+        };
+        Some(format!("{code} {why}: {again}"))
+    }
+
+    /// The error for a text that is neither a word nor a legal move.
+    fn explain(&self, text: &str, error: &TypingError) -> String {
+        match (error, words::nearest(text)) {
+            (TypingError::Illegal { .. }, _) => error.to_string(),
+            (TypingError::NoMove(why), _) if text.eq_ignore_ascii_case("pass") => {
+                format!("{why} in {}", self.game.rules().entry().about().title)
+            }
+            (TypingError::NoMove(why), Some(word)) => {
+                format!("{why}; or did you mean the command {word}?")
+            }
+            (TypingError::NoMove(why), None) => format!("{why}; ? lists the commands"),
+        }
+    }
+}

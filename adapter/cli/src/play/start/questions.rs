@@ -1,0 +1,146 @@
+//! Questions at the terminal before the first move: the game, the size of the board, the level.
+
+use std::io::{self, BufRead};
+
+use kit::search::MAX_LEVEL;
+use kit::{GameEntry, OptionKind, Options};
+use protocol::text::excerpt;
+use record::game_spec::GameSpec;
+use record::registry::Registry;
+use table::LevelChoice;
+use table::adaptive::{FIRST_LEVEL, Ratings};
+
+use crate::game_name::{parse_typed_game, rules};
+use crate::output;
+use crate::platform::terminal_size;
+use crate::play::ratings::OwnRatings;
+use crate::play::wrap::{WIDTH, fill};
+use crate::usage::{Failure, OrFail};
+
+/// Indentation of a game's description, in characters.
+const INDENT: usize = 17;
+
+/// Asks for a game and the size of its board. The end of the input or `quit` leaves the program.
+pub(super) fn choose(registry: Registry) -> Result<GameSpec, Failure> {
+    output::print_raw(&output::printable(&list(registry)))?;
+    let n_games = registry.games().len();
+    let mut game = loop {
+        let line = ask_line(&format!("Which game? 1 to {n_games}, or its name: "))?;
+        match read(line.trim(), registry) {
+            Ok(game) => break game,
+            Err(failure) => output::say(&failure.text())?,
+        }
+    };
+    if game.options.is_empty() {
+        // The options that affect the shape of the board.
+        let rules = rules(registry, &game)?;
+        let (entry, shape) = (rules.entry(), rules.start().shape());
+        let words = shape.split_whitespace();
+        let names = words.filter_map(|word| word.split_once('='));
+        let asked = names.map(|(name, _)| (name, question(entry, name)));
+        ask(entry, &mut game, asked)?;
+    }
+    Ok(game)
+}
+
+/// The numbered list of games.
+fn list(registry: Registry) -> String {
+    let width = terminal_size().map_or(WIDTH, |size| size.columns.saturating_sub(1).min(WIDTH));
+    let item = |(number, entry): (usize, &&GameEntry)| {
+        let (name, idea) = (entry.name, entry.about().idea);
+        if width < WIDTH {
+            return fill(&format!("{number}  {name}: {idea}"), width) + "\n";
+        }
+        let idea = fill(idea, WIDTH - INDENT).replace('\n', &format!("\n{:INDENT$}", ""));
+        format!("{number}  {name:<14}{idea}\n")
+    };
+    (1..).zip(registry.games()).map(item).collect()
+}
+
+fn read(line: &str, registry: Registry) -> Result<GameSpec, Failure> {
+    let number: Option<usize> = line.parse().ok();
+    let numbered = number.and_then(|number| registry.games().get(number.checked_sub(1)?));
+    let name = numbered.map_or(line, |entry| entry.name);
+    let game = parse_typed_game(name, registry).or_refuse()?;
+    rules(registry, &game)?;
+    Ok(game)
+}
+
+/// The game's question about an option, or its smallest and largest value.
+fn question(entry: &GameEntry, name: &str) -> String {
+    let mut asked = entry.texts().questions.iter();
+    if let Some((_, question)) = asked.find(|(known, _)| *known == name) {
+        return (*question).to_owned();
+    }
+    let declared = entry.source.options();
+    let found = declared.iter().find(|decl| decl.name == name);
+    match found.map(|decl| &decl.kind) {
+        Some(OptionKind::Spin { min, max, .. }) => format!("{name}, {min} to {max}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// Asks for options, each with its question; an empty line selects the default.
+pub(super) fn ask<'a>(
+    entry: &GameEntry,
+    game: &mut GameSpec,
+    asked: impl Iterator<Item = (&'a str, String)>,
+) -> Result<(), Failure> {
+    let mut options = Options::new(entry.source.options());
+    for (name, question) in asked {
+        loop {
+            let line = ask_line(&format!("{question} [{}]: ", options.text(name)))?;
+            let line = Some(line.trim()).filter(|line| !line.is_empty());
+            match line.map_or(Ok(()), |line| options.set(name, Some(line))) {
+                Ok(()) => break,
+                Err(error) => output::say(&excerpt(&error.to_string()))?,
+            }
+        }
+        let value = options.text(name).to_owned();
+        game.options.push((name.to_owned(), value));
+    }
+    Ok(())
+}
+
+/// Asks for the level of the built-in engine; an empty line selects the one that follows the person's results.
+pub(super) fn ask_level(game: &GameSpec) -> Result<LevelChoice, Failure> {
+    let default = match OwnRatings.load(&game.to_string()) {
+        Ok(_) => LevelChoice::ADAPTIVE,
+        Err(why) => {
+            output::say(&format!("note: level adaptive is not available: {why}"))?;
+            LevelChoice::Fixed(FIRST_LEVEL)
+        }
+    };
+    let question = format!("Level, 0 (easy) to {MAX_LEVEL}, or adaptive: it follows your results");
+    loop {
+        let line = ask_line(&format!("{question} [{default}]: "))?;
+        match line.trim() {
+            "" => return Ok(default),
+            word => match word.trim_start_matches("level").trim().parse() {
+                Ok(level) => return Ok(level),
+                Err(why) => output::say(&format!("{}: {why}", excerpt(word)))?,
+            },
+        }
+    }
+}
+
+/// Asks for a line, whose length the terminal limits. The end of the input or `quit` leaves the program.
+fn ask_line(question: &str) -> Result<String, Failure> {
+    output::print_raw(&output::printable(question))?;
+    let mut line = Vec::new();
+    let read = io::stdin().lock().read_until(b'\n', &mut line);
+    if !read.is_ok_and(|n_bytes| n_bytes > 0) {
+        output::print_raw("\n")?;
+        return Err(Failure::Left);
+    }
+    let line = String::from_utf8_lossy(&line).into_owned();
+    match line
+        .trim()
+        .trim_start_matches(':')
+        .to_ascii_lowercase()
+        .as_str()
+    {
+        "quit" | "q" => Err(Failure::Left),
+        _ => Ok(line),
+    }
+}
