@@ -12,7 +12,6 @@ mod pipe;
 pub(crate) mod pty;
 mod records;
 mod screen;
-mod setup_page;
 mod socket;
 mod terminal;
 mod trust;

@@ -99,15 +99,11 @@ fn an_engine_that_does_not_start_changes_nothing() {
 fn a_game_that_is_not_over_is_left_after_a_question() {
     let folder = Folder::new("console-another-asked");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
-    terminal.sees("1. x> ");
-    terminal.types("e5");
-    terminal.sees("2. o> ");
-    terminal.types("new susan:Size=4");
-    terminal.sees("The game is not over: type new again to abandon it and start another.");
-    terminal.sees("2. o> ");
-    terminal.types("new susan:Size=4");
-    terminal.sees("susan:Size=4: human (x) vs human (o)");
-    terminal.sees("1. x> ");
+    terminal.talk(
+        "=> 1. x> / e5 => 2. o>
+        new susan:Size=4 => The game is not over: type new again to abandon it and start another. | 2. o>
+        new susan:Size=4 => susan:Size=4: human (x) vs human (o) | 1. x>",
+    );
     // Completion of moves and the confirmation of Ctrl-C work as at the first table.
     terminal.presses("a\t");
     terminal.talk(

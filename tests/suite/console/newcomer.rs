@@ -178,21 +178,15 @@ fn the_level_is_asked_for() {
         let words = format!("play {words} --st 0.02");
         let mut terminal = Terminal::new(&folder, &words);
         if words.contains("hockey") {
-            terminal.sees("goals, in inches [4]: ");
-            terminal.types("");
-            terminal.sees("[8]: ");
-            terminal.types("");
+            for size in ["goals, in inches [4]: ", "[8]: "] {
+                terminal.sees(size);
+                terminal.types("");
+            }
         }
-        terminal.sees(question);
-        terminal.types("21");
-        terminal.sees("21: expected a whole number from 0 to 20, or adaptive");
-        terminal.sees(question);
+        let wrong = "21: expected a whole number from 0 to 20, or adaptive";
+        terminal.talk(&format!("=> {question} / 21 => {wrong} | {question}"));
         terminal.types(answer);
-        terminal.sees(told);
-        terminal.sees("1. ");
-        for _ in 0..2 {
-            terminal.types("resign");
-        }
+        terminal.talk(&format!("=> {told} | 1. / resign / resign"));
         let hint = match answer {
             "5" => "new: again  level 4: easier  review: the mistakes",
             _ => "new: again  review: the mistakes",
@@ -254,9 +248,7 @@ fn a_figure_with_tabs_is_read() {
         "read: sosos/1s3/o1o1o/2s2/soso1 o 0 (O to move)",
     );
     let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
-    terminal.sees("1. O> ");
-    terminal.types("setup");
-    terminal.sees("setup> ");
+    terminal.talk("=> 1. O> / setup => setup>");
     terminal.presses(&script.replace("setup\n", "").replace('\n', "\r"));
     terminal.sees("read: sosos/1s3/o1o1o/2s2/soso1 o 0 (O to move)");
     terminal.quits();

@@ -1,7 +1,7 @@
 //! Partners: four people at sockets, two per side, and a person with an engine.
 
 use super::guest::{Guest, Invitation};
-use super::pty::Terminal;
+use super::pty::{Terminal, talk};
 use crate::support::{Folder, has};
 
 const FOUR: &str = "play susan:Size=3 --listen 127.0.0.1:0 --ledger l --pgn p --p1 'human name=Ann' --p1 'remote name=Cid' \
@@ -24,41 +24,28 @@ fn four(folder: &Folder, words: &str) -> (Terminal, [Guest; 3]) {
 fn four_people_play_two_against_two() {
     let folder = Folder::new("console-four");
     let (mut terminal, [mut bob, mut cid, mut dan]) = four(&folder, FOUR);
-    cid.sees("you are Cid and take turns with Ann; partners may not chat while the game runs");
-    dan.sees("you are Dan and take turns with Bob");
-    terminal.sees("1. Ann (x)> ");
-    terminal.types("a1");
-    bob.sees("1. x (Ann): a1");
-    bob.sees("2. Bob (o)> ");
-    // Dan's move waits for Dan's turn.
-    dan.types(b"c3\n");
-    dan.sees("c3 waits for your turn");
-    dan.types(b"say take a2\n");
-    dan.sees("Partners may not chat while the game runs.");
-    bob.types(b"e3\n");
-    cid.sees("2. o (Bob): e3");
-    cid.sees("3. Cid (x)> ");
-    terminal.types("undo");
-    bob.sees("Ann (x) asks to take back 2 moves");
-    bob.types(b"no\n");
-    terminal.sees("declined");
-    cid.types(b"b1\n");
-    terminal.sees("4. o (Dan): c3");
-    terminal.sees("5. Ann (x)> ");
-    terminal.types("e1");
-    bob.sees("6. Bob (o)> ");
-    bob.types(b"a2\n");
-    cid.sees("7. Cid (x)> ");
-    cid.types(b"d1\n");
-    dan.sees("8. Dan (o)> ");
-    // This move surrounds a1.
-    dan.types(b"b2\n");
+    talk!(
+        [terminal, bob, cid, dan],
+        "cid => you are Cid and take turns with Ann; partners may not chat while the game runs
+        dan => you are Dan and take turns with Bob / terminal => 1. Ann (x)> / terminal: a1
+        bob => 1. x (Ann): a1 | 2. Bob (o)>
+        // Dan's move waits for Dan's turn.
+        dan: c3 => c3 waits for your turn / dan: say take a2 => Partners may not chat while the game runs.
+        bob: e3 / cid => 2. o (Bob): e3 | 3. Cid (x)>
+        terminal: undo / bob => Ann (x) asks to take back 2 moves / bob: no / terminal => declined
+        cid: b1 / terminal => 4. o (Dan): c3 | 5. Ann (x)> / terminal: e1
+        bob => 6. Bob (o)> / bob: a2 / cid => 7. Cid (x)> / cid: d1 / dan => 8. Dan (o)>
+        // This move surrounds a1.
+        dan: b2"
+    );
     for guest in [&mut bob, &mut cid, &mut dan] {
         guest.sees("Game over: o wins: x is surrounded on a1, 0-1");
     }
     terminal.sees("Game over: o wins: x is surrounded on a1, 0-1");
-    dan.types(b"say well played\n");
-    cid.sees("Dan (o): well played");
+    talk!(
+        [dan, cid],
+        "dan: say well played / cid => Dan (o): well played"
+    );
     terminal.quits();
 
     let (plan, lines) = folder.ledger("l");
@@ -81,17 +68,17 @@ fn four_people_play_two_against_two() {
 fn a_game_of_partners_goes_on() {
     let folder = Folder::new("console-four-again");
     let (mut terminal, [mut bob, mut cid, _dan]) = four(&folder, FOUR);
-    terminal.types("a1");
-    bob.sees("2. Bob (o)> ");
-    bob.types(b"e3\n");
-    cid.sees("3. Cid (x)> ");
+    talk!(
+        [terminal, bob, cid],
+        "terminal: a1 / bob => 2. Bob (o)> / bob: e3 / cid => 3. Cid (x)>"
+    );
     terminal.quits();
     let words = "play --continue l --listen 127.0.0.1:0";
     let (mut terminal, [_bob, mut cid, mut dan]) = four(&folder, words);
-    cid.sees("3. Cid (x)> ");
-    cid.types(b"b1\n");
-    terminal.sees("3. x (Cid): b1");
-    dan.sees("4. Dan (o)> ");
+    talk!(
+        [terminal, cid, dan],
+        "cid => 3. Cid (x)> / cid: b1 / terminal => 3. x (Cid): b1 / dan => 4. Dan (o)>"
+    );
     terminal.quits();
     let shown = folder
         .linesman("play --continue l --p1 human --p2 human")

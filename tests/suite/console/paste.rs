@@ -18,19 +18,13 @@ fn unmarked(text: &str) -> String {
 fn paste(name: &str, game: &str, expected: &[&str], send: fn(&str) -> String) {
     let folder = Folder::new(&format!("paste-{name}"));
     let mut terminal = Terminal::new(&folder, &format!("play {game} --p2 human"));
-    terminal.sees("1. ");
-    terminal.types("setup");
-    terminal.sees("setup> ");
+    terminal.talk("=> 1. / setup => setup>");
     terminal.presses(&send(&text(name)));
-    if let [_, second] = expected {
-        terminal.sees("O or S> ");
-        terminal.types("s");
-        terminal.sees(&format!("read: {second} (S to move)"));
-    } else {
-        terminal.sees(&format!("read: {} (", expected[0]));
-    }
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk(&match expected {
+        [_, second] => format!("=> O or S> / s => read: {second} (S to move)"),
+        _ => format!("=> read: {} (", expected[0]),
+    });
+    terminal.quits();
 }
 
 #[test]
@@ -88,16 +82,14 @@ fn a_list_of_moves_is_pasted() {
         terminal.sees("1. x> ");
         terminal.presses(&send("e5\nb2\n\nc3\n"));
         terminal.sees("4. o> ");
-        terminal.controls('d');
-        terminal.leaves();
+        terminal.hangs_up();
         // Against an engine, each move waits for its turn. With this seed the engine leaves these squares empty.
         let words = "play susan --p1 'builtin option.Seed=1' --p2 human --level 0";
         let mut terminal = Terminal::new(&folder, words);
         terminal.sees("2. o> ");
         terminal.presses(&send("a1\ni1\n"));
-        terminal.finds(r"6\. o> ");
-        terminal.controls('d');
-        terminal.leaves();
+        terminal.sees("6. o> ");
+        terminal.hangs_up();
     }
 }
 
@@ -108,10 +100,8 @@ fn a_pasted_list_with_an_illegal_move_is_refused_as_a_whole() {
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
     terminal.sees("1. x> ");
     terminal.presses(&bracketed("e5\nb2\ne5\n"));
-    terminal.sees("e5: e5 holds your own stone");
-    terminal.sees("1. x> ");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.talk("=> e5: e5 holds your own stone | 1. x>");
+    terminal.hangs_up();
 }
 
 #[test]
@@ -122,8 +112,7 @@ fn a_paste_without_a_line_break_is_edited() {
     terminal.presses(&bracketed("e6"));
     terminal.presses("\x7f5\r");
     terminal.sees("2. o> ");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.hangs_up();
 }
 
 #[test]
@@ -132,12 +121,11 @@ fn a_board_that_is_pasted_without_setup_is_kept_for_it() {
     let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
     terminal.sees("1. O> ");
     terminal.presses(&bracketed(&format!("{}O to move\n", text("entropy-4"))));
-    terminal.sees("The text contains a board: setup starts a game from it");
-    terminal.sees("1. O> ");
-    terminal.types("setup");
-    terminal.sees("read: sosos/1s3/o1o1o/2s2/soso1 o 0 (O to move)");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.talk(
+        "=> The text contains a board: setup starts a game from it | 1. O>
+        setup => read: sosos/1s3/o1o1o/2s2/soso1 o 0 (O to move)",
+    );
+    terminal.hangs_up();
 }
 
 /// Bracketed paste is on while a line is edited, and off while the program does not read.
@@ -199,10 +187,8 @@ fn an_interrupt_leaves_setup() {
         terminal.sees(said);
         terminal.sees("1. O> ");
     }
-    terminal.types("a2-d2");
-    terminal.sees("2. S> ");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.talk("a2-d2 => 2. S>");
+    terminal.hangs_up();
 }
 
 /// Keys typed before their prompt are kept, including Ctrl-C and Ctrl-Z.
@@ -212,13 +198,9 @@ fn what_is_typed_ahead_is_kept() {
     let mut terminal = Terminal::new(&folder, "play susan --p2 human");
     terminal.sees("1. x> ");
     terminal.presses("e5\rsetup\rsetup\r\x03d4\rsetup\rsetup\r\x03e");
-    terminal.sees("setup cancelled; the game is unchanged");
-    terminal.sees("setup cancelled; the game is unchanged");
-    terminal.sees("3. x> ");
-    terminal.types("4");
-    terminal.sees("4. o> ");
-    terminal.types("quit");
-    terminal.leaves();
+    let said = "setup cancelled; the game is unchanged";
+    terminal.talk(&format!("=> {said} | {said} | 3. x> / 4 => 4. o>"));
+    terminal.quits();
 }
 
 #[test]
@@ -227,44 +209,32 @@ fn a_stopped_program_goes_on_with_what_was_typed() {
     let mut terminal = Terminal::continued(&folder, "play susan --p2 human", (80, 24));
     terminal.sees("1. x> ");
     terminal.presses("e");
-    terminal.controls('z');
-    terminal.sees("Stopped");
-    terminal.sees("1. x> e");
-    terminal.types("5");
-    terminal.sees("2. o> ");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk("^z => Stopped | 1. x> e / 5 => 2. o>");
+    terminal.quits();
 }
 
 #[test]
 fn hostile_pastes_cost_little_and_lose_nothing() {
     let folder = Folder::new("paste-hostile");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
-    terminal.sees("1. x> ");
-    terminal.types("e5");
-    terminal.sees("2. o> ");
+    terminal.talk("=> 1. x> / e5 => 2. o>");
     // A long text, without line breaks and with many.
     let long = "x".repeat(1 << 20);
     terminal.presses(&bracketed(&long));
     terminal.sees("more than 262144 bytes pasted: expected fewer; all are ignored");
     terminal.presses(&bracketed(&"b2\n".repeat(2000)));
-    terminal.sees("2000 lines pasted: expected at most 1000; all are ignored");
-    terminal.sees("2. o> ");
-    terminal.types("setup");
-    terminal.sees("type setup again");
-    terminal.types("setup");
-    terminal.sees("setup> ");
+    terminal.talk(
+        "=> 2000 lines pasted: expected at most 1000; all are ignored | 2. o>
+        setup => type setup again / setup => setup>",
+    );
     terminal.presses(&bracketed(&"hello there\n".repeat(20_000)));
-    terminal.sees("setup: more than 65536 bytes pasted; the game is unchanged");
-    terminal.sees("2. o> ");
+    terminal.talk("=> setup: more than 65536 bytes pasted; the game is unchanged | 2. o>");
     // Garbage, and markers without a paste.
     terminal.presses("\x1b[200~\x1b[200~\x01\x02\x1b[A\x7f\r\x1b[201~\x1b[201~");
     terminal.presses(&bracketed("\u{202e}\u{0}\n\u{feff}"));
     terminal.presses("\r");
-    terminal.types("a1");
-    terminal.sees("3. x> ");
-    terminal.controls('d');
-    terminal.leaves();
+    terminal.talk("a1 => 3. x>");
+    terminal.hangs_up();
     assert_eq!(
         folder.read("l").matches("{\"journal\":{\"move\"").count(),
         2
@@ -279,10 +249,8 @@ fn a_binary_paste_is_cut_off() {
     terminal.sees("1. x> ");
     terminal.sends(b"\x1b[200~e5\xff\xfe\x80 zz\x1b[201~\r");
     terminal.types("");
-    terminal.sees("expected");
-    terminal.types("e5");
-    terminal.types("quit");
-    terminal.leaves();
+    terminal.talk("=> expected / e5");
+    terminal.quits();
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn words_do_what_they_say() {
             "level 21",
             "level: \"21\": expected a whole number from 0 to 20, or adaptive",
         ),
-        ("auto p3", "auto: \"p3\": expected x, o, both or off"),
+        ("auto p3", "auto: \"p3\": type x, o, both or off"),
         ("clock", "x has no clock, o has no clock"),
         ("board x", "board: \"x\": expected one of plain"),
         ("peek on", "peek: susan has no covered pieces"),
@@ -128,7 +128,7 @@ fn words_do_what_they_say() {
         ("load nowhere", "nowhere: "),
         ("new", "a new game"),
         ("load game", "after 1 move; "),
-        ("back x", "back [N]: \"x\": expected a whole number above 0"),
+        ("back x", "back: \"x\": type a whole number above 0"),
         (":m", "may be moves, mark"),
         ("mvoes", ""),
         ("# a comment", ""),
@@ -200,7 +200,7 @@ fn sides_have_the_names_of_the_board() {
         "red is played by a person, yellow is played by a person",
         "red is played by an engine, yellow is played by a person",
         "red is played by a person, yellow is played by a person",
-        "auto: \"green\": expected red, yellow, both or off",
+        "auto: \"green\": type red, yellow, both or off",
         "2. yellow> 3@b2",
         "red has no clock, yellow has no clock",
         "Game over: yellow (red) wins, 1-0 {red resigns}",
@@ -377,6 +377,8 @@ fn a_script_plays_by_lines_of_json() {
         r#"{"command":"play","code":"e5"}"#,
         r#"{"command":"dance"}"#,
         r#"{"command":"play","code":"b2"}"#,
+        r#"{"command":"hint"}"#,
+        r#"{"command":"resign"}"#,
     ];
     std::fs::write(folder.path("script"), requests.join("\n")).expect("a script");
     let line = "LINESMAN play susan --p2 human --json --strict --ledger l < script";
@@ -412,10 +414,37 @@ fn a_script_plays_by_lines_of_json() {
         .collect();
     refused.sort_unstable();
     assert_eq!(refused, [Some(0), Some(3)]);
+    let malformed = of("refused")
+        .into_iter()
+        .find(|event| event["request"] == 0);
+    assert_eq!(malformed.expect("a line")["refusal"], "malformed");
+    // The input ends at once, and the hint is answered nevertheless.
+    assert_eq!(of("analysis").len(), 1, "{:?}", done.stdout);
     assert_eq!(
         events.last().map(|event| event["event"].clone()),
         Some("closed".into())
     );
+}
+
+/// A hint is of no use for a position that was left; one on the way to the current position is answered.
+#[test]
+fn a_question_about_a_position_that_was_left_is_refused() {
+    let folder = Folder::new("console-json-left");
+    let play = r#"{"command":"play","code":"e5"}"#;
+    for (next, answer) in [
+        (
+            r#"{"command":"back","n":1}"#,
+            r#""refusal":"position-left""#,
+        ),
+        (r#"{"command":"play","code":"b2"}"#, r#""event":"analysis""#),
+    ] {
+        let requests = [play, r#"{"command":"hint"}"#, next].join("\n");
+        std::fs::write(folder.path("script"), requests).expect("a script");
+        let done = folder
+            .shell("LINESMAN play susan --p2 human --json --st 0.5 < script")
+            .exits(0);
+        has(&done.stdout.join("\n"), answer);
+    }
 }
 
 /// A no-break space is a blank in ASCII, in the echo and in the answer.

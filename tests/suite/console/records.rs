@@ -7,17 +7,9 @@ use crate::support::{Folder, begins, has, lacks};
 fn a_killed_game_goes_on() {
     let folder = Folder::new("console-kill");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger game.jsonl --pgn p");
-    for (prompt, move_) in [
-        ("1. x> ", "e5"),
-        ("2. o> ", "b2"),
-        ("3. x> ", "c3"),
-        ("4. o> ", "undo"),
-        ("3. x (back)> ", "c4"),
-    ] {
-        terminal.sees(prompt);
-        terminal.types(move_);
-    }
-    terminal.sees("4. o> ");
+    terminal.talk(
+        "=> 1. x> / e5 => 2. o> / b2 => 3. x> / c3 => 4. o> / undo => 3. x (back)> / c4 => 4. o>",
+    );
     terminal.kills();
     // A line that was only partly written when the process was killed.
     let torn = folder.read("game.jsonl") + "{\"journal\":{\"mo";
@@ -143,8 +135,7 @@ fn a_bare_continue_takes_the_newest_game_that_was_begun() {
     ] {
         let mut terminal = Terminal::new(&folder, words);
         terminal.sees(prompt);
-        terminal.types("q");
-        terminal.leaves();
+        terminal.quits();
     }
     let done = folder.linesman("play susan --continue b.jsonl").exits(2);
     assert_eq!(
@@ -157,34 +148,38 @@ fn a_bare_continue_takes_the_newest_game_that_was_begun() {
 #[test]
 fn a_resumed_game_may_be_written_as_pgn() {
     let folder = Folder::new("console-resumed-pgn");
-    let play = |line: &str| folder.shell(line).done();
-    let done = play(
+    let play = |line: &str, status| folder.shell(line).exits(status);
+    play(
         "printf '3@b2\\nresign\\nundo\\n3@b2\\n1@a1\\n' | LINESMAN play gobblet --p2 human --ledger l",
+        0,
     );
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
-    let done = play("printf '3@a3\\n1@b1\\n2@c1\\n' | LINESMAN play --continue l --pgn p");
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    play(
+        "printf '3@a3\\n1@b1\\n2@c1\\n' | LINESMAN play --continue l --pgn p",
+        0,
+    );
     assert_eq!(
         folder.read("p").matches("[Round ").count(),
         2,
         "the games before too"
     );
     // The same PGN file is rewritten with the same games; another file is left unchanged.
-    let done = play("printf 'quit\\n' | LINESMAN play --continue l --pgn p");
-    assert_eq!(done.status, Some(0), "{}", done.stderr);
+    play("printf 'quit\\n' | LINESMAN play --continue l --pgn p", 0);
     std::fs::write(folder.path("other"), "mine").expect("a file");
-    let done = play("printf 'quit\\n' | LINESMAN play --continue l --pgn other");
-    assert_eq!(done.status, Some(1));
+    let done = play(
+        "printf 'quit\\n' | LINESMAN play --continue l --pgn other",
+        1,
+    );
     has(&done.stderr, "name another file with --pgn");
     assert_eq!(folder.read("other"), "mine");
-    let done = play("printf 'quit\\n' | LINESMAN play --continue l --ledger m");
-    assert_eq!(done.status, Some(2));
+    play(
+        "printf 'quit\\n' | LINESMAN play --continue l --ledger m",
+        2,
+    );
     for (line, flag) in [
         ("--continue l --pgn l", "--pgn"),
         ("susan --p2 'builtin stderr=m' --ledger m", "stderr="),
     ] {
-        let done = play(&format!("LINESMAN play {line}"));
-        assert_eq!(done.status, Some(2), "{line}: {}", done.stderr);
+        let done = play(&format!("LINESMAN play {line}"), 2);
         let why = format!("error: {flag} and --ledger name the same file: name two");
         begins(&done.stderr, &why);
     }

@@ -85,18 +85,21 @@ fn the_whole_board_is_drawn_on_request() {
     let folder = Folder::new("screen-all");
     let words = "play graph-hockey:Side=4 --p2 human --ascii";
     let mut terminal = Terminal::dumb(&folder, words, (80, 24));
-    terminal.sees("The board does not fit: board all shows the whole board.");
-    terminal.sees("1. p1> ");
-    terminal.types("board all");
-    let seen = terminal.sees("1. p1> ");
-    assert_eq!(board(&seen).len(), 49, "{seen}");
-    terminal.types("board 60x20");
-    let seen = terminal.sees("1. p1> ");
-    assert!(board(&seen).len() <= 16, "{seen}");
-    has(&seen, "shown: columns");
-    terminal.types("board fit");
-    let seen = terminal.sees("1. p1> ");
-    assert_eq!(board(&seen).len(), 20, "{seen}");
+    terminal.talk("=> The board does not fit: board all shows the whole board. | 1. p1>");
+    for (typed, n_lines) in [
+        ("board all", 49..=49),
+        ("board 60x20", 1..=16),
+        ("board fit", 20..=20),
+    ] {
+        terminal.types(typed);
+        let seen = terminal.sees("1. p1> ");
+        assert!(n_lines.contains(&board(&seen).len()), "{seen}");
+        assert_eq!(
+            seen.contains("shown: columns"),
+            typed != "board all",
+            "{seen}"
+        );
+    }
     terminal.types("board 60x");
     terminal
         .sees("board: \"60x\": expected one of plain, letters, ascii, all, fit, or the size of a");
@@ -153,33 +156,46 @@ fn marks_are_left_out_and_set_again() {
     terminal.quits();
 }
 
-/// The page's transcripts that begin with a screen size, typed again.
+/// The page's transcripts, typed again: those that begin with a screen size, and that of `setup`.
 #[test]
 fn the_page_shows_what_a_screen_shows() {
-    const START: &str = "```text\n$ stty columns 80 rows 24; linesman ";
+    const START: &str = "$ stty columns 80 rows 24; linesman ";
     let page = include_str!("../../../spec/play.md");
     let folder = Folder::new("screen-page");
-    let transcripts = page.split(START).skip(1);
-    let n_transcripts = transcripts
-        .map(|block| {
-            let block = block.split("```").next().expect("its end");
-            let (words, expected) = block.split_once('\n').expect("a first line");
-            let mut terminal = Terminal::dumb(&folder, words, (80, 24));
-            let mut seen = String::new();
-            for line in expected.lines() {
-                let Some((prompt, typed)) = line.split_once("> ") else {
-                    continue;
-                };
-                if prompt.starts_with(|c: char| c.is_ascii_digit()) {
-                    seen += &terminal.sees(&format!("{prompt}> "));
-                    // The test's terminal does not echo.
-                    seen += &format!("{prompt}> {typed}\n");
-                    terminal.types(typed);
-                }
+    let blocks = page.split("```text\n").skip(1);
+    let blocks = blocks.map(|block| block.split("```").next().expect("its end"));
+    let mut n_transcripts = 0;
+    for block in blocks {
+        let (words, expected) = match block.strip_prefix(START) {
+            Some(rest) => rest.split_once('\n').expect("a first line"),
+            None if block.starts_with("1. O> setup\n") => ("play entropy --p2 human", block),
+            None => continue,
+        };
+        let mut terminal = Terminal::dumb(&folder, words, (80, 24));
+        let mut seen = String::new();
+        for line in expected.lines() {
+            let prompts = ["setup", "O or S"];
+            let is_prompt = |prompt: &str| {
+                prompt.starts_with(|c: char| c.is_ascii_digit()) || prompts.contains(&prompt)
+            };
+            if let Some((prompt, typed)) = line.split_once("> ").filter(|(it, _)| is_prompt(it)) {
+                seen += &terminal.sees(&format!("{prompt}> "));
+                // The test's terminal does not echo.
+                seen += &format!("{prompt}> {typed}\n");
+                terminal.types(typed);
             }
-            seen += &terminal.leaves();
-            assert_eq!(seen.replace('\r', ""), expected);
-        })
-        .count();
-    assert!(n_transcripts >= 2, "{n_transcripts}");
+        }
+        let is_part = words == "play entropy --p2 human";
+        seen += &match is_part {
+            true => terminal.quits(),
+            false => terminal.leaves(),
+        };
+        let seen = seen.replace('\r', "");
+        match is_part {
+            true => has(&seen, expected),
+            false => assert_eq!(seen, expected),
+        }
+        n_transcripts += 1;
+    }
+    assert!(n_transcripts >= 3, "{n_transcripts}");
 }

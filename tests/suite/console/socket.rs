@@ -46,16 +46,16 @@ fn a_whole_game_over_a_socket() {
         terminal => 2. yellow: 1@a1"
     );
     guest.types(b"\x1b[A\r\n");
-    guest.sees("control characters");
-    terminal.sees("3. red> ");
-    terminal.types("3@a3");
-    guest.sees("4. yellow> ");
+    talk!(
+        [guest, terminal],
+        "guest => control characters / terminal => 3. red> / terminal: 3@a3 / guest => 4. yellow>"
+    );
     guest.types(b"1 b1\r\0");
-    terminal.sees("5. red> ");
-    terminal.types("2@c1");
-    guest.sees("Game over: red wins: line c1 b2 a3, 1-0");
-    terminal.sees("Game over: red wins: line ");
-    terminal.sees("game over> ");
+    talk!(
+        [guest, terminal],
+        "terminal => 5. red> / terminal: 2@c1 / guest => Game over: red wins: line c1 b2 a3, 1-0
+        terminal => Game over: red wins: line | game over>"
+    );
     terminal.quits();
     let rest = guest.rest();
     lacks(&rest, "ledger");
@@ -101,11 +101,11 @@ fn a_resumed_game_takes_guests_again() {
     let invitation = Invitation::seen(&mut terminal);
     assert_eq!(invitation.word, "secret");
     let mut guest = invitation.join("");
-    guest.sees("2. o> ");
-    guest.types(b"b2\n");
-    terminal.sees("3. x> ");
-    guest.types(b"resign\n");
-    terminal.sees("Game over: x wins, 1-0 {o resigns}");
+    talk!(
+        [guest, terminal],
+        "guest => 2. o> / guest: b2 / terminal => 3. x> / guest: resign
+        terminal => Game over: x wins, 1-0 {o resigns}"
+    );
     terminal.hangs_up();
     // The seats are the same as before.
     assert_eq!(folder.read("l.jsonl").matches("\"guests\"").count(), 1);
@@ -161,6 +161,9 @@ fn silent_connections_make_way_for_a_guest() {
     let (mut terminal, invitation) = host(&folder, "");
     let mut silent: Vec<_> = (0..40).map(|_| invitation.connect()).collect();
     let mut guest = invitation.connect();
+    let name = "x".repeat(61);
+    guest.types(format!("join {} {name}\n", invitation.word).as_bytes());
+    guest.sees("The name is too long. Choose one of at most 60 characters.");
     guest.types(format!("join {}\n", invitation.word).as_bytes());
     guest.sees("you play o");
     terminal.sees("o joined");
@@ -200,8 +203,7 @@ fn a_password_is_asked_for_at_the_terminal_and_not_shown() {
     let folder = Folder::new("console-asked");
     let words = "play susan --listen 127.0.0.1:0 --password";
     let mut terminal = Terminal::new(&folder, words);
-    terminal.sees("Password for guests: ");
-    terminal.types("correct-horse");
+    terminal.talk("=> Password for guests: / correct-horse");
     let seen = terminal.sees("waiting for the other person");
     lacks(&seen, "correct-horse");
     terminal.sees("to watch: join correct-horse watch");
@@ -218,8 +220,7 @@ fn a_password_is_asked_for_at_the_terminal_and_not_shown() {
 fn the_password_of_guests_is_shown_and_replaced() {
     let folder = Folder::new("console-new-password");
     let (mut terminal, invitation) = host(&folder, "");
-    terminal.types("password");
-    terminal.sees(&format!("\r\njoin {}", invitation.word));
+    terminal.talk(&format!("password => join {}", invitation.word));
     terminal.types("password new");
     let seen = terminal.sees("the new password: join ");
     lacks(&seen, &invitation.word);
@@ -314,13 +315,12 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
         spectator: undo => You are watching. Only players can use undo."
     );
     spectator.types(b"say well\xe2\x80\xae\n");
-    guest.sees(r"(watching): well\u{202e}");
-    terminal.sees(r"(watching): well\u{202e}");
-    guest.types(b"say hello\n");
-    terminal.sees("o: hello");
-    spectator.sees("o: hello");
-    terminal.types("say hi");
-    guest.sees("x: hi");
+    talk!(
+        [spectator, guest, terminal],
+        r"guest => (watching): well\u{202e} / terminal => (watching): well\u{202e}
+        guest: say hello / terminal => o: hello / spectator => o: hello
+        terminal: say hi / guest => x: hi"
+    );
     terminal.quits();
 }
 
@@ -406,13 +406,12 @@ fn the_password_survives_the_program() {
     let again = Invitation::seen(&mut terminal);
     assert_eq!(again.word, invitation.word);
     let mut guest = again.connect();
-    guest.types(format!("join {}x\r\n", again.word).as_bytes());
-    guest.sees("wrong password");
-    guest.types(format!("join {} Bob\r\n", again.word).as_bytes());
-    terminal.sees("Bob (o) joined");
-    terminal.sees("2. waiting for Bob (o)> ");
-    guest.types(b"d4\r\n");
-    terminal.sees("2. o (Bob): d4");
+    let dialogue = format!(
+        "guest: join {0}x => wrong password / guest: join {0} Bob
+        terminal => Bob (o) joined | 2. waiting for Bob (o)> / guest: d4 / terminal => 2. o (Bob): d4",
+        again.word
+    );
+    talk!([guest, terminal], &dialogue);
     terminal.quits();
 }
 
@@ -427,11 +426,12 @@ fn a_removed_guest_does_not_know_the_password() {
     has(&guest.rest(), "the host removed you");
     let word = renewed.trim().rsplit(' ').next().expect("a word");
     let mut stranger = invitation.connect();
-    stranger.types(format!("join {}\r\n", invitation.word).as_bytes());
-    stranger.sees("wrong password");
-    stranger.types(format!("join {word} p2 Bob\r\n").as_bytes());
-    stranger.sees("you play o");
-    terminal.sees("2. waiting for Bob (o)> ");
+    let dialogue = format!(
+        "stranger: join {} => wrong password / stranger: join {word} p2 Bob => you play o
+        terminal => 2. waiting for Bob (o)>",
+        invitation.word
+    );
+    talk!([stranger, terminal], &dialogue);
     terminal.quits();
 }
 

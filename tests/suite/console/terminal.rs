@@ -110,31 +110,22 @@ fn whole_game(game: &str, board: &'static [&'static str]) {
     }
 }
 
-#[test]
-fn a_whole_game_of_graph_hockey() {
-    whole_game(
-        "graph-hockey:Side=4,Gap=8",
-        &["*", "to move, towards", "key: "],
-    );
+/// `whole!(NAME: GAME, BOARD)`: a test of a whole game.
+macro_rules! whole {
+    ($($name:ident: $game:literal, $board:expr;)+) => {
+        $(#[test]
+        fn $name() {
+            whole_game($game, &$board);
+        })+
+    };
 }
 
-#[test]
-fn a_whole_game_of_gobblet() {
-    whole_game("gobblet", &["\n3 |", "\n1 |", "\nred ", "\nyellow "]);
-}
-
-#[test]
-fn a_whole_game_of_susan() {
-    whole_game("susan", &["\n       1 2 3", "\na", "\ne", "\ni"]);
-}
-
-#[test]
-fn a_whole_game_of_projex() {
-    whole_game(
-        "projex",
-        // The last move is between brackets, which take the place of blanks.
-        &["\n      1", "\n7", "\n    12", "\n        A "],
-    );
+// The last move of Projex is between brackets, which take the place of blanks.
+whole! {
+    a_whole_game_of_graph_hockey: "graph-hockey:Side=4,Gap=8", ["*", "to move, towards", "key: "];
+    a_whole_game_of_gobblet: "gobblet", ["\n3 |", "\n1 |", "\nred ", "\nyellow "];
+    a_whole_game_of_susan: "susan", ["\n       1 2 3", "\na", "\ne", "\ni"];
+    a_whole_game_of_projex: "projex", ["\n      1", "\n7", "\n    12", "\n        A "];
 }
 
 /// Two people, who write their moves in all notations; the game ends with the third occurrence of a position.
@@ -193,12 +184,11 @@ fn graph_hockey_asks_for_its_size() {
 #[test]
 fn whoever_is_asked_for_a_size_may_leave() {
     let folder = Folder::new("play-size-left");
-    let mut terminal = Terminal::new(&folder, "play graph-hockey");
-    terminal.sees("goals, in inches [4]: ");
-    terminal.quits();
-    let mut terminal = Terminal::new(&folder, "play graph-hockey");
-    terminal.sees("goals, in inches [4]: ");
-    terminal.hangs_up();
+    for leave in [Terminal::quits, Terminal::hangs_up] {
+        let mut terminal = Terminal::new(&folder, "play graph-hockey");
+        terminal.sees("goals, in inches [4]: ");
+        leave(terminal);
+    }
 }
 
 #[test]
@@ -213,6 +203,23 @@ fn lines_are_edited_recalled_and_completed() {
     terminal.sees("resign");
     terminal.presses("\n");
     terminal.talk("=> Type resign again | 2. o>");
+    // After a word Tab completes its arguments.
+    for (typed, shown) in [
+        ("new gob\t", "new gobblet"),
+        ("board \t", "plain all fit"),
+        ("auto b\t", "auto both"),
+        ("? un\t", "? undo"),
+        ("say a\t", "say a"),
+    ] {
+        terminal.presses(typed);
+        terminal.sees(shown);
+        terminal.presses("\x15");
+    }
+    terminal.presses("resign");
+    // Ctrl-R searches the lines entered before, and Ctrl-G drops what was found.
+    terminal.presses("\x12res");
+    terminal.sees("(search) res: resign");
+    terminal.presses("\x07");
     // The up arrow recalls the command.
     terminal.presses("\x1b[A\n");
     terminal.talk("=> Game over: x wins, 1-0 {o resigns} | game over>");
@@ -390,10 +397,7 @@ fn a_clock_is_shown_and_runs_out() {
     let folder = Folder::new("console-clock");
     let mut terminal = Terminal::new(&folder, "play susan --p2 human --tc 0.3+600 --ledger l");
     terminal.finds(r"1\. x 0:00\.\d> ");
-    terminal.sees("Game over: o wins, 0-1 {x loses on time: ");
-    terminal.types("new");
-    terminal.sees("a new game");
-    terminal.types("e5");
+    terminal.talk("=> Game over: o wins, 0-1 {x loses on time: / new => a new game / e5");
     terminal.finds(r"2\. o 0:00\.\d> ");
     terminal.hangs_up();
     has(&folder.read("l"), "\"termination\":\"time forfeit\"");

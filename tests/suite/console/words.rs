@@ -85,7 +85,7 @@ fn one_word_is_explained_in_full() {
     let done = played(&folder, "susan", script);
     let told = "  Takes back your last move and an engine's reply to it; if you play both";
     done.shows(3, told);
-    done.shows(1, "? b: :b may be back, board");
+    done.shows(1, "? b: :b may be board, back");
     done.shows(1, "? xyzzy: ");
 }
 
