@@ -9,12 +9,13 @@ fn lines_are_a_script() {
     let done = folder
         .shell("printf 'e5\\nplayed\\n' | LINESMAN play susan --st 0.02")
         .exits(0);
-    done.shows(1, "2. o (Linesman susan");
-    done.shows(1, "3. x> played");
-    done.shows(
-        1,
+    for line in [
+        "2. o (Linesman susan",
+        "3. x> played",
         "the game is saved; to resume: linesman play susan --continue susan-",
-    );
+    ] {
+        done.shows(1, line);
+    }
     assert_eq!(done.stderr, "");
 }
 
@@ -316,31 +317,33 @@ fn boards_are_looked_at_in_many_ways() {
     let stdout = looks("gobblet", "1@b2\n3@b2\npeek on\npeek off\nflip\n");
     let piles = |line: &str| shown_after(&stdout, line).join("\n").contains("R1y3");
     assert!(piles("peek on") && !piles("peek off"), "{stdout:?}");
-    assert_ne!(
-        shown_after(&stdout, "peek off"),
-        shown_after(&stdout, "flip")
-    );
-    let stdout = looks("projex", "board farside\nboard\nboard plain\n");
-    assert_eq!(
-        shown_after(&stdout, "board farside"),
-        shown_after(&stdout, "board")
-    );
-    assert_ne!(
-        shown_after(&stdout, "board"),
-        shown_after(&stdout, "board plain")
-    );
-    let stdout = looks(
-        "graph-hockey:Side=1,Gap=1",
-        "board\nmark gh\nmark g\nmark\nmark 7\n",
-    );
-    assert_ne!(
-        shown_after(&stdout, "board"),
-        shown_after(&stdout, "mark gh")
-    );
-    assert_ne!(
-        shown_after(&stdout, "mark gh"),
-        shown_after(&stdout, "mark g")
-    );
+    let mut stdout = Vec::new();
+    for (game, script, pairs) in [
+        (
+            "gobblet",
+            "1@b2/3@b2/peek off/flip",
+            vec![("peek off", "flip", false)],
+        ),
+        (
+            "projex",
+            "board farside/board/board plain",
+            vec![
+                ("board farside", "board", true),
+                ("board", "board plain", false),
+            ],
+        ),
+        (
+            "graph-hockey:Side=1,Gap=1",
+            "board/mark gh/mark g/mark/mark 7",
+            vec![("board", "mark gh", false), ("mark gh", "mark g", false)],
+        ),
+    ] {
+        stdout = looks(game, &(script.replace('/', "\n") + "\n"));
+        for (one, other, is_same) in pairs {
+            let [one, other] = [one, other].map(|line| shown_after(&stdout, line));
+            assert_eq!(one == other, is_same, "{stdout:?}");
+        }
+    }
     // The command for the board prints its string too.
     let board = shown_after(&stdout, "board");
     let (fen, board) = board.split_first().expect("the string");

@@ -94,9 +94,8 @@ fn the_whole_board_is_drawn_on_request() {
         terminal.types(typed);
         let seen = terminal.sees("1. p1> ");
         assert!(n_lines.contains(&board(&seen).len()), "{seen}");
-        assert_eq!(
-            seen.contains("shown: columns"),
-            typed != "board all",
+        assert!(
+            typed != "board 60x20" || seen.contains("shown: columns"),
             "{seen}"
         );
     }

@@ -220,7 +220,8 @@ fn a_password_is_asked_for_at_the_terminal_and_not_shown() {
 fn the_password_of_guests_is_shown_and_replaced() {
     let folder = Folder::new("console-new-password");
     let (mut terminal, invitation) = host(&folder, "");
-    terminal.talk(&format!("password => join {}", invitation.word));
+    terminal.types("password");
+    terminal.sees(&format!("\r\njoin {}", invitation.word));
     terminal.types("password new");
     let seen = terminal.sees("the new password: join ");
     lacks(&seen, &invitation.word);

@@ -752,13 +752,6 @@ fn the_moves_so_far_are_listed() {
 }
 
 #[test]
-fn a_side_without_a_name_has_that_of_its_player() {
-    let mut talk = Talk::about("graph-hockey:Side=4,Gap=8", LIVE, Role::Host);
-    talk.sees("1. Ann> ");
-    talk.ends();
-}
-
-#[test]
 fn the_moves_of_a_position_are_counted() {
     let mut talk = Talk::about("graph-hockey:Side=4,Gap=8", LIVE, Role::Host);
     talk.types("setup 4x8 GHJ");
