@@ -276,7 +276,7 @@ fn what_is_not_understood_is_named() {
 /// Moves that two games allow do not name a game.
 #[test]
 fn a_game_is_recognised_by_its_board_or_its_moves() {
-    let game = |text: &str| recognise(linesman::GAMES, text).map(|spec| spec.name);
+    let game = |text: &str| recognise(linesman::GAMES, text).map(|rules| rules.spec().name);
     for (name, wanted, _) in FIGURES {
         assert_eq!(game(&text(name)).as_deref(), Ok(*wanted), "{name}");
     }

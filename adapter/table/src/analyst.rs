@@ -1,28 +1,19 @@
 //! The analysing engine with its open tasks: questions, and the study that they interrupt.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use kit::{DynHistory, Side};
-use protocol::Go;
 use referee::analysis::{Analyser, Review};
-use referee::engine::Engine;
 
-use crate::model::{ClientId, NodeId, Question, RequestId, Studies, StudyKind};
+use crate::model::{ClientId, NodeId, Question, RequestId, RunningStudy, Studies};
 
 /// An open question to the engine.
 pub(super) struct Asked {
     pub(super) client: ClientId,
     pub(super) request: RequestId,
     pub(super) what: Question,
-    pub(super) side: Side,
     /// The game, and the node of the position.
     pub(super) at: (String, NodeId),
-    /// The `position` command of the question.
-    pub(super) position: String,
-    pub(super) board: Box<dyn DynHistory>,
-    pub(super) go: Go,
-    pub(super) allowance: Duration,
 }
 
 /// The subject of the engine's current search.
@@ -47,16 +38,6 @@ pub(super) struct Analyst {
 }
 
 impl Analyst {
-    /// The next time at which the engine must be polled.
-    pub(super) fn deadline(&mut self, now: Instant) -> Option<Instant> {
-        self.analyser.deadline(now)
-    }
-
-    /// Removes the engine, for shutdown.
-    pub(super) fn remove_engine(&mut self) -> Option<Engine> {
-        self.analyser.remove_engine()
-    }
-
     /// Makes the engine answer this client's question immediately. Returns `false` if it is not searching for one.
     pub(super) fn move_now(&mut self, client: ClientId) -> bool {
         let first = self.questions.front();
@@ -76,52 +57,22 @@ impl Analyst {
     }
 }
 
-/// A running analysis.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct NodeAnalysis {
-    pub(super) client: ClientId,
-    /// The analysed node; `None` if the analysis follows the current node.
-    pub(super) node: Option<NodeId>,
-    pub(super) n_lines: u32,
-    pub(super) bound: Option<Duration>,
+/// The engine's background task, which questions interrupt.
+pub(super) struct Study {
+    /// What the clients are told of it.
+    pub(super) told: RunningStudy,
+    /// The time of an analysis, or of each position of a review; `None` if it runs until it is stopped.
+    pub(super) time: Option<Duration>,
+    /// `None` for an analysis.
+    pub(super) review: Option<GameReview>,
 }
 
-/// A running review.
+/// The progress of a review.
 pub(super) struct GameReview {
-    pub(super) client: ClientId,
     pub(super) review: Review,
-    /// Search time for each position.
-    pub(super) time: Duration,
     /// The node after each reviewed move.
     pub(super) path: Vec<NodeId>,
     pub(super) n_searched: usize,
-}
-
-/// The engine's background task, which questions interrupt.
-pub(super) enum Study {
-    Analysis(NodeAnalysis),
-    Review(Box<GameReview>),
-}
-
-impl Study {
-    pub(super) fn client(&self) -> ClientId {
-        match self {
-            Study::Analysis(analysis) => analysis.client,
-            Study::Review(review) => review.client,
-        }
-    }
-
-    /// `true` unless it runs until it is stopped.
-    pub(super) fn is_bounded(&self) -> bool {
-        !matches!(self, Study::Analysis(analysis) if analysis.bound.is_none())
-    }
-
-    pub(super) fn kind(&self) -> StudyKind {
-        match self {
-            Study::Analysis(_) => StudyKind::Analysis,
-            Study::Review(_) => StudyKind::Review,
-        }
-    }
 }
 
 /// The current study, and the results to show.

@@ -25,13 +25,6 @@ struct Asker {
     at: Instant,
 }
 
-/// The answer to a request that succeeded.
-enum Answer {
-    Done,
-    /// The answer will be sent later.
-    Later,
-}
-
 impl Table {
     /// Carries out a request and sends its answer, `done` or `refused`.
     ///
@@ -62,12 +55,12 @@ impl Table {
             role,
             at: at.min(now),
         };
-        let answer = self
-            .permit(asker, command.id())
-            .and_then(|()| self.dispatch(asker, command));
-        let answer = match answer {
-            Ok(Answer::Done) => Some(TableEvent::Done { request }),
-            Ok(Answer::Later) => None,
+        let id = command.id();
+        let permitted = self.permit(asker, id);
+        let answer = match permitted.and_then(|()| self.dispatch(asker, command)) {
+            // The engine's answer is that of the request.
+            Ok(()) if matches!(id, C::Hint | C::Eval) => None,
+            Ok(()) => Some(TableEvent::Done { request }),
             Err(error @ (TableError::Records(_) | TableError::Panicked(_))) => return Err(error),
             Err(TableError::Refused(why)) => Some(TableEvent::Refused { request, why }),
             Err(error) => Some(TableEvent::Refused {
@@ -122,8 +115,10 @@ impl Table {
         }
     }
 
-    fn dispatch(&mut self, asker: Asker, command: TableCommand) -> Result<Answer, TableError> {
-        let client = asker.client;
+    fn dispatch(&mut self, asker: Asker, command: TableCommand) -> Result<(), TableError> {
+        let Asker {
+            client, request, ..
+        } = asker;
         match command {
             TableCommand::Leave => self.leave(client, "quit"),
             TableCommand::Kick { client } => self.kick(client)?,
@@ -147,8 +142,8 @@ impl Table {
             TableCommand::Accept => self.accept(client)?,
             TableCommand::Decline => self.decline(client)?,
             TableCommand::Say { text } => self.say(client, &text)?,
-            TableCommand::Hint => return self.question(asker, Question::Hint),
-            TableCommand::Eval => return self.question(asker, Question::Eval),
+            TableCommand::Hint => self.ask_engine(client, request, Question::Hint)?,
+            TableCommand::Eval => self.ask_engine(client, request, Question::Eval)?,
             TableCommand::Analyse {
                 node,
                 lines,
@@ -183,12 +178,7 @@ impl Table {
                 self.close(&format!("{name} closed the table"), false);
             }
         }
-        Ok(Answer::Done)
-    }
-
-    fn question(&mut self, asker: Asker, what: Question) -> Result<Answer, TableError> {
-        self.ask_engine(asker.client, asker.request, what)?;
-        Ok(Answer::Later)
+        Ok(())
     }
 
     fn say(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {

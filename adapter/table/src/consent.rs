@@ -44,18 +44,37 @@ impl Table {
             Some(_) => self.end_proposal(ProposalEnd::Withdrawn),
             None => {}
         }
-        let side = self.own_side(client);
-        let proposal = Proposal {
-            client,
-            name: self.name_of(client),
-            side,
-            text: self.asked(client, side, &what),
-            what,
-            awaited,
-        };
+        let name = self.name_of(client);
+        let proposal = self.proposal_of(client, name, self.own_side(client), what, awaited);
         self.tell_all(TableEvent::Proposed(proposal.clone()));
         self.proposal = Some(Pending { proposal, game });
         Ok(())
+    }
+
+    fn proposal_of(
+        &self,
+        client: ClientId,
+        name: String,
+        side: Option<Side>,
+        what: Proposed,
+        awaited: SideSet,
+    ) -> Proposal {
+        let own = |side: Side| {
+            let mut seats = self.seat_ids().filter(|id| id.side == side);
+            seats.find(|id| self.owns(client, *id))
+        };
+        let who = match side {
+            Some(side) => self.name_and_side(own(side).unwrap_or(self.seat_id(side))),
+            None => name.clone(),
+        };
+        Proposal {
+            client,
+            name,
+            side,
+            text: format!("{who} {}", what.asked(self.moves().len())),
+            what,
+            awaited,
+        }
     }
 
     /// `true` if the client made the open proposal: under its present number, or, as after a reload of its page, under
@@ -103,14 +122,9 @@ impl Table {
         let is_person = |side: &Side| self.seat_info(*side).by == Mover::Person;
         let are_people = Side::BOTH.iter().all(is_person);
         if stands && are_people && self.over.is_none() {
-            let proposal = Proposal {
-                client: ClientId(0),
-                name: self.seat(side).name().to_owned(),
-                side: Some(side),
-                text: self.asked(ClientId(0), Some(side), &Proposed::Draw),
-                what: Proposed::Draw,
-                awaited: side.other().into(),
-            };
+            let name = self.seat(side).name().to_owned();
+            let awaited = side.other().into();
+            let proposal = self.proposal_of(ClientId(0), name, Some(side), Proposed::Draw, awaited);
             self.proposal = Some(Pending {
                 proposal,
                 game: None,
@@ -240,19 +254,6 @@ impl Table {
             self.note(&JournalEntry::Offer(None))?;
         }
         Ok(())
-    }
-
-    /// A proposal in words.
-    fn asked(&self, client: ClientId, side: Option<Side>, what: &Proposed) -> String {
-        let own = |side: Side| {
-            let mut seats = self.seat_ids().filter(|id| id.side == side);
-            seats.find(|id| self.owns(client, *id))
-        };
-        let who = match side {
-            Some(side) => self.name_and_side(own(side).unwrap_or(self.seat_id(side))),
-            None => self.name_of(client),
-        };
-        format!("{who} {}", what.asked(self.moves().len()))
     }
 
     /// Updates the open proposal after a move. A side that moves instead of answering declines it. A draw offer stays

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::model::{Amount, Mover, Refusal, SeatId, TableEvent};
+use crate::model::{Amount, Mover, SeatId, TableEvent};
 use kit::Side;
 use referee::engine::{BestMove, EngineEvent, Fault, Request};
 use referee::live_game::{Halt, Next};
 
-use crate::error::{TableError, refuse};
+use crate::error::TableError;
 use crate::seat::SeatStage;
 use crate::state::{Phase, Table};
 
@@ -30,13 +30,7 @@ impl Table {
 
     /// Sets the pause before each move where engines play both sides.
     pub(super) fn set_pace(&mut self, seconds: f64) -> Result<(), TableError> {
-        if !(0.0..=MAX_PAUSE).contains(&seconds) {
-            return refuse(Refusal::OutOfRange {
-                what: Amount::Pause,
-                least: 0.0,
-                most: MAX_PAUSE,
-            });
-        }
+        Amount::Pause.check(seconds, 0.0..=MAX_PAUSE)?;
         self.pace.pause = Duration::from_secs_f64(seconds);
         self.pace.skip();
         self.tell_all(TableEvent::PaceChanged { seconds });
@@ -193,8 +187,7 @@ impl Table {
         let search_timeout = self.search_timeout(&self.seat_at(id).spec);
         let stage = self.seat_at(id).stage;
         if fault.is_silence() && self.seat_at(id).is_stop_late(search_timeout, self.now) {
-            self.replace_engine(id, "did not stop in time and was restarted");
-            return Ok(());
+            return self.replace_engine(id, "did not stop in time and was restarted");
         }
         if self.is_persons(id) {
             return self.lose_stand_in(id, &fault.to_string());
@@ -203,18 +196,15 @@ impl Table {
         match stage {
             // After the game was announced to it, the turn passed to a partner.
             SeatStage::Preparing if id != self.seat_id(side) => {
-                self.replace_engine(id, &fault.to_string());
-                Ok(())
+                self.replace_engine(id, &fault.to_string())
             }
             SeatStage::Thinking | SeatStage::Preparing if self.restarts_engines && is_mortal => {
-                self.restart_engine(id, &fault);
-                Ok(())
+                self.restart_engine(id, &fault)
             }
             SeatStage::Thinking => self.judge(side, Err(fault), Mover::Engine),
             SeatStage::Preparing => self.lose(side, &fault),
             SeatStage::Off | SeatStage::Starting | SeatStage::Ready => {
-                self.replace_engine(id, &fault.to_string());
-                Ok(())
+                self.replace_engine(id, &fault.to_string())
             }
         }
     }
@@ -253,14 +243,15 @@ impl Table {
     }
 
     /// Kills an engine that failed without losing the game. Its next turn starts a new process.
-    fn replace_engine(&mut self, id: SeatId, what: &str) {
+    fn replace_engine(&mut self, id: SeatId, what: &str) -> Result<(), TableError> {
         self.send_fault(id, what);
         self.seat_at_mut(id).drop_engine();
         self.count_clocks();
+        Ok(())
     }
 
     /// Replaces an engine that crashed in its turn. After a second crash at the same node, engines wait for `go`.
-    fn restart_engine(&mut self, id: SeatId, fault: &Fault) {
+    fn restart_engine(&mut self, id: SeatId, fault: &Fault) -> Result<(), TableError> {
         let here = Some(self.tree.here());
         let what = if self.restarted_at == here {
             self.is_held = true;
@@ -269,12 +260,12 @@ impl Table {
             format!("{fault}: restarted, and continues the game")
         };
         self.restarted_at = here;
-        self.replace_engine(id, &what);
+        self.replace_engine(id, &what)
     }
 
     /// Gives a seat back to its person after the engine there has failed.
     fn lose_stand_in(&mut self, id: SeatId, what: &str) -> Result<(), TableError> {
-        self.replace_engine(id, what);
+        self.replace_engine(id, what)?;
         self.seat_at_mut(id).is_once = false;
         let mut autos = self.autos();
         autos[id.side.index()].set(id.partner, false);

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::model::{ClientId, RequestId, Role, SeatId, TableCommand, TableEvent, Voice};
+use crate::model::{ClientId, Refusal, RequestId, Role, SeatId, TableCommand, TableEvent, Voice};
 use crossbeam_channel::{Receiver, Sender, bounded};
+use kit::Rejection;
 use referee::process::{Alarm, Waker, waker};
 
 /// A request with its sender and time of arrival.
@@ -25,7 +26,7 @@ pub struct Request {
 /// The wishes of a client that joins.
 #[derive(Debug, Clone)]
 pub struct JoinWish {
-    /// The display name, for example in chat.
+    /// The display name, for example in chat. By default, it is that of the seat, or `host`, `guest` or `watcher`.
     pub name: String,
     /// `true` if the client's seats without a name get this name.
     pub names_seats: bool,
@@ -70,10 +71,28 @@ pub enum Wanted {
     Command(TableCommand),
 }
 
-/// Error: the table is closed and accepts no more requests. Contains the reason for which it closed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct TableClosed(String);
+/// Reason for which a request or a session fails.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SessionError {
+    /// The table refuses the request. The session continues.
+    #[error("{0}")]
+    Refused(Refusal),
+    /// The table has closed.
+    #[error("{0}")]
+    Closed(String),
+    /// The table does not answer.
+    #[error("the table does not answer")]
+    Timeout,
+    /// The rules reject the game of the table.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl From<Rejection> for SessionError {
+    fn from(Rejection(why): Rejection) -> SessionError {
+        SessionError::Broken(why)
+    }
+}
 
 /// Capacity of the request queue.
 const MAX_WAITING: usize = 256;
@@ -87,7 +106,7 @@ pub struct Inbox {
     pub stop: Receiver<()>,
     /// Rings at a request and at a stop.
     pub(crate) alarm: Alarm,
-    closed: Arc<OnceLock<TableClosed>>,
+    closed: Arc<OnceLock<SessionError>>,
 }
 
 impl Inbox {
@@ -95,7 +114,7 @@ impl Inbox {
     /// finished before are in the queue.
     pub(crate) fn close(&self, why: &str) {
         // A table closes once.
-        let _ = self.closed.set(TableClosed(why.to_owned()));
+        let _ = self.closed.set(SessionError::Closed(why.to_owned()));
     }
 }
 
@@ -106,7 +125,7 @@ pub struct TableHandle {
     stop: Sender<()>,
     waker: Waker,
     n_clients: Arc<AtomicU64>,
-    closed: Arc<OnceLock<TableClosed>>,
+    closed: Arc<OnceLock<SessionError>>,
 }
 
 impl TableHandle {
@@ -135,7 +154,7 @@ impl TableHandle {
     }
 
     /// Creates a client and sends its request to join.
-    pub fn join(&self, wish: JoinWish) -> Result<TableClient, TableClosed> {
+    pub fn join(&self, wish: JoinWish) -> Result<TableClient, SessionError> {
         let (sender, events) = bounded(wish.n_events);
         let client = TableClient {
             id: ClientId(self.n_clients.fetch_add(1, Ordering::Relaxed) + 1),
@@ -148,7 +167,7 @@ impl TableHandle {
     }
 
     /// Sends a request. Blocks while the queue is full, which slows down a client that floods the table.
-    pub fn send(&self, request: Request) -> Result<(), TableClosed> {
+    pub fn send(&self, request: Request) -> Result<(), SessionError> {
         self.requests.send(request).map_err(|_| self.closed())?;
         // A channel keeps what is sent between its last read and its end, so its client would wait for an answer.
         if let Some(closed) = self.closed.get() {
@@ -159,9 +178,9 @@ impl TableHandle {
     }
 
     /// The error of a request to this table once it is closed.
-    fn closed(&self) -> TableClosed {
+    fn closed(&self) -> SessionError {
         let closed = self.closed.get().cloned();
-        closed.unwrap_or_else(|| TableClosed("the table was closed".to_owned()))
+        closed.unwrap_or_else(|| SessionError::Closed("the table was closed".to_owned()))
     }
 
     /// Closes the table without waiting for queued requests. Never blocks.
@@ -191,7 +210,7 @@ impl TableClient {
     }
 
     /// The error of a disconnected [`events`](TableClient::events).
-    pub fn closed(&self) -> TableClosed {
+    pub fn closed(&self) -> SessionError {
         self.table.closed()
     }
 
@@ -201,16 +220,16 @@ impl TableClient {
     }
 
     /// Sends a command that arrived now. Its answer has the returned number.
-    pub fn send(&self, command: TableCommand) -> Result<RequestId, TableClosed> {
+    pub fn send(&self, command: TableCommand) -> Result<RequestId, SessionError> {
         self.send_at(command, Instant::now())
     }
 
     /// Sends a command that arrived at `at`, which is where a move's clock time ends.
-    pub fn send_at(&self, command: TableCommand, at: Instant) -> Result<RequestId, TableClosed> {
+    pub fn send_at(&self, command: TableCommand, at: Instant) -> Result<RequestId, SessionError> {
         self.ask(Wanted::Command(command), at)
     }
 
-    fn ask(&self, what: Wanted, at: Instant) -> Result<RequestId, TableClosed> {
+    fn ask(&self, what: Wanted, at: Instant) -> Result<RequestId, SessionError> {
         let id = RequestId(self.n_requests.fetch_add(1, Ordering::Relaxed) + 1);
         self.table.send(Request {
             client: self.id,

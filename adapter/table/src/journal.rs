@@ -239,21 +239,43 @@ impl SavedTable {
             JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
             JournalEntry::Over(number) => {
                 let record = self.ledger.games.iter().find(|game| game.game == number);
-                let journal = self.journal.as_mut().ok_or("an ending before any game")?;
-                journal.ended = record.cloned();
+                let record = record.cloned();
+                self.game_at(NodeId::ROOT)?.ended = record;
             }
-            JournalEntry::Offer(offer) => {
-                let journal = self.journal.as_mut().ok_or("an offer before any game")?;
-                journal.offer = offer;
+            JournalEntry::Offer(offer) => self.game_at(NodeId::ROOT)?.offer = offer,
+            JournalEntry::Line { from, codes } => {
+                let plies = codes.into_iter().map(|code| unsettled(code, None));
+                let plies: Vec<Ply> = plies.collect();
+                self.game_at(from)?.tree.add_line(from, &plies);
             }
-            entry @ (JournalEntry::Move { .. }
-            | JournalEntry::At(_)
-            | JournalEntry::Line { .. }) => {
-                let journal = self.journal.as_mut().ok_or("a move before any game")?;
-                journal.take(entry)?;
+            JournalEntry::At(node) => self.game_at(node)?.go(node),
+            JournalEntry::Move {
+                from,
+                code,
+                by,
+                record,
+            } => {
+                let journal = self.game_at(from)?;
+                let is_here = from == journal.tree.here();
+                journal.go(from);
+                let again = format!("the move {code} again after node {}", from.0);
+                let ply = unsettled(code, record);
+                // A move can be made again at the current node; elsewhere, its line is a duplicate.
+                if !journal.tree.grow(Ply { by, ..ply }) && !is_here {
+                    return Err(again);
+                }
             }
         }
         Ok(())
+    }
+
+    /// The game, in which this node exists.
+    fn game_at(&mut self, node: NodeId) -> Result<&mut Journal, String> {
+        let journal = self.journal.as_mut().ok_or("an entry before any game")?;
+        match journal.tree.contains(node) {
+            true => Ok(journal),
+            false => Err(format!("node {} before it does not exist", node.0)),
+        }
     }
 
     /// A record of the last game if it has moves and is unfinished.
@@ -329,36 +351,9 @@ impl Journal {
         self.tree.go(first.unwrap_or(NodeId::ROOT));
     }
 
-    fn take(&mut self, entry: JournalEntry) -> Result<(), String> {
-        let at = match &entry {
-            JournalEntry::Move { from, .. }
-            | JournalEntry::At(from)
-            | JournalEntry::Line { from, .. } => *from,
-            _ => return Ok(()),
-        };
-        if !self.tree.contains(at) {
-            return Err(format!("node {} before it does not exist", at.0));
-        }
-        if let JournalEntry::Line { codes, .. } = entry {
-            let plies = codes.into_iter().map(|code| unsettled(code, None));
-            self.tree.add_line(at, &plies.collect::<Vec<_>>());
-            return Ok(());
-        }
+    fn go(&mut self, node: NodeId) {
         self.ended = None;
-        let is_here = at == self.tree.here();
-        self.tree.go(at);
-        if let JournalEntry::Move {
-            code, by, record, ..
-        } = entry
-        {
-            let again = format!("the move {code} again after node {}", at.0);
-            let ply = unsettled(code, record);
-            // A move can be made again at the current node; elsewhere, its line is a duplicate.
-            if !self.tree.grow(Ply { by, ..ply }) && !is_here {
-                return Err(again);
-            }
-        }
-        Ok(())
+        self.tree.go(node);
     }
 }
 

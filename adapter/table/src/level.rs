@@ -9,7 +9,7 @@ use record::game::GameResult;
 use record::opening::Opening;
 
 use crate::adaptive::{LevelChoice, Rating, score};
-use crate::error::{TableError, failed, refuse};
+use crate::error::{TableError, failed};
 use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat};
 use crate::state::Table;
@@ -17,26 +17,15 @@ use crate::state::Table;
 impl Table {
     /// Sets the playing strength of the engines.
     pub(super) fn choose_level(&mut self, choice: LevelChoice) -> Result<(), TableError> {
-        match choice {
-            LevelChoice::Fixed(level) if level > MAX_LEVEL => refuse(Refusal::OutOfRange {
-                what: Amount::Level,
-                least: 0.0,
-                most: f64::from(MAX_LEVEL),
-            }),
-            LevelChoice::Fixed(level) => {
-                self.set_level(level)?;
-                self.is_adaptive = false;
-                self.send_level(level);
-                Ok(())
-            }
-            LevelChoice::Adaptive(_) => {
-                let level = self.rating()?.level(self.ladder());
-                self.set_level(level)?;
-                self.is_adaptive = true;
-                self.send_level(level);
-                Ok(())
-            }
-        }
+        let (level, is_adaptive) = match choice {
+            LevelChoice::Fixed(level) => (level, false),
+            LevelChoice::Adaptive(_) => (self.rating()?.level(self.ladder()), true),
+        };
+        Amount::Level.check(level.into(), 0.0..=MAX_LEVEL.into())?;
+        self.set_level(level)?;
+        self.is_adaptive = is_adaptive;
+        self.tell_all(TableEvent::LevelChanged { level, is_adaptive });
+        Ok(())
     }
 
     /// Forgets the person's results in this game.
@@ -73,12 +62,10 @@ impl Table {
         let (ladder, mut rating) = (self.ladder(), self.rating()?);
         rating.count(ladder, level, score);
         self.store_rating(Some(rating))?;
-        let next = rating.level(ladder);
-        if next != level {
-            self.set_level(next)?;
-            self.send_level(next);
+        match rating.level(ladder) {
+            next if next != level => self.choose_level(LevelChoice::ADAPTIVE),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The side of the host, if a built-in engine plays the other side, and each made all of their moves and at least
@@ -120,11 +107,6 @@ impl Table {
         };
         let stored = ratings.store(&self.rules.spec().to_string(), rating);
         Ok(stored.map_err(failed)?)
-    }
-
-    fn send_level(&mut self, level: u32) {
-        let is_adaptive = self.is_adaptive;
-        self.tell_all(TableEvent::LevelChanged { level, is_adaptive });
     }
 
     fn set_level(&mut self, level: u32) -> Result<(), TableError> {

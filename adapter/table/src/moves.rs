@@ -28,15 +28,17 @@ impl Table {
         from: Option<NodeId>,
         at: Instant,
     ) -> Result<(), TableError> {
-        let elapsed = self.check_turn(client, at)?;
+        if let Some(why) = self.refuse_move(client) {
+            return refuse(why);
+        }
         if from.is_some_and(|from| from != self.tree.here()) {
             return refuse(Refusal::PositionChanged);
         }
-        self.play_after(code, elapsed)
-    }
-
-    /// Makes a person's move that took `elapsed`.
-    pub(super) fn play_after(&mut self, code: &str, elapsed: Duration) -> Result<(), TableError> {
+        let elapsed = match self.turn() {
+            Turn::Person(_) => self.timer.spent(at),
+            // A move in place of a waiting engine uses no time.
+            _ => Duration::ZERO,
+        };
         let code = self.board().fork().play(code)?;
         let side = self.side();
         self.seat_mut(side).is_once = false;
@@ -48,16 +50,6 @@ impl Table {
         };
         self.is_held = false;
         self.judge(side, Ok(best), Mover::Person)
-    }
-
-    /// Checks that this client may move now, and returns the time used. A move in place of a waiting engine uses no
-    /// time.
-    fn check_turn(&self, client: ClientId, at: Instant) -> Result<Duration, TableError> {
-        match (self.refuse_move(client), self.turn()) {
-            (Some(why), _) => refuse(why),
-            (None, Turn::Person(_)) => Ok(self.timer.spent(at)),
-            (None, _) => Ok(Duration::ZERO),
-        }
     }
 
     /// Why this client may not move now.

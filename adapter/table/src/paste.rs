@@ -108,13 +108,11 @@ impl PasteReader {
         let is_numbered = segments(&text)
             .first()
             .is_some_and(|first| first.number.is_some());
-        match is_numbered {
-            true => self.numbered.push((self.n_lines, text)),
-            false => self.unread.push((self.n_lines, text)),
-        }
         if is_numbered {
+            self.numbered.push((self.n_lines, text));
             PasteLine::Numbered
         } else {
+            self.unread.push((self.n_lines, text));
             PasteLine::Other
         }
     }
@@ -321,17 +319,10 @@ impl Pasted {
 
     /// A line that lists what was not understood; `None` if everything was.
     pub fn unread_note(&self) -> Option<String> {
-        let more = if self.unread.len() > MAX_LISTED {
-            ", ..."
-        } else {
-            ""
+        let (listed, more) = match self.unread.get(..MAX_LISTED) {
+            Some(listed) if self.unread.len() > MAX_LISTED => (listed, ", ..."),
+            _ => (self.unread.as_slice(), ""),
         };
-        let listed: Vec<&str> = self
-            .unread
-            .iter()
-            .take(MAX_LISTED)
-            .map(String::as_str)
-            .collect();
         (!listed.is_empty()).then(|| format!("not read: {}{more}", listed.join(", ")))
     }
 }
@@ -354,23 +345,27 @@ pub fn read_game(rules: &Rules, text: &str, id: String) -> Result<(Journal, Stri
     ))
 }
 
-/// The game, with default options, that can read a text. Of several, the one that understands most lines.
+/// The game, with default options, that can read a text: a position string, or boards and moves. Of several, the one
+/// that understands most lines.
 ///
 /// # Errors
 /// There is none, or there are several.
-pub fn recognise(registry: Registry, text: &str) -> Result<GameSpec, String> {
-    let mut found: Vec<(usize, GameSpec)> = Vec::new();
-    for entry in registry.games() {
-        let spec = GameSpec::new(entry.name, []);
-        let Some(rules) = registry.rules(&spec).ok().flatten() else {
-            continue;
-        };
-        let mut reader = PasteReader::new(rules.entry(), rules.options());
-        reader.push_text(text);
-        if let Ok(pasted) = reader.read() {
-            found.push((pasted.unread.len(), spec));
+pub fn recognise(registry: Registry, text: &str) -> Result<Rules, String> {
+    let opening = Opening::parse(text);
+    let games = registry.games().iter();
+    let rules = games.filter_map(|entry| registry.rules(&GameSpec::new(entry.name, [])).ok()?);
+    // A text that a game reads as one position has fewer unread lines than any.
+    let n_unread = |rules: &Rules| match rules.open(&opening) {
+        Ok(_) => Some(0),
+        Err(_) => {
+            let mut reader = PasteReader::new(rules.entry(), rules.options());
+            reader.push_text(text);
+            reader.read().ok().map(|pasted| pasted.unread.len() + 1)
         }
-    }
+    };
+    let mut found: Vec<(usize, Rules)> = rules
+        .filter_map(|rules| Some((n_unread(&rules)?, rules)))
+        .collect();
     let fewest = found.iter().map(|(n_unread, _)| *n_unread).min();
     found.retain(|(n_unread, _)| Some(*n_unread) == fewest);
     match found.as_slice() {
@@ -380,7 +375,7 @@ pub fn recognise(registry: Registry, text: &str) -> Result<GameSpec, String> {
                 .to_owned(),
         ),
         several => {
-            let names: Vec<String> = several.iter().map(|(_, spec)| spec.to_string()).collect();
+            let names: Vec<&str> = several.iter().map(|(_, it)| it.entry().name).collect();
             Err(format!(
                 "the text fits {}. Choose the game",
                 names.join(", ")

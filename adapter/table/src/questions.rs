@@ -15,7 +15,7 @@ use record::clock::{Clock, Limit, limits};
 use referee::analysis::{AnalysisProgress, Task};
 use referee::engine::{BestMove, Fault, Infos};
 
-use crate::analyst::{AnalystJob, Asked, Study};
+use crate::analyst::{AnalystJob, Asked};
 use crate::error::{TableError, refuse};
 use crate::state::Table;
 use crate::studies::MARGIN;
@@ -33,35 +33,17 @@ impl Table {
         if questions.iter().any(is_his) || questions.len() >= MAX_WAITING {
             return refuse(Refusal::QuestionIsOpen);
         }
-        let limit = match self.helper.limit {
-            Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
-            limit => limit,
-        };
-        let clock = Clock::new(limit, MARGIN);
-        let side = self.side();
         self.analyst.questions.push_back(Asked {
             client,
             request,
             what,
-            side,
             at: (self.id.clone(), self.tree.here()),
-            position: self.game.arbiter().position().to_owned(),
-            board: self.board().fork(),
-            allowance: clock
-                .allowance()
-                .unwrap_or(self.search_timeout(&self.helper)),
-            go: limits(side, &[clock.clone(), clock]),
         });
-        self.announce(client, what);
-        Ok(())
-    }
-
-    /// Sends all clients the name of the asking player and the kind of question.
-    pub(super) fn announce(&mut self, client: ClientId, what: Question) {
         let info = self.clients.find(client).map(|client| client.info.clone());
         if let Some(who) = info {
             self.tell_all(TableEvent::AskedEngine { who, what });
         }
+        Ok(())
     }
 
     /// The subject that the engine should be searching: the first question, else the study.
@@ -69,30 +51,37 @@ impl Table {
         if let Some(asked) = self.analyst.questions.front() {
             return Some(AnalystJob::Question(asked.client, asked.request));
         }
-        match self.analyst.study.current.as_ref()? {
-            Study::Analysis(analysis) => {
-                let node = analysis.node.unwrap_or(self.tree.here());
-                let is_over = node == self.tree.here() && self.board().outcome().is_some();
-                (!is_over).then_some(AnalystJob::Node(node))
-            }
-            Study::Review(review) => Some(AnalystJob::Ply(review.n_searched)),
+        let study = self.analyst.study.current.as_ref()?;
+        if let Some(review) = &study.review {
+            return Some(AnalystJob::Ply(review.n_searched));
         }
+        let node = study.told.node.unwrap_or(self.tree.here());
+        let is_over = node == self.tree.here() && self.board().outcome().is_some();
+        (!is_over).then_some(AnalystJob::Node(node))
     }
 
     /// The search for a subject.
     fn task(&self, subject: AnalystJob) -> Result<Task, TableError> {
-        match (subject, self.analyst.questions.front()) {
-            (AnalystJob::Question(..), Some(asked)) => Ok(Task {
-                position: asked.position.clone(),
-                board: asked.board.fork(),
-                go: asked.go.clone(),
-                n_lines: 1,
-                allowance: asked.allowance,
-                n_restarts: 0,
-            }),
-            (AnalystJob::Node(node), _) => self.study_task(node),
-            _ => self.study_task(self.tree.here()),
-        }
+        let asked = match (subject, self.analyst.questions.front()) {
+            (AnalystJob::Question(..), Some(asked)) => asked,
+            (AnalystJob::Node(node), _) => return self.study_task(node),
+            _ => return self.study_task(self.tree.here()),
+        };
+        let limit = match self.helper.limit {
+            Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
+            limit => limit,
+        };
+        let clock = Clock::new(limit, MARGIN);
+        let (position, board) = self.position_at(asked.at.1)?;
+        let allowance = clock.allowance();
+        Ok(Task {
+            position,
+            go: limits(board.side(), &[clock.clone(), clock]),
+            board,
+            n_lines: 1,
+            allowance: allowance.unwrap_or(self.search_timeout(&self.helper)),
+            n_restarts: 0,
+        })
     }
 
     /// Processes the engine's output.
@@ -207,7 +196,7 @@ impl Table {
         let event = TableEvent::Analysis {
             request: asked.request,
             what: asked.what,
-            side: asked.side,
+            side: self.side_at(asked.at.1),
             analysis: Analysis {
                 code: Some(best.code),
                 score: best.thought.score.map(Into::into),
@@ -233,16 +222,10 @@ impl Table {
         let questions = std::mem::take(&mut self.analyst.questions);
         self.refuse_questions(questions, &Refusal::Engine { reason: why });
     }
-
-    /// The engine's latest lines, and its name.
-    pub(super) fn found(&self) -> (&referee::analysis::Lines, String) {
-        let analyser = &self.analyst.analyser;
-        (analyser.lines(), analyser.engine_name())
-    }
 }
 
 /// Search time of a question in a game with clocks or without limits.
-pub(super) const MOVE_TIME: Duration = Duration::from_secs(1);
+const MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// Maximum number of open questions.
-pub(super) const MAX_WAITING: usize = 16;
+const MAX_WAITING: usize = 16;

@@ -10,7 +10,7 @@ use crate::journal::JournalEntry;
 use crate::state::Table;
 
 /// The longest variation that can be added at once, in plies.
-const MAX_LINE: usize = 256;
+const MAX_LINE: f64 = 256.0;
 
 impl Table {
     /// Goes back to this client's last turn; if engines play both sides, by one move.
@@ -132,13 +132,7 @@ impl Table {
     /// There is no such node, or a move is illegal; the message names the first such move. Nothing is added then.
     pub(super) fn add_line(&mut self, from: NodeId, codes: &[String]) -> Result<(), TableError> {
         self.refuse_unknown(from)?;
-        if !(1..=MAX_LINE).contains(&codes.len()) {
-            return refuse(Refusal::OutOfRange {
-                what: Amount::Moves,
-                least: 1.0,
-                most: MAX_LINE as f64,
-            });
-        }
+        Amount::Moves.check(codes.len() as f64, 1.0..=MAX_LINE)?;
         let path = self.tree.path(from).into_iter();
         let played = path.filter_map(|node| Some(self.tree.ply(node)?.code.clone()));
         let opening = Opening {

@@ -168,7 +168,7 @@ impl Table {
         let seats = self.seats.iter_mut().flatten();
         let seats = seats.filter_map(|seat| seat.busy_engine()?.deadline(now));
         let engines = seats.min();
-        let analyst = self.analyst.deadline(now);
+        let analyst = self.analyst.analyser.deadline(now);
         let pause = self.pause_end();
         let waiting = self.waiting_end().map(|(end, _)| end);
         [flag, late, rules, engines, analyst, pause, waiting]
@@ -181,7 +181,7 @@ impl Table {
     fn shut_down(&mut self) {
         let seats = self.seats.iter_mut().flatten();
         let seats = seats.filter_map(|seat| seat.engine.take());
-        let mut engines: Vec<_> = seats.chain(self.analyst.remove_engine()).collect();
+        let mut engines: Vec<_> = seats.chain(self.analyst.analyser.remove_engine()).collect();
         for engine in &mut engines {
             // A process that is not running has nothing to quit.
             let _ = engine.ask(Request::Quit, Instant::now());

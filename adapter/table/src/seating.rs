@@ -47,20 +47,43 @@ impl Table {
         }
         let info = ClientInfo {
             client: id,
-            name: clean_name(&wish.name),
+            name: visible(&wish.name).trim().to_owned(),
             role: wish.role,
         };
         let mut client = Client::new(info, wish.voice, events, self.now);
-        match self.assign(&wish) {
-            Ok((role, token)) => {
-                client.info.role = role;
-                self.welcome(client, request, token, wish.names_seats)
-            }
+        let is_nameless = client.info.name.is_empty();
+        let (seats, token) = match self.assign(&wish) {
+            Ok(assigned) => assigned,
             Err(why) => {
                 client.tell(TableEvent::Refused { request, why });
-                Ok(())
+                return Ok(());
+            }
+        };
+        if let Some(token) = &token {
+            client.info.role = Role::Player(sides_of(&seats));
+            self.sit_down(id, &seats, token);
+        }
+        if is_nameless {
+            client.info.name = self.usual_name(wish.role, &seats);
+        }
+        let info = client.info.clone();
+        for seat in seats {
+            if wish.names_seats && is_unnamed(self.seat_at(seat).name()) {
+                self.rename_guest_seat(seat, info.name.clone())?;
             }
         }
+        let role = info.role;
+        self.tell_all(TableEvent::Joined(info));
+        client.tell(TableEvent::Welcome {
+            client: id,
+            role,
+            token,
+        });
+        self.clients.add(client);
+        let snapshot = self.snapshot(id);
+        self.tell(id, snapshot);
+        self.tell(id, TableEvent::Done { request });
+        Ok(())
     }
 
     /// Removes a guest and replaces the tokens of the guest's seats.
@@ -88,46 +111,27 @@ impl Table {
         Ok(())
     }
 
-    fn welcome(
-        &mut self,
-        mut client: Client,
-        request: RequestId,
-        token: Option<String>,
-        names_seats: bool,
-    ) -> Result<(), TableError> {
-        let info = client.info.clone();
-        let (id, role) = (info.client, info.role);
-        let kept = token.as_deref().map(|token| self.kept_by(token));
-        let seats = kept.unwrap_or_default();
-        self.sit_down(id, &seats);
-        for seat in seats {
-            if names_seats && is_unnamed(self.seat_at(seat).name()) {
-                self.rename_guest_seat(seat, info.name.clone())?;
-            }
+    /// The name of a client who gives none.
+    fn usual_name(&self, role: Role, seats: &[SeatId]) -> String {
+        let name = seats.first().map(|seat| self.seat_at(*seat).name());
+        match (role, name) {
+            (Role::Host, _) => "host",
+            (Role::Spectator, _) => "watcher",
+            (Role::Player(_), Some(name)) if !is_unnamed(name) => name,
+            (Role::Player(_), _) => "guest",
         }
-        self.tell_all(TableEvent::Joined(info));
-        client.tell(TableEvent::Welcome {
-            client: id,
-            role,
-            token,
-        });
-        self.clients.add(client);
-        let snapshot = self.snapshot(id);
-        self.tell(id, snapshot);
-        self.tell(id, TableEvent::Done { request });
-        Ok(())
+        .to_owned()
     }
 
-    /// The role that a client gets for the requested one, and the token of its seat. Reserves the seat.
-    fn assign(&mut self, wish: &JoinWish) -> Result<(Role, Option<String>), Refusal> {
+    /// The seats of a player who joins, and the token that reclaims them.
+    fn assign(&self, wish: &JoinWish) -> Result<(Vec<SeatId>, Option<String>), Refusal> {
         let Role::Player(wished) = wish.role else {
-            return Ok((wish.role, None));
+            return Ok((Vec::new(), None));
         };
         if let Some(token) = &wish.token {
             let seats = self.kept_by(token);
             if !seats.is_empty() {
-                self.keep_seats(&seats, token);
-                return Ok((Role::Player(sides_of(&seats)), Some(token.clone())));
+                return Ok((seats, Some(token.clone())));
             }
             if !wish.takes_left_seats {
                 return Err(Refusal::UnknownToken);
@@ -137,21 +141,9 @@ impl Table {
         if seats.is_empty() || !wished.iter().all(|side| sides_of(&seats).contains(side)) {
             return Err(Refusal::SeatIsTaken);
         }
-        let token = match self.derived_token(seats[0]) {
-            Some(token) => token,
-            None => random_word::<SEAT_TOKEN>().map_err(failed)?,
-        };
-        self.keep_seats(&seats, &token);
-        Ok((Role::Player(sides_of(&seats)), Some(token)))
-    }
-
-    /// Reserves seats for the guest with this token.
-    fn keep_seats(&mut self, seats: &[SeatId], wanted: &str) {
-        for seat in seats {
-            if let Holder::Guest { token, .. } = &mut self.seat_at_mut(*seat).holder {
-                *token = Some(wanted.to_owned());
-            }
-        }
+        let token = self.derived_token(seats[0]);
+        let token = token.map_or_else(|| random_word::<SEAT_TOKEN>().map_err(failed), Ok)?;
+        Ok((seats, Some(token)))
     }
 
     /// The token of a guest's seat, which is the same after the table is resumed; `None` without a secret.
@@ -207,14 +199,15 @@ impl Table {
         self.seat_ids().filter(is_kept).collect()
     }
 
-    /// Gives a guest its seats. An older client with the same token is the same guest on a lost connection, and is
-    /// removed.
-    fn sit_down(&mut self, id: ClientId, seats: &[SeatId]) {
+    /// Gives a guest its seats, which the token reclaims. An older client with the same token is the same guest on a
+    /// lost connection, and is removed.
+    fn sit_down(&mut self, id: ClientId, seats: &[SeatId], wanted: &str) {
         let mut replaced = Vec::new();
         for seat in seats {
             let now = self.now;
             self.seat_at_mut(*seat).arrive(now);
-            if let Holder::Guest { client, .. } = &mut self.seat_at_mut(*seat).holder {
+            if let Holder::Guest { client, token } = &mut self.seat_at_mut(*seat).holder {
+                *token = Some(wanted.to_owned());
                 replaced.extend(client.replace(id).filter(|old| *old != id));
             }
             self.send_seat(seat.side);
@@ -377,11 +370,4 @@ impl Table {
 /// The sides of these seats.
 fn sides_of(seats: &[SeatId]) -> SideSet {
     seats.iter().map(|seat| seat.side).collect()
-}
-
-fn clean_name(name: &str) -> String {
-    match visible(name).trim() {
-        "" => "guest".to_owned(),
-        name => name.to_owned(),
-    }
 }

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::model::{Refusal, RequestId, TableCommand, TableEvent, Turn};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use kit::Rejection;
 use record::registry::Registry;
 
 use crate::client_game::ClientGame;
-use crate::handle::{JoinWish, TableClient, TableClosed, TableHandle};
+use crate::handle::{JoinWish, SessionError, TableClient, TableHandle};
 
 /// Timeout of an answer. A table never blocks, so only a stuck machine reaches it.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -17,39 +16,12 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// Result of a request.
 pub type Answer = Result<(), Refusal>;
 
-/// Reason for which a request or a session fails.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum SessionError {
-    /// The table refuses the request. The session continues.
-    #[error("{0}")]
-    Refused(Refusal),
-    /// The table has closed.
-    #[error("{0}")]
-    Closed(String),
-    /// The table does not answer.
-    #[error("the table does not answer")]
-    Timeout,
-    /// The rules reject the game of the table.
-    #[error("{0}")]
-    Broken(String),
-}
-
-impl From<TableClosed> for SessionError {
-    fn from(closed: TableClosed) -> SessionError {
-        SessionError::Closed(closed.to_string())
-    }
-}
-
-impl From<Rejection> for SessionError {
-    fn from(Rejection(why): Rejection) -> SessionError {
-        SessionError::Broken(why)
-    }
-}
-
 /// A client that has joined a table.
 pub struct TableSession {
     client: TableClient,
     game: ClientGame,
+    /// The token that reclaims a guest's seat.
+    token: Option<String>,
     /// Answers that were received and not fetched yet.
     answers: BTreeMap<u64, Answer>,
 }
@@ -65,16 +37,14 @@ impl TableSession {
         wish: JoinWish,
     ) -> Result<TableSession, SessionError> {
         let client = table.join(wish)?;
+        let mut reclaims = None;
         let deadline = Instant::now() + TIMEOUT;
         let snapshot = loop {
             match receive(&client, Some(deadline))? {
                 TableEvent::Snapshot(snapshot) => break *snapshot,
-                TableEvent::Refused { why, .. } => {
-                    return Err(SessionError::Refused(why));
-                }
-                TableEvent::Closed { why, .. } => {
-                    return Err(SessionError::Closed(why));
-                }
+                TableEvent::Welcome { token, .. } => reclaims = token,
+                TableEvent::Refused { why, .. } => return Err(SessionError::Refused(why)),
+                TableEvent::Closed { why, .. } => return Err(SessionError::Closed(why)),
                 _ => {}
             }
         };
@@ -85,8 +55,14 @@ impl TableSession {
         Ok(TableSession {
             client,
             game,
+            token: reclaims,
             answers: BTreeMap::new(),
         })
+    }
+
+    /// The token that reclaims a guest's seat.
+    pub fn token(&self) -> Option<&String> {
+        self.token.as_ref()
     }
 
     /// The client's copy of the game.
@@ -101,7 +77,7 @@ impl TableSession {
 
     /// The error of disconnected [`events`](TableSession::events).
     pub fn closed(&self) -> SessionError {
-        self.client.closed().into()
+        self.client.closed()
     }
 
     /// The client and its copy of the game, for a client that handles its events without waiting.
@@ -109,19 +85,20 @@ impl TableSession {
         (self.client, self.game)
     }
 
-    /// Updates the game by an event, and keeps the answers in it.
+    /// Updates the game by an event, and keeps the answers in it. Returns `true` if the position changed.
     ///
     /// # Errors
     /// The rules reject the table's game.
-    pub fn apply(&mut self, event: &TableEvent) -> Result<(), SessionError> {
-        self.game.update(event)?;
-        let (request, answer) = match event {
-            TableEvent::Done { request } => (request, Ok(())),
-            TableEvent::Refused { request, why } => (request, Err(why.clone())),
-            _ => return Ok(()),
+    pub fn apply(&mut self, event: &TableEvent) -> Result<bool, SessionError> {
+        let is_changed = self.game.update(event)?;
+        match event {
+            TableEvent::Done { request } => self.answers.insert(request.0, Ok(())),
+            TableEvent::Refused { request, why } => {
+                self.answers.insert(request.0, Err(why.clone()))
+            }
+            _ => None,
         };
-        self.answers.insert(request.0, answer);
-        Ok(())
+        Ok(is_changed)
     }
 
     /// Waits for the next event and [applies](TableSession::apply) it; without a deadline, for any time.
@@ -143,7 +120,7 @@ impl TableSession {
         command: TableCommand,
         at: Instant,
     ) -> Result<RequestId, SessionError> {
-        Ok(self.client.send_at(command, at)?)
+        self.client.send_at(command, at)
     }
 
     /// The answer to a request, once it is there; it is returned once.
@@ -193,6 +170,6 @@ fn receive(client: &TableClient, deadline: Option<Instant>) -> Result<TableEvent
     };
     event.map_err(|error| match error {
         RecvTimeoutError::Timeout => SessionError::Timeout,
-        RecvTimeoutError::Disconnected => client.closed().into(),
+        RecvTimeoutError::Disconnected => client.closed(),
     })
 }

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use crate::model::{
     Amount, AnalysedNode, ClientId, NodeId, Refusal, ReviewedNode, RunningStudy, StudyEnd,
-    TableEvent,
+    StudyKind, TableEvent,
 };
 use kit::{DynHistory, Side};
 use protocol::Go;
 use referee::analysis::{MAX_LINES, Review, Task};
 use referee::engine::BestMove;
 
-use crate::analyst::{GameReview, NodeAnalysis, Study};
+use crate::analyst::{GameReview, Study};
 use crate::error::{TableError, refuse};
 use crate::state::Table;
 
@@ -38,37 +38,35 @@ impl Table {
         seconds: Option<f64>,
     ) -> Result<(), TableError> {
         let n_lines = lines.unwrap_or(1);
-        if !(1..=MAX_LINES).contains(&n_lines) {
-            return refuse(Refusal::OutOfRange {
-                what: Amount::Lines,
-                least: 1.0,
-                most: f64::from(MAX_LINES),
-            });
-        }
-        let bound = seconds.map(parse_seconds).transpose()?;
-        let bound = match self.study_limit(client) {
-            Some(limit) => Some(bound.map_or(limit, |bound| bound.min(limit))),
-            None => bound,
+        Amount::Lines.check(n_lines.into(), 1.0..=MAX_LINES.into())?;
+        let time = seconds.map(parse_seconds).transpose()?;
+        let time = match self.study_limit(client) {
+            Some(limit) => Some(time.map_or(limit, |time| time.min(limit))),
+            None => time,
         };
         self.refuse_unknown(node.unwrap_or_default())?;
         let (_, board) = self.position_at(node.unwrap_or(self.tree.here()))?;
         if board.outcome().is_some() {
             return refuse(Refusal::OverThere);
         }
-        self.request_study(Study::Analysis(NodeAnalysis {
-            client,
-            node,
-            n_lines,
-            bound,
-        }));
+        self.request_study(Study {
+            told: RunningStudy {
+                what: StudyKind::Analysis,
+                client,
+                name: self.name_of(client),
+                node,
+                total: n_lines as usize,
+            },
+            time,
+            review: None,
+        });
         Ok(())
     }
 
     /// Starts a review of the line through the current node, from the first move to the last.
     pub(super) fn review_game(&mut self, client: ClientId, seconds: f64) -> Result<(), TableError> {
         let time = parse_seconds(seconds)?;
-        let end = self.tree.forward(usize::MAX);
-        let path = self.tree.path(end);
+        let path = self.tree.path(self.tree.forward(usize::MAX));
         let codes = path.iter().filter_map(|node| self.tree.ply(*node));
         let codes = codes.map(|ply| ply.code.clone()).collect();
         let review = Review::new(&self.rules, &self.opening, codes)?;
@@ -77,14 +75,21 @@ impl Table {
         }
         let n_positions = u32::try_from(review.n_plies() + 1).unwrap_or(u32::MAX);
         let limit = self.study_limit(client).map(|limit| limit / n_positions);
-        let time = limit.map_or(time, |limit| time.min(limit));
-        self.request_study(Study::Review(Box::new(GameReview {
-            client,
-            review,
-            time,
-            path,
-            n_searched: 0,
-        })));
+        self.request_study(Study {
+            told: RunningStudy {
+                what: StudyKind::Review,
+                client,
+                name: self.name_of(client),
+                node: None,
+                total: review.n_plies(),
+            },
+            time: Some(limit.map_or(time, |limit| time.min(limit))),
+            review: Some(GameReview {
+                review,
+                path,
+                n_searched: 0,
+            }),
+        });
         Ok(())
     }
 
@@ -96,13 +101,11 @@ impl Table {
     /// Starts a study, which ends the current one. A guest's study waits for that of another client, if that one has a
     /// time limit.
     fn request_study(&mut self, study: Study) {
-        let client = study.client();
+        let client = study.told.client;
         let state = &mut self.analyst.study;
-        state.waiting.retain(|other| other.client() != client);
-        let is_busy = state
-            .current
-            .as_ref()
-            .is_some_and(|current| current.client() != client && current.is_bounded());
+        state.waiting.retain(|other| other.told.client != client);
+        let is_others = |current: &Study| current.told.client != client && current.time.is_some();
+        let is_busy = state.current.as_ref().is_some_and(is_others);
         if is_busy && !self.clients.is_host(client) {
             state.waiting.push_back(study);
         } else {
@@ -111,28 +114,12 @@ impl Table {
     }
 
     pub(super) fn begin_study(&mut self, study: Study) {
-        let (what, client) = (study.kind(), study.client());
         self.end_study(StudyEnd::Replaced);
         self.analyst.leave_study();
-        let info = self
-            .clients
-            .find(client)
-            .map(|client| client.info.name.clone());
-        let (node, total) = match &study {
-            Study::Analysis(analysis) => (analysis.node, analysis.n_lines as usize),
-            Study::Review(review) => (None, review.review.n_plies()),
-        };
-        let running = RunningStudy {
-            what,
-            client,
-            name: info.unwrap_or_default(),
-            node,
-            total,
-        };
-        let state = &mut self.analyst.study;
-        state.current = Some(study);
-        state.told.begin(running.clone());
-        self.tell_all(TableEvent::AnalysisStarted(running));
+        let told = study.told.clone();
+        self.analyst.study.told.begin(told.clone());
+        self.analyst.study.current = Some(study);
+        self.tell_all(TableEvent::AnalysisStarted(told));
     }
 
     /// Stops the analysis or the review. A guest whose own is waiting cancels that one; the host's stop ends all.
@@ -145,7 +132,7 @@ impl Table {
         let n_waiting = state.waiting.len();
         state
             .waiting
-            .retain(|other| !is_host && other.client() != client);
+            .retain(|other| !is_host && other.told.client != client);
         if is_host || state.waiting.len() == n_waiting {
             self.end_study(StudyEnd::Stopped);
         }
@@ -157,7 +144,7 @@ impl Table {
         if let Some(study) = self.analyst.study.current.take() {
             self.analyst.study.told.running = None;
             self.tell_all(TableEvent::AnalysisEnded {
-                what: study.kind(),
+                what: study.told.what,
                 end,
             });
         }
@@ -169,9 +156,12 @@ impl Table {
             .questions
             .retain(|asked| asked.client != client);
         let waiting = &mut self.analyst.study.waiting;
-        waiting.retain(|study| study.client() != client);
+        waiting.retain(|study| study.told.client != client);
         let study = &self.analyst.study.current;
-        if study.as_ref().is_some_and(|study| study.client() == client) {
+        if study
+            .as_ref()
+            .is_some_and(|study| study.told.client == client)
+        {
             self.end_study(StudyEnd::AskerLeft);
         }
     }
@@ -198,38 +188,42 @@ impl Table {
     /// The search that the current study needs next.
     pub(super) fn study_task(&self, node: NodeId) -> Result<Task, TableError> {
         let study = self.analyst.study.current.as_ref();
-        match study {
-            Some(Study::Review(review)) => Ok(review_task(review)),
-            Some(Study::Analysis(analysis)) => {
-                let (position, board) = self.position_at(node)?;
-                Ok(Task {
-                    position,
-                    board,
-                    go: Go {
-                        infinite: analysis.bound.is_none(),
-                        move_time: analysis.bound,
-                        ..Go::default()
-                    },
-                    n_lines: analysis.n_lines,
-                    allowance: analysis.bound.map_or(UNBOUNDED, |bound| bound + MARGIN),
-                    n_restarts: 1,
-                })
+        let Study { told, time, review } = study.ok_or(Refusal::NoAnalysis)?;
+        let (position, board, n_lines) = match review {
+            Some(GameReview { review, .. }) => {
+                let position = review.position().unwrap_or_default();
+                (position.to_owned(), review.board(), 1)
             }
-            None => refuse(Refusal::NoAnalysis),
-        }
+            None => {
+                let (position, board) = self.position_at(node)?;
+                (position, board, told.total as u32)
+            }
+        };
+        Ok(Task {
+            position,
+            board,
+            go: Go {
+                infinite: time.is_none(),
+                move_time: *time,
+                ..Go::default()
+            },
+            n_lines,
+            allowance: time.map_or(UNBOUNDED, |time| time + MARGIN),
+            n_restarts: 1,
+        })
     }
 
     /// Stores new lines of the analysis if they are the deepest of their node, and sends them to all clients.
     pub(super) fn send_lines(&mut self, node: NodeId) {
-        let (found, engine) = self.found();
-        if found.lines.is_empty() {
+        let analyser = &self.analyst.analyser;
+        if analyser.lines().lines.is_empty() {
             return;
         }
         let analysed = AnalysedNode {
             node,
             side: self.side_at(node),
-            engine,
-            found: found.clone(),
+            engine: analyser.engine_name(),
+            found: analyser.lines().clone(),
         };
         self.analyst.study.told.keep(analysed.clone());
         self.tell_all(TableEvent::Analysed(analysed));
@@ -238,7 +232,8 @@ impl Table {
     /// Evaluates a position that the engine has searched for the review.
     pub(super) fn receive_reviewed(&mut self, best: &BestMove) {
         let state = &mut self.analyst.study;
-        let Some(Study::Review(review)) = &mut state.current else {
+        let study = state.current.as_mut();
+        let Some(review) = study.and_then(|study| study.review.as_mut()) else {
             return;
         };
         let plies = review.review.take(&best.code, &best.thought);
@@ -247,52 +242,30 @@ impl Table {
         let is_done = review.review.position().is_none();
         let nodes = review.path[state.told.review.len()..].to_vec();
         for (node, ply) in nodes.into_iter().zip(plies) {
-            self.send_ply(ReviewedNode { node, ply }, total);
+            let ply = ReviewedNode { node, ply };
+            let reviewed = &mut self.analyst.study.told.review;
+            reviewed.push(ply.clone());
+            let done = reviewed.len();
+            self.tell_all(TableEvent::Reviewed { done, total, ply });
         }
         if is_done {
             self.end_study(StudyEnd::Finished);
         }
     }
 
-    fn send_ply(&mut self, ply: ReviewedNode, total: usize) {
-        let reviewed = &mut self.analyst.study.told.review;
-        reviewed.push(ply.clone());
-        let done = reviewed.len();
-        self.tell_all(TableEvent::Reviewed { done, total, ply });
-    }
-
-    fn side_at(&self, node: NodeId) -> Side {
-        match self.tree.ply(node) {
-            Some(ply) => ply.side.other(),
-            None => match self.tree.children(node).first() {
-                Some(child) => self.tree.ply(*child).map_or(self.side(), |ply| ply.side),
-                None => self.side(),
-            },
+    /// The side to move at a node.
+    pub(super) fn side_at(&self, node: NodeId) -> Side {
+        let child = self.tree.children(node).next();
+        let after = child.and_then(|child| self.tree.ply(child));
+        match (self.tree.ply(node), after) {
+            (Some(ply), _) => ply.side.other(),
+            (None, Some(ply)) => ply.side,
+            (None, None) => self.side(),
         }
     }
 }
 
-fn review_task(review: &GameReview) -> Task {
-    Task {
-        position: review.review.position().unwrap_or_default().to_owned(),
-        board: review.review.board(),
-        go: Go {
-            move_time: Some(review.time),
-            ..Go::default()
-        },
-        n_lines: 1,
-        allowance: review.time + MARGIN,
-        n_restarts: 1,
-    }
-}
-
-fn parse_seconds(seconds: f64) -> Result<Duration, TableError> {
-    if (MIN_SECONDS..=MAX_SECONDS).contains(&seconds) {
-        return Ok(Duration::from_secs_f64(seconds));
-    }
-    refuse(Refusal::OutOfRange {
-        what: Amount::Time,
-        least: MIN_SECONDS,
-        most: MAX_SECONDS,
-    })
+fn parse_seconds(seconds: f64) -> Result<Duration, Refusal> {
+    Amount::Time.check(seconds, MIN_SECONDS..=MAX_SECONDS)?;
+    Ok(Duration::from_secs_f64(seconds))
 }

@@ -1,5 +1,6 @@
 //! Why a table refuses a request, and the sentence that says so.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -283,6 +284,18 @@ pub enum Amount {
 }
 
 impl Amount {
+    /// Checks that a number is in its range.
+    pub(crate) fn check(self, number: f64, range: RangeInclusive<f64>) -> Result<(), Refusal> {
+        match range.contains(&number) {
+            true => Ok(()),
+            false => Err(Refusal::OutOfRange {
+                what: self,
+                least: *range.start(),
+                most: *range.end(),
+            }),
+        }
+    }
+
     fn unit(self) -> &'static str {
         match self {
             Amount::Pause | Amount::Time => " seconds",

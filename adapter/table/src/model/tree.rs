@@ -44,38 +44,27 @@ pub struct Ply {
     pub record: Option<PlyRecord>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// A node with the move that leads to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Node {
-    parent: NodeId,
-    /// `None` only for the root.
-    ply: Option<Ply>,
-    children: Vec<NodeId>,
-    /// The child visited last.
-    next: Option<NodeId>,
+    /// The node before the move, which is an earlier one.
+    from: NodeId,
+    #[serde(flatten)]
+    ply: Ply,
+    /// `true` for the child of its parent that was visited last.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    last: bool,
 }
 
 /// All moves that were tried in a game, and the current node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(try_from = "FlatTree", into = "FlatTree")]
+#[serde(try_from = "UncheckedTree")]
 pub struct Tree {
+    /// Node n is at n - 1; the root is not among them.
     nodes: Vec<Node>,
     here: NodeId,
-}
-
-impl Default for Tree {
-    fn default() -> Tree {
-        let root = Node {
-            parent: NodeId::ROOT,
-            ply: None,
-            children: Vec::new(),
-            next: None,
-        };
-        Tree {
-            nodes: vec![root],
-            here: NodeId::ROOT,
-        }
-    }
 }
 
 impl Tree {
@@ -86,12 +75,12 @@ impl Tree {
 
     /// Number of nodes, including the root.
     pub fn n_nodes(&self) -> usize {
-        self.nodes.len()
+        self.nodes.len() + 1
     }
 
     /// `true` if the node exists.
     pub fn contains(&self, node: NodeId) -> bool {
-        node.0 < self.nodes.len()
+        node.0 < self.n_nodes()
     }
 
     /// The nodes from the root to this one, without the root.
@@ -110,42 +99,48 @@ impl Tree {
             .filter_map(|node| self.ply(node))
     }
 
+    fn node(&self, node: NodeId) -> Option<&Node> {
+        self.nodes.get(node.0.checked_sub(1)?)
+    }
+
     /// The move that leads to a node; `None` for the root.
     pub fn ply(&self, node: NodeId) -> Option<&Ply> {
-        self.nodes[node.0].ply.as_ref()
+        self.node(node).map(|node| &node.ply)
     }
 
     /// The node before this one's move; the root is its own parent.
     pub fn parent(&self, node: NodeId) -> NodeId {
-        self.nodes[node.0].parent
+        self.node(node).map_or(NodeId::ROOT, |node| node.from)
     }
 
     /// The nodes one move after this one, oldest first.
-    pub fn children(&self, node: NodeId) -> &[NodeId] {
-        &self.nodes[node.0].children
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let later = (node.0 + 1..self.n_nodes()).map(NodeId);
+        later.filter(move |child| self.parent(*child) == node)
     }
 
     /// The child of a node that was visited last.
     pub fn next(&self, node: NodeId) -> Option<NodeId> {
-        self.nodes[node.0].next
+        self.children(node)
+            .find(|child| self.node(*child).is_some_and(|child| child.last))
     }
 
     /// The node `n` moves back from the current one, or the root.
     pub fn back(&self, n: usize) -> NodeId {
-        let n = n.min(self.nodes.len());
+        let n = n.min(self.n_nodes());
         (0..n).fold(self.here, |node, _| self.parent(node))
     }
 
     /// The node `n` moves forward along the last visited line, or its end.
     pub fn forward(&self, n: usize) -> NodeId {
-        let n = n.min(self.nodes.len());
+        let n = n.min(self.n_nodes());
         (0..n).fold(self.here, |node, _| self.next(node).unwrap_or(node))
     }
 
     /// Codes of the moves that were tried at the current node.
     pub fn branches(&self) -> Vec<&str> {
-        let code = |&child: &NodeId| self.ply(child).map(|ply| ply.code.as_str());
-        self.children(self.here).iter().filter_map(code).collect()
+        let code = |child| self.ply(child).map(|ply| ply.code.as_str());
+        self.children(self.here).filter_map(code).collect()
     }
 
     /// `true` if the current line continues after the current node.
@@ -157,8 +152,12 @@ impl Tree {
     pub fn go(&mut self, node: NodeId) {
         self.here = node;
         for child in self.path(node) {
-            let parent = self.parent(child);
-            self.nodes[parent.0].next = Some(child);
+            if !self.nodes[child.0 - 1].last {
+                let siblings: Vec<NodeId> = self.children(self.parent(child)).collect();
+                for sibling in siblings {
+                    self.nodes[sibling.0 - 1].last = sibling == child;
+                }
+            }
         }
     }
 
@@ -166,11 +165,13 @@ impl Tree {
     /// its ply.
     pub fn grow(&mut self, ply: Ply) -> bool {
         let known = self.child(self.here, &ply.code);
-        let node = known.unwrap_or(NodeId(self.nodes.len()));
-        match known {
-            Some(known) => self.nodes[known.0].ply = Some(ply),
+        let node = match known {
+            Some(known) => {
+                self.nodes[known.0 - 1].ply = ply;
+                known
+            }
             None => self.add(self.here, ply),
-        }
+        };
         self.go(node);
         known.is_none()
     }
@@ -179,18 +180,23 @@ impl Tree {
     pub fn add_line(&mut self, from: NodeId, plies: &[Ply]) -> Vec<NodeId> {
         let mut at = from;
         let grow = |ply: &Ply| {
-            at = self.child(at, &ply.code).unwrap_or_else(|| {
-                self.add(at, ply.clone());
-                NodeId(self.nodes.len() - 1)
-            });
+            at = self
+                .child(at, &ply.code)
+                .unwrap_or_else(|| self.add(at, ply.clone()));
             at
         };
         plies.iter().map(grow).collect()
     }
 
     fn child(&self, node: NodeId, code: &str) -> Option<NodeId> {
-        let is_it = |child: &&NodeId| self.ply(**child).is_some_and(|ply| ply.code == code);
-        self.children(node).iter().find(is_it).copied()
+        self.children(node)
+            .find(|child| self.ply(*child).is_some_and(|ply| ply.code == code))
+    }
+
+    fn add(&mut self, from: NodeId, ply: Ply) -> NodeId {
+        let last = false;
+        self.nodes.push(Node { from, ply, last });
+        NodeId(self.nodes.len())
     }
 
     /// The same tree with canonical codes and the side of each move. `board` is the position at the root.
@@ -199,88 +205,36 @@ impl Tree {
     /// A move is illegal; the message names the first.
     pub fn settled(mut self, board: &dyn DynHistory) -> Result<Tree, Rejection> {
         let mut boards = vec![board.fork()];
-        for node in 1..self.nodes.len() {
-            let mut after = boards[self.nodes[node].parent.0].fork();
-            if let Some(ply) = &mut self.nodes[node].ply {
-                ply.side = after.side();
-                ply.code = after.play(&ply.code)?;
-            }
+        for Node { from, ply, .. } in &mut self.nodes {
+            let mut after = boards[from.0].fork();
+            ply.side = after.side();
+            ply.code = after.play(&ply.code)?;
             boards.push(after);
         }
         Ok(self)
     }
-
-    fn add(&mut self, parent: NodeId, ply: Ply) {
-        let node = NodeId(self.nodes.len());
-        self.nodes[parent.0].children.push(node);
-        self.nodes.push(Node {
-            parent,
-            ply: Some(ply),
-            children: Vec::new(),
-            next: None,
-        });
-    }
 }
 
-/// The serialized form of a tree: node n is entry n - 1.
-#[derive(Serialize, Deserialize)]
+/// A tree as it is read.
+#[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct FlatTree {
-    nodes: Vec<FlatNode>,
+struct UncheckedTree {
+    nodes: Vec<Node>,
     here: NodeId,
 }
 
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct FlatNode {
-    from: NodeId,
-    #[serde(flatten)]
-    ply: Ply,
-    /// This child was visited last from its parent.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    last: bool,
-}
-
-impl From<Tree> for FlatTree {
-    fn from(tree: Tree) -> FlatTree {
-        let last: Vec<bool> = (0..tree.nodes.len())
-            .map(|node| tree.next(tree.nodes[node].parent) == Some(NodeId(node)))
-            .collect();
-        let nodes = tree.nodes.into_iter().zip(last).skip(1);
-        let flat = |(node, last): (Node, bool)| {
-            node.ply.map(|ply| FlatNode {
-                from: node.parent,
-                ply,
-                last,
-            })
-        };
-        FlatTree {
-            nodes: nodes.filter_map(flat).collect(),
-            here: tree.here,
-        }
-    }
-}
-
-impl TryFrom<FlatTree> for Tree {
+impl TryFrom<UncheckedTree> for Tree {
     type Error = String;
 
-    fn try_from(flat: FlatTree) -> Result<Tree, String> {
-        let mut tree = Tree::default();
-        for node in flat.nodes {
-            let here = NodeId(tree.nodes.len());
-            if !tree.contains(node.from) {
-                return Err(format!("node {} follows node {}", here.0, node.from.0));
-            }
-            tree.add(node.from, node.ply);
-            if node.last {
-                tree.nodes[node.from.0].next = Some(here);
-            }
+    fn try_from(UncheckedTree { nodes, here }: UncheckedTree) -> Result<Tree, String> {
+        let is_late = |(index, node): &(usize, &Node)| node.from.0 > *index;
+        if let Some((index, node)) = nodes.iter().enumerate().find(is_late) {
+            return Err(format!("node {} follows node {}", index + 1, node.from.0));
         }
-        if !tree.contains(flat.here) {
-            return Err(format!("there is no node {}", flat.here.0));
+        match here.0 > nodes.len() {
+            true => Err(format!("there is no node {}", here.0)),
+            false => Ok(Tree { nodes, here }),
         }
-        tree.here = flat.here;
-        Ok(tree)
     }
 }
 

@@ -29,7 +29,7 @@ use crate::model::TableCommand;
 use crate::record_testing::GAMES;
 use crate::records::Records;
 use crate::seat::EngineSource;
-use crate::setup::{PausedTable, TableSetup};
+use crate::setup::{PausedTable, Resumed, TableSetup};
 use crate::state::Table;
 
 /// Script and log of one engine.
@@ -345,9 +345,14 @@ impl Case {
             sync: SyncPolicy::Off,
             ..TableSetup::new(plan, helper, host())
         };
-        let table = Table::create(setup, None, Some(scripts.source())).expect("a sound plan");
+        Case::of(setup, None, scripts, folder)
+    }
+
+    /// The table of a setup, whose engines are being started.
+    fn of(setup: TableSetup, resumed: Option<Resumed>, scripts: Scripts, folder: TempDir) -> Case {
+        let table = Table::create(setup, resumed, Some(scripts.source()));
         let mut case = Case {
-            table,
+            table: table.expect("a sound plan and game"),
             scripts,
             now: Instant::now(),
             folder,
@@ -355,9 +360,8 @@ impl Case {
             n_requests: 0,
             n_clients: 0,
         };
-        case.table
-            .start(case.now)
-            .expect("a scripted engine starts");
+        let started = case.table.start(case.now);
+        started.expect("a scripted engine starts");
         case
     }
 
@@ -414,19 +418,9 @@ impl Case {
     pub(super) fn of_bytes(ledger: &[u8], lines: &MemoryLedger) -> Case {
         let path = Path::new("nowhere.jsonl");
         let paused = PausedTable::of_bytes(ledger, lines, path, host());
-        let scripts = Scripts::default();
         let PausedTable { setup, resumed } = paused.expect("a sound ledger");
-        let table = Table::create(setup, Some(resumed), Some(scripts.source()));
-        let mut case = Case {
-            table: table.expect("a sound game"),
-            scripts,
-            now: Instant::now(),
-            folder: tempfile::tempdir().expect("a temporary folder"),
-            people: HashMap::new(),
-            n_requests: 0,
-            n_clients: 0,
-        };
-        case.table.start(case.now).expect("nothing is started");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut case = Case::of(setup, Some(resumed), Scripts::default(), folder);
         case.poll();
         case
     }
@@ -511,6 +505,7 @@ impl Case {
         match (name, words.split_once(' ').unwrap_or((words, ""))) {
             ("poll", _) => self.poll(),
             ("resume", _) => self.resume(),
+            ("hints", _) => self.table.allows_hints = false,
             ("engines", ("restart", _)) => self.table.restarts_engines = true,
             ("wait", (ms, _)) => self.wait(ms.parse().expect("a number")),
             ("moves", _) => assert_eq!(self.moves(), words, "{line}"),

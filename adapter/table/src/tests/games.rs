@@ -319,12 +319,16 @@ fn a_side_forfeits_at_the_hosts_word_alone() {
     );
 }
 
+/// The contents of a ledger without moves.
+fn begun() -> Vec<u8> {
+    let table = Case::with(["human Ann", "human Bob"], "-", SideSet::NONE).table;
+    let game = Journal::new("1a2b".to_owned(), Opening::default());
+    new_ledger(&table.plan, &table.helper, &game).expect("a plan")
+}
+
 #[test]
 fn a_ledger_need_not_be_a_file() {
-    let case = Case::with(["human Ann", "human Bob"], "-", SideSet::NONE);
-    let plan = case.table.plan.clone();
-    let game = Journal::new("1a2b".to_owned(), Opening::default());
-    let mut ledger = new_ledger(&plan, &case.table.helper, &game).expect("a plan");
+    let mut ledger = begun();
     for (n_moves, code) in ["a1", "b1"].into_iter().enumerate() {
         let lines = MemoryLedger::default();
         let mut case = Case::of_bytes(&ledger, &lines);
@@ -339,10 +343,7 @@ fn a_ledger_need_not_be_a_file() {
 
 #[test]
 fn touch_move_of_older_ledgers_is_ignored() {
-    let case = Case::with(["human Ann", "human Bob"], "-", SideSet::NONE);
-    let plan = case.table.plan.clone();
-    let game = Journal::new("1a2b".to_owned(), Opening::default());
-    let mut ledger = new_ledger(&plan, &case.table.helper, &game).expect("a plan");
+    let mut ledger = begun();
     ledger.extend(b"{\"journal\":{\"touch-move\":true}}\n{\"journal\":{\"touched\":\"a1\"}}\n");
     let mut case = Case::of_bytes(&ledger, &MemoryLedger::default());
     case.talk("host Ann joins / Ann plays a1 / moves a1");

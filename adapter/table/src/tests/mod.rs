@@ -3,7 +3,6 @@
 mod analysis;
 mod case;
 mod clients;
-mod consent;
 mod dialogues;
 mod engines;
 mod games;

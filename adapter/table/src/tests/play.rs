@@ -1,7 +1,6 @@
 //! Moves, clocks, and the ways a game ends.
 
 use crate::model::{NodeId, Role, SideSet};
-use kit::Side;
 use referee::engine::EngineEvent;
 
 use super::case::Case;
@@ -78,14 +77,4 @@ fn a_move_that_came_in_time_is_taken_before_the_clock_is_looked_at() {
     case.table.handle(request, case.now).expect("it is in time");
     assert_eq!(case.moves(), "a1");
     assert!(case.table.over.is_none());
-}
-
-#[test]
-fn an_illegal_move_of_an_engine_loses() {
-    let mut case = Case::against_engine();
-    case.talk(
-        "host Ann joins / Ann plays d4 / poll / Ann hears .. / Bot moves d1
-        Ann hears over: 1-0 {Bot made an illegal move: d1* | ..",
-    );
-    assert_eq!(case.table.side(), Side::P2);
 }

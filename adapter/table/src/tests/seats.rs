@@ -102,17 +102,6 @@ fn a_guest_who_leaves_loses_on_time_and_the_opponent_may_claim_before() {
 }
 
 #[test]
-fn an_engine_moves_on_its_clock_though_the_guest_has_left() {
-    let mut case = Case::with(["human", "Bot"], "tc=60", Side::P1.into());
-    case.talk(
-        "guest Bob joins / Bob plays a1 / Bob: leave / Bot moves b1 / moves a1 b1
-        wait 60000",
-    );
-    let over = case.table.over.as_ref().expect("his flag fell");
-    assert_eq!(over.reason, "p1 loses on time: 60.000 s");
-}
-
-#[test]
 fn a_guest_who_comes_twice_leaves_his_old_line() {
     let mut case = Case::with(["human", "human"], "-", Side::P2.into());
     let bob = case.join("Bob", Role::Player(SideSet::NONE));
@@ -179,23 +168,6 @@ fn a_rematch_exchanges_the_sides_of_all_players() {
     let case = case.resumed();
     assert_eq!(Side::BOTH.map(|side| name(&case, side)), names);
     assert!(case.table.is_anyone_awaited(), "p1 is the guest's seat");
-}
-
-#[test]
-fn a_limit_holds_for_the_one_move_of_an_engine() {
-    let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
-    case.talk(
-        "host Ann joins / Ann: go - => refused: Give the search a limit.
-        Ann: go tc=7 / poll
-        // the limit that was given
-        Ann: clock => clocks 7 -1 | done
-        helper moves a1 / Ann: clock => clocks -1 -1 | ..",
-    );
-    let mut case = Case::against_engine();
-    case.talk(
-        "host Ann joins / Ann plays d4 / Ann: back 0
-        Ann: go nodes=1 => refused: This engine already has a limit.",
-    );
 }
 
 #[test]
@@ -352,32 +324,30 @@ fn an_adaptive_level_follows_the_results() {
     assert!(ratings.by_game.lock().is_empty());
 }
 
+/// The engine moved for the person; its strength is not that of the level; its position may be won for a side.
 #[test]
-fn a_game_in_which_the_engine_moved_for_the_person_does_not_count() {
-    let (mut case, _, ratings) = adaptive();
-    case.talk("Ann: go / helper moves a1 / Ann: resign / the game is over");
-    assert!(ratings.by_game.lock().is_empty());
-}
-
-/// Its strength is not that of the level.
-#[test]
-fn a_game_against_an_engine_that_learns_does_not_count() {
-    let (mut case, _, ratings) = adaptive();
-    let bot = &mut case.table.seats[1][0].spec;
-    bot.set("Learn", "weights".to_owned());
-    case.talk("Ann plays a1 / Ann: resign / the game is over");
-    assert!(ratings.by_game.lock().is_empty());
-}
-
-/// Its position may be won for a side, as that of a puzzle.
-#[test]
-fn a_game_from_another_position_does_not_count() {
-    let (mut case, ann, ratings) = adaptive();
-    let opening = Some(Opening::parse("startpos moves a1"));
-    let lines = Vec::new();
-    case.ask(&ann, TableCommand::New { opening, lines });
-    case.talk("Bot moves c1 / Ann plays d4 / Ann: resign / the game is over");
-    assert!(ratings.by_game.lock().is_empty());
+fn some_games_do_not_count() {
+    let learns = |case: &mut Case, _: &Visitor| {
+        let bot = &mut case.table.seats[1][0].spec;
+        bot.set("Learn", "weights".to_owned());
+    };
+    let begins_later = |case: &mut Case, ann: &Visitor| {
+        let opening = Some(Opening::parse("startpos moves a1"));
+        let lines = Vec::new();
+        case.ask(ann, TableCommand::New { opening, lines });
+    };
+    type Change = fn(&mut Case, &Visitor);
+    let cases: [(Change, &str); 3] = [
+        (|_, _| {}, "Ann: go / helper moves a1"),
+        (learns, "Ann plays a1"),
+        (begins_later, "Bot moves c1 / Ann plays d4"),
+    ];
+    for (change, moves) in cases {
+        let (mut case, ann, ratings) = adaptive();
+        change(&mut case, &ann);
+        case.talk(&format!("{moves} / Ann: resign / the game is over"));
+        assert!(ratings.by_game.lock().is_empty(), "{moves}");
+    }
 }
 
 #[test]

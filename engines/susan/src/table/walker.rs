@@ -7,8 +7,8 @@ use std::ops::{ControlFlow, Range};
 
 use kit::tablebase::{Ending, InitialValue, Successor, Walker};
 
-use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
 use super::SusanPositions;
+use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
 
 /// Lists moves; keeps those of the last set.
 #[derive(Debug)]
