@@ -143,8 +143,11 @@ fn a_board_is_set_up_by_clicks() {
     page.click("[data-turn=y]");
     place("y1", "b2");
     note("why.includes('b2')");
+    // What Start would refuse is not taken over.
+    page.until("$('#set-up-done').disabled");
     place("", "b2");
     note("why === ''");
+    page.until("!$('#set-up-done').disabled");
     let mut stops = Stops::new(&page, "wide");
     stops.look("set-up");
     stops.assert_clean();
@@ -171,4 +174,5 @@ fn a_board_is_set_up_by_clicks() {
     // The editor reports position strings that list no cells.
     set_up("graph-hockey");
     note("why.includes('by moves')");
+    page.until("$('.editor > .board polygon')");
 }

@@ -36,7 +36,10 @@ fn two_people_in_two_windows_and_a_move_is_taken_back_by_consent() {
     page.until("linesman.view.table.clients?.some(({ name }) => name === 'Robert')");
     // Bob asks to undo his move. Ann declines the first request and accepts the second.
     page.click("#undo");
-    page.until("/^Waiting for an answer: /.test($('#banner').textContent)");
+    let waits = "/^Waiting for an answer: .*Withdraw$/.test($('#banner')?.textContent)";
+    page.until(waits);
+    page.reload();
+    page.until(waits);
     page.switch_to(&ann);
     let banner = page.text("#banner");
     let is_asked = banner.contains("asks to take back") && !banner.contains("Waiting");
@@ -108,6 +111,15 @@ fn a_link_opened_in_a_second_window_moves_the_game_there_and_back() {
     page.enter("d4");
     page.switch_to(&ann);
     page.wait_for_ply(2);
+    assert!(page.wait_for_turn());
+    page.enter("e5");
+    page.switch_to(&first);
+    page.until("document.title.includes('Your turn')");
+    page.switch_to(&ann);
+    page.run("const guest = linesman.view.table.clients.find(({ role }) => role.player); linesman.command('kick', { client: guest.client })");
+    page.switch_to(&first);
+    page.until("$('#banner')?.textContent.includes('removed you')");
+    page.until("!`${document.title} ${$('#caption').textContent}`.includes('Your turn')");
 }
 
 #[test]

@@ -53,6 +53,13 @@ fn watch(width: &str, device: Device) {
     }
     let wide = browser.value("$$('[data-running] *').filter((it) => it.getBoundingClientRect().right > it.closest('[data-running]').getBoundingClientRect().right).length");
     assert_eq!(wide, 0, "parts of cards stick out");
+    let names =
+        browser.run("return document.title + document.querySelector('[data-running]').textContent");
+    let names = names.as_str().expect("a text");
+    assert!(
+        names.contains("Linesman #2") && !names.contains("Linesman susan"),
+        "{names}"
+    );
     let mut stops = Stops::new(&browser, width);
     stops.look("match");
     if device == Device::Phone {

@@ -19,7 +19,7 @@ const SIZE = 0.8;
 export class Editor {
   /**
    * @param {(position: string|null) => Promise<View>} ask returns a view of a position, `null` for the start
-   * @param {(position: string) => void} onChange
+   * @param {(position: string|null) => void} onChange `null` for a position that the game does not allow
    * @param {Diagram} example the picture of the game, whose pieces are shown
    */
   constructor(ask, onChange, example) {
@@ -51,6 +51,8 @@ export class Editor {
     this.spots = cellsOf(view.diagram);
     if (!this.#fits(view.diagram, side)) {
       this.note.textContent = "This board is set up by moves, or by a position as a text.";
+      this.surface.draw(view.diagram, []);
+      this.surface.showWhole(view.diagram);
       return;
     }
     this.side = side;
@@ -107,9 +109,11 @@ export class Editor {
 
   async #check() {
     const position = this.position;
-    this.onChange(position);
+    this.onChange(null);
     const why = await this.ask(position).catch(({ message }) => message);
-    if (position === this.position) this.note.textContent = typeof why === "string" ? why : "";
+    if (position !== this.position) return;
+    this.note.textContent = typeof why === "string" ? why : "";
+    if (typeof why !== "string") this.onChange(position);
   }
 
   get position() {

@@ -70,9 +70,9 @@ export function bannerOf(game) {
     return { key: ["confirm", code], text: `Play ${code}?`, buttons: [play, withdraw("cancel-move")] };
   }
   if (table.proposal) {
-    const { client, text } = table.proposal;
-    const words = client === table.client ? `Waiting for an answer: ${text}.` : `${text}.`;
-    return { key: ["proposal", table.proposal], text: words, buttons: buttonsAt(game, "proposal") };
+    const { text } = table.proposal;
+    const words = table.isAsking ? `Waiting for an answer: ${text}.` : `${text}.`;
+    return { key: ["proposal", table.proposal, table.isAsking], text: words, buttons: buttonsAt(game, "proposal") };
   }
   if (premove) {
     const text = `In your next turn, if it is legal: ${premove}`;

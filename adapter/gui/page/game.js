@@ -292,7 +292,7 @@ export class GameView {
     if (event.event === "game-over") this.hint = null;
     if (event.event === "snapshot") this.#onSnapshot();
     if (event.event === "level-changed" && event.is_adaptive) this.app.tell(levelNote(table));
-    if (event.event === "proposal-ended" && event.end === "declined" && table.ended?.client === table.client)
+    if (event.event === "proposal-ended" && event.end === "declined" && table.ended?.isOwn)
       this.app.tell("Your proposal was declined.");
     if (event.event === "fault") this.app.tell(`${event.engine} ${event.text}`);
     if (event.event === "said" && event.client !== table.client) this.talk.element.open = true;

@@ -212,6 +212,7 @@ export class App {
     else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
     else if (isFirst && hello.start && !kept) this.open(wish(hello.start));
     else if (!this.mayChoose) this.#showRefused("The table is closed.");
+    else if (!isFirst && this.view?.table?.ledger) this.#resume(this.view.table.ledger);
     else if (isFirst || kept) {
       if (kept) this.tell("That table is closed. Its game can be resumed below.");
       this.#showLobby();
@@ -222,6 +223,14 @@ export class App {
       if (puzzle) history.replaceState(null, "", lobbyAddress());
       this.#openPuzzle(puzzle);
     }
+  }
+
+  /** Continues the game of this page after a restart of the server. */
+  async #resume(path) {
+    const done = await this.ask("open-file", { path });
+    if (!done) return this.#showLobby();
+    history.replaceState(null, "", TABLE + done.table);
+    return this.enter(done.table);
   }
 
   #onState(state) {

@@ -102,14 +102,17 @@ class Form {
       const board = { game: this.game.value, options: this.#chosen(), position };
       return (await this.app.socket.ask("diagram", board)).view;
     };
+    let done;
+    // Start would refuse a position that the game does not allow.
     const onChange = (position) => {
-      this.opening.value = position;
+      done.disabled = position === null;
+      if (position !== null) this.opening.value = position;
     };
     const editor = new Editor(ask, onChange, this.app.game(this.game.value).diagram);
-    const content = (close) => [
-      editor.element,
-      el("div.buttons", button("Done", close, { class: "primary", id: "set-up-done" })),
-    ];
+    const content = (close) => {
+      done = button("Done", close, { class: "primary", id: "set-up-done" });
+      return [editor.element, el("div.buttons", done)];
+    };
     openDialog("Set up the board", content, { wide: true, id: "set-up-dialog" });
     editor.show(this.opening.value.trim() || null);
   }

@@ -20,6 +20,8 @@ export class Table {
   player;
   /** The pause before each move of two engines, in seconds. */
   pace;
+  /** The path of the ledger, once it exists; for the host alone. */
+  ledger;
   /** @type {import("./tree.js").Tree} */ tree;
   /** @type {Seat[]} */ seats;
   /** Messages: `{name, text}`; `name` is `null` for messages of the table itself. */
@@ -68,6 +70,11 @@ export class Table {
   /** The kind of turn: `person`, `engine`, `held` or `waiting`; or `starting`, `over`. */
   get turnKind() {
     return typeof this.turn === "string" ? this.turn : Object.keys(this.turn)[0];
+  }
+
+  /** `true` if this client made the open proposal, perhaps before a reload: it may withdraw it, but not accept it. */
+  get isAsking() {
+    return Boolean(this.action("decline")) && !this.action("accept");
   }
 
   /** `true` if this client is to move. */
@@ -147,8 +154,11 @@ const TAKE = {
   proposed(table, { event, ...proposal }) {
     table.proposal = proposal;
   },
+  "ledger-begun"(table, { path }) {
+    table.ledger = path;
+  },
   "proposal-ended"(table, { end }) {
-    table.ended = table.proposal;
+    table.ended = table.proposal && { ...table.proposal, isOwn: table.isAsking };
     table.proposal = null;
     if (table.ended) table.note(`${table.ended.text}: ${end}`);
   },

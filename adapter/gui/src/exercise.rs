@@ -2,13 +2,14 @@
 
 use draw::Goal;
 use kit::{DynEngine, lesson};
+use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::Rules;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::Host;
-use crate::games::choose;
+use crate::games::rules_of;
 use crate::texts::{read_opening, reason};
 use crate::view_state::{Position, Shown, ViewState};
 
@@ -105,7 +106,7 @@ impl ExerciseAsk {
         let registry = host.registry();
         match self.exercise {
             ExerciseId::Lesson(at) => {
-                let (_, rules) = choose(registry, &self.game, &Map::new())?;
+                let rules = rules_of(registry, &GameSpec::new(&self.game, []))?;
                 let steps = &rules.entry().texts().lesson.steps;
                 let step = steps.get(at).ok_or_else(|| missing(steps.len()))?;
                 let opening = read_opening(&rules, Some(step.position))?;

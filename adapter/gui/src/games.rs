@@ -39,11 +39,7 @@ impl GameInfo {
     }
 
     fn of(registry: Registry, entry: &'static GameEntry, puzzles: usize) -> GameInfo {
-        let spec = GameSpec {
-            name: entry.name.to_owned(),
-            options: Vec::new(),
-        };
-        let rules = registry.rules(&spec).ok().flatten();
+        let rules = rules_of(registry, &GameSpec::new(entry.name, []));
         let rules = rules.expect("a game of the registry has rules");
         let about = entry.about();
         let example = about
@@ -82,7 +78,7 @@ const SMALL: [Role; 4] = [Role::Label, Role::Ghost, Role::GhostSign, Role::Targe
 /// Returns the recorded game of a game: the diagram of its end without shapes, and the shapes of each position as their
 /// changes since the last one. `None` if there is none.
 fn recorded(registry: Registry, entry: &GameEntry) -> Option<Value> {
-    let (_, rules) = choose(registry, entry.name, &Map::new()).ok()?;
+    let rules = rules_of(registry, &GameSpec::new(entry.name, [])).ok()?;
     let game = Opening::parse(entry.texts().game);
     let start = game.prefix(0);
     let mut board = rules.open(&start).ok()?;
@@ -137,32 +133,6 @@ fn question(entry: &GameEntry, name: &str) -> Option<&'static str> {
     let mut questions = entry.texts().questions.iter();
     let found = questions.find(|(option, _)| option.eq_ignore_ascii_case(name));
     found.map(|(_, question)| *question)
-}
-
-/// Returns the game with the options that differ from their defaults, and its rules. An error says what was expected.
-pub(crate) fn choose(
-    registry: Registry,
-    name: &str,
-    options: &Map<String, Value>,
-) -> Result<(GameSpec, Rules), String> {
-    let mut spec = GameSpec {
-        name: name.to_owned(),
-        options: Vec::new(),
-    };
-    for (name, value) in options {
-        let value = match value {
-            Value::String(text) => text.clone(),
-            Value::Bool(_) | Value::Number(_) => value.to_string(),
-            _ => {
-                return Err(format!(
-                    "option {name}: expected a text, a number or a bool"
-                ));
-            }
-        };
-        spec.options.push((name.clone(), value));
-    }
-    let rules = rules_of(registry, &spec)?;
-    Ok((rules.spec(), rules))
 }
 
 /// Returns the rules of a game.

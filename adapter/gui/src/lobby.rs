@@ -2,14 +2,12 @@
 //! engines end. The game remains in its ledger.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
-use kit::Side;
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 use record::game_spec::GameSpec;
 use serde::Serialize;
 use table::{OpenTable, TableHandle, new_id};
@@ -36,14 +34,19 @@ pub(crate) struct HostedTable {
     pub(crate) id: String,
     pub(crate) game: GameSpec,
     pub(crate) handle: TableHandle,
-    /// Names that the seats give to the players, by side.
-    pub(crate) names: Mutex<[Option<String>; 2]>,
     /// Path of the ledger, once it exists.
     pub(crate) ledger: OnceLock<PathBuf>,
-    n_visits: AtomicUsize,
-    is_ended: AtomicBool,
-    /// Wakes the keeper thread after a change of the two fields above.
-    wake: Sender<()>,
+    presence: Mutex<Presence>,
+    /// Notified of each change of the presence.
+    changed: Condvar,
+}
+
+/// Whether a table goes on.
+#[derive(Default)]
+struct Presence {
+    /// Number of pages at the table.
+    n_pages: usize,
+    is_ended: bool,
 }
 
 /// Description of a table for the lobby.
@@ -82,7 +85,9 @@ impl Lobby {
         if open.len() < self.max_tables {
             return Ok(());
         }
-        let unseen = open.into_iter().find(|table| !table.is_visited());
+        let unseen = open
+            .into_iter()
+            .find(|table| table.presence.lock().n_pages == 0);
         let max = self.max_tables;
         let too_many = || match max {
             1 => "a table is open: close its page first".to_owned(),
@@ -98,19 +103,15 @@ impl Lobby {
     pub(crate) fn add(
         self: &Arc<Lobby>,
         game: GameSpec,
-        names: [Option<String>; 2],
         table: OpenTable,
     ) -> Result<Arc<HostedTable>, String> {
-        let (wake, woken) = bounded(1);
         let hosted = Arc::new(HostedTable {
             id: new_id(),
             game,
             handle: table.handle.clone(),
-            names: Mutex::new(names),
             ledger: OnceLock::new(),
-            n_visits: AtomicUsize::new(0),
-            is_ended: AtomicBool::new(false),
-            wake,
+            presence: Mutex::default(),
+            changed: Condvar::new(),
         });
         // The lock is held until the table is inserted, so that its keeper cannot remove it before.
         let mut tables = self.tables.lock();
@@ -119,7 +120,7 @@ impl Lobby {
         }
         let thread = thread::Builder::new().name("keeper".to_owned());
         let (lobby, kept) = (Arc::clone(self), Arc::clone(&hosted));
-        let keeper = thread.spawn(move || lobby.keep(&kept, &woken, table));
+        let keeper = thread.spawn(move || lobby.keep(&kept, table));
         let keeper = keeper.map_err(|error| format!("cannot start a thread: {error}"))?;
         let table = Arc::clone(&hosted);
         tables.push(Kept { table, keeper });
@@ -127,17 +128,17 @@ impl Lobby {
     }
 
     /// Ends a table on request, or after some time without a page.
-    fn keep(&self, hosted: &HostedTable, woken: &Receiver<()>, table: OpenTable) {
-        while hosted.is_open() {
-            if hosted.is_visited() {
-                // Blocks until woken: `hosted` keeps the sender alive.
-                let _ = woken.recv();
-            } else if woken.recv_timeout(self.grace) == Err(RecvTimeoutError::Timeout)
-                && !hosted.is_visited()
-            {
-                hosted.is_ended.store(true, Ordering::Release);
+    fn keep(&self, hosted: &HostedTable, table: OpenTable) {
+        let mut presence = hosted.presence.lock();
+        while !presence.is_ended {
+            if presence.n_pages > 0 {
+                hosted.changed.wait(&mut presence);
+            } else {
+                let waited = hosted.changed.wait_for(&mut presence, self.grace);
+                presence.is_ended |= waited.timed_out() && presence.n_pages == 0;
             }
         }
+        drop(presence);
         table.handle.stop();
         // The clients have received the reason of a failure.
         let _ = table.join();
@@ -146,20 +147,18 @@ impl Lobby {
         tables.retain(|kept| kept.table.id != hosted.id);
     }
 
-    /// Returns the open table with this id.
-    pub(crate) fn find(&self, id: &str) -> Option<Arc<HostedTable>> {
+    /// Returns an open table.
+    pub(crate) fn find(&self, is_it: impl Fn(&HostedTable) -> bool) -> Option<Arc<HostedTable>> {
         let tables = self.tables.lock();
         let mut open = tables.iter().map(|kept| &kept.table);
-        let found = open.find(|table| table.id == id && table.is_open());
+        let found = open.find(|table| table.is_open() && is_it(table));
         found.cloned()
     }
 
-    /// `true` if an open table writes this ledger.
-    pub(crate) fn has_open(&self, ledger: &Path) -> bool {
+    /// Returns the open table that writes this ledger.
+    pub(crate) fn of_ledger(&self, ledger: &Path) -> Option<Arc<HostedTable>> {
         let same = |path: &PathBuf| path.canonicalize().ok() == ledger.canonicalize().ok();
-        let tables = self.tables.lock();
-        let mut open = tables.iter().map(|kept| &kept.table);
-        open.any(|table| table.is_open() && table.ledger.get().is_some_and(same))
+        self.find(|table| table.ledger.get().is_some_and(same))
     }
 
     /// Lists the open tables.
@@ -189,23 +188,22 @@ impl Lobby {
 impl HostedTable {
     /// Counts a page at the table until the returned guard is dropped.
     pub(crate) fn visit(self: &Arc<HostedTable>) -> ViewerGuard {
-        self.n_visits.fetch_add(1, Ordering::AcqRel);
-        self.wake();
+        self.change(|presence| presence.n_pages += 1);
         ViewerGuard(Arc::clone(self))
     }
 
-    fn is_open(&self) -> bool {
-        !self.is_ended.load(Ordering::Acquire)
+    fn change(&self, change: impl FnOnce(&mut Presence)) {
+        change(&mut self.presence.lock());
+        self.changed.notify_one();
     }
 
-    fn is_visited(&self) -> bool {
-        self.n_visits.load(Ordering::Acquire) > 0
+    fn is_open(&self) -> bool {
+        !self.presence.lock().is_ended
     }
 
     /// Ends the table.
     pub(crate) fn end(&self) {
-        self.is_ended.store(true, Ordering::Release);
-        self.wake();
+        self.change(|presence| presence.is_ended = true);
     }
 
     pub(crate) fn info(&self) -> TableInfo {
@@ -215,30 +213,13 @@ impl HostedTable {
             game: self.game.clone(),
         }
     }
-
-    /// Returns the name that the seat gives to the player of a side.
-    pub(crate) fn name(&self, side: Side) -> Option<String> {
-        self.names.lock()[side.index()].clone()
-    }
-
-    fn wake(&self) {
-        // If the channel is full, the keeper is being woken already.
-        let _ = self.wake.try_send(());
-    }
 }
 
 /// Guard that counts a page at a table.
-pub(crate) struct ViewerGuard(Arc<HostedTable>);
-
-impl ViewerGuard {
-    pub(crate) fn table(&self) -> &Arc<HostedTable> {
-        &self.0
-    }
-}
+pub(crate) struct ViewerGuard(pub(crate) Arc<HostedTable>);
 
 impl Drop for ViewerGuard {
     fn drop(&mut self) {
-        self.0.n_visits.fetch_sub(1, Ordering::AcqRel);
-        self.0.wake();
+        self.0.change(|presence| presence.n_pages -= 1);
     }
 }

@@ -4,14 +4,10 @@ use std::fmt::Write;
 
 use kit::DynHistory;
 use qrcodegen::{QrCode, QrCodeEcc};
-use record::game_spec::GameSpec;
 use record::opening::Opening;
-use record::registry::{Registry, Rules};
-use serde_json::{Map, Value, json};
-use table::paste;
+use record::registry::Rules;
+use serde_json::{Value, json};
 use table::typing::{TypingError, read_moves};
-
-use crate::games::choose;
 
 /// Parses an opening: a position string, a drawn board, or `startpos moves ...`.
 pub(crate) fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
@@ -39,27 +35,6 @@ pub(crate) fn reason(board: &dyn DynHistory, code: &str) -> Option<String> {
             Some(bare.unwrap_or(&why).to_owned())
         }
         Ok(_) | Err(TypingError::NoMove(_)) => None,
-    }
-}
-
-/// Returns the only game that can read a text: a position string, or drawn boards and moves.
-pub(crate) fn recognise(registry: Registry, text: &str) -> Result<(GameSpec, Rules), String> {
-    let chosen = |name: &str| choose(registry, name, &Map::new()).ok();
-    let names = registry.games().iter().map(|entry| entry.name);
-    let opening = Opening::parse(text);
-    let mut found: Vec<(GameSpec, Rules)> = names
-        .filter_map(chosen)
-        .filter(|(_, rules)| rules.open(&opening).is_ok())
-        .collect();
-    let names: Vec<String> = found.iter().map(|(game, _)| game.to_string()).collect();
-    match (found.pop(), names.as_slice()) {
-        (Some(only), [_]) => Ok(only),
-        (None, _) => choose(
-            registry,
-            &paste::recognise(registry, text)?.name,
-            &Map::new(),
-        ),
-        (Some(_), names) => Err(format!("the text fits {}: expected game", names.join(", "))),
     }
 }
 

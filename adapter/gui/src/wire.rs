@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use kit::Side;
 use protocol::text::without_error_number;
 use record::clock::Limit;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use table::{LevelChoice, SeatId, SeatSpec, TableCommand};
@@ -93,8 +94,8 @@ pub(crate) enum Ask {
 #[derive(Debug, Deserialize)]
 pub(crate) struct OpenAsk {
     pub(crate) game: String,
-    #[serde(default)]
-    pub(crate) options: Map<String, Value>,
+    #[serde(default, deserialize_with = "option_texts")]
+    pub(crate) options: Vec<(String, String)>,
     pub(crate) seats: [SeatSpec; 2],
     #[serde(default = "no_clock")]
     pub(crate) clock: Limit,
@@ -113,14 +114,29 @@ pub(crate) struct RecordAsk {
     pub(crate) text: String,
     /// The game, if the text does not name it.
     pub(crate) game: Option<String>,
-    #[serde(default)]
-    pub(crate) options: Map<String, Value>,
+    #[serde(default, deserialize_with = "option_texts")]
+    pub(crate) options: Vec<(String, String)>,
     #[serde(default = "two_persons")]
     pub(crate) seats: [SeatSpec; 2],
 }
 
 fn two_persons() -> [SeatSpec; 2] {
     [SeatSpec::PERSON, SeatSpec::PERSON]
+}
+
+/// Reads options, which a page sends as texts, numbers and truth values.
+fn option_texts<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, String)>, D::Error> {
+    let options = Map::deserialize(deserializer)?.into_iter();
+    let texts = options.map(|(name, value)| match value {
+        Value::String(text) => Ok((name, text)),
+        Value::Bool(_) | Value::Number(_) => Ok((name, value.to_string())),
+        _ => Err(D::Error::custom(format!(
+            "option {name}: neither a text nor a number nor a truth value"
+        ))),
+    });
+    texts.collect()
 }
 
 /// A new player for a seat.
@@ -137,8 +153,8 @@ pub(crate) struct SeatAsk {
 #[derive(Debug, Deserialize)]
 pub(crate) struct DiagramAsk {
     pub(crate) game: String,
-    #[serde(default)]
-    pub(crate) options: Map<String, Value>,
+    #[serde(default, deserialize_with = "option_texts")]
+    pub(crate) options: Vec<(String, String)>,
     pub(crate) position: Option<String>,
     #[serde(flatten)]
     pub(crate) look: ViewState,

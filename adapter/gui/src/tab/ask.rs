@@ -10,21 +10,24 @@ use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::pgn::PgnFormat;
-use record::plan::Plan;
+use record::registry::Rules;
 use serde_json::{Value, json};
 use table::journal::{Journal, parse_game, read_table};
-use table::paste::read_game;
+use table::paste::{read_game, recognise};
 use table::typing::{TypingError, read_moves};
-use table::{JoinWish, OpenTable, Role, SideSet, TableCommand, Voice, new_id, open, resume};
+use table::{
+    ClientInfo, JoinWish, OpenTable, Role, SessionError, SideSet, TableCommand, TableSession,
+    Voice, new_id, open, resume,
+};
 
 use super::{Gone, Sitting, Tab};
 use crate::Wish;
 use crate::door::{LinkedSeat, Rights};
-use crate::games::choose;
+use crate::games::rules_of;
 use crate::lobby::HostedTable;
 use crate::reporter::{finished, replay};
-use crate::texts::{encode_qr, read_opening, reason, recognise};
-use crate::view_state::{Position, ViewState};
+use crate::texts::{encode_qr, read_opening, reason};
+use crate::view_state::Position;
 use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
 
 /// The fields of an answer.
@@ -39,8 +42,8 @@ enum Carried {
     Done(Value),
     /// The table will answer it.
     Asked,
-    /// The page asked for a place at a table, which will answer it.
-    Seated(Box<Sitting>),
+    /// The page has a place at a table; these fields answer it.
+    Seated(Box<Sitting>, Value),
     /// The page left its table.
     Left,
 }
@@ -55,7 +58,10 @@ impl Tab {
         let done = match self.carry(id, ask, at) {
             Ok(Carried::Done(done)) => Ok(done),
             Ok(Carried::Asked) => return Ok(()),
-            Ok(Carried::Seated(sitting)) => return self.sit(Some(*sitting)),
+            Ok(Carried::Seated(sitting, done)) => {
+                self.answer(Some(id), &Ok(done))?;
+                return self.sit_down(*sitting);
+            }
             Ok(Carried::Left) => {
                 self.sit(None)?;
                 Ok(json!({}))
@@ -67,23 +73,23 @@ impl Tab {
 
     fn carry(&mut self, id: MessageId, ask: Ask, at: Instant) -> Result<Carried, String> {
         let done = match ask {
-            Ask::Open(ask) => return self.open(id, ask),
-            Ask::OpenRecord(ask) => return self.open_record(id, &ask),
+            Ask::Open(ask) => return self.open(ask),
+            Ask::OpenRecord(ask) => return self.open_record(ask),
             Ask::OpenFile { path, trust } => {
                 self.may_open()?;
+                if let Some(hosted) = self.shared.lobby.of_ledger(&path) {
+                    return self.attach(&hosted, "", Value::Null);
+                }
                 let paused = self.shared.host.resume(&path, trust)?;
-                let (game, names) = facts(&paused.setup.plan);
+                let game = paused.setup.plan.game.clone();
                 let table = resume(paused).map_err(|error| error.to_string())?;
-                return self.add_table(id, game, names, table, Value::Null);
+                return self.add_table(game, table, Value::Null);
             }
             Ask::Attach { table, name } => {
-                let hosted = self
-                    .shared
-                    .lobby
-                    .find(&table)
-                    .filter(|_| self.may_see(&table));
+                let hosted = self.shared.lobby.find(|hosted| hosted.id == table);
+                let hosted = hosted.filter(|_| self.may_see(&table));
                 let hosted = hosted.ok_or_else(|| format!("table {table:?} is closed"))?;
-                return self.attach(id, &hosted, &name, Value::Null);
+                return self.attach(&hosted, &name, Value::Null);
             }
             Ask::Leave => return Ok(Carried::Left),
             Ask::Table { command } => {
@@ -102,7 +108,7 @@ impl Tab {
             }
             Ask::Read { code } => self.read(&code)?,
             Ask::Why { code } => self.why(&code)?,
-            Ask::Diagram(ask) => self.diagram(&ask)?,
+            Ask::Diagram(ask) => self.diagram(ask)?,
             Ask::Exercise(ask) => {
                 if ask.is_puzzle() {
                     self.only_host()?;
@@ -131,7 +137,7 @@ impl Tab {
             Ask::Games => {
                 self.only_host()?;
                 let mut games = self.shared.host.recent();
-                games.retain(|game| !self.shared.lobby.has_open(&game.path));
+                games.retain(|game| self.shared.lobby.of_ledger(&game.path).is_none());
                 json!({
                     "tables": self.shared.lobby.list(),
                     "games": games,
@@ -165,120 +171,110 @@ impl Tab {
         }
     }
 
-    fn open(&mut self, id: MessageId, ask: OpenAsk) -> Result<Carried, String> {
+    fn open(&mut self, ask: OpenAsk) -> Result<Carried, String> {
         self.may_open()?;
-        let (game, rules) = choose(self.shared.host.registry(), &ask.game, &ask.options)?;
+        let rules = self.rules(ask.game, ask.options)?;
         let opening = read_opening(&rules, ask.opening.as_deref())?;
         let wish = Wish {
-            game,
+            game: rules.spec(),
             seats: ask.seats,
             clock: ask.clock,
             level: ask.level,
             journal: Journal::new(new_id(), opening),
             names: None,
         };
-        self.begin(id, wish, Value::Null)
+        self.begin(&wish, Value::Null)
     }
 
-    fn open_record(&mut self, id: MessageId, ask: &RecordAsk) -> Result<Carried, String> {
+    fn open_record(&mut self, ask: RecordAsk) -> Result<Carried, String> {
         self.may_open()?;
         let registry = self.shared.host.registry();
         let found = parse_game(ask.text.as_bytes(), new_id()).map_err(|error| error.to_string())?;
-        let (game, rules) = match (&found.game, &ask.game) {
-            (Some(game), _) => {
-                let named = |(name, value): &(String, String)| (name.clone(), json!(value));
-                choose(
-                    registry,
-                    &game.name,
-                    &game.options.iter().map(named).collect(),
-                )?
-            }
-            (None, Some(game)) => choose(registry, game, &ask.options)?,
+        let is_named = found.game.is_some();
+        let rules = match (found.game, ask.game) {
+            (Some(game), _) => rules_of(registry, &game)?,
+            (None, Some(game)) => self.rules(game, ask.options)?,
             (None, None) => recognise(registry, &ask.text)?,
         };
-        let mut note = None;
-        let journal = match found.game {
-            Some(_) => found.journal,
-            None => match rules.open(&Opening::parse(&ask.text)) {
-                Ok(_) => found.journal,
-                // Boards and moves must be parsed by the rules.
-                Err(_) => {
-                    let (journal, read) = read_game(&rules, &ask.text, new_id())?;
-                    note = Some(format!("{game}: {read}"));
-                    journal
-                }
-            },
-        };
+        let (mut journal, mut note) = (found.journal, None);
+        if !is_named && rules.open(&Opening::parse(&ask.text)).is_err() {
+            // Boards and moves must be parsed by the rules.
+            let read;
+            (journal, read) = read_game(&rules, &ask.text, new_id())?;
+            note = Some(format!("{}: {read}", rules.spec()));
+        }
         let wish = Wish {
-            game,
-            seats: ask.seats.clone(),
+            game: rules.spec(),
+            seats: ask.seats,
             clock: Limit::Unlimited,
             level: None,
             journal,
             names: found.names,
         };
-        self.begin(id, wish, note.into())
+        self.begin(&wish, note.into())
+    }
+
+    /// The rules of a game with the options of a page.
+    fn rules(&self, name: String, options: Vec<(String, String)>) -> Result<Rules, String> {
+        rules_of(self.shared.host.registry(), &GameSpec { name, options })
     }
 
     /// Opens a new table, and attaches the page to it.
-    fn begin(&mut self, id: MessageId, wish: Wish, note: Value) -> Result<Carried, String> {
+    fn begin(&mut self, wish: &Wish, note: Value) -> Result<Carried, String> {
         self.shared.lobby.make_room()?;
-        let setup = self.shared.host.set_up(&wish)?;
-        let (game, names) = facts(&setup.plan);
+        let setup = self.shared.host.set_up(wish)?;
+        let game = setup.plan.game.clone();
         let table = open(setup).map_err(|error| error.to_string())?;
-        self.add_table(id, game, names, table, note)
+        self.add_table(game, table, note)
     }
 
     /// Attaches the page to a table that was opened.
     fn add_table(
         &mut self,
-        id: MessageId,
         game: GameSpec,
-        names: [Option<String>; 2],
         table: OpenTable,
         note: Value,
     ) -> Result<Carried, String> {
-        let hosted = self.shared.lobby.add(game, names, table)?;
-        self.attach(id, &hosted, "", note)
+        let hosted = self.shared.lobby.add(game, table)?;
+        self.attach(&hosted, "", note)
     }
 
-    /// Asks a table for a place, whose answer will answer the page's message.
+    /// Takes a place at a table.
     fn attach(
         &mut self,
-        id: MessageId,
         hosted: &Arc<HostedTable>,
         name: &str,
         note: Value,
     ) -> Result<Carried, String> {
         let visit = hosted.visit();
-        let (known, usual, role, token) = match &self.rights {
-            Rights::Host => (None, "host", Role::Host, None),
+        let (role, token) = match &self.rights {
+            Rights::Host => (Role::Host, None),
             Rights::Guest(link) if !self.shared.access.is_valid(link) => {
                 return Err("This link was replaced. Ask your friend for a new one.".to_owned());
             }
             Rights::Guest(link) => match &link.seat {
                 Some(seat) => {
                     let LinkedSeat { side, token } = &*seat.lock();
-                    let role = Role::Player(SideSet::from(*side));
-                    (hosted.name(*side), "guest", role, token.clone())
+                    (Role::Player(SideSet::from(*side)), token.clone())
                 }
-                None => (None, "watcher", Role::Spectator, None),
+                None => (Role::Spectator, None),
             },
         };
-        let given = Some(name.to_owned()).filter(|name| !name.trim().is_empty());
-        let name = given.or(known).unwrap_or_else(|| usual.to_owned());
-        let client = hosted.handle.join(JoinWish {
+        let wish = JoinWish {
             token,
             // The seat may have got another guest since this link's last one.
             takes_left_seats: true,
             voice: Voice::Page,
-            ..JoinWish::new(&name, role)
-        });
-        let client = client.map_err(|error| error.to_string())?;
-        self.look = ViewState::default();
+            ..JoinWish::new(name, role)
+        };
+        let session = TableSession::join(&hosted.handle, self.shared.host.registry(), wish);
+        let session = session.map_err(|error| match error {
+            SessionError::Refused(why) => why.sentence(Voice::Page),
+            error => error.to_string(),
+        })?;
         let done = json!({ "table": hosted.id, "note": note });
-        let sitting = Sitting::new(client, visit, (id, done));
-        Ok(Carried::Seated(Box::new(sitting)))
+        let sitting = Sitting::new(session, visit);
+        Ok(Carried::Seated(Box::new(sitting), done))
     }
 
     fn sitting(&mut self) -> Result<&mut Sitting, String> {
@@ -300,7 +296,30 @@ impl Tab {
                 "The page cannot send {word}: use leave, export or open-record."
             ));
         }
-        self.sitting()?.ask(id, command, at)
+        let sitting = self.sitting()?;
+        if matches!(command, TableCommand::Quit) {
+            sitting.quit = Some(id);
+        }
+        let sent = sitting.session.send_at(command, at);
+        let request = sent.map_err(|error| error.to_string())?;
+        sitting.asked.insert(request.0, id);
+        Ok(())
+    }
+
+    /// Removes the guests of a side, or those who watch.
+    fn kick(&mut self, side: Option<Side>) -> Result<(), String> {
+        let session = &mut self.sitting()?.session;
+        let clients = session.game().snapshot().clients.clone().into_iter();
+        let is_meant = |who: &ClientInfo| match (who.role, side) {
+            (Role::Player(sides), Some(side)) => sides.contains(side),
+            (Role::Spectator, None) => true,
+            _ => false,
+        };
+        for ClientInfo { client, .. } in clients.filter(is_meant) {
+            let sent = session.send_at(TableCommand::Kick { client }, Instant::now());
+            sent.map_err(|error| error.to_string())?;
+        }
+        Ok(())
     }
 
     fn read(&self, code: &str) -> Answered {
@@ -328,8 +347,8 @@ impl Tab {
         sitting.find(&self.look)
     }
 
-    fn diagram(&self, ask: &DiagramAsk) -> Answered {
-        let (_, rules) = choose(self.shared.host.registry(), &ask.game, &ask.options)?;
+    fn diagram(&self, ask: DiagramAsk) -> Answered {
+        let rules = self.rules(ask.game, ask.options)?;
         let opening = read_opening(&rules, ask.position.as_deref())?;
         let board = rules.open(&opening).map_err(|why| why.to_string())?;
         let position = Position::alone(board, opening.moves.last().cloned());
@@ -342,17 +361,10 @@ impl Tab {
             self.only_host()?;
         }
         let position = self.position()?;
-        let sitting = self.sitting.as_ref().ok_or("no table")?;
-        let game = sitting.game()?;
+        let sitting = self.sitting.as_ref().ok_or(NO_TABLE)?;
+        let game = sitting.session.game();
         let stem = format!("{}-{}", game.snapshot().game.name, game.snapshot().id);
-        let ledger = || {
-            sitting
-                .visit()
-                .table()
-                .ledger
-                .get()
-                .ok_or("no ledger exists yet")
-        };
+        let ledger = || sitting.visit.0.ledger.get().ok_or("no ledger exists yet");
         let (kind, text) = match what {
             Export::Ledger => (
                 "jsonl",
@@ -377,29 +389,23 @@ impl Tab {
         self.only_host()?;
         let player = self.shared.host.player(&ask.seat, ask.clock, ask.level);
         let (player, guest) = player?;
-        let name = player.name.clone();
         let command = TableCommand::SetSeat {
             seat: ask.side,
             player: Box::new(player),
             guest,
         };
-        self.ask_table(id, command, at)?;
-        if ask.side.partner == 0 {
-            self.sitting()?.visit().table().names.lock()[ask.side.side.index()] = name;
-        }
-        Ok(())
+        self.ask_table(id, command, at)
     }
 
-    fn invite(&self, side: Option<Side>, renew: bool, node: Option<usize>) -> Answered {
+    fn invite(&mut self, side: Option<Side>, renew: bool, node: Option<usize>) -> Answered {
         self.only_host()?;
-        let sitting = self.sitting.as_ref().ok_or(NO_TABLE)?;
-        let table = &sitting.visit().table().id;
-        let access = &self.shared.access;
+        let table = self.sitting()?.visit.0.id.clone();
         if renew {
-            access.revoke(|link| link.table == *table && link.side() == side);
-            sitting.kick(side)?;
+            let access = &self.shared.access;
+            access.revoke(|link| link.table == table && link.side() == side);
+            self.kick(side)?;
         }
-        let token = access.guest_token(table, side);
+        let token = self.shared.access.guest_token(&table, side);
         let token = token.map_err(|error: io::Error| error.to_string())?;
         let (origin, is_local) = self.shared.guest_door.link()?;
         let at = node.map_or_else(String::new, |node| format!("#node={node}"));
@@ -410,10 +416,4 @@ impl Tab {
             "is_local": is_local,
         }))
     }
-}
-
-/// Returns the game of a plan, and the names it gives to the players.
-fn facts(plan: &Plan) -> (GameSpec, [Option<String>; 2]) {
-    let names = plan.sides().map(|players| players.first()?.name.clone());
-    (plan.game.clone(), names)
 }

@@ -1,24 +1,26 @@
 //! The thread of one page. It handles the page's messages and the events of its table.
 
 mod ask;
-mod sitting;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::ws::Message;
 use crossbeam_channel::{Receiver, never, select};
 use record::event::Event;
-use sitting::Sitting;
-use table::{Role, TableEvent};
+use serde_json::{Value, json};
+use table::{Role, SessionError, TableEvent, TableSession, Voice};
 use tokio::sync::mpsc;
 
 use crate::door::{Invitation, Rights};
+use crate::limits::MAX_WAITING;
+use crate::lobby::ViewerGuard;
 use crate::packing::Packing;
 use crate::reporter::{Following, Reporter, Reports};
 use crate::server_state::ServerState;
-use crate::view_state::ViewState;
-use crate::wire::{self, Told};
+use crate::view_state::{BoardTurns, Position, ViewState};
+use crate::wire::{self, MessageId, Told};
 
 /// A message of a page.
 pub(crate) enum FromPage {
@@ -43,6 +45,19 @@ pub(crate) struct Tab {
     reports: Option<Reports>,
     /// Set when the shown position has changed since it was last sent.
     is_view_due: bool,
+}
+
+/// A page at a table.
+struct Sitting {
+    session: TableSession,
+    /// Whether the board of its game can be turned.
+    turns: BoardTurns,
+    /// The messages whose requests await the table's answer, by request number.
+    asked: BTreeMap<u64, MessageId>,
+    /// The message that closes the table. The event `closed`, the last one, answers it.
+    quit: Option<MessageId>,
+    // Dropped last, because it keeps the table alive.
+    visit: ViewerGuard,
 }
 
 /// The page has disconnected.
@@ -82,10 +97,12 @@ impl Tab {
         self.reports = self.shared.reporter.as_ref().map(Reporter::follow);
         loop {
             // Inactive sources of input are channels that never receive.
-            let is_busy = self.sitting.as_ref().is_some_and(Sitting::is_busy);
+            let sitting = self.sitting.as_ref();
+            // With the maximum number of pending requests, the page must wait.
+            let is_busy = sitting.is_some_and(|sitting| sitting.asked.len() >= MAX_WAITING);
             let is_all_told = self.following.is_none() && self.reports.is_none();
             let page = (!is_busy).then(|| self.from_page.clone());
-            let table = self.sitting.as_ref().map(Sitting::events);
+            let table = sitting.map(|sitting| sitting.session.events());
             let events = self.following.as_ref().map(Following::events);
             let reports = self.reports.as_ref().map(Reports::news);
             let end = is_all_told.then(|| self.shared.end.clone());
@@ -125,7 +142,7 @@ impl Tab {
         let own = |link: &Invitation| {
             self.shared
                 .lobby
-                .find(&link.table)
+                .find(|table| table.id == link.table)
                 .map(|table| table.info())
         };
         let hello = Told::Hello {
@@ -203,23 +220,69 @@ impl Tab {
         }
     }
 
-    fn hear(&mut self, event: TableEvent) -> Result<(), Gone> {
-        if let Rights::Guest(link) = &self.rights {
-            self.update_link(link, &event);
-        }
+    /// Handles an event of the table, and passes it on to the page.
+    fn hear(&mut self, mut event: TableEvent) -> Result<(), Gone> {
         let Some(sitting) = &mut self.sitting else {
             return Ok(());
         };
-        let heard = sitting.hear(event, &*self.shared.host);
-        if heard.is_new || heard.is_changed && self.look.node.is_none() {
-            self.look.follow();
-            self.is_view_due = true;
+        let mut closed = None;
+        match &mut event {
+            TableEvent::Done { request } => {
+                let asked = sitting.asked.remove(&request.0);
+                return asked.map_or(Ok(()), |id| self.answer(Some(id), &Ok(json!({}))));
+            }
+            TableEvent::Refused { request, why } => {
+                let asked = sitting.asked.remove(&request.0);
+                return self.answer(asked, &Err(why.sentence(Voice::Page)));
+            }
+            // The page knows its question by the number of its message.
+            TableEvent::Analysis { request, .. } | TableEvent::AnalysisLine { request, .. } => {
+                request.0 = sitting.asked.get(&request.0).copied().unwrap_or(request.0);
+            }
+            TableEvent::Closed { .. } => {
+                sitting.visit.0.end();
+                closed = sitting.quit.take();
+            }
+            _ => {}
         }
-        for text in heard.texts {
-            self.send(text)?;
+        let updated = sitting.update(&event);
+        if let Rights::Guest(link) = &self.rights {
+            self.update_link(link, &event);
         }
-        if heard.is_refused {
-            self.sitting = None;
+        if closed.is_some() {
+            self.answer(closed, &Ok(json!({})))?;
+        }
+        self.send(wire::json(&event))?;
+        match updated {
+            Ok((is_changed, is_new)) => {
+                if is_new || is_changed && self.look.node.is_none() {
+                    self.look.follow();
+                    self.is_view_due = true;
+                }
+                Ok(())
+            }
+            Err(why) => self.answer(None, &Err(why.to_string())),
+        }
+    }
+
+    /// Takes a place at a table, and sends its game.
+    fn sit_down(&mut self, sitting: Sitting) -> Result<(), Gone> {
+        let snapshot = sitting.session.game().snapshot().clone();
+        let token = sitting.session.token().cloned();
+        self.sit(Some(sitting))?;
+        self.look = ViewState::default();
+        self.is_view_due = true;
+        let welcome = TableEvent::Welcome {
+            client: snapshot.client,
+            role: snapshot.role,
+            token,
+        };
+        let snapshot = TableEvent::Snapshot(Box::new(snapshot));
+        for event in [welcome, snapshot] {
+            if let Rights::Guest(link) = &self.rights {
+                self.update_link(link, &event);
+            }
+            self.send(wire::json(&event))?;
         }
         Ok(())
     }
@@ -227,7 +290,7 @@ impl Tab {
     /// Takes a place at another table, or none. Messages that the former table has not answered are refused.
     fn sit(&mut self, sitting: Option<Sitting>) -> Result<(), Gone> {
         let left = std::mem::replace(&mut self.sitting, sitting);
-        for id in left.into_iter().flat_map(Sitting::unanswered) {
+        for id in left.into_iter().flat_map(|left| left.asked.into_values()) {
             self.answer(Some(id), &Err("You left the table.".to_owned()))?;
         }
         Ok(())
@@ -271,11 +334,7 @@ impl Tab {
         }
     }
 
-    fn answer(
-        &self,
-        id: Option<wire::MessageId>,
-        answer: &Result<serde_json::Value, String>,
-    ) -> Result<(), Gone> {
+    fn answer(&self, id: Option<MessageId>, answer: &Result<Value, String>) -> Result<(), Gone> {
         self.send(wire::answer_text(id, answer))
     }
 
@@ -284,5 +343,50 @@ impl Tab {
     fn send(&self, text: String) -> Result<(), Gone> {
         let message = self.packing.message(text);
         self.to_page.blocking_send(message).map_err(|_| Gone)
+    }
+}
+
+impl Sitting {
+    fn new(session: TableSession, visit: ViewerGuard) -> Sitting {
+        let mut sitting = Sitting {
+            turns: BoardTurns::of(session.game().board()),
+            session,
+            asked: BTreeMap::new(),
+            quit: None,
+            visit,
+        };
+        sitting.keep_ledger();
+        sitting
+    }
+
+    /// Tells the lobby the ledger of the table, once there is one.
+    fn keep_ledger(&mut self) {
+        if let Some(path) = &self.session.game().snapshot().ledger {
+            // It is set once: a table has one ledger.
+            let _ = self.visit.0.ledger.set(path.clone());
+        }
+    }
+
+    /// Updates the game. The flags are `true` if the position, and if the game, has changed.
+    fn update(&mut self, event: &TableEvent) -> Result<(bool, bool), SessionError> {
+        let before = self.session.game().snapshot().id.clone();
+        let is_moved = self.session.apply(event)?;
+        self.keep_ledger();
+        let game = self.session.game();
+        let is_new = game.snapshot().id != before;
+        if is_new {
+            self.turns = BoardTurns::of(game.board());
+        }
+        // The end of a game changes the view too.
+        let is_over = matches!(event, TableEvent::GameOver { .. });
+        Ok((is_moved || is_over, is_new))
+    }
+
+    /// Returns the selected position.
+    fn find(&self, look: &ViewState) -> Result<Position, String> {
+        let position = look.find(self.session.game());
+        let mut position = position.map_err(|why| why.to_string())?;
+        position.turns = self.turns;
+        Ok(position)
     }
 }
