@@ -34,9 +34,11 @@ const NO_MOVE: &str = "the engine has not moved";
 pub(crate) struct GuiWords {
     /// The players.
     pub(crate) colours: [&'static str; 2],
-    /// Returns the name of a cell of the game in a position.
-    pub(crate) cell: Box<dyn Fn(&dyn DynHistory, &str) -> Option<String>>,
+    pub(crate) cell: Box<CellName>,
 }
+
+/// Returns the GUI's name of a cell of the game in a position.
+type CellName = dyn Fn(&dyn DynHistory, &str) -> Option<String>;
 
 impl GuiWords {
     /// Rewrites a text of the game's rules.
