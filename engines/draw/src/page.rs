@@ -225,8 +225,8 @@ impl Layout<'_> {
         let has_panel = !self.key.is_empty() || self.board.text.has_map;
         let width = room.columns.saturating_sub(GAP + PANEL);
         let mut page = if has_panel && width >= MIN_PART {
-            let (part, told) = self.canvas.cut(self.canvas.window(width, room));
-            part.beside(width, self.panel(room.lines, told))
+            let (part, range) = self.canvas.cut(self.canvas.window(width, room));
+            part.beside(width, self.panel(room.lines, range))
         } else {
             self.part_above(room)
         };
@@ -277,14 +277,14 @@ impl Layout<'_> {
         let n_notes = notes.len().min((room.lines / 2).saturating_sub(2));
         let lines = room.lines.saturating_sub(n_notes + 2);
         let window = self.canvas.window(room.columns, Room { lines, ..room });
-        let (part, told) = self.canvas.cut(window);
+        let (part, range) = self.canvas.cut(window);
         let footer = [String::new()].into_iter().chain(notes).take(1 + n_notes);
-        part.above(footer.chain([told]))
+        part.above(footer.chain([range]))
     }
 
     /// The panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
     /// notes.
-    fn panel(&self, n_lines: usize, told: String) -> Vec<Vec<Glyph>> {
+    fn panel(&self, n_lines: usize, range: String) -> Vec<Vec<Glyph>> {
         let lines = |lines: Vec<String>| -> Vec<_> { lines.into_iter().map(plain_line).collect() };
         let (key, notes) = (lines(self.key.to_vec()), lines(fill(&self.notes, PANEL)));
         let n_needed = key.len() + notes.len();
@@ -294,7 +294,7 @@ impl Layout<'_> {
             .has_map
             .then(|| self.board.drawn(self.view, Detail::Map).page().lines);
         let map = map.filter(|map| map.len() + n_needed <= n_lines);
-        let first = map.unwrap_or_else(|| lines(fill(&[told], PANEL)));
+        let first = map.unwrap_or_else(|| lines(fill(&[range], PANEL)));
         // Separate the three by blank lines if there is space.
         let mut n_spare = n_lines.saturating_sub(first.len() + n_needed);
         let mut panel = Vec::new();

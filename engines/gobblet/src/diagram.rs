@@ -27,8 +27,8 @@ const BENEATH: f64 = 0.05;
 pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
     let (side, width) = (request.position.side, game.board.width());
     let (caption, threats) = (caption(game, request), threatened(game, request.position));
-    let told = caption.clone() + &warning(side.other(), &threats);
-    let mut page = request.board(game, told, |mv| input(side, mv));
+    let full_caption = caption.clone() + &warning(side.other(), &threats);
+    let mut page = request.board(game, full_caption, |mv| input(side, mv));
     let n_shown = if request.view.style == PEEK { width } else { 1 };
     page.turn = 90;
     page.text.width = 2 * usize::from(n_shown);

@@ -2,7 +2,7 @@
 //!
 //! [`Gobblet`] is the game, on 3x3 or 4x4. Its rules are in `rules`, with `legality` to explain why a move is illegal;
 //! its text is in `notation`, with boards drawn in `diagram`; its evaluation is in `eval`.
-//! All use `pieces`, the pieces as bits, and `geometry`, the squares and lines. `spec/gobblet.md` describes the game.
+//! All use `pieces`, squares and pieces as bits, and `geometry`, the lines. `spec/gobblet.md` describes the game.
 
 use std::sync::LazyLock;
 

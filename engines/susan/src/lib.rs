@@ -2,7 +2,8 @@
 //!
 //! Start with `position`, which has the positions and moves, and `rules`, where [`Susan`] implements [`kit::Game`]. `legality`
 //! explains why a move is illegal. Both use `geometry`, the tables of a board, and `cells`, sets of cells as bits.
-//! `notation` reads and writes moves and positions, `diagram` draws boards, `eval` evaluates positions. `spec/susan.md` has the full rules.
+//! `notation` reads and writes moves and positions, `diagram` draws boards, `eval` evaluates positions. `spec/susan.md` has
+//! the full rules.
 
 use std::sync::LazyLock;
 
