@@ -21,16 +21,9 @@ mod tests {
     #[test]
     fn every_colour_of_a_plot_has_one_for_the_dark() {
         for colour in colours() {
-            for attribute in ["fill", "stroke"] {
-                let selector = format!("[{attribute}=\"{colour}\"]");
-                let is_used = PLOT.contains(&selector);
-                let is_only_the_other = match attribute {
-                    "fill" => "stroke",
-                    _ => "fill",
-                };
-                let other = format!("[{is_only_the_other}=\"{colour}\"]");
-                assert!(is_used || PLOT.contains(&other), "{colour}");
-            }
+            let selectors = ["fill", "stroke"].map(|name| format!("[{name}=\"{colour}\"]"));
+            let is_there = selectors.iter().any(|selector| PLOT.contains(selector));
+            assert!(is_there, "{colour}");
         }
     }
 

@@ -309,19 +309,9 @@ mod tests {
 
     #[test]
     fn limits_read_back() {
-        for text in [
-            "tc=10",
-            "tc=10.5+0.1",
-            "tc=40/60",
-            "tc=40/60+0.6",
-            "tc=10+0.1 nodes=500",
-            "hourglass=60",
-            "hourglass=0.5 depth=7",
-            "st=0.1",
-            "depth=3",
-            "nodes=2000",
-            "-",
-        ] {
+        let texts = "tc=10|tc=10.5+0.1|tc=40/60|tc=40/60+0.6|tc=10+0.1 nodes=500|hourglass=60|hourglass=0.5 depth=7|st=0.1|\
+                     depth=3|nodes=2000|-";
+        for text in texts.split('|') {
             assert_eq!(limit(text).to_string(), text);
         }
     }

@@ -188,41 +188,42 @@ mod tests {
         assert_eq!((go.p1_inc, go.moves_to_go), (Some(ms(0)), None));
     }
 
+    /// A clock is told with that of the other player, and with a search limit; the other kinds of limits alone.
     #[test]
-    fn a_clock_and_a_search_limit_are_told_together() {
-        let clocks = ["tc=1+0.1 nodes=7", "tc=2"].map(|text| Clock::new(limit(text), ms(0)));
-        let clock = Go {
-            p1_time: Some(ms(1000)),
-            p2_time: Some(ms(2000)),
-            p1_inc: Some(ms(100)),
-            p2_inc: Some(ms(0)),
-            ..Go::default()
-        };
-        let with_nodes = Go {
-            nodes: Some(7),
-            ..clock.clone()
-        };
-        assert_eq!(limits(Side::P1, &clocks), with_nodes);
-        assert_eq!(limits(Side::P2, &clocks), clock);
-    }
-
-    #[test]
-    fn each_player_is_told_one_kind_of_limit() {
-        let clocks = [
-            Clock::new(limit("tc=2/10+1"), Duration::ZERO),
-            Clock::new(limit("nodes=7"), Duration::ZERO),
-        ];
-        let p1 = Go {
+    fn each_player_is_told_his_limit() {
+        let clock = |inc, other_inc| Go {
             p1_time: Some(ms(10_000)),
-            p1_inc: Some(ms(1000)),
-            moves_to_go: Some(2),
+            p2_time: Some(ms(2000)),
+            p1_inc: Some(ms(inc)),
+            p2_inc: Some(ms(other_inc)),
             ..Go::default()
         };
-        assert_eq!(limits(Side::P1, &clocks), p1);
-        let p2 = Go {
-            nodes: Some(7),
-            ..Go::default()
-        };
-        assert_eq!(limits(Side::P2, &clocks), p2);
+        for (texts, p1, p2) in [
+            (
+                ["tc=10+0.1 nodes=7", "tc=2"],
+                Go {
+                    nodes: Some(7),
+                    ..clock(100, 0)
+                },
+                clock(100, 0),
+            ),
+            (
+                ["tc=2/10+1", "nodes=7"],
+                Go {
+                    p2_time: None,
+                    p2_inc: None,
+                    moves_to_go: Some(2),
+                    ..clock(1000, 0)
+                },
+                Go {
+                    nodes: Some(7),
+                    ..Go::default()
+                },
+            ),
+        ] {
+            let clocks = texts.map(|text| Clock::new(limit(text), Duration::ZERO));
+            assert_eq!(limits(Side::P1, &clocks), p1, "{texts:?}");
+            assert_eq!(limits(Side::P2, &clocks), p2, "{texts:?}");
+        }
     }
 }

@@ -217,14 +217,9 @@ mod tests {
         assert_eq!(first.result, GameResult::P1Win);
         assert_eq!(games[0].comments, ["book", "+0.35/12 0.513s", "[x \"y\"]"]);
         assert_eq!(first.reason, "A wins");
-        assert_eq!(
-            (&games[1].comments[0], &second.reason),
-            (&String::new(), &String::new())
-        );
-        assert_eq!(
-            (games[1].line, second.moves.as_slice()),
-            (10, &["a1".to_owned()][..])
-        );
+        assert!(games[1].comments[0].is_empty() && second.reason.is_empty());
+        assert_eq!(games[1].line, 10);
+        assert_eq!(second.moves, ["a1"]);
         assert_eq!(second.result, GameResult::Unknown);
     }
 
@@ -256,15 +251,8 @@ mod tests {
 
     #[test]
     fn codes_of_any_kind_are_read_back() {
-        let codes = [
-            "{x",
-            "1-0",
-            "a \"b\" \\",
-            "\u{1b}[2J",
-            "1.",
-            "e5",
-            "[Event \"x\"]",
-        ];
+        let codes = "{x|1-0|a \"b\" \\|\u{1b}[2J|1.|e5|[Event \"x\"]";
+        let codes: Vec<&str> = codes.split('|').collect();
         let words: Vec<String> = codes.iter().map(|code| format_code(code)).collect();
         let text = format!(
             "[Event \"x\"]\n\n1. {} {{book}} 0-1\n",
