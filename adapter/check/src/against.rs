@@ -180,7 +180,7 @@ impl Pair<'_> {
             {
                 self.moves(&line)?;
             }
-            if (ply + game) % WIDE_EVERY == 0 {
+            if (ply + game).is_multiple_of(WIDE_EVERY) {
                 for code in moves.iter().take(MAX_TRIED) {
                     self.moves(&after(&position, code))?;
                 }
