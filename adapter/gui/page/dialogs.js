@@ -35,12 +35,8 @@ export function openDialog(title, content, how = {}) {
 }
 
 /**
- * Opens a dialog with a form.
- * @param {any} content its fields
- * @param {string[]} send its button: text and id
- * @param {(close: () => void) => any} act called when it is sent: the dialog closes when that has succeeded, or shows the
- *     message of its error
- * @param {any} more another button
+ * Opens a dialog with a form, whose button has a text and an id. It closes when `act` has succeeded, or shows its error.
+ * @param {(close: () => void) => any} act
  */
 export function openForm(title, id, content, send, act, more = null) {
   const error = el("p.error", { role: "alert", hidden: true });

@@ -36,10 +36,7 @@ export function drawMarks(surface, diagram, marks) {
   surface.marks.replaceChildren(...arrows, ...badges);
 }
 
-/**
- * Draws a person's own marks on a surface: rings on spots, and arrows between them.
- * @param {string[][]} pairs ids of the first and the last spot, the same for a ring
- */
+/** Draws a person's own marks: rings on spots, and arrows between them. @param {string[][]} pairs equal ids for a ring */
 export function drawOwn(surface, diagram, pairs) {
   const spots = new Map(diagram.spots.map((spot) => [spot.id, spot]));
   const drawn = pairs.map((pair) => {

@@ -45,11 +45,7 @@ export class Motion {
   }
 }
 
-/**
- * Slides the piece of the last move from its previous place, or draws its line.
- * @param {string|null} code the last move
- * @param {Diagram} before the diagram in which the move was legal
- */
+/** Slides the piece of the last move from its place in the diagram before, or draws its line. @param {Diagram} before */
 export function slide(board, code, before) {
   if (!code || isStill()) return;
   if (puck(board.diagram)) {

@@ -34,10 +34,8 @@ export class Refusal {
 }
 
 /**
- * Returns the reason for a refused click or drop; `null` if there is nothing to say.
+ * Returns the reason for a refused click or drop on a spot, or outside all (`null`); `null` if there is nothing to say.
  * @param game a view with a board: `isUsable`, `stateReason`, `view`, `board`, and `why(code)`
- * @param {string[]} chosen the spots of the move entered before
- * @param {string|null} id the clicked spot; `null` outside all spots
  */
 async function reasonOf(game, chosen, id) {
   if (!game.isUsable) return id === null ? null : game.stateReason;
