@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         }
     });
     let output = Output::new(Spoilt(spoiler));
-    match kit::serve::serve::<susan::Susan>(Connection { lines, output }) {
+    match kit::serve::serve(susan::GAME, Connection { lines, output }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }

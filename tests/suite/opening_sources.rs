@@ -106,9 +106,9 @@ fn balanced_openings_have_scores_near_zero() {
             fen: None,
             moves: &moves,
         };
-        let engine = susan::GAME.source.open_engine(&options, line);
+        let engine = susan::GAME.source.open(&options, line);
         let engine = engine.expect("a legal opening");
-        engine.search(&mut Searcher::new(1, 1), 500, 0).score
+        engine.search_nodes(&mut Searcher::new(1, 1), 500, 0).score
     };
     let scores: Vec<i32> = balanced.iter().map(score).collect();
     assert!(scores.iter().all(|score| score.abs() <= 40), "{scores:?}");

@@ -86,12 +86,10 @@ pub(super) fn asked(
             }
             Question::Perft => {
                 let depth = depth(board.moves().len() as u64);
-                let shares = board.divide(depth);
-                let total: u64 = shares.iter().map(|(_, nodes)| nodes).sum();
-                let shares = shares
-                    .iter()
-                    .map(|(code, nodes)| format!("{code}: {nodes}"));
-                let words: Vec<String> = shares.chain([format!("nodes {total}")]).collect();
+                let mut words = Vec::new();
+                let mut each = |code, nodes| words.push(format!("{code}: {nodes}"));
+                let total = board.divide(depth, &|| false, &mut each);
+                words.extend(total.map(|total| format!("nodes {total}")));
                 (format!("go perft {depth}"), words.join(" "))
             }
         };

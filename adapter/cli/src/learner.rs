@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use kit::DynEngine;
+use kit::DynHistory;
 use kit::fen::counted;
 use kit::learn::{Learner, OnlineLearner};
 use record::opening::Opening;
@@ -43,7 +43,7 @@ pub fn learner(
     rules: &Rules,
     registry: Registry,
     named_by: impl Display,
-) -> Result<Box<dyn DynEngine>, Failure> {
+) -> Result<Box<dyn DynHistory>, Failure> {
     let engine = engine_of(rules)?;
     if engine.n_inputs() > 0 {
         return Ok(engine);
@@ -62,7 +62,7 @@ pub fn learner(
 }
 
 /// The engine of a board.
-pub fn engine_of(rules: &Rules) -> Result<Box<dyn DynEngine>, Failure> {
+pub fn engine_of(rules: &Rules) -> Result<Box<dyn DynHistory>, Failure> {
     rules.engine(&Opening::default()).or_usage("GAME")
 }
 

@@ -197,8 +197,8 @@ fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let entry = rules.entry();
     let status = match args.task {
         None if entry.is_of_program() => return bridging::tree_engine(rules, registry),
-        None => entry.source.serve(rules.options(), entry.about()),
-        Some(EngineTask::Bench) => entry.source.bench(),
+        None => entry.serve(rules.options()),
+        Some(EngineTask::Bench) => entry.bench(),
     };
     let (name, what) = (
         entry.name,

@@ -1,7 +1,7 @@
 //! Exercises: the steps of a game's lesson, and puzzles. The rules judge the moves.
 
 use draw::Goal;
-use kit::{DynEngine, lesson};
+use kit::{DynHistory, lesson};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::Rules;
@@ -92,7 +92,7 @@ impl ExerciseAsk {
                 Ok(json!({ "attempt": attempt, "view": show(&rules, &after(&moves))? }))
             }
             ExerciseAct::Why { code } => {
-                let engine: Box<dyn DynEngine> = engine()?;
+                let engine: Box<dyn DynHistory> = engine()?;
                 Ok(json!({ "why": reason(engine.as_ref(), code) }))
             }
             ExerciseAct::Solve => {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use kit::search::has_memory;
-use kit::search::proof::{MoveProof, MoveValue, ProofSettings};
+use kit::search::proof::{MoveProof, MoveValue, ProofSettings, prove_moves};
 use record::opening::Opening;
 use record::registry::Registry;
 use serde_json::json;
@@ -32,17 +32,17 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
         time: args.st,
     };
     let (mut tally, mut failure) = (Tally::default(), None);
-    let mut tell = |proof: &MoveProof<String>| {
+    let mut tell = |proof: MoveProof| {
         if engine.fault().is_some() {
             return false;
         }
         tally[index(proof.value)] += 1;
         if failure.is_none() {
-            failure = put(&line(args, proof), args.json).err();
+            failure = put(&line(args, &proof), args.json).err();
         }
         failure.is_none()
     };
-    engine.prove_moves(&settings, &mut tell);
+    prove_moves(engine.as_ref(), &settings, &mut tell);
     if let Some(error) = failure {
         return Err(Failure::Output(error));
     }
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
     finish(&text, args.json)
 }
 
-fn line(args: &ProveArgs, proof: &MoveProof<String>) -> String {
+fn line(args: &ProveArgs, proof: &MoveProof) -> String {
     let (mv, nodes, seconds) = (&proof.mv, proof.nodes, proof.time.as_secs_f64());
     if args.json {
         let (word, plies) = match proof.value {

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use kit::Value;
 use kit::options::or_list;
-use kit::tablebase::{DynTable, TableInfo, read_info};
+use kit::tablebase::{TableInfo, Tablebase, read_info};
 use lab::tablebase::{
     BuildError, BuildProgress, BuildSettings, CheckedPositions, TableBuilder, VerifyError,
 };
@@ -122,7 +122,7 @@ fn verify(
     let verify = builder(&rules, builders)?.verify;
     let verified = verify(rules.options(), &args.file, sample, threads, &mut tell);
     bar.finish_and_clear();
-    let n = verified.map_err(|error| Failure::Trouble(wrong(&args.file, &*table, &error)))?;
+    let n = verified.map_err(|error| Failure::Trouble(wrong(&args.file, &table, &error)))?;
     if stop.load(Relaxed) {
         let n = grouped(n);
         say(&format!("stopped: {n} positions are correct so far"))?;
@@ -138,10 +138,10 @@ fn verify(
 }
 
 /// The text of a failed verification, with the position written out.
-fn wrong(path: &Path, table: &dyn DynTable, error: &VerifyError) -> String {
+fn wrong(path: &Path, table: &Tablebase, error: &VerifyError) -> String {
     match error {
         VerifyError::Wrong { number, what } => {
-            let position = table.position(*number).unwrap_or_default();
+            let position = fen(table, *number);
             format!("{}: position {position}: {what}", path.display())
         }
         VerifyError::Memory { .. } => format!("{error} (--sample N)"),
@@ -184,8 +184,11 @@ fn sample(args: &SampleArgs, registry: Registry) -> Result<ExitCode, Failure> {
         let Some(position) = table.position(rng.u64(..info.n_indices)) else {
             continue;
         };
-        let value = table.value(Some(&position));
-        let value = value.or_fail()?;
+        if position.outcome().is_some() {
+            continue;
+        }
+        let value = table.value(position.as_ref()).or_fail()?;
+        let position = position.fen();
         let missing = match value {
             None => continue,
             Some(Value::Win(_)) => &mut missing[0],
@@ -227,7 +230,7 @@ fn describe(rules: &Rules, path: &Path, info: &TableInfo) -> Result<ExitCode, Fa
     }
     lines.push(format!("{:<12}{}", "start", plies(info.start)));
     if let Some((longest, number)) = info.longest_win {
-        let position = open(rules, path)?.position(number).unwrap_or_default();
+        let position = fen(&open(rules, path)?, number);
         let longest = plies(Value::Win(longest));
         lines.push(format!("{:<12}{longest}: {position}", "longest"));
     }
@@ -280,10 +283,16 @@ fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> 
     Ok((known(&spec, registry).or_trouble(path.display())?, info))
 }
 
-fn open(rules: &Rules, path: &Path) -> Result<Box<dyn DynTable>, Failure> {
-    let table = rules.entry().source.open_table(rules.options(), path);
+fn open(rules: &Rules, path: &Path) -> Result<Tablebase, Failure> {
+    let table = Tablebase::of_board(rules.start().as_ref(), path);
     let foreign = || trouble(path.display(), "not a table of this program");
     table.or_fail()?.ok_or_else(foreign)
+}
+
+/// The position string of an index; empty if no position has it.
+fn fen(table: &Tablebase, number: u64) -> String {
+    let position = table.position(number);
+    position.map_or_else(String::new, |position| position.fen())
 }
 
 /// A number in groups of three digits.

@@ -4,7 +4,7 @@ use kit::game_entry::Opened;
 use kit::options::OptionError;
 use kit::search::Ladder;
 use kit::search::{Score, Searcher};
-use kit::{DynEngine, DynHistory, GameEntry, Options, Rejection, Side};
+use kit::{DynHistory, GameEntry, Options, Rejection, Side};
 
 use crate::game_spec::{ANY, GameSpec, RulesSpec};
 use crate::opening::Opening;
@@ -135,7 +135,7 @@ impl Rules {
 
     /// The measured playing strengths of the built-in engine on this board; `None` if they were not measured.
     pub fn ladder(&self) -> Option<Ladder> {
-        self.entry.source.ladder(&self.options)
+        self.start().ladder()
     }
 
     /// Opens the start position.
@@ -166,10 +166,10 @@ impl Rules {
     ///
     /// # Errors
     /// The text names the move or the part of the position string.
-    pub fn engine(&self, opening: &Opening) -> Result<Box<dyn DynEngine>, Rejection> {
+    pub fn engine(&self, opening: &Opening) -> Result<Box<dyn DynHistory>, Rejection> {
         self.entry
             .source
-            .open_engine(&self.options, opening.position_line())
+            .open(&self.options, opening.position_line())
     }
 
     /// The score of the position after an opening, from the side to move, by a search of this many nodes.
@@ -179,7 +179,9 @@ impl Rules {
     pub fn score(&self, opening: &Opening, nodes: u64) -> Result<Score, Rejection> {
         self.check(opening)?;
         let engine = self.engine(opening)?;
-        Ok(engine.search(&mut Searcher::new(1, 1), nodes, 0).score)
+        Ok(engine
+            .search_nodes(&mut Searcher::new(1, 1), nodes, 0)
+            .score)
     }
 
     /// Checks that games can begin with this opening.

@@ -9,14 +9,19 @@ use std::sync::Arc;
 
 use kit::DynHistory;
 use kit::Value;
-use kit::tablebase::DynTable;
+use kit::tablebase::Tablebase;
 use record::registry::Rules;
 
 /// An open table for one game with given options.
 #[derive(Clone)]
 pub struct GameTable {
-    table: Arc<dyn DynTable>,
+    /// The options of its board, as `Size=3`.
+    options: String,
+    value: Arc<ValueOf>,
 }
+
+/// The value of a position of the table's board in a game that is not over, or why it cannot be read.
+pub type ValueOf = dyn Fn(&dyn DynHistory) -> Result<Option<Value>, String> + Send + Sync;
 
 impl GameTable {
     /// Opens the table at `path`, or the one for this game in the folder `path`. `None` if there is none for these
@@ -25,12 +30,12 @@ impl GameTable {
     /// # Errors
     /// The table cannot be used. The text names the file.
     pub fn open(rules: &Rules, path: &Path) -> Result<Option<GameTable>, String> {
-        let table = rules
-            .entry()
-            .source
-            .open_table(rules.options(), path)
-            .map_err(|error| error.to_string())?;
-        Ok(table.map(|table| GameTable::new(table.into())))
+        let table = Tablebase::of_board(rules.start().as_ref(), path);
+        let of_file = |table: Tablebase| GameTable {
+            options: table.file().info().options.clone(),
+            value: Arc::new(move |board| table.value(board).map_err(|error| error.to_string())),
+        };
+        Ok(table.map_err(|error| error.to_string())?.map(of_file))
     }
 
     /// Like [`open`](GameTable::open), but a missing table is an error.
@@ -46,9 +51,10 @@ impl GameTable {
         })
     }
 
-    /// The table that a game's crate has opened.
-    pub fn new(table: Arc<dyn DynTable>) -> GameTable {
-        GameTable { table }
+    /// A table of any source, with the options of its board.
+    pub fn new(options: &str, value: Arc<ValueOf>) -> GameTable {
+        let options = options.to_owned();
+        GameTable { options, value }
     }
 
     /// The value of a position for the side to move. `None` if the game is over or the board differs from the table's.
@@ -59,7 +65,7 @@ impl GameTable {
         if board.outcome().is_some() || !self.is_of(board) {
             return Ok(None);
         }
-        self.table.value(Some(&board.fen()))
+        (self.value)(board)
     }
 
     /// The moves that keep the value of the position: the fastest wins, the slowest losses, or the draws. `None` under
@@ -95,18 +101,17 @@ impl GameTable {
     /// `true` if the board has the options of the table. A position string may describe a board of another size.
     fn is_of(&self, board: &dyn DynHistory) -> bool {
         let shape = board.shape();
-        let options = &self.table.info().options;
         shape
             .split_whitespace()
-            .all(|word| options.split_whitespace().any(|option| option == word))
+            .all(|word| self.options.split_whitespace().any(|option| option == word))
     }
 }
 
 impl fmt::Debug for GameTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GameTable")
-            .field("table", self.table.info())
-            .finish()
+            .field("options", &self.options)
+            .finish_non_exhaustive()
     }
 }
 

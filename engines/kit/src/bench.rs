@@ -9,9 +9,9 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::dyn_history::{DynHistory, parse_history};
-use crate::search::{Limits, Progress, Request, Searcher};
-use crate::{Engine, Options, PositionHistory};
+use crate::game_entry::PositionLine;
+use crate::search::{Control, Limits, Request, Searcher};
+use crate::{DynHistory, GameEntry, Options};
 
 /// Size of the table in MiB, independent of the option `Hash`.
 const HASH_MIB: usize = 16;
@@ -66,10 +66,10 @@ impl fmt::Display for Total {
 
 /// Runs the `bench` command on standard output. The exit code is 0, also if the reader closes the pipe; it is 1, with a
 /// line on standard error, on any other write error.
-pub fn main<G: Engine>() -> ExitCode {
-    match run::<G>(&mut io::stdout()) {
+pub fn main(entry: &GameEntry) -> ExitCode {
+    match run(entry, &mut io::stdout()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            let name = G::NAME;
+            let name = entry.name;
             let _ = writeln!(
                 io::stderr(),
                 "error: {name}: cannot write to standard output: {error}"
@@ -86,9 +86,10 @@ pub fn main<G: Engine>() -> ExitCode {
 /// Those of the output.
 ///
 /// # Panics
-/// As [`positions`].
-pub fn run<G: Engine>(out: &mut impl Write) -> io::Result<Total> {
-    let all = positions::<G>();
+/// If the game has no engine, or a position cannot be read or is a finished game.
+pub fn run(entry: &GameEntry, out: &mut impl Write) -> io::Result<Total> {
+    let (_, bench) = entry.source.engine().expect("a game with an engine");
+    let all = positions(entry, &bench);
     let mut searcher = Searcher::new(HASH_MIB, 1);
     let mut total = Total {
         nodes: 0,
@@ -98,35 +99,30 @@ pub fn run<G: Engine>(out: &mut impl Write) -> io::Result<Total> {
         writeln!(out, "Position: {number}/{} ({})", all.len(), history.fen())?;
         searcher.clear();
         let started = Instant::now();
-        let found = search(&mut searcher, history);
+        let request = Request::new(history.moves(), bench.limit.limits());
+        let found = history.search(&mut searcher, &request, &Control::default(), &mut |_| {});
         total.time += started.elapsed();
         let nodes = found.positions.unwrap_or(found.nodes);
         total.nodes += nodes;
         let line = &found.lines[0];
-        let code = history.game().format_move(history.position(), line.pv[0]);
-        writeln!(out, "bestmove {code} score {} nodes {nodes}", line.score)?;
+        let (code, score) = (&line.pv[0], line.score);
+        writeln!(out, "bestmove {code} score {score} nodes {nodes}")?;
     }
     write!(out, "\n{total}")?;
     out.flush()?;
     Ok(total)
 }
 
-/// The game's bench positions, with the default options.
-///
-/// # Panics
-/// If one cannot be read, or is a finished game.
-pub fn positions<G: Engine>() -> Vec<PositionHistory<G>> {
-    let game = G::new(&Options::new(G::options()));
-    let read = |text: &str| {
-        let history = parse_history(&game, text)
-            .unwrap_or_else(|why| panic!("{}: bench position {text:?}: {why}", G::NAME));
+/// The positions, with the default options.
+fn positions(entry: &GameEntry, bench: &Bench) -> Vec<Box<dyn DynHistory>> {
+    let options = Options::new(entry.source.options());
+    let read = |text| {
+        let (fen, moves) = (Some(text), &[][..]);
+        let opened = entry.source.open(&options, PositionLine { fen, moves });
+        let history =
+            opened.unwrap_or_else(|why| panic!("{}: bench position {text:?}: {why}", entry.name));
         assert!(history.outcome().is_none(), "{text}: a game that goes on");
         history
     };
-    G::BENCH.positions.lines().map(read).collect()
-}
-
-fn search<G: Engine>(searcher: &mut Searcher, history: &PositionHistory<G>) -> Progress<G::Move> {
-    let request = Request::new(history.moves(), G::BENCH.limit.limits());
-    searcher.find(history, &request)
+    bench.positions.lines().map(read).collect()
 }

@@ -1,13 +1,30 @@
-//! A game in progress with its type erased, as a referee or a console uses it.
+//! A game in progress with its engine and its type erased: what a session, a referee, a console and the laboratory use.
+//!
+//! All code below this level is generic over a game. Each game crate erases its type here, once, so its rules and its
+//! search are compiled only in that crate; what is above, such as the session, is compiled once for all games.
+
+use std::any::Any;
+use std::sync::Arc;
 
 use protocol::Query;
+use protocol::text::excerpt;
 
+use crate::network::Network;
 use crate::notation::{Notation, Rejection};
-use crate::{DrawRequest, Outcome, PositionHistory, Side, perft};
+use crate::search::proof::{Proof, ProofTable, Verdict, prove_in};
+use crate::search::{Control, Ladder, Limits, Line, Progress, Request, Searcher};
+use crate::tablebase::{ErasedIndexing, erased};
+use crate::{DrawRequest, Engine, Outcome, PositionHistory, Side, perft};
 use draw::{Board, TextPage, View, grid};
 
-/// A game in progress, of any game; moves and positions are text.
-pub trait DynHistory: Send {
+/// MiB for the table of one proof.
+const PROOF_MIB: usize = 16;
+/// Depth limit of a player below full strength, whose level limits its nodes.
+const LEVEL_DEPTH: u32 = 64;
+
+/// A game in progress with its engine, of any game; moves and positions are text. The game's own crate can be asked for
+/// what only it has: then the value is a [`PositionHistory`] of that game.
+pub trait DynHistory: Send + Sync + Any {
     /// The player to move; in a finished game, the player who would move next.
     fn side(&self) -> Side;
 
@@ -16,6 +33,9 @@ pub trait DynHistory: Send {
 
     /// The legal moves as canonical codes in canonical order; empty if the game is over.
     fn moves(&self) -> Vec<String>;
+
+    /// The codes of the moves played.
+    fn played(&self) -> Vec<String>;
 
     /// Plays a move code, which need not be canonical, and returns its canonical code.
     ///
@@ -40,17 +60,33 @@ pub trait DynHistory: Send {
     fn read(&self, code: &str) -> Result<String, Rejection>;
 
     /// Splits a word into move codes, for games whose codes may be run together.
-    fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str>;
+    fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
+        vec![word]
+    }
 
     /// Returns an independent copy of the game.
     fn fork(&self) -> Box<dyn DynHistory>;
 
+    /// A game by these rules that begins with a position string or a drawn board, which may be on a board of another size.
+    ///
+    /// # Errors
+    /// The part of the text that is wrong.
+    fn from_text(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection>;
+
+    /// The same position without the moves that led to it.
+    fn without_past(&self) -> Box<dyn DynHistory>;
+
     /// Takes the last move back. Returns `false` if there was none.
     fn undo(&mut self) -> bool;
 
-    /// The legal moves as canonical codes in canonical order, each with the number of leaves `depth - 1` plies below
-    /// it; empty at depth 0 and if the game is over.
-    fn divide(&mut self, depth: u32) -> Vec<(String, u64)>;
+    /// Calls `each` with each legal move in canonical order, and with the number of leaves `depth - 1` plies below it, as
+    /// soon as they are counted. Returns the sum, which is 1 at depth 0; `None` if `is_stopped` becomes true.
+    fn divide(
+        &mut self,
+        depth: u32,
+        is_stopped: &dyn Fn() -> bool,
+        each: &mut dyn FnMut(String, u64),
+    ) -> Option<u64>;
 
     /// Number of moves played.
     fn ply(&self) -> usize;
@@ -61,11 +97,20 @@ pub trait DynHistory: Send {
     /// The options that shape the board, as `Size=5`, separated by blanks; empty if there are none.
     fn shape(&self) -> String;
 
+    /// A hash of the board and its rules.
+    fn rules_key(&self) -> u64 {
+        0
+    }
+
     /// The styles that a [`View`] may name in addition to the empty one.
-    fn styles(&self) -> &'static [&'static str];
+    fn styles(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// The styles that also change the [`diagram`](DynHistory::diagram).
-    fn diagram_styles(&self) -> &'static [&'static str];
+    fn diagram_styles(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// The board for a person, laid out in the view's room. The view's style is empty or one of
     /// [`styles`](DynHistory::styles).
@@ -91,9 +136,135 @@ pub trait DynHistory: Send {
     fn fault(&self) -> Option<String> {
         None
     }
+
+    /// Searches as [`Searcher::search`] does. The game is not over, and the request has legal moves.
+    fn search(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request<String>,
+        control: &Control,
+        tell: &mut dyn FnMut(&Progress<String>),
+    ) -> Progress<String>;
+
+    /// Looks for a win within this many plies by one of these legal moves. The game is not over. Use the table only for
+    /// proofs from this position with the same limit in plies.
+    fn prove(
+        &self,
+        table: &mut ProofTable,
+        moves: &[String],
+        within: u32,
+        limits: (&Limits, &Control),
+    ) -> Proof<String>;
+
+    /// The measured playing strengths of the engine on this board; `None` if they were not measured.
+    fn ladder(&self) -> Option<Ladder> {
+        None
+    }
+
+    /// The position indexing of the tables of this board; `None` if it has none.
+    fn indexing(&self) -> Option<Box<dyn ErasedIndexing>> {
+        None
+    }
+
+    /// The positions that can return and whose next occurrence would draw the game, this one included.
+    fn drawn_on_return(&self) -> Vec<Box<dyn DynHistory>> {
+        Vec::new()
+    }
+
+    /// `true` if the game finds a move that wins at once, without a search.
+    fn has_win_in_one(&self) -> bool {
+        false
+    }
+
+    /// The weights of the evaluation; empty if it is not a weighted sum.
+    fn weights(&self) -> &'static [i16] {
+        &[]
+    }
+
+    /// Indices of the evaluation's features, and how often each occurs.
+    fn features(&self) -> Vec<(u32, i32)> {
+        Vec::new()
+    }
+
+    /// Inputs of the network; 0 for a game without one.
+    fn n_inputs(&self) -> usize {
+        0
+    }
+
+    /// The network that evaluates positions.
+    fn network(&self) -> Option<Arc<Network>> {
+        None
+    }
+
+    /// The same game in play with this network.
+    ///
+    /// # Panics
+    /// If the game has no network.
+    fn with_network(&self, _network: Arc<Network>) -> Box<dyn DynHistory> {
+        panic!("the game has no network")
+    }
+
+    /// The network's active inputs as the player to move sees them, then as the opponent does if the network has both views.
+    fn inputs(&self) -> [Vec<u16>; 2] {
+        [Vec::new(), Vec::new()]
+    }
+
+    /// The share of the following positions in the network's targets: lambda of TD(lambda).
+    fn td_lambda(&self) -> f32 {
+        1.0
+    }
 }
 
-impl<G: Notation> DynHistory for PositionHistory<G> {
+impl dyn DynHistory {
+    /// The best line of a search of this many nodes. The game is not over. The seed is that of [`Request`].
+    pub fn search_nodes(&self, searcher: &mut Searcher, nodes: u64, seed: u64) -> Line<String> {
+        let request = Request {
+            seed,
+            ..Request::new(self.moves(), Limits::nodes(nodes))
+        };
+        self.best_line(searcher, &request)
+    }
+
+    /// The move of a player of this skill level. The game is not over. The seed is that of [`Request`].
+    pub fn move_at_level(&self, searcher: &mut Searcher, level: u32, seed: u64) -> String {
+        let ladder = self.ladder().unwrap_or(Ladder::UNMEASURED);
+        let request = Request {
+            seed,
+            skill: ladder.at_level(level),
+            ..Request::new(self.moves(), Limits::depth(LEVEL_DEPTH))
+        };
+        self.best_line(searcher, &request).pv.swap_remove(0)
+    }
+
+    fn best_line(&self, searcher: &mut Searcher, request: &Request<String>) -> Line<String> {
+        let mut found = self.search(searcher, request, &Control::default(), &mut |_| {});
+        found.lines.swap_remove(0)
+    }
+
+    /// Looks for a win within this many plies by one of these legal moves, in at most `nodes` positions. The game is not
+    /// over. Without memory for a table, the verdict is unknown.
+    pub fn find_win(&self, moves: &[String], within: u32, nodes: Option<u64>) -> Verdict<String> {
+        let Some(mut table) = ProofTable::new(PROOF_MIB) else {
+            return Verdict::Unknown;
+        };
+        let limits = Limits {
+            nodes,
+            ..Limits::default()
+        };
+        let limits = (&limits, &Control::default());
+        match moves {
+            [] => Verdict::NoWin,
+            _ => self.prove(&mut table, moves, within, limits).verdict,
+        }
+    }
+
+    /// Takes all moves back.
+    pub fn rewind(&mut self) {
+        while self.undo() {}
+    }
+}
+
+impl<G: Engine> DynHistory for PositionHistory<G> {
     fn side(&self) -> Side {
         PositionHistory::side(self)
     }
@@ -105,6 +276,13 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
     fn moves(&self) -> Vec<String> {
         let moves = PositionHistory::moves(self).into_iter();
         moves.map(|mv| self.code(mv)).collect()
+    }
+
+    fn played(&self) -> Vec<String> {
+        let mut start = self.clone();
+        start.rewind(0);
+        let moves: Vec<G::Move> = PositionHistory::played(self).collect();
+        start.codes(&moves)
     }
 
     fn play(&mut self, code: &str) -> Result<String, Rejection> {
@@ -131,14 +309,28 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
         Box::new(self.clone())
     }
 
+    fn from_text(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection> {
+        Ok(Box::new(parse_history(self.game(), text)?))
+    }
+
+    fn without_past(&self) -> Box<dyn DynHistory> {
+        let (game, position) = (self.game().clone(), self.position().clone());
+        Box::new(PositionHistory::new(game, position))
+    }
+
     fn undo(&mut self) -> bool {
         PositionHistory::undo(self).is_some()
     }
 
-    fn divide(&mut self, depth: u32) -> Vec<(String, u64)> {
-        let shares = perft::divide(self, depth);
-        let shares = shares.into_iter();
-        shares.map(|(mv, nodes)| (self.code(mv), nodes)).collect()
+    fn divide(
+        &mut self,
+        depth: u32,
+        is_stopped: &dyn Fn() -> bool,
+        each: &mut dyn FnMut(String, u64),
+    ) -> Option<u64> {
+        let here = self.clone();
+        let mut each = |mv, nodes| each(here.code(mv), nodes);
+        perft::divide_until(self, depth, is_stopped, &mut each)
     }
 
     fn ply(&self) -> usize {
@@ -150,13 +342,15 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
     }
 
     fn shape(&self) -> String {
-        let words: Vec<String> = self
-            .game()
-            .shape()
-            .into_iter()
+        let shape = self.game().shape().into_iter();
+        let words: Vec<String> = shape
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
         words.join(" ")
+    }
+
+    fn rules_key(&self) -> u64 {
+        self.game().rules_key()
     }
 
     fn styles(&self) -> &'static [&'static str] {
@@ -185,9 +379,127 @@ impl<G: Notation> DynHistory for PositionHistory<G> {
         self.game()
             .explain(self.position(), PositionHistory::outcome(self))
     }
+
+    fn search(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request<String>,
+        control: &Control,
+        tell: &mut dyn FnMut(&Progress<String>),
+    ) -> Progress<String> {
+        let request = request.with_moves(self.legal(&request.moves));
+        let in_codes = |found: &Progress<G::Move>| found.with_lines(|line| self.codes(line));
+        let mut progress = |found: &Progress<G::Move>| tell(&in_codes(found));
+        in_codes(&searcher.search(self, &request, control, &mut progress))
+    }
+
+    fn prove(
+        &self,
+        table: &mut ProofTable,
+        moves: &[String],
+        within: u32,
+        limits: (&Limits, &Control),
+    ) -> Proof<String> {
+        let moves = self.legal(moves);
+        let Proof {
+            verdict,
+            nodes,
+            hit_draw_or_horizon,
+        } = prove_in(table, self, &moves, within, limits, &mut |_| {});
+        Proof {
+            verdict: match verdict {
+                Verdict::Win { plies, pv } => Verdict::Win {
+                    plies,
+                    pv: self.codes(&pv),
+                },
+                Verdict::NoWin => Verdict::NoWin,
+                Verdict::Unknown => Verdict::Unknown,
+            },
+            nodes,
+            hit_draw_or_horizon,
+        }
+    }
+
+    fn ladder(&self) -> Option<Ladder> {
+        Some(self.game().ladder()).filter(|ladder| *ladder != Ladder::UNMEASURED)
+    }
+
+    fn indexing(&self) -> Option<Box<dyn ErasedIndexing>> {
+        Some(erased(self.game(), self.game().indexing()?))
+    }
+
+    fn drawn_on_return(&self) -> Vec<Box<dyn DynHistory>> {
+        let keys = self.keys_drawn_on_return();
+        let mut found: Vec<Box<dyn DynHistory>> = Vec::new();
+        let mut earlier = self.clone();
+        while !keys.is_empty() {
+            let key = earlier.game().key(earlier.position());
+            if keys.binary_search(&key).is_ok() {
+                found.push(earlier.without_past());
+            }
+            if PositionHistory::undo(&mut earlier).is_none() {
+                break;
+            }
+        }
+        found
+    }
+
+    fn has_win_in_one(&self) -> bool {
+        self.game().win_in_one(self.position()).is_some()
+    }
+
+    fn weights(&self) -> &'static [i16] {
+        self.game().weights()
+    }
+
+    fn features(&self) -> Vec<(u32, i32)> {
+        let mut features = Vec::new();
+        let mut add = |index, count| features.push((index as u32, count));
+        self.game().features(self.position(), &mut add);
+        features
+    }
+
+    fn n_inputs(&self) -> usize {
+        let inputs = self.game().network_inputs();
+        inputs.map_or(0, |inputs| inputs.n_inputs())
+    }
+
+    fn network(&self) -> Option<Arc<Network>> {
+        self.game().network_inputs()?.network().cloned()
+    }
+
+    fn with_network(&self, network: Arc<Network>) -> Box<dyn DynHistory> {
+        let inputs = self.game().network_inputs().expect("a game with a network");
+        Box::new(self.with_game(inputs.with_network(network)))
+    }
+
+    fn inputs(&self) -> [Vec<u16>; 2] {
+        let mut inputs = [Vec::new(), Vec::new()];
+        let side = PositionHistory::side(self);
+        if let Some(network) = self.game().network_inputs() {
+            network.inputs(self.position(), &mut |seen| {
+                inputs[0].push(seen[side.index()]);
+                if network.has_two_perspectives() {
+                    inputs[1].push(seen[side.other().index()]);
+                }
+            });
+        }
+        inputs
+    }
+
+    fn td_lambda(&self) -> f32 {
+        let inputs = self.game().network_inputs();
+        inputs.map_or(1.0, |inputs| inputs.td_lambda())
+    }
 }
 
 impl<G: Notation> PositionHistory<G> {
+    /// The moves of these legal codes.
+    fn legal(&self, codes: &[String]) -> Vec<G::Move> {
+        let read = |code: &String| parse_legal(self, code).expect("a legal move");
+        codes.iter().map(read).collect()
+    }
+
     /// The canonical code of a move of the current position.
     pub fn code(&self, mv: G::Move) -> String {
         self.game().format_move(self.position(), mv)
@@ -210,7 +522,7 @@ pub fn parse_legal<G: Notation>(
     history: &PositionHistory<G>,
     code: &str,
 ) -> Result<G::Move, Rejection> {
-    let named = |Rejection(why)| Rejection(format!("{}: {why}", protocol::text::excerpt(code)));
+    let named = |Rejection(why)| Rejection(format!("{}: {why}", excerpt(code)));
     if history.outcome().is_some() {
         return Err(named(Rejection::from("the game is over")));
     }

@@ -1,23 +1,14 @@
 //! A game and its engine with the type erased, for programs that offer any game.
-//!
-//! All code below this level is generic over a game. Each game crate erases its type here, once, so its rules and its
-//! search are compiled only in that crate.
 
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Write};
 use std::marker::PhantomData;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use crate::options::{OptionDecl, Options};
-use crate::search::Ladder;
-use crate::tablebase::{OpenedTable, open_dyn};
-use crate::{
-    CheckPosition, DynEngine, DynHistory, Engine, PositionHistory, Rejection, bench, dyn_history,
-    serve,
-};
+use crate::{Bench, CheckPosition, DynHistory, Engine, PositionHistory, Rejection, bench, serve};
 use draw::{
     about::{About, GameTexts, NO_TEXTS},
     grid::Grid,
@@ -25,9 +16,6 @@ use draw::{
 
 /// A game in progress, or the reason why it could not be opened.
 pub type Opened = Result<Box<dyn DynHistory>, Rejection>;
-
-/// As [`Opened`], with the engine.
-pub type OpenedEngine = Result<Box<dyn DynEngine>, Rejection>;
 
 /// The content of a `position` line.
 #[derive(Debug, Clone, Copy)]
@@ -59,31 +47,15 @@ pub trait GameSource: fmt::Debug + Sync {
     /// Opens the game with these options in this position.
     fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened;
 
-    /// As [`open`](GameSource::open), with the engine.
-    fn open_engine(&self, options: &Options, line: PositionLine<'_>) -> OpenedEngine;
-
-    /// Opens the table of perfect play for these options, a file or one in a folder; `None` if the folder has none, or
-    /// the game has no table for these options.
-    fn open_table(&self, _options: &Options, _path: &Path) -> OpenedTable {
-        Ok(None)
-    }
-
-    /// The measured playing strengths of the engine with these options; `None` if they were not measured.
-    fn ladder(&self, _options: &Options) -> Option<Ladder> {
-        None
-    }
-
     /// The rows of drawn boards; `None` if a drawing does not show the position.
     fn grid(&self) -> Option<Grid> {
         None
     }
 
-    /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options; `None` if
-    /// the game has no engine.
-    fn serve(&self, board: &Options, about: &'static About) -> Option<ExitCode>;
-
-    /// Runs the engine's bench and writes it to standard output; `None` if it has none.
-    fn bench(&self) -> Option<ExitCode>;
+    /// The author and the bench of the game's engine; `None` if it has none.
+    fn engine(&self) -> Option<(&'static str, Bench)> {
+        None
+    }
 }
 
 /// A game with its rules, notation and engine, of any source.
@@ -117,31 +89,23 @@ impl<G: Engine> GameSource for CompiledGame<G> {
     }
 
     fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened {
-        Ok(Box::new(open::<G>(options, line)?))
-    }
-
-    fn open_engine(&self, options: &Options, line: PositionLine<'_>) -> OpenedEngine {
-        Ok(Box::new(open::<G>(options, line)?))
-    }
-
-    fn open_table(&self, options: &Options, path: &Path) -> OpenedTable {
-        open_dyn::<G>(options, path)
-    }
-
-    fn ladder(&self, options: &Options) -> Option<Ladder> {
-        Some(G::new(options).ladder()).filter(|ladder| *ladder != Ladder::UNMEASURED)
+        let start = PositionHistory::start(G::new(options));
+        let mut history: Box<dyn DynHistory> = match line.fen {
+            Some(fen) => start.from_text(fen)?,
+            None => Box::new(start),
+        };
+        for code in line.moves {
+            history.play(code)?;
+        }
+        Ok(history)
     }
 
     fn grid(&self) -> Option<Grid> {
         G::grid()
     }
 
-    fn serve(&self, board: &Options, about: &'static About) -> Option<ExitCode> {
-        Some(serve::stdio::<G>(board, Some(about)))
-    }
-
-    fn bench(&self) -> Option<ExitCode> {
-        Some(bench::main::<G>())
+    fn engine(&self) -> Option<(&'static str, Bench)> {
+        Some((G::AUTHOR, G::BENCH))
     }
 }
 
@@ -217,17 +181,29 @@ impl GameEntry {
         }
     }
 
+    /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options; `None` if
+    /// the game has no engine.
+    pub fn serve(&self, board: &Options) -> Option<ExitCode> {
+        let _ = self.source.engine()?;
+        Some(serve::stdio(*self, board))
+    }
+
+    /// Runs the engine's bench and writes it to standard output; `None` if it has none.
+    pub fn bench(&self) -> Option<ExitCode> {
+        let _ = self.source.engine()?;
+        Some(bench::main(self))
+    }
+
     /// An engine's whole `main`: serves without arguments, runs the bench for `bench`. Any other argument is an error:
     /// one line on standard error and exit code 2.
     pub fn main(&self) -> ExitCode {
         let words: Vec<OsString> = std::env::args_os().skip(1).collect();
         match &words[..] {
             [] => {
-                let board = Options::new(self.source.options());
-                let served = self.source.serve(&board, self.about());
+                let served = self.serve(&Options::new(self.source.options()));
                 served.unwrap_or(ExitCode::FAILURE)
             }
-            [word] if word == "bench" => self.source.bench().unwrap_or(ExitCode::FAILURE),
+            [word] if word == "bench" => self.bench().unwrap_or(ExitCode::FAILURE),
             [word] | [_, word, ..] => {
                 let word = word.to_string_lossy();
                 let _ = writeln!(
@@ -238,19 +214,4 @@ impl GameEntry {
             }
         }
     }
-}
-
-fn open<G: Engine>(
-    options: &Options,
-    line: PositionLine<'_>,
-) -> Result<PositionHistory<G>, Rejection> {
-    let game = G::new(options);
-    let mut history = match line.fen {
-        Some(fen) => dyn_history::parse_history(&game, fen)?,
-        None => PositionHistory::start(game),
-    };
-    for code in line.moves {
-        DynHistory::play(&mut history, code)?;
-    }
-    Ok(history)
 }

@@ -4,7 +4,7 @@ use draw::Goal;
 use serde::Serialize;
 
 use crate::search::proof::Verdict;
-use crate::{DynEngine, Outcome, Rejection};
+use crate::{DynHistory, Outcome, Rejection};
 
 /// Maximum number of positions that one proof visits.
 const NODES: u64 = 2_000_000;
@@ -26,8 +26,8 @@ pub struct Attempt {
 ///
 /// # Errors
 /// The move is illegal.
-pub fn judge(goal: &Goal, position: &dyn DynEngine, code: &str) -> Result<Attempt, Rejection> {
-    let mut after = position.fork_engine();
+pub fn judge(goal: &Goal, position: &dyn DynHistory, code: &str) -> Result<Attempt, Rejection> {
+    let mut after = position.fork();
     let mut moves = vec![after.play(code)?];
     let (is_right, reply) = match goal {
         Goal::Any => (true, None),
@@ -37,7 +37,7 @@ pub fn judge(goal: &Goal, position: &dyn DynEngine, code: &str) -> Result<Attemp
             let lost = Some(Outcome::Win(position.side().other()));
             (reply.is_none() && after.outcome() != lost, reply)
         }
-        Goal::Win(plies) => match position.find_win(&moves, *plies, Some(NODES))? {
+        Goal::Win(plies) => match position.find_win(&moves, *plies, Some(NODES)) {
             Verdict::Win { pv, .. } => (true, pv.into_iter().nth(1)),
             Verdict::NoWin | Verdict::Unknown => (false, winning_move(after.as_ref())),
         },
@@ -54,11 +54,11 @@ pub fn judge(goal: &Goal, position: &dyn DynEngine, code: &str) -> Result<Attemp
 }
 
 /// Returns a line that fulfils the task; empty if none is found.
-pub fn solution(goal: &Goal, position: &dyn DynEngine) -> Vec<String> {
+pub fn solution(goal: &Goal, position: &dyn DynHistory) -> Vec<String> {
     let moves = position.moves();
     match goal {
         Goal::Win(plies) => match position.find_win(&moves, *plies, Some(NODES)) {
-            Ok(Verdict::Win { pv, .. }) => pv,
+            Verdict::Win { pv, .. } => pv,
             _ => Vec::new(),
         },
         _ => {
@@ -72,12 +72,12 @@ pub fn solution(goal: &Goal, position: &dyn DynEngine) -> Vec<String> {
 }
 
 /// A move that wins at once; `None` if there is none or the game is over.
-fn winning_move(position: &dyn DynEngine) -> Option<String> {
+fn winning_move(position: &dyn DynHistory) -> Option<String> {
     if position.outcome().is_some() {
         return None;
     }
     match position.find_win(&position.moves(), 1, Some(NODES)) {
-        Ok(Verdict::Win { mut pv, .. }) => Some(pv.swap_remove(0)),
+        Verdict::Win { mut pv, .. } => Some(pv.swap_remove(0)),
         _ => None,
     }
 }

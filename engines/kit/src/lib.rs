@@ -18,7 +18,6 @@ pub mod bits;
 pub mod bytes;
 pub mod check_position;
 pub mod crash_log;
-pub mod dyn_engine;
 pub mod dyn_history;
 pub mod evaluate;
 pub mod fen;
@@ -46,7 +45,6 @@ pub mod weights;
 
 pub use bench::{Bench, BenchLimit};
 pub use check_position::CheckPosition;
-pub use dyn_engine::DynEngine;
 pub use dyn_history::DynHistory;
 pub use evaluate::{Evaluate, Forced, KnownResult, NetworkInputs};
 pub use game::{Game, Outcome, Side};

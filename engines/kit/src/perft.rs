@@ -25,7 +25,7 @@ pub fn perft<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> u64 {
 pub fn perft_until<G: Game>(
     history: &mut PositionHistory<G>,
     depth: u32,
-    is_stopped: &impl Fn() -> bool,
+    is_stopped: &dyn Fn() -> bool,
 ) -> Option<u64> {
     match depth {
         0 => Some(1),
@@ -47,7 +47,7 @@ pub fn divide<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> Vec<(G::
 pub fn divide_until<G: Game>(
     history: &mut PositionHistory<G>,
     depth: u32,
-    is_stopped: &impl Fn() -> bool,
+    is_stopped: &dyn Fn() -> bool,
     each: &mut dyn FnMut(G::Move, u64),
 ) -> Option<u64> {
     if depth == 0 {
@@ -84,7 +84,7 @@ fn buffers<M>(depth: u32) -> Vec<Vec<M>> {
 fn bulk<G: Game>(
     history: &mut PositionHistory<G>,
     buffers: &mut [Vec<G::Move>],
-    is_stopped: &impl Fn() -> bool,
+    is_stopped: &dyn Fn() -> bool,
 ) -> Option<u64> {
     if history.outcome().is_some() {
         return Some(0);

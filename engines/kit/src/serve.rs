@@ -16,10 +16,8 @@ use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
 use protocol::connection::{Connection, Output};
 use protocol::{Line, Reply};
 
-use crate::Engine;
-use crate::Options;
 use crate::session::{Finished, Job, Session, Step};
-use draw::About;
+use crate::{GameEntry, Options};
 
 /// Writes log messages to standard error as `RUST_LOG` says, with the seconds since the start.
 fn log_with_times() {
@@ -37,35 +35,34 @@ fn log_with_times() {
     logger.init();
 }
 
-/// Runs the engine on standard input and output; `about` answers `query about`. The options of the board are declared with
+/// Runs the engine on standard input and output. The options of the board are declared with
 /// these values as their defaults. The exit code is 0 after `quit`, at the end of the input, and if the
 /// reader closes the output; it is 1, with a line on standard error, if the engine cannot start or on any other write
 /// error.
 ///
 /// # Panics
 /// If the session or a search panics. The lines that led to it are then written to standard error.
-pub fn stdio<G: Engine>(board: &Options, about: Option<&'static About>) -> ExitCode {
+pub fn stdio(entry: GameEntry, board: &Options) -> ExitCode {
+    let fail = |what: &str, error: &dyn Display| {
+        log::error!("{}: {what}: {error}", entry.name);
+        ExitCode::FAILURE
+    };
     log_with_times();
     let connection = match Connection::stdio() {
         Ok(connection) => connection,
-        Err(error) => return fail::<G>("cannot start a thread to read with", &error),
+        Err(error) => return fail("cannot start a thread to read with", &error),
     };
-    let session = Session::<G>::on(board, about);
+    let session = Session::on(entry, board);
     if let Err(why) = session.check_memory() {
-        return fail::<G>("cannot start", &why);
+        return fail("cannot start", &why);
     }
-    session.crash_log().install(G::NAME);
+    session.crash_log().install(entry.name);
     match run(session, connection) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            fail::<G>("cannot write to standard output", &error)
+            fail("cannot write to standard output", &error)
         }
         _ => ExitCode::SUCCESS,
     }
-}
-
-fn fail<G: Engine>(what: &str, error: &dyn Display) -> ExitCode {
-    log::error!("{}: {what}: {error}", G::NAME);
-    ExitCode::FAILURE
 }
 
 /// Answers the lines of a connection until `quit` or the end of its input.
@@ -75,11 +72,11 @@ fn fail<G: Engine>(what: &str, error: &dyn Display) -> ExitCode {
 ///
 /// # Panics
 /// If the session or a search panics.
-pub fn serve<G: Engine>(connection: Connection) -> io::Result<()> {
-    run(Session::<G>::new(), connection)
+pub fn serve(entry: GameEntry, connection: Connection) -> io::Result<()> {
+    run(Session::new(entry), connection)
 }
 
-fn run<G: Engine>(session: Session<G>, connection: Connection) -> io::Result<()> {
+fn run(session: Session, connection: Connection) -> io::Result<()> {
     let Connection { lines, output } = connection;
     let server = EngineServer {
         session,
@@ -133,14 +130,14 @@ impl JobThread {
     }
 }
 
-struct EngineServer<G: Engine> {
-    session: Session<G>,
+struct EngineServer {
+    session: Session,
     output: Output,
     /// Started with the first job.
     worker: Option<JobThread>,
 }
 
-impl<G: Engine> EngineServer<G> {
+impl EngineServer {
     fn run(mut self, mut lines: Receiver<Line>) -> io::Result<()> {
         let no_events = never();
         let mut is_ending = false;
@@ -172,15 +169,11 @@ impl<G: Engine> EngineServer<G> {
 
     /// Carries out a session's step. Returns `true` if it was the last one.
     fn take(&mut self, step: Step) -> io::Result<bool> {
-        match step {
-            Step::Replies(replies) => self.send(replies)?,
-            Step::Start(replies, job) => {
-                self.send(replies)?;
-                self.start(job)?;
-            }
-            Step::Quit => return Ok(true),
+        self.send(step.replies)?;
+        if let Some(job) = step.job {
+            self.start(job)?;
         }
-        Ok(false)
+        Ok(step.is_last)
     }
 
     fn start(&mut self, job: Job) -> io::Result<()> {

@@ -3,7 +3,7 @@
 //! An engine at play needs none of this. [`learn`] plays games of an engine against itself and trains its weights on them,
 //! [`tune`] fits a weighted sum to recorded games, [`mine`](mod@mine) finds positions with a forced win, [`tablebase`]
 //! builds and verifies tables. All but tables work on
-//! [`DynEngine`](kit::DynEngine), so a game's search is compiled in its own crate alone.
+//! [`DynHistory`](kit::DynHistory), so a game's search is compiled in its own crate alone.
 
 pub mod learn;
 pub mod mine;

@@ -12,7 +12,7 @@ use fastrand::Rng;
 use crate::learn::random_move;
 use kit::search::Searcher;
 use kit::search::proof::Verdict;
-use kit::{DynEngine, Outcome, Rejection, Side};
+use kit::{DynHistory, Outcome, Rejection, Side};
 
 /// Number of games, and which positions to take from them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ const SHORT_SEARCH: u64 = 10_000;
 /// # Errors
 /// The game's rules are a program that has failed.
 pub fn mine(
-    engine: &dyn DynEngine,
+    engine: &dyn DynHistory,
     settings: &MiningSettings,
     on_game: &dyn Fn(u64),
 ) -> Result<Vec<Mined>, Rejection> {
@@ -83,11 +83,11 @@ pub fn mine(
 
 /// Plays a self-play game.
 fn play(
-    engine: &dyn DynEngine,
+    engine: &dyn DynHistory,
     mistakes: u32,
     rng: &mut Rng,
-) -> Result<Box<dyn DynEngine>, Rejection> {
-    let mut engine = engine.fork_engine();
+) -> Result<Box<dyn DynHistory>, Rejection> {
+    let mut engine = engine.fork();
     let mut searcher = Searcher::new(1, 1);
     let opening = rng.usize(OPENING_PLIES);
     // After a failure of the rules there are no moves.
@@ -95,7 +95,7 @@ fn play(
         let code = if engine.ply() < opening || rng.u32(..mistakes) == 0 {
             random_move(engine.as_ref(), rng)
         } else {
-            let mut line = engine.search(&mut searcher, NODES_PER_MOVE, 0);
+            let mut line = engine.search_nodes(&mut searcher, NODES_PER_MOVE, 0);
             line.pv.swap_remove(0)
         };
         engine.play(&code)?;
@@ -104,7 +104,11 @@ fn play(
 }
 
 /// Takes back the moves of a finished game and collects the winner's positions while their wins can be proved.
-fn wins_of_game(engine: &mut dyn DynEngine, winner: Side, settings: &MiningSettings) -> Vec<Mined> {
+fn wins_of_game(
+    engine: &mut dyn DynHistory,
+    winner: Side,
+    settings: &MiningSettings,
+) -> Vec<Mined> {
     let mut found = Vec::new();
     while engine.undo() {
         if engine.side() != winner {
@@ -116,7 +120,7 @@ fn wins_of_game(engine: &mut dyn DynEngine, winner: Side, settings: &MiningSetti
             break;
         };
         if plies >= settings.shortest && is_only_win(alone.as_ref(), &best, plies, settings) {
-            let line = alone.search(&mut Searcher::new(16, 1), SHORT_SEARCH, 0);
+            let line = alone.search_nodes(&mut Searcher::new(16, 1), SHORT_SEARCH, 0);
             found.push(Mined {
                 fen: alone.fen(),
                 is_hard: line.pv.first() != Some(&best),
@@ -129,10 +133,10 @@ fn wins_of_game(engine: &mut dyn DynEngine, winner: Side, settings: &MiningSetti
 }
 
 /// Length in plies and first move of the shortest win, if they can be proved.
-fn shortest_win(engine: &dyn DynEngine, settings: &MiningSettings) -> Option<(u32, String)> {
+fn shortest_win(engine: &dyn DynHistory, settings: &MiningSettings) -> Option<(u32, String)> {
     let moves = engine.moves();
     for plies in 1..=settings.longest {
-        match find_win(engine, &moves, plies, settings) {
+        match engine.find_win(&moves, plies, Some(settings.nodes)) {
             Verdict::Win { mut pv, .. } => return Some((plies, pv.swap_remove(0))),
             Verdict::NoWin => {}
             Verdict::Unknown => return None,
@@ -142,21 +146,11 @@ fn shortest_win(engine: &dyn DynEngine, settings: &MiningSettings) -> Option<(u3
 }
 
 /// `true` if there are other moves, and it is proved that none of them wins within `plies`.
-fn is_only_win(engine: &dyn DynEngine, best: &str, plies: u32, settings: &MiningSettings) -> bool {
+fn is_only_win(engine: &dyn DynHistory, best: &str, plies: u32, settings: &MiningSettings) -> bool {
     let mut others = engine.moves();
     others.retain(|code| code != best);
-    let found = find_win(engine, &others, plies, settings);
+    let found = engine.find_win(&others, plies, Some(settings.nodes));
     !others.is_empty() && found == Verdict::NoWin
-}
-
-fn find_win(
-    engine: &dyn DynEngine,
-    moves: &[String],
-    plies: u32,
-    settings: &MiningSettings,
-) -> Verdict<String> {
-    let found = engine.find_win(moves, plies, Some(settings.nodes));
-    found.expect("legal moves")
 }
 
 fn choose(found: HashSet<Mined>, count: usize) -> Vec<Mined> {

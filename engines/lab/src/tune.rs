@@ -1,11 +1,11 @@
 //! Tuning of a linear evaluation: games in, weights out.
 //!
-//! For games whose evaluation is a weighted sum of [features](DynEngine::features). Each position of a finished game
+//! For games whose evaluation is a weighted sum of [features](DynHistory::features). Each position of a finished game
 //! is a [`Sample`]: its features, and the result of the game for the side to move. [`fit`] finds the weights whose sums,
 //! mapped to a probability, predict the results best (logistic regression, known in chess as Texel tuning). The same samples and settings give the same weights.
 
 use kit::learn::{Adam, logistic};
-use kit::{DynEngine, Outcome, Rejection};
+use kit::{DynHistory, Outcome, Rejection};
 
 /// A finished game to learn from.
 #[derive(Debug, Clone, Copy)]
@@ -75,10 +75,10 @@ const DECAY: f32 = 1e-6;
 /// # Errors
 /// An illegal move, which the text names.
 pub fn samples(
-    engine: &dyn DynEngine,
+    engine: &dyn DynHistory,
     training_game: &TrainingGame,
 ) -> Result<Vec<Sample>, Rejection> {
-    let mut engine = engine.fork_engine();
+    let mut engine = engine.fork();
     let mut samples = Vec::new();
     for (ply, code) in training_game.moves.iter().enumerate() {
         if ply >= training_game.n_opening && !engine.has_win_in_one() {

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     };
     let Some(name) = name else {
         let board = kit::Options::new(entry.source.options());
-        let served = entry.source.serve(&board, entry.about());
+        let served = entry.serve(&board);
         return served.expect("a compiled game");
     };
     let mutants = mutants_of(game).iter().chain(anywhere::MUTANTS);

@@ -7,8 +7,7 @@ use protocol::Line;
 
 use draw::{Room, TextPage, View};
 use kit::dyn_history::parse_history;
-use kit::session::{Session, Step};
-use kit::{DynHistory, Engine, Notation, PositionHistory};
+use kit::{DynHistory, Engine, GameEntry, PositionHistory, Session};
 
 /// Last ply at which boards are read in styles that cannot always be read back.
 const MAX_PLIES: usize = 4;
@@ -23,7 +22,7 @@ const SCREENS: [(usize, usize); 3] = [(80, 20), (60, 16), (3, 2)];
 /// with the requested spot visible, and have a place for each spot of the diagram. A board in a readable style must be read
 /// back as long as the game is not over, also if it is drawn larger. A board in another style must be read as the same
 /// position, as one that is drawn equally, or not at all. A damaged board must not cause a panic.
-pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
+pub(super) fn check<G: Engine>(history: &PositionHistory<G>, rng: &mut fastrand::Rng, at: &str) {
     for style in [""].iter().chain(G::STYLES) {
         for is_flipped in [false, true] {
             let view = View {
@@ -56,7 +55,7 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, rng: &mut fastran
 }
 
 /// A game that ended other than by its rules has its result in place of the side to move, and no move.
-fn check_ending<G: Notation>(history: &PositionHistory<G>, view: View, at: &str) {
+fn check_ending<G: Engine>(history: &PositionHistory<G>, view: View, at: &str) {
     const ENDING: &str = "the other side resigns";
     let view = View {
         ending: Some(ENDING),
@@ -80,7 +79,7 @@ fn check_ending<G: Notation>(history: &PositionHistory<G>, view: View, at: &str)
     assert!(diagram.gestures.is_empty(), "{at}: no moves");
 }
 
-fn check_view<G: Notation>(history: &PositionHistory<G>, view: View, at: &str) {
+fn check_view<G: Engine>(history: &PositionHistory<G>, view: View, at: &str) {
     let plain = history.draw(view);
     assert!(!plain.is_empty(), "{at}: drawn");
     assert!(
@@ -98,7 +97,7 @@ fn check_view<G: Notation>(history: &PositionHistory<G>, view: View, at: &str) {
     assert!(ascii.is_ascii(), "{at}: in 7 bits\n{ascii}");
 }
 
-fn check_rooms<G: Notation>(history: &PositionHistory<G>, style: &str, at: &str) {
+fn check_rooms<G: Engine>(history: &PositionHistory<G>, style: &str, at: &str) {
     let view = View {
         is_flipped: true,
         ..View::styled(style)
@@ -191,7 +190,7 @@ fn damaged(text: String, rng: &mut fastrand::Rng) -> String {
     text.chars().flat_map(damage).collect()
 }
 
-fn check_reading<G: Notation>(
+fn check_reading<G: Engine>(
     history: &PositionHistory<G>,
     drawn: &str,
     style: &str,
@@ -212,17 +211,17 @@ fn check_reading<G: Notation>(
 
 /// Compares the transcripts on a page, which are its blocks that begin with a command (`> ...`), with an engine's
 /// answers, which are the lines below each command. Returns the number of commands.
-pub fn check_transcripts<G: Engine>(page: &str) -> usize {
+pub fn check_transcripts(entry: GameEntry, page: &str) -> usize {
     let blocks = page.split("```text\n").skip(1);
     let blocks = blocks.filter_map(|block| block.split("```").next());
     blocks
         .filter(|block| block.starts_with("> "))
-        .map(check_transcript::<G>)
+        .map(|block| check_transcript(entry, block))
         .sum()
 }
 
-fn check_transcript<G: Engine>(block: &str) -> usize {
-    let mut session = Session::<G>::new();
+fn check_transcript(entry: GameEntry, block: &str) -> usize {
+    let mut session = Session::new(entry);
     let mut actual = String::new();
     let commands = block.lines().filter(|line| line.starts_with("> "));
     let n_commands = commands
@@ -233,13 +232,15 @@ fn check_transcript<G: Engine>(block: &str) -> usize {
             }
         })
         .count();
-    assert_eq!(actual, block, "a transcript of {}:\n{actual}", G::NAME);
+    assert_eq!(actual, block, "a transcript of {}:\n{actual}", entry.name);
     n_commands
 }
 
-fn answers<G: Engine>(session: &mut Session<G>, line: &str) -> Vec<String> {
-    match session.receive(&Line::Text(line.to_owned()), Instant::now()) {
-        Step::Replies(replies) => replies.iter().map(ToString::to_string).collect(),
-        Step::Start(..) | Step::Quit => panic!("{line}: a transcript of boards searches nothing"),
-    }
+fn answers(session: &mut Session, line: &str) -> Vec<String> {
+    let step = session.receive(&Line::Text(line.to_owned()), Instant::now());
+    assert!(
+        step.job.is_none(),
+        "{line}: a transcript of boards searches nothing"
+    );
+    step.replies.iter().map(ToString::to_string).collect()
 }

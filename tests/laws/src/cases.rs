@@ -31,7 +31,7 @@
 
 use draw::{Room, Shape, View};
 use kit::dyn_history::parse_history;
-use kit::{DynHistory, Notation, Outcome, PositionHistory, Side};
+use kit::{DynHistory, Engine, Outcome, PositionHistory, Side};
 
 use crate::testing::{at, play, refusal};
 
@@ -42,7 +42,7 @@ const COLUMNS: usize = 60;
 ///
 /// # Panics
 /// With the line and the name of the first case that fails.
-pub fn check_cases<G: Notation>(text: &str) -> usize {
+pub fn check_cases<G: Engine>(text: &str) -> usize {
     let mut n_cases = 0;
     let mut case = Case::<G>::new("");
     let lines: Vec<&str> = text.lines().collect();
@@ -71,7 +71,7 @@ pub fn check_cases<G: Notation>(text: &str) -> usize {
     n_cases
 }
 
-struct Case<'a, G: Notation> {
+struct Case<'a, G: Engine> {
     name: &'a str,
     /// The present line, for errors.
     place: String,
@@ -79,7 +79,7 @@ struct Case<'a, G: Notation> {
     history: PositionHistory<G>,
 }
 
-impl<'a, G: Notation> Case<'a, G> {
+impl<'a, G: Engine> Case<'a, G> {
     fn new(name: &'a str) -> Case<'a, G> {
         Case {
             name,

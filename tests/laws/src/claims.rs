@@ -3,7 +3,7 @@
 use super::exhaustive::Exhaustive;
 use kit::search::proof::{Verdict, prove};
 use kit::search::{Bound, Limits, Line, Method, Request, Searcher, mate_distance};
-use kit::{Evaluate, Notation, Outcome, PositionHistory};
+use kit::{Engine, Evaluate, Outcome, PositionHistory};
 use std::collections::HashMap;
 
 use crate::testing::{at, full};
@@ -55,7 +55,7 @@ pub fn check_every_stop<G: Evaluate>(
 ///
 /// # Panics
 /// With the position.
-pub fn check_ends<G: Notation + Evaluate>(ends: &[(&str, usize)]) {
+pub fn check_ends<G: Engine>(ends: &[(&str, usize)]) {
     for &(position, n_lines) in ends {
         let n_claims = check_every_stop(&at::<G>("", position), Method::Pvs, n_lines);
         assert!(n_claims > 0, "{position}: no claim");

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::boards::check_connected;
 use draw::{Board, Direction, Form, Input, Neighbours, Rectangle, Role, Spot, View};
-use kit::{DynHistory, Notation, Outcome, PositionHistory};
+use kit::{DynHistory, Engine, Outcome, PositionHistory};
 
 /// Orientations of the board: `true` if seen from the other side, and the number of turns.
 const TURNED: [(bool, u8); 4] = [(false, 0), (true, 0), (false, 1), (true, 3)];
@@ -13,7 +13,7 @@ const LEAST_COVER: f64 = 0.2;
 
 /// Checks a diagram in every style, in the `n`th orientation. Each legal code must have one gesture, and no gesture may
 /// be the prefix of another. Spots must be distinct and reachable by the keyboard. All shapes must be within the edges.
-pub(super) fn check<G: Notation>(history: &PositionHistory<G>, n: usize, at: &str) {
+pub(super) fn check<G: Engine>(history: &PositionHistory<G>, n: usize, at: &str) {
     let plain = history.diagram(View::default());
     let (is_flipped, turns) = TURNED[n % TURNED.len()];
     for style in [""].iter().chain(G::STYLES) {
@@ -38,7 +38,7 @@ pub(super) fn check<G: Notation>(history: &PositionHistory<G>, n: usize, at: &st
     check_explanation(history, &plain, at);
 }
 
-fn check_gestures<G: Notation>(history: &PositionHistory<G>, diagram: &Board, at: &str) {
+fn check_gestures<G: Engine>(history: &PositionHistory<G>, diagram: &Board, at: &str) {
     let (game, position) = (history.game(), history.position());
     let moves = history.moves().into_iter();
     let codes: Vec<String> = moves.map(|mv| game.format_move(position, mv)).collect();
@@ -194,7 +194,7 @@ fn page(diagram: &Board) -> Rectangle {
 
 /// Checks that the end of a game is explained with the board's names, and that a turn with a button as its only move is
 /// explained, too.
-fn check_explanation<G: Notation>(history: &PositionHistory<G>, diagram: &Board, at: &str) {
+fn check_explanation<G: Engine>(history: &PositionHistory<G>, diagram: &Board, at: &str) {
     let (game, position) = (history.game(), history.position());
     let explained = game.explain(position, history.outcome());
     let text = explained.as_deref().unwrap_or_default();

@@ -3,7 +3,7 @@
 use draw::{Goal, about::codes};
 use kit::game_entry::PositionLine;
 use kit::lesson::{judge, solution};
-use kit::{DynEngine, GameEntry, Options};
+use kit::{DynHistory, GameEntry, Options};
 
 use super::about::check_text;
 
@@ -69,9 +69,9 @@ pub fn check_game(entry: &GameEntry) {
     assert!(board.outcome().is_some(), "{}: {n_moves} moves", entry.name);
 }
 
-fn open(entry: &GameEntry, fen: &str) -> Box<dyn DynEngine> {
+fn open(entry: &GameEntry, fen: &str) -> Box<dyn DynHistory> {
     let (fen, moves) = (Some(fen), &[][..]);
-    let opened = entry.source.open_engine(
+    let opened = entry.source.open(
         &Options::new(entry.source.options()),
         PositionLine { fen, moves },
     );

@@ -36,9 +36,7 @@ use kit::dyn_history::{parse_history, parse_legal};
 use kit::evaluate::static_score;
 use kit::learn::{NetworkTrainer, Trainer};
 use kit::network::{FeaturePair, MAX_ACTIVE};
-use kit::{
-    Engine, Evaluate, Notation, OptionKind, Options, Outcome, PositionHistory, bench, perft,
-};
+use kit::{Engine, OptionKind, Options, Outcome, PositionHistory, perft};
 
 use crate::testing::sample;
 
@@ -56,7 +54,11 @@ const LONGEST_GAME: usize = 200;
 /// Checks all properties along random games, with the default options and with each option at its other values (for a
 /// spin: both ends and the middle).
 pub fn check<G: Engine>() {
-    assert!(!bench::positions::<G>().is_empty(), "something to measure");
+    let default = G::new(&Options::new(G::options()));
+    for text in G::BENCH.positions.lines() {
+        let history = parse_history(&default, text).expect("a bench position");
+        assert_eq!(history.outcome(), None, "{text}");
+    }
     search::check_boards_apart::<G>(&variants::<G>());
     for options in variants::<G>() {
         let game = G::new(&options);
@@ -81,7 +83,7 @@ pub fn check<G: Engine>() {
 }
 
 /// The default options, then each option at each of the other values to test.
-fn variants<G: Notation>() -> Vec<Options> {
+fn variants<G: Engine>() -> Vec<Options> {
     let default = Options::new(G::options());
     let mut variants = vec![default.clone()];
     for decl in G::options() {
@@ -107,7 +109,7 @@ fn variants<G: Notation>() -> Vec<Options> {
 }
 
 /// Checks the properties with one set of options.
-struct Inspector<G: Notation> {
+struct Inspector<G: Engine> {
     game: G,
     name: String,
     /// All moves that have been legal on this board so far.
@@ -117,7 +119,7 @@ struct Inspector<G: Notation> {
     n_deep_searches: usize,
 }
 
-impl<G: Notation + Evaluate> Inspector<G> {
+impl<G: Engine> Inspector<G> {
     fn check_board(&self) {
         let start = PositionHistory::start(self.game.clone());
         assert!(
@@ -383,7 +385,7 @@ impl<G: Notation + Evaluate> Inspector<G> {
     }
 }
 
-fn check_undo<G: Notation>(history: &mut PositionHistory<G>, mv: G::Move, at: &str) {
+fn check_undo<G: Engine>(history: &mut PositionHistory<G>, mv: G::Move, at: &str) {
     let before = history.position().clone();
     let key = history.game().key(&before);
     history.play(mv);

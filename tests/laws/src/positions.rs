@@ -107,7 +107,7 @@ fn check_mate(entry: &GameEntry, options: &Options, one: &CheckPosition, plies: 
     };
     let proved = entry
         .source
-        .open_engine(options, line)
+        .open(options, line)
         .and_then(|engine| crate::puzzle::verify(engine.as_ref(), &[], value));
     assert!(proved.is_ok(), "{one:?}: {proved:?}");
     assert!(plies.abs() <= DEEPEST_MATE, "{one:?}: too deep");

@@ -1,14 +1,14 @@
 //! Verifies positions with a known value by proof-number search.
 
 use kit::search::proof::Verdict;
-use kit::{DynEngine, Outcome, Rejection, Value};
+use kit::{DynHistory, Outcome, Rejection, Value};
 
 /// Proves that the position has this value and, if `best` is not empty, that `best` holds exactly the moves that keep it:
 /// those that win within as many plies, or hold out as long.
 ///
 /// # Errors
 /// The first claim that does not hold. A draw is always an error, because a search to a fixed depth cannot prove it.
-pub fn verify(engine: &dyn DynEngine, best: &[String], value: Value) -> Result<(), Rejection> {
+pub fn verify(engine: &dyn DynHistory, best: &[String], value: Value) -> Result<(), Rejection> {
     match value {
         Value::Win(plies) => verify_win(engine, best, plies),
         Value::Loss(plies) => verify_loss(engine, best, plies),
@@ -16,7 +16,7 @@ pub fn verify(engine: &dyn DynEngine, best: &[String], value: Value) -> Result<(
     }
 }
 
-fn verify_win(engine: &dyn DynEngine, best: &[String], plies: u32) -> Result<(), Rejection> {
+fn verify_win(engine: &dyn DynHistory, best: &[String], plies: u32) -> Result<(), Rejection> {
     let all = engine.moves();
     // The other moves are proved below not to win as fast, so they do not win faster.
     let candidates = if best.is_empty() { &all } else { best };
@@ -43,7 +43,7 @@ fn verify_win(engine: &dyn DynEngine, best: &[String], plies: u32) -> Result<(),
     }
 }
 
-fn verify_loss(engine: &dyn DynEngine, best: &[String], plies: u32) -> Result<(), Rejection> {
+fn verify_loss(engine: &dyn DynHistory, best: &[String], plies: u32) -> Result<(), Rejection> {
     let mut longest = Vec::new();
     for code in engine.moves() {
         if is_lost_after(engine, &code, plies.saturating_sub(1))? {
@@ -68,8 +68,8 @@ fn verify_loss(engine: &dyn DynEngine, best: &[String], plies: u32) -> Result<()
 }
 
 /// `true` if the opponent wins within this many plies after a move, the move included.
-fn is_lost_after(engine: &dyn DynEngine, code: &str, plies: u32) -> Result<bool, Rejection> {
-    let mut after = engine.fork_engine();
+fn is_lost_after(engine: &dyn DynHistory, code: &str, plies: u32) -> Result<bool, Rejection> {
+    let mut after = engine.fork();
     after.play(code)?;
     match after.outcome() {
         Some(outcome) => Ok(plies > 0 && outcome == Outcome::Win(engine.side().other())),
@@ -81,11 +81,14 @@ fn is_lost_after(engine: &dyn DynEngine, code: &str, plies: u32) -> Result<bool,
 }
 
 fn winning_move(
-    engine: &dyn DynEngine,
+    engine: &dyn DynHistory,
     moves: &[String],
     within: u32,
 ) -> Result<Option<String>, Rejection> {
-    match engine.find_win(moves, within, None)? {
+    for code in moves {
+        engine.fork().play(code)?;
+    }
+    match engine.find_win(moves, within, None) {
         Verdict::Win { mut pv, .. } => Ok(Some(pv.swap_remove(0))),
         Verdict::NoWin => Ok(None),
         Verdict::Unknown => unreachable!("a proof without a limit ends with a result"),

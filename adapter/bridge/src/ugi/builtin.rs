@@ -117,14 +117,13 @@ impl Builtin<'_> {
     }
 
     fn perft(&mut self, depth: u32) -> Result<(), BridgeError> {
-        let shares = self.client.server.board.divide(depth);
-        let mut nodes = u64::from(depth == 0);
-        for (code, count) in shares {
-            nodes += count;
-            self.client
-                .reply(&Reply::Text(format!("{code}: {count}")))?;
-        }
-        self.client.reply(&Reply::Text(format!("nodes {nodes}")))
+        let board = &mut self.client.server.board;
+        let mut lines = Vec::new();
+        let mut each = |code, count| lines.push(format!("{code}: {count}"));
+        let nodes = board.divide(depth, &|| false, &mut each);
+        lines.extend(nodes.map(|nodes| format!("nodes {nodes}")));
+        let mut lines = lines.into_iter().map(Reply::Text);
+        lines.try_for_each(|line| self.client.reply(&line))
     }
 
     fn think(&mut self, go: &Go) -> Result<(), BridgeError> {

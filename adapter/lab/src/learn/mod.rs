@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fastrand::Rng;
 use folder::{Folder, Games, Settings};
-use kit::DynEngine;
+use kit::DynHistory;
 use kit::learn::NetworkTrainer;
 use kit::parallel::for_each;
 use lab::learn::{PlayedGame, PolicyTrainer, SelfPlay, SelfPlayTrainer};
@@ -34,7 +34,7 @@ const LAST_STEP: f32 = 0.05;
 /// A run of the command.
 struct Run<'a, T: SelfPlayTrainer> {
     /// With the weights that it is built with.
-    engine: Box<dyn DynEngine>,
+    engine: Box<dyn DynHistory>,
     folder: Folder,
     args: &'a LearnArgs,
     self_play: SelfPlay,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
 }
 
 fn learn<T: SelfPlayTrainer>(
-    engine: Box<dyn DynEngine>,
+    engine: Box<dyn DynHistory>,
     folder: Folder,
     args: &LearnArgs,
 ) -> Result<ExitCode, Failure> {

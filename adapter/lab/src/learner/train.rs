@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use fastrand::Rng;
 use kit::learn::{Learner, OnlineLearner};
 use kit::search::Searcher;
-use kit::{DynEngine, Outcome, Side};
+use kit::{DynHistory, Outcome, Side};
 use record::registry::Registry;
 
 use super::board;
@@ -34,6 +34,7 @@ pub(super) fn run(args: &LearnerTrainArgs, registry: Registry) -> Result<ExitCod
             board(game.as_deref(), &known, registry)?
         }
     };
+    let name = rules.entry().name;
     let engine = learner(&rules, registry, args.file.display())?;
     let mut learner = OnlineLearner::open(&args.file, engine.n_inputs()).or_fail()?;
     let stop = stop_on_signals()?;
@@ -47,7 +48,7 @@ pub(super) fn run(args: &LearnerTrainArgs, registry: Registry) -> Result<ExitCod
             return Ok(ExitCode::from(INTERRUPTED));
         }
         let own = Side::BOTH[(number - 1) % 2];
-        halves.push(play(args, engine.as_ref(), &mut learner, own)?);
+        halves.push(play(args, name, engine.as_ref(), &mut learner, own)?);
         let first = (number - 1) / STRETCH * STRETCH;
         let score = score(&halves[first..]);
         bar.inc(1);
@@ -69,13 +70,14 @@ fn score(halves: &[u32]) -> String {
 /// Plays a game on this side and learns from it. Returns the half points.
 fn play(
     args: &LearnerTrainArgs,
-    engine: &dyn DynEngine,
+    name: &str,
+    engine: &dyn DynHistory,
     learner: &mut OnlineLearner,
     own: Side,
 ) -> Result<u32, Failure> {
     let seed = kit::hash::hash([args.seed, learner.n_games()]);
     let mut rng = Rng::with_seed(seed);
-    let mut teacher = engine.fork_engine();
+    let mut teacher = engine.fork();
     let mut learning = engine.with_network(learner.network());
     let mut searchers = [Searcher::new(1, 1), Searcher::new(1, 1)];
     while teacher.outcome().is_none() && teacher.ply() < LONGEST_GAME {
@@ -84,7 +86,7 @@ fn play(
             let moves = teacher.moves();
             moves[rng.usize(..moves.len())].clone()
         } else if is_own {
-            let line = learning.search(&mut searchers[0], args.nodes as u64, rng.u64(1..));
+            let line = learning.search_nodes(&mut searchers[0], args.nodes as u64, rng.u64(1..));
             line.pv[0].clone()
         } else {
             teacher.move_at_level(&mut searchers[1], args.level, rng.u64(1..))
@@ -94,6 +96,7 @@ fn play(
         }
     }
     let outcome = teacher.outcome().unwrap_or(Outcome::Draw);
-    teacher.teach(learner, outcome, own).or_fail()?;
+    let learned = learner.learn(name, teacher.as_ref(), outcome, Some(own));
+    learned.or_fail()?;
     Ok((2.0 * outcome.points(own)) as u32)
 }

@@ -3,85 +3,43 @@
 
 use std::time::Instant;
 
-use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict};
-use kit::search::{Line, Searcher};
+use kit::search::proof::{Proof, Verdict};
+use kit::search::{Limits, Line, Progress, Request};
 use kit::uct::UctTree;
-use kit::{DynEngine, DynHistory, Outcome, Rejection, Side};
+use kit::{DynHistory, Outcome, Side};
 
 use super::history::ProgramHistory;
 
-impl DynEngine for ProgramHistory {
-    fn fork_engine(&self) -> Box<dyn DynEngine> {
-        Box::new(self.clone())
-    }
+/// Nodes of a search without a limit.
+const NODES: u64 = 1000;
 
-    fn without_past(&self) -> Box<dyn DynEngine> {
-        Box::new(self.without_moves())
+/// The best line of a tree search of as many nodes as the request allows.
+pub(super) fn search(history: &ProgramHistory, request: &Request<String>) -> Progress<String> {
+    let nodes = request.limits.nodes.unwrap_or(NODES);
+    let mut tree = UctTree::new(history.fork(), &request.moves, request.seed);
+    while tree.n_positions < nodes && !tree.is_solved() && tree.play_once(&|| false) {}
+    let (pv, score) = tree.best();
+    Progress {
+        lines: vec![Line::exact(score, pv)],
+        nodes: tree.n_positions,
+        ..Progress::default()
     }
+}
 
-    fn search(&self, _searcher: &mut Searcher, nodes: u64, seed: u64) -> Line<String> {
-        let mut tree = UctTree::new(self.fork(), &self.moves(), seed);
-        while tree.n_positions < nodes && !tree.is_solved() && tree.play_once(&|| false) {}
-        let (pv, score) = tree.best();
-        Line::exact(score, pv)
-    }
-
-    fn move_at_level(&self, searcher: &mut Searcher, _level: u32, seed: u64) -> String {
-        const NODES: u64 = 1000;
-        self.search(searcher, NODES, seed).pv.swap_remove(0)
-    }
-
-    fn find_win(
-        &self,
-        moves: &[String],
-        within: u32,
-        nodes: Option<u64>,
-    ) -> Result<Verdict<String>, Rejection> {
-        let moves = moves.iter().map(|code| self.read(code));
-        let moves = moves.collect::<Result<Vec<_>, _>>()?;
-        let mut proof = WinProof::new(self.fork(), self.side());
-        proof.max_nodes = nodes.unwrap_or(u64::MAX);
-        Ok(proof.best(&moves, within))
-    }
-
-    fn prove_moves(
-        &self,
-        settings: &ProofSettings,
-        tell: &mut dyn FnMut(&MoveProof<String>) -> bool,
-    ) {
-        for mv in self.moves() {
-            let started = Instant::now();
-            let deadline = settings.time.map(|time| started + time);
-            let prove = |attacker| {
-                let mut proof = WinProof::new(self.fork(), attacker);
-                proof.deadline = deadline;
-                let verdict = proof.best(std::slice::from_ref(&mv), settings.within);
-                (verdict, proof.n_nodes)
-            };
-            let (won, n_nodes) = prove(self.side());
-            let (value, nodes) = match won {
-                Verdict::Win { plies, .. } => (MoveValue::Win(plies), n_nodes),
-                Verdict::Unknown => (MoveValue::Unknown, n_nodes),
-                Verdict::NoWin => {
-                    let (lost, more) = prove(self.side().other());
-                    let value = match lost {
-                        Verdict::Win { .. } => MoveValue::Loss,
-                        Verdict::NoWin => MoveValue::NoWin,
-                        Verdict::Unknown => MoveValue::Unknown,
-                    };
-                    (value, n_nodes + more)
-                }
-            };
-            let time = started.elapsed();
-            if !tell(&MoveProof {
-                mv,
-                value,
-                nodes,
-                time,
-            }) {
-                return;
-            }
-        }
+/// Looks for a win by one of these moves, without a table.
+pub(super) fn prove(
+    history: &ProgramHistory,
+    moves: &[String],
+    within: u32,
+    limits: &Limits,
+) -> Proof<String> {
+    let mut proof = WinProof::new(history.fork(), history.side());
+    proof.max_nodes = limits.nodes.unwrap_or(u64::MAX);
+    proof.deadline = limits.budget.hard().map(|time| Instant::now() + time);
+    Proof {
+        verdict: proof.best(moves, within),
+        nodes: proof.n_nodes,
+        hit_draw_or_horizon: true,
     }
 }
 

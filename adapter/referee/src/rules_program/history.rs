@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use draw::{Board, Gesture, Input, TextPage, View};
+use kit::search::proof::{Proof, ProofTable};
+use kit::search::{Control, Limits, Progress, Request, Searcher};
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;
 use protocol::text::{excerpt, printable};
 
 use super::answers::{Facts, PositionState};
-use super::{RulesProgram, Settings, Trouble, extended_key};
+use super::{RulesProgram, Settings, Trouble, engine, extended_key};
 
 /// A game in progress. The `position` line grows with each move.
 #[derive(Clone)]
@@ -68,20 +70,6 @@ impl ProgramHistory {
             }
         }
         Ok(history)
-    }
-
-    /// The same position without the moves that led to it.
-    pub(super) fn without_moves(&self) -> ProgramHistory {
-        let (program, settings) = (Arc::clone(&self.program), self.settings.as_ref().clone());
-        ProgramHistory::begin(program, settings, Some(&self.fen())).unwrap_or_else(|why| {
-            let fault = Some(why.0);
-            ProgramHistory {
-                fault,
-                states: Vec::new(),
-                moves: Vec::new(),
-                ..self.clone()
-            }
-        })
     }
 
     /// The current position; `None` if the program failed at the start.
@@ -348,12 +336,28 @@ impl DynHistory for ProgramHistory {
         }
     }
 
-    fn split_codes<'a>(&self, word: &'a str) -> Vec<&'a str> {
-        vec![word]
-    }
-
     fn fork(&self) -> Box<dyn DynHistory> {
         Box::new(self.clone())
+    }
+
+    fn from_text(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection> {
+        let (program, settings) = (Arc::clone(&self.program), self.settings.as_ref().clone());
+        Ok(Box::new(ProgramHistory::begin(
+            program,
+            settings,
+            Some(text),
+        )?))
+    }
+
+    fn without_past(&self) -> Box<dyn DynHistory> {
+        self.from_text(&self.fen()).unwrap_or_else(|why| {
+            Box::new(ProgramHistory {
+                fault: Some(why.0),
+                states: Vec::new(),
+                moves: Vec::new(),
+                ..self.clone()
+            })
+        })
     }
 
     fn undo(&mut self) -> bool {
@@ -367,27 +371,39 @@ impl DynHistory for ProgramHistory {
         true
     }
 
-    fn divide(&mut self, depth: u32) -> Vec<(String, u64)> {
+    fn divide(
+        &mut self,
+        depth: u32,
+        is_stopped: &dyn Fn() -> bool,
+        each: &mut dyn FnMut(String, u64),
+    ) -> Option<u64> {
         if depth == 0 {
-            return Vec::new();
+            return Some(1);
         }
-        let count = |code: String| {
-            if depth == 1 {
-                return (code, 1);
+        let mut total = 0;
+        for code in self.moves() {
+            if is_stopped() {
+                return None;
             }
             let mut after = self.clone();
-            let below = match after.play(&code) {
-                Ok(_) if depth == 2 => after.moves().len() as u64,
-                Ok(_) => after.divide(depth - 1).iter().map(|(_, nodes)| nodes).sum(),
-                Err(_) => 0,
+            let below = match depth {
+                1 => 1,
+                _ if after.play(&code).is_err() => 0,
+                2 => after.moves().len() as u64,
+                _ => after.divide(depth - 1, is_stopped, &mut |_, _| {})?,
             };
-            (code, below)
-        };
-        self.moves().into_iter().map(count).collect()
+            each(code, below);
+            total += below;
+        }
+        Some(total)
     }
 
     fn ply(&self) -> usize {
         self.moves.len()
+    }
+
+    fn played(&self) -> Vec<String> {
+        self.moves.clone()
     }
 
     fn fen(&self) -> String {
@@ -398,12 +414,24 @@ impl DynHistory for ProgramHistory {
         self.facts().shape
     }
 
-    fn styles(&self) -> &'static [&'static str] {
-        &[]
+    fn search(
+        &self,
+        _searcher: &mut Searcher,
+        request: &Request<String>,
+        _control: &Control,
+        _tell: &mut dyn FnMut(&Progress<String>),
+    ) -> Progress<String> {
+        engine::search(self, request)
     }
 
-    fn diagram_styles(&self) -> &'static [&'static str] {
-        &[]
+    fn prove(
+        &self,
+        _table: &mut ProofTable,
+        moves: &[String],
+        within: u32,
+        (limits, _): (&Limits, &Control),
+    ) -> Proof<String> {
+        engine::prove(self, moves, within, limits)
     }
 
     fn page(&self, view: View) -> TextPage {

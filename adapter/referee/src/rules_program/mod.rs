@@ -13,12 +13,11 @@ mod process;
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use draw::{About, about::NO_TEXTS};
-use kit::game_entry::{GameSource, Opened, OpenedEngine, PositionLine};
+use kit::game_entry::{GameSource, Opened, PositionLine};
 use kit::{DynHistory, GameEntry, OptionDecl, Options, Rejection};
 use parking_lot::Mutex;
 use protocol::Query;
@@ -430,24 +429,6 @@ impl ProgramGame {
         }
         Arc::clone(&current)
     }
-
-    fn history(
-        &self,
-        options: &Options,
-        line: PositionLine<'_>,
-    ) -> Result<ProgramHistory, Rejection> {
-        let values = options.values();
-        let settings = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let mut history = ProgramHistory::begin(self.for_new_game(), settings.collect(), line.fen)?;
-        for code in line.moves {
-            let played = history.play(code);
-            if history.fault().is_some() {
-                break;
-            }
-            played?;
-        }
-        Ok(history)
-    }
 }
 
 impl GameSource for ProgramGame {
@@ -470,19 +451,17 @@ impl GameSource for ProgramGame {
     }
 
     fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened {
-        Ok(Box::new(self.history(options, line)?))
-    }
-
-    fn open_engine(&self, options: &Options, line: PositionLine<'_>) -> OpenedEngine {
-        Ok(Box::new(self.history(options, line)?))
-    }
-
-    fn serve(&self, _board: &Options, _about: &'static About) -> Option<ExitCode> {
-        None
-    }
-
-    fn bench(&self) -> Option<ExitCode> {
-        None
+        let values = options.values();
+        let settings = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let mut history = ProgramHistory::begin(self.for_new_game(), settings.collect(), line.fen)?;
+        for code in line.moves {
+            let played = history.play(code);
+            if history.fault().is_some() {
+                break;
+            }
+            played?;
+        }
+        Ok(Box::new(history))
     }
 }
 

@@ -5,38 +5,24 @@ use std::sync::Arc;
 
 use kit::DynHistory;
 use kit::Value;
-use kit::tablebase::{Counts, DynTable, TableInfo};
-use record::opening::Opening;
 use referee::game_table::GameTable;
 
-use crate::record_testing::rules;
-
-/// A table of Nim with four heaps, computed on demand. A broken one fails each read.
-pub(crate) struct NimTable {
-    info: TableInfo,
-    is_broken: bool,
-}
+/// A table of Nim with four heaps, computed on demand.
+pub(crate) struct NimTable;
 
 impl NimTable {
     pub(crate) fn of_rules() -> GameTable {
-        NimTable::open(false)
+        let value = |board: &dyn DynHistory| Ok(Some(NimTable::solve(board, &mut HashMap::new())));
+        GameTable::new("Heaps=4", Arc::new(value))
     }
 
+    /// A table that fails each read.
     pub(crate) fn broken() -> GameTable {
-        NimTable::open(true)
-    }
-
-    fn open(is_broken: bool) -> GameTable {
-        let info = TableInfo {
-            game: "nim".to_owned(),
-            options: "Heaps=4".to_owned(),
-            n_indices: 0,
-            counts: Counts::default(),
-            longest_win: None,
-            start: Value::Draw,
-            n_bytes: 0,
-        };
-        GameTable::new(Arc::new(NimTable { info, is_broken }))
+        let why = "nim.table: damaged table: wrong checksum";
+        GameTable::new(
+            "Heaps=4",
+            Arc::new(|_: &dyn DynHistory| Err(why.to_owned())),
+        )
     }
 
     /// The value of an unfinished game. Nim has no draws.
@@ -67,25 +53,5 @@ impl NimTable {
         };
         known.insert(board.fen(), value);
         value
-    }
-}
-
-impl DynTable for NimTable {
-    fn info(&self) -> &TableInfo {
-        &self.info
-    }
-
-    fn position(&self, _number: u64) -> Option<String> {
-        None
-    }
-
-    fn value(&self, fen: Option<&str>) -> Result<Option<Value>, String> {
-        if self.is_broken {
-            return Err("nim.table: damaged table: wrong checksum".to_owned());
-        }
-        let opening =
-            Opening::parse(&fen.map_or("startpos".to_owned(), |fen| format!("fen {fen}")));
-        let board = rules().open(&opening).map_err(|why| why.to_string())?;
-        Ok(Some(NimTable::solve(board.as_ref(), &mut HashMap::new())))
     }
 }

@@ -38,7 +38,7 @@ use crate::lock::{LockError, WriterLock};
 use crate::network::{HIDDEN, MAX_ACTIVE, Network, SCALE};
 use crate::platform::{read_regular, without_waiting};
 use crate::search::{Score, Searcher, mate_distance};
-use crate::{DynEngine, DynHistory, Engine, Outcome, PositionHistory, Rejection, Side};
+use crate::{DynHistory, Outcome, Rejection, Side};
 
 const MAGIC: &[u8; 20] = b"linesman learner 3\n\n";
 const MAGIC_2: &[u8; 20] = b"linesman learner 2\n\n";
@@ -162,7 +162,7 @@ impl OnlineLearner {
         self.content.n_games
     }
 
-    /// Learns from a game with this outcome and writes the file. `own` is the side of the engine that learns, if it
+    /// Learns from a game of this name with this outcome and writes the file. `own` is the side of the engine that learns, if it
     /// played one. Returns what changed.
     ///
     /// # Errors
@@ -171,9 +171,10 @@ impl OnlineLearner {
     ///
     /// # Panics
     /// If the game has no network.
-    pub fn learn<G: Engine>(
+    pub fn learn(
         &mut self,
-        history: &PositionHistory<G>,
+        game: &str,
+        history: &dyn DynHistory,
         outcome: Outcome,
         own: Option<Side>,
     ) -> Result<LearnedChange, Rejection> {
@@ -194,7 +195,7 @@ impl OnlineLearner {
             let batch: Vec<&Example> = (0..BATCH).filter_map(|_| rng.choice(&*kept)).collect();
             trainer.learn(&batch, RATE);
         }
-        let board = format!("{} {}", G::NAME, history.shape());
+        let board = format!("{game} {}", history.shape());
         let half_points = own.map(|side| outcome.half_points(side) as u8);
         record.add_game(board.trim_end(), half_points);
         let written = self.write();
@@ -202,62 +203,51 @@ impl OnlineLearner {
         let after = self.opinion(history);
         let sign = if own == Some(Side::P2) { -1 } else { 1 };
         Ok(LearnedChange {
-            opening: opening(history),
+            opening: opening_of(&history.played()).to_vec(),
             scores: [sign * before.0, sign * after.0],
             first_moves: [before.1, after.1],
         })
     }
 
     /// The score of the first player after the opening of a game, and the best first move, by the current weights.
-    fn opinion<G: Engine>(&self, history: &PositionHistory<G>) -> (Score, String) {
-        let mut history = self.with_weights(history);
-        let moves: Vec<G::Move> = history.played().collect();
-        while history.undo().is_some() {}
+    fn opinion(&self, history: &dyn DynHistory) -> (Score, String) {
+        let mut history = history.with_network(self.network());
+        let moves = history.played();
+        history.rewind();
         let mut searcher = Searcher::new(1, 1);
-        let first = searcher.search_nodes(&history, NODES, 0).pv[0];
-        let first = history.game().format_move(history.position(), first);
+        let mut first = history.search_nodes(&mut searcher, NODES, 0);
         for mv in opening_of(&moves) {
-            history.play(*mv);
+            history.play(mv).expect("a legal move");
         }
-        let score = searcher.search_nodes(&history, NODES, 0).score;
-        let is_first = PositionHistory::side(&history) == Side::P1;
-        (if is_first { score } else { -score }, first)
-    }
-
-    /// The game with the current weights.
-    fn with_weights<G: Engine>(&self, history: &PositionHistory<G>) -> PositionHistory<G> {
-        let inputs = history.game().network_inputs();
-        let inputs = inputs.expect("a game with a network");
-        history.with_game(inputs.with_network(self.network()))
+        let score = history.search_nodes(&mut searcher, NODES, 0).score;
+        let is_first = history.side() == Side::P1;
+        let score = if is_first { score } else { -score };
+        (score, first.pv.swap_remove(0))
     }
 
     /// The positions of a game and their random neighbours, with targets.
-    fn examples<G: Engine>(
-        &self,
-        history: &PositionHistory<G>,
-        outcome: Outcome,
-        rng: &mut Rng,
-    ) -> Vec<Example> {
-        let mut history = self.with_weights(history);
-        let moves: Vec<G::Move> = history.played().collect();
-        while history.undo().is_some() {}
+    fn examples(&self, history: &dyn DynHistory, outcome: Outcome, rng: &mut Rng) -> Vec<Example> {
+        let mut history = history.with_network(self.network());
+        let moves = history.played();
+        history.rewind();
         let mut searcher = Searcher::new(1, 1);
         let mut examples = Vec::new();
         let mut result_share = RESULT_SHARE * FADING.powi(moves.len() as i32);
-        for mv in moves {
+        for mv in &moves {
             result_share /= FADING;
-            let result = outcome.points(history.side());
-            examples.push(example(&history, &mut searcher, (result, result_share)));
+            let result = (outcome.points(history.side()), result_share);
+            examples.push(example(history.as_ref(), &mut searcher, result));
             for _ in 0..N_BESIDE {
                 let moves = history.moves();
-                let beside = moves[rng.usize(..moves.len())];
-                history.play(beside);
+                history
+                    .play(&moves[rng.usize(..moves.len())])
+                    .expect("a legal move");
                 if history.outcome().is_none() {
-                    examples.push(example(&history, &mut searcher, (0.5, 0.0)));
+                    examples.push(example(history.as_ref(), &mut searcher, (0.5, 0.0)));
                 }
                 history.undo();
             }
-            history.play(mv);
+            history.play(mv).expect("a legal move");
         }
         examples
     }
@@ -338,27 +328,14 @@ fn opening_of<M>(moves: &[M]) -> &[M] {
     &moves[..OPENING_PLIES.min(moves.len().saturating_sub(1))]
 }
 
-/// The codes of a game's opening.
-fn opening<G: Engine>(history: &PositionHistory<G>) -> Vec<String> {
-    let mut history = history.clone();
-    let moves: Vec<G::Move> = history.played().collect();
-    while history.undo().is_some() {}
-    let code = |mv: &G::Move| {
-        let code = history.game().format_move(history.position(), *mv);
-        history.play(*mv);
-        code
-    };
-    opening_of(&moves).iter().map(code).collect()
-}
-
 /// A position with its target, the score of a short search. The game's result has the given share in it, unless the
 /// search finds a forced end.
-fn example<G: Engine>(
-    history: &PositionHistory<G>,
+fn example(
+    history: &dyn DynHistory,
     searcher: &mut Searcher,
     (result, share): (f32, f32),
 ) -> Example {
-    let score = searcher.search_nodes(history, NODES, 0).score;
+    let score = history.search_nodes(searcher, NODES, 0).score;
     let target = match mate_distance(score) {
         Some(plies) => f32::from(u8::from(plies > 0)),
         None => share * result + (1.0 - share) * logistic(score as f32 / SCALE as f32),

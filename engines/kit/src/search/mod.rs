@@ -86,6 +86,18 @@ impl<M> Request<M> {
             method: Method::Best,
         }
     }
+
+    /// The same request with its moves in another form.
+    pub(crate) fn with_moves<N>(&self, moves: Vec<N>) -> Request<N> {
+        Request {
+            n_lines: self.n_lines,
+            skill: self.skill,
+            seed: self.seed,
+            heuristics: self.heuristics,
+            method: self.method,
+            ..Request::new(moves, self.limits.clone())
+        }
+    }
 }
 
 /// One line of play with its score.
@@ -134,6 +146,26 @@ impl<M> Progress<M> {
     /// `true` if the lines come from an endgame table, so their scores are those of perfect play.
     pub(crate) fn is_from_table(&self) -> bool {
         self.tb_hits > 0
+    }
+
+    /// The same state with the moves of its lines in another form.
+    pub(crate) fn with_lines<N>(&self, form: impl Fn(&[M]) -> Vec<N>) -> Progress<N> {
+        let line = |line: &Line<M>| Line {
+            score: line.score,
+            bound: line.bound,
+            pv: form(&line.pv),
+        };
+        Progress {
+            depth: self.depth,
+            seldepth: self.seldepth,
+            lines: self.lines.iter().map(line).collect(),
+            nodes: self.nodes,
+            positions: self.positions,
+            time: self.time,
+            hashfull: self.hashfull,
+            tb_hits: self.tb_hits,
+            notes: self.notes.clone(),
+        }
     }
 
     /// A report that consists of one note.

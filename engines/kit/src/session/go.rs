@@ -5,14 +5,13 @@ use std::time::{Duration, Instant};
 
 use protocol::{Dialect, Go, Reply};
 
-use super::job::{Finished, Job, SearchJob, run_perft};
+use super::job::{Job, SearchTask, Task};
 use super::{Running, Session, Step, error, options};
-use crate::dyn_history::parse_legal;
 use crate::perft;
 use crate::search::{Budget, Clock, Control, Limits, Request};
-use crate::{Engine, Rejection, Side};
+use crate::{Rejection, Side};
 
-impl<G: Engine> Session<G> {
+impl Session {
     pub(super) fn go(&mut self, go: &Go, arrival: Instant) -> Result<Step, Rejection> {
         let moves = self.candidates(&go.search_moves)?;
         if moves.is_empty() {
@@ -20,7 +19,7 @@ impl<G: Engine> Session<G> {
                 mv: "none".to_owned(),
                 ponder: None,
             };
-            return Ok(Step::Replies(vec![error(&"game is over".into()), none]));
+            return Ok(vec![error(&"game is over".into()), none].into());
         }
         self.learning.search(self.history.side());
         let limits = self.limits(go);
@@ -30,13 +29,12 @@ impl<G: Engine> Session<G> {
             is_infinite: limits.is_infinite,
             is_bounded: !limits.is_infinite && !go.ponder,
         };
-        let search = SearchJob {
-            history: self.history.clone(),
+        let task = SearchTask {
             searcher: self.searcher.take().expect("no search is running"),
             table: self.table.get(),
             request: Request {
                 n_lines: options::spin(&self.options, "MultiPV"),
-                skill: options::skill(&self.options, self.history.game()),
+                skill: options::skill(&self.options, self.history.as_ref()),
                 seed: self.seed(),
                 heuristics: options::heuristics(&self.options),
                 method: options::method(&self.options),
@@ -46,8 +44,12 @@ impl<G: Engine> Session<G> {
             mate_as_written: go.mate,
             can_ponder: self.options.check("Ponder"),
         };
-        let work = |control: &Control, tell: &mut dyn FnMut(Reply)| search.run(control, tell);
-        Ok(self.start(running, work, replies))
+        let job = self.start(running, Task::Search(Box::new(task)));
+        Ok(Step {
+            replies,
+            job: Some(job),
+            ..Step::default()
+        })
     }
 
     /// The value of `Seed`. If it is 0, a player that errs at random has another seed in each game.
@@ -68,42 +70,36 @@ impl<G: Engine> Session<G> {
             is_infinite: false,
             is_bounded: true,
         };
-        let history = self.history.clone();
-        let work = move |control: &Control, tell: &mut dyn FnMut(Reply)| {
-            run_perft(history, depth, control, tell)
-        };
-        Ok(self.start(running, work, Vec::new()))
+        Ok(Step {
+            job: Some(self.start(running, Task::Perft(depth))),
+            ..Step::default()
+        })
     }
 
-    fn start(
-        &mut self,
-        running: Running,
-        work: impl FnOnce(&Control, &mut dyn FnMut(Reply)) -> Finished + Send + 'static,
-        replies: Vec<Reply>,
-    ) -> Step {
+    fn start(&mut self, running: Running, task: Task) -> Job {
         if self.is_input_closed && !running.is_bounded {
             running.control.stop();
         }
-        let job = Job {
-            control: Arc::clone(&running.control),
-            work: Box::new(work),
-        };
+        let control = Arc::clone(&running.control);
         self.running = Some(running);
-        Step::Start(replies, job)
+        Job {
+            control,
+            history: self.history.fork(),
+            task,
+        }
     }
 
     /// The moves to choose from: those named, or all of them; none if the game is over.
-    fn candidates(&self, named: &[String]) -> Result<Vec<G::Move>, Rejection> {
-        let legal = self.history.moves();
+    fn candidates(&self, named: &[String]) -> Result<Vec<String>, Rejection> {
+        let mut legal = self.history.moves();
         if named.is_empty() || legal.is_empty() {
             return Ok(legal);
         }
-        let split = |word| self.history.game().split_codes(word);
-        let codes = named.iter().flat_map(|word| split(word));
-        let chosen = codes
-            .map(|code| parse_legal(&self.history, code))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(legal.into_iter().filter(|mv| chosen.contains(mv)).collect())
+        let codes = named.iter().flat_map(|word| self.history.split_codes(word));
+        let canonical = |code| self.history.fork().play(code);
+        let chosen = codes.map(canonical).collect::<Result<Vec<_>, _>>()?;
+        legal.retain(|code| chosen.contains(code));
+        Ok(legal)
     }
 
     fn limits(&self, go: &Go) -> Limits {

@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use super::{LEARN, LEARN_RESULT};
-use crate::evaluate::network;
 use crate::learn::{LearnedChange, OnlineLearner};
 use crate::search::{Score, mate_distance};
-use crate::{Engine, Outcome, PositionHistory, Rejection, Side};
+use crate::{DynHistory, Outcome, Rejection, Side};
 
 /// The weights in the file that the option `Learn` names; none if it names no file.
 #[derive(Debug, Default)]
@@ -23,15 +22,16 @@ impl Learning {
     ///
     /// # Errors
     /// The file is not accepted. Nothing changes then.
-    pub(super) fn open<G: Engine>(&mut self, path: &str, game: &G) -> Result<(), Rejection> {
+    pub(super) fn open(&mut self, path: &str, n_inputs: usize) -> Result<(), Rejection> {
         if path.is_empty() {
             *self = Learning::default();
             return Ok(());
         }
         let named = |why| Rejection(format!("{LEARN}: {why}"));
-        let why = "the evaluation of this game cannot learn";
-        let inputs = game.network_inputs().ok_or_else(|| named(why.into()))?;
-        let (path, n_inputs) = (Path::new(path), inputs.n_inputs());
+        if n_inputs == 0 {
+            return Err(named("the evaluation of this game cannot learn".into()));
+        }
+        let path = Path::new(path);
         match self.learner.as_ref().filter(|learner| learner.is_of(path)) {
             // Its lock would refuse a second learner.
             Some(learner) => learner.check_inputs(n_inputs).map_err(named),
@@ -47,9 +47,9 @@ impl Learning {
     }
 
     /// Returns the board with the current weights.
-    pub(super) fn with_weights<G: Engine>(&self, game: G) -> G {
-        match (&self.learner, game.network_inputs()) {
-            (Some(learner), Some(inputs)) => inputs.with_network(learner.network()),
+    pub(super) fn with_weights(&self, game: Box<dyn DynHistory>) -> Box<dyn DynHistory> {
+        match &self.learner {
+            Some(learner) if game.n_inputs() > 0 => game.with_network(learner.network()),
             _ => game,
         }
     }
@@ -67,21 +67,23 @@ impl Learning {
 
     /// Learns once from the game of the `position` line, if it is over. Returns the message for the user; `None` if
     /// nothing was learned.
-    pub(super) fn learn<G: Engine>(
+    pub(super) fn learn(
         &mut self,
-        history: &PositionHistory<G>,
+        game: &str,
+        history: &dyn DynHistory,
         line: &str,
     ) -> Option<Result<String, Rejection>> {
-        self.learn_as(history, line, history.outcome()?)
+        self.learn_as(game, history, line, history.outcome()?)
     }
 
     /// Learns once from the game of the `position` line, which ended with this result.
     ///
     /// # Errors
     /// The word is not a result.
-    pub(super) fn learn_result<G: Engine>(
+    pub(super) fn learn_result(
         &mut self,
-        history: &PositionHistory<G>,
+        game: &str,
+        history: &dyn DynHistory,
         line: &str,
         result: &str,
     ) -> Result<Option<String>, Rejection> {
@@ -93,19 +95,19 @@ impl Learning {
                 "{LEARN_RESULT} {result:?}: expected p1win, p2win or draw"
             ))
         })?;
-        self.learn_as(history, line, outcome).transpose()
+        self.learn_as(game, history, line, outcome).transpose()
     }
 
-    fn learn_as<G: Engine>(
+    fn learn_as(
         &mut self,
-        history: &PositionHistory<G>,
+        game: &str,
+        history: &dyn DynHistory,
         line: &str,
         outcome: Outcome,
     ) -> Option<Result<String, Rejection>> {
         let learner = self.learner.as_mut()?;
         let is_new = self.learned.as_deref() != Some(line);
-        let has_moves = history.played().next().is_some();
-        if !is_new || !has_moves || network(history.game()).is_none() {
+        if !is_new || history.ply() == 0 || history.network().is_none() {
             return None;
         }
         self.learned = Some(line.to_owned());
@@ -114,7 +116,7 @@ impl Learning {
             [false, true] => Some(Side::P2),
             _ => None,
         };
-        let learned = learner.learn(history, outcome, own);
+        let learned = learner.learn(game, history, outcome, own);
         Some(match learned {
             Ok(change) => Ok(report(learner.n_games(), outcome, own, &change)),
             Err(why) => Err(Rejection(format!("{LEARN}: {why}"))),

@@ -26,29 +26,28 @@ pub use options::{
 };
 
 use crate::crash_log::CrashLog;
-use crate::dyn_history::{parse_history, parse_legal};
+use crate::game_entry::PositionLine;
 use crate::search::{Control, Searcher};
-use crate::tablebase::TableError;
-use crate::{Engine, Options, PositionHistory, Rejection};
-use draw::About;
+use crate::{DynHistory, GameEntry, Options, Rejection};
+
 use learning::Learning;
 use tables::OpenTable;
 use waiting::WaitingLines;
 
 /// The engine's side of one conversation.
-pub struct Session<G: Engine> {
+pub struct Session {
+    entry: GameEntry,
     options: Options,
-    about: Option<&'static About>,
-    /// The rules with the current options; the position may be on another board.
-    game: G,
+    /// The start position with the current options and weights; the position may be on another board.
+    game: Box<dyn DynHistory>,
     dialect: Dialect,
     is_debugging: bool,
-    history: PositionHistory<G>,
+    history: Box<dyn DynHistory>,
     /// `None` while a search runs.
     searcher: Option<Searcher>,
     /// The seed of this game for players that err at random.
     game_seed: u64,
-    table: OpenTable<G>,
+    table: OpenTable,
     learning: Learning,
     running: Option<Running>,
     /// Lines to carry out after the current job.
@@ -65,41 +64,45 @@ struct Running {
     is_bounded: bool,
 }
 
-/// The result of a line.
-pub enum Step {
+/// What to do after a line.
+#[derive(Default)]
+pub struct Step {
     /// Replies to send.
-    Replies(Vec<Reply>),
-    /// Replies to send, and a job to run.
-    Start(Vec<Reply>, Job),
-    /// The conversation ends once the running job has ended.
-    Quit,
+    pub replies: Vec<Reply>,
+    /// A job to run after that.
+    pub job: Option<Job>,
+    /// `true` if the conversation ends once the running job has ended.
+    pub is_last: bool,
 }
 
-impl<G: Engine> Default for Session<G> {
-    fn default() -> Session<G> {
-        Session::new()
+/// A step of replies alone.
+impl From<Vec<Reply>> for Step {
+    fn from(replies: Vec<Reply>) -> Step {
+        Step {
+            replies,
+            ..Step::default()
+        }
     }
 }
 
-impl<G: Engine> Session<G> {
+impl Session {
     /// Creates a session in the start position, with the options at their defaults.
-    pub fn new() -> Session<G> {
-        Session::on(&Options::new(G::options()), None)
+    pub fn new(entry: GameEntry) -> Session {
+        Session::on(entry, &Options::new(entry.source.options()))
     }
 
-    /// As [`new`](Session::new), with these options of the board as its defaults, and the answer to `query about`.
-    pub fn on(board: &Options, about: Option<&'static About>) -> Session<G> {
-        let game = G::new(board);
-        let options = Options::new(options::declared(&game, board.to_defaults()));
-        let history = PositionHistory::start(game.clone());
+    /// As [`new`](Session::new), with these options of the board as its defaults.
+    pub fn on(entry: GameEntry, board: &Options) -> Session {
+        let game = start(entry, board);
+        let options = Options::new(options::declared(game.n_inputs() > 0, board.to_defaults()));
         let searcher = Some(options::searcher(&options));
         Session {
+            entry,
             options,
-            about,
+            history: game.fork(),
             game,
             dialect: Dialect::Ugi,
             is_debugging: false,
-            history,
             searcher,
             game_seed: fresh_seed(),
             table: OpenTable::default(),
@@ -129,9 +132,9 @@ impl<G: Engine> Session<G> {
     pub fn receive(&mut self, line: &Line, arrival: Instant) -> Step {
         let parsed = line.text().and_then(|text| Ok((text, line.command()?)));
         match parsed {
-            Err(why) => Step::Replies(vec![Reply::Error(why.to_string())]),
+            Err(why) => vec![Reply::Error(why.to_string())].into(),
             Ok((text, parsed)) if self.is_running() && must_wait(&parsed.command) => {
-                Step::Replies(self.wait(parsed, text).into_iter().collect())
+                Vec::from_iter(self.wait(parsed, text)).into()
             }
             Ok((text, parsed)) => self.carry_out(parsed, text, arrival),
         }
@@ -193,19 +196,19 @@ impl<G: Engine> Session<G> {
             self.crash_log.begin(line);
         }
         let is_position = matches!(parsed.command, Command::Position { .. });
-        let step = match self.try_carry_out(parsed.command, arrival) {
-            Ok(step) if is_position => {
-                let learned = self.learn(line);
+        let mut step = match self.try_carry_out(parsed.command, arrival) {
+            Ok(mut step) if is_position => {
+                step.replies.extend(self.learn(line));
                 self.crash_log.set_position(line);
-                step.and(learned)
+                step
             }
             Ok(step) => step,
-            Err(why) => Step::Replies(vec![error(&why)]),
+            Err(why) => vec![error(&why)].into(),
         };
-        let surplus = parsed
-            .surplus
-            .map(|surplus| Reply::Error(surplus.to_string()));
-        step.after(surplus)
+        let surplus = parsed.surplus.iter();
+        let surplus = surplus.map(|surplus| Reply::Error(surplus.to_string()));
+        step.replies.splice(..0, surplus);
+        step
     }
 
     fn try_carry_out(&mut self, command: Command, arrival: Instant) -> Result<Step, Rejection> {
@@ -227,7 +230,10 @@ impl<G: Engine> Session<G> {
             Command::Quit => {
                 self.stop();
                 self.waiting.clear();
-                return Ok(Step::Quit);
+                return Ok(Step {
+                    is_last: true,
+                    ..Step::default()
+                });
             }
             Command::Handshake(dialect) => self.handshake(dialect),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
@@ -244,7 +250,7 @@ impl<G: Engine> Session<G> {
             Command::Query(query) => vec![Reply::Response(self.answer(query)?)],
             Command::Display { style } => self.draw(style.as_deref())?,
         };
-        Ok(Step::Replies(replies))
+        Ok(replies.into())
     }
 
     /// Ends the running job, and each queued `go` as soon as it starts, since all of them came before this `stop`.
@@ -283,15 +289,22 @@ impl<G: Engine> Session<G> {
                 return Err(no_memory(&options));
             }
             self.searcher = Some(searcher);
-        } else if G::options().iter().any(|decl| is(&decl.name)) {
-            self.game = self.learning.with_weights(G::new(&options));
+        } else if self
+            .entry
+            .source
+            .options()
+            .iter()
+            .any(|decl| is(&decl.name))
+        {
+            self.game = self.learning.with_weights(start(self.entry, &options));
         } else if is(options::TABLE_PATH) {
-            let opened = OpenTable::open(options.text(options::TABLE_PATH), &self.game);
-            self.table = opened.map_err(|why| table_error(&why))?;
+            let opened = OpenTable::open(options.text(options::TABLE_PATH), self.game.as_ref());
+            let named = |why| Rejection(format!("{}: {why}", options::TABLE_PATH));
+            self.table = opened.map_err(named)?;
         } else if is(LEARN) {
-            let board = G::new(&options);
-            self.learning.open(options.text(LEARN), &board)?;
-            self.game = self.learning.with_weights(board);
+            let game = start(self.entry, &options);
+            self.learning.open(options.text(LEARN), game.n_inputs())?;
+            self.game = self.learning.with_weights(game);
         } else if is(LEARN_RESULT) {
             // It concerns one game, so it is not kept.
             return self.learn_result(options.text(LEARN_RESULT));
@@ -302,23 +315,25 @@ impl<G: Engine> Session<G> {
 
     /// Learns from the game if it is over. The next game uses the new weights.
     fn learn(&mut self, line: &str) -> Option<Reply> {
-        let learned = self.learning.learn(&self.history, line)?;
-        self.game = self.learning.with_weights(self.game.clone());
+        let (game, history) = (self.entry.name, self.history.as_ref());
+        let learned = self.learning.learn(game, history, line)?;
+        self.game = self.learning.with_weights(self.game.fork());
         Some(learned.map_or_else(|why| error(&why), Reply::string))
     }
 
     /// Learns from a game that did not end by the rules.
     fn learn_result(&mut self, result: &str) -> Result<Vec<Reply>, Rejection> {
         let line = self.crash_log.position();
-        let learned = self.learning.learn_result(&self.history, &line, result)?;
-        self.game = self.learning.with_weights(self.game.clone());
+        let (game, history) = (self.entry.name, self.history.as_ref());
+        let learned = self.learning.learn_result(game, history, &line, result)?;
+        self.game = self.learning.with_weights(self.game.fork());
         Ok(learned.map(Reply::string).into_iter().collect())
     }
 
     fn new_game(&mut self) {
         self.learning.new_game();
         self.game_seed = fresh_seed();
-        self.history = PositionHistory::start(self.game.clone());
+        self.history = self.game.fork();
         self.crash_log.set_position("position startpos");
         if let Some(searcher) = &mut self.searcher {
             searcher.clear();
@@ -328,7 +343,7 @@ impl<G: Engine> Session<G> {
     /// Opens the table of the current board. Returns which table is in use, or why none is, if that is news.
     fn open_table(&mut self) -> Vec<Reply> {
         let path = self.options.text(options::TABLE_PATH);
-        let report = self.table.open_table(path, self.history.game());
+        let report = self.table.open_table(path, self.history.as_ref());
         report.into_iter().collect()
     }
 
@@ -336,43 +351,26 @@ impl<G: Engine> Session<G> {
         &self,
         base: &Base,
         moves: &[String],
-    ) -> Result<PositionHistory<G>, Rejection> {
+    ) -> Result<Box<dyn DynHistory>, Rejection> {
         let mut history = match base {
-            Base::Start => PositionHistory::start(self.game.clone()),
-            Base::Fen(text) => parse_history(&self.game, text)
+            Base::Start => self.game.fork(),
+            Base::Fen(text) => (self.game.from_text(text))
                 .map_err(|why| Rejection(format!("position \"{}\": {why}", excerpt(text))))?,
         };
         for word in moves {
-            for code in history.game().clone().split_codes(word) {
-                let mv = parse_legal(&history, code)?;
-                history.play(mv);
+            for code in self.game.split_codes(word) {
+                history.play(code)?;
             }
         }
         Ok(history)
     }
 }
 
-impl Step {
-    /// Appends a reply.
-    fn and(self, last: Option<Reply>) -> Step {
-        match self {
-            Step::Replies(mut replies) => {
-                replies.extend(last);
-                Step::Replies(replies)
-            }
-            step => step,
-        }
-    }
-
-    /// Inserts a reply before all others.
-    fn after(self, first: Option<Reply>) -> Step {
-        let join = |replies| first.into_iter().chain(replies).collect();
-        match self {
-            Step::Replies(replies) => Step::Replies(join(replies)),
-            Step::Start(replies, job) => Step::Start(join(replies), job),
-            Step::Quit => Step::Quit,
-        }
-    }
+/// The start position with these options.
+fn start(entry: GameEntry, options: &Options) -> Box<dyn DynHistory> {
+    let (fen, moves) = (None, &[][..]);
+    let opened = entry.source.open(options, PositionLine { fen, moves });
+    opened.expect("a compiled game has a start position")
 }
 
 /// `true` if a command that arrives during a job must wait for its end.
@@ -396,10 +394,6 @@ fn fresh_seed() -> u64 {
 fn no_memory(options: &Options) -> Rejection {
     let mib = options.text("Hash");
     Rejection(format!("Hash: {mib} MiB cannot be allocated"))
-}
-
-fn table_error(why: &TableError) -> Rejection {
-    Rejection(format!("{}: {why}", options::TABLE_PATH))
 }
 
 fn error(why: &Rejection) -> Reply {

@@ -2,8 +2,9 @@
 
 use protocol::{OptionDecl, OptionKind};
 
+use crate::search::Ladder;
 use crate::search::{Heuristics, MAX_LEVEL, Method, Searcher, Skill};
-use crate::{Engine, Options};
+use crate::{DynHistory, Options};
 
 /// The values of the option `Search`.
 const METHODS: [(&str, Method); 3] = [
@@ -41,9 +42,9 @@ pub const LEARN: &str = "Learn";
 pub const LEARN_RESULT: &str = "LearnResult";
 
 /// All options of an engine in the order of declaration: general ones, the board's, those for developers.
-pub(super) fn declared<G: Engine>(game: &G, board: Vec<OptionDecl>) -> Vec<OptionDecl> {
+pub(super) fn declared(learns: bool, board: Vec<OptionDecl>) -> Vec<OptionDecl> {
     let mut options = common();
-    if game.network_inputs().is_some() {
+    if learns {
         options.extend([LEARN, LEARN_RESULT].map(OptionDecl::text));
     }
     options.extend(board);
@@ -79,10 +80,11 @@ pub(super) fn searcher(options: &Options) -> Searcher {
 }
 
 /// The strength that `UCI_Elo` selects if `UCI_LimitStrength` is on, otherwise that of `Skill Level`.
-pub(super) fn skill<G: Engine>(options: &Options, game: &G) -> Skill {
+pub(super) fn skill(options: &Options, board: &dyn DynHistory) -> Skill {
+    let ladder = board.ladder().unwrap_or(Ladder::UNMEASURED);
     match options.check(LIMIT_STRENGTH) {
-        true => game.ladder().at_elo(spin(options, ELO)),
-        false => game.ladder().at_level(spin(options, SKILL_LEVEL)),
+        true => ladder.at_elo(spin(options, ELO)),
+        false => ladder.at_level(spin(options, SKILL_LEVEL)),
     }
 }
 

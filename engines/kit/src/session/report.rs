@@ -4,22 +4,18 @@ use protocol::text::excerpt;
 use protocol::{Dialect, Info, Query, Reply};
 
 use super::Session;
+use crate::Rejection;
 use crate::dyn_history::expected_reply;
 use crate::options::or_list;
 use crate::search::score::DRAW;
 use crate::search::{Line, Progress, mate_distance};
-use crate::{DynHistory, Engine, PositionHistory, Rejection};
 use draw::{
     View,
     svg::{self, Theme},
 };
 
 /// The `info` lines of one report: one for each note, one for each line of play.
-pub(super) fn report<G: Engine>(
-    history: &PositionHistory<G>,
-    dialect: Dialect,
-    progress: &Progress<G::Move>,
-) -> impl Iterator<Item = Reply> {
+pub(super) fn report(dialect: Dialect, progress: &Progress<String>) -> impl Iterator<Item = Reply> {
     let common = counters(progress);
     let has_ranks = progress.lines.len() > 1;
     // Before depth 1 is complete there is a move but no score.
@@ -32,7 +28,7 @@ pub(super) fn report<G: Engine>(
         multipv: has_ranks.then_some(rank),
         score: Some(score(progress, line, dialect)),
         bound: line.bound,
-        pv: history.codes(&line.pv),
+        pv: line.pv.clone(),
         ..common.clone()
     });
     let mut infos: Vec<Info> = ranked.collect();
@@ -44,7 +40,7 @@ pub(super) fn report<G: Engine>(
 }
 
 /// The fields that all lines of a report have in common.
-fn counters<M>(progress: &Progress<M>) -> Info {
+fn counters(progress: &Progress<String>) -> Info {
     let millis = progress.time.as_millis().max(1) as u64;
     Info {
         seldepth: Some(progress.seldepth),
@@ -59,7 +55,7 @@ fn counters<M>(progress: &Progress<M>) -> Info {
 
 /// The score in the dialect's form: UGI counts plies to the end, UCI moves of the side that wins or loses. A draw is
 /// reported as such if it comes from a table.
-fn score<M>(progress: &Progress<M>, line: &Line<M>, dialect: Dialect) -> protocol::Score {
+fn score(progress: &Progress<String>, line: &Line<String>, dialect: Dialect) -> protocol::Score {
     match (mate_distance(line.score), dialect) {
         (None, _) if progress.is_from_table() && line.score == DRAW => protocol::Score::Draw,
         (None, _) => protocol::Score::Cp(line.score),
@@ -73,11 +69,12 @@ fn score<M>(progress: &Progress<M>, line: &Line<M>, dialect: Dialect) -> protoco
 /// The style of `d` that returns an SVG picture.
 const SVG: &str = "svg";
 
-impl<G: Engine> Session<G> {
+impl Session {
     pub(super) fn handshake(&mut self, dialect: Dialect) -> Vec<Reply> {
         self.dialect = dialect;
-        let name = format!("Linesman {} {}", G::NAME, env!("CARGO_PKG_VERSION"));
-        let mut replies = vec![Reply::IdName(name), Reply::IdAuthor(G::AUTHOR.to_owned())];
+        let name = format!("Linesman {} {}", self.entry.name, env!("CARGO_PKG_VERSION"));
+        let author = self.entry.source.engine().map_or("", |(author, _)| author);
+        let mut replies = vec![Reply::IdName(name), Reply::IdAuthor(author.to_owned())];
         replies.extend(self.options.declared().cloned().map(Reply::Option));
         replies.push(Reply::HandshakeOk(dialect));
         replies
@@ -86,22 +83,17 @@ impl<G: Engine> Session<G> {
     /// The text after `response`.
     pub(super) fn answer(&self, query: Query) -> Result<String, Rejection> {
         Ok(match query {
-            Query::Game => format!("{} {}", G::NAME, self.history.shape())
+            Query::Game => format!("{} {}", self.entry.name, self.history.shape())
                 .trim_end()
                 .to_owned(),
-            Query::About => {
-                let about = self
-                    .about
-                    .ok_or("query about: this game has no introduction")?;
-                about.json(DynHistory::side_names(&self.history))
-            }
-            _ => expected_reply(&self.history, query).unwrap_or_default(),
+            Query::About => self.entry.about().json(self.history.side_names()),
+            _ => expected_reply(self.history.as_ref(), query).unwrap_or_default(),
         })
     }
 
     /// The lines of the board, followed by the position string.
     pub(super) fn draw(&self, style: Option<&str>) -> Result<Vec<Reply>, Rejection> {
-        let style = style.map_or(Ok(""), find_style::<G>)?;
+        let style = style.map_or(Ok(""), |name| self.find_style(name))?;
         let board = match style {
             SVG => svg::write(&self.history.diagram(View::default()), Theme::Auto),
             _ => self.history.draw(View::styled(style)),
@@ -110,15 +102,15 @@ impl<G: Engine> Session<G> {
         let lines = board.lines().chain([fen.as_str()]);
         Ok(lines.map(|line| Reply::Text(line.to_owned())).collect())
     }
-}
 
-/// Finds a style by name, in any letter case: one of the game's, or the SVG picture of every game.
-fn find_style<G: Engine>(name: &str) -> Result<&'static str, Rejection> {
-    let styles = [G::STYLES, &[SVG]].concat();
-    let found = styles.iter().find(|style| style.eq_ignore_ascii_case(name));
-    found.copied().ok_or_else(|| {
-        let expected = or_list(&styles);
-        let name = excerpt(name);
-        Rejection(format!("d: unknown style \"{name}\": expected {expected}"))
-    })
+    /// Finds a style by name, in any letter case: one of the game's, or the SVG picture of every game.
+    fn find_style(&self, name: &str) -> Result<&'static str, Rejection> {
+        let styles = [self.history.styles(), &[SVG]].concat();
+        let found = styles.iter().find(|style| style.eq_ignore_ascii_case(name));
+        found.copied().ok_or_else(|| {
+            let expected = or_list(&styles);
+            let name = excerpt(name);
+            Rejection(format!("d: unknown style \"{name}\": expected {expected}"))
+        })
+    }
 }

@@ -6,51 +6,40 @@ use std::sync::Arc;
 use protocol::Reply;
 
 use super::options::TABLE_PATH;
+use crate::DynHistory;
 use crate::tablebase::{OpenError, TableError, Tablebase};
-use crate::{Engine, Game};
 
 /// The open table, with the path and the rules for which it was opened.
-#[derive(Debug)]
-pub(super) struct OpenTable<G: Game> {
+#[derive(Debug, Default)]
+pub(super) struct OpenTable {
     path: String,
     rules_key: u64,
-    table: Option<Arc<Tablebase<G>>>,
+    table: Option<Arc<Tablebase>>,
     /// What the next `position` reports: which table is in use, or that none fits.
     report: Option<String>,
 }
 
-impl<G: Game> Default for OpenTable<G> {
-    fn default() -> OpenTable<G> {
-        OpenTable {
-            path: String::new(),
-            rules_key: 0,
-            table: None,
-            report: None,
-        }
-    }
-}
-
-impl<G: Engine> OpenTable<G> {
+impl OpenTable {
     /// Opens the table of this board. There is none if `path` is empty, if the folder has no table of this board, or if
     /// the game has no tables for it.
     ///
     /// # Errors
     /// The file cannot be used.
-    pub(super) fn open(path: &str, game: &G) -> Result<OpenTable<G>, TableError> {
+    pub(super) fn open(path: &str, board: &dyn DynHistory) -> Result<OpenTable, TableError> {
         let mut opened = OpenTable {
             path: path.to_owned(),
-            rules_key: game.rules_key(),
+            rules_key: board.rules_key(),
             ..OpenTable::default()
         };
         if path.is_empty() {
             return Ok(opened);
         }
-        opened.report = Some(match game.indexing() {
+        opened.report = Some(match board.indexing() {
             None => "no table: this board has none".to_owned(),
             Some(indexing) => match Tablebase::open(indexing, Path::new(path)) {
                 Ok(table) => {
-                    let file = table.path().display();
-                    let report = format!("table {file}: {}", table.info().identity());
+                    let file = table.file().path().display();
+                    let report = format!("table {file}: {}", table.file().info().identity());
                     opened.table = Some(Arc::new(table));
                     report
                 }
@@ -67,14 +56,14 @@ impl<G: Engine> OpenTable<G> {
 
     /// Opens the table of another board, unless it is already open. Returns what the user should know: the table in use,
     /// that there is none, or why it cannot be used. It is reported once for each path and board.
-    pub(super) fn open_table(&mut self, path: &str, game: &G) -> Option<Reply> {
-        if self.path != path || self.rules_key != game.rules_key() {
-            *self = match OpenTable::open(path, game) {
+    pub(super) fn open_table(&mut self, path: &str, board: &dyn DynHistory) -> Option<Reply> {
+        if self.path != path || self.rules_key != board.rules_key() {
+            *self = match OpenTable::open(path, board) {
                 Ok(opened) => opened,
                 Err(error) => {
                     *self = OpenTable {
                         path: path.to_owned(),
-                        rules_key: game.rules_key(),
+                        rules_key: board.rules_key(),
                         ..OpenTable::default()
                     };
                     return Some(Reply::Error(format!("{TABLE_PATH}: {error}")));
@@ -86,7 +75,7 @@ impl<G: Engine> OpenTable<G> {
     }
 
     /// The open table, if there is one.
-    pub(super) fn get(&self) -> Option<Arc<Tablebase<G>>> {
+    pub(super) fn get(&self) -> Option<Arc<Tablebase>> {
         self.table.clone()
     }
 }

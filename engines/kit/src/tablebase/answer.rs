@@ -20,27 +20,27 @@ use crate::search::score::DRAW;
 use crate::search::{
     Bound, Budget, Control, Heuristics, Line, MAX_PLY, Method, Progress, Request, Skill,
 };
-use crate::{Game, Outcome, PositionHistory, Value};
+use crate::{DynHistory, Outcome, Value};
 
 /// A root move with its value.
-struct RankedMove<M> {
-    mv: M,
+struct RankedMove {
+    mv: String,
     value: Value,
     /// Replies that lose, in thousandths of all replies; counted only if the best moves are draws.
     chances: u64,
 }
 
-impl<G: Game> Tablebase<G> {
+impl Tablebase {
     /// Answers a search request: its moves ranked by their values. Drawn moves are ranked by the share of the
     /// opponent's replies that lose. `None` if only a search can answer, and if the request asks for lower skill,
     /// another method or a disabled heuristic. If the file cannot be read, the first call returns the error and later
     /// ones `None`. `control` and the time limit cut the answer off.
     pub fn answer(
         &self,
-        history: &PositionHistory<G>,
-        request: &Request<G::Move>,
+        history: &dyn DynHistory,
+        request: &Request<String>,
         control: &Control,
-    ) -> Option<Result<Progress<G::Move>, TableError>> {
+    ) -> Option<Result<Progress<String>, TableError>> {
         let is_plain = request.skill == Skill::FULL
             && request.method == Method::Best
             && request.heuristics == Heuristics::FULL;
@@ -54,14 +54,14 @@ impl<G: Game> Tablebase<G> {
 
     fn ranked_lines(
         &self,
-        history: &PositionHistory<G>,
-        request: &Request<G::Move>,
+        history: &dyn DynHistory,
+        request: &Request<String>,
         control: &Control,
-    ) -> Result<Option<Progress<G::Move>>, TableError> {
+    ) -> Result<Option<Progress<String>>, TableError> {
         let started = Instant::now();
         let mut prober = Prober {
             table: self,
-            history: history.clone(),
+            history: history.fork(),
             control,
             budget: request.limits.budget,
             n_hits: 0,
@@ -103,25 +103,26 @@ impl<G: Game> Tablebase<G> {
 }
 
 /// Plays moves and probes the table.
-struct Prober<'a, G: Game> {
-    table: &'a Tablebase<G>,
-    history: PositionHistory<G>,
+struct Prober<'a> {
+    table: &'a Tablebase,
+    history: Box<dyn DynHistory>,
     control: &'a Control,
     budget: Budget,
     n_hits: u64,
 }
 
-impl<G: Game> Prober<'_, G> {
+impl Prober<'_> {
+    fn play(&mut self, mv: &str) {
+        self.history.play(mv).expect("a legal move");
+    }
+
     /// `true` if the answer must be given with what is known.
     fn must_stop(&self) -> bool {
         self.control.is_stopped() || self.control.is_past(self.budget.hard())
     }
 
     /// The values of the request's moves, of at least one; `None` if one is unknown.
-    fn rank(
-        &mut self,
-        request: &Request<G::Move>,
-    ) -> Result<Option<Vec<RankedMove<G::Move>>>, TableError> {
+    fn rank(&mut self, request: &Request<String>) -> Result<Option<Vec<RankedMove>>, TableError> {
         let Some(limit) = self.nearest_drawn_on_return()? else {
             return Ok(None);
         };
@@ -131,7 +132,7 @@ impl<G: Game> Prober<'_, G> {
         }
         let mut ranked = Vec::new();
         for mv in moves {
-            match self.value_of(mv)? {
+            match self.value_of(&mv)? {
                 Some(Value::Win(plies) | Value::Loss(plies)) if plies > limit => return Ok(None),
                 None => return Ok(None),
                 Some(value) => ranked.push(RankedMove {
@@ -146,14 +147,12 @@ impl<G: Game> Prober<'_, G> {
         }
         let best = ranked.iter().map(|ranked| ranked.value.score()).max();
         if best == Some(Value::Draw.score()) {
-            for ranked in ranked
-                .iter_mut()
-                .filter(|ranked| ranked.value == Value::Draw)
-            {
+            let is_draw = |ranked: &&mut RankedMove| ranked.value == Value::Draw;
+            for ranked in ranked.iter_mut().filter(is_draw) {
                 if self.must_stop() {
                     break;
                 }
-                ranked.chances = self.chances(ranked.mv)?;
+                ranked.chances = self.chances(&ranked.mv)?;
             }
         }
         Ok(Some(ranked))
@@ -162,21 +161,13 @@ impl<G: Game> Prober<'_, G> {
     /// Maximum distance from the root, in plies, at which wins and losses are certain: one more than that of the
     /// nearest decided position that would be drawn on its return. `None` if the table does not contain such a
     /// position.
-    fn nearest_drawn_on_return(&mut self) -> Result<Option<u32>, TableError> {
-        let drawn = self.history.keys_drawn_on_return();
+    fn nearest_drawn_on_return(&self) -> Result<Option<u32>, TableError> {
         let mut nearest = u32::MAX;
-        let mut earlier = self.history.clone();
-        while !drawn.is_empty() {
-            let key = earlier.game().key(earlier.position());
-            if drawn.binary_search(&key).is_ok() {
-                match self.table.value(earlier.position())? {
-                    None => return Ok(None),
-                    Some(Value::Draw) => {}
-                    Some(Value::Win(plies) | Value::Loss(plies)) => nearest = nearest.min(plies),
-                }
-            }
-            if earlier.undo().is_none() {
-                break;
+        for position in self.history.drawn_on_return() {
+            match self.table.value(position.as_ref())? {
+                None => return Ok(None),
+                Some(Value::Draw) => {}
+                Some(Value::Win(plies) | Value::Loss(plies)) => nearest = nearest.min(plies),
             }
         }
         // A move that wins in one ply more leads to a position whose distance is at most `nearest`.
@@ -184,14 +175,14 @@ impl<G: Game> Prober<'_, G> {
     }
 
     /// The value of a move for the player who makes it.
-    fn value_of(&mut self, mv: G::Move) -> Result<Option<Value>, TableError> {
+    fn value_of(&mut self, mv: &str) -> Result<Option<Value>, TableError> {
         let side = self.history.side();
-        self.history.play(mv);
+        self.play(mv);
         let value = match self.history.outcome() {
             Some(outcome) => Ok(Some(Value::of(outcome, side))),
             None => {
                 self.n_hits += 1;
-                let value = self.table.value(self.history.position());
+                let value = self.table.value(self.history.as_ref());
                 value.map(|value| value.map(Value::flipped))
             }
         };
@@ -200,18 +191,18 @@ impl<G: Game> Prober<'_, G> {
     }
 
     /// Replies to a move after which the player who made it wins, in thousandths of all replies.
-    fn chances(&mut self, mv: G::Move) -> Result<u64, TableError> {
+    fn chances(&mut self, mv: &str) -> Result<u64, TableError> {
         let side = self.history.side();
-        self.history.play(mv);
+        self.play(mv);
         let replies = self.history.moves();
         let mut n_wrong = 0;
-        for &reply in &replies {
-            self.history.play(reply);
+        for reply in &replies {
+            self.play(reply);
             n_wrong += u64::from(match self.history.outcome() {
                 Some(outcome) => outcome == Outcome::Win(side),
                 None => {
                     self.n_hits += 1;
-                    self.table.result(self.history.position())? == Some(Ending::Win)
+                    self.table.result(self.history.as_ref())? == Some(Ending::Win)
                 }
             });
             self.history.undo();
@@ -221,27 +212,28 @@ impl<G: Game> Prober<'_, G> {
     }
 
     /// The move, followed by the best moves of both sides to the end if it decides the game and there is time.
-    fn line(&mut self, mv: G::Move, value: Value) -> Result<Vec<G::Move>, TableError> {
+    fn line(&mut self, mv: String, value: Value) -> Result<Vec<String>, TableError> {
         let mut line = vec![mv];
         if value == Value::Draw {
             return Ok(line);
         }
-        let ply = self.history.ply();
-        self.history.play(mv);
+        self.play(&line[0]);
         while self.history.outcome().is_none() && line.len() < MAX_PLY && !self.must_stop() {
             let mut best = None;
             for mv in self.history.moves() {
-                let value = self.value_of(mv)?.unwrap_or(Value::Draw);
+                let value = self.value_of(&mv)?.unwrap_or(Value::Draw);
                 let score = value.score();
-                if best.is_none_or(|(most, _)| score > most) {
+                if best.as_ref().is_none_or(|(most, _)| score > *most) {
                     best = Some((score, mv));
                 }
             }
             let (_, mv) = best.expect("a game that goes on has a move");
+            self.play(&mv);
             line.push(mv);
-            self.history.play(mv);
         }
-        self.history.rewind(ply);
+        for _ in &line {
+            self.history.undo();
+        }
         Ok(line)
     }
 }

@@ -6,19 +6,18 @@
 
 mod answer;
 pub mod code;
-mod dyn_table;
 mod error;
 pub mod file;
 mod move_graph;
 mod probe;
 
-pub use dyn_table::{DynTable, OpenedTable, open_dyn};
 pub use error::TableError;
-pub use file::{Counts, Identity, TableInfo, read_info};
+pub use file::{Counts, Identity, TableFile, TableInfo, read_info};
 pub use move_graph::{
-    Ending, Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, Tabulated, Walker,
+    Ending, ErasedIndexing, Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor,
+    Tabulated, Walker, erased,
 };
-pub use probe::{OpenError, Tablebase};
+pub use probe::{OpenError, Tablebase, open_file};
 
 /// The longest distance in plies that a byte holds.
 pub const MAX_PLIES_OF_BYTE: u32 = 125;

@@ -28,10 +28,12 @@
 //! [`MAX_PLIES_OF_BYTE`](super::MAX_PLIES_OF_BYTE) plies, and two bytes otherwise or if moves are counted. Sections also
 //! need lists of 1/8 byte per index. Entropy's 1.9e9 positions take 3.9 GiB.
 
-use std::fmt::Debug;
+use std::any::Any;
+use std::fmt::{self, Debug};
 use std::ops::{ControlFlow, Range};
 
-use crate::{Game, Rejection, Value};
+use super::Identity;
+use crate::{DynHistory, Engine, Game, PositionHistory, Rejection, Value};
 
 /// A position indexing with the moves between the indices.
 pub trait MoveGraph<G: Game>: Indexing<G> {
@@ -154,6 +156,52 @@ pub trait Indexing<G: Game>: Debug + Send + Sync {
 
     /// The bytes that the indexing itself takes.
     fn n_bytes(&self) -> u64;
+}
+
+/// An [`Indexing`] with the game's type erased.
+pub trait ErasedIndexing: Send + Sync {
+    /// The table with this indexing.
+    fn identity(&self) -> Identity;
+
+    /// As [`Indexing::index`]; the position is of this game and board.
+    fn index(&self, position: &dyn DynHistory) -> Option<u64>;
+
+    /// As [`Indexing::position`].
+    fn position(&self, number: u64) -> Option<Box<dyn DynHistory>>;
+}
+
+impl Debug for dyn ErasedIndexing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "indexing of {}", self.identity())
+    }
+}
+
+/// The indexing of a game.
+struct GameIndexing<G: Game> {
+    game: G,
+    indexing: Box<dyn Indexing<G>>,
+}
+
+/// Erases the game of its indexing.
+pub fn erased<G: Engine>(game: &G, indexing: Box<dyn Indexing<G>>) -> Box<dyn ErasedIndexing> {
+    let game = game.clone();
+    Box::new(GameIndexing { game, indexing })
+}
+
+impl<G: Engine> ErasedIndexing for GameIndexing<G> {
+    fn identity(&self) -> Identity {
+        Identity::of(self.indexing.as_ref())
+    }
+
+    fn index(&self, position: &dyn DynHistory) -> Option<u64> {
+        let history: &PositionHistory<G> = (position as &dyn Any).downcast_ref()?;
+        self.indexing.index(history.position())
+    }
+
+    fn position(&self, number: u64) -> Option<Box<dyn DynHistory>> {
+        let position = self.indexing.position(number)?;
+        Some(Box::new(PositionHistory::new(self.game.clone(), position)))
+    }
 }
 
 /// The result of a game, from the point of view of one player.

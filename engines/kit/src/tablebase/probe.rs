@@ -1,13 +1,12 @@
 //! Probing: reads the value of a position from a table file.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::code::decode;
-use super::file::{Identity, TableFile, TableInfo};
-use super::{Ending, Indexing, TableError};
-use crate::{Game, Value};
+use super::file::{Identity, TableFile};
+use super::{Ending, ErasedIndexing, TableError};
+use crate::{DynHistory, Value};
 
 /// The reason why no table was opened.
 #[derive(Debug)]
@@ -51,34 +50,43 @@ fn find(path: &Path, expected: &Identity) -> Result<TableFile, OpenError> {
     Err(OpenError::IsDirectory { expected, n_tables })
 }
 
+/// Opens the table of this identity. `path` is the file, or a folder that contains it under any name: that of its game and
+/// options is tried first. Files in the folder that are no tables are ignored.
+///
+/// # Errors
+/// The file cannot be read, or is not a table of this game with these options, or the folder has none.
+pub fn open_file(path: &Path, expected: &Identity) -> Result<TableFile, OpenError> {
+    let file = match path.is_dir() {
+        true => find(path, expected)?,
+        false => TableFile::open(path)?,
+    };
+    let found = file.info().identity();
+    if found == *expected {
+        return Ok(file);
+    }
+    let what = match found.to_string() == expected.to_string() {
+        true => format!("its positions are indexed differently: rebuild {found}"),
+        false => format!("a table of {found}: expected one of {expected}"),
+    };
+    Err(TableError::foreign(file.path(), what).into())
+}
+
 /// The table of a game with one choice of options.
-pub struct Tablebase<G: Game> {
-    indexing: Box<dyn Indexing<G>>,
+#[derive(Debug)]
+pub struct Tablebase {
+    indexing: Box<dyn ErasedIndexing>,
     file: TableFile,
     /// Set when a block could not be read, so that the error is reported only once.
     pub(super) is_broken: AtomicBool,
 }
 
-impl<G: Game> Tablebase<G> {
-    /// Opens the table with this indexing. `path` is the file, or a folder that contains it under any name: that of its
-    /// game and options is tried first. Files in the folder that are no tables are ignored.
+impl Tablebase {
+    /// Opens the table with this indexing, as [`open_file`] does.
     ///
     /// # Errors
-    /// The file cannot be read, or is not a table of this game with these options, or the folder has none.
-    pub fn open(indexing: Box<dyn Indexing<G>>, path: &Path) -> Result<Tablebase<G>, OpenError> {
-        let expected = Identity::of(indexing.as_ref());
-        let file = match path.is_dir() {
-            true => find(path, &expected)?,
-            false => TableFile::open(path)?,
-        };
-        let found = file.info().identity();
-        if found != expected {
-            let mut what = format!("a table of {found}: expected one of {expected}");
-            if found.to_string() == expected.to_string() {
-                what = format!("its positions are indexed differently: rebuild {found}");
-            }
-            return Err(TableError::foreign(file.path(), what).into());
-        }
+    /// As [`open_file`].
+    pub fn open(indexing: Box<dyn ErasedIndexing>, path: &Path) -> Result<Tablebase, OpenError> {
+        let file = open_file(path, &indexing.identity())?;
         Ok(Tablebase {
             indexing,
             file,
@@ -86,27 +94,37 @@ impl<G: Game> Tablebase<G> {
         })
     }
 
-    /// The table's description.
-    pub fn info(&self) -> &TableInfo {
-        self.file.info()
+    /// Opens the table of a board, a file or one in a folder. `None` if the folder has none, or the board has no tables.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not a table of this board.
+    pub fn of_board(board: &dyn DynHistory, path: &Path) -> Result<Option<Tablebase>, TableError> {
+        let opened = board
+            .indexing()
+            .map(|indexing| Tablebase::open(indexing, path));
+        match opened.transpose() {
+            Ok(table) => Ok(table),
+            Err(OpenError::IsDirectory { .. }) => Ok(None),
+            Err(OpenError::Table(error)) => Err(error),
+        }
     }
 
     /// The file.
-    pub fn path(&self) -> &Path {
-        self.file.path()
+    pub fn file(&self) -> &TableFile {
+        &self.file
     }
 
-    /// The position indexing.
-    pub fn indexing(&self) -> &dyn Indexing<G> {
-        self.indexing.as_ref()
+    /// A position with this index; `None` if no position has it.
+    pub fn position(&self, number: u64) -> Option<Box<dyn DynHistory>> {
+        self.indexing.position(number)
     }
 
-    /// The value of a position that is not over, from the side to move, if no position has occurred before. `None` if
-    /// the table does not contain it.
+    /// The value of a position that is not over, from the side to move, if no position has occurred before. The position
+    /// is of the table's board. `None` if the table does not contain it.
     ///
     /// # Errors
     /// The file is damaged or cannot be read.
-    pub fn value(&self, position: &G::Position) -> Result<Option<Value>, TableError> {
+    pub fn value(&self, position: &dyn DynHistory) -> Result<Option<Value>, TableError> {
         let number = self.indexing.index(position);
         let code = number.map(|number| self.file.code(number)).transpose()?;
         Ok(code.map(|code| decode(code).unwrap_or(Value::Draw)))
@@ -116,7 +134,7 @@ impl<G: Game> Tablebase<G> {
     ///
     /// # Errors
     /// As [`value`](Tablebase::value).
-    pub fn result(&self, position: &G::Position) -> Result<Option<Ending>, TableError> {
+    pub fn result(&self, position: &dyn DynHistory) -> Result<Option<Ending>, TableError> {
         let Some(number) = self.indexing.index(position) else {
             return Ok(None);
         };
@@ -127,18 +145,5 @@ impl<G: Game> Tablebase<G> {
                 Some(Value::Draw) | None => Ending::Draw,
             },
         ))
-    }
-
-    /// The file, to read codes from.
-    pub fn file(&self) -> &TableFile {
-        &self.file
-    }
-}
-
-impl<G: Game> fmt::Debug for Tablebase<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tablebase")
-            .field("file", &self.file.path())
-            .finish_non_exhaustive()
     }
 }

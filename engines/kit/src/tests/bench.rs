@@ -1,12 +1,12 @@
 //! Tests of the bench: the node count is reproducible.
 
-use crate::tests::nim::Nim;
+use crate::tests::nim::{self, Nim};
 use kit::bench::{Total, run};
 use kit::{Bench, Engine};
 
 fn bench() -> (Total, String) {
     let mut out = Vec::new();
-    let total = run::<Nim>(&mut out).expect("a vector takes all");
+    let total = run(&nim::GAME, &mut out).expect("a vector takes all");
     (total, String::from_utf8(out).expect("text"))
 }
 

@@ -3,8 +3,8 @@
 
 use draw::Board;
 use kit::{
-    Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
-    Rejection, Setup, Side,
+    Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, GameEntry, Notation, OptionDecl,
+    Options, Outcome, Rejection, Setup, Side,
 };
 
 #[derive(Debug, Clone)]
@@ -108,3 +108,5 @@ impl Engine for Fuse {
         positions: "9",
     };
 }
+
+pub(crate) static GAME: GameEntry = GameEntry::of::<Fuse>(&super::nim::TEXTS);

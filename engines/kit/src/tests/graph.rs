@@ -6,7 +6,10 @@
 use kit::hash::mix;
 use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::search::{Limits, Progress, Request, Searcher};
-use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
+use kit::{
+    Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
+    PositionHistory, Rejection, Setup, Side,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -340,6 +343,39 @@ impl Game for Graph {
     fn n_move_indices(&self) -> usize {
         self.vertices.len()
     }
+}
+
+/// Moves are the numbers of their vertices. Positions are not read, and a graph cannot be drawn.
+impl Notation for Graph {
+    fn shape(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+    fn format_move(&self, _: &Place, mv: u16) -> String {
+        mv.to_string()
+    }
+    fn parse_move(&self, _: &Place, code: &str) -> Result<u16, Rejection> {
+        code.parse().map_err(|_| "no vertex".into())
+    }
+    fn format_position(&self, place: &Place) -> String {
+        format!("{place:?}")
+    }
+    fn parse_position(&self, _: &str) -> Result<Setup<Graph>, Rejection> {
+        Err("positions are not read".into())
+    }
+    fn explain(&self, _: &Place, _: Option<Outcome>) -> Option<String> {
+        None
+    }
+    fn board(&self, _: &DrawRequest<Graph>) -> draw::Board {
+        panic!("a graph cannot be drawn")
+    }
+}
+
+impl Engine for Graph {
+    const AUTHOR: &'static str = "Jane Doe";
+    const BENCH: Bench = Bench {
+        limit: BenchLimit::Depth(1),
+        positions: "",
+    };
 }
 
 impl Evaluate for Graph {

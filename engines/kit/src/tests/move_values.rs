@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::tests::graph::{Graph, Shape, Value};
 use kit::search::proof::{MoveValue, ProofSettings, prove_moves};
-use kit::{Game, Outcome, PositionHistory};
+use kit::{Game, Notation, Outcome, PositionHistory};
 
 fn settings(within: u32) -> ProofSettings {
     ProofSettings {
@@ -47,9 +47,10 @@ fn each_move_has_its_exact_value() {
     for history in games(Shape::small) {
         let moves = history.moves();
         let mut told = Vec::new();
-        prove_moves(&history, &moves, &settings(60), &mut |proof| {
-            told.push(proof.mv);
-            match (proof.value, solved(&history, proof.mv)) {
+        prove_moves(&history, &settings(60), &mut |proof| {
+            let mv = history.game().parse_move(history.position(), &proof.mv);
+            told.push(mv.expect("a move"));
+            match (proof.value, solved(&history, told[told.len() - 1])) {
                 (MoveValue::Win(plies), Value::Win(n)) if plies >= n => n_wins += 1,
                 (MoveValue::Loss, Value::Loss(_)) => n_losses += 1,
                 (MoveValue::NoWin, Value::Draw) => n_draws += 1,
@@ -69,8 +70,9 @@ fn each_move_has_its_exact_value() {
 fn a_longer_win_than_the_limit_is_not_claimed() {
     let mut n_cut = 0;
     for history in games(Shape::small) {
-        prove_moves(&history, &history.moves(), &settings(3), &mut |proof| {
-            match (proof.value, solved(&history, proof.mv)) {
+        prove_moves(&history, &settings(3), &mut |proof| {
+            let mv = history.game().parse_move(history.position(), &proof.mv);
+            match (proof.value, solved(&history, mv.expect("a move"))) {
                 (MoveValue::Win(_), Value::Win(n)) | (MoveValue::Loss, Value::Loss(n)) => {
                     assert!(n <= 3)
                 }
@@ -101,7 +103,7 @@ fn no_time_proves_nothing_and_false_ends_the_proofs() {
         ..settings(60)
     };
     let mut n_told = 0;
-    prove_moves(history, &history.moves(), &settings, &mut |_| {
+    prove_moves(history, &settings, &mut |_| {
         n_told += 1;
         false
     });

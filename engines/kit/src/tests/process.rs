@@ -5,16 +5,15 @@
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 
-use crate::tests::fuse::Fuse;
-use crate::tests::nim::Nim;
+use crate::tests::fuse;
+use crate::tests::nim::{self, Nim};
 use kit::{Game, Options};
 
 #[test]
 #[ignore = "an engine that the other tests start"]
 fn engine_of_fuse() {
     std::process::exit(i32::from(
-        kit::serve::stdio::<Fuse>(&Options::new(Fuse::options()), None)
-            != std::process::ExitCode::SUCCESS,
+        kit::serve::stdio(fuse::GAME, &Options::new(Vec::new())) != std::process::ExitCode::SUCCESS,
     ));
 }
 
@@ -22,7 +21,7 @@ fn engine_of_fuse() {
 #[ignore = "an engine that the other tests start"]
 fn engine_of_nim() {
     std::process::exit(i32::from(
-        kit::serve::stdio::<Nim>(&Options::new(Nim::options()), None)
+        kit::serve::stdio(nim::GAME, &Options::new(Nim::options()))
             != std::process::ExitCode::SUCCESS,
     ));
 }

@@ -3,7 +3,7 @@
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::tests::nim::Nim;
+use crate::tests::nim;
 use protocol::connection::{Client, Connection};
 
 /// Longer than any answer takes; a test that waits this long has failed.
@@ -13,7 +13,7 @@ fn engine() -> (Client, JoinHandle<std::io::Result<()>>) {
     let (connection, client) = Connection::memory();
     (
         client,
-        thread::spawn(|| kit::serve::serve::<Nim>(connection)),
+        thread::spawn(|| kit::serve::serve(nim::GAME, connection)),
     )
 }
 

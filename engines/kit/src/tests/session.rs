@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use crate::tests::nim::Nim;
+use crate::tests::nim;
 use kit::session::{Job, Session, Step};
 use protocol::{Line, Reply};
 
 /// A conversation with a Nim engine. A job runs to its end before the next line, unless it is held.
 struct Talk {
-    session: Session<Nim>,
+    session: Session,
     answers: Vec<String>,
     held: Option<Job>,
     holds_jobs: bool,
@@ -18,7 +18,7 @@ struct Talk {
 impl Talk {
     fn new() -> Talk {
         Talk {
-            session: Session::new(),
+            session: Session::new(nim::GAME),
             answers: Vec::new(),
             held: None,
             holds_jobs: false,
@@ -54,16 +54,14 @@ impl Talk {
     }
 
     fn take(&mut self, step: Step) {
-        match step {
-            Step::Replies(replies) => self.hear(&replies),
-            Step::Start(replies, job) => {
-                self.hear(&replies);
-                match self.holds_jobs {
-                    true => self.held = Some(job),
-                    false => self.run(job),
-                }
-            }
-            Step::Quit => self.answers.push("(quit)".to_owned()),
+        self.hear(&step.replies);
+        match step.job {
+            Some(job) if self.holds_jobs => self.held = Some(job),
+            Some(job) => self.run(job),
+            None => {}
+        }
+        if step.is_last {
+            self.answers.push("(quit)".to_owned());
         }
     }
 

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
 use kit::search::Searcher;
-use kit::{DynEngine, Outcome, Side};
+use kit::{DynHistory, Outcome, Side};
 use projex::{Projex, SearchTree};
 
 use super::self_play_trainer::projex;
@@ -61,18 +61,18 @@ impl SelfPlay {
     ///
     /// # Panics
     /// If `engine` is not at the start of a game that is in progress.
-    pub fn play(&self, engine: &dyn DynEngine, number: u64) -> PlayedGame {
+    pub fn play(&self, engine: &dyn DynHistory, number: u64) -> PlayedGame {
         let mut rng = self.rng(number);
         let mut searcher = searcher(engine);
         let opening = rng.usize(1..=LONGEST_OPENING);
-        let mut engine = engine.fork_engine();
+        let mut engine = engine.fork();
         let (mut moves, mut scores, mut visits) = (Vec::new(), Vec::new(), Vec::new());
         while engine.outcome().is_none() && engine.ply() < LONGEST_GAME {
             let mut tried = Vec::new();
             let (code, score) = if engine.ply() < opening || rng.u32(..MISTAKES) == 0 {
                 (random_move(engine.as_ref(), &mut rng), None)
             } else {
-                let mut line = engine.search(&mut searcher, self.nodes, rng.u64(1..));
+                let mut line = engine.search_nodes(&mut searcher, self.nodes, rng.u64(1..));
                 tried = often_tried(&searcher);
                 (line.pv.swap_remove(0), Some(line.score))
             };
@@ -93,12 +93,12 @@ impl SelfPlay {
 
     /// Two games between two sets of weights with the same opening, the first set moving first, then second. Returns the half
     /// points of the first set in each: 2 for a win, 1 for a draw.
-    pub fn pair(&self, engines: [&dyn DynEngine; 2], number: u64) -> [u32; 2] {
+    pub fn pair(&self, engines: [&dyn DynHistory; 2], number: u64) -> [u32; 2] {
         let opening = self.opening(engines[0], number);
         Side::BOTH.map(|first| {
             let mut searchers = engines.map(searcher);
-            let mut engines = engines.map(|engine| engine.fork_engine());
-            let play_both = |engines: &mut [Box<dyn DynEngine>; 2], code: &str| {
+            let mut engines = engines.map(|engine| engine.fork());
+            let play_both = |engines: &mut [Box<dyn DynHistory>; 2], code: &str| {
                 for engine in engines {
                     play(engine.as_mut(), code);
                 }
@@ -108,7 +108,8 @@ impl SelfPlay {
             }
             while engines[0].outcome().is_none() && engines[0].ply() < LONGEST_GAME {
                 let mover = usize::from(engines[0].side() != first);
-                let line = engines[mover].search(&mut searchers[mover], self.nodes, number + 1);
+                let line =
+                    engines[mover].search_nodes(&mut searchers[mover], self.nodes, number + 1);
                 play_both(&mut engines, &line.pv[0]);
             }
             match winner(engines[0].as_ref()) {
@@ -120,10 +121,10 @@ impl SelfPlay {
     }
 
     /// Random opening moves that do not end the game.
-    fn opening(&self, engine: &dyn DynEngine, number: u64) -> Vec<String> {
+    fn opening(&self, engine: &dyn DynHistory, number: u64) -> Vec<String> {
         let mut rng = self.rng(number);
         loop {
-            let mut engine = engine.fork_engine();
+            let mut engine = engine.fork();
             let mut codes = Vec::new();
             for _ in 0..LONGEST_OPENING / 2 {
                 if engine.outcome().is_none() {
@@ -143,7 +144,7 @@ impl SelfPlay {
 }
 
 /// A searcher for games that depend only on the seed.
-fn searcher(engine: &dyn DynEngine) -> Searcher {
+fn searcher(engine: &dyn DynHistory) -> Searcher {
     let has_tree = projex(engine).is_some();
     Searcher::new(if has_tree { TREE_MIB } else { 1 }, 1)
 }
@@ -158,17 +159,17 @@ fn often_tried(searcher: &Searcher) -> Vec<(usize, u32)> {
     visits
 }
 
-pub(crate) fn random_move(engine: &dyn DynEngine, rng: &mut Rng) -> String {
+pub(crate) fn random_move(engine: &dyn DynHistory, rng: &mut Rng) -> String {
     let mut moves = engine.moves();
     moves.swap_remove(rng.usize(..moves.len()))
 }
 
 /// Plays a code of this engine's; returns it.
-fn play(engine: &mut dyn DynEngine, code: &str) -> String {
+fn play(engine: &mut dyn DynHistory, code: &str) -> String {
     engine.play(code).expect("the engine names legal moves")
 }
 
-fn winner(engine: &dyn DynEngine) -> Option<Side> {
+fn winner(engine: &dyn DynHistory) -> Option<Side> {
     match engine.outcome() {
         Some(Outcome::Win(side)) => Some(side),
         Some(Outcome::Draw) | None => None,

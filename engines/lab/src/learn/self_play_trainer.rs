@@ -7,7 +7,7 @@ use std::sync::Arc;
 use kit::learn::{Example, NetworkTrainer, Trainer, logistic};
 use kit::network::{Network, SCALE};
 use kit::search::mate_distance;
-use kit::{DynEngine, PositionHistory, Rejection, Side};
+use kit::{DynHistory, PositionHistory, Rejection, Side};
 use projex::policy::Policy;
 use projex::{N_FEATURES, Projex};
 
@@ -22,20 +22,20 @@ pub trait SelfPlayTrainer: Trainer {
     const EXTENSION: &'static str;
 
     /// Inputs of the engine's weights; 0 if it has none of this kind.
-    fn n_inputs(engine: &dyn DynEngine) -> usize;
+    fn n_inputs(engine: &dyn DynHistory) -> usize;
 
     /// The weights that the engine has; `None` if it has none by its options.
-    fn built_in(engine: &dyn DynEngine) -> Option<Arc<Self::Weights>>;
+    fn built_in(engine: &dyn DynHistory) -> Option<Arc<Self::Weights>>;
 
     /// The engine with these weights.
-    fn engine(engine: &dyn DynEngine, weights: &Arc<Self::Weights>) -> Box<dyn DynEngine>;
+    fn engine(engine: &dyn DynHistory, weights: &Arc<Self::Weights>) -> Box<dyn DynHistory>;
 
     /// The examples of a game: its positions whose move was searched without finding a forced end.
     ///
     /// # Errors
     /// An illegal move, which the text names.
     fn examples(
-        engine: &dyn DynEngine,
+        engine: &dyn DynHistory,
         played: &PlayedGame,
     ) -> Result<Vec<Self::Example>, Rejection>;
 }
@@ -44,20 +44,20 @@ impl SelfPlayTrainer for NetworkTrainer {
     const NAME: &'static str = "network";
     const EXTENSION: &'static str = "net";
 
-    fn n_inputs(engine: &dyn DynEngine) -> usize {
+    fn n_inputs(engine: &dyn DynHistory) -> usize {
         engine.n_inputs()
     }
 
-    fn built_in(engine: &dyn DynEngine) -> Option<Arc<Network>> {
+    fn built_in(engine: &dyn DynHistory) -> Option<Arc<Network>> {
         engine.network()
     }
 
-    fn engine(engine: &dyn DynEngine, network: &Arc<Network>) -> Box<dyn DynEngine> {
+    fn engine(engine: &dyn DynHistory, network: &Arc<Network>) -> Box<dyn DynHistory> {
         engine.with_network(Arc::clone(network))
     }
 
-    fn examples(engine: &dyn DynEngine, played: &PlayedGame) -> Result<Vec<Example>, Rejection> {
-        let mut engine = engine.fork_engine();
+    fn examples(engine: &dyn DynHistory, played: &PlayedGame) -> Result<Vec<Example>, Rejection> {
+        let mut engine = engine.fork();
         let mut examples = Vec::new();
         let targets = targets(played, engine.td_lambda());
         for (code, target) in played.moves.iter().zip(targets) {
@@ -72,7 +72,7 @@ impl SelfPlayTrainer for NetworkTrainer {
 }
 
 /// The game of the only engine with a policy, if it is that one.
-pub(crate) fn projex(engine: &dyn DynEngine) -> Option<&PositionHistory<Projex>> {
+pub(crate) fn projex(engine: &dyn DynHistory) -> Option<&PositionHistory<Projex>> {
     (engine as &dyn Any).downcast_ref()
 }
 
@@ -80,24 +80,24 @@ impl SelfPlayTrainer for PolicyTrainer {
     const NAME: &'static str = "policy";
     const EXTENSION: &'static str = "policy";
 
-    fn n_inputs(engine: &dyn DynEngine) -> usize {
+    fn n_inputs(engine: &dyn DynHistory) -> usize {
         projex(engine).map_or(0, |_| N_FEATURES)
     }
 
-    fn built_in(engine: &dyn DynEngine) -> Option<Arc<Policy>> {
+    fn built_in(engine: &dyn DynHistory) -> Option<Arc<Policy>> {
         projex(engine).map(|history| Arc::clone(history.game().policy()))
     }
 
-    fn engine(engine: &dyn DynEngine, policy: &Arc<Policy>) -> Box<dyn DynEngine> {
+    fn engine(engine: &dyn DynHistory, policy: &Arc<Policy>) -> Box<dyn DynHistory> {
         let history = projex(engine).expect("an engine with a policy");
         Box::new(history.with_game(history.game().with_policy(Arc::clone(policy))))
     }
 
     fn examples(
-        engine: &dyn DynEngine,
+        engine: &dyn DynHistory,
         played: &PlayedGame,
     ) -> Result<Vec<PolicyExample>, Rejection> {
-        let mut engine = engine.fork_engine();
+        let mut engine = engine.fork();
         let mut examples = Vec::new();
         let found = played.scores.iter().zip(&played.visits);
         for (code, (score, visits)) in played.moves.iter().zip(found) {
@@ -111,7 +111,7 @@ impl SelfPlayTrainer for PolicyTrainer {
 }
 
 /// The moves of a position with their shares of these games.
-fn policy_example(engine: &dyn DynEngine, visits: &[(usize, u32)]) -> PolicyExample {
+fn policy_example(engine: &dyn DynHistory, visits: &[(usize, u32)]) -> PolicyExample {
     let total: u32 = visits.iter().map(|&(_, n)| n).sum();
     let visits: HashMap<usize, u32> = visits.iter().copied().collect();
     let mut example = PolicyExample::default();

@@ -56,7 +56,7 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
 }
 
 /// Solves the positions at a distance. Returns the number of those won and lost.
-fn sweep<C: SharedCode, M>(
+fn sweep<C: SharedCode, M: MoveGraph>(
     solver: &Solver<'_, M, C>,
     walker: &mut impl Walker,
     numbers: Range<u64>,
@@ -83,7 +83,7 @@ fn sweep<C: SharedCode, M>(
 }
 
 /// The code of an open position at a distance; [`OPEN`] if it is farther from the end, or a draw.
-fn solve<C: SharedCode, M>(
+fn solve<C: SharedCode, M: MoveGraph>(
     solver: &Solver<'_, M, C>,
     walker: &mut impl Walker,
     number: u64,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use kit::tablebase::{OpenError, TableError, TableInfo, Tablebase, Tabulated};
+use kit::tablebase::{Identity, OpenError, TableError, TableInfo, Tabulated, open_file};
 use kit::{Options, Rejection};
 
 use super::build::{BuildPlan, BuildSettings, build, plan};
@@ -49,12 +49,12 @@ impl TableBuilder {
                 let game = G::new(options);
                 let foreign = |why: &str| TableError::foreign(path, why);
                 let graph = game.graph().map_err(|why| foreign(&why.to_string()))?;
-                let table = Tablebase::open(Box::new(graph), path);
-                let table = table.map_err(|error| match error {
+                let file = open_file(path, &Identity::of(&graph));
+                let file = file.map_err(|error| match error {
                     OpenError::Table(error) => error,
                     OpenError::IsDirectory { .. } => foreign("expected a table"),
                 })?;
-                verify(&game, &table, sample, threads, tell)
+                verify(&game, &graph, &file, sample, threads, tell)
             },
         }
     }

@@ -4,11 +4,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use kit::Value;
 use kit::parallel::{block, for_each};
 use kit::tablebase::code::{UNUSED, decode};
 use kit::tablebase::file::N_PER_BLOCK;
-use kit::tablebase::{TableError, Tablebase};
-use kit::{Game, Value};
+use kit::tablebase::{Indexing, TableError, TableFile, Tabulated};
 
 /// The positions to verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,27 +54,28 @@ pub enum VerifyError {
 ///
 /// # Errors
 /// The first wrong value, or the reason why the table cannot be read.
-pub fn verify<G: Game>(
+pub fn verify<G: Tabulated>(
     game: &G,
-    table: &Tablebase<G>,
+    graph: &G::Graph,
+    file: &TableFile,
     sample: CheckedPositions,
     (n_threads, stop): (usize, &AtomicBool),
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<u64, VerifyError> {
-    let n_indices = table.info().n_indices;
+    let n_indices = file.info().n_indices;
     match sample {
         CheckedPositions::All => {
-            let codes = read_all(table)?;
+            let codes = read_all(file)?;
             let code = |number| Ok(codes[number as usize]);
-            let check = Check { game, table, code };
+            let check = Check { game, graph, code };
             let n_items = n_indices.div_ceil(N_PER_BLOCK);
             let tell = &mut |done: u64| tell((done * N_PER_BLOCK).min(n_indices), n_indices);
             let numbers = |item| block(item, N_PER_BLOCK, n_indices);
             check.run(n_items, numbers, (n_threads, stop), tell)
         }
         CheckedPositions::Random { n, seed } => {
-            let code = |number| table.file().code(number);
-            let check = Check { game, table, code };
+            let code = |number| file.code(number);
+            let check = Check { game, graph, code };
             let numbers = |item| {
                 let seed = kit::hash::hash([seed, item]);
                 let number = fastrand::Rng::with_seed(seed).u64(0..n_indices);
@@ -85,26 +86,26 @@ pub fn verify<G: Game>(
     }
 }
 
-fn read_all<G: Game>(table: &Tablebase<G>) -> Result<Vec<u16>, VerifyError> {
-    let n_indices = table.info().n_indices;
+fn read_all(file: &TableFile) -> Result<Vec<u16>, VerifyError> {
+    let n_indices = file.info().n_indices;
     let mut codes = Vec::new();
     let short = |_| VerifyError::Memory {
         n_bytes: 2 * n_indices,
     };
     codes.try_reserve_exact(n_indices as usize).map_err(short)?;
     for block in 0..n_indices.div_ceil(N_PER_BLOCK) {
-        codes.extend(table.file().codes(block)?);
+        codes.extend(file.codes(block)?);
     }
     Ok(codes)
 }
 
-struct Check<'a, G: Game, F> {
+struct Check<'a, G: Tabulated, F> {
     game: &'a G,
-    table: &'a Tablebase<G>,
+    graph: &'a G::Graph,
     code: F,
 }
 
-impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
+impl<G: Tabulated, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
     /// Checks the indices of each item.
     fn run(
         &self,
@@ -140,9 +141,8 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
 
     fn check(&self, number: u64, moves: &mut Vec<G::Move>) -> Result<(), VerifyError> {
         let code = (self.code)(number)?;
-        let indexing = self.table.indexing();
         let wrong = |what: String| VerifyError::Wrong { number, what };
-        let Some(position) = indexing.position(number) else {
+        let Some(position) = self.graph.position(number) else {
             return match code {
                 UNUSED => Ok(()),
                 _ => Err(wrong("no position has this index".to_owned())),
@@ -151,7 +151,7 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
         if code == UNUSED {
             return Err(wrong("the table has no value".to_owned()));
         }
-        let again = indexing.index(&position);
+        let again = self.graph.index(&position);
         if self.game.outcome(&position).is_none() && again != Some(number) {
             return Err(wrong(format!("the position has the index {again:?}")));
         }
@@ -189,7 +189,7 @@ impl<G: Game, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F> {
             let value = match self.game.outcome(&after) {
                 Some(outcome) => Value::of(outcome, side),
                 None => {
-                    let Some(number) = self.table.indexing().index(&after) else {
+                    let Some(number) = self.graph.index(&after) else {
                         return Ok(None);
                     };
                     value((self.code)(number)?).flipped()

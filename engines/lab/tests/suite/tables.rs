@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use kit::Value;
 use kit::tablebase::{
     Ending, Indexing, InitialValue, MoveGraph, OpenError, PredecessorBlock, Successor, TableError,
-    TableInfo, Tablebase, Tabulated, Walker,
+    TableInfo, Tablebase, Tabulated, Walker, erased,
 };
 use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
@@ -273,15 +273,16 @@ pub(crate) fn build_at(game: &Graph, path: &Path) -> Result<TableInfo, BuildErro
     build(game, &settings(path, &AtomicBool::new(false)), &mut |_| {})
 }
 
-pub(crate) fn open(game: &Graph, path: &Path) -> Result<Tablebase<Graph>, TableError> {
-    Tablebase::open(Box::new(Places::new(game)), path).map_err(|error| match error {
+pub(crate) fn open(game: &Graph, path: &Path) -> Result<Tablebase, TableError> {
+    Tablebase::open(erased(game, Box::new(Places::new(game))), path).map_err(|error| match error {
         OpenError::Table(error) => error,
         OpenError::IsDirectory { .. } => panic!("the file is there"),
     })
 }
 
-fn value(table: &Tablebase<Graph>, place: &Place) -> Value {
-    let value = table.value(place).expect("a sound file");
+fn value(table: &Tablebase, game: &Graph, place: Place) -> Value {
+    let history = PositionHistory::new(game.clone(), place);
+    let value = table.value(&history).expect("a sound file");
     value.expect("the table holds all")
 }
 
@@ -308,7 +309,8 @@ fn tables_of_all_kinds_agree_with_another_solver() {
                 continue;
             }
             let truth = truth(&game, *place);
-            assert_eq!(value(&table, place), truth, "{place:?} of {:?}", game.shape);
+            let found = value(&table, &game, *place);
+            assert_eq!(found, truth, "{place:?} of {:?}", game.shape);
             let shape = &game.shape;
             let kind = match (shape.section_size, shape.quiet_limit) {
                 (None, None) => 0,
@@ -318,7 +320,7 @@ fn tables_of_all_kinds_agree_with_another_solver() {
             n_decided[kind] += usize::from(truth != Value::Draw);
         }
         assert_eq!(info.start, truth(&game, game.start()));
-        assert_eq!(table.info(), &info, "what was written reads back");
+        assert_eq!(table.file().info(), &info, "what was written reads back");
         let positions = places
             .places
             .iter()
@@ -332,7 +334,8 @@ fn tables_of_all_kinds_agree_with_another_solver() {
         let stop = AtomicBool::new(false);
         let n = verify(
             &game,
-            &table,
+            &places,
+            table.file(),
             CheckedPositions::All,
             (2, &stop),
             &mut |_, _| {},

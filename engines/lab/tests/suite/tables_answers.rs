@@ -7,7 +7,7 @@ use kit::search::{
     Budget, Control, Heuristics, Ladder, Limits, Method, Progress, Request, Rung, mate_distance,
 };
 use kit::tablebase::Tablebase;
-use kit::{Outcome, PositionHistory};
+use kit::{DynHistory, Outcome, PositionHistory};
 
 use crate::graph::{Graph, Shape};
 use crate::tables::{Folder, build_at, open};
@@ -32,14 +32,19 @@ fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
     })
 }
 
-fn answer(table: &Tablebase<Graph>, history: &PositionHistory<Graph>) -> Option<Progress<u16>> {
+fn answer(table: &Tablebase, history: &PositionHistory<Graph>) -> Option<Progress<String>> {
     let request = Request {
         n_lines: usize::MAX,
-        ..Request::new(history.moves(), Limits::default())
+        ..Request::new(DynHistory::moves(history), Limits::default())
     };
     table
         .answer(history, &request, &Control::default())
         .map(|answer| answer.expect("a sound file"))
+}
+
+/// The move of a code.
+fn vertex(code: &str) -> u16 {
+    code.parse().expect("a vertex")
 }
 
 /// The score of each move, by a solver that uses the whole history.
@@ -78,14 +83,14 @@ fn answers_hold_whatever_stood_before() {
         assert_eq!(found.lines.len(), history.moves().len());
         assert!(found.lines.is_sorted_by_key(|line| -line.score));
         for line in &found.lines {
-            let truth = truth(&history, line.pv[0]);
+            let truth = truth(&history, vertex(&line.pv[0]));
             assert_eq!(line.score, truth, "{history:?}: {line:?}");
             n_lines += 1;
             let Some(plies) = mate_distance(line.score) else {
                 continue;
             };
             let mut end = history.clone();
-            line.pv.iter().for_each(|&mv| end.play(mv));
+            line.pv.iter().for_each(|mv| end.play(vertex(mv)));
             assert_eq!(line.pv.len() as i32, plies.abs(), "{history:?}: {line:?}");
             let winner = if plies > 0 {
                 history.side()
@@ -129,7 +134,7 @@ fn a_drawn_position_is_played_on_for_mistakes() {
             1_000 * wrong.count() / replies.len().max(1)
         };
         let drawn = found.lines.iter().filter(|line| line.score == DRAW);
-        let shares: Vec<usize> = drawn.map(|line| share(line.pv[0])).collect();
+        let shares: Vec<usize> = drawn.map(|line| share(vertex(&line.pv[0]))).collect();
         assert!(
             shares.is_sorted_by_key(|&share| std::cmp::Reverse(share)),
             "{history:?}: {shares:?}"
@@ -162,7 +167,7 @@ fn an_answer_heeds_the_clock_and_a_stop() {
             ..Limits::default()
         };
         for (control, limits) in [(stopped, Limits::default()), (late, limits)] {
-            let request = Request::new(history.moves(), limits);
+            let request = Request::new(DynHistory::moves(&history), limits);
             let Some(found) = table.answer(&history, &request, &control) else {
                 continue;
             };
@@ -185,8 +190,8 @@ fn a_weaker_or_another_search_gets_no_answer() {
     build_at(&game, &path).expect("a table");
     let table = open(&game, &path).expect("a table");
     let history = PositionHistory::start(game);
-    let request = Request::new(history.moves(), Limits::default());
-    let answer = |request: &Request<u16>| table.answer(&history, request, &Control::default());
+    let request = Request::new(DynHistory::moves(&history), Limits::default());
+    let answer = |request: &Request<String>| table.answer(&history, request, &Control::default());
     assert!(answer(&request).is_some());
     let weaker = Request {
         skill: LADDER.at_level(10),

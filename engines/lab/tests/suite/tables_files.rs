@@ -3,8 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use kit::Game;
-use kit::tablebase::{OpenError, TableError, Tablebase};
+use kit::tablebase::{OpenError, TableError, Tablebase, erased};
 use lab::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, verify};
 use laws::testing::full;
 
@@ -67,10 +66,17 @@ fn a_verification_that_is_stopped_ends() {
         seed: 1,
     };
     let mut n_told = 0;
-    let verified = verify(&game, &table, sample, (1, &stop), &mut |_, _| {
-        n_told += 1;
-        stop.fetch_or(n_told == 10, Relaxed);
-    });
+    let verified = verify(
+        &game,
+        &Places::new(&game),
+        table.file(),
+        sample,
+        (1, &stop),
+        &mut |_, _| {
+            n_told += 1;
+            stop.fetch_or(n_told == 10, Relaxed);
+        },
+    );
     assert_eq!(verified.expect("right values"), 10);
     assert!(n_told <= 11, "it went on to {n_told}");
 }
@@ -100,7 +106,8 @@ fn a_build_that_is_stopped_leaves_nothing() {
         let never = AtomicBool::new(false);
         let verified = verify(
             &game,
-            &table,
+            &Places::new(&game),
+            table.file(),
             CheckedPositions::All,
             (2, &never),
             &mut |_, _| {},
@@ -158,7 +165,8 @@ fn reads(game: &Graph, path: &std::path::Path) -> Result<(), TableError> {
     let stop = AtomicBool::new(false);
     match verify(
         game,
-        &table,
+        &Places::new(game),
+        table.file(),
         CheckedPositions::All,
         (1, &stop),
         &mut |_, _| {},
@@ -223,14 +231,14 @@ fn a_table_is_found_in_a_folder_under_any_name() {
     build_at(&other, &folder.file("a")).expect("a table");
     fs::write(folder.file("b"), "no table").expect("a file");
     let path = folder.file("");
-    let find = || Tablebase::open(Box::new(Places::new(&game)), &path);
+    let find = || Tablebase::open(erased(&game, Box::new(Places::new(&game))), &path);
     let missing = find().expect_err("no table of this graph");
     let OpenError::IsDirectory { n_tables: 1, .. } = missing else {
         panic!("{missing:?}")
     };
     build_at(&game, &folder.file("c")).expect("a table");
     let found = find().expect("a table of this graph");
-    assert_eq!(found.path(), folder.file("c"));
+    assert_eq!(found.file().path(), folder.file("c"));
 }
 
 #[test]
@@ -264,7 +272,14 @@ fn verification_finds_wrong_values() {
         CheckedPositions::All,
         CheckedPositions::Random { n: 500, seed: 1 },
     ] {
-        let found = verify(&other, &table, sample, (1, &stop), &mut |_, _| {});
+        let found = verify(
+            &other,
+            &Places::new(&other),
+            table.file(),
+            sample,
+            (1, &stop),
+            &mut |_, _| {},
+        );
         assert!(matches!(found, Err(VerifyError::Wrong { .. })), "{found:?}");
     }
 }
@@ -284,10 +299,10 @@ fn sections_and_distances_give_the_same_values() {
     build_at(&plain, &path).expect("a table");
     let other = open(&plain, &path).expect("a table");
     for number in 0..info.n_indices {
-        let place = table.indexing().position(number);
-        if let Some(place) = place.filter(|place| game.outcome(place).is_none()) {
-            let values = [&table, &other].map(|table| table.value(&place).expect("sound"));
-            assert_eq!(values[0], values[1], "{place:?}");
+        let place = table.position(number);
+        if let Some(place) = place.filter(|place| place.outcome().is_none()) {
+            let value = |table: &Tablebase| table.value(place.as_ref()).expect("sound");
+            assert_eq!(value(&table), value(&other), "{}", place.fen());
         }
     }
 }

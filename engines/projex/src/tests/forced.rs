@@ -6,7 +6,7 @@ use crate::tests::{Play, after, game};
 use crate::{Move, Projex};
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict, prove, prove_moves};
 use kit::search::{Limits, Request, Searcher, mate_distance};
-use kit::{Evaluate, Forced, Game, Outcome};
+use kit::{Evaluate, Forced, Game, Notation, Outcome};
 use std::collections::HashMap;
 
 /// Plies to the end with best play, by position: of a won game if the side to move wins, otherwise of a lost one.
@@ -178,8 +178,9 @@ fn proved_values_are_those_of_a_full_search() {
         for play in positions.flatten().take(n_wanted) {
             let mut solver = Solver::new(play.game());
             let mut position = play.position().clone();
-            let mut tell = |proof: MoveProof<Move>| {
-                let value = solver.value_after(&mut position, proof.mv);
+            let mut tell = |proof: MoveProof| {
+                let mv = play.game().parse_move(play.position(), &proof.mv);
+                let value = solver.value_after(&mut position, mv.expect("a move"));
                 let is_true = match (proof.value, value) {
                     (MoveValue::Win(within), Value::Win(plies)) => plies <= within,
                     (MoveValue::Loss, Value::Loss(_)) => true,
@@ -192,7 +193,7 @@ fn proved_values_are_those_of_a_full_search() {
                 );
                 true
             };
-            prove_moves(&play, &play.moves(), &settings, &mut tell);
+            prove_moves(&play, &settings, &mut tell);
         }
     }
 }

@@ -38,7 +38,7 @@ fn random_game(seed: u64) -> PositionHistory<Susan> {
 /// Learns from a finished game of the first player.
 fn learn(learner: &mut OnlineLearner, history: &PositionHistory<Susan>) -> LearnedChange {
     let outcome = history.outcome().expect("a finished game");
-    let learned = learner.learn(history, outcome, Some(Side::P1));
+    let learned = learner.learn("susan", history, outcome, Some(Side::P1));
     learned.expect("it is written")
 }
 
@@ -132,7 +132,7 @@ fn scores_by_other_weights_are_not_used() {
 #[test]
 fn a_refused_file_leaves_the_one_before() {
     let path = file("first");
-    let mut session = Session::<Susan>::new();
+    let mut session = Session::new(crate::GAME);
     let learn = |path: &Path| format!("setoption name Learn value {}", path.display());
     assert!(answers(&mut session, &learn(&path)).is_empty());
     let folder = path.parent().expect("a folder");
@@ -154,7 +154,7 @@ fn a_refused_file_leaves_the_one_before() {
 #[test]
 fn a_resigned_game_is_learned_from_and_on_record() {
     let path = file("resigned");
-    let mut session = Session::<Susan>::new();
+    let mut session = Session::new(crate::GAME);
     let mut say = |line: &str| answers(&mut session, line);
     say(&format!("setoption name Learn value {}", path.display()));
     say("position startpos moves a1 e5");
@@ -229,7 +229,7 @@ fn a_damaged_or_foreign_file_is_refused_and_stays() {
 #[test]
 fn an_engine_learns_from_each_finished_game_once() {
     let path = file("session");
-    let mut session = Session::<Susan>::new();
+    let mut session = Session::new(crate::GAME);
     let mut say = |line: &str| answers(&mut session, line);
     assert!(say("setoption name Size value 3").is_empty());
     let set = format!("setoption name Learn value {}", path.display());

@@ -34,15 +34,12 @@ fn after(options: &str, position: &str, codes: &str) -> PositionHistory<Susan> {
 }
 
 /// The answers of a session to a line; a search runs to its end.
-fn answers(session: &mut Session<Susan>, line: &str) -> Vec<String> {
-    let replies = match session.receive(&Line::Text(line.to_owned()), Instant::now()) {
-        Step::Replies(replies) => replies,
-        Step::Start(mut replies, job) => {
-            let finished = job.run(&mut |reply| replies.push(reply));
-            replies.extend(session.finish(finished));
-            replies
-        }
-        Step::Quit => Vec::new(),
-    };
+fn answers(session: &mut Session, line: &str) -> Vec<String> {
+    let step = session.receive(&Line::Text(line.to_owned()), Instant::now());
+    let mut replies = step.replies;
+    if let Some(job) = step.job {
+        let finished = job.run(&mut |reply| replies.push(reply));
+        replies.extend(session.finish(finished));
+    }
     replies.iter().map(ToString::to_string).collect()
 }

@@ -8,8 +8,8 @@ use crate::Susan;
 use kit::Value;
 use kit::search::{Control, Limits, Request, mate_distance};
 use kit::tablebase::file::{BlockEntry, encode};
-use kit::tablebase::{Counts, Identity, Indexing, TableInfo, Tablebase, Tabulated};
-use kit::{Outcome, PositionHistory, Session};
+use kit::tablebase::{Counts, Identity, Indexing, TableInfo, Tablebase, Tabulated, open_file};
+use kit::{DynHistory, Outcome, PositionHistory, Session};
 use lab::tablebase::{BuildSettings, CheckedPositions, build, plan, verify};
 use laws::check_indexing;
 use laws::testing::full;
@@ -95,19 +95,23 @@ fn a_table_agrees_with_plain_search() {
     };
     build(&game, &settings, &mut |_| {}).expect("a table");
     let graph = game.graph().expect("a indexing");
-    let table = Tablebase::open(Box::new(graph), &file.0).expect("a sound file");
     let (sample, never) = (
         CheckedPositions::Random { n: 1_000, seed: 7 },
         AtomicBool::new(false),
     );
-    verify(&game, &table, sample, (2, &never), &mut |_, _| {}).expect("right values");
+    let identity = Identity::of(&graph);
+    let opened = open_file(&file.0, &identity).expect("a sound file");
+    verify(&game, &graph, &opened, sample, (2, &never), &mut |_, _| {}).expect("right values");
+    let start = PositionHistory::start(game.clone());
+    let table = Tablebase::of_board(&start, &file.0).expect("a sound file");
+    let table = table.expect("a table of this board");
     let mut n_decided = 0;
     for seed in 0..300 {
         let history = late_game(&game, seed);
-        let value = table.value(history.position()).expect("a sound file");
+        let value = table.value(&history).expect("a sound file");
         let value = value.expect("a game that goes on");
         assert_eq!(value, searched(&history), "{history:?}");
-        let request = Request::new(history.moves(), Limits::default());
+        let request = Request::new(DynHistory::moves(&history), Limits::default());
         let answer = table
             .answer(&history, &request, &Control::default())
             .expect("no history")
@@ -192,7 +196,7 @@ fn the_table_in_use_is_reported_and_kept() {
     fs::create_dir_all(&folder).expect("a folder");
     let shown = folder.display();
     write_empty_table(&folder.join("any"));
-    let mut session = Session::<Susan>::new();
+    let mut session = Session::new(crate::GAME);
     let path = format!("setoption name TablePath value {shown}");
     for line in [path.as_str(), "setoption name Size value 3"] {
         assert!(answers(&mut session, line).is_empty(), "{line}");

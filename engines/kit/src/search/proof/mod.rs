@@ -29,7 +29,7 @@ use crate::hash::hash;
 use crate::{Evaluate, Forced, Outcome, PositionHistory, Side};
 
 pub use move_values::{MoveProof, MoveValue, ProofSettings, prove_moves};
-pub(super) use table::ProofTable;
+pub use table::ProofTable;
 
 /// The result of a proof search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,13 +127,14 @@ struct Prover<'a, G: Evaluate> {
 }
 
 /// The result of a search for a win.
-pub(super) struct Proof<M> {
-    pub(super) verdict: Verdict<M>,
+pub struct Proof<M> {
+    /// The verdict.
+    pub verdict: Verdict<M>,
     /// Positions visited.
-    pub(super) nodes: u64,
+    pub nodes: u64,
     /// `true` if a line ended without a winner: in a draw, or at the limit in plies. If `false`, [`Verdict::NoWin`]
     /// means that the opponent wins.
-    pub(super) hit_draw_or_horizon: bool,
+    pub hit_draw_or_horizon: bool,
 }
 
 /// Positions visited between two calls of `progress`.
@@ -168,7 +169,7 @@ pub fn prove<G: Evaluate>(
 
 /// [`prove`] with the caller's table. The table may contain results of earlier searches from the same history with the
 /// same limit in plies.
-pub(super) fn prove_in<G: Evaluate>(
+pub(crate) fn prove_in<G: Evaluate>(
     table: &mut ProofTable,
     history: &PositionHistory<G>,
     moves: &[G::Move],

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Proof, ProofTable, Verdict, prove_in};
+use super::{Proof, ProofTable, Verdict};
 use crate::search::{Budget, Control, Limits};
-use crate::{Evaluate, Outcome, PositionHistory};
+use crate::{DynHistory, Outcome};
 
 /// Limits of a proof of a position's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,9 +32,9 @@ pub enum MoveValue {
 
 /// The proof of a move's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveProof<M> {
-    /// The move.
-    pub mv: M,
+pub struct MoveProof {
+    /// The code of the move.
+    pub mv: String,
     /// Its value.
     pub value: MoveValue,
     /// Positions visited.
@@ -43,140 +43,72 @@ pub struct MoveProof<M> {
     pub time: Duration,
 }
 
-impl<M> MoveProof<M> {
-    /// Converts the move to another form.
-    pub(crate) fn map<N>(self, form: impl FnOnce(M) -> N) -> MoveProof<N> {
-        let MoveProof {
-            mv,
-            value,
-            nodes,
-            time,
-        } = self;
-        MoveProof {
-            mv: form(mv),
-            value,
-            nodes,
-            time,
-        }
-    }
-}
-
-/// Proves the value of each of the moves and passes it to `tell` at once, until `tell` returns `false`. The game must
-/// not be over. Tells nothing if the system does not give the memory for the table.
-pub fn prove_moves<G: Evaluate>(
-    history: &PositionHistory<G>,
-    moves: &[G::Move],
+/// Proves the value of each legal move, one after another, and passes it to `tell` at once, until `tell` returns `false`.
+/// Tells nothing if the system does not give the memory for the table.
+pub fn prove_moves(
+    history: &dyn DynHistory,
     settings: &ProofSettings,
-    tell: &mut dyn FnMut(MoveProof<G::Move>) -> bool,
+    tell: &mut dyn FnMut(MoveProof) -> bool,
 ) {
-    let Some(table) = ProofTable::new(settings.table_mib) else {
+    let Some(mut table) = ProofTable::new(settings.table_mib) else {
         return;
     };
-    let mut prover = MoveProver {
-        history,
-        settings,
-        table,
-        hit_draw_or_horizon: false,
+    let limits = Limits {
+        budget: settings.time.map_or(Budget::None, Budget::Fixed),
+        ..Limits::default()
     };
-    for &mv in moves {
-        if !tell(prover.prove(mv)) {
+    // Set if the table may contain results that depend on a line without a winner.
+    let mut hit_draw_or_horizon = false;
+    for mv in history.moves() {
+        let (started, control) = (Instant::now(), Control::default());
+        let limits = (&limits, &control);
+        let moves = std::slice::from_ref(&mv);
+        let proof = history.prove(&mut table, moves, settings.within, limits);
+        hit_draw_or_horizon |= proof.hit_draw_or_horizon;
+        let (value, more) = match proof.verdict {
+            Verdict::Win { plies, .. } => (MoveValue::Win(plies), 0),
+            Verdict::NoWin if !hit_draw_or_horizon => (MoveValue::Loss, 0),
+            Verdict::NoWin => value_of_replies(history, &mv, settings, limits),
+            Verdict::Unknown => (MoveValue::Unknown, 0),
+        };
+        let proof = MoveProof {
+            mv,
+            value,
+            nodes: proof.nodes + more,
+            time: started.elapsed(),
+        };
+        if !tell(proof) {
             break;
         }
     }
 }
 
-struct MoveProver<'a, G: Evaluate> {
-    history: &'a PositionHistory<G>,
-    settings: &'a ProofSettings,
-    /// Results about wins for the side to move, from the proofs of all moves.
-    table: ProofTable,
-    /// Set if the table may contain results that depend on a line without a winner.
-    hit_draw_or_horizon: bool,
-}
-
-impl<G: Evaluate> MoveProver<'_, G> {
-    fn prove(&mut self, mv: G::Move) -> MoveProof<G::Move> {
-        let (started, control) = (Instant::now(), Control::default());
-        let (value, nodes) = self.value(mv, &control);
-        MoveProof {
-            mv,
-            value,
-            nodes,
-            time: started.elapsed(),
-        }
-    }
-
-    fn value(&mut self, mv: G::Move, control: &Control) -> (MoveValue, u64) {
-        let proof = search(
-            &mut self.table,
-            self.history,
-            &[mv],
-            self.settings.within,
-            self.settings,
-            control,
-        );
-        self.hit_draw_or_horizon |= proof.hit_draw_or_horizon;
-        let value = match proof.verdict {
-            Verdict::Win { plies, .. } => MoveValue::Win(plies),
-            Verdict::NoWin if !self.hit_draw_or_horizon => MoveValue::Loss,
-            Verdict::NoWin => {
-                let (value, nodes) = self.value_of_replies(mv, control);
-                return (value, proof.nodes + nodes);
-            }
-            Verdict::Unknown => MoveValue::Unknown,
-        };
-        (value, proof.nodes)
-    }
-
-    /// The value of a move that does not win, found from the replies.
-    fn value_of_replies(&self, mv: G::Move, control: &Control) -> (MoveValue, u64) {
-        let mut after = self.history.clone();
-        after.play(mv);
-        match after.outcome() {
-            Some(Outcome::Win(side)) if side == after.side() => return (MoveValue::Loss, 0),
-            Some(_) => return (MoveValue::NoWin, 0),
-            None => {}
-        }
-        // Repetitions are counted from another position here, so the results need another table.
-        let Some(mut table) = ProofTable::new(self.settings.table_mib) else {
-            return (MoveValue::Unknown, 0);
-        };
-        let within = self.settings.within.saturating_sub(1);
-        let proof = search(
-            &mut table,
-            &after,
-            &after.moves(),
-            within,
-            self.settings,
-            control,
-        );
-        let value = match proof.verdict {
-            Verdict::Win { .. } => MoveValue::Loss,
-            Verdict::NoWin => MoveValue::NoWin,
-            Verdict::Unknown => MoveValue::Unknown,
-        };
-        (value, proof.nodes)
-    }
-}
-
-fn search<G: Evaluate>(
-    table: &mut ProofTable,
-    history: &PositionHistory<G>,
-    moves: &[G::Move],
-    within: u32,
+/// The value of a move that does not win, found from the replies, and the positions visited.
+fn value_of_replies(
+    history: &dyn DynHistory,
+    mv: &str,
     settings: &ProofSettings,
-    control: &Control,
-) -> Proof<G::Move> {
-    let limits = Limits {
-        budget: settings.time.map_or(Budget::None, Budget::Fixed),
-        ..Limits::default()
+    limits: (&Limits, &Control),
+) -> (MoveValue, u64) {
+    let mut after = history.fork();
+    if after.play(mv).is_err() {
+        return (MoveValue::Unknown, 0);
+    }
+    match after.outcome() {
+        Some(Outcome::Win(side)) if side == after.side() => return (MoveValue::Loss, 0),
+        Some(_) => return (MoveValue::NoWin, 0),
+        None => {}
+    }
+    // Repetitions are counted from another position here, so the results need another table.
+    let Some(mut table) = ProofTable::new(settings.table_mib) else {
+        return (MoveValue::Unknown, 0);
     };
-    prove_in(
-        table,
-        history,
-        moves,
-        within,
-        (&limits, control),
-        &mut |_| {},
-    )
+    let within = settings.within.saturating_sub(1);
+    let Proof { verdict, nodes, .. } = after.prove(&mut table, &after.moves(), within, limits);
+    let value = match verdict {
+        Verdict::Win { .. } => MoveValue::Loss,
+        Verdict::NoWin => MoveValue::NoWin,
+        Verdict::Unknown => MoveValue::Unknown,
+    };
+    (value, nodes)
 }

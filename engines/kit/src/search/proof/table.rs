@@ -22,7 +22,7 @@ type ProofSlot = [u64; 3];
 
 /// A bucketed hash table of fixed size. A new entry replaces the entry of its bucket with the least work.
 #[derive(Debug)]
-pub(in crate::search) struct ProofTable {
+pub struct ProofTable {
     slots: Vec<ProofSlot>,
 }
 
@@ -33,7 +33,7 @@ const MAX_WORK: u64 = u64::MAX >> PLIES_BITS;
 
 impl ProofTable {
     /// Creates a table of `mib` MiB, at least 1; `None` if the system does not give the memory.
-    pub(in crate::search) fn new(mib: usize) -> Option<ProofTable> {
+    pub fn new(mib: usize) -> Option<ProofTable> {
         let bytes = mib.max(1).saturating_mul(1 << 20);
         let n_slots = (bytes / size_of::<ProofSlot>()).next_multiple_of(WAYS);
         can_spare::<ProofSlot>(n_slots).then(|| ProofTable {
