@@ -1,19 +1,19 @@
 //! Errors of parsing a line.
 
-use std::fmt;
-
 use crate::Command;
 use crate::text::{excerpt, or_list};
 
 /// The reason why a line cannot be parsed. Words of the line are stored as [`excerpt`]s.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SyntaxError {
     /// The first word is not a command.
+    #[error("unknown command \"{word}\": expected {}", or_list(&Command::words()))]
     UnknownCommand {
         /// The word.
         word: String,
     },
     /// The line ends too early.
+    #[error("nothing after {after}: expected {expected}")]
     Missing {
         /// The word after which something is missing.
         after: &'static str,
@@ -21,6 +21,7 @@ pub enum SyntaxError {
         expected: String,
     },
     /// A word is not the one expected in its place.
+    #[error("unexpected \"{word}\" after {after}: expected {expected}")]
     Unexpected {
         /// The word.
         word: String,
@@ -30,11 +31,13 @@ pub enum SyntaxError {
         expected: String,
     },
     /// A limit is given twice, possibly in both dialects.
+    #[error("second \"{word}\": expected each limit once")]
     Repeated {
         /// The second word.
         word: &'static str,
     },
     /// A word follows a complete line.
+    #[error("surplus word \"{word}\" after {after}: expected the end of the line")]
     Surplus {
         /// The word.
         word: String,
@@ -42,6 +45,7 @@ pub enum SyntaxError {
         after: String,
     },
     /// The line is longer than the limit.
+    #[error("line too long: expected at most {limit} bytes")]
     TooLong {
         /// The limit in bytes.
         limit: usize,
@@ -69,38 +73,3 @@ impl SyntaxError {
         }
     }
 }
-
-impl fmt::Display for SyntaxError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SyntaxError::UnknownCommand { word } => write!(
-                f,
-                "unknown command \"{word}\": expected {}",
-                or_list(&Command::words())
-            ),
-            SyntaxError::Missing { after, expected } => {
-                write!(f, "nothing after {after}: expected {expected}")
-            }
-            SyntaxError::Unexpected {
-                word,
-                after,
-                expected,
-            } => write!(
-                f,
-                "unexpected \"{word}\" after {after}: expected {expected}"
-            ),
-            SyntaxError::Repeated { word } => {
-                write!(f, "second \"{word}\": expected each limit once")
-            }
-            SyntaxError::Surplus { word, after } => write!(
-                f,
-                "surplus word \"{word}\" after {after}: expected the end of the line"
-            ),
-            SyntaxError::TooLong { limit } => {
-                write!(f, "line too long: expected at most {limit} bytes")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SyntaxError {}

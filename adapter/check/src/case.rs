@@ -164,7 +164,7 @@ impl Case<'_> {
         let Ok(rules) = &self.rules else {
             return (Vec::new(), 0);
         };
-        let table = rules.entry().check_positions();
+        let table = CheckPosition::parse_table(rules.entry().check_positions);
         let chapters = table
             .chunk_by(|one, next| one.options == next.options)
             .filter_map(|positions| self.chapter(rules, positions));

@@ -82,7 +82,7 @@ fn most_specific(mut broken: Vec<(&str, Miss)>) -> Option<Finding> {
 
 /// Tests the positions that reach each place of the default board.
 pub(super) fn places(dialogue: &mut Dialogue<'_>) -> Outcome {
-    let all = dialogue.case.rules()?.entry().place_positions();
+    let all = CheckPosition::parse_table(dialogue.case.rules()?.entry().place_positions);
     if all.is_empty() {
         return Err(skip!("the game has no positions for it"));
     }

@@ -155,8 +155,8 @@ fn info(args: &InfoArgs, registry: Registry) -> Result<ExitCode, Failure> {
         return describe(&rules, &args.file, &info);
     }
     let line = json!({
-        "game": info.game,
-        "options": info.options,
+        "game": info.identity.game,
+        "options": info.identity.options,
         "positions": info.counts.won + info.counts.lost + info.counts.drawn,
         "won": info.counts.won,
         "lost": info.counts.lost,
@@ -178,10 +178,10 @@ fn sample(args: &SampleArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let mut missing = [args.count.div_ceil(3); 3];
     let mut rng = fastrand::Rng::with_seed(args.seed);
     let mut chosen = HashSet::new();
-    let spec = GameSpec::with_words(&info.game, &info.options);
+    let spec = GameSpec::with_words(&info.identity.game, &info.identity.options);
     let mut lines = vec![format!("game {spec}")];
     for _ in 0..args.count.saturating_mul(MAX_DRAWS) {
-        let Some(position) = table.position(rng.u64(..info.n_indices)) else {
+        let Some(position) = table.position(rng.u64(..info.identity.n_indices)) else {
             continue;
         };
         if position.outcome().is_some() {
@@ -212,11 +212,10 @@ fn sample(args: &SampleArgs, registry: Registry) -> Result<ExitCode, Failure> {
 fn describe(rules: &Rules, path: &Path, info: &TableInfo) -> Result<ExitCode, Failure> {
     let counts = info.counts;
     let n_positions = counts.won + counts.lost + counts.drawn;
-    let name = format!("{} {}", info.game, info.options);
     let mut lines = vec![format!(
         "{}: {}, {}",
         path.display(),
-        name.trim_end(),
+        info.identity,
         mebibytes(info.n_bytes)
     )];
     for (name, n) in [
@@ -279,7 +278,7 @@ fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableB
 /// The rules of a table's game, and the description in its file.
 fn read(path: &Path, registry: Registry) -> Result<(Rules, TableInfo), Failure> {
     let info = read_info(path).or_fail()?;
-    let spec = GameSpec::with_words(&info.game, &info.options);
+    let spec = GameSpec::with_words(&info.identity.game, &info.identity.options);
     Ok((known(&spec, registry).or_trouble(path.display())?, info))
 }
 

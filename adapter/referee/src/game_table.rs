@@ -32,7 +32,7 @@ impl GameTable {
     pub fn open(rules: &Rules, path: &Path) -> Result<Option<GameTable>, String> {
         let table = Tablebase::of_board(rules.start().as_ref(), path);
         let of_file = |table: Tablebase| GameTable {
-            options: table.file().info().options.clone(),
+            options: table.file().info().identity.options.clone(),
             value: Arc::new(move |board| table.value(board).map_err(|error| error.to_string())),
         };
         Ok(table.map_err(|error| error.to_string())?.map(of_file))

@@ -36,9 +36,11 @@ pub use position::{GraphHockey, Position, Undo};
 static TEXTS: LazyLock<GameTexts> = LazyLock::new(|| GameTexts::parse(include_str!("texts.json")));
 
 /// The game's entry, for programs that offer it.
-pub static GAME: GameEntry = GameEntry::of::<GraphHockey>(&TEXTS)
-    .with_check_positions(include_str!("check_positions.txt"))
-    .with_place_positions(include_str!("place_positions.txt"));
+pub static GAME: GameEntry = GameEntry {
+    check_positions: include_str!("check_positions.txt"),
+    place_positions: include_str!("place_positions.txt"),
+    ..GameEntry::of::<GraphHockey>(&TEXTS)
+};
 
 /// Measured: Elo points over a player that moves at random.
 static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));

@@ -330,7 +330,7 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
     ) -> Option<u64> {
         let here = self.clone();
         let mut each = |mv, nodes| each(here.code(mv), nodes);
-        perft::divide_until(self, depth, is_stopped, &mut each)
+        perft::divide(self, depth, is_stopped, &mut each)
     }
 
     fn ply(&self) -> usize {

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use crate::options::{OptionDecl, Options};
-use crate::{Bench, CheckPosition, DynHistory, Engine, PositionHistory, Rejection, bench, serve};
+use crate::{Bench, DynHistory, Engine, PositionHistory, Rejection, bench, serve};
 use draw::{
     about::{About, GameTexts, NO_TEXTS},
     grid::Grid,
@@ -63,13 +63,15 @@ pub trait GameSource: fmt::Debug + Sync {
 pub struct GameEntry {
     /// The name in the registry and in the protocol.
     pub name: &'static str,
-    /// The table of [`check_positions`](GameEntry::check_positions); may be empty.
-    check_positions: &'static str,
-    /// The table of [`place_positions`](GameEntry::place_positions); may be empty.
-    place_positions: &'static str,
+    /// Positions that test an engine's rules one by one, a text in the form of [`CheckPosition`](crate::CheckPosition); may be empty.
+    pub check_positions: &'static str,
+    /// Positions that test each place of the default board; may be empty. Each names its place, such as `b2 next to c3`,
+    /// instead of a rule.
+    pub place_positions: &'static str,
     /// Arguments by which another process of this program knows the game too; empty for a compiled game.
     pub args: &'static [String],
-    texts: Option<&'static LazyLock<GameTexts>>,
+    /// The texts for new players; `None` for a game of another source.
+    pub texts: Option<&'static LazyLock<GameTexts>>,
     /// The rules and the engine.
     pub source: &'static dyn GameSource,
 }
@@ -151,33 +153,6 @@ impl GameEntry {
         match self.texts {
             Some(texts) => &texts.about,
             None => self.source.about(),
-        }
-    }
-
-    /// Positions that test an engine's rules one by one; may be empty.
-    pub fn check_positions(&self) -> Vec<CheckPosition> {
-        CheckPosition::parse_table(self.check_positions)
-    }
-
-    /// Sets the table of positions that test an engine's rules, a text in the form of [`CheckPosition`].
-    pub const fn with_check_positions(self, check_positions: &'static str) -> GameEntry {
-        GameEntry {
-            check_positions,
-            ..self
-        }
-    }
-
-    /// Positions that test each place of the default board; may be empty. Each names its place, such as `b2 next to c3`,
-    /// instead of a rule.
-    pub fn place_positions(&self) -> Vec<CheckPosition> {
-        CheckPosition::parse_table(self.place_positions)
-    }
-
-    /// Sets the table of positions that test each place of the default board, a text in the form of [`CheckPosition`].
-    pub const fn with_place_positions(self, place_positions: &'static str) -> GameEntry {
-        GameEntry {
-            place_positions,
-            ..self
         }
     }
 

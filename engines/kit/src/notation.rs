@@ -1,7 +1,5 @@
 //! The text of a game: move codes, position strings, the drawn board.
 
-use std::fmt;
-
 pub use protocol::text::excerpt;
 
 use crate::{DrawRequest, Game, Outcome, Side};
@@ -11,18 +9,13 @@ use draw::{
 };
 
 /// The reason why a text or a move is not accepted, for a person: lower case, no full stop, with what was expected.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct Rejection(pub String);
 
 impl<T: Into<String>> From<T> for Rejection {
     fn from(text: T) -> Rejection {
         Rejection(text.into())
-    }
-}
-
-impl fmt::Display for Rejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

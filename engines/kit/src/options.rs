@@ -1,7 +1,5 @@
 //! The options of an engine and their values.
 
-use std::fmt;
-
 use protocol::text::excerpt;
 pub use protocol::text::or_list;
 pub use protocol::{OptionDecl, OptionKind};
@@ -13,9 +11,10 @@ pub struct Options {
 }
 
 /// The reason why an option was not set.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
+    #[error("unknown option \"{}\": expected {}", excerpt(name), or_list(known))]
     Unknown {
         /// The name given.
         name: String,
@@ -23,6 +22,7 @@ pub enum OptionError {
         known: Vec<String>,
     },
     /// The option does not allow this value.
+    #[error("option {name} {}: expected {expected}", refused(value.as_deref()))]
     Value {
         /// The option's name.
         name: String,
@@ -162,6 +162,13 @@ fn read_value(kind: &OptionKind, value: Option<&str>) -> Option<String> {
     }
 }
 
+fn refused(value: Option<&str>) -> String {
+    match value {
+        Some(value) => format!("cannot be \"{}\"", excerpt(value)),
+        None => "lacks a value".to_owned(),
+    }
+}
+
 fn expected(kind: &OptionKind) -> String {
     match kind {
         OptionKind::Check { .. } => "true or false".to_owned(),
@@ -171,34 +178,3 @@ fn expected(kind: &OptionKind) -> String {
         OptionKind::String { .. } => "a text".to_owned(),
     }
 }
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OptionError::Unknown { name, known } => {
-                let name = excerpt(name);
-                write!(f, "unknown option \"{name}\": expected {}", or_list(known))
-            }
-            OptionError::Value {
-                name,
-                value: Some(value),
-                expected,
-            } => {
-                let value = excerpt(value);
-                write!(
-                    f,
-                    "option {name} cannot be \"{value}\": expected {expected}"
-                )
-            }
-            OptionError::Value {
-                name,
-                value: None,
-                expected,
-            } => {
-                write!(f, "option {name} lacks a value: expected {expected}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for OptionError {}

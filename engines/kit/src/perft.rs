@@ -2,15 +2,6 @@
 
 use crate::{Game, PositionHistory};
 
-/// Leaves of a game tree that were each played and judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Leaves {
-    /// Number of leaves.
-    pub nodes: u64,
-    /// Number of leaves that are finished games.
-    pub finished: u64,
-}
-
 /// Maximum depth of `go perft`. It bounds the recursion; no tree that deep can be counted.
 pub const MAX_DEPTH: u32 = 100;
 
@@ -22,7 +13,7 @@ pub fn perft<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> u64 {
 }
 
 /// As [`perft`]; `None` if `is_stopped` becomes true.
-pub fn perft_until<G: Game>(
+fn perft_until<G: Game>(
     history: &mut PositionHistory<G>,
     depth: u32,
     is_stopped: &dyn Fn() -> bool,
@@ -33,18 +24,9 @@ pub fn perft_until<G: Game>(
     }
 }
 
-/// Leaves below each root move, in canonical order; empty at depth 0.
-pub fn divide<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> Vec<(G::Move, u64)> {
-    let mut shares = Vec::new();
-    divide_until(history, depth, &|| false, &mut |mv, nodes| {
-        shares.push((mv, nodes));
-    });
-    shares
-}
-
-/// As [`divide`], but calls `each` with a root move and its leaves as soon as they are counted. Returns the sum, which
-/// is 1 at depth 0; `None` if `is_stopped` becomes true.
-pub fn divide_until<G: Game>(
+/// Calls `each` with each root move in canonical order, and with the leaves below it, as soon as they are counted. Returns
+/// the sum, which is 1 at depth 0; `None` if `is_stopped` becomes true.
+pub fn divide<G: Game>(
     history: &mut PositionHistory<G>,
     depth: u32,
     is_stopped: &dyn Fn() -> bool,
@@ -66,13 +48,6 @@ pub fn divide_until<G: Game>(
         total += nodes;
     }
     Some(total)
-}
-
-/// Counts the same leaves as [`perft`], but plays and judges each: this measures the speed of the rules.
-pub fn leaves<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> Leaves {
-    let mut leaves = Leaves::default();
-    judge(history, &mut buffers(depth), &mut leaves);
-    leaves
 }
 
 /// One move list per ply, so that the recursion allocates only at its start.
@@ -108,27 +83,4 @@ fn bulk<G: Game>(
         nodes += below?;
     }
     Some(nodes)
-}
-
-fn judge<G: Game>(
-    history: &mut PositionHistory<G>,
-    buffers: &mut [Vec<G::Move>],
-    leaves: &mut Leaves,
-) {
-    let is_over = history.outcome().is_some();
-    let Some((moves, rest)) = buffers.split_first_mut() else {
-        leaves.nodes += 1;
-        leaves.finished += u64::from(is_over);
-        return;
-    };
-    if is_over {
-        return;
-    }
-    moves.clear();
-    history.game().moves(history.position(), moves);
-    for &mv in moves.iter() {
-        history.play(mv);
-        judge(history, rest, leaves);
-        history.undo();
-    }
 }

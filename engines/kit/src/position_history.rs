@@ -94,23 +94,13 @@ impl<G: Game> PositionHistory<G> {
     /// The outcome if only the earlier positions up to ply `last` count for repetition.
     pub(crate) fn outcome_by_history_to(&self, last: usize) -> Option<Outcome> {
         let is_drawn = || {
+            let plies_since = self.keys.len().saturating_sub(last);
+            let earlier = self.returns().filter(|&ago| ago >= plies_since);
             let limit = self.repetition_limit;
-            limit.is_some_and(|limit| 1 + self.occurrences_to(last) >= limit)
+            limit.is_some_and(|limit| 1 + earlier.count() >= limit)
         };
         let outcome = self.game.outcome(&self.position);
         outcome.or_else(|| is_drawn().then_some(Outcome::Draw))
-    }
-
-    /// Earlier occurrences of the current position, up to ply `last`.
-    fn occurrences_to(&self, last: usize) -> usize {
-        let reach = self.game.reversible_plies(&self.position);
-        let first = self.keys.len().saturating_sub(reach);
-        let earlier = self.keys.get(first..=last).unwrap_or_default();
-        if earlier.is_empty() {
-            return 0;
-        }
-        let key = self.game.key(&self.position);
-        earlier.iter().filter(|&&earlier| earlier == key).count()
     }
 
     /// Occurrences of the current position, this one included; always 1 if repetition has no effect.

@@ -116,7 +116,7 @@ impl UctTree {
                 break;
             }
             if line.is_empty() {
-                let known = node.outcome.map(|outcome| points(outcome, side));
+                let known = node.outcome.map(|outcome| f64::from(outcome.points(side)));
                 share = known.unwrap_or((node.points + 0.5) / (f64::from(node.visits) + 1.0));
             }
             line.push(node.code.to_string());
@@ -128,7 +128,9 @@ impl UctTree {
 
     /// A proven win comes before any open move, and a proven loss after it.
     fn known_points(&self, at: usize, side: Side) -> f64 {
-        let known = self.nodes[at].outcome.map(|outcome| points(outcome, side));
+        let known = self.nodes[at]
+            .outcome
+            .map(|outcome| f64::from(outcome.points(side)));
         match known {
             Some(1.0) => 1.0,
             Some(0.0) => -1.0,
@@ -163,7 +165,7 @@ impl UctTree {
         let bound = |at: usize| {
             let node = &self.nodes[at];
             if let Some(outcome) = node.outcome {
-                return 3.0 * points(outcome, side) - 1.0;
+                return 3.0 * f64::from(outcome.points(side)) - 1.0;
             }
             if node.visits == 0 {
                 return 1.9;
@@ -200,7 +202,7 @@ impl UctTree {
 
     fn back_up(&mut self, path: &[(usize, Side)], result: Option<Outcome>) {
         for (chosen, side) in path {
-            let points = result.map_or(0.5, |outcome| points(outcome, *side));
+            let points = result.map_or(0.5, |outcome| f64::from(outcome.points(*side)));
             self.nodes[*chosen].visits += 1;
             self.nodes[*chosen].points += points;
         }
@@ -231,14 +233,6 @@ impl UctTree {
             true => Some(Outcome::Draw),
             false => Some(Outcome::Win(side.other())),
         }
-    }
-}
-
-/// The points of a side.
-fn points(outcome: Outcome, side: Side) -> f64 {
-    match outcome {
-        Outcome::Draw => 0.5,
-        Outcome::Win(winner) => f64::from(u8::from(winner == side)),
     }
 }
 

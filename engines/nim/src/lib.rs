@@ -205,4 +205,7 @@ A forced end is counted in plies.
 ";
 
 /// The game's entry, for programs that offer it.
-pub static GAME: GameEntry = GameEntry::of::<Nim>(&TEXTS).with_check_positions(CHECK_POSITIONS);
+pub static GAME: GameEntry = GameEntry {
+    check_positions: CHECK_POSITIONS,
+    ..GameEntry::of::<Nim>(&TEXTS)
+};

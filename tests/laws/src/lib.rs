@@ -27,7 +27,7 @@ pub use indexing::{check_indexing, check_indices};
 pub use lesson::{check_game, check_lesson};
 pub use positions::{check_places, check_positions};
 pub use search::negamax;
-pub use tables::check_leaves;
+pub use tables::{check_leaves, leaves};
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -151,12 +151,13 @@ impl<G: Engine> Inspector<G> {
             assert!(keeps, "{}: a position string keeps the network", self.name);
         }
         for depth in 0..=2 {
-            let judged = perft::leaves(&mut start.clone(), depth).nodes;
+            let judged = leaves(&mut start.clone(), depth);
             let counted = perft::perft(&mut start.clone(), depth);
-            let divided: u64 = perft::divide(&mut start.clone(), depth)
-                .iter()
-                .map(|(_, nodes)| nodes)
-                .sum();
+            let mut divided = 0;
+            let total = perft::divide(&mut start.clone(), depth, &|| false, &mut |_, nodes| {
+                divided += nodes;
+            });
+            assert_eq!(total, Some(counted), "{}: perft {depth}", self.name);
             assert_eq!(
                 judged, counted,
                 "{}: perft {depth}, made and in bulk",

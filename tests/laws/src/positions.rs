@@ -16,7 +16,7 @@ const LONGEST_RULE: usize = 120;
 /// # Panics
 /// With the wrong position.
 pub fn check_positions(entry: &GameEntry) {
-    let all = entry.check_positions();
+    let all = CheckPosition::parse_table(entry.check_positions);
     assert!(!all.is_empty(), "{}: no positions", entry.name);
     for one in &all {
         check_position(entry, one);
@@ -31,7 +31,7 @@ pub fn check_positions(entry: &GameEntry) {
 /// # Panics
 /// With the wrong position.
 pub fn check_places(entry: &GameEntry) {
-    let all = entry.place_positions();
+    let all = CheckPosition::parse_table(entry.place_positions);
     assert!(!all.is_empty(), "{}: no places", entry.name);
     let options = Options::new(entry.source.options());
     let open = |fen, moves: &[String]| {

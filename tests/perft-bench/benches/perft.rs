@@ -72,7 +72,7 @@ fn measure<G: Game>(name: &str, settings: &[(&str, &str)], depth: u32) {
     }
     let start = PositionHistory::start(G::new(&options));
     let leaves = perft::perft(&mut start.clone(), depth);
-    let judged = rounds(|| ratio(|| perft::leaves(&mut start.clone(), depth).nodes));
+    let judged = rounds(|| ratio(|| laws::leaves(&mut start.clone(), depth)));
     let bulk = rounds(|| ratio(|| perft::perft(&mut start.clone(), depth)));
     println!(
         "{:<26}{leaves:>12}  {judged:<24}{bulk:<24}",
@@ -111,7 +111,7 @@ fn judged_chess() -> u64 {
     leaves
 }
 
-/// The recursion of [`perft::leaves`] over shakmaty: every leaf is made, and its outcome is computed.
+/// The recursion of [`laws::leaves`] over shakmaty: every leaf is made, and its outcome is computed.
 fn judge(position: &Chess, depth: u32, finished: &mut u64) -> u64 {
     let is_over = position.outcome().is_known();
     if depth == 0 {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::process::ExitCode;
 
 use check::against::{Comparison, compare};
+use kit::CheckPosition;
 use protocol::Query;
 use record::engine_spec::OwnProgram;
 use record::opening::Opening;
@@ -61,7 +62,7 @@ pub(super) fn run(
     let known = game.as_ref().map(|game| game.name.clone());
     let known = known.or_else(|| game_of(&mut one));
     let entry = known.and_then(|name| registry.find(&name).ok());
-    let positions = entry.map_or_else(Vec::new, kit::GameEntry::check_positions);
+    let positions = CheckPosition::parse_table(entry.map_or("", |entry| entry.check_positions));
     let comparison = Comparison {
         starts: (positions.iter())
             .map(|position| format!("position {}", Opening::from(position)))

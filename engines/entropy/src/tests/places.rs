@@ -12,7 +12,7 @@ use crate::{Entropy, GAME};
 /// A corner has three neighbours, a square at an edge five, and each of the nine others eight.
 #[test]
 fn no_pair_of_neighbours_is_left_out() {
-    let all = GAME.place_positions();
+    let all = kit::CheckPosition::parse_table(GAME.place_positions);
     let places: BTreeSet<&str> = all.iter().map(|one| one.rule).collect();
     let of_kind = |words: &str| places.iter().filter(|place| place.contains(words)).count();
     assert_eq!(of_kind(" next to "), 4 * 3 + 12 * 5 + 9 * 8);

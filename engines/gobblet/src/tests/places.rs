@@ -10,7 +10,7 @@ const WIDTH: usize = 3;
 
 #[test]
 fn no_line_and_no_square_is_left_out() {
-    let all = GAME.place_positions();
+    let all = kit::CheckPosition::parse_table(GAME.place_positions);
     let places: BTreeSet<&str> = all.iter().map(|one| one.rule).collect();
     let n_lines = places
         .iter()

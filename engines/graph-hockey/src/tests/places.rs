@@ -30,7 +30,7 @@ fn is_wanted(field: &Field, point: GridPoint) -> bool {
 #[test]
 fn no_point_is_left_out() {
     let field = DEFAULT_FIELD;
-    let all = GAME.place_positions();
+    let all = kit::CheckPosition::parse_table(GAME.place_positions);
     let places: HashMap<&str, &str> = all.iter().map(|one| (one.rule, one.position)).collect();
     assert_eq!(places.len(), all.len());
     for (x, y) in (1..field.width()).flat_map(|x| (1..field.height()).map(move |y| (x, y))) {

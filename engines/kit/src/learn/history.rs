@@ -3,14 +3,11 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::bytes::{Decoder, Encoder};
-use crate::network::HIDDEN;
 
 /// Maximum number of games on record.
 const MAX_GAMES: usize = 1_000_000;
 /// Code of a game without points.
 const NO_POINTS: u8 = 255;
-/// Maximum number of earlier versions of the weights, which files of older programs hold.
-const MAX_EARLIER: usize = 40;
 
 /// A game that was learned from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,12 +71,6 @@ impl LearningHistory {
             body.bytes(n_bytes)?;
         }
         Some(LearningHistory { board, games })
-    }
-
-    /// Maximum size in bytes of a history of weights with this number of inputs.
-    pub(super) fn max_bytes(n_inputs: usize) -> u64 {
-        let network = 64 + (n_inputs + 6) * HIDDEN;
-        (1024 + 9 * MAX_GAMES + MAX_EARLIER * network) as u64
     }
 }
 

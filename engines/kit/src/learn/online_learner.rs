@@ -35,7 +35,7 @@ use fastrand::Rng;
 use super::{Adam, Example, LearningHistory, NetworkTrainer, Row, Trainer, logistic};
 use crate::bytes::{Decoder, Encoder};
 use crate::lock::{LockError, WriterLock};
-use crate::network::{HIDDEN, MAX_ACTIVE, Network, SCALE};
+use crate::network::{HIDDEN, Network, SCALE};
 use crate::platform::{read_regular, without_waiting};
 use crate::search::{Score, Searcher, mate_distance};
 use crate::{DynHistory, Outcome, Rejection, Side};
@@ -56,8 +56,8 @@ const KEPT: usize = 30_000;
 /// Training steps after each game, and examples per step.
 const STEPS: usize = 16;
 const BATCH: usize = 128;
-/// Maximum number of inputs of a network, whose numbers have two bytes.
-const MAX_INPUTS: usize = 1 << 16;
+/// More bytes than any file has: the numbers of inputs have two bytes.
+const MAX_BYTES: u64 = 256 << 20;
 /// Learning rate.
 const RATE: f32 = 0.0005;
 
@@ -116,7 +116,7 @@ impl OnlineLearner {
             LockError::Held => named(&"another engine uses this file to learn"),
             LockError::Io(lock, error) => Rejection(format!("{}: {error}", lock.display())),
         })?;
-        let content = match read_regular(path, max_bytes(n_inputs)) {
+        let content = match read_regular(path, MAX_BYTES) {
             Ok(bytes) => read(&bytes).and_then(|content| {
                 let is_of_game = content.trainer.n_inputs() == n_inputs;
                 is_of_game
@@ -312,7 +312,7 @@ impl Learner {
     /// # Errors
     /// The file is damaged or cannot be read.
     pub fn read(path: &Path) -> Result<Learner, Rejection> {
-        let bytes = read_regular(path, max_bytes(MAX_INPUTS)).map_err(|why| why.to_string());
+        let bytes = read_regular(path, MAX_BYTES).map_err(|why| why.to_string());
         let content = bytes.map_err(Rejection).and_then(|bytes| read(&bytes));
         let content = content.map_err(|why| Rejection(format!("{}: {why}", path.display())))?;
         Ok(Learner {
@@ -344,13 +344,6 @@ fn example(
         inputs: history.inputs(),
         target,
     }
-}
-
-/// The most bytes of a file with this number of inputs.
-fn max_bytes(n_inputs: usize) -> u64 {
-    let example = 4 + 2 * (2 + 2 * MAX_ACTIVE);
-    let row = 4 + 3 * 4 * HIDDEN;
-    (64 + (n_inputs + 3) * row + KEPT * example) as u64 + LearningHistory::max_bytes(n_inputs)
 }
 
 fn another_game(n_inputs: usize) -> Rejection {

@@ -1,7 +1,9 @@
 //! The recursive principal variation search (PVS) of one thread, on one position with make and undo.
 
+use std::array;
 use std::cmp::Reverse;
 use std::mem;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::control::StopCheck;
@@ -28,47 +30,17 @@ const FULL_DEPTH_MOVES: usize = 3;
 /// Maximum depth for late move pruning.
 const PRUNING_DEPTH: i32 = 6;
 
-/// Logarithms to the base 2 of the numbers below this, in the table; that of a larger number counts as the last one's.
+/// Logarithms of the numbers below this are in the table; that of a larger number counts as the last one's.
 const N_LOGARITHMS: usize = 1 << 10;
-/// The fixed-point value of 1 in [`LOGARITHMS`].
-const LOGARITHM_ONE: u64 = 1 << 24;
 
-/// Logarithms as integers: the standard library's differ between systems in the last digit, and so would node counts.
-static LOGARITHMS: [u64; N_LOGARITHMS] = {
-    let mut table = [0; N_LOGARITHMS];
-    let mut number = 1;
-    while number < N_LOGARITHMS {
-        table[number] = logarithm(number as u64);
-        number += 1;
-    }
-    table
-};
-
-/// The logarithm to the base 2 in fixed point, bit by bit: squaring a number doubles its logarithm.
-const fn logarithm(number: u64) -> u64 {
-    let whole = number.ilog2();
-    // The number divided by 2^whole, in units of 2^-31.
-    let mut rest = (number << 31) >> whole;
-    let mut result = whole as u64 * LOGARITHM_ONE;
-    let mut bit = LOGARITHM_ONE / 2;
-    while bit > 0 {
-        rest = (rest * rest) >> 31;
-        if rest >= 1 << 32 {
-            rest >>= 1;
-            result += bit;
-        }
-        bit /= 2;
-    }
-    result
-}
+/// Natural logarithms. The standard library's differ between systems in the last digit, and so would node counts.
+static LOGARITHMS: LazyLock<[f64; N_LOGARITHMS]> =
+    LazyLock::new(|| array::from_fn(|number| libm::log(number as f64)));
 
 /// 0.4 + ln(depth) ln(i) / 2.4, rounded down.
 fn reduction(depth: usize, i: usize) -> i32 {
-    /// The square of the natural logarithm of 2, divided by 2.4, in units of 2^-32.
-    const FACTOR: u64 = 859_804_159;
     let [depth, i] = [depth, i].map(|n| LOGARITHMS[n.min(N_LOGARITHMS - 1)]);
-    let product = depth * i / LOGARITHM_ONE;
-    ((2 * LOGARITHM_ONE / 5 + ((product * FACTOR) >> 32)) / LOGARITHM_ONE) as i32
+    (0.4 + depth * i / 2.4) as i32
 }
 
 /// The search state of one thread.
@@ -604,20 +576,11 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn reductions_are_those_of_the_formula() {
-        for depth in 3..=MAX_PLY {
-            for i in FULL_DEPTH_MOVES..N_LOGARITHMS {
-                let plies = 0.4 + (depth as f64).ln() * (i as f64).ln() / 2.4;
-                assert_eq!(reduction(depth, i), plies as i32, "depth {depth}, move {i}");
-            }
-        }
-    }
-
     /// A system's mathematical functions must not decide how much is searched.
     #[test]
-    fn logarithms_are_fixed() {
-        assert_eq!(LOGARITHMS[1..5], [0, 1 << 24, 26_591_258, 2 << 24]);
-        assert_eq!(LOGARITHMS.iter().sum::<u64>(), 146_951_737_497);
+    fn reductions_are_fixed() {
+        assert_eq!([reduction(3, 3), reduction(20, 30)], [0, 4]);
+        let late = |depth| (FULL_DEPTH_MOVES..N_LOGARITHMS).map(move |i| reduction(depth, i));
+        assert_eq!((3..=MAX_PLY).flat_map(late).sum::<i32>(), 2924692);
     }
 }

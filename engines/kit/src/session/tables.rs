@@ -39,7 +39,7 @@ impl OpenTable {
             Some(indexing) => match Tablebase::open(indexing, Path::new(path)) {
                 Ok(table) => {
                     let file = table.file().path().display();
-                    let report = format!("table {file}: {}", table.file().info().identity());
+                    let report = format!("table {file}: {}", table.file().info().identity);
                     opened.table = Some(Arc::new(table));
                     report
                 }

@@ -1,13 +1,13 @@
 //! Why a table cannot be used.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The reason why a table cannot be used, with the file.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The system cannot open, read or write the file.
+    #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -15,6 +15,7 @@ pub enum TableError {
         error: io::Error,
     },
     /// The file is not a table, or is one of another version, game or board.
+    #[error("{}: {what}", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -22,6 +23,7 @@ pub enum TableError {
         what: String,
     },
     /// The file is a table, but bytes are missing or changed.
+    #[error("{}: damaged table: {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -49,17 +51,3 @@ impl TableError {
         TableError::Damaged { path, what }
     }
 }
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableError::Io { path, error } => write!(f, "{}: {error}", path.display()),
-            TableError::Foreign { path, what } => write!(f, "{}: {what}", path.display()),
-            TableError::Damaged { path, what } => {
-                write!(f, "{}: damaged table: {what}", path.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for TableError {}

@@ -42,7 +42,7 @@ fn find(path: &Path, expected: &Identity) -> Result<TableFile, OpenError> {
     let mut n_tables = 0;
     for table in paths.iter().filter_map(|path| TableFile::open(path).ok()) {
         n_tables += 1;
-        if table.info().identity() == *expected {
+        if table.info().identity == *expected {
             return Ok(table);
         }
     }
@@ -60,8 +60,8 @@ pub fn open_file(path: &Path, expected: &Identity) -> Result<TableFile, OpenErro
         true => find(path, expected)?,
         false => TableFile::open(path)?,
     };
-    let found = file.info().identity();
-    if found == *expected {
+    let found = &file.info().identity;
+    if found == expected {
         return Ok(file);
     }
     let what = match found.to_string() == expected.to_string() {

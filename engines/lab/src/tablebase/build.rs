@@ -146,11 +146,8 @@ fn describe<G: Tabulated, C: SharedCode>(
     let start = graph
         .index(&game.start())
         .map(|number| solver.cell(number).load());
-    let identity = Identity::of(graph);
     TableInfo {
-        game: identity.game,
-        options: identity.options,
-        n_indices: identity.n_indices,
+        identity: Identity::of(graph),
         counts,
         longest_win: longest.map(|(plies, code)| (plies, number(code).unwrap_or(0) as u64)),
         start: start.and_then(decode).unwrap_or(Value::Draw),

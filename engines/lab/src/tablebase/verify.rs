@@ -62,7 +62,7 @@ pub fn verify<G: Tabulated>(
     (n_threads, stop): (usize, &AtomicBool),
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<u64, VerifyError> {
-    let n_indices = file.info().n_indices;
+    let n_indices = file.info().identity.n_indices;
     match sample {
         CheckedPositions::All => {
             let codes = read_all(file)?;
@@ -87,7 +87,7 @@ pub fn verify<G: Tabulated>(
 }
 
 fn read_all(file: &TableFile) -> Result<Vec<u16>, VerifyError> {
-    let n_indices = file.info().n_indices;
+    let n_indices = file.info().identity.n_indices;
     let mut codes = Vec::new();
     let short = |_| VerifyError::Memory {
         n_bytes: 2 * n_indices,

@@ -48,7 +48,7 @@ fn write_all<C: SharedCode>(
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<bool, TableError> {
     let io = || TableError::io(path);
-    let n_blocks = info.identity().n_blocks();
+    let n_blocks = info.identity.n_blocks();
     let mut entries = Vec::with_capacity(n_blocks as usize);
     let file = File::create(path).map_err(io())?;
     let mut out = BufWriter::with_capacity(1 << 20, file);

@@ -341,7 +341,7 @@ fn tables_of_all_kinds_agree_with_another_solver() {
             &mut |_, _| {},
         )
         .expect("right");
-        assert_eq!(n, info.n_indices);
+        assert_eq!(n, info.identity.n_indices);
         fs::remove_file(path).expect("a file");
     }
     assert!(n_decided.iter().all(|&n| n > 300), "{n_decided:?}");

@@ -298,7 +298,7 @@ fn sections_and_distances_give_the_same_values() {
     let path = folder.file("distances");
     build_at(&plain, &path).expect("a table");
     let other = open(&plain, &path).expect("a table");
-    for number in 0..info.n_indices {
+    for number in 0..info.identity.n_indices {
         let place = table.position(number);
         if let Some(place) = place.filter(|place| place.outcome().is_none()) {
             let value = |table: &Tablebase| table.value(place.as_ref()).expect("sound");

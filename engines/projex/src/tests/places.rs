@@ -10,7 +10,7 @@ use crate::tests::{at, game};
 
 #[test]
 fn each_step_completes_a_loop_and_none_is_left_out() {
-    let all = GAME.place_positions();
+    let all = kit::CheckPosition::parse_table(GAME.place_positions);
     let places: BTreeSet<&str> = all.iter().map(|one| one.rule).collect();
     let projex = game("");
     let board = projex.board();

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use crate::Susan;
-use kit::session::Step;
 use kit::{PositionHistory, Session};
 use laws::testing;
 use protocol::Line;

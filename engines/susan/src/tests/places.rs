@@ -6,7 +6,7 @@ use crate::tests::at;
 
 #[test]
 fn no_game_is_over_before_the_last_move() {
-    for one in GAME.place_positions() {
+    for one in kit::CheckPosition::parse_table(GAME.place_positions) {
         assert_eq!(at("", one.position).outcome(), None, "{one:?}");
     }
 }
@@ -14,7 +14,7 @@ fn no_game_is_over_before_the_last_move() {
 /// 61 cells: 6 corners with three neighbours, 18 cells at the edges with four, 37 with six.
 #[test]
 fn no_pair_of_neighbours_is_left_out() {
-    let all = GAME.place_positions();
+    let all = kit::CheckPosition::parse_table(GAME.place_positions);
     let mut places: Vec<&str> = all.iter().map(|one| one.rule).collect();
     assert_eq!(places.len(), 2 * (6 * 3 + 18 * 4 + 37 * 6));
     places.dedup();

@@ -177,9 +177,7 @@ fn write_empty_table(path: &Path) {
     let identity = Identity::of(&graph);
     let n_blocks = identity.n_blocks() as usize;
     let info = TableInfo {
-        game: identity.game,
-        options: identity.options,
-        n_indices: identity.n_indices,
+        identity,
         counts: Counts::default(),
         longest_win: None,
         start: Value::Draw,

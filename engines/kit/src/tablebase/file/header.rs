@@ -38,12 +38,8 @@ pub struct Counts {
 /// The description of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableInfo {
-    /// The game's name.
-    pub game: String,
-    /// The options that the values depend on, as `Size=3 SlideLimit=6`; empty if there are none.
-    pub options: String,
-    /// Number of indices, used or not.
-    pub n_indices: u64,
+    /// The positions that it contains.
+    pub identity: Identity,
     /// Number of positions by value.
     pub counts: Counts,
     /// Plies of the longest win, and the index of a position that has it.
@@ -108,9 +104,9 @@ impl fmt::Display for Identity {
 /// Encodes the header with its directory and the checksum of both.
 pub fn encode(info: &TableInfo, entries: &[BlockEntry]) -> Vec<u8> {
     let mut body = Encoder::default();
-    body.put_text(&info.game);
-    body.put_text(&info.options);
-    body.put_u64(info.n_indices);
+    body.put_text(&info.identity.game);
+    body.put_text(&info.identity.options);
+    body.put_u64(info.identity.n_indices);
     body.put_u32(N_PER_BLOCK as u32);
     for count in [info.counts.won, info.counts.lost, info.counts.drawn] {
         body.put_u64(count);
@@ -142,9 +138,11 @@ pub fn encode(info: &TableInfo, entries: &[BlockEntry]) -> Vec<u8> {
 /// inconsistent.
 pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<BlockEntry>)> {
     let mut body = Decoder(body);
-    let game = body.text()?;
-    let options = body.text()?;
-    let n_indices = body.u64()?;
+    let identity = Identity {
+        game: body.text()?,
+        options: body.text()?,
+        n_indices: body.u64()?,
+    };
     if u64::from(body.u32()?) != N_PER_BLOCK {
         return None;
     }
@@ -161,15 +159,13 @@ pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<BlockEntry>)> {
         _ => return None,
     };
     let info = TableInfo {
-        game,
-        options,
-        n_indices,
+        identity,
         counts,
         longest_win: (counts.won > 0).then_some(longest_win),
         start,
         n_bytes: 0,
     };
-    let n_blocks = info.identity().n_blocks();
+    let n_blocks = info.identity.n_blocks();
     if body.0.len() as u64 != n_blocks.checked_mul(16)? {
         return None;
     }
@@ -184,15 +180,4 @@ pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<BlockEntry>)> {
     }
     let most = info.longest_win.map_or(0, |(plies, _)| plies);
     (most <= MAX_PLIES).then_some((info, entries))
-}
-
-impl TableInfo {
-    /// Which positions the table holds.
-    pub fn identity(&self) -> Identity {
-        Identity {
-            game: self.game.clone(),
-            options: self.options.clone(),
-            n_indices: self.n_indices,
-        }
-    }
 }

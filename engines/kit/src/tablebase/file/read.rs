@@ -136,7 +136,7 @@ impl TableFile {
     }
 
     fn n_indices(&self, block: u64) -> usize {
-        (self.info.n_indices - block * N_PER_BLOCK).min(N_PER_BLOCK) as usize
+        (self.info.identity.n_indices - block * N_PER_BLOCK).min(N_PER_BLOCK) as usize
     }
 
     /// A part of a block, from the cache or the file. `n_bytes` returns its unpacked size.
@@ -186,7 +186,7 @@ impl TableFile {
 
 /// Number of bytes before the first block.
 pub fn header_len(info: &TableInfo, n_blocks: usize) -> u64 {
-    let texts = info.game.len() + info.options.len();
+    let texts = info.identity.game.len() + info.identity.options.len();
     (N_FIXED + 8 + texts + 8 + 4 + 3 * 8 + 12 + 8 + 16 * n_blocks + 4) as u64
 }
 
