@@ -4,6 +4,7 @@
 //! computations are in the library [`lab`]; this crate has the files, the engines and what is shown.
 
 mod args;
+mod json_lines;
 mod learn;
 mod learner;
 mod long_work;

@@ -35,7 +35,8 @@ use crate::stop::Stop;
 /// A match with engines that have been started.
 #[derive(Debug)]
 pub struct Tournament {
-    pub(crate) runner: GameRunner,
+    /// Plays its games.
+    pub runner: GameRunner,
     log: Option<Arc<Log>>,
 }
 

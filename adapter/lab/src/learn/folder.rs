@@ -1,16 +1,17 @@
 //! The folder of `linesman-lab learn`: its settings, and the games and weights of each round.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use kit::lock::{LockError, WriterLock};
 use kit::weights::Weights;
 use lab::learn::{PlayedGame, SelfPlayTrainer};
-use record::ledger::whole_lines;
+use record::ledger::SyncPolicy;
 use serde::{Deserialize, Serialize};
 
+use crate::json_lines::{JsonLines, each_line};
 use linesman::records::own_file::OwnFile;
 use linesman::usage::{Failure, OrFail, refuse, trouble};
 
@@ -33,14 +34,6 @@ const SETTINGS: &str = "settings.json";
 pub(super) struct Folder {
     path: PathBuf,
     _lock: WriterLock,
-}
-
-/// The games of a round, in a file to which new games are appended.
-pub(super) struct Games {
-    path: PathBuf,
-    file: File,
-    /// The games read from the file when it was opened.
-    pub(super) played: Vec<PlayedGame>,
 }
 
 impl Folder {
@@ -115,44 +108,14 @@ impl Folder {
         self.path.join(format!("{name}-{round}.{extension}"))
     }
 
-    /// The games of a round. An incomplete last line is removed from the file.
-    pub(super) fn games(&self, round: usize) -> Result<Games, Failure> {
+    /// The games of a round, in a file to which new games are appended. An incomplete last line is removed from the file.
+    pub(super) fn games(&self, round: usize) -> Result<(JsonLines, Vec<PlayedGame>), Failure> {
         let path = self.path.join(format!("games-{round}.jsonl"));
-        let open = || -> io::Result<(File, String)> {
-            let mut file = File::options()
-                .read(true)
-                .append(true)
-                .create(true)
-                .open(&path)?;
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes)?;
-            let whole = whole_lines(&bytes);
-            if whole < bytes.len() {
-                file.set_len(whole as u64)?;
-                file.seek(SeekFrom::End(0))?;
-                bytes.truncate(whole);
-            }
-            let text = String::from_utf8(bytes);
-            Ok((file, text.map_err(|_| io::Error::other("not UTF-8"))?))
+        let read = |bytes: &[u8]| {
+            let mut played = Vec::new();
+            each_line(bytes, 1, |game| Ok(played.push(game)))?;
+            Ok(played)
         };
-        let (file, text) = open().or_trouble(path.display())?;
-        let mut played = Vec::new();
-        for (i, line) in text.lines().enumerate() {
-            let game = serde_json::from_str(line);
-            played.push(
-                game.map_err(|why| trouble(path.display(), format!("line {}: {why}", i + 1)))?,
-            );
-        }
-        Ok(Games { path, file, played })
-    }
-}
-
-impl Games {
-    /// Appends a game to the file.
-    pub(super) fn add(&mut self, game: &PlayedGame) -> Result<(), Failure> {
-        let mut line = serde_json::to_string(game).or_trouble(self.path.display())?;
-        line.push('\n');
-        let written = self.file.write_all(line.as_bytes());
-        written.or_trouble(self.path.display())
+        JsonLines::open(&path, SyncPolicy::Off, read).or_fail()
     }
 }

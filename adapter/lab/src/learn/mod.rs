@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fastrand::Rng;
-use folder::{Folder, Games, Settings};
+use folder::{Folder, Settings};
 use kit::DynHistory;
 use kit::learn::NetworkTrainer;
 use kit::parallel::for_each;
@@ -140,20 +140,20 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
 
     /// Plays the games of a round that are missing in its file; `false` if a signal stopped it.
     fn play(&self, round: usize, weights: &Arc<T::Weights>) -> Result<bool, Failure> {
-        let games = self.folder.games(round)?;
-        let known: HashSet<u64> = games.played.iter().map(|game| game.number).collect();
+        let (lines, played) = self.folder.games(round)?;
+        let known: HashSet<u64> = played.iter().map(|game| game.number).collect();
         let first = (round as u64 - 1) * self.args.games as u64;
         let missing: Vec<u64> = (first..first + self.args.games as u64)
             .filter(|number| !known.contains(number))
             .collect();
-        let file: Mutex<(Games, Result<(), Failure>)> = Mutex::new((games, Ok(())));
+        let file = Mutex::new((lines, Ok(())));
         let engine = T::engine(self.engine.as_ref(), weights);
         let play = |(): &mut (), i: u64| {
             let number = missing[i as usize];
             let game: PlayedGame = self.self_play.play(engine.as_ref(), number);
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            if let (games, kept @ Ok(())) = &mut *file {
-                *kept = games.add(&game);
+            if let (lines, kept @ Ok(())) = &mut *file {
+                *kept = lines.append(&game).or_fail();
                 if kept.is_err() {
                     self.stop.store(true, Relaxed);
                 }
@@ -168,7 +168,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
     fn train(&self, round: usize) -> Result<Option<T>, Failure> {
         let (mut learned, mut held_out) = (Vec::new(), Vec::new());
         for round in (round + 1).saturating_sub(ROUNDS_KEPT).max(1)..=round {
-            let mut games = self.folder.games(round)?.played;
+            let (_, mut games) = self.folder.games(round)?;
             // Threads write games in the order in which they end; the order of the examples must not depend on that.
             games.sort_unstable_by_key(|game| game.number);
             for game in games {

@@ -19,10 +19,11 @@ use record::registry::{Registry, Rules};
 use referee::date::today;
 use referee::match_error::MatchError;
 use referee::stop::Stop;
-use state_file::{Iteration, Score, StateFile};
+use state_file::{Iteration, Score};
 use tuner::Tuner;
 
 use crate::args::TuneOptionsArgs;
+use crate::json_lines::JsonLines;
 use linesman::config::read_words;
 use linesman::engines::words::quote;
 use linesman::game_name::{looks_like_game, missing_game, parse_game_or_any};
@@ -38,7 +39,7 @@ const DEFAULT_ITERATIONS: u64 = 1000;
 struct Run<'a> {
     args: &'a TuneOptionsArgs,
     course: Course,
-    file: StateFile,
+    file: JsonLines,
     tuner: Tuner,
 }
 
@@ -46,7 +47,7 @@ struct Run<'a> {
 pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode, Failure> {
     heed_signals()?;
     let host = host(registry)?;
-    let open = || StateFile::open(&args.state, args.sync);
+    let open = || state_file::open(&args.state, args.sync);
     let (file, old) = match args.state.exists() {
         true => Some(open().or_fail()?).unzip(),
         false => (None, None),
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
     // If the engine does not start, no file is created.
     let file = match file {
         Some(file) => file,
-        None => StateFile::create(&args.state, &course.tuning, args.sync).or_fail()?,
+        None => state_file::create(&args.state, &course.tuning, args.sync).or_fail()?,
     };
     let mut run = Run {
         args,

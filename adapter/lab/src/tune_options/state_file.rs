@@ -1,16 +1,13 @@
 //! The state of a tuning on disk, as JSON lines: the settings, then one finished iteration a line.
 
-use std::fs::File;
 use std::io;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use record::file::{naming, refuse_devices};
-use record::ledger::{SyncPolicy, check_line, lock, sealed_lines, whole_lines};
-use referee::derived_file::pause;
+use record::ledger::SyncPolicy;
 use serde::{Deserialize, Serialize};
 
 use super::course::{Course, Trial, Tuning};
+use crate::json_lines::{JsonLines, each_line, parse};
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]
@@ -43,85 +40,29 @@ pub(crate) struct Score {
     pub(crate) faults: Vec<String>,
 }
 
-/// The state file, locked for a single writer.
-#[derive(Debug)]
-pub(crate) struct StateFile {
-    path: PathBuf,
-    file: File,
-    sync: SyncPolicy,
+/// Creates a new file.
+///
+/// # Errors
+/// The file exists or cannot be written. The error names it.
+pub(crate) fn create(path: &Path, tuning: &Tuning, sync: SyncPolicy) -> io::Result<JsonLines> {
+    let tuning = tuning.clone();
+    JsonLines::create(path, &FirstLine { tuning }, sync)
 }
 
-impl StateFile {
-    /// Creates a new file.
-    ///
-    /// # Errors
-    /// The file exists or cannot be written. The error names it.
-    pub(crate) fn create(path: &Path, tuning: &Tuning, sync: SyncPolicy) -> io::Result<StateFile> {
-        let file = File::create_new(path).and_then(|file| lock(file, || ()));
-        let mut state = StateFile {
-            path: path.to_owned(),
-            file: file.map_err(|error| naming(path.display(), &error))?,
-            sync,
-        };
-        let begun = state.append(&FirstLine {
-            tuning: tuning.clone(),
-        });
-        if begun.is_err() {
-            // Remove the partial file; none of its lines has been published.
-            let _ = std::fs::remove_file(path);
-        }
-        begun.map(|()| state)
-    }
-
-    /// Locks a file and reads it. Truncates a torn last line.
-    ///
-    /// # Errors
-    /// The file is locked, cannot be read or contains an invalid line. The error names the file and the line.
-    pub(crate) fn open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Course)> {
-        StateFile::try_open(path, sync).map_err(|error| naming(path.display(), &error))
-    }
-
-    fn try_open(path: &Path, sync: SyncPolicy) -> io::Result<(StateFile, Course)> {
-        refuse_devices(path)?;
-        let file = File::options().read(true).append(true).open(path);
-        let mut file = lock(file?, pause)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let n_whole = whole_lines(&bytes);
-        let course = read(&bytes[..n_whole]).map_err(io::Error::other)?;
-        if n_whole < bytes.len() {
-            file.set_len(n_whole as u64)?;
-        }
-        let path = path.to_owned();
-        Ok((StateFile { path, file, sync }, course))
-    }
-
-    /// Appends a line, such as a finished iteration.
-    ///
-    /// # Errors
-    /// The file cannot be written. The error names it.
-    pub(crate) fn append(&mut self, line: &impl Serialize) -> io::Result<()> {
-        let line = sealed_lines(std::iter::once(line))?;
-        let written = self.file.write_all(&line).and_then(|()| match self.sync {
-            SyncPolicy::EachGame => self.file.sync_data(),
-            SyncPolicy::Off => Ok(()),
-        });
-        written.map_err(|error| naming(self.path.display(), &error))
-    }
-}
-
-/// Parses the settings and replays the iterations.
-fn read(bytes: &[u8]) -> Result<Course, String> {
-    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
-    let first = lines.next().map(|(line, _)| line).unwrap_or_default();
-    let FirstLine { tuning } = parse(first)
-        .map_err(|why| format!("line 1: {why}: expected the state of linesman-lab tune-options"))?;
-    let mut course = Course::new(tuning);
-    for (line, number) in lines {
-        let taken = parse(line).and_then(|kept| replay(&mut course, &kept));
-        taken.map_err(|why| format!("line {number}: {why}"))?;
-    }
-    Ok(course)
+/// Locks a file, reads the settings and replays the iterations. Truncates a torn last line.
+///
+/// # Errors
+/// The file is locked, cannot be read or contains an invalid line. The error names the file and the line.
+pub(crate) fn open(path: &Path, sync: SyncPolicy) -> io::Result<(JsonLines, Course)> {
+    JsonLines::open(path, sync, |bytes| {
+        let first = bytes.split_inclusive(|byte| *byte == b'\n').next();
+        let FirstLine { tuning } = parse(first.unwrap_or_default()).map_err(|why| {
+            format!("line 1: {why}: expected the state of linesman-lab tune-options")
+        })?;
+        let mut course = Course::new(tuning);
+        each_line(bytes, 2, |kept| replay(&mut course, &kept))?;
+        Ok(course)
+    })
 }
 
 fn replay(course: &mut Course, kept: &Iteration) -> Result<(), String> {
@@ -138,11 +79,6 @@ fn replay(course: &mut Course, kept: &Iteration) -> Result<(), String> {
     };
     course.take(&next, score.margin());
     Ok(())
-}
-
-fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
-    check_line(line)?;
-    serde_json::from_slice(line).map_err(|error| error.to_string())
 }
 
 impl Score {
@@ -178,24 +114,24 @@ mod tests {
         let path = folder.path().join("s.jsonl");
         let tuning = tuning(50, 0.05);
         let mut course = Course::new(tuning.clone());
-        let mut file = StateFile::create(&path, &tuning, SyncPolicy::Off).expect("a new file");
+        let mut file = create(&path, &tuning, SyncPolicy::Off).expect("a new file");
         for _ in 0..7 {
             file.append(&played(&mut course))
                 .expect("it can be written");
         }
-        let second = StateFile::open(&path, SyncPolicy::Off).expect_err("it is being written");
+        let second = open(&path, SyncPolicy::Off).expect_err("it is being written");
         assert!(second.to_string().contains("another linesman"), "{second}");
         drop(file);
         // A line torn by a crash is truncated.
         let whole = std::fs::read(&path).expect("it is there");
         std::fs::write(&path, [&whole[..], b"{\"iteration\":8,\"pl"].concat()).expect("written");
-        let (mut file, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is free");
+        let (mut file, read) = open(&path, SyncPolicy::Off).expect("it is free");
         assert_eq!(read, course);
         assert_eq!(std::fs::read(&path).expect("it is there"), whole);
         file.append(&played(&mut course))
             .expect("it can be written");
         drop(file);
-        let (_, read) = StateFile::open(&path, SyncPolicy::Off).expect("it is whole");
+        let (_, read) = open(&path, SyncPolicy::Off).expect("it is whole");
         assert_eq!(read, course);
     }
 
@@ -205,7 +141,7 @@ mod tests {
         let path = folder.path().join("s.jsonl");
         let tuning = tuning(50, 0.05);
         let mut course = Course::new(tuning.clone());
-        let mut file = StateFile::create(&path, &tuning, SyncPolicy::Off).expect("a new file");
+        let mut file = create(&path, &tuning, SyncPolicy::Off).expect("a new file");
         let lines: Vec<Iteration> = (0..3).map(|_| played(&mut course)).collect();
         for line in &lines {
             file.append(line).expect("it can be written");
@@ -233,11 +169,11 @@ mod tests {
             ),
         ] {
             std::fs::write(&path, text).expect("written");
-            let error = StateFile::open(&path, SyncPolicy::Off).expect_err(wrong);
+            let error = open(&path, SyncPolicy::Off).expect_err(wrong);
             assert!(error.to_string().contains(wrong), "{error}");
             assert!(error.to_string().contains("s.jsonl"), "{error}");
         }
-        let there = StateFile::create(&path, &tuning, SyncPolicy::Off);
+        let there = create(&path, &tuning, SyncPolicy::Off);
         assert!(
             there
                 .expect_err("it exists")

@@ -1,25 +1,22 @@
 //! The games of a tuning: the engine against itself, with different values on each side.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kit::Options;
+use kit::parallel::for_each;
 use parking_lot::Mutex;
 use protocol::{OptionDecl, OptionKind};
 use record::event::Event;
-use record::game::{Ending, GameResult};
+use record::game::{GameRecord, GameResult};
 use record::plan::Plan;
 use record::registry::Rules;
-use referee::capacity::Capacity;
+use record::schedule::Slot;
 use referee::engine::Engine;
 use referee::host::Host;
-use referee::live_game::{Halt, LiveGame};
+use referee::live_game::Halt;
 use referee::match_error::MatchError;
-use referee::opening::asked;
-use referee::play::{arbiter, game_seed, play_out};
-use referee::pool::EnginePool;
-use referee::stop::Stop;
-use referee::tournament::check_openings;
+use referee::play::GameRunner;
+use referee::tournament::Tournament;
 
 use super::course::{Param, Trial, Tuning};
 use super::state_file::Score;
@@ -30,12 +27,9 @@ const MINUS: usize = 1;
 
 /// The engines of a tuning, kept running over all iterations.
 pub(crate) struct Tuner {
-    plan: Plan,
-    rules: Option<Rules>,
+    runner: GameRunner,
     params: Vec<Param>,
     n_games: usize,
-    pool: EnginePool,
-    stop: Stop,
 }
 
 impl Tuner {
@@ -43,58 +37,35 @@ impl Tuner {
     ///
     /// # Errors
     /// As for a match; also a parameter that the engine does not have or whose range is too small.
-    pub(crate) fn prepare(
-        mut plan: Plan,
-        tuning: &Tuning,
-        host: &Host,
-    ) -> Result<Tuner, MatchError> {
-        let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
-        if let Some(rules) = &rules {
-            check_openings(rules, &plan)?;
-        }
-        Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
-        let pool = EnginePool::start(&plan, rules.as_ref(), host, None)?;
-        if rules.is_none() {
-            asked::complete(&mut plan, &pool)?;
-        }
+    pub(crate) fn prepare(plan: Plan, tuning: &Tuning, host: &Host) -> Result<Tuner, MatchError> {
         let tuner = Tuner {
-            plan,
-            rules,
+            runner: Tournament::prepare(plan, host)?.runner,
             params: tuning.params.clone(),
             n_games: tuning.n_games(),
-            pool,
-            stop: host.stop.clone(),
         };
-        match tuner.check_params() {
-            Ok(()) => Ok(tuner),
-            Err(error) => {
-                tuner.shut_down();
-                Err(error)
-            }
+        let checked = tuner.with_engines(PLUS, 1, |engine| {
+            let rules = tuner.runner.rules.as_ref();
+            check_params(rules, &engine.facts().declared, &tuner.params)
+        });
+        if checked.is_err() {
+            tuner.shut_down();
         }
+        checked.map(|()| tuner)
     }
 
     /// The name of the engine.
     pub(crate) fn name(&self) -> &str {
-        self.pool.name(PLUS)
+        self.runner.pool.name(PLUS)
     }
 
     /// Notes before the first game.
     pub(crate) fn notes(&self) -> Vec<Event> {
-        self.pool.notes(self.rules.as_ref())
+        self.runner.pool.notes(self.runner.rules.as_ref())
     }
 
     /// Sends `quit` to the engines. Blocks.
     pub(crate) fn shut_down(&self) {
-        self.pool.shut_down();
-    }
-
-    fn check_params(&self) -> Result<(), MatchError> {
-        let mut engine = self.pool.take(PLUS, 0);
-        let declared = &engine.facts().declared;
-        let checked = check_params(self.rules.as_ref(), declared, &self.params);
-        self.pool.put(PLUS, 0, engine);
-        checked.map_err(|why| MatchError::Usage(format!("engine {}: {why}", self.name())))
+        self.runner.pool.shut_down();
     }
 
     /// Plays the games of an iteration, up to the plan's concurrency at the same time.
@@ -102,89 +73,88 @@ impl Tuner {
     /// # Errors
     /// The tuning was stopped or cannot continue; the results of the iteration are discarded.
     pub(crate) fn play(&self, trial: &Trial) -> Result<Score, MatchError> {
+        let n_threads = self.runner.plan.concurrency.min(self.n_games);
+        for (engine, values) in [(PLUS, &trial.plus), (MINUS, &trial.minus)] {
+            self.set_values(engine, values, n_threads)?;
+        }
         let score = Mutex::new(Ok(Score::default()));
-        let next = AtomicUsize::new(0);
-        let work = || {
-            loop {
-                let game = next.fetch_add(1, Ordering::Relaxed);
-                if game >= self.n_games || score.lock().is_err() {
-                    return;
-                }
-                let played = self.play_game(trial, game);
-                let mut score = score.lock();
-                match (played, &mut *score) {
-                    (Ok(ending), Ok(score)) => {
-                        match ending.result {
-                            GameResult::Draw | GameResult::Unknown => score.draws += 1,
-                            result if (result == GameResult::P1Win) != is_swapped(game) => {
-                                score.wins += 1;
-                            }
-                            _ => score.losses += 1,
+        let has_failed = AtomicBool::new(false);
+        let work = |(): &mut (), game: u64| {
+            let played = self.play_game(trial.iteration, game as usize);
+            let mut score = score.lock();
+            match (played, &mut *score) {
+                (Ok(record), Ok(score)) => {
+                    match record.result {
+                        GameResult::Draw | GameResult::Unknown => score.draws += 1,
+                        result if (result == GameResult::P1Win) != is_swapped(game as usize) => {
+                            score.wins += 1;
                         }
-                        score.faults.extend(ending.fault.map(|_| ending.reason));
+                        _ => score.losses += 1,
                     }
-                    (Err(error), Ok(_)) => *score = Err(error),
-                    (_, Err(_)) => {}
+                    score.faults.extend(record.fault.map(|_| record.reason));
                 }
+                (Err(error), Ok(_)) => {
+                    *score = Err(error);
+                    has_failed.store(true, Relaxed);
+                }
+                (_, Err(_)) => {}
             }
         };
-        thread::scope(|scope| {
-            // This thread plays too, so a concurrency of 1 needs no other.
-            for _ in 1..self.plan.concurrency.min(self.n_games) {
-                let thread = thread::Builder::new().name("game".to_owned());
-                if let Err(error) = thread.spawn_scoped(scope, work) {
-                    self.stop
-                        .fail(format!("cannot start a thread for a game: {error}"));
-                    return;
-                }
-            }
-            work();
-        });
-        let score = score.into_inner();
-        match self.stop.failure() {
+        let n_games = self.n_games as u64;
+        for_each(n_games, n_threads, &has_failed, || (), work, &mut |_| {});
+        match self.runner.stop.failure() {
             Some(why) => Err(MatchError::Trouble(why.to_owned())),
-            None => score,
+            None => score.into_inner(),
         }
     }
 
     /// Plays one game of an iteration; `game` is its index in the iteration.
-    fn play_game(&self, trial: &Trial, game: usize) -> Result<Ending, MatchError> {
-        let n_before = usize::try_from(trial.iteration - 1).unwrap_or_default() * self.n_games;
-        let opening = &*self
-            .plan
-            .opening_of((n_before + game) / 2, self.rules.as_ref());
-        let seed = game_seed(self.plan.srand, (n_before + game) as u64 + 1);
-        let plus = self.engine(PLUS, &trial.plus)?;
-        let minus = self.engine(MINUS, &trial.minus)?;
-        let (mut engines, at) = match is_swapped(game) {
-            false => ([plus, minus], [PLUS, MINUS]),
-            true => ([minus, plus], [MINUS, PLUS]),
+    fn play_game(&self, iteration: u64, game: usize) -> Result<GameRecord, MatchError> {
+        let runner = &self.runner;
+        let n_before = usize::try_from(iteration - 1).unwrap_or_default() * self.n_games;
+        let number = n_before + game + 1;
+        let (p1, p2) = match is_swapped(game) {
+            false => (PLUS, MINUS),
+            true => (MINUS, PLUS),
         };
-        let arbiter = arbiter(self.rules.as_ref(), opening, &engines);
-        let names = engines.each_ref().map(|engine| engine.name().to_owned());
-        let clocks = engines.each_ref().map(|engine| engine.config.clock());
-        let mut live = LiveGame::new(arbiter, names, clocks, self.plan.adjudication);
-        let [p1, p2] = &mut engines;
-        let halt = play_out(&mut live, [p1, p2], Some(seed), &mut |_| {});
-        for (at, engine) in at.into_iter().zip(engines) {
-            self.pool.put(at, 0, engine);
-        }
-        match halt {
-            Halt::Over(ending) => Ok(*ending),
-            Halt::Trouble(why) => Err(MatchError::Trouble(why)),
-            Halt::Stopped => Err(MatchError::Stopped),
-        }
+        let slot = Slot {
+            game: number,
+            pair: number.div_ceil(2),
+            p1,
+            p2,
+            opening: (number - 1) / 2,
+        };
+        let opening = runner.plan.opening_of(slot.opening, runner.rules.as_ref());
+        let played = runner.play(&slot, runner.plan.srand, &opening, 0, false, &|_| {});
+        played.map_err(|halt| match halt {
+            Halt::Trouble(why) => MatchError::Trouble(why),
+            Halt::Over(_) | Halt::Stopped => MatchError::Stopped,
+        })
     }
 
-    /// Takes an engine for one game and sets its parameters to these values.
-    fn engine(&self, engine: usize, values: &[i64]) -> Result<Engine, MatchError> {
-        let mut player = self.pool.take(engine, 0);
-        for (param, value) in self.params.iter().zip(values) {
-            let set = player.set_option(&param.name, &value.to_string());
-            let name = self.pool.name(engine);
-            set.map_err(|why| MatchError::Usage(format!("engine {name}: {why}")))?;
+    /// Sets the parameters of all engines of one side that play at the same time.
+    fn set_values(&self, engine: usize, values: &[i64], n: usize) -> Result<(), MatchError> {
+        self.with_engines(engine, n, |player| {
+            let mut settings = self.params.iter().zip(values);
+            settings
+                .try_for_each(|(param, value)| player.set_option(&param.name, &value.to_string()))
+        })
+    }
+
+    /// Takes engines of one side from the pool, uses them and puts them back.
+    fn with_engines(
+        &self,
+        engine: usize,
+        n: usize,
+        act: impl Fn(&mut Engine) -> Result<(), String>,
+    ) -> Result<(), MatchError> {
+        let pool = &self.runner.pool;
+        let mut players: Vec<Engine> = (0..n).map(|_| pool.take(engine, 0)).collect();
+        let done = players.iter_mut().try_for_each(act);
+        for player in players {
+            pool.put(engine, 0, player);
         }
-        Ok(player)
+        done.map_err(|why| MatchError::Usage(format!("engine {}: {why}", pool.name(engine))))
     }
 }
 
