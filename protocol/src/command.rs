@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use crate::SyntaxError;
-use crate::text::{OneLine, excerpt, move_codes, single_spaced};
+use crate::text::{OneLine, excerpt, move_codes};
 use crate::words::{Field, Words, find, is, unless_empty, write_list};
 
 /// The vocabulary of a line.
@@ -207,7 +207,7 @@ fn set_option(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
 fn position(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
     let base = match words.choice("position", &["startpos", "fen"])? {
         "startpos" => Base::Start,
-        _ => Base::Fen(single_spaced(words.until(is("moves")))),
+        _ => Base::Fen(words.until(is("moves")).join(" ")),
     };
     if base == Base::Fen(String::new()) {
         return Err(SyntaxError::missing("fen", "a position string"));
@@ -240,8 +240,10 @@ fn go(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
 }
 
 fn query(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
-    let word = words.choice("query", &Query::ALL.map(Query::word))?;
-    let query = Query::ALL.into_iter().find(|query| query.word() == word);
+    let known: Vec<&str> = Query::ALL.iter().map(|query| query.word()).collect();
+    let word = words.choice("query", &known)?;
+    let mut all = Query::ALL.iter().copied();
+    let query = all.find(|query| query.word() == word);
     Ok(Command::Query(query.expect("the choice is among these")))
 }
 
@@ -353,7 +355,8 @@ impl Go {
 }
 
 /// Questions about the position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Query {
     /// Whose turn it is: `true` if player 1 is to move, else `false`.
     P1Turn,
@@ -377,17 +380,7 @@ pub enum Query {
 
 impl Query {
     /// All questions.
-    pub const ALL: [Query; 9] = [
-        Query::P1Turn,
-        Query::GameOver,
-        Query::Result,
-        Query::Moves,
-        Query::Fen,
-        Query::Game,
-        Query::About,
-        Query::Diagram,
-        Query::Spellings,
-    ];
+    pub const ALL: &[Query] = <Query as strum::VariantArray>::VARIANTS;
 
     /// The questions whose answers are the rules of a game.
     pub const RULES: [Query; 6] = [
@@ -401,16 +394,6 @@ impl Query {
 
     /// The word after `query`.
     pub fn word(self) -> &'static str {
-        match self {
-            Query::P1Turn => "p1turn",
-            Query::GameOver => "gameover",
-            Query::Result => "result",
-            Query::Moves => "moves",
-            Query::Fen => "fen",
-            Query::Game => "game",
-            Query::About => "about",
-            Query::Diagram => "diagram",
-            Query::Spellings => "spellings",
-        }
+        self.into()
     }
 }

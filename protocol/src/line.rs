@@ -4,6 +4,7 @@
 //! [`RawLine`] is a line in the reader's buffer, which can be skipped without a copy; [`Line`] owns its text.
 
 use std::io::{self, Read};
+use std::ops::Range;
 
 use crate::command::Parsed;
 use crate::text::is_blank_byte;
@@ -159,8 +160,8 @@ impl<R: Read> LineReader<R> {
     pub fn read(&mut self) -> io::Result<Option<RawLine<'_>>> {
         Ok(match self.advance()? {
             None => None,
-            Some(Cut::TooLong) => Some(RawLine::TooLong(self.limit)),
-            Some(Cut::At(start, end)) => Some(RawLine::Bytes(strip_cr(&self.buffer[start..end]))),
+            Some(None) => Some(RawLine::TooLong(self.limit)),
+            Some(Some(at)) => Some(RawLine::Bytes(strip_cr(&self.buffer[at]))),
         })
     }
 
@@ -191,22 +192,20 @@ impl<R: Read> LineReader<R> {
             self.start = self.end;
             return None;
         }
-        self.is_skipping = matches!(self.judge(self.start, self.end), Cut::TooLong);
-        self.is_skipping.then_some(Cut::TooLong)
+        self.is_skipping = self.judge(self.start, self.end).is_none();
+        self.is_skipping.then_some(None)
     }
 
     /// The last line of an input that does not end with a line break.
     fn cut_rest(&mut self) -> Option<Cut> {
         let (start, end) = (self.start, self.end);
         self.start = end;
-        (start < end).then_some(Cut::At(start, end))
+        (start < end).then_some(Some(start..end))
     }
 
     fn judge(&self, start: usize, end: usize) -> Cut {
-        match strip_cr(&self.buffer[start..end]).len() > self.limit {
-            true => Cut::TooLong,
-            false => Cut::At(start, end),
-        }
+        let is_short = strip_cr(&self.buffer[start..end]).len() <= self.limit;
+        is_short.then_some(start..end)
     }
 
     /// Reads more bytes behind those not yet returned. Returns their number, 0 at the end of the input.
@@ -246,11 +245,8 @@ impl<R: Read> Iterator for LineReader<R> {
     }
 }
 
-/// Location of a line in the buffer, without its line break.
-enum Cut {
-    At(usize, usize),
-    TooLong,
-}
+/// Location of a line in the buffer, without its line break; `None` if it is too long.
+type Cut = Option<Range<usize>>;
 
 fn strip_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)

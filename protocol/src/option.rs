@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::SyntaxError;
-use crate::text::single_spaced;
 use crate::words::{Words, find, is, unless_empty};
 
 /// The declaration of an option by an engine.
@@ -160,7 +159,8 @@ impl OptionKind {
             if !is_default && !words.take("var") {
                 break;
             }
-            let value = single_spaced(words.until(|word| is("default")(word) || is("var")(word)));
+            let value = words.until(|word| is("default")(word) || is("var")(word));
+            let value = value.join(" ");
             match is_default {
                 true => default = Some(value),
                 false => choices.push(value),

@@ -149,18 +149,6 @@ pub(crate) fn is_blank_byte(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b)
 }
 
-/// Joins words by single blanks.
-pub(crate) fn single_spaced<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
-    let mut text = String::new();
-    for word in words {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(word);
-    }
-    text
-}
-
 /// Joins words to move codes. A word that begins or ends with a joint is joined to its neighbour, so that `b2 -> c3` is
 /// the single code `b2->c3`.
 pub(crate) fn move_codes<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {

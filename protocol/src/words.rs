@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use crate::SyntaxError;
-use crate::text::{is_blank, move_codes, or_list, single_spaced};
+use crate::text::{is_blank, move_codes, or_list};
 
 /// A line that is read word by word.
 pub(crate) struct Words<'a> {
@@ -84,7 +84,7 @@ impl<'a> Words<'a> {
         let name = self.until(is(stop));
         match name.is_empty() {
             true => Err(SyntaxError::missing("name", "the name of an option")),
-            false => Ok(single_spaced(name)),
+            false => Ok(name.join(" ")),
         }
     }
 

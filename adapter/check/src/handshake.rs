@@ -27,7 +27,7 @@ pub(super) fn begin(subject: &Subject) -> Checked<Case<'_>> {
     let output = dialogue.handshake();
     let output = output.map_err(|finding| dialogue.with_evidence(finding))?;
     let (mut answers, mut game) = (Vec::new(), None);
-    for query in Query::ALL {
+    for &query in Query::ALL {
         // A failure here is reported by the step that tests it.
         let Ok(answer) = probe(&mut dialogue, query) else {
             game = None;

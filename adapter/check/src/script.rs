@@ -130,7 +130,10 @@ impl Script<'_, '_> {
                 self.opening = near.next().filter(|_| rest != "start").unwrap_or_default();
             }
             "needs" => {
-                let query = Query::ALL.into_iter().find(|query| query.word() == rest);
+                let query = Query::ALL
+                    .iter()
+                    .copied()
+                    .find(|query| query.word() == rest);
                 dialogue
                     .case
                     .needs(query.expect("the scripts are tested"))?;

@@ -3,7 +3,7 @@
 use kit::game_entry::Opened;
 use kit::options::OptionError;
 use kit::search::Ladder;
-use kit::search::{Score, Searcher};
+use kit::search::{SearchScore, Searcher};
 use kit::{DynHistory, GameEntry, Options, Rejection, Side};
 
 use crate::game_spec::{ANY, GameSpec, RulesSpec};
@@ -176,7 +176,7 @@ impl Rules {
     ///
     /// # Errors
     /// The opening is illegal, or the game is over.
-    pub fn score(&self, opening: &Opening, nodes: u64) -> Result<Score, Rejection> {
+    pub fn score(&self, opening: &Opening, nodes: u64) -> Result<SearchScore, Rejection> {
         self.check(opening)?;
         let engine = self.engine(opening)?;
         Ok(engine

@@ -1,16 +1,16 @@
 //! The game on one board, its positions and its moves.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use kit::Side;
 use kit::network::Network;
-use kit::weights::BuiltIn;
+use kit::weights::built_in;
 
 use crate::geometry::Geometry;
 use crate::pieces::{Pieces, Size, Square, Squares, squares};
 
 /// The network for 4x4, trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
-static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("gobblet.net"));
+static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| built_in(include_bytes!("gobblet.net")));
 
 /// The name of the option for the board's size.
 pub(crate) const SIZE: &str = "Size";
@@ -58,7 +58,7 @@ impl Gobblet {
     pub(crate) fn with_width(width: u8) -> Gobblet {
         Gobblet {
             board: Geometry::new(width),
-            network: (width == 4).then(|| NETWORK.get()),
+            network: (width == 4).then(|| Arc::clone(&NETWORK)),
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use kit::hash::zobrist;
 use kit::network::Network;
-use kit::weights::BuiltIn;
+use kit::weights::built_in;
 
 use crate::field::Field;
 use crate::geometry::{Geometry, Piece};
@@ -13,9 +13,10 @@ use crate::moves::{Move, Moves};
 use crate::plane::{GridPoint, Segment};
 
 /// The network for the default field, trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
-static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("graph-hockey.net"));
+static NETWORK: LazyLock<Arc<Network>> =
+    LazyLock::new(|| built_in(include_bytes!("graph-hockey.net")));
 static LEARNED: LazyLock<Arc<Learned>> =
-    LazyLock::new(|| Arc::new(Learned::new(NETWORK.get(), &DEFAULT_BOARD)));
+    LazyLock::new(|| Arc::new(Learned::new(Arc::clone(&NETWORK), &DEFAULT_BOARD)));
 /// Shared by all games on the default field: it takes milliseconds.
 static DEFAULT_BOARD: LazyLock<Arc<Geometry>> =
     LazyLock::new(|| Arc::new(Geometry::new(DEFAULT_FIELD)));

@@ -526,15 +526,9 @@ pub fn parse_legal<G: Notation>(
     if history.outcome().is_some() {
         return Err(named(Rejection::from("the game is over")));
     }
-    let mv = history
-        .game()
-        .parse_move(history.position(), code)
-        .map_err(named)?;
-    history
-        .game()
-        .check(history.position(), mv)
-        .map_err(named)?;
-    Ok(mv)
+    let mv = history.game().parse_move(history.position(), code);
+    let mv = mv.map_err(named)?;
+    check_legal(history, mv).map_err(named).map(|()| mv)
 }
 
 /// Reads a position string or a drawn board and replays the moves in it. If a pasted board has a `fen:` line, that line
@@ -556,8 +550,11 @@ pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<PositionHistor
     };
     let setup = game.parse_position(&fen)?;
     let mut history = PositionHistory::new(setup.game, setup.position);
-    for mv in setup.moves {
-        play_checked(&mut history, mv)?;
+    for (mv, number) in setup.moves.into_iter().zip(1..) {
+        let code = history.code(mv);
+        let named = |why| Rejection(format!("move {number} ({code}): {why}"));
+        check_legal(&history, mv).map_err(named)?;
+        history.play(mv);
     }
     Ok(history)
 }
@@ -569,23 +566,12 @@ pub fn not_shown(game: &str) -> Rejection {
     ))
 }
 
-fn play_checked<G: Notation>(
-    history: &mut PositionHistory<G>,
-    mv: G::Move,
-) -> Result<(), Rejection> {
-    let code = history.code(mv);
-    let named = |why: &dyn std::fmt::Display| {
-        Rejection(format!("move {} ({code}): {why}", history.ply() + 1))
-    };
-    if history.outcome().is_some() {
-        return Err(named(&"the game is over"));
+/// Checks that the game goes on and that a move is legal.
+fn check_legal<G: Notation>(history: &PositionHistory<G>, mv: G::Move) -> Result<(), Rejection> {
+    match history.outcome() {
+        Some(_) => Err("the game is over".into()),
+        None => history.game().check(history.position(), mv),
     }
-    history
-        .game()
-        .check(history.position(), mv)
-        .map_err(|why| named(&why))?;
-    history.play(mv);
-    Ok(())
 }
 
 /// The right answer to a query about a board; `None` if the board does not know it.

@@ -175,12 +175,6 @@ pub fn weighted_sum<G: Evaluate>(game: &G, position: &G::Position) -> i32 {
     sum
 }
 
-/// The network of a game; `None` without one.
-#[inline]
-pub fn network<G: Evaluate>(game: &G) -> Option<&Arc<Network>> {
-    game.network_inputs()?.network()
-}
-
 /// A game whose positions a [`Network`] evaluates, and which learns its weights.
 pub trait NetworkInputs<G: Game> {
     /// Number of inputs of the network.

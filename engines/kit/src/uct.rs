@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::search::Score;
+use crate::search::SearchScore;
 use crate::{DynHistory, Outcome, Side};
 
 /// Weight of the exploration term in the upper confidence bound.
@@ -104,7 +104,7 @@ impl UctTree {
     }
 
     /// The moves of the best line, at least one, and its score for the side to move.
-    pub fn best(&self) -> (Vec<String>, Score) {
+    pub fn best(&self) -> (Vec<String>, SearchScore) {
         let (mut line, mut children) = (Vec::new(), self.root.clone());
         let (mut side, mut share) = (self.board.side(), 0.5);
         while let Some(best) = children.clone().max_by(|a, b| {
@@ -237,9 +237,9 @@ impl UctTree {
 }
 
 /// A share of points as a score: 100 for odds of ten to one.
-fn centi(share: f64) -> Score {
+fn centi(share: f64) -> SearchScore {
     let share = share.clamp(0.001, 0.999);
-    (100.0 * (share / (1.0 - share)).log10()) as Score
+    (100.0 * (share / (1.0 - share)).log10()) as SearchScore
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::search::Score;
+use crate::search::SearchScore;
 use crate::search::score::{DRAW, loss_in, win_in};
 use crate::{Outcome, Side};
 
@@ -28,7 +28,7 @@ impl Value {
     }
 
     /// The value as a score of the search: the nearer a win the higher, the nearer a loss the lower.
-    pub const fn score(self) -> Score {
+    pub const fn score(self) -> SearchScore {
         match self {
             Value::Win(plies) => win_in(plies as usize),
             Value::Loss(plies) => loss_in(plies as usize),

@@ -1,6 +1,6 @@
 //! The weights of a network or a policy: their file, and those that are part of an engine's executable.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::Rejection;
 
@@ -38,28 +38,10 @@ pub trait Weights: Sized + Send + Sync {
     }
 }
 
-/// The weights that an engine is built with, decoded when they are first needed.
-#[derive(Debug)]
-pub struct BuiltIn<W> {
-    bytes: &'static [u8],
-    weights: OnceLock<Arc<W>>,
-}
-
-impl<W: Weights> BuiltIn<W> {
-    /// The weights in the content of a file.
-    pub const fn new(bytes: &'static [u8]) -> BuiltIn<W> {
-        BuiltIn {
-            bytes,
-            weights: OnceLock::new(),
-        }
-    }
-
-    /// The weights.
-    ///
-    /// # Panics
-    /// If the file is damaged.
-    pub fn get(&self) -> Arc<W> {
-        let decode = || Arc::new(W::from_bytes(self.bytes).expect("the engine's own weights"));
-        Arc::clone(self.weights.get_or_init(decode))
-    }
+/// The weights that an engine is built with.
+///
+/// # Panics
+/// If the file is damaged.
+pub fn built_in<W: Weights>(bytes: &[u8]) -> Arc<W> {
+    Arc::new(W::from_bytes(bytes).expect("the engine's own weights"))
 }

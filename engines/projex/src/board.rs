@@ -43,9 +43,9 @@ pub struct Projex {
 #[derive(Debug)]
 pub(crate) struct BoardTables {
     board: Geometry,
-    loop_tables: LoopTables,
+    pub(crate) loop_tables: LoopTables,
     symmetries: Vec<Vec<Cell>>,
-    surroundings: Surroundings,
+    pub(crate) surroundings: Surroundings,
 }
 
 /// Number of stones on the board when `swap` is legal: it can only be the fourth move.
@@ -56,16 +56,6 @@ impl Projex {
     #[inline]
     pub fn board(&self) -> &Geometry {
         &self.tables.board
-    }
-
-    /// `true` if the option `Swap` is on.
-    pub(crate) fn has_swap(&self) -> bool {
-        self.has_swap
-    }
-
-    /// The board's tables for the evaluation.
-    pub(crate) fn loop_tables(&self) -> &LoopTables {
-        &self.tables.loop_tables
     }
 
     /// The smallest of the keys of all positions that are symmetric to this one.
@@ -81,11 +71,6 @@ impl Projex {
         };
         let keys = self.tables.symmetries.iter().map(key);
         keys.min().expect("the identity is a symmetry")
-    }
-
-    /// The cells around each cell, for the policy.
-    pub(crate) fn surroundings(&self) -> &Surroundings {
-        &self.tables.surroundings
     }
 
     /// The same rules on a board of another size.

@@ -36,6 +36,8 @@ pub(crate) struct WayToConnect {
     pub(crate) n_stones: u16,
     /// In a semi-connection, the cell of the first of them.
     pub(crate) key: Cell,
+    /// Set once the *and* rule has been applied to it.
+    is_done: bool,
 }
 
 /// The wins that a colour can force.
@@ -119,17 +121,10 @@ impl Ends {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-struct KnownConnection {
-    connection: WayToConnect,
-    /// Set once the *and* rule has been applied to it.
-    is_done: bool,
-}
-
 struct ConnectionSearch {
     nodes: Vec<ConnectionNode>,
     /// Indexed by ends.
-    full: Vec<Vec<KnownConnection>>,
+    full: Vec<Vec<WayToConnect>>,
     semi: Vec<Vec<WayToConnect>>,
     /// Connections to which the *and* rule has yet to be applied, by the size of their carriers.
     queue: Vec<Vec<(Ends, WayToConnect)>>,
@@ -184,6 +179,7 @@ impl ConnectionSearch {
             carrier: CellSet::default(),
             n_stones: 0,
             key: 0,
+            is_done: false,
         };
         for cell in board.cells() {
             for (next, is_crossing) in board.steps(cell).filter(|step| step.0 > cell) {
@@ -209,7 +205,7 @@ impl ConnectionSearch {
     /// Applies the *and* rule to a connection and each of those already processed.
     fn extend(&mut self, ends: Ends, connection: WayToConnect) {
         let kept = &mut self.full[ends.index()];
-        let found = kept.iter_mut().find(|kept| kept.connection == connection);
+        let found = kept.iter_mut().find(|kept| **kept == connection);
         // A smaller one may have replaced it.
         let Some(found) = found else {
             return;
@@ -242,11 +238,8 @@ impl ConnectionSearch {
         self.pairs_left = self.pairs_left.saturating_sub(n_last as u32);
         for i in 0..n_last {
             // Adding to other ends does not change this list.
-            let KnownConnection {
-                connection: other,
-                is_done,
-            } = self.full[last.index()][i];
-            if !is_done
+            let other = self.full[last.index()][i];
+            if !other.is_done
                 || !(connection.carrier & other.carrier).is_empty()
                 || self.uses(other, outer)
                 || self.uses(connection, far)
@@ -256,7 +249,7 @@ impl ConnectionSearch {
             let both = WayToConnect {
                 carrier: connection.carrier | other.carrier,
                 n_stones: connection.n_stones + other.n_stones,
-                key: 0,
+                ..connection
             };
             let ends = Ends::new(outer, far, is_odd);
             let ConnectionNode { cell, is_chain } = self.nodes[middle];
@@ -275,26 +268,9 @@ impl ConnectionSearch {
     }
 
     fn add_full(&mut self, ends: Ends, new: WayToConnect) {
-        let kept = &mut self.full[ends.index()];
-        if kept
-            .iter()
-            .any(|old| old.connection.carrier.is_subset(new.carrier))
-        {
+        if !keep(&mut self.full[ends.index()], new, MAX_FULL) {
             return;
         }
-        kept.retain(|old| !new.carrier.is_subset(old.connection.carrier));
-        if kept.len() == MAX_FULL {
-            let largest = (0..kept.len()).max_by_key(|&i| kept[i].connection.carrier.len());
-            let largest = largest.expect("it is full");
-            if kept[largest].connection.carrier.len() <= new.carrier.len() {
-                return;
-            }
-            kept.swap_remove(largest);
-        }
-        kept.push(KnownConnection {
-            connection: new,
-            is_done: false,
-        });
         self.semi[ends.index()].retain(|old| !new.carrier.is_subset(old.carrier));
         self.smallest = self.smallest.min(new.carrier.len());
         self.queue[new.carrier.len()].push((ends, new));
@@ -320,27 +296,11 @@ impl ConnectionSearch {
         if ends.a == ends.b && self.nodes[ends.a].is_chain {
             return self.add_win(new);
         }
-        let full = &self.full[ends.index()];
-        if full
-            .iter()
-            .any(|old| old.connection.carrier.is_subset(new.carrier))
+        if is_covered(&self.full[ends.index()], new)
+            || !keep(&mut self.semi[ends.index()], new, MAX_SEMI)
         {
             return;
         }
-        let semi = &mut self.semi[ends.index()];
-        if semi.iter().any(|old| old.carrier.is_subset(new.carrier)) {
-            return;
-        }
-        semi.retain(|old| !new.carrier.is_subset(old.carrier));
-        if semi.len() == MAX_SEMI {
-            let largest = (0..semi.len()).max_by_key(|&i| semi[i].carrier.len());
-            let largest = largest.expect("it is full");
-            if semi[largest].carrier.len() <= new.carrier.len() {
-                return;
-            }
-            semi.swap_remove(largest);
-        }
-        semi.push(new);
         self.or(ends, new);
     }
 
@@ -361,14 +321,35 @@ impl ConnectionSearch {
     }
 
     fn add_win(&mut self, new: WayToConnect) {
-        let wins = &mut self.wins.semi;
-        if wins.iter().any(|old| old.carrier.is_subset(new.carrier)) {
+        if !keep(&mut self.wins.semi, new, usize::MAX) {
             return;
         }
-        wins.retain(|old| !new.carrier.is_subset(old.carrier));
-        wins.push(new);
         self.wins.common = self.wins.common & new.carrier;
     }
+}
+
+/// `true` if one of these needs no cell that the new one does not need.
+fn is_covered(known: &[WayToConnect], new: WayToConnect) -> bool {
+    known.iter().any(|old| old.carrier.is_subset(new.carrier))
+}
+
+/// Adds a connection in place of those that need its cells and more. At most `max` are kept, the smallest. Returns
+/// `false` if it is not one of them.
+fn keep(known: &mut Vec<WayToConnect>, new: WayToConnect, max: usize) -> bool {
+    if is_covered(known, new) {
+        return false;
+    }
+    known.retain(|old| !new.carrier.is_subset(old.carrier));
+    if known.len() == max {
+        let largest = (0..max).max_by_key(|&i| known[i].carrier.len());
+        let largest = largest.expect("it is full");
+        if known[largest].carrier.len() <= new.carrier.len() {
+            return false;
+        }
+        known.swap_remove(largest);
+    }
+    known.push(new);
+    true
 }
 
 /// The semi-connection that begins with a stone on this cell.
@@ -399,7 +380,7 @@ fn disjoint_unions(
         let union = WayToConnect {
             carrier: joined.carrier | other.carrier,
             n_stones: joined.n_stones.max(other.n_stones),
-            key: 0,
+            ..joined
         };
         if left.is_empty() {
             found.push(union);

@@ -36,7 +36,7 @@ impl Evaluate for Projex {
     type Sums = ();
 
     fn evaluate(&self, position: &Position, (): &()) -> i32 {
-        let [x, o] = Prospects::of_both(self.loop_tables(), position).map(value);
+        let [x, o] = Prospects::of_both(&self.tables.loop_tables, position).map(value);
         let lead = match position.turn() {
             Colour::X => x - o,
             Colour::O => o - x,
@@ -52,7 +52,7 @@ impl Evaluate for Projex {
 
     fn move_priors<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
         let mut keys = vec![0; self.board().n_cells()];
-        for prospects in Prospects::of_both(self.loop_tables(), position) {
+        for prospects in Prospects::of_both(&self.tables.loop_tables, position) {
             for cell in prospects.keys {
                 keys[usize::from(cell)] += KEY;
             }
@@ -115,7 +115,7 @@ fn forced(game: &Projex, position: &Position) -> Forced<Move> {
         // One colour wins, and the player to move can choose this colour.
         return Forced::Win { plies: n_empty + 1 };
     }
-    if game.has_swap() && position.n_stones() < SWAP_AFTER {
+    if game.has_swap && position.n_stones() < SWAP_AFTER {
         return Forced::Open;
     }
     if game.board().n_cells() > MAX_PROOF_CELLS {

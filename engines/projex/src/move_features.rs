@@ -27,7 +27,7 @@ use crate::geometry::Cell;
 use crate::policy::Policy;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
-use crate::surroundings::{Around, Classes, FAR_FROM_CORNER, MAX_CELLS, N_RAYS, N_RINGS, N_WEDGES};
+use crate::surroundings::{Classes, FAR_FROM_CORNER, MAX_CELLS, N_RAYS, N_RINGS, N_WEDGES};
 
 /// The states of a cell.
 pub(crate) const EMPTY: u8 = 0;
@@ -140,7 +140,7 @@ impl<'a> Seen<'a> {
                 Some(_) => ENEMY,
             };
         }
-        let prospects = Prospects::of_both(game.loop_tables(), position);
+        let prospects = Prospects::of_both(&game.tables.loop_tables, position);
         let mut keys = [0; MAX_CELLS + 1];
         for (prospects, colour) in prospects.iter().zip(Colour::BOTH) {
             for &cell in &prospects.keys {
@@ -162,9 +162,9 @@ impl<'a> Seen<'a> {
 
     /// Adds the features of the ring, the wedges and the rays.
     fn push_shape(&self, classes: &Classes, cell: Cell, features: &mut Vec<u16>) {
-        let around = self.game.surroundings().around(cell);
+        let around = &self.game.tables.surroundings.around[usize::from(cell)];
         let state = |cell: Cell| self.states[usize::from(cell)];
-        let n = around.degree();
+        let n = around.degree;
         let ring = around.ring.map(state);
         let behind = around.behind.map(state);
         features.push(classes.ring(&ring[..n]));
@@ -185,7 +185,7 @@ impl<'a> Seen<'a> {
         let [own, enemy] = self.needs;
         let needs = (MOST_NEEDED + 1) * own + enemy;
         features.push(LOOPS + 4 * needs + u16::from(self.keys[at]));
-        let corner = self.game.surroundings().to_corner(cell);
+        let corner = self.game.tables.surroundings.to_corner[usize::from(cell)];
         features.push(CORNERS + (u16::from(FAR_FROM_CORNER) + 1) * self.phase + u16::from(corner));
         if self.repairs.contains(&cell) {
             features.push(REPAIR);
@@ -205,8 +205,8 @@ fn relations(game: &Projex, states: &PerCell, stone: Option<Cell>) -> PerCell {
         return [NO_STONE; MAX_CELLS + 1];
     };
     let mut relations = [FAR; MAX_CELLS + 1];
-    let around: &Around = game.surroundings().around(stone);
-    let n = around.degree();
+    let around = &game.tables.surroundings.around[usize::from(stone)];
+    let n = around.degree;
     for &cell in &around.straight[..n] {
         relations[usize::from(cell)] = STRAIGHT;
     }
@@ -247,79 +247,10 @@ pub(crate) fn last_two(mut played: impl DoubleEndedIterator<Item = Move>) -> [Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Geometry;
+    use crate::symmetry::symmetries;
 
     fn game(size: i32) -> Projex {
         laws::testing::game(&format!("Size={size}"))
-    }
-
-    /// The images of all cells under the symmetries of the board.
-    fn symmetries(board: &Geometry) -> Vec<Vec<Cell>> {
-        let mut found = Vec::new();
-        let corner = board
-            .cells()
-            .find(|&cell| board.neighbours(cell).len() == 5);
-        let corner = corner.expect("six cells have five neighbours");
-        for image in board
-            .cells()
-            .filter(|&cell| board.neighbours(cell).len() == 5)
-        {
-            for turn in 0..5 {
-                for mirrored in [false, true] {
-                    found.extend(symmetry(board, (corner, image), turn, mirrored));
-                }
-            }
-        }
-        found
-    }
-
-    /// The symmetry that maps a corner to another one, with its neighbours rotated by `turn` steps; `None` if there is
-    /// none.
-    fn symmetry(
-        board: &Geometry,
-        (corner, image): (Cell, Cell),
-        turn: usize,
-        mirrored: bool,
-    ) -> Option<Vec<Cell>> {
-        let mut images: Vec<Option<Cell>> = vec![None; board.n_cells()];
-        images[usize::from(corner)] = Some(image);
-        let mut open = vec![(corner, 0, turn, mirrored)];
-        let mut is_done = vec![false; board.n_cells()];
-        while let Some((cell, first, first_image, mirrored)) = open.pop() {
-            if std::mem::replace(&mut is_done[usize::from(cell)], true) {
-                continue;
-            }
-            let image = images[usize::from(cell)]?;
-            let (ring, its_ring) = (board.neighbours(cell), board.neighbours(image));
-            let n = ring.len();
-            if its_ring.len() != n {
-                return None;
-            }
-            for step in 0..n {
-                let next = ring[(first + step) % n];
-                let turned = if mirrored { n - step } else { step };
-                let next_image = its_ring[(first_image + turned) % n];
-                let known = images[usize::from(next)].get_or_insert(next_image);
-                if *known != next_image {
-                    return None;
-                }
-                let back =
-                    |of: Cell, to: Cell| board.neighbours(of).iter().position(|&cell| cell == to);
-                // Rings run clockwise on each side of the edge, so a crossing may reverse them.
-                let (at, at_image) = (back(next, cell)?, back(next_image, image)?);
-                let beside = ring[(first + step + 1) % n];
-                let beside_image = its_ring
-                    [(first_image + if mirrored { 2 * n - step - 1 } else { step + 1 }) % n];
-                let is_next = |of: Cell, at: usize, beside: Cell| {
-                    let ring = board.neighbours(of);
-                    ring[(at + 1) % ring.len()] == beside
-                };
-                let mirrored =
-                    is_next(next, at, beside) != is_next(next_image, at_image, beside_image);
-                open.push((next, at, at_image, mirrored));
-            }
-        }
-        images.into_iter().collect()
     }
 
     /// The sorted features of each move.

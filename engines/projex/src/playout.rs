@@ -72,7 +72,7 @@ impl RandomPlayout {
 
     /// The colour with a global loop on the full board.
     fn holder(&self, game: &Projex) -> Colour {
-        match game.loop_tables() {
+        match &game.tables.loop_tables {
             LoopTables::Small(tables) => self.winner(tables),
             LoopTables::Medium(tables) => self.winner(tables),
             LoopTables::Large(tables) => self.winner(tables),

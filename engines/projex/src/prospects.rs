@@ -260,7 +260,7 @@ mod tests {
         while play.outcome().is_none() {
             if rng.u8(..5) == 0 {
                 let (board, position) = (play.game().board(), play.position());
-                let found = Prospects::of_both(play.game().loop_tables(), position);
+                let found = Prospects::of_both(&play.game().tables.loop_tables, position);
                 let plain = Colour::BOTH.map(|colour| plain_prospects(board, position, colour));
                 assert_eq!(found, plain, "size {size}, seed {seed}, ply {}", play.ply());
             }

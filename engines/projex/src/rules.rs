@@ -3,8 +3,10 @@
 //! [`crate::board`] has the board and its tables, [`crate::position`] stores stones and chains; `notation` reads and
 //! writes text.
 
+use std::sync::{Arc, LazyLock};
+
 use kit::hash::hash;
-use kit::weights::BuiltIn;
+use kit::weights::built_in;
 use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::board::{BoardTables, Move, Projex, stone_key};
@@ -13,7 +15,7 @@ use crate::policy::Policy;
 use crate::position::{Colour, Position, Undo};
 
 /// The policy trained by `linesman-lab learn`; `spec/lab.md` gives the command.
-static POLICY: BuiltIn<Policy> = BuiltIn::new(include_bytes!("projex.policy"));
+static POLICY: LazyLock<Arc<Policy>> = LazyLock::new(|| built_in(include_bytes!("projex.policy")));
 
 impl Game for Projex {
     const NAME: &'static str = "projex";
@@ -35,7 +37,7 @@ impl Game for Projex {
         Projex {
             tables: BoardTables::of(size),
             has_swap: options.check("Swap"),
-            policy: POLICY.get(),
+            policy: Arc::clone(&POLICY),
         }
     }
 
@@ -127,7 +129,7 @@ fn check(game: &Projex, position: &Position, mv: Move) -> Result<(), Rejection> 
             "the cell holds your own stone".into()
         }
         Move::Place(_) => "the cell holds your opponent's stone".into(),
-        Move::Swap if !game.has_swap() => "the option Swap is off in this game".into(),
+        Move::Swap if !game.has_swap => "the option Swap is off in this game".into(),
         Move::Swap if position.owner(Colour::X) == Side::P2 => {
             "the colours have been exchanged already".into()
         }

@@ -21,7 +21,8 @@ const N_STATES: usize = 3;
 /// The cells around a cell. An absent cell has the number of cells on the board as its number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Around {
-    degree: u8,
+    /// Number of neighbours.
+    pub(crate) degree: usize,
     /// Its neighbours, in the order of [`Geometry::neighbours`].
     pub(crate) ring: [Cell; 6],
     /// For each neighbour and the next one, their other common neighbour.
@@ -33,17 +34,10 @@ pub(crate) struct Around {
 /// The surroundings of all cells of a board.
 #[derive(Debug)]
 pub(crate) struct Surroundings {
-    around: Vec<Around>,
+    /// By cell.
+    pub(crate) around: Vec<Around>,
     /// Steps to the nearest corner, at most [`FAR_FROM_CORNER`].
-    to_corner: Vec<u8>,
-}
-
-impl Around {
-    /// Number of neighbours.
-    #[inline]
-    pub(crate) fn degree(&self) -> usize {
-        self.degree.into()
-    }
+    pub(crate) to_corner: Vec<u8>,
 }
 
 impl Surroundings {
@@ -58,17 +52,6 @@ impl Surroundings {
             around: board.cells().map(around).collect(),
             to_corner: distances_to_corners(board),
         }
-    }
-
-    #[inline]
-    pub(crate) fn around(&self, cell: Cell) -> &Around {
-        &self.around[usize::from(cell)]
-    }
-
-    /// Steps to the nearest corner, at most [`FAR_FROM_CORNER`].
-    #[inline]
-    pub(crate) fn to_corner(&self, cell: Cell) -> u8 {
-        self.to_corner[usize::from(cell)]
     }
 }
 
@@ -89,7 +72,7 @@ fn around(board: &Geometry, cell: Cell, behind: &[Cell]) -> Around {
     let straight: Vec<Cell> = ring.iter().map(straight).collect();
     let padded = |cells: &[Cell]| array::from_fn(|i| cells.get(i).copied().unwrap_or(absent));
     Around {
-        degree: ring.len() as u8,
+        degree: ring.len(),
         ring: padded(ring),
         behind: padded(behind),
         straight: padded(&straight),

@@ -10,7 +10,7 @@ use std::iter;
 use std::sync::{Arc, LazyLock};
 
 use kit::network::{FeaturePair, Network, NetworkSums, PlacedInput};
-use kit::weights::BuiltIn;
+use kit::weights::built_in;
 use kit::{Evaluate, Game, NetworkInputs, Outcome, Side};
 
 use crate::cells::{CENTRE, Cell, Cells, Window, cells_in};
@@ -18,7 +18,8 @@ use crate::geometry::{CLOCKWISE, Geometry};
 use crate::position::{Move, Position, Susan};
 
 /// The network trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
-pub(crate) static NETWORK: BuiltIn<Network> = BuiltIn::new(include_bytes!("susan.net"));
+pub(crate) static NETWORK: LazyLock<Arc<Network>> =
+    LazyLock::new(|| built_in(include_bytes!("susan.net")));
 
 /// Value of a stone by its number of liberties, for move ordering.
 const LIBERTY_VALUES: [i32; 7] = [-2_000, -160, -10, 30, 40, 40, 40];

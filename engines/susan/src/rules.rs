@@ -32,7 +32,7 @@ impl Game for Susan {
     fn new(options: &Options) -> Susan {
         Susan {
             board: Arc::new(Geometry::new(options.spin("Size") as u8)),
-            network: NETWORK.get(),
+            network: Arc::clone(&NETWORK),
             slide_limit: options.spin("SlideLimit") as u64,
             repetition: options.text("Repetition").parse().ok(),
         }

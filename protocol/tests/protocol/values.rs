@@ -10,44 +10,9 @@ use protocol::{
 };
 
 /// Words that end a list or a name in some context, and therefore cannot be part of one.
-const RESERVED: [&str; 36] = [
-    "moves",
-    "value",
-    "type",
-    "default",
-    "var",
-    "ponder",
-    "p1time",
-    "p2time",
-    "p1inc",
-    "p2inc",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "movestogo",
-    "movetime",
-    "depth",
-    "nodes",
-    "mate",
-    "infinite",
-    "searchmoves",
-    "perft",
-    "seldepth",
-    "time",
-    "nps",
-    "hashfull",
-    "tbhits",
-    "multipv",
-    "score",
-    "cp",
-    "exact",
-    "lowerbound",
-    "upperbound",
-    "pv",
-    "string",
-    "<empty>",
-];
+const RESERVED: &str = "moves value type default var ponder p1time p2time p1inc p2inc wtime btime winc binc \
+    movestogo movetime depth nodes mate infinite searchmoves perft seldepth time nps hashfull \
+    tbhits multipv score cp exact lowerbound upperbound pv string <empty>";
 
 pub(crate) fn command() -> impl Strategy<Value = Command> {
     prop_oneof![
@@ -62,7 +27,7 @@ pub(crate) fn command() -> impl Strategy<Value = Command> {
         any::<u32>().prop_map(Command::Perft),
         Just(Command::Stop),
         Just(Command::PonderHit),
-        proptest::sample::select(&Query::ALL).prop_map(Command::Query),
+        proptest::sample::select(Query::ALL).prop_map(Command::Query),
         of(word()).prop_map(|style| Command::Display { style }),
         Just(Command::Quit),
     ]
@@ -227,7 +192,6 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn is_reserved(word: &str) -> bool {
-    RESERVED
-        .iter()
-        .any(|reserved| reserved.eq_ignore_ascii_case(word))
+    let mut reserved = RESERVED.split(' ');
+    reserved.any(|reserved| reserved.eq_ignore_ascii_case(word))
 }

@@ -146,8 +146,8 @@ impl<G: Engine> Inspector<G> {
             let game = inputs.with_network(Arc::clone(&network));
             let read = game.parse_position(&game.format_position(start.position()));
             let read = read.expect("the start string").game;
-            let keeps =
-                kit::evaluate::network(&read).is_some_and(|kept| Arc::ptr_eq(kept, &network));
+            let kept = read.network_inputs().and_then(|inputs| inputs.network());
+            let keeps = kept.is_some_and(|kept| Arc::ptr_eq(kept, &network));
             assert!(keeps, "{}: a position string keeps the network", self.name);
         }
         for depth in 0..=2 {

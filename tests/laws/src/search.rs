@@ -2,7 +2,7 @@
 
 use super::claims::check_claims;
 use kit::evaluate::static_score;
-use kit::search::score::{DRAW, Score, loss_in, win_in};
+use kit::search::score::{DRAW, SearchScore, loss_in, win_in};
 use kit::search::{Heuristics, Limits, Method, Request, Searcher};
 use kit::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
 
@@ -46,7 +46,7 @@ pub(super) fn check<G: Evaluate>(
 /// Compares the search with the minimax value, for each set of heuristics that must not change it.
 fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str) {
     let mut reference = Negamax { n_repetitions: 0 };
-    let mut values: Vec<Score> = history
+    let mut values: Vec<SearchScore> = history
         .moves()
         .into_iter()
         .map(|mv| {
@@ -72,7 +72,7 @@ fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str)
             ..Request::new(history.moves(), Limits::depth(depth))
         };
         let found = Searcher::new(1, 1).find(history, &request);
-        let scores: Vec<Score> = found.lines.iter().map(|line| line.score).collect();
+        let scores: Vec<SearchScore> = found.lines.iter().map(|line| line.score).collect();
         let expected = &values[..values.len().min(n_lines)];
         assert_eq!(
             scores, expected,
@@ -121,7 +121,11 @@ pub(super) fn check_boards_apart<G: Engine>(variants: &[Options]) {
 
 /// The minimax value of the tree to `depth`, computed by definition: no table, no window, no move ordering. Wins count
 /// from the root, which is `ply` plies back.
-pub fn negamax<G: Evaluate>(history: &mut PositionHistory<G>, depth: u32, ply: usize) -> Score {
+pub fn negamax<G: Evaluate>(
+    history: &mut PositionHistory<G>,
+    depth: u32,
+    ply: usize,
+) -> SearchScore {
     Negamax { n_repetitions: 0 }.value(history, depth, ply)
 }
 
@@ -136,7 +140,7 @@ impl Negamax {
         history: &mut PositionHistory<G>,
         depth: u32,
         ply: usize,
-    ) -> Score {
+    ) -> SearchScore {
         match history.outcome() {
             Some(Outcome::Draw) => return DRAW,
             Some(Outcome::Win(side)) if side == history.side() => return win_in(ply),
@@ -155,7 +159,7 @@ impl Negamax {
                 static_score(history.game(), history.position())
             };
         }
-        let mut best = Score::MIN;
+        let mut best = SearchScore::MIN;
         for mv in history.moves() {
             history.play(mv);
             best = best.max(-self.value(history, depth - 1, ply + 1));

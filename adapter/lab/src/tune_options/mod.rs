@@ -19,7 +19,7 @@ use record::registry::{Registry, Rules};
 use referee::date::today;
 use referee::match_error::MatchError;
 use referee::stop::Stop;
-use state_file::{Iteration, Score};
+use state_file::{Iteration, TrialScore};
 use tuner::Tuner;
 
 use crate::args::TuneOptionsArgs;
@@ -229,7 +229,7 @@ impl Run<'_> {
     }
 
     /// Stores the score of an iteration and updates the values.
-    fn take(&mut self, trial: Trial, score: Score) -> Result<(), Failure> {
+    fn take(&mut self, trial: Trial, score: TrialScore) -> Result<(), Failure> {
         self.course.take(&trial, score.margin());
         let values = self.course.values.clone();
         let iteration = Iteration {

@@ -21,14 +21,14 @@ pub(crate) struct Iteration {
     #[serde(flatten)]
     pub(crate) trial: Trial,
     #[serde(flatten)]
-    pub(crate) score: Score,
+    pub(crate) score: TrialScore,
     /// The values after the iteration, for human readers; on resume they are recomputed.
     pub(crate) values: Vec<f64>,
 }
 
 /// The results of an iteration, from the point of view of the engine with the values `plus`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Score {
+pub(crate) struct TrialScore {
     /// Games won.
     pub(crate) wins: u32,
     /// Games drawn or without a result.
@@ -81,7 +81,7 @@ fn replay(course: &mut Course, kept: &Iteration) -> Result<(), String> {
     Ok(())
 }
 
-impl Score {
+impl TrialScore {
     /// The number of games that `plus` won minus those it lost.
     pub(crate) fn margin(&self) -> i64 {
         i64::from(self.wins) - i64::from(self.losses)
@@ -95,9 +95,9 @@ mod tests {
 
     fn played(course: &mut Course) -> Iteration {
         let trial = course.next_trial().expect("not the last");
-        let score = Score {
+        let score = TrialScore {
             wins: 2,
-            ..Score::default()
+            ..TrialScore::default()
         };
         course.take(&trial, score.margin());
         let values = course.values.clone();

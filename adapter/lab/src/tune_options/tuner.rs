@@ -19,7 +19,7 @@ use referee::play::GameRunner;
 use referee::tournament::Tournament;
 
 use super::course::{Param, Trial, Tuning};
-use super::state_file::Score;
+use super::state_file::TrialScore;
 
 /// Indices of the two engines in the plan and the pool.
 const PLUS: usize = 0;
@@ -72,12 +72,12 @@ impl Tuner {
     ///
     /// # Errors
     /// The tuning was stopped or cannot continue; the results of the iteration are discarded.
-    pub(crate) fn play(&self, trial: &Trial) -> Result<Score, MatchError> {
+    pub(crate) fn play(&self, trial: &Trial) -> Result<TrialScore, MatchError> {
         let n_threads = self.runner.plan.concurrency.min(self.n_games);
         for (engine, values) in [(PLUS, &trial.plus), (MINUS, &trial.minus)] {
             self.set_values(engine, values, n_threads)?;
         }
-        let score = Mutex::new(Ok(Score::default()));
+        let score = Mutex::new(Ok(TrialScore::default()));
         let has_failed = AtomicBool::new(false);
         let work = |(): &mut (), game: u64| {
             let played = self.play_game(trial.iteration, game as usize);

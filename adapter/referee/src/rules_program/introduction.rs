@@ -64,7 +64,7 @@ impl Introduction {
         let mut queries = Vec::new();
         let (mut name, mut about) = (String::new(), AboutAnswer::default());
         let mut example = String::new();
-        for query in Query::ALL {
+        for &query in Query::ALL {
             let line = format!("query {}\n", query.word());
             let exchange = process.exchange(&Settings::new(), &line)?;
             let Some(answer) = exchange.responses.into_iter().next() else {

@@ -12,13 +12,12 @@ mod walker;
 
 use kit::tablebase::MoveGraph;
 
-use crate::position::Entropy;
 use rank::N_FREE_SETS;
 
 pub use graph::EntropyPositions;
 pub use walker::EntropyWalker;
 
-impl MoveGraph<Entropy> for EntropyPositions {
+impl MoveGraph for EntropyPositions {
     const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES;
 
     type Walker<'a> = EntropyWalker<'a>;

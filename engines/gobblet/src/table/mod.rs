@@ -97,7 +97,7 @@ impl Indexing<Gobblet> for GobbletPositions {
     }
 }
 
-impl MoveGraph<Gobblet> for GobbletPositions {
+impl MoveGraph for GobbletPositions {
     const MAX_PLIES: u32 = 125;
     type Walker<'a> = GobbletWalker<'a>;
 

@@ -37,7 +37,7 @@ use crate::bytes::{Decoder, Encoder};
 use crate::lock::{LockError, WriterLock};
 use crate::network::{HIDDEN, Network, SCALE};
 use crate::platform::{read_regular, without_waiting};
-use crate::search::{Score, Searcher, mate_distance};
+use crate::search::{SearchScore, Searcher, mate_distance};
 use crate::{DynHistory, Outcome, Rejection, Side};
 
 const MAGIC: &[u8; 20] = b"linesman learner 3\n\n";
@@ -100,7 +100,7 @@ pub struct LearnedChange {
     /// The first moves of the game.
     pub opening: Vec<String>,
     /// The score after the opening before and after learning, for the engine's side, or else for the first player.
-    pub scores: [Score; 2],
+    pub scores: [SearchScore; 2],
     /// The best first move before and after learning.
     pub first_moves: [String; 2],
 }
@@ -210,7 +210,7 @@ impl OnlineLearner {
     }
 
     /// The score of the first player after the opening of a game, and the best first move, by the current weights.
-    fn opinion(&self, history: &dyn DynHistory) -> (Score, String) {
+    fn opinion(&self, history: &dyn DynHistory) -> (SearchScore, String) {
         let mut history = history.with_network(self.network());
         let moves = history.played();
         history.rewind();

@@ -178,6 +178,14 @@ mod tests {
         Duration::from_millis(ms)
     }
 
+    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        Clock {
+            left: ms(left),
+            increment: ms(increment),
+            moves_to_go,
+        }
+    }
+
     fn limits(clock: Clock, overhead: Duration) -> (Duration, Duration) {
         match Budget::for_clock(clock, overhead) {
             Budget::Clock { soft, hard } => (soft, hard),
@@ -190,11 +198,7 @@ mod tests {
         for left in [1, 5, 50, 100, 1_000, 60_000, u64::MAX] {
             for increment in [0, 1, 100, 10_000, u64::MAX] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
-                    let clock = Clock {
-                        left: ms(left),
-                        increment: ms(increment),
-                        moves_to_go,
-                    };
+                    let clock = clock(left, increment, moves_to_go);
                     let (soft, hard) = limits(clock, ms(10));
                     assert!(soft < hard, "{clock:?}: {soft:?}, {hard:?}");
                     let most = match moves_to_go {
@@ -209,23 +213,13 @@ mod tests {
 
     #[test]
     fn one_second_left_with_ten_seconds_increment_does_not_use_the_hard_limit() {
-        let clock = Clock {
-            left: ms(1_000),
-            increment: ms(10_000),
-            moves_to_go: None,
-        };
-        let (soft, hard) = limits(clock, ms(30));
+        let (soft, hard) = limits(clock(1_000, 10_000, None), ms(30));
         assert!(soft < hard.mul_f64(0.7), "{soft:?} of {hard:?}");
     }
 
     #[test]
     fn an_iteration_has_more_time_after_a_fail_low() {
-        let clock = Clock {
-            left: ms(60_000),
-            increment: ms(0),
-            moves_to_go: None,
-        };
-        let budget = Budget::for_clock(clock, ms(30));
+        let budget = Budget::for_clock(clock(60_000, 0, None), ms(30));
         assert!(budget.iteration_limit(false) < budget.iteration_limit(true));
         assert_eq!(budget.iteration_limit(true), budget.hard());
         let fixed = Budget::Fixed(ms(50));
@@ -251,12 +245,7 @@ mod tests {
 
     #[test]
     fn the_last_move_before_a_refill_may_use_the_clock_but_for_the_overhead() {
-        let clock = Clock {
-            left: ms(1_000),
-            increment: ms(0),
-            moves_to_go: Some(1),
-        };
-        let (soft, hard) = limits(clock, ms(30));
+        let (soft, hard) = limits(clock(1_000, 0, Some(1)), ms(30));
         assert_eq!(hard, ms(970));
         assert!(soft >= ms(500));
     }
@@ -271,14 +260,7 @@ mod tests {
 
     #[test]
     fn more_time_means_a_longer_move() {
-        let soft = |left| {
-            let clock = Clock {
-                left: ms(left),
-                increment: ms(0),
-                moves_to_go: None,
-            };
-            limits(clock, ms(10)).0
-        };
+        let soft = |left| limits(clock(left, 0, None), ms(10)).0;
         assert!(soft(1_000) < soft(10_000) && soft(10_000) < soft(100_000));
     }
 }

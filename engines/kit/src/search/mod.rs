@@ -30,11 +30,10 @@ pub use heuristics::Heuristics;
 pub use limits::{Budget, Clock, Limits};
 pub use protocol::Bound;
 pub use resources::has_memory;
-pub use score::{MAX_PLY, Score, mate_distance};
+pub use score::{MAX_PLY, SearchScore, mate_distance};
 pub use skill::{LEVEL_WORDS, Ladder, Level, MAX_LEVEL, Rung, Skill};
 pub use table::TranspositionTable;
 
-use crate::evaluate::network;
 use crate::network::Network;
 use crate::{Evaluate, Game, PositionHistory};
 use driver::Driver;
@@ -104,7 +103,7 @@ impl<M> Request<M> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<M> {
     /// The score from the side to move at the root.
-    pub score: Score,
+    pub score: SearchScore,
     /// `None` if the score is exact.
     pub bound: Option<Bound>,
     /// The moves from the root, at least one.
@@ -113,7 +112,7 @@ pub struct Line<M> {
 
 impl<M> Line<M> {
     /// A line that was searched completely.
-    pub fn exact(score: Score, pv: Vec<M>) -> Line<M> {
+    pub fn exact(score: SearchScore, pv: Vec<M>) -> Line<M> {
         let bound = None;
         Line { score, bound, pv }
     }
@@ -382,7 +381,8 @@ impl Searcher {
         progress: &mut dyn FnMut(&Progress<G::Move>),
     ) -> Progress<G::Move> {
         let history = &with_known_results(history, request);
-        if let Some(network) = network(history.game()) {
+        let inputs = history.game().network_inputs();
+        if let Some(network) = inputs.and_then(|inputs| inputs.network()) {
             let last = self.network.replace(Arc::clone(network));
             if last.is_some_and(|last| !Arc::ptr_eq(&last, network)) {
                 self.table = None;

@@ -5,35 +5,35 @@
 //! are proofs.
 
 /// A score from the side to move: hundredths of the game's unit, or a win or loss at a distance in plies.
-pub type Score = i32;
+pub type SearchScore = i32;
 
 /// Maximum distance from the root in plies.
 pub const MAX_PLY: usize = 256;
 
 /// The score of a game that is already won; the largest score.
-pub const WIN: Score = 1_000_000;
+pub const WIN: SearchScore = 1_000_000;
 
 /// The score of a draw.
-pub const DRAW: Score = 0;
+pub const DRAW: SearchScore = 0;
 
 /// Larger than every score, for open windows.
-pub(crate) const INFINITE: Score = WIN + 1;
+pub(crate) const INFINITE: SearchScore = WIN + 1;
 
 /// The lowest score of a forced win.
-pub(crate) const LEAST_WIN: Score = WIN - MAX_PLY as Score;
+pub(crate) const LEAST_WIN: SearchScore = WIN - MAX_PLY as SearchScore;
 
 /// The score of winning in `plies`.
-pub const fn win_in(plies: usize) -> Score {
-    WIN - plies as Score
+pub const fn win_in(plies: usize) -> SearchScore {
+    WIN - plies as SearchScore
 }
 
 /// The score of losing in `plies`.
-pub const fn loss_in(plies: usize) -> Score {
+pub const fn loss_in(plies: usize) -> SearchScore {
     -win_in(plies)
 }
 
 /// Plies to the forced end of the game: positive for a win, negative or 0 for a loss; `None` if no end is forced.
-pub const fn mate_distance(score: Score) -> Option<i32> {
+pub const fn mate_distance(score: SearchScore) -> Option<i32> {
     if score >= LEAST_WIN {
         Some(WIN - score)
     } else if score <= -LEAST_WIN {
@@ -45,19 +45,19 @@ pub const fn mate_distance(score: Score) -> Option<i32> {
 
 /// Converts a score found `plies` from the root for the transposition table, where a win or loss counts plies from the
 /// position itself.
-pub(crate) const fn score_to_tt(score: Score, plies: usize) -> Score {
+pub(crate) const fn score_to_tt(score: SearchScore, plies: usize) -> SearchScore {
     match mate_distance(score) {
-        Some(n) if n > 0 => score + plies as Score,
-        Some(_) => score - plies as Score,
+        Some(n) if n > 0 => score + plies as SearchScore,
+        Some(_) => score - plies as SearchScore,
         None => score,
     }
 }
 
 /// Converts a score from the transposition table; the inverse of [`score_to_tt`].
-pub(crate) const fn score_from_tt(score: Score, plies: usize) -> Score {
+pub(crate) const fn score_from_tt(score: SearchScore, plies: usize) -> SearchScore {
     match mate_distance(score) {
-        Some(n) if n > 0 => score - plies as Score,
-        Some(_) => score + plies as Score,
+        Some(n) if n > 0 => score - plies as SearchScore,
+        Some(_) => score + plies as SearchScore,
         None => score,
     }
 }

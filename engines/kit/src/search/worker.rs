@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use super::control::StopCheck;
 use super::ordering::{MoveOrdering, Ranked, pick};
 use super::score::{
-    DRAW, INFINITE, LEAST_WIN, MAX_PLY, Score, loss_in, mate_distance, score_from_tt, score_to_tt,
-    win_in,
+    DRAW, INFINITE, LEAST_WIN, MAX_PLY, SearchScore, loss_in, mate_distance, score_from_tt,
+    score_to_tt, win_in,
 };
 use super::table::{TranspositionTable, TtEntry};
 use super::{Budget, Heuristics, Request, SharedState};
@@ -22,9 +22,9 @@ use protocol::Bound;
 /// Nodes between checks of the clock.
 const POLL_INTERVAL: u64 = 64;
 /// Half the width of the first aspiration window.
-const ASPIRATION: Score = 40;
+const ASPIRATION: SearchScore = 40;
 /// Score penalty for each turn without progress.
-const NO_PROGRESS_COST: Score = 40;
+const NO_PROGRESS_COST: SearchScore = 40;
 /// Moves searched at full depth before late move reductions begin.
 const FULL_DEPTH_MOVES: usize = 3;
 /// Maximum depth for late move pruning.
@@ -83,7 +83,7 @@ struct Ply<G: Game> {
 pub(crate) struct RootMove<M> {
     /// The move and the line expected after it.
     pub(crate) pv: Vec<M>,
-    pub(crate) score: Score,
+    pub(crate) score: SearchScore,
     pub(crate) bound: Option<Bound>,
 }
 
@@ -111,7 +111,7 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// Stores the result of a search in the window from `alpha` to `beta`. The caller adds the line.
-    fn set_score(&mut self, score: Score, alpha: Score, beta: Score) {
+    fn set_score(&mut self, score: SearchScore, alpha: SearchScore, beta: SearchScore) {
         self.pv.truncate(1);
         self.score = score;
         self.bound = bound(score, alpha, beta);
@@ -119,7 +119,7 @@ impl<M: Copy> RootMove<M> {
 }
 
 /// The bound type of a fail-soft score, given the window.
-fn bound(score: Score, alpha: Score, beta: Score) -> Option<Bound> {
+fn bound(score: SearchScore, alpha: SearchScore, beta: SearchScore) -> Option<Bound> {
     match score {
         _ if score >= beta => Some(Bound::Lower),
         _ if score > alpha => None,
@@ -197,7 +197,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         &mut self,
         moves: &mut [RootMove<G::Move>],
         depth: i32,
-        guess: Score,
+        guess: SearchScore,
     ) -> bool {
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if self.heuristics.aspiration && depth >= 4 && mate_distance(guess).is_none() {
@@ -225,10 +225,10 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         &mut self,
         moves: &mut [RootMove<G::Move>],
         depth: i32,
-        mut alpha: Score,
-        beta: Score,
-        guess: Score,
-    ) -> Score {
+        mut alpha: SearchScore,
+        beta: SearchScore,
+        guess: SearchScore,
+    ) -> SearchScore {
         let mut best = -INFINITE;
         for i in 0..moves.len() {
             let score = self.search_move(moves[i].mv(), i, depth, alpha, beta, 0);
@@ -257,10 +257,10 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         mv: G::Move,
         i: usize,
         depth: i32,
-        alpha: Score,
-        beta: Score,
+        alpha: SearchScore,
+        beta: SearchScore,
         ply: usize,
-    ) -> Score {
+    ) -> SearchScore {
         self.history.play(mv);
         let score = if i == 0 {
             -self.search(depth - 1, -beta, -alpha, ply + 1)
@@ -280,7 +280,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     }
 
     /// The static score of the position `ply` plies from the root.
-    fn evaluate(&mut self, ply: usize) -> Score {
+    fn evaluate(&mut self, ply: usize) -> SearchScore {
         self.update_sums(ply);
         let (game, position) = (self.history.game(), self.history.position());
         game.evaluate(position, &self.sums[ply])
@@ -316,7 +316,13 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     }
 
     /// The score of the position within the window, fail-soft.
-    fn search(&mut self, depth: i32, alpha: Score, beta: Score, ply: usize) -> Score {
+    fn search(
+        &mut self,
+        depth: i32,
+        alpha: SearchScore,
+        beta: SearchScore,
+        ply: usize,
+    ) -> SearchScore {
         if let Some(score) = self.enter(ply) {
             return score;
         }
@@ -338,13 +344,13 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
     fn search_without_progress(
         &mut self,
         depth: i32,
-        alpha: Score,
-        beta: Score,
+        alpha: SearchScore,
+        beta: SearchScore,
         ply: usize,
-    ) -> Score {
+    ) -> SearchScore {
         // Scores between a draw and a win are reduced towards the draw, so the window is raised by the same amount. A
         // score that is reduced to a draw reaches a `beta` of one already.
-        let raised = |bound: Score| match bound {
+        let raised = |bound: SearchScore| match bound {
             DRAW..LEAST_WIN => (bound + NO_PROGRESS_COST).min(LEAST_WIN),
             _ => bound,
         };
@@ -356,7 +362,13 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         }
     }
 
-    fn search_on(&mut self, depth: i32, mut alpha: Score, mut beta: Score, ply: usize) -> Score {
+    fn search_on(
+        &mut self,
+        depth: i32,
+        mut alpha: SearchScore,
+        mut beta: SearchScore,
+        ply: usize,
+    ) -> SearchScore {
         // Mate distance pruning: even an end at the next ply cannot be outside these bounds.
         alpha = alpha.max(loss_in(ply));
         beta = beta.min(win_in(ply + 1));
@@ -386,10 +398,10 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         key: u64,
         table_move: Option<u16>,
         depth: i32,
-        mut alpha: Score,
-        beta: Score,
+        mut alpha: SearchScore,
+        beta: SearchScore,
         ply: usize,
-    ) -> Score {
+    ) -> SearchScore {
         self.update_sums(ply);
         let mut ranked = self.rank_moves(table_move, depth, ply);
         let extension = i32::from(self.heuristics.extensions && ranked.len() == 1);
@@ -440,7 +452,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
 
     /// Counts the node. Returns its score if the game is over, the search is stopped, the position is a repetition, or
     /// the game finds a win in one.
-    fn enter(&mut self, ply: usize) -> Option<Score> {
+    fn enter(&mut self, ply: usize) -> Option<SearchScore> {
         self.plies[ply].pv.clear();
         if self.check.must_stop(self.nodes, || self.poll()) {
             self.is_stopped = true;
@@ -458,7 +470,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         }
     }
 
-    fn win_at_once(&mut self, ply: usize) -> Option<Score> {
+    fn win_at_once(&mut self, ply: usize) -> Option<SearchScore> {
         if !self.heuristics.win_in_one {
             return None;
         }
@@ -501,7 +513,7 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         })
     }
 
-    fn end_score(&self, winner: Side, ply: usize) -> Score {
+    fn end_score(&self, winner: Side, ply: usize) -> SearchScore {
         if winner == self.history.side() {
             win_in(ply)
         } else {
@@ -522,10 +534,10 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         &self,
         entry: TtEntry,
         depth: i32,
-        alpha: Score,
-        beta: Score,
+        alpha: SearchScore,
+        beta: SearchScore,
         ply: usize,
-    ) -> Option<Score> {
+    ) -> Option<SearchScore> {
         let is_deep_enough = if self.heuristics.deeper_entries {
             entry.is_deep_enough(depth)
         } else {

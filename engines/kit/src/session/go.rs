@@ -27,7 +27,6 @@ impl Session {
         let running = Running {
             control: Arc::new(Control::new(arrival, go.ponder)),
             is_infinite: limits.is_infinite,
-            is_bounded: !limits.is_infinite && !go.ponder,
         };
         let task = SearchTask {
             searcher: self.searcher.take().expect("no search is running"),
@@ -68,7 +67,6 @@ impl Session {
         let running = Running {
             control: Arc::new(Control::new(arrival, false)),
             is_infinite: false,
-            is_bounded: true,
         };
         Ok(Step {
             job: Some(self.start(running, Task::Perft(depth))),
@@ -77,7 +75,7 @@ impl Session {
     }
 
     fn start(&mut self, running: Running, task: Task) -> Job {
-        if self.is_input_closed && !running.is_bounded {
+        if self.is_input_closed && !running.is_bounded() {
             running.control.stop();
         }
         let control = Arc::clone(&running.control);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{LEARN, LEARN_RESULT};
 use crate::learn::{LearnedChange, OnlineLearner};
-use crate::search::{Score, mate_distance};
+use crate::search::{SearchScore, mate_distance};
 use crate::{DynHistory, Outcome, Rejection, Side};
 
 /// The weights in the file that the option `Learn` names; none if it names no file.
@@ -153,7 +153,7 @@ fn report(n_games: u64, outcome: Outcome, own: Option<Side>, change: &LearnedCha
 }
 
 /// A score in units of the game, or the plies to a forced end.
-fn score_text(score: Score) -> String {
+fn score_text(score: SearchScore) -> String {
     match mate_distance(score) {
         Some(plies) if plies > 0 => format!("a win in {plies}"),
         Some(plies) => format!("a loss in {}", -plies),

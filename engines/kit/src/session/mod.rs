@@ -60,8 +60,13 @@ pub struct Session {
 struct Running {
     control: Arc<Control>,
     is_infinite: bool,
-    /// `true` if it ends without another command.
-    is_bounded: bool,
+}
+
+impl Running {
+    /// `true` if it ends without another command. A pondering search does not.
+    fn is_bounded(&self) -> bool {
+        !self.is_infinite && self.control.elapsed().is_some()
+    }
 }
 
 /// What to do after a line.
@@ -169,7 +174,11 @@ impl Session {
     /// Handles the end of the input: a search that needs `stop` to end is stopped, now or as soon as it starts.
     pub fn end_of_input(&mut self) {
         self.is_input_closed = true;
-        if let Some(running) = self.running.as_ref().filter(|running| !running.is_bounded) {
+        if let Some(running) = self
+            .running
+            .as_ref()
+            .filter(|running| !running.is_bounded())
+        {
             running.control.stop();
         }
     }
@@ -266,16 +275,13 @@ impl Session {
     }
 
     fn ponderhit(&mut self, arrival: Instant) -> Result<(), Rejection> {
-        let pondering = self
-            .running
-            .as_mut()
-            .filter(|running| !running.control.is_stopped() && running.control.ponderhit(arrival));
-        match pondering {
-            Some(running) => running.is_bounded = !running.is_infinite,
-            None if self.waiting.ponderhit() => {}
-            None => return Err("ponderhit: no search is pondering".into()),
+        let running = self.running.as_ref().map(|running| &running.control);
+        let is_hit =
+            running.is_some_and(|control| !control.is_stopped() && control.ponderhit(arrival));
+        match is_hit || self.waiting.ponderhit() {
+            true => Ok(()),
+            false => Err("ponderhit: no search is pondering".into()),
         }
-        Ok(())
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Vec<Reply>, Rejection> {

@@ -20,17 +20,21 @@ pub(super) struct OpenTable {
 }
 
 impl OpenTable {
+    fn none(path: &str, board: &dyn DynHistory) -> OpenTable {
+        OpenTable {
+            path: path.to_owned(),
+            rules_key: board.rules_key(),
+            ..OpenTable::default()
+        }
+    }
+
     /// Opens the table of this board. There is none if `path` is empty, if the folder has no table of this board, or if
     /// the game has no tables for it.
     ///
     /// # Errors
     /// The file cannot be used.
     pub(super) fn open(path: &str, board: &dyn DynHistory) -> Result<OpenTable, TableError> {
-        let mut opened = OpenTable {
-            path: path.to_owned(),
-            rules_key: board.rules_key(),
-            ..OpenTable::default()
-        };
+        let mut opened = OpenTable::none(path, board);
         if path.is_empty() {
             return Ok(opened);
         }
@@ -58,17 +62,11 @@ impl OpenTable {
     /// that there is none, or why it cannot be used. It is reported once for each path and board.
     pub(super) fn open_table(&mut self, path: &str, board: &dyn DynHistory) -> Option<Reply> {
         if self.path != path || self.rules_key != board.rules_key() {
-            *self = match OpenTable::open(path, board) {
-                Ok(opened) => opened,
-                Err(error) => {
-                    *self = OpenTable {
-                        path: path.to_owned(),
-                        rules_key: board.rules_key(),
-                        ..OpenTable::default()
-                    };
-                    return Some(Reply::Error(format!("{TABLE_PATH}: {error}")));
-                }
-            };
+            *self = OpenTable::none(path, board);
+            match OpenTable::open(path, board) {
+                Ok(opened) => *self = opened,
+                Err(error) => return Some(Reply::Error(format!("{TABLE_PATH}: {error}"))),
+            }
         }
         let report = self.report.take()?;
         Some(Reply::string(format!("{TABLE_PATH}: {report}")))

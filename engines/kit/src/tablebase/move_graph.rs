@@ -35,8 +35,8 @@ use std::ops::{ControlFlow, Range};
 use super::Identity;
 use crate::{DynHistory, Engine, Game, PositionHistory, Rejection, Value};
 
-/// A position indexing with the moves between the indices.
-pub trait MoveGraph<G: Game>: Indexing<G> {
+/// The moves between the indices of a position indexing.
+pub trait MoveGraph: Send + Sync {
     /// Upper bound on the distance to the end in plies, at most `MAX_PLIES`. If it is wrong, building fails with an
     /// error.
     const MAX_PLIES: u32;
@@ -59,7 +59,7 @@ pub trait MoveGraph<G: Game>: Indexing<G> {
 /// A game for which tables can be built.
 pub trait Tabulated: Game {
     /// The game's position indexing.
-    type Graph: MoveGraph<Self>;
+    type Graph: MoveGraph + Indexing<Self>;
 
     /// The position indexing with the options of this game.
     ///

@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use crate::tests::graph::{Graph, Shape, Value, search};
+use crate::tests::graph::{Graph, Shape, search};
 use crate::tests::step;
 use kit::search::{Bound, Line, Searcher, mate_distance};
-use kit::{Outcome, PositionHistory};
+use kit::{PositionHistory, Value};
 
 /// Random graphs of several shapes.
 fn graphs(n: u64) -> impl Iterator<Item = (Graph, fastrand::Rng)> {
@@ -38,22 +38,6 @@ fn check(line: &Line<u16>, value: impl FnOnce() -> Value, what: &dyn std::fmt::D
     true
 }
 
-/// The value of a move for the side that makes it.
-fn value_of_move(history: &PositionHistory<Graph>, mv: u16) -> Value {
-    let mut after = history.clone();
-    after.play(mv);
-    match after.outcome() {
-        Some(Outcome::Draw) => Value::Draw,
-        Some(Outcome::Win(side)) if side == history.side() => Value::Win(1),
-        Some(Outcome::Win(_)) => Value::Loss(1),
-        None => match Graph::solve(&after) {
-            Value::Win(n) => Value::Loss(n + 1),
-            Value::Loss(n) => Value::Win(n + 1),
-            Value::Draw => Value::Draw,
-        },
-    }
-}
-
 #[test]
 fn no_claim_is_false_wherever_the_search_is_stopped() {
     let step = step(3);
@@ -72,7 +56,7 @@ fn no_claim_is_false_wherever_the_search_is_stopped() {
                 let mv = line.pv[0];
                 let value = || {
                     let known = values.entry(mv);
-                    *known.or_insert_with(|| value_of_move(&history, mv))
+                    *known.or_insert_with(|| Graph::value_of_move(&history, mv))
                 };
                 let is_claim = check(line, value, &(nodes, &history));
                 n_claims[1] += usize::from(is_claim);

@@ -4,11 +4,10 @@
 //! test searches against.
 
 use kit::hash::mix;
-use kit::search::score::{DRAW, Score, loss_in, win_in};
 use kit::search::{Limits, Progress, Request, Searcher};
 use kit::{
     Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
-    PositionHistory, Rejection, Setup, Side,
+    PositionHistory, Rejection, Setup, Side, Value,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -79,27 +78,6 @@ pub(crate) struct Place {
     pub(crate) quiet: u8,
 }
 
-/// The exact value of a position for the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Value {
-    /// Plies of the shortest forced win.
-    Win(u32),
-    /// Plies of the longest defence.
-    Loss(u32),
-    Draw,
-}
-
-impl Value {
-    /// The score of this value at the root.
-    pub(crate) fn score(self) -> Score {
-        match self {
-            Value::Win(plies) => win_in(plies as usize),
-            Value::Loss(plies) => loss_in(plies as usize),
-            Value::Draw => DRAW,
-        }
-    }
-}
-
 impl Graph {
     pub(crate) fn new(shape: Shape) -> Graph {
         let mut rng = fastrand::Rng::with_seed(shape.seed);
@@ -147,6 +125,17 @@ impl Graph {
 
     fn vertex(&self, place: &Place) -> &Vertex {
         &self.vertices[usize::from(place.vertex)]
+    }
+
+    /// The exact value of a move for the player who makes it.
+    pub(crate) fn value_of_move(history: &PositionHistory<Graph>, mv: u16) -> Value {
+        let mut after = history.clone();
+        after.play(mv);
+        let value = match after.outcome() {
+            Some(outcome) => Value::of(outcome, history.side()),
+            None => Graph::solve(&after).flipped(),
+        };
+        value.before_move()
     }
 
     /// A random game of up to `plies` moves that is not over.

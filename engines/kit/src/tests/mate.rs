@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::tests::graph::{Graph, Shape, Value};
-use kit::PositionHistory;
+use crate::tests::graph::{Graph, Shape};
 use kit::search::proof::{Verdict, prove};
 use kit::search::{Budget, Control, Limits, Progress, Request, Searcher, mate_distance};
+use kit::{PositionHistory, Value};
 
 /// Graphs with long games.
 fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {

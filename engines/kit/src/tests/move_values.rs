@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::tests::graph::{Graph, Shape, Value};
+use crate::tests::graph::{Graph, Shape};
 use kit::search::proof::{MoveValue, ProofSettings, prove_moves};
-use kit::{Game, Notation, Outcome, PositionHistory};
+use kit::{Game, Notation, PositionHistory, Value};
 
 fn settings(within: u32) -> ProofSettings {
     ProofSettings {
@@ -25,22 +25,6 @@ fn games(shape: impl Fn(u64) -> Shape) -> Vec<PositionHistory<Graph>> {
         .collect()
 }
 
-/// The value of the game after a move, for the player who makes it.
-fn solved(history: &PositionHistory<Graph>, mv: u16) -> Value {
-    let mut after = history.clone();
-    after.play(mv);
-    match after.outcome() {
-        Some(Outcome::Win(side)) if side == history.side() => Value::Win(1),
-        Some(Outcome::Win(_)) => Value::Loss(1),
-        Some(Outcome::Draw) => Value::Draw,
-        None => match Graph::solve(&after) {
-            Value::Win(plies) => Value::Loss(plies + 1),
-            Value::Loss(plies) => Value::Win(plies + 1),
-            Value::Draw => Value::Draw,
-        },
-    }
-}
-
 #[test]
 fn each_move_has_its_exact_value() {
     let (mut n_wins, mut n_losses, mut n_draws) = (0, 0, 0);
@@ -50,7 +34,10 @@ fn each_move_has_its_exact_value() {
         prove_moves(&history, &settings(60), &mut |proof| {
             let mv = history.game().parse_move(history.position(), &proof.mv);
             told.push(mv.expect("a move"));
-            match (proof.value, solved(&history, told[told.len() - 1])) {
+            match (
+                proof.value,
+                Graph::value_of_move(&history, told[told.len() - 1]),
+            ) {
                 (MoveValue::Win(plies), Value::Win(n)) if plies >= n => n_wins += 1,
                 (MoveValue::Loss, Value::Loss(_)) => n_losses += 1,
                 (MoveValue::NoWin, Value::Draw) => n_draws += 1,
@@ -72,7 +59,10 @@ fn a_longer_win_than_the_limit_is_not_claimed() {
     for history in games(Shape::small) {
         prove_moves(&history, &settings(3), &mut |proof| {
             let mv = history.game().parse_move(history.position(), &proof.mv);
-            match (proof.value, solved(&history, mv.expect("a move"))) {
+            match (
+                proof.value,
+                Graph::value_of_move(&history, mv.expect("a move")),
+            ) {
                 (MoveValue::Win(_), Value::Win(n)) | (MoveValue::Loss, Value::Loss(n)) => {
                     assert!(n <= 3)
                 }

@@ -1,7 +1,7 @@
 //! Plain search, without heuristics: the truth that searches are compared with.
 
 use kit::evaluate::static_score;
-use kit::search::score::{DRAW, Score, loss_in, win_in};
+use kit::search::score::{DRAW, SearchScore, loss_in, win_in};
 use kit::{Evaluate, Outcome, PositionHistory};
 
 /// The score of a position `ply` plies from the root after a full search to `depth`.
@@ -9,7 +9,7 @@ pub(crate) fn negamax<G: Evaluate>(
     history: &mut PositionHistory<G>,
     depth: u32,
     ply: usize,
-) -> Score {
+) -> SearchScore {
     match history.outcome() {
         Some(Outcome::Draw) => return DRAW,
         Some(Outcome::Win(side)) if side == history.side() => return win_in(ply),

@@ -1,9 +1,9 @@
 //! Searches of random graphs, in which lines of play transpose and repeat.
 
-use crate::tests::graph::{Graph, Shape, Value};
+use crate::tests::graph::{Graph, Shape};
 use kit::search::proof::{Verdict, prove};
-use kit::search::score::{DRAW, Score, loss_in, win_in};
-use kit::{Outcome, PositionHistory};
+use kit::search::score::{DRAW, SearchScore, loss_in, win_in};
+use kit::{Outcome, PositionHistory, Value};
 
 /// Random graphs of several shapes, with a random game of up to 12 plies on each.
 fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
@@ -23,7 +23,7 @@ fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
 }
 
 /// The forced end within `depth` plies by the rules; a position at the horizon is a draw.
-fn end_within(history: &mut PositionHistory<Graph>, depth: u32, ply: usize) -> Score {
+fn end_within(history: &mut PositionHistory<Graph>, depth: u32, ply: usize) -> SearchScore {
     match history.outcome() {
         Some(Outcome::Draw) => return DRAW,
         Some(Outcome::Win(side)) if side == history.side() => return win_in(ply),
@@ -31,7 +31,7 @@ fn end_within(history: &mut PositionHistory<Graph>, depth: u32, ply: usize) -> S
         None if depth == 0 => return DRAW,
         None => {}
     }
-    let mut best = Score::MIN;
+    let mut best = SearchScore::MIN;
     for mv in history.moves() {
         history.play(mv);
         best = best.max(-end_within(history, depth - 1, ply + 1));
@@ -41,7 +41,7 @@ fn end_within(history: &mut PositionHistory<Graph>, depth: u32, ply: usize) -> S
 }
 
 /// The score of a value if its end is within `plies`.
-fn within(value: Value, plies: u32) -> Score {
+fn within(value: Value, plies: u32) -> SearchScore {
     match value {
         Value::Win(n) | Value::Loss(n) if n <= plies => value.score(),
         _ => DRAW,

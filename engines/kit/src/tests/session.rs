@@ -145,125 +145,26 @@ fn the_handshake_declares_every_option() {
     assert_eq!(Talk::new().says("uci").last(), "uciok");
 }
 
+/// `hold` keeps the next jobs until `run`; progress reports are left out.
 #[test]
-fn queries_answer_about_the_position() {
-    Talk::new()
-        .says("query p1turn\nquery gameover\nquery result\nquery game\nquery fen")
-        .expect("response true\nresponse false\nresponse none\nresponse nim Heaps=4\nresponse 1/2/3/4 p1")
-        .says("position fen 1/2 p2\nquery moves\nquery p1turn\nquery game")
-        .expect("response a1 b1 b2\nresponse false\nresponse nim Heaps=2")
-        .says("position fen 1/2 p2 moves b2 a1\nquery moves\nquery gameover\nquery result\nquery p1turn")
-        .expect("response\nresponse true\nresponse p1win\nresponse false");
-}
-
-#[test]
-fn a_bad_position_leaves_the_one_before() {
-    Talk::new()
-        .says("position fen 1/2 p1 moves a1\nposition startpos moves a1 a1\nquery fen")
-        .expect("info error a1: that heap holds 0\nresponse 0/2 p2")
-        .says("position fen 1/2 p3\nquery fen")
-        .expect("info error position \"1/2 p3\": \"p3\" is no player: expected p1 or p2\nresponse 0/2 p2")
-        .says("position fen 0/1 p1 moves b1 b1\nquery fen")
-        .expect("info error b1: the game is over\nresponse 0/2 p2");
-}
-
-#[test]
-fn options_act_from_the_next_position_on() {
-    Talk::new()
-        .says("setoption name heaps value 2\nquery fen\nposition startpos\nquery fen")
-        .expect("response 1/2/3/4 p1\nresponse 1/2 p1")
-        .says("setoption name Heaps value 3\nuginewgame\nquery fen")
-        .expect("response 1/2/3 p1")
-        .says("setoption name Heaps value 10\nsetoption name Heaps\nsetoption name Stacks value 1\nquery fen")
-        .expect(
-            "info error option Heaps cannot be \"10\": expected a whole number from 1 to 9\n\
-             info error option Heaps lacks a value: expected a whole number from 1 to 9\n\
-             info error unknown option \"Stacks\": expected Hash, Threads, MultiPV, Ponder, Move Overhead, \
-             Skill Level, UCI_LimitStrength, UCI_Elo, Seed, TablePath, Heaps, Search or Disable\n\
-             response 1/2/3 p1",
-        );
-}
-
-#[test]
-fn perft_counts_and_divides() {
-    Talk::new()
-        .says("position fen 1/2 p1\ngo perft 2")
-        .expect("a1: 2\nb1: 2\nb2: 1\nnodes 5")
-        .says("go perft 0")
-        .expect("nodes 1")
-        .says("position fen 0/0 p1\ngo perft 3")
-        .expect("nodes 0");
-}
-
-#[test]
-fn perft_is_bounded_and_ends_at_stop() {
-    Talk::new()
-        .says("go perft 101\ngo perft 4294967295")
-        .expect(
-            "info error perft 101: expected at most 100 plies\n\
-             info error perft 4294967295: expected at most 100 plies",
-        )
-        .says("position fen 1/1 p1\ngo perft 100")
-        .expect("a1: 0\nb1: 0\nnodes 0");
-    let talk = Talk::holding_jobs().says("go perft 9\nisready\nquery fen\nstop");
-    assert_eq!(talk.answers, ["readyok"]);
-    talk.runs()
-        .expect("info string perft stopped\nresponse 1/2/3/4 p1");
-}
-
-#[test]
-fn commands_wait_in_order_for_the_end_of_a_search() {
-    let talk = Talk::holding_jobs()
-        .says("position fen 1/3 p1\ngo depth 6")
-        .says("query fen now\nposition fen 1/2 p2 moves b1\nquery fen\ngo perft 1\nxyzzy\ndebug off\nisready");
-    assert!(talk.answers[0].starts_with("info error unknown command \"xyzzy\""));
-    assert_eq!(talk.answers[1..], ["readyok"]);
-    let talk = talk.runs();
-    assert_eq!(
-        talk.plain(),
-        [
-            "bestmove b2",
-            "info error surplus word \"now\" after query fen: expected the end of the line",
-            "response 1/3 p1",
-            "response 1/1 p1",
-        ]
-    );
-    talk.runs().expect("a1: 1\nb1: 1\nnodes 2");
-}
-
-#[test]
-fn a_position_between_stop_and_bestmove_is_searched_next() {
-    let talk = Talk::holding_jobs()
-        .says("position fen 1/3 p1\ngo infinite\nstop\nposition fen 0/2 p1\ngo depth 3")
-        .expect("")
-        .runs();
-    assert!(talk.last().starts_with("bestmove "));
-    assert_eq!(talk.runs().last(), "bestmove b2");
-}
-
-#[test]
-fn stop_ends_each_go_that_came_before_it_and_none_after() {
-    let talk = Talk::holding_jobs()
-        .says("go infinite\nstop\ngo infinite\ngo perft 9\nstop\nposition fen 1/3 p1\ngo depth 6")
-        .runs()
-        .runs();
-    assert!(talk.last().starts_with("bestmove "));
-    let talk = talk.runs();
-    assert_eq!(talk.plain(), ["info string perft stopped"]);
-    assert_eq!(talk.runs().last(), "bestmove b2");
-}
-
-#[test]
-fn ponderhit_means_the_first_go_that_ponders() {
-    let talk = Talk::holding_jobs()
-        .says(
-            "position fen 1/3 p1\ngo ponder depth 3\nstop\ngo ponder depth 6\nponderhit\nponderhit",
-        )
-        .expect("info error ponderhit: no search is pondering")
-        .runs();
-    assert!(talk.last().starts_with("bestmove "));
-    // Without the hit, this search would not end.
-    assert_eq!(talk.runs().last(), "bestmove b2");
+fn dialogues_go_as_written() {
+    for dialogue in include_str!("session.txt").split("\n\n# ") {
+        let (title, script) = dialogue.split_once('\n').expect("a title");
+        let mut talk = Talk::new();
+        let mut actual = String::new();
+        for line in script.lines().filter_map(|line| line.strip_prefix("> ")) {
+            talk = match line {
+                "hold" => Talk::holding_jobs(),
+                "run" => talk.runs(),
+                line => talk.says(line),
+            };
+            actual += &format!("> {line}\n");
+            talk.plain()
+                .iter()
+                .for_each(|answer| actual += &format!("{answer}\n"));
+        }
+        assert_eq!(actual.trim_end(), script.trim_end(), "{title}");
+    }
 }
 
 #[test]
@@ -295,26 +196,6 @@ fn four_mebibytes_wait_and_no_more() {
         1 + 4,
         "bestmove, then four illegal moves"
     );
-}
-
-#[test]
-fn quit_drops_what_waits() {
-    Talk::holding_jobs()
-        .says("go infinite\nquery fen\nquit")
-        .expect("(quit)");
-    let talk = Talk::holding_jobs()
-        .says("go infinite\nquery fen\nquit")
-        .runs();
-    assert!(talk.last().starts_with("bestmove "));
-}
-
-#[test]
-fn the_drawn_board_ends_with_its_string() {
-    Talk::new()
-        .says("position fen 1/2 p1\nd")
-        .expect("a o\nb oo\n\np1 to move\nfen: 1/2 p1")
-        .says("d fancy")
-        .expect("info error d: unknown style \"fancy\": expected svg");
 }
 
 #[test]
@@ -379,18 +260,9 @@ fn mate_finds_a_win_or_says_that_there_is_none() {
 }
 
 #[test]
-fn a_finished_game_has_no_move_to_search_for() {
-    Talk::new()
-        .says("position fen 0/0 p1\ngo depth 3")
-        .expect("info error game is over\nbestmove none");
-}
-
-#[test]
 fn only_named_root_moves_are_searched() {
     let talk = Talk::new().says("position fen 1/3 p1\ngo depth 4 searchmoves b1 a1");
     assert!(["bestmove b1", "bestmove a1"].contains(&talk.last()));
-    talk.says("go searchmoves c1 depth 2")
-        .expect("info error c1: expected a heap and how many to take, like b2");
 }
 
 #[test]
@@ -494,11 +366,4 @@ fn each_random_move_is_played() {
         moves.insert(Talk::new().says(&lines).last().to_owned());
     }
     assert_eq!(moves.len(), 10, "{moves:?}");
-}
-
-#[test]
-fn a_board_without_tables_is_reported_once() {
-    let talk = Talk::new().says("setoption name TablePath value /tmp\nposition startpos");
-    let talk = talk.expect("info string TablePath: no table: this board has none");
-    talk.says("position startpos\nisready").expect("readyok");
 }

@@ -83,7 +83,7 @@ pub fn build<G: Tabulated>(
 /// `true` if one byte per index is enough.
 fn is_narrow<G: Tabulated>(graph: &G::Graph) -> bool {
     // Moves are counted in two bytes.
-    graph.section_size().is_none() && <G::Graph as MoveGraph<G>>::MAX_PLIES <= AtomicU8::MAX_PLIES
+    graph.section_size().is_none() && <G::Graph as MoveGraph>::MAX_PLIES <= AtomicU8::MAX_PLIES
 }
 
 fn build_in<G: Tabulated, C: SharedCode>(
@@ -105,7 +105,7 @@ fn build_in<G: Tabulated, C: SharedCode>(
     if path.symlink_metadata().is_ok() {
         return Err(BuildError::Exists(path.to_owned()));
     }
-    let solver = Solver::<_, C>::new(graph, n_threads, stop)?;
+    let solver = Solver::<_, C>::new(graph, graph.n_indices(), n_threads, stop)?;
     match graph.section_size() {
         None => sweeps::run(&solver, tell)?,
         Some(size) => sections::run(&solver, size, tell)?,

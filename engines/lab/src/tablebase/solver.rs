@@ -3,7 +3,6 @@
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
-use kit::Game;
 use kit::tablebase::MoveGraph;
 
 use super::progress::BuildError;
@@ -20,20 +19,17 @@ pub(super) struct Solver<'a, M, C> {
     pub(super) stop: &'a AtomicBool,
 }
 
-impl<'a, M, C: SharedCode> Solver<'a, M, C> {
+impl<'a, M: MoveGraph, C: SharedCode> Solver<'a, M, C> {
     /// Creates a solver in its initial state.
     ///
     /// # Errors
     /// The system has no memory for the cells.
-    pub(super) fn new<G: Game>(
+    pub(super) fn new(
         graph: &'a M,
+        n_indices: u64,
         n_threads: usize,
         stop: &'a AtomicBool,
-    ) -> Result<Solver<'a, M, C>, BuildError>
-    where
-        M: MoveGraph<G>,
-    {
-        let n_indices = graph.n_indices();
+    ) -> Result<Solver<'a, M, C>, BuildError> {
         let short = || BuildError::Memory {
             n_bytes: n_indices * C::N_BYTES as u64,
         };

@@ -8,7 +8,6 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use kit::Game;
 use kit::parallel::{block, for_each};
 use kit::tablebase::code::{DRAW, OPEN, UNUSED, code, loss, win};
 use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
@@ -16,7 +15,7 @@ use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
 use super::progress::{BuildError, BuildProgress};
 use super::solver::{N_PER_ITEM, SharedCode, Solver};
 
-pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
+pub(super) fn run<M: MoveGraph, C: SharedCode>(
     solver: &Solver<'_, M, C>,
     tell: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {

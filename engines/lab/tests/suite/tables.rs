@@ -15,7 +15,7 @@ use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
 use lab::tablebase::{BuildError, BuildSettings, CheckedPositions, build, verify};
 
-use crate::graph::{self, Graph, Place, Shape};
+use crate::graph::{Graph, Place, Shape};
 
 /// The index of each place. With sections, each section has the places of one player at the vertices of one section of
 /// the graph.
@@ -105,7 +105,7 @@ impl Indexing<Graph> for Places {
     }
 }
 
-impl MoveGraph<Graph> for Places {
+impl MoveGraph for Places {
     const MAX_PLIES: u32 = 255;
     type Walker<'a> = &'a Places;
 
@@ -288,11 +288,7 @@ fn value(table: &Tablebase, game: &Graph, place: Place) -> Value {
 
 /// The value of a position without history, by an independent solver.
 fn truth(game: &Graph, place: Place) -> Value {
-    match Graph::solve(&PositionHistory::new(game.clone(), place)) {
-        graph::Value::Win(plies) => Value::Win(plies),
-        graph::Value::Loss(plies) => Value::Loss(plies),
-        graph::Value::Draw => Value::Draw,
-    }
+    Graph::solve(&PositionHistory::new(game.clone(), place))
 }
 
 #[test]

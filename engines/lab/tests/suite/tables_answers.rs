@@ -49,19 +49,7 @@ fn vertex(code: &str) -> u16 {
 
 /// The score of each move, by a solver that uses the whole history.
 fn truth(history: &PositionHistory<Graph>, mv: u16) -> i32 {
-    let mut after = history.clone();
-    after.play(mv);
-    let side = history.side();
-    let score = match after.outcome() {
-        Some(Outcome::Draw) => return DRAW,
-        Some(Outcome::Win(winner)) => {
-            let win = kit::search::score::win_in(0);
-            if winner == side { win } else { -win }
-        }
-        None => -Graph::solve(&after).score(),
-    };
-    // The end is one ply farther away.
-    score - mate_distance(score).map_or(0, |plies| if plies > 0 || score > 0 { 1 } else { -1 })
+    Graph::value_of_move(history, mv).score()
 }
 
 #[test]

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 use kit::search::resources::with_helpers;
-use kit::search::{Budget, Control, Line, OwnSearch, Progress, Request, Score};
+use kit::search::{Budget, Control, Line, OwnSearch, Progress, Request, SearchScore};
 use kit::{Evaluate, Game, PositionHistory};
 
 use crate::board::{Move, Projex};
@@ -297,8 +297,8 @@ impl Search<'_> {
 }
 
 /// Converts a share of points to a score: the Elo difference that predicts this share.
-fn centi(share: f64) -> Score {
-    (400.0 * (share / (1.0 - share)).log10()) as Score
+fn centi(share: f64) -> SearchScore {
+    (400.0 * (share / (1.0 - share)).log10()) as SearchScore
 }
 
 #[cfg(test)]

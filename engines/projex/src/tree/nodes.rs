@@ -17,7 +17,7 @@ use std::sync::atomic::{
 
 use crossbeam_utils::CachePadded;
 use kit::search::resources::can_spare;
-use kit::search::score::{Score, loss_in, mate_distance, win_in};
+use kit::search::score::{SearchScore, loss_in, mate_distance, win_in};
 
 /// The slot of the root.
 pub(super) const ROOT: usize = 0;
@@ -194,7 +194,7 @@ impl Nodes {
 
     /// The proven score from the side to move after the move; it counts plies from there.
     #[inline]
-    pub(super) fn proven(&self, node: usize) -> Option<Score> {
+    pub(super) fn proven(&self, node: usize) -> Option<SearchScore> {
         match self.values[node].load(Relaxed) as i16 {
             0 => None,
             n if n > 0 => Some(win_in(n as usize - 1)),
@@ -203,7 +203,7 @@ impl Nodes {
     }
 
     /// Stores a proven score. An end beyond [`MAX_PLY`](kit::search::MAX_PLY) has no score and is not stored.
-    pub(super) fn set_proven(&self, node: usize, score: Score) {
+    pub(super) fn set_proven(&self, node: usize, score: SearchScore) {
         if let Some(plies) = mate_distance(score) {
             let proven = plies as i16 + if score > 0 { 1 } else { -1 };
             let prior = self.values[node].load(Relaxed) >> 16;

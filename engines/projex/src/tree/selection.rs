@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
-use kit::search::Score;
+use kit::search::SearchScore;
 
 use super::nodes::{Nodes, Tally, prior};
 
@@ -111,7 +111,7 @@ pub(super) fn ranked(nodes: &Nodes, siblings: impl Iterator<Item = usize>) -> Ve
 }
 
 /// A child's score from the parent's point of view: the sign changes, and the end is one ply farther away.
-pub(super) fn from_child(score: Score) -> Score {
+pub(super) fn from_child(score: SearchScore) -> SearchScore {
     -score - (-score).signum()
 }
 

@@ -8,7 +8,7 @@ use std::array;
 use std::ops::Range;
 
 use fastrand::Rng;
-use kit::search::Score;
+use kit::search::SearchScore;
 use kit::search::score::{loss_in, win_in};
 use kit::{Evaluate, Game, PositionHistory, Side};
 
@@ -255,7 +255,7 @@ impl<'a> Worker<'a> {
 
 /// The score of a position that its children prove (MCTS-Solver; Winands, Björnsson and Saito 2008): a win if one of them
 /// is lost, or the best of all if all are proven.
-fn proven_value(nodes: &Nodes, children: Range<usize>) -> Option<Score> {
+fn proven_value(nodes: &Nodes, children: Range<usize>) -> Option<SearchScore> {
     let (mut best, mut are_all_proven) = (None, true);
     for child in children {
         match nodes.proven(child) {
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_position_is_won_by_one_lost_child_and_lost_by_all_won_ones() {
-        let value_of = |scores: [Option<Score>; 2]| {
+        let value_of = |scores: [Option<SearchScore>; 2]| {
             let nodes = Nodes::new(1).expect("memory");
             nodes.expand(ROOT, 0..2);
             for (child, score) in nodes.children(ROOT).zip(scores) {

@@ -129,7 +129,7 @@ impl Indexing<Susan> for SusanPositions {
     }
 }
 
-impl MoveGraph<Susan> for SusanPositions {
+impl MoveGraph for SusanPositions {
     const MAX_PLIES: u32 = 125;
     type Walker<'a> = SusanWalker<'a>;
 

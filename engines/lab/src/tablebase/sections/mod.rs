@@ -16,15 +16,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 pub(super) use lists::n_list_bytes;
 use lists::{Lists, Sorted, Writer};
 
+use kit::Value;
 use kit::parallel::{block, for_each};
 use kit::tablebase::code::{COUNT, UNUSED, code, loss, win};
 use kit::tablebase::{InitialValue, MoveGraph, PredecessorBlock, Walker};
-use kit::{Game, Value};
 
 use super::progress::{BuildError, BuildProgress};
 use super::solver::{SharedCode, Solver};
 
-pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
+pub(super) fn run<M: MoveGraph, C: SharedCode>(
     solver: &Solver<'_, M, C>,
     size: u64,
     tell: &mut dyn FnMut(BuildProgress),
@@ -33,7 +33,7 @@ pub(super) fn run<G: Game, M: MoveGraph<G>, C: SharedCode>(
         C::N_BYTES == 2 && size <= 1 << 16,
         "counts and sections of this size"
     );
-    let n_sections = solver.graph.n_indices() / size;
+    let n_sections = solver.cells.len() as u64 / size;
     let lists = Lists::new(n_sections, size, solver.n_threads);
     let mut stage = DistanceStage {
         solver,
@@ -81,7 +81,7 @@ struct SectionSolver<'w, W> {
     lost: Vec<u16>,
 }
 
-impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
+impl<M: MoveGraph, C: SharedCode> DistanceStage<'_, '_, M, C> {
     fn report(&self, tell: &mut dyn FnMut(BuildProgress), done: u64, of: u64) {
         let n_solved = self.n_solved.load(Relaxed);
         tell(BuildProgress::distance(self.plies, n_solved, done, of));
@@ -93,10 +93,7 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
     }
 
     /// Stores the initial state of each index.
-    fn find_ends<G: Game>(&self, tell: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError>
-    where
-        M: MoveGraph<G>,
-    {
+    fn find_ends(&self, tell: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError> {
         let state = || {
             let writers = [0, 1].map(|plies| self.lists.writer(plies));
             (self.solver.graph.walker(), writers, Vec::new())
@@ -133,10 +130,7 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
     }
 
     /// Solves the positions of this distance.
-    fn run<G: Game>(&self, tell: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError>
-    where
-        M: MoveGraph<G>,
-    {
+    fn run(&self, tell: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError> {
         let before = self.plies - 1;
         if self.lists.is_complete(before) {
             return self.apply(&mut |done| self.report(tell, done, self.lists.n_buckets()));
@@ -160,10 +154,7 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
 
     /// Lists the positions solved at the previous distance, section by section from `first`, until half of the memory
     /// is in use or the build is stopped. Returns the number of sections processed.
-    fn list_some<G: Game>(&self, first: u64) -> u64
-    where
-        M: MoveGraph<G>,
-    {
+    fn list_some(&self, first: u64) -> u64 {
         let before = self.plies - 1;
         let is_full = AtomicBool::new(false);
         let n_done = AtomicU64::new(0);
@@ -188,10 +179,7 @@ impl<M, C: SharedCode> DistanceStage<'_, '_, M, C> {
     }
 
     /// Solves the predecessors of the listed positions.
-    fn apply<G: Game>(&self, tell: &mut dyn FnMut(u64)) -> Result<(), BuildError>
-    where
-        M: MoveGraph<G>,
-    {
+    fn apply(&self, tell: &mut dyn FnMut(u64)) -> Result<(), BuildError> {
         let state = || SectionSolver {
             walker: self.solver.graph.walker(),
             writer: self.lists.writer(self.plies),
