@@ -211,15 +211,7 @@ mod tests {
 
     #[test]
     fn invisible_characters_are_escaped() {
-        for hidden in [
-            '\u{200b}',
-            '\u{2060}',
-            '\u{feff}',
-            '\u{ad}',
-            '\u{e0041}',
-            '\u{200d}',
-            '\u{e000}',
-        ] {
+        for hidden in "\u{200b}\u{2060}\u{feff}\u{ad}\u{e0041}\u{200d}\u{e000}".chars() {
             let text = format!("Ann{hidden}a");
             assert_eq!(printable(&text), format!("Ann{}a", hidden.escape_unicode()));
             assert_eq!(visible(&text), "Anna");

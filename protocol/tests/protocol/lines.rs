@@ -30,25 +30,15 @@ fn texts(lines: &[&str]) -> Vec<Line> {
 }
 
 #[test]
-fn lines_end_at_lf_or_cr_lf() {
-    assert_eq!(
-        lines(&b"ugi\r\nisready\n\n\r\na\rb\n"[..]),
-        texts(&["ugi", "isready", "", "", "a b"])
+fn any_bytes_are_lines() {
+    let check = |bytes: &[u8], expected: &[&str]| assert_eq!(lines(bytes), texts(expected));
+    check(
+        b"ugi\r\nisready\n\n\r\na\rb\n",
+        &["ugi", "isready", "", "", "a b"],
     );
-}
-
-#[test]
-fn half_a_line_at_the_end_is_a_line() {
-    assert_eq!(lines(&b"ugi\nquit"[..]), texts(&["ugi", "quit"]));
-    assert_eq!(lines(&b""[..]), []);
-}
-
-#[test]
-fn bytes_that_are_no_text_are_replaced() {
-    assert_eq!(
-        lines(&b"a\0b\n\xff\xc3\nok"[..]),
-        texts(&["a b", "\u{fffd}\u{fffd}", "ok"])
-    );
+    check(b"ugi\nquit", &["ugi", "quit"]);
+    check(b"", &[]);
+    check(b"a\0b\n\xff\xc3\nok", &["a b", "\u{fffd}\u{fffd}", "ok"]);
 }
 
 #[test]
@@ -59,29 +49,26 @@ fn lines_may_come_in_pieces() {
 
 #[test]
 fn a_long_line_is_told_once_and_the_next_is_read() {
-    let reader =
-        |text: &'static str| LineReader::with_limit(text.as_bytes(), 4).map(Result::unwrap);
-    let long = Line::TooLong(4);
-    let four = Line::Text("1234".to_owned());
-    assert!(reader("1234\n12345\n1234\r\n12345\r\n1234").eq([
-        four.clone(),
-        long.clone(),
-        four.clone(),
-        long.clone(),
-        four.clone()
-    ]));
-    assert!(reader("1234567890").eq([long.clone()]));
-    assert!(reader("12345\n\n").eq([long, Line::Text(String::new())]));
-}
-
-#[test]
-fn a_long_line_that_comes_in_pieces_is_told_once() {
-    let input = Pieces(&[b"1234", b"\r", b"\n1234", b"\r", b"5", b"67", b"8\nok\n"]);
-    let found: Vec<Line> = LineReader::with_limit(input, 4)
-        .map(Result::unwrap)
-        .collect();
-    let [first, last] = ["1234", "ok"].map(|text| Line::Text(text.to_owned()));
-    assert_eq!(found, [first, Line::TooLong(4), last]);
+    // An empty text stands for a line that is too long.
+    let check = |input: &'static [&'static [u8]], expected: &[&str]| {
+        let found = LineReader::with_limit(Pieces(input), 4).map(Result::unwrap);
+        let found: Vec<Line> = found.collect();
+        let long = |&line: &&str| match line {
+            "" => Line::TooLong(4),
+            line => Line::Text(line.to_owned()),
+        };
+        assert_eq!(found, expected.iter().map(long).collect::<Vec<_>>());
+    };
+    check(
+        &[b"1234\n12345\n1234\r\n12345\r\n1234"],
+        &["1234", "", "1234", "", "1234"],
+    );
+    check(&[b"1234567890"], &[""]);
+    check(&[b"12345\n1\n"], &["", "1"]);
+    check(
+        &[b"1234", b"\r", b"\n1234", b"\r", b"5", b"67", b"8\nok\n"],
+        &["1234", "", "ok"],
+    );
 }
 
 #[test]

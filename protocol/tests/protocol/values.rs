@@ -62,86 +62,38 @@ fn base() -> impl Strategy<Value = Base> {
     ]
 }
 
-fn go() -> impl Strategy<Value = Go> {
-    let clock = (of(millis()), of(millis()), of(millis()), of(millis()));
-    let limits = (
-        of(any::<u32>()),
-        of(millis()),
-        of(any::<u32>()),
-        of(any::<u64>()),
-        of(any::<u32>()),
-    );
-    (clock, limits, any::<[bool; 2]>(), codes()).prop_map(
-        |(
-            (p1_time, p2_time, p1_inc, p2_inc),
-            (moves_to_go, move_time, depth, nodes, mate),
-            [infinite, ponder],
-            search_moves,
-        )| Go {
-            p1_time,
-            p2_time,
-            p1_inc,
-            p2_inc,
-            moves_to_go,
-            move_time,
-            depth,
-            nodes,
-            mate,
-            infinite,
-            ponder,
-            search_moves,
-        },
-    )
+prop_compose! {
+    fn go()(
+        p1_time in of(millis()), p2_time in of(millis()), p1_inc in of(millis()), p2_inc in of(millis()),
+        moves_to_go in any::<Option<u32>>(), move_time in of(millis()), depth in any::<Option<u32>>(),
+        nodes in any::<Option<u64>>(), mate in any::<Option<u32>>(), infinite in any::<bool>(),
+        ponder in any::<bool>(), search_moves in codes(),
+    ) -> Go {
+        Go {
+            p1_time, p2_time, p1_inc, p2_inc, moves_to_go, move_time, depth, nodes, mate, infinite, ponder, search_moves,
+        }
+    }
 }
 
-fn info() -> impl Strategy<Value = Info> {
-    let score = prop_oneof![
+fn score() -> impl Strategy<Value = Score> {
+    prop_oneof![
         any::<i32>().prop_map(Score::Cp),
         any::<i32>().prop_map(Score::Mate),
         Just(Score::Draw),
-    ];
-    let bound = prop_oneof![Just(Bound::Lower), Just(Bound::Upper)];
-    let counts = (
-        of(any::<u32>()),
-        of(any::<u32>()),
-        of(any::<u64>()),
-        of(any::<u64>()),
-        of(any::<u32>()),
-        of(any::<u32>()),
-    );
-    (
-        counts,
-        of(millis()),
-        of(score),
-        of(bound),
-        codes(),
-        (of(any::<u64>()), of(text())),
-    )
-        .prop_map(
-            |(
-                (depth, seldepth, nodes, nps, hashfull, multipv),
-                time,
-                score,
-                bound,
-                pv,
-                (tb_hits, string),
-            )| {
-                Info {
-                    depth,
-                    seldepth,
-                    time,
-                    nodes,
-                    nps,
-                    hashfull,
-                    tb_hits,
-                    multipv,
-                    score,
-                    bound,
-                    pv,
-                    string,
-                }
-            },
-        )
+    ]
+}
+
+prop_compose! {
+    fn info()(
+        depth in any::<Option<u32>>(), seldepth in any::<Option<u32>>(), time in of(millis()),
+        nodes in any::<Option<u64>>(), nps in any::<Option<u64>>(), hashfull in any::<Option<u32>>(),
+        tb_hits in any::<Option<u64>>(), multipv in any::<Option<u32>>(), score in of(score()),
+        bound in of(proptest::sample::select(&[Bound::Lower, Bound::Upper][..])), pv in codes(), string in of(text()),
+    ) -> Info {
+        Info {
+            depth, seldepth, time, nodes, nps, hashfull, tb_hits, multipv, score, bound, pv, string,
+        }
+    }
 }
 
 fn kind() -> impl Strategy<Value = OptionKind> {

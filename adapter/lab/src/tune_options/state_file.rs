@@ -173,12 +173,7 @@ mod tests {
             assert!(error.to_string().contains(wrong), "{error}");
             assert!(error.to_string().contains("s.jsonl"), "{error}");
         }
-        let there = create(&path, &tuning, SyncPolicy::Off);
-        assert!(
-            there
-                .expect_err("it exists")
-                .to_string()
-                .contains("s.jsonl")
-        );
+        let there = create(&path, &tuning, SyncPolicy::Off).expect_err("it exists");
+        assert!(there.to_string().contains("s.jsonl"), "{there}");
     }
 }

@@ -1,8 +1,8 @@
 //! Tests of the bench: the node count is reproducible.
 
 use crate::tests::nim::{self, Nim};
+use kit::Engine;
 use kit::bench::{Total, run};
-use kit::{Bench, Engine};
 
 fn bench() -> (Total, String) {
     let mut out = Vec::new();
@@ -22,20 +22,13 @@ fn shares(text: &str) -> Vec<u64> {
 }
 
 #[test]
-fn two_runs_count_the_same_nodes() {
-    let ((one, first), (other, second)) = (bench(), bench());
-    assert_eq!(one.nodes, other.nodes);
-    assert_eq!(shares(&first), shares(&second));
-}
-
-#[test]
-fn the_total_is_the_sum_over_all_positions() {
-    let (total, text) = bench();
-    let shares = shares(&text);
-    let Bench { positions, .. } = Nim::BENCH;
-    assert_eq!(shares.len(), positions.lines().count());
-    assert!(shares.iter().all(|&nodes| nodes > 0), "{text}");
-    assert_eq!(total.nodes, shares.iter().sum::<u64>());
+fn two_runs_count_the_same_nodes_and_the_total_is_their_sum() {
+    let ((total, text), (other, second)) = (bench(), bench());
+    let all = shares(&text);
+    assert_eq!((total.nodes, &all), (other.nodes, &shares(&second)));
+    assert_eq!(all.len(), Nim::BENCH.positions.lines().count());
+    assert!(all.iter().all(|&nodes| nodes > 0), "{text}");
+    assert_eq!(total.nodes, all.iter().sum::<u64>());
     let line = format!("Nodes searched  : {}", total.nodes);
     assert!(text.lines().any(|told| told == line), "{text}");
 }

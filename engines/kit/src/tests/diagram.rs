@@ -23,35 +23,18 @@ fn a_diagram_survives_json() {
 }
 
 #[test]
-fn arrow_keys_lead_to_the_nearest_spot() {
+fn keys_lead_to_the_nearest_spot_and_diagonal_ones_to_another_row_and_file() {
+    use Direction::{Down, DownLeft, DownRight, Left, Right, Up, UpLeft, UpRight};
     let diagram = heaps("3/3/3 p1").diagram(View::default());
-    let spot = diagram.spots.iter().find(|spot| spot.id == "b2");
-    let next = &spot.expect("the middle stone").neighbours;
-    let arrows = [
-        Direction::Up,
-        Direction::Right,
-        Direction::Down,
-        Direction::Left,
-    ];
-    let found = arrows.map(|arrow| next.get(&arrow).map(String::as_str));
-    assert_eq!(found, [Some("a2"), Some("b1"), Some("c2"), Some("b3")]);
-}
-
-#[test]
-fn diagonal_keys_lead_to_another_row_and_file() {
-    let diagram = heaps("3/3/3 p1").diagram(View::default());
-    let next = |id: &str| {
+    let next = |id: &str, keys: [Direction; 4]| {
         let spot = diagram.spots.iter().find(|spot| spot.id == id);
         let next = &spot.expect("a stone").neighbours;
-        [
-            Direction::UpLeft,
-            Direction::UpRight,
-            Direction::DownLeft,
-            Direction::DownRight,
-        ]
-        .map(|diagonal| next.get(&diagonal).map(String::as_str))
+        keys.map(|key| next.get(&key).map_or("none", String::as_str))
     };
+    let arrows = [Up, Right, Down, Left];
+    assert_eq!(next("b2", arrows), ["a2", "b1", "c2", "b3"]);
     // b1 is to the right of b2: the stones of a heap count from the right.
-    assert_eq!(next("b2"), [Some("a3"), Some("a1"), Some("c3"), Some("c1")]);
-    assert_eq!(next("a1"), [None, None, Some("b2"), None], "a corner");
+    let diagonals = [UpLeft, UpRight, DownLeft, DownRight];
+    assert_eq!(next("b2", diagonals), ["a3", "a1", "c3", "c1"]);
+    assert_eq!(next("a1", diagonals), ["none", "none", "b2", "none"]);
 }

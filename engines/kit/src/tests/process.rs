@@ -3,7 +3,7 @@
 //! The engines are this test program, started again to run one of its ignored tests.
 
 use std::io::Write;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitCode, Output, Stdio};
 
 use crate::tests::fuse;
 use crate::tests::nim::{self, Nim};
@@ -12,18 +12,17 @@ use kit::{Game, Options};
 #[test]
 #[ignore = "an engine that the other tests start"]
 fn engine_of_fuse() {
-    std::process::exit(i32::from(
-        kit::serve::stdio(fuse::GAME, &Options::new(Vec::new())) != std::process::ExitCode::SUCCESS,
-    ));
+    exit(kit::serve::stdio(fuse::GAME, &Options::new(Vec::new())));
 }
 
 #[test]
 #[ignore = "an engine that the other tests start"]
 fn engine_of_nim() {
-    std::process::exit(i32::from(
-        kit::serve::stdio(nim::GAME, &Options::new(Nim::options()))
-            != std::process::ExitCode::SUCCESS,
-    ));
+    exit(kit::serve::stdio(nim::GAME, &Options::new(Nim::options())));
+}
+
+fn exit(code: ExitCode) {
+    std::process::exit(i32::from(code != ExitCode::SUCCESS));
 }
 
 /// Starts one of the engines above, with its standard streams piped.
@@ -107,20 +106,22 @@ fn without_a_search_thread_the_engine_answers_and_says_so() {
     }
 }
 
-#[test]
-fn a_hash_beyond_the_memory_is_refused_and_the_old_table_stays() {
+/// Starts the engine of Nim by a shell, behind these words.
+fn start_nim_limited(words: &str) -> Child {
     let engine = std::env::current_exe().expect("this program");
+    let engine = engine.display();
     let script = format!(
-        "ulimit -v 3000000; exec '{}' --ignored --nocapture --exact tests::process::engine_of_nim",
-        engine.display()
+        "{words} exec '{engine}' --ignored --nocapture --exact tests::process::engine_of_nim"
     );
     let mut child = Command::new("sh");
-    child.args(["-c", &script]);
-    let child = child
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("a shell");
+    child.args(["-c", &script]).env("RUST_TEST_THREADS", "1");
+    child.stdin(Stdio::piped()).stdout(Stdio::piped());
+    child.spawn().expect("a shell")
+}
+
+#[test]
+fn a_hash_beyond_the_memory_is_refused_and_the_old_table_stays() {
+    let child = start_nim_limited("ulimit -v 3000000;");
     let input = "go depth 5\ngo depth 5\nsetoption name Hash value 8192\ngo depth 5\ngo mate 3\n";
     let said = text(&answers(child, input).stdout);
     assert_eq!(said.matches("\nbestmove ").count(), 4, "{said}");
@@ -137,18 +138,7 @@ fn a_hash_beyond_the_memory_is_refused_and_the_old_table_stays() {
 /// With memory for the stacks of the search thread and of a few helpers.
 #[test]
 fn a_search_goes_on_with_the_threads_that_start() {
-    let engine = std::env::current_exe().expect("this program");
-    let script = format!(
-        "ulimit -v 2000000; RUST_MIN_STACK=300000000 exec '{}' --ignored --nocapture --exact tests::process::engine_of_nim",
-        engine.display()
-    );
-    let mut child = Command::new("sh");
-    child.args(["-c", &script]).env("RUST_TEST_THREADS", "1");
-    let child = child
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("a shell");
+    let child = start_nim_limited("ulimit -v 2000000; RUST_MIN_STACK=300000000");
     let input = "setoption name Threads value 40\nsetoption name Heaps value 9\nuginewgame\ngo nodes 4000000\nisready\n";
     let output = answers(child, input);
     let said = text(&output.stdout);

@@ -13,7 +13,7 @@ use kit::tablebase::{
 };
 use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
-use lab::tablebase::{BuildError, BuildSettings, CheckedPositions, build, verify};
+use lab::tablebase::{BuildError, BuildSettings, CheckedPositions, VerifyError, build, verify};
 
 use crate::graph::{Graph, Place, Shape};
 
@@ -280,6 +280,17 @@ pub(crate) fn open(game: &Graph, path: &Path) -> Result<Tablebase, TableError> {
     })
 }
 
+/// Verifies a table. Returns the number of positions.
+pub(crate) fn verified(
+    game: &Graph,
+    table: &Tablebase,
+    sample: CheckedPositions,
+) -> Result<u64, VerifyError> {
+    let threads = (2, &AtomicBool::new(false));
+    let places = Places::new(game);
+    verify(game, &places, table.file(), sample, threads, &mut |_, _| {})
+}
+
 fn value(table: &Tablebase, game: &Graph, place: Place) -> Value {
     let history = PositionHistory::new(game.clone(), place);
     let value = table.value(&history).expect("a sound file");
@@ -317,27 +328,12 @@ fn tables_of_all_kinds_agree_with_another_solver() {
         }
         assert_eq!(info.start, truth(&game, game.start()));
         assert_eq!(table.file().info(), &info, "what was written reads back");
-        let positions = places
-            .places
-            .iter()
-            .zip(0..)
-            .filter_map(|(_, number)| places.position(number));
+        let numbers = 0..places.places.len() as u64;
+        let n_positions = numbers.filter_map(|number| places.position(number)).count();
         let counts = info.counts;
-        assert_eq!(
-            counts.won + counts.lost + counts.drawn,
-            positions.count() as u64
-        );
-        let stop = AtomicBool::new(false);
-        let n = verify(
-            &game,
-            &places,
-            table.file(),
-            CheckedPositions::All,
-            (2, &stop),
-            &mut |_, _| {},
-        )
-        .expect("right");
-        assert_eq!(n, info.identity.n_indices);
+        assert_eq!(counts.won + counts.lost + counts.drawn, n_positions as u64);
+        let n = verified(&game, &table, CheckedPositions::All);
+        assert_eq!(n.expect("right"), info.identity.n_indices);
         fs::remove_file(path).expect("a file");
     }
     assert!(n_decided.iter().all(|&n| n > 300), "{n_decided:?}");

@@ -8,7 +8,7 @@ use lab::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, ver
 use laws::testing::full;
 
 use crate::graph::{Graph, Shape};
-use crate::tables::{Folder, Places, build_at, graphs, open, settings};
+use crate::tables::{Folder, Places, build_at, graphs, open, settings, verified};
 
 /// A graph with more indices than a thread takes at a time, so that a build can be stopped within a stage.
 fn large() -> Graph {
@@ -103,16 +103,7 @@ fn a_build_that_is_stopped_leaves_nothing() {
         }
         assert!(n_stops > 1, "{n_stops}");
         let table = open(&game, &path).expect("a table");
-        let never = AtomicBool::new(false);
-        let verified = verify(
-            &game,
-            &Places::new(&game),
-            table.file(),
-            CheckedPositions::All,
-            (2, &never),
-            &mut |_, _| {},
-        );
-        verified.expect("right values");
+        verified(&game, &table, CheckedPositions::All).expect("right values");
     }
 }
 
@@ -149,11 +140,7 @@ fn a_file_that_cannot_be_written_is_an_error_that_names_it() {
 
 #[test]
 fn a_game_without_a_table_says_why() {
-    let shape = Shape {
-        max_moves: 1,
-        ..Shape::small(0)
-    };
-    let mut game = Graph::new(shape);
+    let mut game = Graph::new(Shape::small(0));
     game.shape.max_moves = 0;
     let error = plan(&game).expect_err("no plan").to_string();
     assert_eq!(error, "no moves: expected some");
@@ -162,15 +149,7 @@ fn a_game_without_a_table_says_why() {
 /// Verifies a whole file. Returns the first read error.
 fn reads(game: &Graph, path: &std::path::Path) -> Result<(), TableError> {
     let table = open(game, path)?;
-    let stop = AtomicBool::new(false);
-    match verify(
-        game,
-        &Places::new(game),
-        table.file(),
-        CheckedPositions::All,
-        (1, &stop),
-        &mut |_, _| {},
-    ) {
+    match verified(game, &table, CheckedPositions::All) {
         Ok(_) => Ok(()),
         Err(VerifyError::Table(error)) => Err(error),
         Err(error) => panic!("damage was read as a value: {error}"),
@@ -267,19 +246,9 @@ fn verification_finds_wrong_values() {
         ..game.shape
     });
     let table = open(&other, &path).expect("it has as many numbers");
-    let stop = AtomicBool::new(false);
-    for sample in [
-        CheckedPositions::All,
-        CheckedPositions::Random { n: 500, seed: 1 },
-    ] {
-        let found = verify(
-            &other,
-            &Places::new(&other),
-            table.file(),
-            sample,
-            (1, &stop),
-            &mut |_, _| {},
-        );
+    let random = CheckedPositions::Random { n: 500, seed: 1 };
+    for sample in [CheckedPositions::All, random] {
+        let found = verified(&other, &table, sample);
         assert!(matches!(found, Err(VerifyError::Wrong { .. })), "{found:?}");
     }
 }

@@ -56,15 +56,3 @@ fn far_neighbours_are_those_of_the_figure() {
     }
     assert_eq!(n_border, 27);
 }
-
-#[test]
-fn a_place_that_comes_twice_shows_one_cell() {
-    for size in Geometry::SIZES {
-        let board = Geometry::new(size);
-        let mut seen = BTreeMap::new();
-        for (place, cell) in board.rim() {
-            let earlier = seen.insert((place.row, place.letter), cell);
-            assert!(earlier.is_none_or(|earlier| earlier == cell), "{place:?}");
-        }
-    }
-}

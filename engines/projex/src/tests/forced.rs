@@ -6,19 +6,13 @@ use crate::tests::{Play, after, game};
 use crate::{Move, Projex};
 use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict, prove, prove_moves};
 use kit::search::{Limits, Request, Searcher, mate_distance};
-use kit::{Evaluate, Forced, Game, Notation, Outcome};
+use kit::{Evaluate, Forced, Game, Notation, Value};
 use std::collections::HashMap;
 
 /// Plies to the end with best play, by position: of a won game if the side to move wins, otherwise of a lost one.
 struct Solver {
     game: Projex,
     known: HashMap<u64, Value>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Value {
-    Win(u32),
-    Loss(u32),
 }
 
 impl Solver {
@@ -30,11 +24,8 @@ impl Solver {
     }
 
     fn value(&mut self, position: &mut Position) -> Value {
-        let side = self.game.side(position);
-        match self.game.outcome(position) {
-            Some(Outcome::Win(winner)) if winner == side => return Value::Win(0),
-            Some(_) => return Value::Loss(0),
-            None => {}
+        if let Some(outcome) = self.game.outcome(position) {
+            return Value::of(outcome, self.game.side(position));
         }
         let key = self.game.key(position);
         if let Some(&value) = self.known.get(&key) {
@@ -42,22 +33,9 @@ impl Solver {
         }
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
-        let values: Vec<Value> = moves
-            .into_iter()
-            .map(|mv| self.value_after(position, mv))
-            .collect();
-        let nearest = values.iter().filter_map(|value| match value {
-            Value::Win(plies) => Some(*plies),
-            Value::Loss(_) => None,
-        });
-        let farthest = values.iter().filter_map(|value| match value {
-            Value::Win(_) => None,
-            Value::Loss(plies) => Some(*plies),
-        });
-        let value = match nearest.min() {
-            Some(plies) => Value::Win(plies),
-            None => Value::Loss(farthest.max().expect("a position that goes on has moves")),
-        };
+        let values = moves.into_iter().map(|mv| self.value_after(position, mv));
+        let value = values.max_by_key(|value| value.score());
+        let value = value.expect("a position that goes on has moves");
         self.known.insert(key, value);
         value
     }
@@ -65,10 +43,7 @@ impl Solver {
     /// The value of a move for the player who makes it, in plies from before the move.
     fn value_after(&mut self, position: &mut Position, mv: Move) -> Value {
         let undo = self.game.play(position, mv);
-        let value = match self.value(position) {
-            Value::Win(plies) => Value::Loss(plies + 1),
-            Value::Loss(plies) => Value::Win(plies + 1),
-        };
+        let value = self.value(position).flipped().before_move();
         self.game.undo(position, mv, undo);
         value
     }
@@ -186,11 +161,7 @@ fn proved_values_are_those_of_a_full_search() {
                     (MoveValue::Loss, Value::Loss(_)) => true,
                     _ => false,
                 };
-                assert!(
-                    is_true,
-                    "{:?}: {proof:?}, {value:?}",
-                    play.position().stones()
-                );
+                assert!(is_true, "{play:?}: {proof:?}, {value:?}");
                 true
             };
             prove_moves(&play, &settings, &mut tell);
@@ -232,6 +203,7 @@ fn a_kept_tree_claims_nothing_false() {
                     let is_true = match value {
                         Value::Win(n) => plies >= n as i32,
                         Value::Loss(n) => -plies >= n as i32,
+                        Value::Draw => false,
                     };
                     assert!(is_true, "{play:?}: {line:?}, {value:?}");
                     n_claims += 1;

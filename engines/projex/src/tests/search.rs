@@ -39,21 +39,19 @@ fn a_loop_with_two_bridges_cannot_be_stopped() {
     assert_eq!(best(&play, Limits::depth(4)).1, Some(-4));
 }
 
-/// The openings that win on the smallest board without swap.
-fn wins_size_3(code: &str) -> bool {
-    ["B2", "C2", "D2", "B3", "C3", "B4"].contains(&code)
+/// Compares with the openings that win on the smallest board without swap.
+fn check_size_3(limits: Limits) {
+    let winning = ["B2", "C2", "D2", "B3", "C3", "B4"];
+    for code in DynHistory::moves(&after("Size=3", "")) {
+        let (_, mate) = best(&after("Size=3 Swap=false", &code), limits.clone());
+        let is_win = mate.map(|plies| plies < 0);
+        assert_eq!(is_win, Some(winning.contains(&&*code)), "{code}");
+    }
 }
 
 #[test]
 fn size_3_is_solved_by_search() {
-    for code in DynHistory::moves(&after("Size=3", "")) {
-        let (_, mate) = best(&after("Size=3 Swap=false", &code), Limits::depth(11));
-        assert_eq!(
-            mate.map(|plies| plies < 0),
-            Some(wins_size_3(&code)),
-            "{code}"
-        );
-    }
+    check_size_3(Limits::depth(11));
     let (_, mate) = best(&after("Size=3", ""), Limits::depth(13));
     assert!(mate.is_some_and(|plies| plies < 0), "{mate:?}");
 }
@@ -67,14 +65,7 @@ fn a_random_mover_loses_every_game() {
 
 #[test]
 fn random_games_solve_size_3() {
-    for code in DynHistory::moves(&after("Size=3", "")) {
-        let (_, mate) = best(&after("Size=3 Swap=false", &code), Limits::nodes(100_000));
-        assert_eq!(
-            mate.map(|plies| plies < 0),
-            Some(wins_size_3(&code)),
-            "{code}"
-        );
-    }
+    check_size_3(Limits::nodes(100_000));
 }
 
 /// A random game up to a position whose side to move has a forced win in exactly this number of plies, if there is one.
