@@ -70,7 +70,7 @@ fn common() -> Vec<OptionDecl> {
 fn for_developers() -> Vec<OptionDecl> {
     vec![
         OptionDecl::combo(SEARCH, &METHODS.map(|(name, _)| name)),
-        OptionDecl::combo("Disable", &Heuristics::NAMES),
+        OptionDecl::combo("Disable", Heuristics::NAMES),
     ]
 }
 
