@@ -196,14 +196,12 @@ mod tests {
     }
 
     #[test]
-    fn a_better_first_line_leads_at_once() {
+    fn a_better_first_line_leads_at_once_and_a_line_is_reported_again() {
         let better = then(&["info depth 4 multipv 1 score mate 3 pv b1"]);
-        assert_eq!(codes(&better), ["b1", "a1", "c1"]);
-        assert_eq!(better.depth, Some(4));
-    }
-
-    #[test]
-    fn a_line_is_reported_again() {
+        assert_eq!(
+            (codes(&better), better.depth),
+            (vec!["b1", "a1", "c1"], Some(4))
+        );
         let again = then(&[
             "info depth 3 multipv 2 score cp 7 pv d1",
             "info depth 3 multipv 1 score cp 8 pv a1 b1",

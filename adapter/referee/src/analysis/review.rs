@@ -220,20 +220,6 @@ mod tests {
         assert_eq!(review.position(), Some("position fen 1/2 p1 moves a1"));
     }
 
-    /// A draw known from a table is exact; a score of 0 from a search is not.
-    #[test]
-    fn a_win_that_is_given_away_for_a_draw_by_perfect_play_is_exact() {
-        for (after, is_exact) in [(Score::Draw, true), (Score::Cp(0), false)] {
-            let answers = [(Score::Mate(3), "b1"), (after, "b2")];
-            let plies = told(review(WON, "a1"), &answers);
-            assert_eq!(
-                (plies[0].loss, plies[0].is_exact),
-                (0.5, is_exact),
-                "{after:?}"
-            );
-        }
-    }
-
     #[test]
     fn a_proven_win_that_is_given_away_is_exact() {
         // Player 1 takes the wrong heap, player 2 all of the other one and so the last stone.
@@ -256,33 +242,50 @@ mod tests {
         assert_eq!((win.loss, win.threw_away, win.is_exact), (0.0, false, true));
     }
 
+    /// For each move of a game, the share of a win that it loses, and whether it threw the game away and is exact.
     #[test]
     fn a_loss_is_counted_in_shares_of_a_win() {
-        let answers = [
-            (Score::Cp(0), "b2"),
-            (Score::Cp(191), "a1"),
-            (Score::Cp(-100), "c1"),
-        ];
-        let plies = told(review("startpos", "a1 b1"), &answers);
-        assert_eq!(plies[0].after, Some(Points::Cp(-191)));
-        assert!((plies[0].loss - 0.25).abs() < 0.001, "{plies:?}");
-        assert!(plies[0].threw_away && !plies[0].is_exact);
-        let small = &plies[1];
-        assert!(small.loss > 0.1 && !small.threw_away, "{small:?}");
-    }
-
-    #[test]
-    fn the_engines_own_move_costs_nothing() {
-        let answers = [(Score::Cp(50), "a1"), (Score::Cp(400), "b1")];
-        let plies = told(review("startpos", "A1"), &answers);
-        assert_eq!((plies[0].loss, plies[0].threw_away), (0.0, false));
-    }
-
-    #[test]
-    fn a_won_game_that_stays_won_costs_nothing_though_the_proof_is_lost() {
-        let answers = [(Score::Mate(9), "b2"), (Score::Cp(-900), "b1")];
-        let plies = told(review("startpos", "a1"), &answers);
-        assert!(!plies[0].threw_away && !plies[0].is_exact, "{plies:?}");
+        let [cp, mate] = [Score::Cp as fn(i32) -> Score, Score::Mate];
+        for (opening, moves, answers, expected) in [
+            // A draw known from a table is exact; a score of 0 from a search is not.
+            (
+                WON,
+                "a1",
+                &[(mate(3), "b1"), (Score::Draw, "b2")][..],
+                &[(0.5, true, true)][..],
+            ),
+            (
+                WON,
+                "a1",
+                &[(mate(3), "b1"), (cp(0), "b2")],
+                &[(0.5, true, false)],
+            ),
+            (
+                "startpos",
+                "a1 b1",
+                &[(cp(0), "b2"), (cp(191), "a1"), (cp(-100), "c1")],
+                &[(0.25, true, false), (0.11, false, false)],
+            ),
+            // The engine's own move, and a won game that stays won though the proof is lost.
+            (
+                "startpos",
+                "A1",
+                &[(cp(50), "a1"), (cp(400), "b1")],
+                &[(0.0, false, false)],
+            ),
+            (
+                "startpos",
+                "a1",
+                &[(mate(9), "b2"), (cp(-900), "b1")],
+                &[(0.006, false, false)],
+            ),
+        ] {
+            let plies = told(review(opening, moves), answers);
+            let found = plies
+                .iter()
+                .map(|ply| (ply.loss, ply.threw_away, ply.is_exact));
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{answers:?}");
+        }
     }
 
     #[test]

@@ -200,7 +200,7 @@ mod tests {
             (["true", "false", "none", "a1 a1"], "query moves: a1 twice"),
             (
                 ["true", "false", "none", "a1 moves"],
-                "query moves: \"moves\"",
+                "answers query moves with \"moves\"",
             ),
             (
                 ["true", "false", "none", ""],

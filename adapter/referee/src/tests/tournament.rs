@@ -186,34 +186,3 @@ fn a_shortage_on_our_side_ends_the_match_and_no_game() {
         assert_eq!(game.termination, record::game::Termination::Normal);
     }
 }
-
-/// A worker plays the games that this machine would play.
-#[test]
-fn a_game_is_the_same_wherever_it_is_played() {
-    let keeper = Keeper::default();
-    let kept = Arc::clone(&keeper.kept);
-    let engines = || vec![config("A"), config("B")];
-    run(tournament(engines()), keeper, &[]).expect("it is played");
-    let mut here = kept.lock().clone();
-    here.sort_by_key(|game| game.game);
-    let worker = tournament(engines());
-    let plan = worker.plan().clone();
-    let mut schedule = Schedule::new(&plan);
-    let slots: Vec<Slot> = std::iter::from_fn(|| schedule.take()).collect();
-    let played = Mutex::new(Vec::new());
-    let work = |runner: &GameRunner, place: usize| {
-        for slot in slots.iter().filter(|slot| slot.pair == 2) {
-            let opening = &plan.openings[0];
-            let game = runner.play(slot, plan.srand, opening, place, false, &|_| {});
-            played.lock().push(game.expect("it is not stopped"));
-        }
-    };
-    worker.serve(&|_| {}, &work).expect("nothing is short");
-    let mut played = played.into_inner();
-    played.sort_by_key(|game| game.game);
-    assert_eq!(played.len(), 2 * plan.concurrency);
-    for (game, own) in played.iter().zip(here[2..].iter().flat_map(|own| [own; 2])) {
-        assert_eq!((&game.moves, &game.reason), (&own.moves, &own.reason));
-        assert_eq!((game.game, &game.p1), (own.game, &own.p1));
-    }
-}
