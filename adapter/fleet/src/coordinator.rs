@@ -62,7 +62,8 @@ pub(crate) struct FleetControl {
     connections: u64,
     /// Workers whose refusal was reported.
     refused: BTreeSet<String>,
-    reconciled: Instant,
+    /// Time of the next comparison with the server.
+    reconcile_at: Instant,
     /// Time at which the workers were told that the match has ended.
     ended: Option<Instant>,
 }
@@ -121,7 +122,7 @@ impl FleetControl {
             began: Instant::now(),
             connections: link.connections(),
             refused: BTreeSet::new(),
-            reconciled: Instant::now(),
+            reconcile_at: Instant::now() + RECONCILE_EVERY,
             ended: None,
             link,
         })
@@ -289,11 +290,13 @@ impl FleetControl {
             _ => std::thread::sleep(WAIT),
         }
         if self.link.is_connected()
+            && make(&self.link, &self.announcement).is_ok()
             && self.announce_again(stop).is_ok()
             && !stop.is_now()
             && let Ok(results) = results(&self.link, &self.announcement)
         {
             (self.results, self.connections) = (results, connections);
+            self.reconcile_at = Instant::now();
         }
         None
     }
@@ -409,13 +412,13 @@ impl FleetControl {
         }
     }
 
-    /// Compares the server with what it should hold, at intervals: it may have lost files, for example in a power failure,
+    /// Compares the server with what it should hold, at intervals and after each reconnection: it may have lost files, for example in a power failure,
     /// or pairs by an invalid result.
     fn reconcile(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
-        if self.reconciled.elapsed() < RECONCILE_EVERY {
+        if Instant::now() < self.reconcile_at {
             return;
         }
-        self.reconciled = Instant::now();
+        self.reconcile_at = Instant::now() + RECONCILE_EVERY;
         self.poll_workers(games);
         self.check_lost(dispatch, games);
         if self.link.is_connected()
