@@ -31,6 +31,7 @@ fn the_schemas_are_those_of_the_types() {
     for (name, schema) in [
         ("match", schema_for!(Event)),
         ("table", schema_for!(TableLine)),
+        ("page", gui::page_schema()),
     ] {
         let made = serde_json::to_string_pretty(&schema).expect("plain data") + "\n";
         if std::env::var_os(UPDATE).is_some() {
@@ -84,7 +85,8 @@ impl Schema {
         assert!(self.matches(&value), "{line}");
     }
 
-    fn matches(&self, value: &Value) -> bool {
+    /// `true` if a value matches.
+    pub(crate) fn matches(&self, value: &Value) -> bool {
         self.fits(value, &self.0)
     }
 

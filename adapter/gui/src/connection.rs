@@ -20,7 +20,7 @@ use crate::limits::{BURST, MAX_QUEUED, PER_SECOND};
 use crate::packing::Packing;
 use crate::server_state::ServerState;
 use crate::tab::{FromPage, Tab};
-use crate::wire::error_text;
+use crate::wire::Told;
 
 /// Ping interval, and maximum time without a message from the page.
 const PING: Duration = Duration::from_secs(25);
@@ -151,7 +151,8 @@ impl Pump {
     }
 
     async fn send_fault(&mut self, why: &str) -> Result<(), End> {
-        self.send(Message::Text(error_text(why).into())).await?;
+        self.send(Message::Text(Told::Error { text: why }.text().into()))
+            .await?;
         self.send(Message::Close(None)).await
     }
 

@@ -28,6 +28,7 @@ pub struct Puzzle {
 
 /// A request of a page about an exercise.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ExerciseAsk {
     game: String,
     #[serde(flatten)]
@@ -40,6 +41,7 @@ pub(crate) struct ExerciseAsk {
 
 /// The number of an exercise, from 0.
 #[derive(Debug, Clone, Copy, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ExerciseId {
     /// A step of the lesson.
@@ -49,6 +51,7 @@ pub(crate) enum ExerciseId {
 
 /// The subject of a request.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "act", rename_all = "kebab-case")]
 enum ExerciseAct {
     /// The position after the moves.

@@ -74,6 +74,7 @@ pub struct Wish {
 
 /// A game in a ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecentGame {
     /// Path of the ledger.
     pub path: PathBuf,
@@ -93,6 +94,7 @@ pub struct RecentGame {
 
 /// A match in a ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecentMatch {
     /// Path of the ledger.
     pub path: PathBuf,

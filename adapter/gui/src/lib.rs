@@ -38,3 +38,5 @@ pub use host::{Host, RecentGame, RecentMatch, Wish};
 pub use reporter::MatchSource;
 pub use server::Server;
 pub use settings::{Settings, Start};
+#[cfg(feature = "schema")]
+pub use wire::page_schema;

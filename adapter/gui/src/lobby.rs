@@ -51,6 +51,7 @@ struct Presence {
 
 /// Description of a table for the lobby.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct TableInfo {
     table: String,
     title: String,

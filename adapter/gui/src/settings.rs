@@ -57,6 +57,7 @@ impl Default for Settings {
 
 /// Game named on the command line.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Start {
     /// Game with its options.
     pub game: GameSpec,

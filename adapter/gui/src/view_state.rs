@@ -15,6 +15,7 @@ const MAX_LINE: usize = 256;
 
 /// The selected position and its presentation.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub(crate) struct ViewState {
     /// Node; absent to follow the game.
@@ -27,6 +28,7 @@ pub(crate) struct ViewState {
 
 /// Presentation of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 struct Manner {
     turns: u8,
@@ -50,6 +52,7 @@ pub(crate) struct Position {
 
 /// Whether a game draws its board from other directions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct BoardTurns {
     can_flip: bool,
     can_rotate: bool,
@@ -75,6 +78,7 @@ impl BoardTurns {
 
 /// A position in the form that pages draw. It repeats the request that it answers.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Shown {
     node: Option<NodeId>,
     /// `true` while the page follows the game.
@@ -99,6 +103,7 @@ pub(crate) struct Shown {
 
 /// Result of a game.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ShownResult {
     code: GameResult,
     reason: String,

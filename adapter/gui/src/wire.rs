@@ -8,7 +8,7 @@ use record::clock::Limit;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use table::{LevelChoice, SeatId, SeatSpec, TableCommand};
 
 use crate::exercise::ExerciseAsk;
@@ -21,6 +21,7 @@ pub(crate) type MessageId = u64;
 
 /// A message of a page.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Message {
     id: MessageId,
     #[serde(flatten)]
@@ -29,6 +30,7 @@ struct Message {
 
 /// A request of a page.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub(crate) enum Ask {
     /// Opens a table and attaches the page to it.
@@ -92,9 +94,11 @@ pub(crate) enum Ask {
 
 /// Parameters of a new table.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct OpenAsk {
     pub(crate) game: String,
     #[serde(default, deserialize_with = "option_texts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Map<String, Value>"))]
     pub(crate) options: Vec<(String, String)>,
     pub(crate) seats: [SeatSpec; 2],
     #[serde(default = "no_clock")]
@@ -109,12 +113,14 @@ fn no_clock() -> Limit {
 
 /// A game from a file.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct RecordAsk {
     /// A ledger, a PGN file, a position string, a drawn board, or `startpos moves ...`.
     pub(crate) text: String,
     /// The game, if the text does not name it.
     pub(crate) game: Option<String>,
     #[serde(default, deserialize_with = "option_texts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Map<String, Value>"))]
     pub(crate) options: Vec<(String, String)>,
     #[serde(default = "two_persons")]
     pub(crate) seats: [SeatSpec; 2],
@@ -141,6 +147,7 @@ fn option_texts<'de, D: Deserializer<'de>>(
 
 /// A new player for a seat.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct SeatAsk {
     pub(crate) side: SeatId,
     pub(crate) seat: SeatSpec,
@@ -151,9 +158,11 @@ pub(crate) struct SeatAsk {
 
 /// A board to be drawn.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct DiagramAsk {
     pub(crate) game: String,
     #[serde(default, deserialize_with = "option_texts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Map<String, Value>"))]
     pub(crate) options: Vec<(String, String)>,
     pub(crate) position: Option<String>,
     #[serde(flatten)]
@@ -162,6 +171,7 @@ pub(crate) struct DiagramAsk {
 
 /// Export format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Export {
     Ledger,
@@ -188,27 +198,44 @@ pub(crate) fn read(text: &str) -> Result<(MessageId, Ask), Unreadable> {
         })
 }
 
+/// The answer to a message.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Answer<'a> {
+    /// The number of the message; `null` if it could not be read.
+    id: Option<MessageId>,
+    #[serde(flatten)]
+    answer: AnswerKind<'a>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+enum AnswerKind<'a> {
+    /// It was carried out.
+    Done(&'a Value),
+    /// The reason why it was not.
+    Refused(String),
+}
+
 /// Formats the answer to a message.
 pub(crate) fn answer_text(id: Option<MessageId>, answer: &Result<Value, String>) -> String {
     let answer = match answer {
-        Ok(done) => json!({ "id": id, "done": done }),
-        Err(why) => json!({ "id": id, "refused": without_error_number(why) }),
+        Ok(done) => AnswerKind::Done(done),
+        Err(why) => AnswerKind::Refused(without_error_number(why)),
     };
-    answer.to_string()
-}
-
-/// Formats the last text before a connection is closed.
-pub(crate) fn error_text(why: &str) -> String {
-    json!({ "event": "error", "text": why }).to_string()
+    json(&Answer { id, answer })
 }
 
 /// Events of the server, in addition to a table's own events.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub(crate) enum Told<'a> {
     Hello {
         version: &'static str,
         rights: &'static str,
+        #[cfg_attr(feature = "schema", schemars(with = "Vec<Map<String, Value>>"))]
         games: &'a RawValue,
         tables: Vec<TableInfo>,
         #[serde(rename = "match")]
@@ -225,6 +252,24 @@ pub(crate) enum Told<'a> {
     MatchOver {
         text: &'a str,
     },
+    /// Why the connection is closed.
+    Error {
+        text: &'a str,
+    },
+}
+
+/// The schema of all texts between page and server; those of the table are the requests in `table`, and its events.
+#[cfg(feature = "schema")]
+pub fn page_schema() -> schemars::Schema {
+    #[derive(schemars::JsonSchema)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    enum PageText<'a> {
+        Request(Message),
+        Answer(Answer<'a>),
+        Event(Told<'a>),
+    }
+    schemars::schema_for!(PageText)
 }
 
 impl Told<'_> {

@@ -17,6 +17,7 @@ const MARGIN: f64 = 0.02;
 /// A board as clients draw it and let people click on it. In JSON, the owners are p1 and p2 if absent; names, caption,
 /// labels and neighbours may be absent too.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Board {
     /// Width in board units, of a finished board.
     pub width: f64,
@@ -93,6 +94,7 @@ fn both_sides() -> [Side; 2] {
 /// A copy of the board beyond one of its edges. Moving three points of the board determines the map from the board to its
 /// copy, which keeps all lengths, but may mirror the board.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoardCopy {
     /// Three points of the board that are not on one line.
     pub from: [Point; 3],
@@ -102,6 +104,7 @@ pub struct BoardCopy {
 
 /// A part of the board that can be clicked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spot {
     /// Unique id: `b2`, `reserve p1 3`.
     pub id: String,
@@ -121,6 +124,7 @@ pub type Neighbours = BTreeMap<Direction, String>;
 
 /// The input of one legal move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gesture {
     /// The canonical code of the move.
     pub code: String,
@@ -131,6 +135,7 @@ pub struct Gesture {
 
 /// The clicks for a move. No input is a prefix of another, so a move is complete with its last click.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
     /// The ids of spots, in order.

@@ -11,6 +11,7 @@ const STEP: f64 = 0.01;
 
 /// A direction of the keyboard; Home is up and left, Page Down is down and right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum Direction {

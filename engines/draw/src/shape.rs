@@ -6,6 +6,7 @@ use crate::Side;
 
 /// A point, in board units.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "[f64; 2]", into = "[f64; 2]")]
 pub struct Point {
     /// To the right.
@@ -16,6 +17,7 @@ pub struct Point {
 
 /// An axis-parallel rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rectangle {
     /// The upper left corner.
     pub low: Point,
@@ -25,6 +27,7 @@ pub struct Rectangle {
 
 /// One of the two sets of pieces. It remains the same when its owner changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "u8", into = "u8")]
 pub enum DiagramColour {
     /// Moves first: 1 in JSON.
@@ -35,6 +38,7 @@ pub enum DiagramColour {
 
 /// The meaning of a shape, from which the renderer chooses colours and strokes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// The background of the board.
@@ -99,6 +103,7 @@ pub enum Role {
 
 /// A form with its meaning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Shape {
     /// The meaning.
     pub role: Role,
@@ -147,6 +152,7 @@ impl Shape {
 
 /// The geometry of a shape.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "form", rename_all = "kebab-case")]
 pub enum Form {
     /// A disc.

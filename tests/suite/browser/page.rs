@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -11,7 +12,11 @@ use tungstenite::http::Request;
 use tungstenite::{Message, WebSocket};
 
 use super::seat::seat;
+use crate::schemas::Schema;
 use crate::support::{Done, Folder, Run, begins};
+
+/// What a page may receive.
+static SCHEMAS: LazyLock<[Schema; 2]> = LazyLock::new(|| ["table", "page"].map(Schema::of));
 
 /// Timeout of any answer; even on a slow, busy machine none takes nearly as long.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(600);
@@ -198,12 +203,19 @@ impl Page {
         self.heard.clear();
     }
 
-    /// Waits for the next event; `None` if the connection is closed.
+    /// Waits for the next event, which matches the schemas; `None` if the connection is closed.
     pub(super) fn next(&mut self) -> Option<Value> {
         let deadline = Instant::now() + TIME_LIMIT;
         while Instant::now() < deadline {
             match self.socket.read() {
-                Ok(Message::Text(text)) => return serde_json::from_str(&text).ok(),
+                Ok(Message::Text(text)) => {
+                    let event = serde_json::from_str(&text).expect("JSON");
+                    assert!(
+                        SCHEMAS.iter().any(|schema| schema.matches(&event)),
+                        "{text}"
+                    );
+                    return Some(event);
+                }
                 Ok(Message::Close(_)) => {
                     // Completes the closing handshake, as a browser does; the server waits for it.
                     let _ = self.socket.flush();
