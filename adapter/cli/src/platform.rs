@@ -84,6 +84,11 @@ pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(mode | (mode & 0o444) >> 2))
 }
 
+/// Those of a new file; the umask takes away some.
+pub(crate) fn usual_permissions() -> Permissions {
+    Permissions::from_mode(0o666)
+}
+
 impl CaughtSignals {
     /// Catches the signals. Until then they end the program as usual.
     pub(crate) fn catch() -> Result<CaughtSignals, Failure> {

@@ -15,7 +15,7 @@ use crate::args::{ATTEMPTS, CredentialArgs, FleetArgs, LOST_AFTER};
 use crate::content::content;
 use crate::coordinator::FleetControl;
 use crate::link::Link;
-use crate::machine::measure;
+use crate::platform::measure;
 use crate::wire::{MatchSettings, WireBench};
 
 /// The workers of a server.

@@ -29,7 +29,7 @@ use crate::wire::{
     self, Announcement, CoordinatorState, FORMAT, MAX_RESULT, MatchSettings, MatchState, Outcome,
     PairResult, portable,
 };
-use crate::{machine, store};
+use crate::{platform, store};
 
 /// Longest wait for a result, after which other work is due.
 const WAIT: Duration = Duration::from_millis(100);
@@ -92,7 +92,7 @@ impl FleetControl {
         let announcement = Announcement {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            host: machine::host_name(),
+            host: platform::host_name(),
             coordinator: format!("{:016x}", fastrand::u64(..)),
             state: MatchState::Open,
             plan: portable(plan),
@@ -511,7 +511,7 @@ fn announce(link: &Link, announcement: &Announcement, last: u64) -> Result<(), P
 /// The server does not answer.
 fn answer(link: &Link, id: &str) -> Result<Arc<Mutex<CoordinatorState>>, String> {
     let state = Arc::new(Mutex::new(CoordinatorState {
-        host: machine::host_name(),
+        host: platform::host_name(),
         ..CoordinatorState::default()
     }));
     let mut questions = link.wait(async {

@@ -13,7 +13,7 @@ use referee::rules_program;
 
 use crate::archive::MAX_ARCHIVE;
 use crate::content::{content_hash, unpacked};
-use crate::machine::{self, measure};
+use crate::platform::{self, measure};
 use crate::wire::{Announcement, Content, FORMAT, portable};
 use crate::worker::{Worker, say};
 use crate::{cache, store};
@@ -37,7 +37,7 @@ impl Worker<'_> {
         let known = host.registry.rules(&plan.game);
         known.map_err(|error| error.to_string())?;
         plan.check()?;
-        let (cores, memory) = (machine::cores(), machine::memory_mib());
+        let (cores, memory) = (platform::cores(), platform::memory_mib());
         plan.concurrency = concurrency(&plan, self.args.concurrency, cores, memory)?;
         let contents = plan.engines.iter().zip(&found.settings.engines);
         let programs = contents.map(|(spec, content)| self.engine(found, spec, content.as_ref()));

@@ -17,7 +17,7 @@ mod coordinator;
 mod dispatch;
 mod join;
 mod link;
-mod machine;
+mod platform;
 mod reports;
 mod status;
 mod store;

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::time::{sleep, timeout};
 
 use crate::link::{Link, text};
-use crate::machine;
+use crate::platform;
 use crate::streams::subject;
 use crate::wire::{self, WorkerState};
 
@@ -32,14 +32,14 @@ pub(crate) struct Reporter {
 impl Reporter {
     /// Starts the reports.
     pub(crate) fn begin(link: &Link) -> Reporter {
-        let machine = machine::host_name();
+        let machine = platform::host_name();
         let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let part: String = machine.chars().filter(is_plain).take(40).collect();
         let (process, number) = (std::process::id(), fastrand::u16(..));
         let state = WorkerState {
             worker: format!("{part}-{process}-{number:04x}"),
             machine,
-            cores: machine::cores(),
+            cores: platform::cores(),
             scale: 1.0,
             ..WorkerState::default()
         };

@@ -33,7 +33,7 @@ use crate::args::WorkerArgs;
 use crate::bounds::fit;
 use crate::dispatch::PairOrder;
 use crate::link::{Link, text};
-use crate::machine::{self, Benches};
+use crate::platform::{self, Benches};
 use crate::reports::Reporter;
 use crate::store;
 use crate::streams::{self, WORKERS};
@@ -362,7 +362,7 @@ impl Sitting<'_> {
         // Another worker gets the pair only after the report that this one plays it no longer.
         self.worker.reporter.send_now();
         if let Some(reason) = self.worker.host.stop.failure() {
-            let (machine, reason) = (machine::id(), reason.to_owned());
+            let (machine, reason) = (platform::id(), reason.to_owned());
             self.store(message, pair, Outcome::HandedBack { machine, reason });
         }
         let link = self.worker.link;

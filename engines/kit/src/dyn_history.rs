@@ -71,7 +71,7 @@ pub trait DynHistory: Send + Sync + Any {
     ///
     /// # Errors
     /// The part of the text that is wrong.
-    fn from_text(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection>;
+    fn begun_at(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection>;
 
     /// The same position without the moves that led to it.
     fn without_past(&self) -> Box<dyn DynHistory>;
@@ -309,7 +309,7 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
         Box::new(self.clone())
     }
 
-    fn from_text(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection> {
+    fn begun_at(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection> {
         Ok(Box::new(parse_history(self.game(), text)?))
     }
 

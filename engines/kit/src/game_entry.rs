@@ -93,7 +93,7 @@ impl<G: Engine> GameSource for CompiledGame<G> {
     fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened {
         let start = PositionHistory::start(G::new(options));
         let mut history: Box<dyn DynHistory> = match line.fen {
-            Some(fen) => start.from_text(fen)?,
+            Some(fen) => start.begun_at(fen)?,
             None => Box::new(start),
         };
         for code in line.moves {

@@ -7,7 +7,7 @@ use draw::{
     Board, BoardCopy, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role,
     Sign,
 };
-use kit::{DrawRequest, Outcome};
+use kit::{DrawRequest, Outcome, Side};
 
 use crate::board::{Move, Projex};
 use crate::fen::{SWAP, format_cell, letter_name};
@@ -330,7 +330,11 @@ fn caption(
 pub(crate) fn explain(game: &Projex, position: &Position, _: Option<Outcome>) -> Option<String> {
     let holder = position.holder()?;
     let n_stones = winning_loop(game.board(), position).len();
-    let winner = holder.symbol();
+    // Once the sides were swapped, a drawn board is read by this: whose stones won.
+    let winner = match position.owner(Colour::X) {
+        Side::P1 => holder.symbol().to_string(),
+        Side::P2 => owned(position, holder),
+    };
     Some(format!("{winner} wins: a global loop of {n_stones} stones"))
 }
 

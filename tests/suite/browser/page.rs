@@ -16,7 +16,8 @@ use crate::schemas::Schema;
 use crate::support::{Done, Folder, Run, begins};
 
 /// What a page may receive.
-static SCHEMAS: LazyLock<[Schema; 2]> = LazyLock::new(|| ["table", "page"].map(Schema::of));
+static SCHEMAS: LazyLock<[Schema; 3]> =
+    LazyLock::new(|| ["table", "page", "match"].map(Schema::of));
 
 /// Timeout of any answer; even on a slow, busy machine none takes nearly as long.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(600);

@@ -78,7 +78,7 @@ impl Tables {
         let engines = setup.plan.engines.iter_mut().chain([&mut setup.helper]);
         for engine in engines.filter(|engine| engine.program == Program::Builtin) {
             match level {
-                _ if rules.are_of_program() => drop(engine.unset(SKILL_LEVEL)),
+                _ if rules.are_of_program() => engine.unset(SKILL_LEVEL),
                 Some(level) => engine.set(SKILL_LEVEL, level.to_string()),
                 None => {}
             }

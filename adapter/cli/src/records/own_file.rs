@@ -1,10 +1,10 @@
 //! Output files that are replaced as a whole, and only if Linesman wrote the old version.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::platform;
 use crate::usage::{Failure, OrFail, refuse, trouble};
 
 /// Number of bytes read to recognise an existing file.
@@ -73,7 +73,7 @@ impl OwnFile {
         };
         let mut file = tempfile::Builder::new()
             .prefix(".linesman-")
-            .permissions(Permissions::from_mode(0o666))
+            .permissions(platform::usual_permissions())
             .tempfile_in(folder)?;
         file.write_all(content)?;
         let kept = match self.is_there {

@@ -113,7 +113,10 @@ impl Folder {
         let path = self.path.join(format!("games-{round}.jsonl"));
         let read = |bytes: &[u8]| {
             let mut played = Vec::new();
-            each_line(bytes, 1, |game| Ok(played.push(game)))?;
+            each_line(bytes, 1, |game| {
+                played.push(game);
+                Ok(())
+            })?;
             Ok(played)
         };
         JsonLines::open(&path, SyncPolicy::Off, read).or_fail()

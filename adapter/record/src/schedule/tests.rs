@@ -177,7 +177,8 @@ fn games_that_do_not_fit_are_named() {
     let replay = |games: &[PlayedGame]| Schedule::resume(&plan, games.iter().copied()).map(|_| ());
     assert_eq!(replay(&all), Ok(()));
     assert_eq!(replay(&all[..7]), Ok(()));
-    let spoilt: [(&str, fn(&mut Vec<PlayedGame>)); 3] = [
+    type Spoil = fn(&mut Vec<PlayedGame>);
+    let spoilt: [(&str, Spoil); 3] = [
         ("game 3 is missing, and game 12 of a later round", |games| {
             games.remove(2);
         }),
@@ -201,7 +202,8 @@ fn games_that_do_not_fit_are_named() {
 fn rounds_are_played_with_both_sides_by_all() {
     let plan = rounds_of(4, SWISS);
     assert_eq!(plan.check_format(), Ok(()));
-    let spoilt: [(&str, fn(&mut Plan)); 4] = [
+    type Spoil = fn(&mut Plan);
+    let spoilt: [(&str, Spoil); 4] = [
         ("even number", |plan| plan.games = 3),
         ("swapped sides", |plan| plan.swaps = false),
         ("shard", |plan| {

@@ -340,7 +340,7 @@ impl DynHistory for ProgramHistory {
         Box::new(self.clone())
     }
 
-    fn from_text(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection> {
+    fn begun_at(&self, text: &str) -> Result<Box<dyn DynHistory>, Rejection> {
         let (program, settings) = (Arc::clone(&self.program), self.settings.as_ref().clone());
         Ok(Box::new(ProgramHistory::begin(
             program,
@@ -350,7 +350,7 @@ impl DynHistory for ProgramHistory {
     }
 
     fn without_past(&self) -> Box<dyn DynHistory> {
-        self.from_text(&self.fen()).unwrap_or_else(|why| {
+        self.begun_at(&self.fen()).unwrap_or_else(|why| {
             Box::new(ProgramHistory {
                 fault: Some(why.0),
                 states: Vec::new(),

@@ -360,7 +360,7 @@ impl Session {
     ) -> Result<Box<dyn DynHistory>, Rejection> {
         let mut history = match base {
             Base::Start => self.game.fork(),
-            Base::Fen(text) => (self.game.from_text(text))
+            Base::Fen(text) => (self.game.begun_at(text))
                 .map_err(|why| Rejection(format!("position \"{}\": {why}", excerpt(text))))?,
         };
         for word in moves {

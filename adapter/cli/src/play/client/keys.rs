@@ -214,6 +214,11 @@ impl Client<'_> {
             return true;
         };
         match code {
+            // It came while a line was typed.
+            _ if !self.line.is_empty() => {
+                keys.answer.clear();
+                false
+            }
             KeyCode::Char(letter) if !is_control && letter != ' ' => {
                 keys.answer.clear();
                 // In a game of marks it leaves them as they are, unless a command follows.
