@@ -384,6 +384,8 @@ impl Sitting<'_> {
             .info()
             .map(|info| (info.stream_sequence, info.delivered));
         let message_id = format!("{pair}/{:?}", delivery.unwrap_or_default());
+        // The time for which a worker may be idle counts while the server is gone, too.
+        *self.worker.active.lock() = Instant::now();
         loop {
             let stored = link.wait(async {
                 let mut sent = bytes.clone();
@@ -405,7 +407,7 @@ impl Sitting<'_> {
             let is_connected = link.is_connected();
             // Another worker plays the pair again.
             if stop.is_now()
-                || (stop.is_asked() && !is_connected)
+                || (!is_connected && (stop.is_asked() || self.worker.is_idle()))
                 || (is_connected && self.is_open() == Ok(false))
             {
                 return false;
