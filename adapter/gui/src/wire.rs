@@ -1,4 +1,4 @@
-//! Messages between page and server, documented in `spec/play.md`.
+//! Messages between page and server, which `spec/page.schema.json` describes.
 
 use std::path::PathBuf;
 
