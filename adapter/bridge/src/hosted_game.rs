@@ -26,7 +26,7 @@ use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines};
 /// Capacity of the event queue. If the bridge falls behind, events are dropped and it gets a snapshot.
 const CAPACITY: usize = 4096;
 
-/// What a failed search is told where the engine gave no reason.
+/// The error of a search for which the engine gave no reason.
 const NO_MOVE: &str = "the engine has not moved";
 
 /// A GUI's names, in which it is told what the rules say: `White wins: Black is surrounded on c5` where the game says

@@ -49,7 +49,7 @@ impl CheckedAnswer {
         actual.split_whitespace().eq(expected.split_whitespace())
     }
 
-    /// `true` if the moves are right, in whatever order.
+    /// `true` if the list contains the legal moves and no others, in any order.
     pub(super) fn is_complete(&self) -> bool {
         self.is_right()
             || self.question == Question::Query(Query::Moves)

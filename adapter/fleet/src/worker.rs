@@ -384,7 +384,7 @@ impl Sitting<'_> {
             .info()
             .map(|info| (info.stream_sequence, info.delivered));
         let message_id = format!("{pair}/{:?}", delivery.unwrap_or_default());
-        // The time for which a worker may be idle counts while the server is gone, too.
+        // From here `--idle-s` is counted: without the server, the worker gives up after this time.
         *self.worker.active.lock() = Instant::now();
         loop {
             let stored = link.wait(async {

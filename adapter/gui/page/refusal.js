@@ -68,7 +68,7 @@ function codeOf(gestures, chosen, id) {
   return half ? half.code.replace(wordOf(half.spots[0]), id) : null;
 }
 
-/** Finds the id of a spot as a word of a code. */
+/** Returns a pattern for the id of a spot as a whole word. */
 function wordOf(id) {
   return new RegExp(`\\b${id.replaceAll(/\W/g, "\\$&")}\\b`, "g");
 }

@@ -204,7 +204,7 @@ mod tests {
             // A draw takes both players and its time.
             (false, &[0, 5, -10, 3, 0, 0][..], Some((6, None))),
             (false, &[0, 5, 0, 3, 0, 11, 0, 0, 0, 0], Some((10, None))),
-            // A player resigns by his own scores, and two-sided by those of both.
+            // The scores of the player who resigns decide, or those of both with `two_sided`.
             (false, &[100, -500, 100, -600], Some((4, p1))),
             (false, &[100, -500, 100, -499, 100, -500], None),
             (true, &[100, -500, 100, -600], None),

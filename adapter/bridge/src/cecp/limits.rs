@@ -47,7 +47,7 @@ impl GuiLimits {
     /// Carries out a command about limits. `level` and `st` cancel each other, 0 cancels `sd` and `nps`.
     ///
     /// # Errors
-    /// What is wrong with the text after the word.
+    /// The reason why the text after the word is wrong.
     pub(super) fn set(&mut self, word: &str, text: &str) -> Result<(), &'static str> {
         match word {
             "level" => {

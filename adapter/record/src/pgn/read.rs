@@ -52,7 +52,7 @@ pub fn read_pgn(text: &str) -> Vec<PgnGame> {
 struct Draft {
     line: Option<usize>,
     tags: HashMap<String, String>,
-    /// The codes and the result, each with `true` if it stands in quotation marks.
+    /// The codes and the result, each with `true` if it was in quotation marks.
     words: Vec<(String, bool)>,
     /// The comments, each with the number of words before it.
     comments: Vec<(usize, String)>,

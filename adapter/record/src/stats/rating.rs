@@ -189,8 +189,8 @@ mod tests {
         }
     }
 
-    /// Results of pairs of players, each with 100 games on both sides: the first player's wins of 100 when he moves first,
-    /// and when he moves second.
+    /// Results of pairs of players, each with 100 games on both sides: the first player's wins with the first
+    /// move, and with the second.
     fn results(pairs: &[([usize; 2], [u64; 2])]) -> Results {
         let rows = |&([a, b], [first, second]): &([usize; 2], [u64; 2])| {
             [

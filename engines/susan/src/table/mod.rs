@@ -73,7 +73,8 @@ impl SusanPositions {
         self.starts[n_stones] + (self.slide_limit - 1 - slides) * self.boards.count(n_stones)
     }
 
-    /// The number of stones of an index, the slides, and the board among those with as many stones.
+    /// Splits an index into the number of stones, the number of slides, and the number of the board among those with equally
+    /// many stones.
     fn parts(&self, number: u64) -> (usize, u64, u64) {
         // The more stones, the lower the index.
         let n_more = self.starts.iter().rev().filter(|&&start| start <= number);

@@ -214,7 +214,11 @@ impl Client<'_> {
             return true;
         };
         match code {
-            // It came while a line was typed.
+            KeyCode::Esc => {
+                keys.answer.clear();
+                true
+            }
+            // The answer arrived while a line was typed: the key belongs to the line.
             _ if !self.line.is_empty() => {
                 keys.answer.clear();
                 false
@@ -224,10 +228,6 @@ impl Client<'_> {
                 // In a game of marks it leaves them as they are, unless a command follows.
                 keys.letters = vec![(letter, keys.changes.len())];
                 has_marks && letter.is_ascii_alphabetic()
-            }
-            KeyCode::Esc => {
-                keys.answer.clear();
-                true
             }
             _ => {
                 let shown = size.map_or(usize::MAX, |size| page_of(&keys.answer, size).1);

@@ -109,7 +109,7 @@ fn open_socket(args: &PlayArgs) -> Result<Option<Server>, Failure> {
     Ok(Some(server))
 }
 
-/// The password that the host chose. It is no word of the command line, which other users of the machine can see.
+/// The password that the host chose, typed or read from a file: other users of the machine can see the command line.
 fn password(args: &PlayArgs) -> Result<Option<String>, Failure> {
     let (flag, word) = match &args.password_file {
         Some(path) => {
