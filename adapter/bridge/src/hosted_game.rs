@@ -203,6 +203,7 @@ impl HostedGame {
         self.ask(TableCommand::New {
             opening: Some(opening.unwrap_or_default()),
             lines: Vec::new(),
+            auto: None,
         })
     }
 

@@ -171,7 +171,11 @@ impl Table {
                 self.tell(client, TableEvent::Saved { path });
             }
             TableCommand::Load { path } => self.load(client, &path)?,
-            TableCommand::New { opening, lines } => self.new_game(client, opening, lines)?,
+            TableCommand::New {
+                opening,
+                lines,
+                auto,
+            } => self.new_game(client, opening, lines, auto)?,
             TableCommand::Rematch => self.rematch(client)?,
             TableCommand::Quit => {
                 let name = self.name_of(client);

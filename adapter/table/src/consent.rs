@@ -7,8 +7,8 @@ use kit::{Outcome, Side};
 use record::game::Points;
 
 use crate::error::{TableError, refuse};
-use crate::journal::{DrawOffer, Journal, JournalEntry};
-use crate::state::{Pending, Table};
+use crate::journal::{DrawOffer, JournalEntry};
+use crate::state::{NextGame, Pending, Table};
 
 /// Minimum number of moves before an engine accepts a draw.
 const TOO_EARLY: usize = 10;
@@ -20,7 +20,7 @@ impl Table {
         &mut self,
         client: ClientId,
         what: Proposed,
-        game: Option<Box<Journal>>,
+        game: Option<Box<NextGame>>,
     ) -> Result<(), TableError> {
         let awaited = self.awaited(client);
         if awaited.is_empty() {
@@ -34,7 +34,7 @@ impl Table {
         client: ClientId,
         awaited: SideSet,
         what: Proposed,
-        game: Option<Box<Journal>>,
+        game: Option<Box<NextGame>>,
     ) -> Result<(), TableError> {
         match &self.proposal {
             Some(Pending { proposal, .. }) if !self.is_proposer(client) => {
@@ -135,7 +135,7 @@ impl Table {
     pub(super) fn carry_out(
         &mut self,
         what: Proposed,
-        game: Option<Box<Journal>>,
+        game: Option<Box<NextGame>>,
     ) -> Result<(), TableError> {
         match what {
             Proposed::Draw => self.agree_draw(),
@@ -144,7 +144,7 @@ impl Table {
                 self.is_held = is_held;
                 Ok(())
             }
-            Proposed::NewGame => game.map_or(Ok(()), |game| self.adopt(*game)),
+            Proposed::NewGame => game.map_or(Ok(()), |game| self.start_next(*game)),
             Proposed::Rematch => self.exchange_sides(),
             Proposed::Hints => {
                 self.allows_hints = true;

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::model::{ClientId, NodeId, ProposalEnd, Proposed, Refusal, StudyEnd, TableEvent};
+use crate::model::{
+    ClientId, NodeId, ProposalEnd, Proposed, Refusal, SideAuto, SideSet, StudyEnd, TableEvent,
+};
 use kit::Side;
 use record::adjudication::Adjudication;
 use record::event::StartedGame;
@@ -16,7 +18,7 @@ use referee::live_game::LiveGame;
 use crate::analyst::StudyState;
 use crate::error::{TableError, refuse};
 use crate::journal::{FoundGame, Journal, RecordedEnding, new_id, read_game, settled};
-use crate::state::Table;
+use crate::state::{NextGame, Table};
 
 impl Table {
     /// Starts another game with the moves of the first line; needs consent if a game with another person is in progress.
@@ -25,13 +27,15 @@ impl Table {
         client: ClientId,
         opening: Option<Opening>,
         lines: Vec<Vec<String>>,
+        auto: Option<SideSet>,
     ) -> Result<(), TableError> {
         let opening = opening.unwrap_or_else(|| self.opening.clone());
         self.rules.open(&opening)?;
         let mut journal = Journal::new(new_id(), opening);
         journal.add_lines(lines);
         settled(&self.rules, &journal)?;
-        self.replace_game(client, journal)
+        self.refuse_guest_seats(auto.unwrap_or_default())?;
+        self.replace_game(client, NextGame { journal, auto })
     }
 
     /// Loads the game of a file; needs consent if a game with another person is in progress.
@@ -53,7 +57,8 @@ impl Table {
             });
         }
         settled(&self.rules, &journal).map_err(|error| unusable(&error))?;
-        self.replace_game(client, journal)
+        let auto = None;
+        self.replace_game(client, NextGame { journal, auto })
     }
 
     /// `true` if this is the table's game with equal options, regardless of how they are written.
@@ -62,12 +67,20 @@ impl Table {
         rules.is_some_and(|rules| rules.is_same(&self.rules))
     }
 
-    fn replace_game(&mut self, client: ClientId, journal: Journal) -> Result<(), TableError> {
+    fn replace_game(&mut self, client: ClientId, next: NextGame) -> Result<(), TableError> {
         let is_under_way = self.over.is_none() && !self.moves().is_empty();
         if is_under_way {
-            return self.propose(client, Proposed::NewGame, Some(Box::new(journal)));
+            return self.propose(client, Proposed::NewGame, Some(Box::new(next)));
         }
-        self.adopt(journal)
+        self.start_next(next)
+    }
+
+    /// Starts a game, after its engines have taken their seats: one that sat down later could have moved by then.
+    pub(super) fn start_next(&mut self, next: NextGame) -> Result<(), TableError> {
+        if let Some(sides) = next.auto {
+            self.seat_engines(&Side::BOTH.map(|side| SideAuto::All(sides.contains(side))))?;
+        }
+        self.adopt(next.journal)
     }
 
     /// Replaces the current game, writes the new one to the journal, and notifies the clients.

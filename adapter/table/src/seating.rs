@@ -281,11 +281,15 @@ impl Table {
         refuse(Refusal::SeatIsUsed { side, guest })
     }
 
+    /// Returns an error if a guest is present on one of the sides.
+    pub(super) fn refuse_guest_seats(&self, sides: SideSet) -> Result<(), TableError> {
+        let mut ids = self.seat_ids().filter(|id| sides.contains(id.side));
+        ids.try_for_each(|id| self.refuse_guest_seat(id))
+    }
+
     /// Makes engines play exactly these sides.
     pub(super) fn set_auto(&mut self, sides: SideSet) -> Result<(), TableError> {
-        for id in self.seat_ids().filter(|id| sides.contains(id.side)) {
-            self.refuse_guest_seat(id)?;
-        }
+        self.refuse_guest_seats(sides)?;
         self.is_held = false;
         self.seat_engines(&Side::BOTH.map(|side| SideAuto::All(sides.contains(side))))
     }

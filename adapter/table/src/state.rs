@@ -51,7 +51,13 @@ pub(super) struct StartUp {
 /// An open proposal, and the game that a new one would be.
 pub(super) struct Pending {
     pub(super) proposal: Proposal,
-    pub(super) game: Option<Box<Journal>>,
+    pub(super) game: Option<Box<NextGame>>,
+}
+
+/// A game that is to replace the current one, and the sides that engines play in it, if they change.
+pub(super) struct NextGame {
+    pub(super) journal: Journal,
+    pub(super) auto: Option<SideSet>,
 }
 
 /// One game with its players and clients.

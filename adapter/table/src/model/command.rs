@@ -191,6 +191,9 @@ pub enum TableCommand {
         /// Moves of the game after it, and variations of them, each from the starting position on.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         lines: Vec<Vec<String>>,
+        /// The sides that engines play in it; by default, those that they play now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        auto: Option<SideSet>,
     },
     /// Starts another game from the same position, in which the players have exchanged their sides.
     Rematch,

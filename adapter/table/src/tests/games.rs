@@ -102,6 +102,7 @@ fn a_game_begins_from_a_position() {
     let at = |text: &str| TableCommand::New {
         opening: Some(Opening::parse(text)),
         lines: Vec::new(),
+        auto: None,
     };
     let refused = case.ask(&ann, at("7/8/x p1"));
     assert!(refused[0].starts_with("refused: "), "{refused:?}");
@@ -118,6 +119,7 @@ fn a_game_begins_with_moves_that_can_be_taken_back() {
             .iter()
             .map(|line| line.split(' ').map(str::to_owned).collect())
             .collect(),
+        auto: None,
     };
     let refused = case.ask(&ann, new(&["a1 b9"]));
     assert!(refused[0].starts_with("refused: "), "{refused:?}");
@@ -129,11 +131,37 @@ fn a_game_begins_with_moves_that_can_be_taken_back() {
 }
 
 #[test]
+fn an_engine_that_a_new_game_replaces_does_not_move_in_it() {
+    let mut case = Case::against_engine();
+    let ann = case.join("Ann", Role::Host);
+    let opening = Some(Opening::parse("1/2/3 p2"));
+    let lines = Vec::new();
+    let auto = Some(SideSet::from(Side::P2));
+    case.ask(
+        &ann,
+        TableCommand::New {
+            opening,
+            lines,
+            auto,
+        },
+    );
+    let told = case.told("Bot");
+    assert!(!told.iter().any(|word| word.starts_with("go")), "{told:?}");
+    case.talk("Ann plays b1 / helper moves a1");
+}
+
+#[test]
 fn a_game_that_is_over_when_it_is_loaded_is_not_recorded() {
     let (mut case, ann) = alone();
     let opening = Some(Opening::parse("0/0 p1"));
     let lines = Vec::new();
-    let told = case.ask(&ann, TableCommand::New { opening, lines });
+    let auto = None;
+    let new = TableCommand::New {
+        opening,
+        lines,
+        auto,
+    };
+    let told = case.ask(&ann, new);
     assert!(told[2].starts_with("over: 0-1"), "{told:?}");
     assert!(!case.folder.path().join("game.jsonl").exists());
 }

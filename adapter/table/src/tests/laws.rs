@@ -338,6 +338,7 @@ impl Law {
             Step::New => self.ask(TableCommand::New {
                 opening: None,
                 lines: Vec::new(),
+                auto: None,
             }),
             Step::Reopen => self.reopen(),
         }

@@ -334,7 +334,13 @@ fn some_games_do_not_count() {
     let begins_later = |case: &mut Case, ann: &Visitor| {
         let opening = Some(Opening::parse("startpos moves a1"));
         let lines = Vec::new();
-        case.ask(ann, TableCommand::New { opening, lines });
+        let auto = None;
+        let new = TableCommand::New {
+            opening,
+            lines,
+            auto,
+        };
+        case.ask(ann, new);
     };
     type Change = fn(&mut Case, &Visitor);
     let cases: [(Change, &str); 3] = [

@@ -3,7 +3,7 @@
 use check::suite::Puzzle;
 use kit::Side;
 use protocol::text::excerpt;
-use table::{Mover, NodeId, Role, SideSet, Sitter};
+use table::{Mover, NodeId, Role, SideSet, Sitter, TableCommand};
 
 use super::Client;
 use crate::analysis::puzzle_set::{PuzzleSet, built_in, worth};
@@ -76,7 +76,11 @@ impl Client<'_> {
             let opening = self.game.snapshot().opening.clone();
             self.talk.before_puzzles = Some((opening, autos.collect()));
         }
-        self.begin(opening, Vec::new(), opponent.ok().map(SideSet::from));
+        self.ask(TableCommand::New {
+            opening,
+            lines: Vec::new(),
+            auto: opponent.ok().map(SideSet::from),
+        });
     }
 
     /// The puzzles of this board.

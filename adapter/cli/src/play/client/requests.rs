@@ -179,22 +179,12 @@ impl Client<'_> {
         if !rest.is_empty() {
             return self.sit_down_elsewhere(rest);
         }
-        let (opening, autos) = self.talk.before_puzzles.clone().unzip();
-        self.begin(opening, Vec::new(), autos);
-    }
-
-    /// Starts a game from a position, with lines that are kept in it, and with engines on these sides. The table carries
-    /// out the requests in this order.
-    pub(super) fn begin(
-        &mut self,
-        opening: Option<Opening>,
-        lines: Vec<Vec<String>>,
-        autos: Option<SideSet>,
-    ) {
-        self.ask(TableCommand::New { opening, lines });
-        if let Some(sides) = autos {
-            let _ = self.table.send(TableCommand::SetAuto { sides });
-        }
+        let (opening, auto) = self.talk.before_puzzles.clone().unzip();
+        self.ask(TableCommand::New {
+            opening,
+            lines: Vec::new(),
+            auto,
+        });
     }
 
     /// `true` for a game with moves that is not over.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use record::opening::Opening;
 use table::paste::{Candidate, PasteLine, PasteReader, Pasted};
-use table::{CommandId, Role};
+use table::{CommandId, Role, TableCommand};
 
 use super::Client;
 use crate::play::words::{self, Typed};
@@ -52,7 +52,7 @@ impl Client<'_> {
             // A text pasted after the word.
             if self.game.accepts(&opening) || paste.push(rest).is_none() || !paste.reader.has_rows()
             {
-                return self.begin(Some(opening), Vec::new(), None);
+                return self.begin(opening, Vec::new());
             }
         } else if let Some(text) = self.talk.held.take() {
             return self.read_text(&text);
@@ -111,7 +111,7 @@ impl Client<'_> {
         let opening = Opening::parse(line);
         let is_blank = line.trim().is_empty();
         if !is_blank && !paste.reader.has_rows() && self.game.accepts(&opening) {
-            return self.begin(Some(opening), Vec::new(), None);
+            return self.begin(opening, Vec::new());
         }
         let before = Paste {
             reader: paste.reader.clone(),
@@ -194,7 +194,15 @@ impl Client<'_> {
         self.say(&candidate.summary());
         let opening = candidate.opening(self.game.rules());
         let lines = Some(candidate.moves).filter(|moves| !moves.is_empty());
-        self.begin(Some(opening), lines.into_iter().collect(), None);
+        self.begin(opening, lines.into_iter().collect());
+    }
+
+    fn begin(&mut self, opening: Opening, lines: Vec<Vec<String>>) {
+        self.ask(TableCommand::New {
+            opening: Some(opening),
+            lines,
+            auto: None,
+        });
     }
 }
 

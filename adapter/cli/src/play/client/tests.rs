@@ -731,7 +731,7 @@ fn a_pasted_letter_becomes_a_game_with_its_moves() {
     talk.does(&request);
     talk.sees("not read: line 1: Dear Olga,, line 8: or perhaps c5-c4");
     talk.sees("read: sssss/s3s/3o1/o3o/o1ooo s 0 (S to move), then a5-c3");
-    let TableCommand::New { opening, lines } = command(&request) else {
+    let TableCommand::New { opening, lines, .. } = command(&request) else {
         panic!("it starts a game");
     };
     let fen = opening.as_ref().and_then(|opening| opening.fen.clone());
