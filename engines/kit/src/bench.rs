@@ -11,38 +11,10 @@ use std::time::{Duration, Instant};
 
 use crate::game_entry::PositionLine;
 use crate::search::{Control, Limits, Request, Searcher};
-use crate::{DynHistory, GameEntry, Options};
+use crate::{BenchLimit, GameEntry, Options};
 
 /// Size of the table in MiB, independent of the option `Hash`.
 const HASH_MIB: usize = 16;
-
-/// The positions and the limit of a game's bench.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bench {
-    /// The limit of each search.
-    pub limit: BenchLimit,
-    /// Position strings, one per line; none is a finished game.
-    pub positions: &'static str,
-}
-
-/// The limit of each search of a bench. It also selects the search, which must be the one the engine plays with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BenchLimit {
-    /// Plies, for principal variation search.
-    Depth(u32),
-    /// Random games, for a search of the game's own. Their number is the limit itself, so the bench counts the positions
-    /// on their paths.
-    Games(u64),
-}
-
-impl BenchLimit {
-    fn limits(self) -> Limits {
-        match self {
-            BenchLimit::Depth(depth) => Limits::depth(depth),
-            BenchLimit::Games(games) => Limits::nodes(games),
-        }
-    }
-}
 
 /// The result of a bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,17 +61,25 @@ pub fn main(entry: &GameEntry) -> ExitCode {
 /// If the game has no engine, or a position cannot be read or is a finished game.
 pub fn run(entry: &GameEntry, out: &mut impl Write) -> io::Result<Total> {
     let (_, bench) = entry.source.engine().expect("a game with an engine");
-    let all = positions(entry, &bench);
+    let limits = match bench.limit {
+        BenchLimit::Depth(depth) => Limits::depth(depth),
+        BenchLimit::Games(games) => Limits::nodes(games),
+    };
+    let options = Options::new(entry.source.options());
+    let all: Vec<&str> = bench.positions.lines().collect();
     let mut searcher = Searcher::new(HASH_MIB, 1);
     let mut total = Total {
         nodes: 0,
         time: Duration::ZERO,
     };
-    for (history, number) in all.iter().zip(1..) {
+    for (text, number) in all.iter().zip(1..) {
+        let (fen, moves) = (Some(*text), &[][..]);
+        let opened = entry.source.open(&options, PositionLine { fen, moves });
+        let history = opened.unwrap_or_else(|why| panic!("bench position {text:?}: {why}"));
         writeln!(out, "Position: {number}/{} ({})", all.len(), history.fen())?;
         searcher.clear();
         let started = Instant::now();
-        let request = Request::new(history.moves(), bench.limit.limits());
+        let request = Request::new(history.moves(), limits.clone());
         let found = history.search(&mut searcher, &request, &Control::default(), &mut |_| {});
         total.time += started.elapsed();
         let nodes = found.positions.unwrap_or(found.nodes);
@@ -111,18 +91,4 @@ pub fn run(entry: &GameEntry, out: &mut impl Write) -> io::Result<Total> {
     write!(out, "\n{total}")?;
     out.flush()?;
     Ok(total)
-}
-
-/// The positions, with the default options.
-fn positions(entry: &GameEntry, bench: &Bench) -> Vec<Box<dyn DynHistory>> {
-    let options = Options::new(entry.source.options());
-    let read = |text| {
-        let (fen, moves) = (Some(text), &[][..]);
-        let opened = entry.source.open(&options, PositionLine { fen, moves });
-        let history =
-            opened.unwrap_or_else(|why| panic!("{}: bench position {text:?}: {why}", entry.name));
-        assert!(history.outcome().is_none(), "{text}: a game that goes on");
-        history
-    };
-    bench.positions.lines().map(read).collect()
 }

@@ -1,14 +1,11 @@
 //! A game and its engine with the type erased, for programs that offer any game.
 
-use std::ffi::OsString;
 use std::fmt;
-use std::io::{self, Write};
 use std::marker::PhantomData;
-use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use crate::options::{OptionDecl, Options};
-use crate::{Bench, DynHistory, Engine, PositionHistory, Rejection, bench, serve};
+use crate::{Bench, DynHistory, Engine, PositionHistory, Rejection};
 use draw::{
     about::{About, GameTexts, NO_TEXTS},
     grid::Grid,
@@ -153,40 +150,6 @@ impl GameEntry {
         match self.texts {
             Some(texts) => &texts.about,
             None => self.source.about(),
-        }
-    }
-
-    /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options; `None` if
-    /// the game has no engine.
-    pub fn serve(&self, board: &Options) -> Option<ExitCode> {
-        let _ = self.source.engine()?;
-        Some(serve::stdio(*self, board))
-    }
-
-    /// Runs the engine's bench and writes it to standard output; `None` if it has none.
-    pub fn bench(&self) -> Option<ExitCode> {
-        let _ = self.source.engine()?;
-        Some(bench::main(self))
-    }
-
-    /// An engine's whole `main`: serves without arguments, runs the bench for `bench`. Any other argument is an error:
-    /// one line on standard error and exit code 2.
-    pub fn main(&self) -> ExitCode {
-        let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-        match &words[..] {
-            [] => {
-                let served = self.serve(&Options::new(self.source.options()));
-                served.unwrap_or(ExitCode::FAILURE)
-            }
-            [word] if word == "bench" => self.bench().unwrap_or(ExitCode::FAILURE),
-            [word] | [_, word, ..] => {
-                let word = word.to_string_lossy();
-                let _ = writeln!(
-                    io::stderr(),
-                    "error: unknown argument {word:?}: expected bench or nothing"
-                );
-                ExitCode::from(2)
-            }
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod bytes;
 pub mod check_position;
 pub mod crash_log;
 pub mod dyn_history;
+mod engine;
 pub mod evaluate;
 pub mod fen;
 pub mod game;
@@ -43,36 +44,15 @@ mod value;
 pub mod view;
 pub mod weights;
 
-pub use bench::{Bench, BenchLimit};
 pub use check_position::CheckPosition;
 pub use dyn_history::DynHistory;
+pub use engine::{Bench, BenchLimit, Engine};
 pub use evaluate::{Evaluate, Forced, KnownResult, NetworkInputs};
 pub use game::{Game, Outcome, Side};
 pub use game_entry::GameEntry;
 pub use notation::{Notation, Rejection, Setup};
 pub use options::{OptionDecl, OptionKind, Options};
 pub use position_history::PositionHistory;
-use search::Ladder;
 pub use session::Session;
-use tablebase::Indexing;
 pub use value::Value;
 pub use view::DrawRequest;
-
-/// A game with everything an engine needs: rules, notation, evaluation, bench.
-pub trait Engine: Notation + Evaluate {
-    /// Positions and limit of the `bench` command.
-    const BENCH: Bench;
-
-    /// The author of the game's program, as `id author` names it.
-    const AUTHOR: &'static str;
-
-    /// The playing strengths below full strength on this board, as measured.
-    fn ladder(&self) -> Ladder {
-        Ladder::UNMEASURED
-    }
-
-    /// The position indexing of the game's endgame tables; `None`, the default, if no table exists for these options.
-    fn indexing(&self) -> Option<Box<dyn Indexing<Self>>> {
-        None
-    }
-}

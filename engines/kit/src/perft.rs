@@ -9,19 +9,7 @@ pub const MAX_DEPTH: u32 = 100;
 ///
 /// The last ply is counted in bulk, without playing the moves. The recursion is `depth` calls deep.
 pub fn perft<G: Game>(history: &mut PositionHistory<G>, depth: u32) -> u64 {
-    perft_until(history, depth, &|| false).expect("it cannot be stopped")
-}
-
-/// As [`perft`]; `None` if `is_stopped` becomes true.
-fn perft_until<G: Game>(
-    history: &mut PositionHistory<G>,
-    depth: u32,
-    is_stopped: &dyn Fn() -> bool,
-) -> Option<u64> {
-    match depth {
-        0 => Some(1),
-        _ => bulk(history, &mut buffers(depth), is_stopped),
-    }
+    count(history, &mut buffers(depth), &|| false).expect("it is not stopped")
 }
 
 /// Calls `each` with each root move in canonical order, and with the leaves below it, as soon as they are counted. Returns
@@ -32,16 +20,17 @@ pub fn divide<G: Game>(
     is_stopped: &dyn Fn() -> bool,
     each: &mut dyn FnMut(G::Move, u64),
 ) -> Option<u64> {
-    if depth == 0 {
-        return (!is_stopped()).then_some(1);
+    if is_stopped() {
+        return None;
     }
+    let mut buffers = buffers(depth);
+    let Some((_, below)) = buffers.split_first_mut() else {
+        return Some(1);
+    };
     let mut total = 0;
     for mv in history.moves() {
-        if is_stopped() {
-            return None;
-        }
         history.play(mv);
-        let nodes = perft_until(history, depth - 1, is_stopped);
+        let nodes = count(history, below, is_stopped);
         history.undo();
         let nodes = nodes?;
         each(mv, nodes);
@@ -55,30 +44,26 @@ fn buffers<M>(depth: u32) -> Vec<Vec<M>> {
     (0..depth).map(|_| Vec::new()).collect()
 }
 
-/// Returns `None` if stopped; the history is restored in any case.
-fn bulk<G: Game>(
+/// The leaves as many plies below the position as there are buffers; `None` if stopped. The history is restored in any
+/// case.
+fn count<G: Game>(
     history: &mut PositionHistory<G>,
     buffers: &mut [Vec<G::Move>],
     is_stopped: &dyn Fn() -> bool,
 ) -> Option<u64> {
-    if history.outcome().is_some() {
-        return Some(0);
-    }
-    let Some((moves, rest)) = buffers
-        .split_first_mut()
-        .filter(|(_, rest)| !rest.is_empty())
-    else {
-        return Some(history.game().count_moves(history.position()) as u64);
+    let (moves, below) = match buffers {
+        [] => return Some(1),
+        _ if history.outcome().is_some() => return Some(0),
+        [_] => return Some(history.game().count_moves(history.position()) as u64),
+        _ if is_stopped() => return None,
+        [moves, below @ ..] => (moves, below),
     };
-    if is_stopped() {
-        return None;
-    }
     moves.clear();
     history.game().moves(history.position(), moves);
     let mut nodes = 0;
     for &mv in moves.iter() {
         history.play(mv);
-        let below = bulk(history, rest, is_stopped);
+        let below = count(history, below, is_stopped);
         history.undo();
         nodes += below?;
     }

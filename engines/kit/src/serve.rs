@@ -1,23 +1,59 @@
 //! An engine as a program: a [`Session`] between standard input and standard output.
 //!
-//! [`stdio`] is what a game's executable runs without arguments.
+//! [`GameEntry::main`] is the whole `main` of a game's executable.
 //!
-//! There are three threads. One reads lines, one runs searches, and the calling thread holds the session and is the
-//! only one that writes. The session receives each line when it arrives, so `isready` and `stop` are answered during a
-//! search.
+//! One thread reads lines, each search has a thread, and the calling thread holds the session and is the only one that
+//! writes. The session receives each line when it arrives, so `isready` and `stop` are answered during a search.
 
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender, never, select, unbounded};
+use crossbeam_channel::{Receiver, bounded, never, select, unbounded};
 use protocol::connection::{Connection, Output};
 use protocol::{Line, Reply};
 
-use crate::session::{Finished, Job, Session, Step};
-use crate::{GameEntry, Options};
+use crate::session::{Job, Session};
+use crate::{GameEntry, Options, bench};
+
+impl GameEntry {
+    /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options; `None` if
+    /// the game has no engine.
+    pub fn serve(&self, board: &Options) -> Option<ExitCode> {
+        let _ = self.source.engine()?;
+        Some(stdio(*self, board))
+    }
+
+    /// Runs the engine's bench and writes it to standard output; `None` if it has none.
+    pub fn bench(&self) -> Option<ExitCode> {
+        let _ = self.source.engine()?;
+        Some(bench::main(self))
+    }
+
+    /// An engine's whole `main`: serves without arguments, runs the bench for `bench`. Any other argument is an error:
+    /// one line on standard error and exit code 2.
+    pub fn main(&self) -> ExitCode {
+        let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+        match &words[..] {
+            [] => {
+                let served = self.serve(&Options::new(self.source.options()));
+                served.unwrap_or(ExitCode::FAILURE)
+            }
+            [word] if word == "bench" => self.bench().unwrap_or(ExitCode::FAILURE),
+            [word] | [_, word, ..] => {
+                let word = word.to_string_lossy();
+                let _ = writeln!(
+                    io::stderr(),
+                    "error: unknown argument {word:?}: expected bench or nothing"
+                );
+                ExitCode::from(2)
+            }
+        }
+    }
+}
 
 /// Writes log messages to standard error as `RUST_LOG` says, with the seconds since the start.
 fn log_with_times() {
@@ -81,133 +117,99 @@ fn run(session: Session, connection: Connection) -> io::Result<()> {
     let server = EngineServer {
         session,
         output,
-        worker: None,
+        running: None,
     };
     server.run(lines)
 }
 
-/// The thread that runs jobs.
-struct JobThread {
-    jobs: Sender<Job>,
-    events: Receiver<JobEvent>,
+/// A job in its own thread.
+struct RunningJob {
+    /// Disconnected at the end of the job.
+    replies: Receiver<Reply>,
     thread: JoinHandle<()>,
-}
-
-/// A message from the worker.
-enum JobEvent {
-    Reply(Reply),
-    Done(Finished),
-}
-
-impl JobThread {
-    fn start() -> io::Result<JobThread> {
-        let (jobs, waiting) = unbounded::<Job>();
-        let (sender, events) = unbounded();
-        // Sending fails only if the receiver is dropped, which happens when the program ends.
-        let run = move || {
-            for job in waiting {
-                let finished = job.run(&mut |reply| drop(sender.send(JobEvent::Reply(reply))));
-                drop(sender.send(JobEvent::Done(finished)));
-            }
-        };
-        let thread = thread::Builder::new()
-            .name("search".to_owned())
-            .spawn(run)?;
-        Ok(JobThread {
-            jobs,
-            events,
-            thread,
-        })
-    }
-
-    /// Resumes on this thread the panic that ended the worker.
-    fn resume_panic(self) -> ! {
-        drop(self.jobs);
-        match self.thread.join() {
-            Err(panic) => std::panic::resume_unwind(panic),
-            Ok(()) => unreachable!("the worker ends before its jobs only by a panic"),
-        }
-    }
 }
 
 struct EngineServer {
     session: Session,
     output: Output,
-    /// Started with the first job.
-    worker: Option<JobThread>,
+    running: Option<RunningJob>,
 }
 
 impl EngineServer {
     fn run(mut self, mut lines: Receiver<Line>) -> io::Result<()> {
-        let no_events = never();
-        let mut is_ending = false;
-        while !is_ending || self.session.is_running() {
-            let events = self.worker.as_ref().map(|worker| &worker.events);
+        let no_replies = never();
+        while !self.session.is_closed() || self.session.is_running() {
+            let replies = self.running.as_ref().map(|running| &running.replies);
             select! {
                 recv(lines) -> line => match line {
                     Ok(line) => {
                         log::debug!("< {line:?}");
-                        let step = self.session.receive(&line, Instant::now());
-                        is_ending = self.take(step)?;
+                        let replies = self.session.receive(&line, Instant::now());
+                        self.carry_on(replies)?;
                     }
-                    Err(_) => {
-                        self.session.end_of_input();
-                        is_ending = true;
-                    }
+                    Err(_) => self.session.end_of_input(),
                 },
-                recv(events.unwrap_or(&no_events)) -> event => match event {
-                    Ok(event) => self.handle(event)?,
-                    Err(_) => self.worker.take().expect("it sent events").resume_panic(),
+                recv(replies.unwrap_or(&no_replies)) -> reply => match reply {
+                    Ok(reply) => self.send([reply])?,
+                    Err(_) => self.finish()?,
                 },
             }
-            if is_ending {
+            if self.session.is_closed() {
                 lines = never();
             }
         }
         Ok(())
     }
 
-    /// Carries out a session's step. Returns `true` if it was the last one.
-    fn take(&mut self, step: Step) -> io::Result<bool> {
-        self.send(step.replies)?;
-        if let Some(job) = step.job {
-            self.start(job)?;
+    /// Sends the replies to a line, and starts the job that it began.
+    fn carry_on(&mut self, replies: Vec<Reply>) -> io::Result<()> {
+        self.send(replies)?;
+        match self.session.take_job() {
+            Some(job) => self.start(job),
+            None => Ok(()),
         }
-        Ok(step.is_last)
     }
 
     fn start(&mut self, job: Job) -> io::Result<()> {
-        if self.worker.is_none() {
-            match JobThread::start() {
-                Ok(worker) => self.worker = Some(worker),
-                Err(error) => return self.run_stopped(job, &error),
+        // The thread receives the job once it runs, so that the job is not lost with a thread that does not start.
+        let (jobs, waiting) = bounded::<Job>(1);
+        let (sender, replies) = unbounded();
+        let run = move || {
+            if let Ok(job) = waiting.recv() {
+                // Sending fails only if the receiver is dropped, which happens when the program ends.
+                job(&mut |reply| drop(sender.send(reply)));
             }
+        };
+        let thread = thread::Builder::new().name("search".to_owned());
+        match thread.spawn(run) {
+            Ok(thread) => {
+                self.running = Some(RunningJob { replies, thread });
+                let sent = jobs.send(job);
+                sent.map_err(|_| io::Error::other("the search thread has ended"))
+            }
+            Err(error) => self.run_stopped(job, &error),
         }
-        let worker = self.worker.as_ref().expect("it was started");
-        let sent = worker.jobs.send(job);
-        sent.map_err(|_| io::Error::other("the search thread has ended"))
     }
 
     /// Runs a job on this thread with `stop` already set: a longer job would keep the engine from reading `stop`.
     fn run_stopped(&mut self, job: Job, error: &io::Error) -> io::Result<()> {
+        self.session.stop_job();
         let text = format!("cannot start a search thread: {error}; the job ends at once");
-        self.send([Reply::string(text)])?;
-        job.stop();
-        let mut replies = Vec::new();
-        let finished = job.run(&mut |reply| replies.push(reply));
+        let mut replies = vec![Reply::string(text)];
+        job(&mut |reply| replies.push(reply));
         self.send(replies)?;
-        self.handle(JobEvent::Done(finished))
+        self.finish()
     }
 
-    fn handle(&mut self, event: JobEvent) -> io::Result<()> {
-        let finished = match event {
-            JobEvent::Reply(reply) => return self.send([reply]),
-            JobEvent::Done(finished) => finished,
-        };
-        let replies = self.session.finish(finished);
-        self.send(replies)?;
-        while let Some(step) = self.session.next_waiting(Instant::now()) {
-            self.take(step)?;
+    /// Ends a job, or resumes its panic on this thread, and carries out the lines that waited for it.
+    fn finish(&mut self) -> io::Result<()> {
+        if let Some(running) = self.running.take() {
+            let ended = running.thread.join();
+            ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
+        self.session.finish();
+        while let Some(replies) = self.session.next_waiting(Instant::now()) {
+            self.carry_on(replies)?;
         }
         Ok(())
     }

@@ -237,10 +237,10 @@ fn check_transcript(entry: GameEntry, block: &str) -> usize {
 }
 
 fn answers(session: &mut Session, line: &str) -> Vec<String> {
-    let step = session.receive(&Line::Text(line.to_owned()), Instant::now());
+    let replies = session.receive(&Line::Text(line.to_owned()), Instant::now());
     assert!(
-        step.job.is_none(),
+        session.take_job().is_none(),
         "{line}: a transcript of boards searches nothing"
     );
-    step.replies.iter().map(ToString::to_string).collect()
+    replies.iter().map(ToString::to_string).collect()
 }

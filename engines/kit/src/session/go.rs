@@ -1,54 +1,68 @@
-//! `go`: builds the search request and its limits.
+//! `go`: builds the search request and its limits, and searches.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use protocol::{Dialect, Go, Reply};
 
-use super::job::{Job, SearchTask, Task};
-use super::{Running, Session, Step, error, options};
+use super::report::infos;
+use super::{Running, Session, error, lock, options};
 use crate::perft;
-use crate::search::{Budget, Clock, Control, Limits, Request};
-use crate::{Rejection, Side};
+use crate::search::{Budget, Clock, Control, Limits, Line, Progress, Request, mate_distance};
+use crate::{DynHistory, Rejection, Side};
 
 impl Session {
-    pub(super) fn go(&mut self, go: &Go, arrival: Instant) -> Result<Step, Rejection> {
+    pub(super) fn go(&mut self, go: &Go, arrival: Instant) -> Result<Vec<Reply>, Rejection> {
         let moves = self.candidates(&go.search_moves)?;
         if moves.is_empty() {
             let none = Reply::BestMove {
                 mv: "none".to_owned(),
                 ponder: None,
             };
-            return Ok(vec![error(&"game is over".into()), none].into());
+            return Ok(vec![error(&"game is over".into()), none]);
         }
         self.learning.search(self.history.side());
         let limits = self.limits(go);
         let replies = self.debug_limits(&limits).into_iter().collect();
-        let running = Running {
-            control: Arc::new(Control::new(arrival, go.ponder)),
-            is_infinite: limits.is_infinite,
+        let is_infinite = limits.is_infinite;
+        let request = Request {
+            n_lines: options::spin(&self.options, "MultiPV"),
+            skill: options::skill(&self.options, self.history.as_ref()),
+            seed: self.seed(),
+            heuristics: options::heuristics(&self.options),
+            method: options::method(&self.options),
+            ..Request::new(moves, limits)
         };
-        let task = SearchTask {
-            searcher: self.searcher.take().expect("no search is running"),
-            table: self.table.get(),
-            request: Request {
-                n_lines: options::spin(&self.options, "MultiPV"),
-                skill: options::skill(&self.options, self.history.as_ref()),
-                seed: self.seed(),
-                heuristics: options::heuristics(&self.options),
-                method: options::method(&self.options),
-                ..Request::new(moves, limits)
-            },
-            dialect: self.dialect,
-            mate_as_written: go.mate,
-            can_ponder: self.options.check("Ponder"),
-        };
-        let job = self.start(running, Task::Search(Box::new(task)));
-        Ok(Step {
-            replies,
-            job: Some(job),
-            ..Step::default()
-        })
+        let (searcher, table) = (Arc::clone(&self.searcher), self.table.get());
+        let (dialect, mate, can_ponder) = (self.dialect, go.mate, self.options.check("Ponder"));
+        let control = Control::new(arrival, go.ponder);
+        self.start(control, is_infinite, move |history, control, send| {
+            let mut report = |found: &Progress<String>| infos(dialect, found).for_each(&mut *send);
+            let answer = table.and_then(|table| table.answer(&*history, &request, control));
+            let found = match answer {
+                Some(Ok(found)) => {
+                    report(&found);
+                    found
+                }
+                failed => {
+                    if let Some(Err(error)) = failed {
+                        let note = format!("TablePath: {error}; searching without it");
+                        report(&Progress::note(note));
+                    }
+                    history.search(&mut lock(&searcher), &request, control, &mut report)
+                }
+            };
+            control.wait_for_release(is_infinite);
+            let best = &found.lines[0];
+            if let Some(mate) = mate.filter(|_| !is_mate(best, &request.limits)) {
+                send(Reply::string(format!("no mate in {mate}")));
+            }
+            send(Reply::BestMove {
+                mv: best.pv[0].clone(),
+                ponder: best.pv.get(1).filter(|_| can_ponder).cloned(),
+            });
+        });
+        Ok(replies)
     }
 
     /// The value of `Seed`. If it is 0, a player that errs at random has another seed in each game.
@@ -59,32 +73,39 @@ impl Session {
         }
     }
 
-    pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<Step, Rejection> {
+    pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<(), Rejection> {
         let most = perft::MAX_DEPTH;
         if depth > most {
             return Err(format!("perft {depth}: expected at most {most} plies").into());
         }
-        let running = Running {
-            control: Arc::new(Control::new(arrival, false)),
-            is_infinite: false,
-        };
-        Ok(Step {
-            job: Some(self.start(running, Task::Perft(depth))),
-            ..Step::default()
-        })
+        let control = Control::new(arrival, false);
+        self.start(control, false, move |history, control, send| {
+            let mut each = |mv, nodes| send(Reply::Divide { mv, nodes });
+            let total = history.divide(depth, &|| control.is_stopped(), &mut each);
+            let stopped = || Reply::string("perft stopped".to_owned());
+            send(total.map_or_else(stopped, Reply::PerftTotal));
+        });
+        Ok(())
     }
 
-    fn start(&mut self, running: Running, task: Task) -> Job {
-        if self.is_input_closed && !running.is_bounded() {
-            running.control.stop();
+    /// Begins a job in the current position.
+    fn start(
+        &mut self,
+        control: Control,
+        is_infinite: bool,
+        run: impl FnOnce(&mut dyn DynHistory, &Control, &mut dyn FnMut(Reply)) + Send + 'static,
+    ) {
+        let control = Arc::new(control);
+        let running = Running {
+            control: Arc::clone(&control),
+            is_infinite,
+        };
+        if self.is_closed && !running.is_bounded() {
+            control.stop();
         }
-        let control = Arc::clone(&running.control);
         self.running = Some(running);
-        Job {
-            control,
-            history: self.history.fork(),
-            task,
-        }
+        let mut history = self.history.fork();
+        self.job = Some(Box::new(move |send| run(history.as_mut(), &control, send)));
     }
 
     /// The moves to choose from: those named, or all of them; none if the game is over.
@@ -144,4 +165,10 @@ impl Session {
         let text = format!("no new depth after {soft} ms, stop at {hard} ms");
         self.is_debugging.then(|| Reply::string(text))
     }
+}
+
+/// `true` if the line is a win within the limit of `go mate`.
+fn is_mate(line: &Line<String>, limits: &Limits) -> bool {
+    let plies = mate_distance(line.score).filter(|plies| *plies > 0);
+    plies.is_some_and(|plies| limits.mate.is_some_and(|most| plies as u32 <= most))
 }

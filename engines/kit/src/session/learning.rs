@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{LEARN, LEARN_RESULT};
+use super::LEARN;
 use crate::learn::{LearnedChange, OnlineLearner};
 use crate::search::{SearchScore, mate_distance};
 use crate::{DynHistory, Outcome, Rejection, Side};
@@ -65,40 +65,9 @@ impl Learning {
         self.searched[side.index()] = true;
     }
 
-    /// Learns once from the game of the `position` line, if it is over. Returns the message for the user; `None` if
-    /// nothing was learned.
+    /// Learns once from the game of the `position` line, which ended with this result. Returns the message for the user;
+    /// `None` if nothing was learned.
     pub(super) fn learn(
-        &mut self,
-        game: &str,
-        history: &dyn DynHistory,
-        line: &str,
-    ) -> Option<Result<String, Rejection>> {
-        self.learn_as(game, history, line, history.outcome()?)
-    }
-
-    /// Learns once from the game of the `position` line, which ended with this result.
-    ///
-    /// # Errors
-    /// The word is not a result.
-    pub(super) fn learn_result(
-        &mut self,
-        game: &str,
-        history: &dyn DynHistory,
-        line: &str,
-        result: &str,
-    ) -> Result<Option<String>, Rejection> {
-        if result.is_empty() {
-            return Ok(None);
-        }
-        let outcome = Outcome::from_result_word(result).flatten().ok_or_else(|| {
-            Rejection(format!(
-                "{LEARN_RESULT} {result:?}: expected p1win, p2win or draw"
-            ))
-        })?;
-        self.learn_as(game, history, line, outcome).transpose()
-    }
-
-    fn learn_as(
         &mut self,
         game: &str,
         history: &dyn DynHistory,

@@ -2,25 +2,23 @@
 //!
 //! A [`Session`] starts no thread, measures no time and does not touch the connection. The only files that it opens are
 //! those that the options `TablePath` (`tables`) and `Learn` (`learning`) name; the latter holds the date of each game. A
-//! `go` becomes a [`Job`]. The caller runs the job anywhere (`serve` has a thread for it) and returns its result with
+//! `go` leaves a [`Job`], which the caller takes and runs anywhere (`serve` has a thread for it), then calls
 //! [`Session::finish`]. Lines that arrive while a job runs are queued; after `finish`, [`Session::next_waiting`] carries
 //! them out.
 
 mod go;
-mod job;
 mod learning;
 mod options;
 mod report;
 mod tables;
 mod waiting;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
 use protocol::text::excerpt;
 use protocol::{Base, Command, Dialect, Line, Parsed, Reply};
 
-pub use job::{Finished, Job};
 pub use options::{
     DEFAULT_ELO, ELO, LEARN, LEARN_RESULT, LIMIT_STRENGTH, SEED, SKILL_LEVEL, errs_at_random,
 };
@@ -28,11 +26,15 @@ pub use options::{
 use crate::crash_log::CrashLog;
 use crate::game_entry::PositionLine;
 use crate::search::{Control, Searcher};
-use crate::{DynHistory, GameEntry, Options, Rejection};
+use crate::{DynHistory, GameEntry, Options, Outcome, Rejection};
 
 use learning::Learning;
 use tables::OpenTable;
 use waiting::WaitingLines;
+
+/// A search or a perft with all its data. It runs until a limit or the session ends it, and passes its replies on; the
+/// last one is `bestmove` or `nodes`.
+pub type Job = Box<dyn FnOnce(&mut dyn FnMut(Reply)) + Send>;
 
 /// The engine's side of one conversation.
 pub struct Session {
@@ -43,16 +45,18 @@ pub struct Session {
     dialect: Dialect,
     is_debugging: bool,
     history: Box<dyn DynHistory>,
-    /// `None` while a search runs.
-    searcher: Option<Searcher>,
+    /// Locked while a search runs.
+    searcher: Arc<Mutex<Searcher>>,
     /// The seed of this game for players that err at random.
     game_seed: u64,
     table: OpenTable,
     learning: Learning,
     running: Option<Running>,
+    /// The running job, until the caller takes it.
+    job: Option<Job>,
     /// Lines to carry out after the current job.
     waiting: WaitingLines,
-    is_input_closed: bool,
+    is_closed: bool,
     crash_log: Arc<CrashLog>,
 }
 
@@ -69,27 +73,6 @@ impl Running {
     }
 }
 
-/// What to do after a line.
-#[derive(Default)]
-pub struct Step {
-    /// Replies to send.
-    pub replies: Vec<Reply>,
-    /// A job to run after that.
-    pub job: Option<Job>,
-    /// `true` if the conversation ends once the running job has ended.
-    pub is_last: bool,
-}
-
-/// A step of replies alone.
-impl From<Vec<Reply>> for Step {
-    fn from(replies: Vec<Reply>) -> Step {
-        Step {
-            replies,
-            ..Step::default()
-        }
-    }
-}
-
 impl Session {
     /// Creates a session in the start position, with the options at their defaults.
     pub fn new(entry: GameEntry) -> Session {
@@ -100,7 +83,7 @@ impl Session {
     pub fn on(entry: GameEntry, board: &Options) -> Session {
         let game = start(entry, board);
         let options = Options::new(options::declared(game.n_inputs() > 0, board.to_defaults()));
-        let searcher = Some(options::searcher(&options));
+        let searcher = Arc::new(Mutex::new(options::searcher(&options)));
         Session {
             entry,
             options,
@@ -113,8 +96,9 @@ impl Session {
             table: OpenTable::default(),
             learning: Learning::default(),
             running: None,
+            job: None,
             waiting: WaitingLines::default(),
-            is_input_closed: false,
+            is_closed: false,
             crash_log: Arc::default(),
         }
     }
@@ -124,46 +108,57 @@ impl Session {
     /// # Errors
     /// It has not; the text names the size.
     pub fn check_memory(&self) -> Result<(), Rejection> {
-        match &self.searcher {
-            Some(searcher) if !searcher.has_memory() => Err(no_memory(&self.options)),
-            _ => Ok(()),
+        match lock(&self.searcher).has_memory() {
+            true => Ok(()),
+            false => Err(no_memory(&self.options)),
         }
     }
 
-    /// Carries out a line that arrived at `arrival`. While a job runs, only `isready`, `stop`, `ponderhit`, `debug` and
+    /// Carries out a line that arrived at `arrival` and returns the replies to send. If it starts a job,
+    /// [`take_job`](Session::take_job) returns it then. While a job runs, only `isready`, `stop`, `ponderhit`, `debug` and
     /// `quit` are carried out; any other command is queued and answered by [`next_waiting`](Session::next_waiting).
     ///
     /// A line that cannot be carried out changes nothing and is answered with `info error`.
-    pub fn receive(&mut self, line: &Line, arrival: Instant) -> Step {
+    pub fn receive(&mut self, line: &Line, arrival: Instant) -> Vec<Reply> {
         let parsed = line.text().and_then(|text| Ok((text, line.command()?)));
         match parsed {
-            Err(why) => vec![Reply::Error(why.to_string())].into(),
+            Err(why) => vec![Reply::Error(why.to_string())],
             Ok((text, parsed)) if self.is_running() && must_wait(&parsed.command) => {
-                Vec::from_iter(self.wait(parsed, text)).into()
+                self.wait(parsed, text).into_iter().collect()
             }
             Ok((text, parsed)) => self.carry_out(parsed, text, arrival),
         }
     }
 
-    /// Carries out the next queued line; `None` if there is none or a job is running.
-    pub fn next_waiting(&mut self, now: Instant) -> Option<Step> {
+    /// Carries out the next queued line, as [`receive`](Session::receive) does; `None` if there is none or a job is
+    /// running.
+    pub fn next_waiting(&mut self, now: Instant) -> Option<Vec<Reply>> {
         if self.is_running() {
             return None;
         }
         let line = self.waiting.pop()?;
-        let step = self.carry_out(line.parsed, &line.text, now);
+        let replies = self.carry_out(line.parsed, &line.text, now);
         if line.is_stopped {
             self.stop_job();
         }
-        Some(step)
+        Some(replies)
     }
 
-    /// Receives the result of a job. Returns its last replies, which end with `bestmove` or `nodes`.
-    pub fn finish(&mut self, finished: Finished) -> Vec<Reply> {
-        let Finished { searcher, replies } = finished;
-        self.searcher = searcher.or(self.searcher.take());
+    /// The job that the last line started, to be run now.
+    pub fn take_job(&mut self) -> Option<Job> {
+        self.job.take()
+    }
+
+    /// Ends the running job soon: a search then returns the best move so far, or any move.
+    pub fn stop_job(&self) {
+        if let Some(running) = &self.running {
+            running.control.stop();
+        }
+    }
+
+    /// Notes that the job has ended.
+    pub fn finish(&mut self) {
         self.running = None;
-        replies
     }
 
     /// `true` while a job runs.
@@ -171,9 +166,14 @@ impl Session {
         self.running.is_some()
     }
 
+    /// `true` after `quit` and after the end of the input. The conversation ends once the running job has ended.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
     /// Handles the end of the input: a search that needs `stop` to end is stopped, now or as soon as it starts.
     pub fn end_of_input(&mut self) {
-        self.is_input_closed = true;
+        self.is_closed = true;
         if let Some(running) = self
             .running
             .as_ref()
@@ -200,78 +200,55 @@ impl Session {
         Some(Reply::Error(why))
     }
 
-    fn carry_out(&mut self, parsed: Parsed, line: &str, arrival: Instant) -> Step {
+    fn carry_out(&mut self, parsed: Parsed, line: &str, arrival: Instant) -> Vec<Reply> {
         if !self.is_running() {
             self.crash_log.begin(line);
         }
-        let is_position = matches!(parsed.command, Command::Position { .. });
-        let mut step = match self.try_carry_out(parsed.command, arrival) {
-            Ok(mut step) if is_position => {
-                step.replies.extend(self.learn(line));
-                self.crash_log.set_position(line);
-                step
-            }
-            Ok(step) => step,
-            Err(why) => vec![error(&why)].into(),
-        };
         let surplus = parsed.surplus.iter();
-        let surplus = surplus.map(|surplus| Reply::Error(surplus.to_string()));
-        step.replies.splice(..0, surplus);
-        step
+        let mut replies: Vec<Reply> = surplus.map(|why| Reply::Error(why.to_string())).collect();
+        match self.try_carry_out(parsed.command, line, arrival) {
+            Ok(answers) => replies.extend(answers),
+            Err(why) => replies.push(error(&why)),
+        }
+        replies
     }
 
-    fn try_carry_out(&mut self, command: Command, arrival: Instant) -> Result<Step, Rejection> {
-        let replies = match command {
-            Command::Blank => Vec::new(),
-            Command::IsReady => vec![Reply::ReadyOk],
-            Command::Debug(on) => {
-                self.is_debugging = on;
-                Vec::new()
-            }
-            Command::Stop => {
-                self.stop();
-                Vec::new()
-            }
-            Command::PonderHit => {
-                self.ponderhit(arrival)?;
-                Vec::new()
-            }
+    fn try_carry_out(
+        &mut self,
+        command: Command,
+        line: &str,
+        arrival: Instant,
+    ) -> Result<Vec<Reply>, Rejection> {
+        match command {
+            Command::Blank => {}
+            Command::IsReady => return Ok(vec![Reply::ReadyOk]),
+            Command::Debug(on) => self.is_debugging = on,
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponderhit(arrival)?,
             Command::Quit => {
                 self.stop();
                 self.waiting.clear();
-                return Ok(Step {
-                    is_last: true,
-                    ..Step::default()
-                });
+                self.is_closed = true;
             }
-            Command::Handshake(dialect) => self.handshake(dialect),
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            Command::Handshake(dialect) => return Ok(self.handshake(dialect)),
+            Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
             Command::NewGame => {
                 self.new_game();
-                self.open_table()
+                return Ok(self.open_table());
             }
-            Command::Position { base, moves } => {
-                self.history = self.read_position(&base, &moves)?;
-                self.open_table()
-            }
-            Command::Perft(depth) => return self.perft(depth, arrival),
+            Command::Position { base, moves } => return self.set_position(&base, &moves, line),
+            Command::Perft(depth) => self.perft(depth, arrival)?,
             Command::Go(go) => return self.go(&go, arrival),
-            Command::Query(query) => vec![Reply::Response(self.answer(query)?)],
-            Command::Display { style } => self.draw(style.as_deref())?,
-        };
-        Ok(replies.into())
+            Command::Query(query) => return Ok(vec![Reply::Response(self.answer(query)?)]),
+            Command::Display { style } => return self.draw(style.as_deref()),
+        }
+        Ok(Vec::new())
     }
 
     /// Ends the running job, and each queued `go` as soon as it starts, since all of them came before this `stop`.
     fn stop(&mut self) {
         self.stop_job();
         self.waiting.stop();
-    }
-
-    fn stop_job(&self) {
-        if let Some(running) = &self.running {
-            running.control.stop();
-        }
     }
 
     fn ponderhit(&mut self, arrival: Instant) -> Result<(), Rejection> {
@@ -294,7 +271,7 @@ impl Session {
             if is("Hash") && !searcher.has_memory() {
                 return Err(no_memory(&options));
             }
-            self.searcher = Some(searcher);
+            self.searcher = Arc::new(Mutex::new(searcher));
         } else if self
             .entry
             .source
@@ -319,21 +296,25 @@ impl Session {
         Ok(Vec::new())
     }
 
-    /// Learns from the game if it is over. The next game uses the new weights.
-    fn learn(&mut self, line: &str) -> Option<Reply> {
+    /// Learns from the game of the `position` line, which ended with this result; a game is learned from once. The next
+    /// game uses the new weights.
+    fn learn(&mut self, line: &str, outcome: Outcome) -> Option<Reply> {
         let (game, history) = (self.entry.name, self.history.as_ref());
-        let learned = self.learning.learn(game, history, line)?;
+        let learned = self.learning.learn(game, history, line, outcome)?;
         self.game = self.learning.with_weights(self.game.fork());
         Some(learned.map_or_else(|why| error(&why), Reply::string))
     }
 
     /// Learns from a game that did not end by the rules.
     fn learn_result(&mut self, result: &str) -> Result<Vec<Reply>, Rejection> {
+        let outcome = match result {
+            "" => return Ok(Vec::new()),
+            word => Outcome::from_result_word(word).flatten(),
+        };
+        let unknown = || format!("{LEARN_RESULT} {result:?}: expected p1win, p2win or draw");
+        let outcome = outcome.ok_or_else(|| Rejection(unknown()))?;
         let line = self.crash_log.position();
-        let (game, history) = (self.entry.name, self.history.as_ref());
-        let learned = self.learning.learn_result(game, history, &line, result)?;
-        self.game = self.learning.with_weights(self.game.fork());
-        Ok(learned.map(Reply::string).into_iter().collect())
+        Ok(self.learn(&line, outcome).into_iter().collect())
     }
 
     fn new_game(&mut self) {
@@ -341,9 +322,22 @@ impl Session {
         self.game_seed = fresh_seed();
         self.history = self.game.fork();
         self.crash_log.set_position("position startpos");
-        if let Some(searcher) = &mut self.searcher {
-            searcher.clear();
+        lock(&self.searcher).clear();
+    }
+
+    fn set_position(
+        &mut self,
+        base: &Base,
+        moves: &[String],
+        line: &str,
+    ) -> Result<Vec<Reply>, Rejection> {
+        self.history = self.read_position(base, moves)?;
+        let mut replies = self.open_table();
+        if let Some(outcome) = self.history.outcome() {
+            replies.extend(self.learn(line, outcome));
         }
+        self.crash_log.set_position(line);
+        Ok(replies)
     }
 
     /// Opens the table of the current board. Returns which table is in use, or why none is, if that is news.
@@ -404,4 +398,10 @@ fn no_memory(options: &Options) -> Rejection {
 
 fn error(why: &Rejection) -> Reply {
     Reply::Error(why.to_string())
+}
+
+fn lock(searcher: &Mutex<Searcher>) -> MutexGuard<'_, Searcher> {
+    searcher
+        .lock()
+        .expect("a panic in a search ends the program")
 }

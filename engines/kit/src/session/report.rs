@@ -15,7 +15,7 @@ use draw::{
 };
 
 /// The `info` lines of one report: one for each note, one for each line of play.
-pub(super) fn report(dialect: Dialect, progress: &Progress<String>) -> impl Iterator<Item = Reply> {
+pub(super) fn infos(dialect: Dialect, progress: &Progress<String>) -> impl Iterator<Item = Reply> {
     let common = counters(progress);
     let has_ranks = progress.lines.len() > 1;
     // Before depth 1 is complete there is a move but no score.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use crate::tests::nim;
-use kit::session::{Job, Session, Step};
+use kit::session::{Job, Session};
 use protocol::{Line, Reply};
 
 /// A conversation with a Nim engine. A job runs to its end before the next line, unless it is held.
@@ -37,10 +37,13 @@ impl Talk {
     fn says(mut self, lines: &str) -> Talk {
         self.answers.clear();
         for line in lines.lines() {
-            let step = self
-                .session
-                .receive(&Line::Text(line.to_owned()), Instant::now());
-            self.take(step);
+            let was_closed = self.session.is_closed();
+            let line = Line::Text(line.to_owned());
+            let replies = self.session.receive(&line, Instant::now());
+            self.take(&replies);
+            if self.session.is_closed() && !was_closed {
+                self.answers.push("(quit)".to_owned());
+            }
         }
         self
     }
@@ -53,26 +56,22 @@ impl Talk {
         self
     }
 
-    fn take(&mut self, step: Step) {
-        self.hear(&step.replies);
-        match step.job {
+    fn take(&mut self, replies: &[Reply]) {
+        self.hear(replies);
+        match self.session.take_job() {
             Some(job) if self.holds_jobs => self.held = Some(job),
             Some(job) => self.run(job),
             None => {}
-        }
-        if step.is_last {
-            self.answers.push("(quit)".to_owned());
         }
     }
 
     fn run(&mut self, job: Job) {
         let mut told = Vec::new();
-        let finished = job.run(&mut |reply| told.push(reply));
+        job(&mut |reply| told.push(reply));
         self.hear(&told);
-        let last = self.session.finish(finished);
-        self.hear(&last);
-        while let Some(step) = self.session.next_waiting(Instant::now()) {
-            self.take(step);
+        self.session.finish();
+        while let Some(replies) = self.session.next_waiting(Instant::now()) {
+            self.take(&replies);
         }
     }
 

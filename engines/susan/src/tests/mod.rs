@@ -34,11 +34,10 @@ fn after(options: &str, position: &str, codes: &str) -> PositionHistory<Susan> {
 
 /// The answers of a session to a line; a search runs to its end.
 fn answers(session: &mut Session, line: &str) -> Vec<String> {
-    let step = session.receive(&Line::Text(line.to_owned()), Instant::now());
-    let mut replies = step.replies;
-    if let Some(job) = step.job {
-        let finished = job.run(&mut |reply| replies.push(reply));
-        replies.extend(session.finish(finished));
+    let mut replies = session.receive(&Line::Text(line.to_owned()), Instant::now());
+    if let Some(job) = session.take_job() {
+        job(&mut |reply| replies.push(reply));
+        session.finish();
     }
     replies.iter().map(ToString::to_string).collect()
 }

@@ -1,0 +1,43 @@
+//! What makes a game an engine: its bench, its author, its playing strengths and its tables.
+
+use crate::search::Ladder;
+use crate::tablebase::Indexing;
+use crate::{Evaluate, Notation};
+
+/// A game with everything an engine needs: rules, notation, evaluation, bench.
+pub trait Engine: Notation + Evaluate {
+    /// Positions and limit of the `bench` command.
+    const BENCH: Bench;
+
+    /// The author of the game's program, as `id author` names it.
+    const AUTHOR: &'static str;
+
+    /// The playing strengths below full strength on this board, as measured.
+    fn ladder(&self) -> Ladder {
+        Ladder::UNMEASURED
+    }
+
+    /// The position indexing of the game's endgame tables; `None`, the default, if no table exists for these options.
+    fn indexing(&self) -> Option<Box<dyn Indexing<Self>>> {
+        None
+    }
+}
+
+/// The positions and the limit of a game's bench.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bench {
+    /// The limit of each search.
+    pub limit: BenchLimit,
+    /// Position strings, one per line; none is a finished game.
+    pub positions: &'static str,
+}
+
+/// The limit of each search of a bench. It also selects the search, which must be the one the engine plays with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BenchLimit {
+    /// Plies, for principal variation search.
+    Depth(u32),
+    /// Random games, for a search of the game's own. Their number is the limit itself, so the bench counts the positions
+    /// on their paths.
+    Games(u64),
+}
