@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::Game;
 use crate::network::{FeaturePair, Network, NetworkSums, PlacedInput};
-use crate::search::NewSearch;
+use crate::search::request::NewSearch;
 
 /// A result known without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,15 @@
-//! Iterative deepening: the first thread, which reports and ends the search, and the helper threads.
+//! Iterative deepening: the first thread, which reports and ends the search, and its helper threads.
 
 use std::cmp::Reverse;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use super::iterations::{Deepest, Iteration};
+use super::resources::with_helpers;
 use super::score::{DRAW, mate_distance};
-use super::worker::{PvsWorker, RootMove};
-use super::{Budget, Limits, Line, Progress, Request, SharedState};
-use crate::Evaluate;
+use super::shared::{Iteration, RootMove, Shared};
+use super::worker::PvsWorker;
+use super::{Budget, Limits, Line, Progress};
+use crate::{Evaluate, PositionHistory};
 use protocol::Bound;
 
 /// The last iteration. Extensions may search deeper, up to [`MAX_PLY`](super::MAX_PLY).
@@ -17,17 +18,39 @@ const MAX_DEPTH: u32 = 200;
 /// Number of different depths at which helper threads search.
 const N_DEPTHS: usize = 4;
 
+/// Searches on all threads until a limit or the control ends it. The node limit is divided among the threads.
+pub(super) fn search<G: Evaluate>(
+    history: &PositionHistory<G>,
+    shared: &Shared<'_, G::Move>,
+    progress: &mut dyn FnMut(&Progress<G::Move>),
+) -> Progress<G::Move> {
+    let n_threads = shared.nodes.len();
+    let max_nodes = shared.request.limits.nodes.unwrap_or(u64::MAX);
+    let helper_nodes = max_nodes / n_threads as u64;
+    let worker = |number, nodes| PvsWorker::new(history.clone(), shared, number, nodes);
+    let help = |number| {
+        let helper = worker(number, helper_nodes);
+        move || run_helper(helper, shared, number)
+    };
+    with_helpers(&shared.halt, n_threads - 1, help, |helpers| {
+        let first = worker(0, max_nodes - helpers.count as u64 * helper_nodes);
+        if let Some(note) = helpers.note(n_threads) {
+            progress(&Progress::note(note));
+        }
+        Driver::new(first, shared).run(progress)
+    })
+}
+
 /// Runs helper thread `number` (Lazy SMP): it searches the same root until it is halted, to fill the shared table and to
 /// be the first at a depth. After the best move it tries the root moves in reverse order, and it begins some plies
 /// deeper than the first thread, so that the threads search different parts of the tree.
-pub(super) fn run_helper<G: Evaluate>(
+fn run_helper<G: Evaluate>(
     mut worker: PvsWorker<'_, G>,
-    request: &Request<G::Move>,
-    deepest: &Deepest<'_, G::Move>,
+    shared: &Shared<'_, G::Move>,
     number: usize,
 ) {
-    let order = worker.root_moves(request);
-    let last = last_depth(&request.limits);
+    let order = worker.root_moves(shared.request);
+    let last = last_depth(&shared.request.limits);
     let stagger = (number % N_DEPTHS) as u32;
     let mut best = order[0].clone();
     let ahead_of = |depth: u32| (depth + stagger).min(last).max(depth);
@@ -43,13 +66,13 @@ pub(super) fn run_helper<G: Evaluate>(
         );
         if worker.search_root(&mut moves, depth as i32, best.score) {
             best = moves.swap_remove(0);
-            deepest.store(Iteration {
+            shared.store(Iteration {
                 depth,
                 seldepth: worker.seldepth,
                 best: best.clone(),
             });
             depth += 1;
-        } else if let Some(found) = deepest.at_least(depth) {
+        } else if let Some(found) = shared.at_least(depth) {
             best = found.best;
             depth = ahead_of(found.depth + 1);
         } else {
@@ -59,16 +82,13 @@ pub(super) fn run_helper<G: Evaluate>(
 }
 
 /// The first thread: it deepens, reports and ends the search.
-pub(super) struct Driver<'a, G: Evaluate> {
+struct Driver<'a, G: Evaluate> {
     worker: PvsWorker<'a, G>,
     moves: Vec<RootMove<G::Move>>,
     /// The best lines so far, best first. They are those of the last complete iteration, except where a later iteration
     /// found a better line or a proof.
     lines: Vec<RootMove<G::Move>>,
-    request: &'a Request<G::Move>,
-    shared: &'a SharedState<'a>,
-    deepest: &'a Deepest<'a, G::Move>,
-    counts: &'a [AtomicU64],
+    shared: &'a Shared<'a, G::Move>,
     started: Instant,
     depth: u32,
     /// Number of iterations in a row with the same best move.
@@ -76,34 +96,22 @@ pub(super) struct Driver<'a, G: Evaluate> {
 }
 
 impl<'a, G: Evaluate> Driver<'a, G> {
-    pub(super) fn new(
-        worker: PvsWorker<'a, G>,
-        request: &'a Request<G::Move>,
-        shared: &'a SharedState<'a>,
-        deepest: &'a Deepest<'a, G::Move>,
-        counts: &'a [AtomicU64],
-    ) -> Driver<'a, G> {
-        let moves = worker.root_moves(request);
-        let n_lines = request.n_lines.clamp(1, moves.len());
+    fn new(worker: PvsWorker<'a, G>, shared: &'a Shared<'a, G::Move>) -> Driver<'a, G> {
+        let moves = worker.root_moves(shared.request);
+        let n_lines = shared.request.n_lines.clamp(1, moves.len());
         Driver {
             lines: moves[..n_lines].to_vec(),
             worker,
             moves,
-            request,
             shared,
-            deepest,
-            counts,
             started: Instant::now(),
             depth: 0,
             stability: 0,
         }
     }
 
-    pub(super) fn run(
-        &mut self,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move> {
-        while self.depth < last_depth(&self.request.limits) {
+    fn run(&mut self, progress: &mut dyn FnMut(&Progress<G::Move>)) -> Progress<G::Move> {
+        while self.depth < last_depth(&self.shared.request.limits) {
             let is_complete = self.iterate(self.depth + 1);
             progress(&self.progress());
             if !is_complete || self.is_proved() || self.is_past_soft_limit() {
@@ -123,7 +131,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
                 .worker
                 .search_root(&mut self.moves[i..], depth as i32, guess)
             {
-                let Some(found) = self.deepest.at_least(depth) else {
+                let Some(found) = self.shared.at_least(depth) else {
                     self.keep_unfinished(i);
                     return false;
                 };
@@ -134,7 +142,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
             }
         }
         self.moves[..n_lines].sort_by_key(|root| Reverse(root.score));
-        self.deepest.store(Iteration {
+        self.shared.store(Iteration {
             depth,
             seldepth: self.worker.seldepth,
             best: self.moves[0].clone(),
@@ -197,7 +205,7 @@ impl<'a, G: Evaluate> Driver<'a, G> {
         let Some(elapsed) = self.shared.control.elapsed() else {
             return false;
         };
-        match self.request.limits.budget {
+        match self.shared.request.limits.budget {
             Budget::None => false,
             Budget::Fixed(time) => elapsed >= time,
             Budget::Clock { soft, .. } => {
@@ -209,10 +217,8 @@ impl<'a, G: Evaluate> Driver<'a, G> {
     }
 
     fn progress(&mut self) -> Progress<G::Move> {
-        let helpers: u64 = self.counts[1..]
-            .iter()
-            .map(|count| count.load(Relaxed))
-            .sum();
+        let helpers = self.shared.nodes[1..].iter();
+        let helpers: u64 = helpers.map(|nodes| nodes.load(Relaxed)).sum();
         let lines = self.lines.iter();
         let lines = lines.map(|root| line(root, &mut self.worker)).collect();
         Progress {

@@ -1,7 +1,7 @@
 //! The search, which chooses the move to play.
 //!
 //! [`Searcher::search`] is the entry point. Most games use principal variation search: `driver` does iterative
-//! deepening, `worker` is the recursion of one thread, [`table`] the transposition table that the threads share,
+//! deepening, `worker` is the recursion of one thread, `shared` what the threads share, [`table`] the transposition table that the threads share,
 //! [`ordering`] the move ordering, [`limits`] the limits at which a search ends by itself, and [`control`] the means to
 //! stop it from another thread. A game may bring along [another search](OwnSearch). `mate` answers `go mate` with
 //! [`proof`]. The search does not parse or print text; of the protocol it knows only [`Bound`].
@@ -9,26 +9,27 @@
 pub mod control;
 mod driver;
 pub mod heuristics;
-mod iterations;
 pub mod limits;
 mod mate;
 pub mod ordering;
 pub mod proof;
+pub mod request;
 pub mod resources;
 pub mod score;
+mod shared;
 pub mod skill;
 pub mod table;
 mod worker;
 
 use std::any::Any;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub use control::Control;
 pub use heuristics::Heuristics;
 pub use limits::{Budget, Clock, Limits};
 pub use protocol::Bound;
+pub use request::{Line, Method, NewSearch, OwnSearch, Progress, Request};
 pub use resources::has_memory;
 pub use score::{MAX_PLY, SearchScore, mate_distance};
 pub use skill::{LEVEL_WORDS, Ladder, Level, MAX_LEVEL, Rung, Skill};
@@ -36,178 +37,7 @@ pub use table::TranspositionTable;
 
 use crate::network::Network;
 use crate::{Evaluate, Game, PositionHistory};
-use driver::Driver;
-use iterations::Deepest;
-use resources::with_helpers;
-use worker::PvsWorker;
-
-/// The search algorithm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Method {
-    /// The method that plays the game best.
-    #[default]
-    Best,
-    /// Principal variation search in every game.
-    Pvs,
-    /// Any legal move, each with the same probability.
-    Random,
-}
-
-/// A position's search: moves to choose from, limits and settings.
-#[derive(Debug, Clone)]
-pub struct Request<M> {
-    /// The moves to choose from, at least one, in canonical order.
-    pub moves: Vec<M>,
-    /// The limits at which the search ends.
-    pub limits: Limits,
-    /// Number of best lines to find (`MultiPV`).
-    pub n_lines: usize,
-    /// Playing strength.
-    pub skill: Skill,
-    /// Decides whatever is random, and breaks ties between moves; 0 keeps the canonical order of equal moves.
-    pub seed: u64,
-    /// The heuristics of principal variation search in use.
-    pub heuristics: Heuristics,
-    /// The search algorithm.
-    pub method: Method,
-}
-
-impl<M> Request<M> {
-    /// Requests the best line among these moves within these limits, at full strength.
-    pub fn new(moves: Vec<M>, limits: Limits) -> Request<M> {
-        Request {
-            moves,
-            limits,
-            n_lines: 1,
-            skill: Skill::FULL,
-            seed: 0,
-            heuristics: Heuristics::FULL,
-            method: Method::Best,
-        }
-    }
-
-    /// The same request with its moves in another form.
-    pub(crate) fn with_moves<N>(&self, moves: Vec<N>) -> Request<N> {
-        Request {
-            n_lines: self.n_lines,
-            skill: self.skill,
-            seed: self.seed,
-            heuristics: self.heuristics,
-            method: self.method,
-            ..Request::new(moves, self.limits.clone())
-        }
-    }
-}
-
-/// One line of play with its score.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line<M> {
-    /// The score from the side to move at the root.
-    pub score: SearchScore,
-    /// `None` if the score is exact.
-    pub bound: Option<Bound>,
-    /// The moves from the root, at least one.
-    pub pv: Vec<M>,
-}
-
-impl<M> Line<M> {
-    /// A line that was searched completely.
-    pub fn exact(score: SearchScore, pv: Vec<M>) -> Line<M> {
-        let bound = None;
-        Line { score, bound, pv }
-    }
-}
-
-/// The state of a search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress<M> {
-    /// Depth of the last complete iteration; 0 before the first, when the scores of the lines mean nothing yet.
-    pub depth: u32,
-    /// Plies of the longest line searched.
-    pub seldepth: u32,
-    /// The best lines, best first.
-    pub lines: Vec<Line<M>>,
-    /// Positions searched by all threads; in a tree of random games, the games.
-    pub nodes: u64,
-    /// Positions on the paths of a tree's games, whose number says more of the work than that of the games.
-    pub positions: Option<u64>,
-    /// Time since the search began.
-    pub time: Duration,
-    /// Share of the table used by this search, in thousandths.
-    pub hashfull: u32,
-    /// Positions found in endgame tables; 0 for a search, which probes none.
-    pub tb_hits: u64,
-    /// Notes for the user, one sentence each, such as fewer threads than requested.
-    pub notes: Vec<String>,
-}
-
-impl<M> Progress<M> {
-    /// `true` if the lines come from an endgame table, so their scores are those of perfect play.
-    pub(crate) fn is_from_table(&self) -> bool {
-        self.tb_hits > 0
-    }
-
-    /// The same state with the moves of its lines in another form.
-    pub(crate) fn with_lines<N>(&self, form: impl Fn(&[M]) -> Vec<N>) -> Progress<N> {
-        let line = |line: &Line<M>| Line {
-            score: line.score,
-            bound: line.bound,
-            pv: form(&line.pv),
-        };
-        Progress {
-            depth: self.depth,
-            seldepth: self.seldepth,
-            lines: self.lines.iter().map(line).collect(),
-            nodes: self.nodes,
-            positions: self.positions,
-            time: self.time,
-            hashfull: self.hashfull,
-            tb_hits: self.tb_hits,
-            notes: self.notes.clone(),
-        }
-    }
-
-    /// A report that consists of one note.
-    pub fn note(text: String) -> Progress<M> {
-        Progress {
-            notes: vec![text],
-            ..Progress::default()
-        }
-    }
-}
-
-impl<M> Default for Progress<M> {
-    fn default() -> Progress<M> {
-        Progress {
-            depth: 0,
-            seldepth: 0,
-            lines: Vec::new(),
-            nodes: 0,
-            positions: None,
-            time: Duration::ZERO,
-            hashfull: 0,
-            tb_hits: 0,
-            notes: Vec::new(),
-        }
-    }
-}
-
-/// A search that a game brings along because it plays better by it than by principal variation search. It keeps what it
-/// found for the next search.
-pub trait OwnSearch<G: Game>: Any + Send + Sync {
-    /// Searches as [`Searcher::search`] does, on this many threads. The caller adds the time to the reports.
-    fn search(
-        &mut self,
-        n_threads: usize,
-        history: &PositionHistory<G>,
-        request: &Request<G::Move>,
-        control: &Control,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move>;
-}
-
-/// Creates a game's own search with this many MiB of memory; `None` if the system does not give them.
-pub type NewSearch<G> = fn(usize) -> Option<Box<dyn OwnSearch<G>>>;
+use shared::Shared;
 
 /// MiB for the table or tree of a search below full strength.
 const LIMITED_MIB: usize = 1;
@@ -223,16 +53,6 @@ pub struct Searcher {
     own: Option<Box<dyn Any + Send + Sync>>,
     hash_mib: usize,
     threads: usize,
-}
-
-/// State shared by the threads of one principal variation search.
-pub(crate) struct SharedState<'a> {
-    table: &'a TranspositionTable,
-    control: &'a Control,
-    /// Set when the first thread has ended the search.
-    halt: AtomicBool,
-    /// Depth of the deepest iteration that a thread has completed; 0 if the threads do not share their iterations.
-    depth: AtomicU32,
 }
 
 impl Searcher {
@@ -315,7 +135,7 @@ impl Searcher {
             Some(within) => self.find_win(within, history, request, control, progress),
             None if request.skill != Skill::FULL => {
                 // Results of earlier searches would make the player stronger than its level.
-                let limited = request.skill.limited(history, request);
+                let limited = request.limited(history);
                 let mut searcher = Searcher::new(LIMITED_MIB, 1);
                 searcher.search(history, &limited, control, progress)
             }
@@ -393,35 +213,8 @@ impl Searcher {
             return without_memory(request, progress);
         };
         table.age();
-        let shared = SharedState {
-            table,
-            control,
-            halt: AtomicBool::new(false),
-            depth: AtomicU32::new(0),
-        };
-        let is_one_line = request.n_lines.min(request.moves.len()) <= 1;
-        let deepest = Deepest::new(&shared.depth, n_threads > 1 && is_one_line);
-        let counts: Vec<AtomicU64> = (0..n_threads).map(|_| AtomicU64::new(0)).collect();
-        let node_limit = request.limits.nodes.unwrap_or(u64::MAX);
-        let helper_nodes = node_limit / n_threads as u64;
-        let worker = |number: usize, node_limit, budget| {
-            let history = history.clone();
-            let (count, heuristics) = (&counts[number], request.heuristics);
-            PvsWorker::new(history, &shared, count, heuristics, node_limit, budget)
-        };
-        let help = |number| {
-            let helper = worker(number, helper_nodes, Budget::None);
-            let deepest = &deepest;
-            move || driver::run_helper(helper, request, deepest, number)
-        };
-        with_helpers(&shared.halt, n_threads - 1, help, |helpers| {
-            let first_nodes = node_limit - helpers.count as u64 * helper_nodes;
-            let first = worker(0, first_nodes, request.limits.budget);
-            if let Some(note) = helpers.note(n_threads) {
-                progress(&Progress::note(note));
-            }
-            Driver::new(first, request, &shared, &deepest, &counts).run(progress)
-        })
+        let shared = Shared::new(table, control, request, n_threads);
+        driver::search(history, &shared, progress)
     }
 }
 
@@ -443,6 +236,23 @@ fn unsearched<M>(mv: M, progress: &mut dyn FnMut(&Progress<M>)) -> Progress<M> {
     };
     progress(&found);
     found
+}
+
+impl<M: Copy> Request<M> {
+    /// The request of a player below full strength, as a request at full strength: only the moves that it sees, and only
+    /// so many nodes.
+    fn limited<G: Game<Move = M>>(&self, history: &PositionHistory<G>) -> Request<M> {
+        let nodes = self.limits.nodes.unwrap_or(u64::MAX);
+        Request {
+            moves: self.skill.seen(history, &self.moves, self.seed),
+            limits: Limits {
+                nodes: Some(nodes.min(self.skill.nodes)),
+                ..self.limits.clone()
+            },
+            skill: Skill::FULL,
+            ..self.clone()
+        }
+    }
 }
 
 /// Returns the history with the game's known results, if they are enabled.

@@ -4,6 +4,8 @@
 //! scores only from finished games and proven results, so a lower bound that is a win and an upper bound that is a loss
 //! are proofs.
 
+use protocol::Bound;
+
 /// A score from the side to move: hundredths of the game's unit, or a win or loss at a distance in plies.
 pub type SearchScore = i32;
 
@@ -40,6 +42,15 @@ pub const fn mate_distance(score: SearchScore) -> Option<i32> {
         Some(-(WIN + score))
     } else {
         None
+    }
+}
+
+/// The bound type of a fail-soft score, given the window.
+pub(crate) fn bound(score: SearchScore, alpha: SearchScore, beta: SearchScore) -> Option<Bound> {
+    match score {
+        _ if score >= beta => Some(Bound::Lower),
+        _ if score > alpha => None,
+        _ => Some(Bound::Upper),
     }
 }
 

@@ -7,7 +7,6 @@
 
 use std::fmt;
 
-use super::{Limits, Request};
 use crate::hash::hash;
 use crate::{Game, Outcome, PositionHistory};
 
@@ -17,7 +16,7 @@ pub struct Skill {
     /// Share of the legal moves that it considers, in thousandths; it considers at least one.
     sight: u32,
     /// Nodes of its search.
-    nodes: u64,
+    pub(super) nodes: u64,
 }
 
 /// A measured playing strength of a game.
@@ -176,18 +175,18 @@ impl Skill {
         nodes: u64::MAX,
     };
 
-    /// The request of a player that sees only some of the moves and searches them only so far, as a request at full
-    /// strength. The choice depends only on the position and the seed.
-    pub(super) fn limited<G: Game>(
+    /// The moves that the player sees, at least one. The choice depends only on the position and the seed.
+    pub(super) fn seen<G: Game>(
         self,
         history: &PositionHistory<G>,
-        request: &Request<G::Move>,
-    ) -> Request<G::Move> {
-        let mut rng = random(history, request.seed);
+        moves: &[G::Move],
+        seed: u64,
+    ) -> Vec<G::Move> {
+        let mut rng = random(history, seed);
         let is_seen = |rng: &mut fastrand::Rng, overlooked: u32| rng.u32(..WHOLE) >= overlooked;
         let overlooked = WHOLE - self.sight;
         let mut seen = Vec::new();
-        for &mv in &request.moves {
+        for &mv in moves {
             if is_win(history, mv) {
                 let overlooked = overlooked.pow(3) / WHOLE.pow(2);
                 if is_seen(&mut rng, overlooked) {
@@ -199,18 +198,9 @@ impl Skill {
             }
         }
         if seen.is_empty() {
-            seen.extend(rng.choice(request.moves.iter().copied()));
+            seen.extend(rng.choice(moves.iter().copied()));
         }
-        let nodes = request.limits.nodes.unwrap_or(u64::MAX).min(self.nodes);
-        Request {
-            moves: seen,
-            limits: Limits {
-                nodes: Some(nodes),
-                ..request.limits.clone()
-            },
-            skill: Skill::FULL,
-            ..request.clone()
-        }
+        seen
     }
 }
 

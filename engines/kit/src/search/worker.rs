@@ -4,16 +4,17 @@ use std::array;
 use std::cmp::Reverse;
 use std::mem;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::control::StopCheck;
 use super::ordering::{MoveOrdering, Ranked, pick};
 use super::score::{
-    DRAW, INFINITE, LEAST_WIN, MAX_PLY, SearchScore, loss_in, mate_distance, score_from_tt,
+    DRAW, INFINITE, LEAST_WIN, MAX_PLY, SearchScore, bound, loss_in, mate_distance, score_from_tt,
     score_to_tt, win_in,
 };
+use super::shared::{RootMove, Shared};
 use super::table::{TranspositionTable, TtEntry};
-use super::{Budget, Heuristics, Request, SharedState};
+use super::{Budget, Heuristics, Request};
 use crate::evaluate::Sums;
 use crate::hash::hash;
 use crate::{Evaluate, Game, KnownResult, Outcome, PositionHistory, Side};
@@ -46,17 +47,14 @@ fn reduction(depth: usize, i: usize) -> i32 {
 /// The search state of one thread.
 pub(crate) struct PvsWorker<'a, G: Evaluate> {
     history: PositionHistory<G>,
+    shared: &'a Shared<'a, G::Move>,
+    /// The number of the thread, 0 for the first.
+    number: usize,
     table: &'a TranspositionTable,
     check: StopCheck<'a>,
     heuristics: Heuristics,
-    /// Set when the first thread has ended the search.
-    halt: &'a AtomicBool,
-    /// Depth of the deepest iteration that a thread has completed. It ends the iterations that are not deeper.
-    deepest: &'a AtomicU32,
     /// Depth of the current iteration.
     depth: u32,
-    /// Nodes searched so far, published for other threads.
-    progress: &'a AtomicU64,
     /// Mixed into the table keys: the rules and the positions whose next occurrence is a draw.
     salt: u64,
     budget: Budget,
@@ -78,64 +76,15 @@ struct Ply<G: Game> {
     pv: Vec<G::Move>,
 }
 
-/// A root move with the result of its last visit.
-#[derive(Debug, Clone)]
-pub(crate) struct RootMove<M> {
-    /// The move and the line expected after it.
-    pub(crate) pv: Vec<M>,
-    pub(crate) score: SearchScore,
-    pub(crate) bound: Option<Bound>,
-}
-
-impl<M: Copy> RootMove<M> {
-    /// A root move that has not been searched yet.
-    pub(crate) fn new(mv: M) -> RootMove<M> {
-        RootMove {
-            pv: vec![mv],
-            score: -INFINITE,
-            bound: Some(Bound::Lower),
-        }
-    }
-
-    pub(crate) fn mv(&self) -> M {
-        self.pv[0]
-    }
-
-    pub(crate) fn is_searched(&self) -> bool {
-        self.score > -INFINITE
-    }
-
-    /// `true` if the opponent is proven to win after this move.
-    pub(crate) fn is_proven_loss(&self) -> bool {
-        self.bound != Some(Bound::Lower) && self.score <= -LEAST_WIN
-    }
-
-    /// Stores the result of a search in the window from `alpha` to `beta`. The caller adds the line.
-    fn set_score(&mut self, score: SearchScore, alpha: SearchScore, beta: SearchScore) {
-        self.pv.truncate(1);
-        self.score = score;
-        self.bound = bound(score, alpha, beta);
-    }
-}
-
-/// The bound type of a fail-soft score, given the window.
-fn bound(score: SearchScore, alpha: SearchScore, beta: SearchScore) -> Option<Bound> {
-    match score {
-        _ if score >= beta => Some(Bound::Lower),
-        _ if score > alpha => None,
-        _ => Some(Bound::Upper),
-    }
-}
-
 impl<'a, G: Evaluate> PvsWorker<'a, G> {
+    /// A thread of a search of at most this many nodes. The first thread alone heeds the time limit.
     pub(crate) fn new(
         history: PositionHistory<G>,
-        shared: &'a SharedState<'a>,
-        progress: &'a AtomicU64,
-        heuristics: Heuristics,
+        shared: &'a Shared<'a, G::Move>,
+        number: usize,
         max_nodes: u64,
-        budget: Budget,
     ) -> PvsWorker<'a, G> {
+        let heuristics = shared.request.heuristics;
         let ordering = MoveOrdering::new(history.game().n_move_indices(), heuristics);
         let salt = history.rules_key() ^ hash(history.keys_drawn_on_return());
         let sums = vec![G::Sums::of(history.game(), history.position()); MAX_PLY + 1];
@@ -146,6 +95,8 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
         };
         PvsWorker {
             history,
+            shared,
+            number,
             table: shared.table,
             check: StopCheck {
                 control: shared.control,
@@ -153,12 +104,12 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
                 interval: POLL_INTERVAL,
             },
             heuristics,
-            halt: &shared.halt,
-            deepest: &shared.depth,
             depth: 0,
-            progress,
             salt,
-            budget,
+            budget: match number {
+                0 => shared.request.limits.budget,
+                _ => Budget::None,
+            },
             ordering,
             sums,
             plies: (0..=MAX_PLY).map(empty).collect(),
@@ -235,7 +186,9 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
             if self.is_stopped {
                 return best;
             }
-            moves[i].set_score(score, alpha, beta);
+            moves[i].pv.truncate(1);
+            moves[i].score = score;
+            moves[i].bound = bound(score, alpha, beta);
             if i == 0 || score > alpha {
                 moves[i].pv.extend_from_slice(&self.plies[1].pv);
                 moves[..=i].rotate_right(1);
@@ -523,10 +476,11 @@ impl<'a, G: Evaluate> PvsWorker<'a, G> {
 
     /// Publishes the node count. Returns `true` if the iteration must end.
     fn poll(&self) -> bool {
-        self.progress.store(self.nodes, Relaxed);
+        let shared = self.shared;
+        shared.nodes[self.number].store(self.nodes, Relaxed);
         let limit = self.budget.iteration_limit(self.is_failing_low);
-        let is_overtaken = self.deepest.load(Relaxed) >= self.depth;
-        is_overtaken || self.halt.load(Relaxed) || self.check.control.is_past(limit)
+        let is_overtaken = shared.depth.load(Relaxed) >= self.depth;
+        is_overtaken || shared.halt.load(Relaxed) || shared.control.is_past(limit)
     }
 
     /// The score of a table entry if it makes a search of the position unnecessary.

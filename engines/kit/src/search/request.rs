@@ -1,0 +1,177 @@
+//! What a search is asked for, and what it reports; and the search that a game brings along.
+
+use std::any::Any;
+use std::time::Duration;
+
+use protocol::Bound;
+
+use super::{Control, Heuristics, Limits, SearchScore, Skill};
+use crate::{Game, PositionHistory};
+
+/// The search algorithm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// The method that plays the game best.
+    #[default]
+    Best,
+    /// Principal variation search in every game.
+    Pvs,
+    /// Any legal move, each with the same probability.
+    Random,
+}
+
+/// A position's search: moves to choose from, limits and settings.
+#[derive(Debug, Clone)]
+pub struct Request<M> {
+    /// The moves to choose from, at least one, in canonical order.
+    pub moves: Vec<M>,
+    /// The limits at which the search ends.
+    pub limits: Limits,
+    /// Number of best lines to find (`MultiPV`).
+    pub n_lines: usize,
+    /// Playing strength.
+    pub skill: Skill,
+    /// Decides whatever is random, and breaks ties between moves; 0 keeps the canonical order of equal moves.
+    pub seed: u64,
+    /// The heuristics of principal variation search in use.
+    pub heuristics: Heuristics,
+    /// The search algorithm.
+    pub method: Method,
+}
+
+impl<M> Request<M> {
+    /// Requests the best line among these moves within these limits, at full strength.
+    pub fn new(moves: Vec<M>, limits: Limits) -> Request<M> {
+        Request {
+            moves,
+            limits,
+            n_lines: 1,
+            skill: Skill::FULL,
+            seed: 0,
+            heuristics: Heuristics::FULL,
+            method: Method::Best,
+        }
+    }
+
+    /// The same request with its moves in another form.
+    pub(crate) fn with_moves<N>(&self, moves: Vec<N>) -> Request<N> {
+        Request {
+            n_lines: self.n_lines,
+            skill: self.skill,
+            seed: self.seed,
+            heuristics: self.heuristics,
+            method: self.method,
+            ..Request::new(moves, self.limits.clone())
+        }
+    }
+}
+
+/// One line of play with its score.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line<M> {
+    /// The score from the side to move at the root.
+    pub score: SearchScore,
+    /// `None` if the score is exact.
+    pub bound: Option<Bound>,
+    /// The moves from the root, at least one.
+    pub pv: Vec<M>,
+}
+
+impl<M> Line<M> {
+    /// A line that was searched completely.
+    pub fn exact(score: SearchScore, pv: Vec<M>) -> Line<M> {
+        let bound = None;
+        Line { score, bound, pv }
+    }
+}
+
+/// The state of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress<M> {
+    /// Depth of the last complete iteration; 0 before the first, when the scores of the lines mean nothing yet.
+    pub depth: u32,
+    /// Plies of the longest line searched.
+    pub seldepth: u32,
+    /// The best lines, best first.
+    pub lines: Vec<Line<M>>,
+    /// Positions searched by all threads; in a tree of random games, the games.
+    pub nodes: u64,
+    /// Positions on the paths of a tree's games, whose number says more of the work than that of the games.
+    pub positions: Option<u64>,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Share of the table used by this search, in thousandths.
+    pub hashfull: u32,
+    /// Positions found in endgame tables; 0 for a search, which probes none.
+    pub tb_hits: u64,
+    /// Notes for the user, one sentence each, such as fewer threads than requested.
+    pub notes: Vec<String>,
+}
+
+impl<M> Progress<M> {
+    /// `true` if the lines come from an endgame table, so their scores are those of perfect play.
+    pub(crate) fn is_from_table(&self) -> bool {
+        self.tb_hits > 0
+    }
+
+    /// The same state with the moves of its lines in another form.
+    pub(crate) fn with_lines<N>(&self, form: impl Fn(&[M]) -> Vec<N>) -> Progress<N> {
+        let line = |line: &Line<M>| Line {
+            score: line.score,
+            bound: line.bound,
+            pv: form(&line.pv),
+        };
+        Progress {
+            depth: self.depth,
+            seldepth: self.seldepth,
+            lines: self.lines.iter().map(line).collect(),
+            nodes: self.nodes,
+            positions: self.positions,
+            time: self.time,
+            hashfull: self.hashfull,
+            tb_hits: self.tb_hits,
+            notes: self.notes.clone(),
+        }
+    }
+
+    /// A report that consists of one note.
+    pub fn note(text: String) -> Progress<M> {
+        Progress {
+            notes: vec![text],
+            ..Progress::default()
+        }
+    }
+}
+
+impl<M> Default for Progress<M> {
+    fn default() -> Progress<M> {
+        Progress {
+            depth: 0,
+            seldepth: 0,
+            lines: Vec::new(),
+            nodes: 0,
+            positions: None,
+            time: Duration::ZERO,
+            hashfull: 0,
+            tb_hits: 0,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// A search that a game brings along because it plays better by it than by principal variation search. It keeps what it
+/// found for the next search.
+pub trait OwnSearch<G: Game>: Any + Send + Sync {
+    /// Searches as [`Searcher::search`] does, on this many threads. The caller adds the time to the reports.
+    fn search(
+        &mut self,
+        n_threads: usize,
+        history: &PositionHistory<G>,
+        request: &Request<G::Move>,
+        control: &Control,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move>;
+}
+
+/// Creates a game's own search with this many MiB of memory; `None` if the system does not give them.
+pub type NewSearch<G> = fn(usize) -> Option<Box<dyn OwnSearch<G>>>;
