@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use kit::Value;
-use kit::tablebase::{Ending, Indexing, InitialValue, MoveGraph, Successor, Tabulated, Walker};
-use kit::{Outcome, PositionHistory, Side};
+use kit::tablebase::{Indexing, InitialValue, MoveGraph, Successor, Tabulated, Walker};
+use kit::{PositionHistory, Side};
 
-/// A successor in a sortable form: an index, or the end of the game.
-type Reached = Result<u64, &'static str>;
+/// A successor in a sortable form: an index, or the score of the end of the game.
+type Reached = Result<u64, i32>;
 
 /// Checks the position indexing of a game with the options of `game`, at `n` random indices and along random games.
 /// Index and position must be inverse to each other, and the walker must list the moves of the rules. With sections, move
@@ -66,12 +66,7 @@ impl<G: Tabulated> Law<'_, G> {
         };
         let at = format!("number {number}, {position:?}");
         let side = self.game.side(&position);
-        if let Some(ending) = self.ending(&position, side) {
-            let value = match ending {
-                Ending::Win => Value::Win(0),
-                Ending::Loss => Value::Loss(0),
-                Ending::Draw => Value::Draw,
-            };
+        if let Some(value) = self.ending(&position, side) {
             assert_eq!(slot, InitialValue::Known(value), "{at}");
             return;
         }
@@ -82,7 +77,7 @@ impl<G: Tabulated> Law<'_, G> {
         walker.successors(number, |successor| {
             listed.insert(match successor {
                 Successor::To(number) => Ok(number),
-                Successor::End(ending) => Err(word(ending)),
+                Successor::End(value) => Err(value.score()),
             });
             ControlFlow::Continue(())
         });
@@ -103,7 +98,7 @@ impl<G: Tabulated> Law<'_, G> {
         walker.initial_values(number..number + 1, |slot, n_moves| {
             slots.push((slot, n_moves))
         });
-        let lost = Err(word(Ending::Loss));
+        let lost = Err(Value::Loss(0).score());
         let moves = self.moves(position).into_iter();
         let n_moves = moves.filter(|reached| *reached != lost).count() as u16;
         let expected = (
@@ -153,23 +148,18 @@ impl<G: Tabulated> Law<'_, G> {
             let mut after = position.clone();
             self.game.play(&mut after, mv);
             let number = self.graph.index(&after);
-            let ending = || {
-                word(
-                    self.ending(&after, side)
-                        .expect("a game that goes on has a number"),
-                )
-            };
-            number.ok_or_else(ending)
+            number.ok_or_else(|| {
+                let ending = self.ending(&after, side);
+                let value = ending.expect("a game that goes on has a number");
+                value.score()
+            })
         };
         moves.into_iter().map(reach).collect()
     }
 
-    fn ending(&self, position: &G::Position, side: Side) -> Option<Ending> {
-        self.game.outcome(position).map(|outcome| match outcome {
-            Outcome::Draw => Ending::Draw,
-            Outcome::Win(winner) if winner == side => Ending::Win,
-            Outcome::Win(_) => Ending::Loss,
-        })
+    fn ending(&self, position: &G::Position, side: Side) -> Option<Value> {
+        let outcome = self.game.outcome(position)?;
+        Some(Value::of(outcome, side))
     }
 
     /// Checks that each position of a game has an index, and that the position of that index has the same one.
@@ -189,13 +179,5 @@ impl<G: Tabulated> Law<'_, G> {
             );
             history.play(*rng.choice(&history.moves()).expect("a move"));
         }
-    }
-}
-
-const fn word(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Win => "win",
-        Ending::Loss => "loss",
-        Ending::Draw => "draw",
     }
 }

@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use super::{Ending, TableError, Tablebase};
+use super::{TableError, Tablebase};
 use crate::search::score::DRAW;
 use crate::search::{
     Bound, Budget, Control, Heuristics, Line, MAX_PLY, Method, Progress, Request, Skill,
@@ -202,7 +202,7 @@ impl Prober<'_> {
                 Some(outcome) => outcome == Outcome::Win(side),
                 None => {
                     self.n_hits += 1;
-                    self.table.result(self.history.as_ref())? == Some(Ending::Win)
+                    self.table.result(self.history.as_ref())? == Some(Value::Win(0))
                 }
             });
             self.history.undo();

@@ -6,7 +6,7 @@ use crate::Value;
 pub const OPEN: u16 = 0;
 /// A draw from the beginning.
 pub const DRAW: u16 = 1;
-/// A number that no position has.
+/// Marks an index that encodes no position, such as three stones on one cell.
 pub const UNUSED: u16 = 2;
 /// Wins and losses from here, an even number: by distance, a win before a loss.
 const DECIDED: u16 = 4;
@@ -34,6 +34,11 @@ pub const fn code(value: Value) -> u16 {
         Value::Loss(plies) => loss(plies),
         Value::Draw => DRAW,
     }
+}
+
+/// The code of a win or loss in this many more plies than another's.
+pub const fn later(decided: u16, plies: u8) -> u16 {
+    decided + 2 * plies as u16
 }
 
 /// The value of a code; `None` for [`UNUSED`].

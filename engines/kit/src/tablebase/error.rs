@@ -1,53 +1,40 @@
 //! Why a table cannot be used.
 
-use std::io;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-/// The reason why a table cannot be used, with the file.
+use super::Identity;
+
+/// The reason why a table cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// The system cannot open, read or write the file.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        error: io::Error,
-    },
-    /// The file is not a table, or is one of another version, game or board.
+    /// The file cannot be opened, read or written, is damaged, or is not the table that was expected.
     #[error("{}: {what}", path.display())]
-    Foreign {
+    File {
         /// The file.
         path: PathBuf,
-        /// The file's content, and what was expected.
+        /// What is wrong with it.
         what: String,
     },
-    /// The file is a table, but bytes are missing or changed.
-    #[error("{}: damaged table: {what}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The inconsistency.
-        what: String,
+    /// The folder does not contain the table.
+    #[error("none of the {n_tables} tables in {} is one of {expected}", folder.display())]
+    Absent {
+        /// The folder.
+        folder: PathBuf,
+        /// The table that was looked for.
+        expected: Identity,
+        /// Number of tables in the folder, of any game.
+        n_tables: usize,
     },
 }
 
 impl TableError {
-    /// The error of a system call on this file.
-    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> TableError {
+    /// Turns the reason why this file cannot be used into an error.
+    pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> TableError {
         let path = path.to_owned();
-        move |error| TableError::Io { path, error }
-    }
-
-    /// The error of a file with other content than expected.
-    pub fn foreign(path: &Path, what: impl Into<String>) -> TableError {
-        let (path, what) = (path.to_owned(), what.into());
-        TableError::Foreign { path, what }
-    }
-
-    /// The error of a damaged table.
-    pub fn damaged(path: &Path, what: impl Into<String>) -> TableError {
-        let (path, what) = (path.to_owned(), what.into());
-        TableError::Damaged { path, what }
+        move |why| TableError::File {
+            path: path.clone(),
+            what: why.to_string(),
+        }
     }
 }

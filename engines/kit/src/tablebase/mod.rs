@@ -14,10 +14,10 @@ mod probe;
 pub use error::TableError;
 pub use file::{Counts, Identity, TableFile, TableInfo, read_info};
 pub use move_graph::{
-    Ending, ErasedIndexing, Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor,
-    Tabulated, Walker, erased,
+    ErasedIndexing, Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, Tabulated,
+    Walker, erased,
 };
-pub use probe::{OpenError, Tablebase, open_file};
+pub use probe::{Tablebase, open_file};
 
 /// The longest distance in plies that a byte holds.
 pub const MAX_PLIES_OF_BYTE: u32 = 125;

@@ -93,8 +93,8 @@ pub enum InitialValue {
 pub enum Successor {
     /// The position with this index.
     To(u64),
-    /// The end of the game, from the point of view of the player who makes the move.
-    End(Ending),
+    /// The end of the game, for the player who makes the move; a win or loss is one in 0 plies.
+    End(Value),
 }
 
 /// Lists the moves of indexed positions.
@@ -118,7 +118,7 @@ pub trait Walker {
             let mut n_moves = 0;
             if slot == InitialValue::Open {
                 self.successors(number, |successor| {
-                    n_moves += u16::from(successor != Successor::End(Ending::Loss));
+                    n_moves += u16::from(successor != Successor::End(Value::Loss(0)));
                     ControlFlow::Continue(())
                 });
             }
@@ -176,41 +176,23 @@ impl Debug for dyn ErasedIndexing {
     }
 }
 
-/// The indexing of a game.
-struct GameIndexing<G: Game> {
-    game: G,
-    indexing: Box<dyn Indexing<G>>,
-}
-
 /// Erases the game of its indexing.
 pub fn erased<G: Engine>(game: &G, indexing: Box<dyn Indexing<G>>) -> Box<dyn ErasedIndexing> {
-    let game = game.clone();
-    Box::new(GameIndexing { game, indexing })
+    Box::new((game.clone(), indexing))
 }
 
-impl<G: Engine> ErasedIndexing for GameIndexing<G> {
+impl<G: Engine> ErasedIndexing for (G, Box<dyn Indexing<G>>) {
     fn identity(&self) -> Identity {
-        Identity::of(self.indexing.as_ref())
+        Identity::of(self.1.as_ref())
     }
 
     fn index(&self, position: &dyn DynHistory) -> Option<u64> {
         let history: &PositionHistory<G> = (position as &dyn Any).downcast_ref()?;
-        self.indexing.index(history.position())
+        self.1.index(history.position())
     }
 
     fn position(&self, number: u64) -> Option<Box<dyn DynHistory>> {
-        let position = self.indexing.position(number)?;
-        Some(Box::new(PositionHistory::new(self.game.clone(), position)))
+        let position = self.1.position(number)?;
+        Some(Box::new(PositionHistory::new(self.0.clone(), position)))
     }
-}
-
-/// The result of a game, from the point of view of one player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// That player wins.
-    Win,
-    /// That player loses.
-    Loss,
-    /// Neither wins.
-    Draw,
 }

@@ -5,38 +5,18 @@ use std::sync::atomic::AtomicBool;
 
 use super::code::decode;
 use super::file::{Identity, TableFile};
-use super::{Ending, ErasedIndexing, TableError};
+use super::{ErasedIndexing, TableError};
 use crate::{DynHistory, Value};
 
-/// The reason why no table was opened.
-#[derive(Debug)]
-pub enum OpenError {
-    /// The file cannot be used.
-    Table(TableError),
-    /// The path is a folder without the table.
-    IsDirectory {
-        /// The table that was looked for.
-        expected: Identity,
-        /// Number of tables in the folder, of any game.
-        n_tables: usize,
-    },
-}
-
-impl From<TableError> for OpenError {
-    fn from(error: TableError) -> OpenError {
-        OpenError::Table(error)
-    }
-}
-
 /// Finds a table in a folder by the headers of its files. A file that has the table's own name must be usable.
-fn find(path: &Path, expected: &Identity) -> Result<TableFile, OpenError> {
+fn find(path: &Path, expected: &Identity) -> Result<TableFile, TableError> {
     let usual = path.join(expected.file_name());
     if usual.exists() {
-        return Ok(TableFile::open(&usual)?);
+        return TableFile::open(&usual);
     }
     let mut paths = Vec::new();
-    for entry in path.read_dir().map_err(TableError::io(path))? {
-        paths.push(entry.map_err(TableError::io(path))?.path());
+    for entry in path.read_dir().map_err(TableError::at(path))? {
+        paths.push(entry.map_err(TableError::at(path))?.path());
     }
     paths.sort_unstable();
     let mut n_tables = 0;
@@ -46,8 +26,11 @@ fn find(path: &Path, expected: &Identity) -> Result<TableFile, OpenError> {
             return Ok(table);
         }
     }
-    let expected = expected.clone();
-    Err(OpenError::IsDirectory { expected, n_tables })
+    Err(TableError::Absent {
+        folder: path.to_owned(),
+        expected: expected.clone(),
+        n_tables,
+    })
 }
 
 /// Opens the table of this identity. `path` is the file, or a folder that contains it under any name: that of its game and
@@ -55,7 +38,7 @@ fn find(path: &Path, expected: &Identity) -> Result<TableFile, OpenError> {
 ///
 /// # Errors
 /// The file cannot be read, or is not a table of this game with these options, or the folder has none.
-pub fn open_file(path: &Path, expected: &Identity) -> Result<TableFile, OpenError> {
+pub fn open_file(path: &Path, expected: &Identity) -> Result<TableFile, TableError> {
     let file = match path.is_dir() {
         true => find(path, expected)?,
         false => TableFile::open(path)?,
@@ -68,7 +51,7 @@ pub fn open_file(path: &Path, expected: &Identity) -> Result<TableFile, OpenErro
         true => format!("its positions are indexed differently: rebuild {found}"),
         false => format!("a table of {found}: expected one of {expected}"),
     };
-    Err(TableError::foreign(file.path(), what).into())
+    Err(TableError::at(file.path())(what))
 }
 
 /// The table of a game with one choice of options.
@@ -85,7 +68,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`open_file`].
-    pub fn open(indexing: Box<dyn ErasedIndexing>, path: &Path) -> Result<Tablebase, OpenError> {
+    pub fn open(indexing: Box<dyn ErasedIndexing>, path: &Path) -> Result<Tablebase, TableError> {
         let file = open_file(path, &indexing.identity())?;
         Ok(Tablebase {
             indexing,
@@ -99,13 +82,10 @@ impl Tablebase {
     /// # Errors
     /// The file cannot be read, or is not a table of this board.
     pub fn of_board(board: &dyn DynHistory, path: &Path) -> Result<Option<Tablebase>, TableError> {
-        let opened = board
-            .indexing()
-            .map(|indexing| Tablebase::open(indexing, path));
-        match opened.transpose() {
-            Ok(table) => Ok(table),
-            Err(OpenError::IsDirectory { .. }) => Ok(None),
-            Err(OpenError::Table(error)) => Err(error),
+        let open = |indexing| Tablebase::open(indexing, path);
+        match board.indexing().map(open).transpose() {
+            Err(TableError::Absent { .. }) => Ok(None),
+            opened => opened,
         }
     }
 
@@ -130,20 +110,13 @@ impl Tablebase {
         Ok(code.map(|code| decode(code).unwrap_or(Value::Draw)))
     }
 
-    /// As [`value`](Tablebase::value), without the distance; reads fewer bytes.
+    /// As [`value`](Tablebase::value), but each win and loss is one in 0 plies; reads fewer bytes.
     ///
     /// # Errors
     /// As [`value`](Tablebase::value).
-    pub fn result(&self, position: &dyn DynHistory) -> Result<Option<Ending>, TableError> {
-        let Some(number) = self.indexing.index(position) else {
-            return Ok(None);
-        };
-        Ok(Some(
-            match decode(self.file.code_without_distance(number)?) {
-                Some(Value::Win(_)) => Ending::Win,
-                Some(Value::Loss(_)) => Ending::Loss,
-                Some(Value::Draw) | None => Ending::Draw,
-            },
-        ))
+    pub(super) fn result(&self, position: &dyn DynHistory) -> Result<Option<Value>, TableError> {
+        let number = self.indexing.index(position);
+        let code = number.map(|number| self.file.code_without_distance(number));
+        Ok(code.transpose()?.and_then(decode))
     }
 }

@@ -5,7 +5,7 @@
 
 use fastrand::Rng;
 
-use kit::learn::{InputRows, Row, Trainer, clipped_slope};
+use kit::learn::{HiddenLayer, Row, Trainer};
 use projex::policy::{LARGEST, ONE, Policy, WIDTH, softmax};
 
 /// The moves of a position with their shares of a search's visits.
@@ -51,8 +51,8 @@ type Sums = [f32; WIDTH];
 /// A policy during training, in floating point.
 #[derive(Debug, Clone)]
 pub struct PolicyTrainer {
-    features: InputRows<WIDTH>,
-    bias: Row<WIDTH>,
+    /// The first sum is linear: it has no bias, which would add the same to all moves, and counts as it is.
+    hidden: HiddenLayer<WIDTH>,
     output: Row<WIDTH>,
 }
 
@@ -71,19 +71,15 @@ impl Trainer for PolicyTrainer {
             let hidden = || (2.0 * rng.f32() - 1.0) * 0.2;
             linear_and(0.0, hidden)
         };
+        let rows = (0..n_features).map(|_| Row::new(row())).collect();
         PolicyTrainer {
-            features: InputRows::new((0..n_features).map(|_| Row::new(row())).collect()),
-            bias: Row::new(linear_and(0.0, || 0.3)),
+            hidden: HiddenLayer::new(rows, Row::new(linear_and(0.0, || 0.3)), 1),
             output: Row::new(linear_and(1.0, || 0.0)),
         }
     }
 
     fn step(&mut self, rate: f32) {
-        self.features.step(rate, FEATURE_LIMIT);
-        // The linear sum has no bias, which would add the same to all moves, and counts as it is.
-        self.bias.gradient[0] = 0.0;
-        self.bias.step(rate, FEATURE_LIMIT);
-        self.output.gradient[0] = 0.0;
+        self.hidden.step(rate, FEATURE_LIMIT);
         self.output.step(rate, OUTPUT_LIMIT);
     }
 
@@ -93,8 +89,8 @@ impl Trainer for PolicyTrainer {
         let (sums, shares) = self.shares(example);
         for (((features, target), sums), share) in example.moves().zip(&sums).zip(shares) {
             let error = (share - target) * weight;
-            let back = self.add_output_gradients(sums, error);
-            self.features.add_gradient(features, &back);
+            let output = &mut self.output;
+            self.hidden.add_gradients(features, sums, output, error);
         }
     }
 
@@ -107,41 +103,24 @@ impl Trainer for PolicyTrainer {
     }
 
     fn weights(&self) -> Policy {
-        let features = self.features.rows.iter();
+        let features = self.hidden.rows.iter();
         Policy {
             features: features.map(|row| row.rounded(ONE)).collect(),
-            bias: self.bias.rounded(ONE),
+            bias: self.hidden.bias.rounded(ONE),
             output: self.output.rounded(ONE),
         }
     }
 }
 
 impl PolicyTrainer {
-    fn logit(&self, sums: &Sums) -> f32 {
-        let hidden = sums[1..].iter().zip(&self.output.weights[1..]);
-        let hidden = hidden.map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight);
-        sums[0] + hidden.sum::<f32>()
-    }
-
     /// The sums and the share of each move.
     fn shares(&self, example: &PolicyExample) -> (Vec<Sums>, Vec<f32>) {
-        let sums = |(features, _)| self.features.sums(&self.bias, features);
+        let sums = |(features, _)| self.hidden.sums(features);
         let sums: Vec<Sums> = example.moves().map(sums).collect();
-        let mut shares: Vec<f32> = sums.iter().map(|sums| self.logit(sums)).collect();
+        let logit = |sums| self.hidden.output(sums, &self.output);
+        let mut shares: Vec<f32> = sums.iter().map(logit).collect();
         softmax(&mut shares);
         (sums, shares)
-    }
-
-    /// Adds the gradients of the output and the bias for a move with this error; returns the gradients at its sums.
-    fn add_output_gradients(&mut self, sums: &Sums, error: f32) -> Sums {
-        let mut back = [0.0; WIDTH];
-        back[0] = error;
-        for i in 1..WIDTH {
-            back[i] = error * self.output.weights[i] * clipped_slope(sums[i]);
-            self.output.gradient[i] += error * sums[i].clamp(0.0, 1.0);
-            self.bias.gradient[i] += back[i];
-        }
-        back
     }
 }
 

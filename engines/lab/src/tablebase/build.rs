@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
 
-use kit::lock::{LockError, WriterLock};
+use kit::lock::WriterLock;
 use kit::parallel::{block, for_each};
 use kit::tablebase::code::{COUNT, N_CODES, OPEN, decode};
 use kit::tablebase::file::Identity;
-use kit::tablebase::{Counts, Indexing, MoveGraph, TableError, TableInfo, Tabulated};
+use kit::tablebase::{Counts, Indexing, MoveGraph, TableInfo, Tabulated};
 use kit::{Rejection, Value};
 
 use super::progress::{BuildError, BuildProgress};
@@ -98,10 +98,8 @@ fn build_in<G: Tabulated, C: SharedCode>(
         stop,
     } = settings;
     let n_threads = n_threads.max(1);
-    let _lock = WriterLock::acquire(path).map_err(|error| match error {
-        LockError::Held => BuildError::Locked(path.to_owned()),
-        LockError::Io(lock, error) => TableError::io(&lock)(error).into(),
-    })?;
+    let lock = WriterLock::acquire(path, "another build writes this table");
+    let _lock = lock.map_err(BuildError::Locked)?;
     if path.symlink_metadata().is_ok() {
         return Err(BuildError::Exists(path.to_owned()));
     }

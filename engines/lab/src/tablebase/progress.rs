@@ -45,9 +45,9 @@ pub enum BuildError {
     /// There is a file of this name.
     #[error("{}: exists: name a new file", .0.display())]
     Exists(PathBuf),
-    /// Another build writes this file.
-    #[error("{}: another build writes this table", .0.display())]
-    Locked(PathBuf),
+    /// Another build writes this file, or it cannot be locked.
+    #[error("{0}")]
+    Locked(Rejection),
     /// The stop flag was set.
     #[error("stopped: nothing was written")]
     Stopped,

@@ -8,9 +8,10 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use kit::Value;
 use kit::parallel::{block, for_each};
 use kit::tablebase::code::{DRAW, OPEN, UNUSED, code, loss, win};
-use kit::tablebase::{Ending, InitialValue, MoveGraph, Successor, Walker};
+use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
 
 use super::progress::{BuildError, BuildProgress};
 use super::solver::{N_PER_ITEM, SharedCode, Solver};
@@ -96,9 +97,9 @@ fn solve<C: SharedCode, M: MoveGraph>(
                 wins = after == loss(plies - 1);
                 loses &= is_win_before(after, plies);
             }
-            Successor::End(ending) => {
-                wins = ending == Ending::Win;
-                loses &= ending == Ending::Loss;
+            Successor::End(value) => {
+                wins = value == Value::Win(0);
+                loses &= value == Value::Loss(0);
             }
         }
         match wins {

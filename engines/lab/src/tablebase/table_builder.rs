@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use kit::tablebase::{Identity, OpenError, TableError, TableInfo, Tabulated, open_file};
+use kit::tablebase::{Identity, TableError, TableInfo, Tabulated, open_file};
 use kit::{Options, Rejection};
 
 use super::build::{BuildPlan, BuildSettings, build, plan};
@@ -47,13 +47,8 @@ impl TableBuilder {
             build: |options, settings, tell| build(&G::new(options), settings, tell),
             verify: |options, path, sample, threads, tell| {
                 let game = G::new(options);
-                let foreign = |why: &str| TableError::foreign(path, why);
-                let graph = game.graph().map_err(|why| foreign(&why.to_string()))?;
-                let file = open_file(path, &Identity::of(&graph));
-                let file = file.map_err(|error| match error {
-                    OpenError::Table(error) => error,
-                    OpenError::IsDirectory { .. } => foreign("expected a table"),
-                })?;
+                let graph = game.graph().map_err(TableError::at(path))?;
+                let file = open_file(path, &Identity::of(&graph))?;
                 verify(&game, &graph, &file, sample, threads, tell)
             },
         }

@@ -2,14 +2,14 @@
 //! disk.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use kit::parallel::{block, for_each};
 use kit::tablebase::TableError;
-use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, Packed, TableInfo, encode, header_len, pack};
+use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, Packed, TableInfo, encode, pack};
 
 use super::solver::SharedCode;
 
@@ -29,7 +29,7 @@ pub(super) fn write<C: SharedCode>(
     let written = write_all(&temporary, info, cells, (n_threads, stop), tell);
     let kept = match written {
         Ok(true) => fs::rename(&temporary, path)
-            .map_err(TableError::io(path))
+            .map_err(TableError::at(path))
             .map(|()| true),
         other => other,
     };
@@ -47,13 +47,14 @@ fn write_all<C: SharedCode>(
     (n_threads, stop): (usize, &AtomicBool),
     tell: &mut dyn FnMut(u64, u64),
 ) -> Result<bool, TableError> {
-    let io = || TableError::io(path);
+    let io = TableError::at::<io::Error>(path);
     let n_blocks = info.identity.n_blocks();
     let mut entries = Vec::with_capacity(n_blocks as usize);
-    let file = File::create(path).map_err(io())?;
+    let file = File::create(path).map_err(&io)?;
     let mut out = BufWriter::with_capacity(1 << 20, file);
-    let start = header_len(info, n_blocks as usize);
-    out.seek(SeekFrom::Start(start)).map_err(io())?;
+    let empty = vec![BlockEntry::default(); n_blocks as usize];
+    let start = encode(info, &empty).len() as u64;
+    out.seek(SeekFrom::Start(start)).map_err(&io)?;
     info.n_bytes = start;
     let n_at_once = N_AT_ONCE * n_threads as u64;
     for first in (0..n_blocks).step_by(n_at_once as usize) {
@@ -80,8 +81,8 @@ fn write_all<C: SharedCode>(
         for packed in packed {
             let packed = packed.into_inner().expect("no holder of this lock panics");
             let Packed { values, distances } = packed.expect("all blocks are packed");
-            out.write_all(&values).map_err(io())?;
-            out.write_all(&distances).map_err(io())?;
+            out.write_all(&values).map_err(&io)?;
+            out.write_all(&distances).map_err(&io)?;
             info.n_bytes += (values.len() + distances.len()) as u64;
             entries.push(BlockEntry {
                 n_values: values.len() as u32,
@@ -91,9 +92,9 @@ fn write_all<C: SharedCode>(
             });
         }
     }
-    out.seek(SeekFrom::Start(0)).map_err(io())?;
-    out.write_all(&encode(info, &entries)).map_err(io())?;
-    let file = out.into_inner().map_err(|error| io()(error.into_error()))?;
-    file.sync_all().map_err(io())?;
+    out.seek(SeekFrom::Start(0)).map_err(&io)?;
+    out.write_all(&encode(info, &entries)).map_err(&io)?;
+    let file = out.into_inner().map_err(|error| io(error.into_error()))?;
+    file.sync_all().map_err(&io)?;
     Ok(true)
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use kit::Value;
 use kit::tablebase::{
-    Ending, Indexing, InitialValue, MoveGraph, OpenError, PredecessorBlock, Successor, TableError,
-    TableInfo, Tablebase, Tabulated, Walker, erased,
+    Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, TableError, TableInfo,
+    Tablebase, Tabulated, Walker, erased,
 };
 use kit::{Game, Outcome, PositionHistory, Rejection, Side};
 
@@ -75,12 +75,9 @@ impl Places {
         Some(before / size * size)
     }
 
-    fn ending(&self, place: &Place, side: Side) -> Option<Ending> {
-        self.game.outcome(place).map(|outcome| match outcome {
-            Outcome::Draw => Ending::Draw,
-            Outcome::Win(winner) if winner == side => Ending::Win,
-            Outcome::Win(_) => Ending::Loss,
-        })
+    fn ending(&self, place: &Place, side: Side) -> Option<Value> {
+        let outcome = self.game.outcome(place)?;
+        Some(Value::of(outcome, side))
     }
 }
 
@@ -122,22 +119,19 @@ impl Walker for &Places {
         let Some(place) = self.position(number) else {
             return InitialValue::Unused;
         };
-        match self.ending(&place, place.side) {
-            Some(Ending::Win) => return InitialValue::Known(Value::Win(0)),
-            Some(Ending::Loss) => return InitialValue::Known(Value::Loss(0)),
-            Some(Ending::Draw) => return InitialValue::Known(Value::Draw),
-            None => {}
+        if let Some(value) = self.ending(&place, place.side) {
+            return InitialValue::Known(value);
         }
         let next = self.game.next(&place);
-        let ends: Vec<Ending> = next
+        let ends: Vec<Value> = next
             .iter()
             .filter_map(|next| self.ending(next, place.side))
             .collect();
-        if ends.contains(&Ending::Win) {
+        if ends.contains(&Value::Win(0)) {
             InitialValue::Known(Value::Win(1))
         } else if ends.len() < next.len() {
             InitialValue::Open
-        } else if ends.contains(&Ending::Draw) {
+        } else if ends.contains(&Value::Draw) {
             InitialValue::Known(Value::Draw)
         } else {
             InitialValue::Known(Value::Loss(1))
@@ -274,10 +268,7 @@ pub(crate) fn build_at(game: &Graph, path: &Path) -> Result<TableInfo, BuildErro
 }
 
 pub(crate) fn open(game: &Graph, path: &Path) -> Result<Tablebase, TableError> {
-    Tablebase::open(erased(game, Box::new(Places::new(game))), path).map_err(|error| match error {
-        OpenError::Table(error) => error,
-        OpenError::IsDirectory { .. } => panic!("the file is there"),
-    })
+    Tablebase::open(erased(game, Box::new(Places::new(game))), path)
 }
 
 /// Verifies a table. Returns the number of positions.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use kit::tablebase::{OpenError, TableError, Tablebase, erased};
+use kit::tablebase::{TableError, Tablebase, erased};
 use lab::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, verify};
 use laws::testing::full;
 
@@ -212,7 +212,7 @@ fn a_table_is_found_in_a_folder_under_any_name() {
     let path = folder.file("");
     let find = || Tablebase::open(erased(&game, Box::new(Places::new(&game))), &path);
     let missing = find().expect_err("no table of this graph");
-    let OpenError::IsDirectory { n_tables: 1, .. } = missing else {
+    let TableError::Absent { n_tables: 1, .. } = missing else {
         panic!("{missing:?}")
     };
     build_at(&game, &folder.file("c")).expect("a table");

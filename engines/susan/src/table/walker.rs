@@ -5,7 +5,8 @@
 
 use std::ops::{ControlFlow, Range};
 
-use kit::tablebase::{Ending, InitialValue, Successor, Walker};
+use kit::Value;
+use kit::tablebase::{InitialValue, Successor, Walker};
 
 use super::SusanPositions;
 use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
@@ -159,11 +160,11 @@ impl Walker for SusanWalker<'_> {
                 } => Successor::To(first + class.board(colours.of_opponent(own))),
                 MoveTarget::Dead { stones, is_placed } => {
                     Successor::End(match *is_placed || own & stones != 0 {
-                        true => Ending::Loss,
-                        false => Ending::Win,
+                        true => Value::Loss(0),
+                        false => Value::Win(0),
                     })
                 }
-                MoveTarget::Drawn => Successor::End(Ending::Draw),
+                MoveTarget::Drawn => Successor::End(Value::Draw),
             };
             if visit(successor).is_break() {
                 return;

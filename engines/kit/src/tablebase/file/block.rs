@@ -5,7 +5,7 @@ use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use crate::Value;
-use crate::tablebase::code::{self, UNUSED, decode, loss, win};
+use crate::tablebase::code::{self, UNUSED, decode, later, loss, win};
 
 /// Indices in a block, except the last one of a file. A multiple of 4.
 pub const N_PER_BLOCK: u64 = 1 << 15;
@@ -69,13 +69,24 @@ pub(super) fn n_distances(values: &[u8], n: usize) -> usize {
     n_all - beyond.map_or(0, |&byte| n_decided(u64::from(byte) >> (2 * (n % 4))))
 }
 
-/// The code at offset `i` of a block, from its values and, if needed, its distance.
-pub(super) fn code_at(values: &[u8], i: usize, distance: impl FnOnce() -> u8) -> u16 {
+/// The code at offset `i` of a block, by its values alone: with distance 0 for a win or loss.
+pub(super) fn code_at(values: &[u8], i: usize) -> u16 {
     match values[i / 4] >> (2 * (i % 4)) & 3 {
-        WIN => win(distance().into()),
-        LOSS => loss(distance().into()),
+        WIN => win(0),
+        LOSS => loss(0),
         DRAW => code::DRAW,
         _ => UNUSED,
+    }
+}
+
+/// As [`code_at`], with the distance of a win or loss.
+pub(super) fn with_distance<E>(
+    code: u16,
+    distance: impl FnOnce() -> Result<u8, E>,
+) -> Result<u16, E> {
+    match code == win(0) || code == loss(0) {
+        true => distance().map(|plies| later(code, plies)),
+        false => Ok(code),
     }
 }
 
@@ -97,8 +108,9 @@ mod tests {
             let values = unpack(&values, n.div_ceil(4)).expect("values");
             let distances = unpack(&distances, n_distances(&values, n)).expect("distances");
             for (i, &code) in codes.iter().enumerate() {
-                let distance = || distances[n_distances(&values, i)];
-                assert_eq!(code_at(&values, i, distance), code, "{i} of {n}");
+                let distance = || Ok::<_, ()>(distances[n_distances(&values, i)]);
+                let found = with_distance(code_at(&values, i), distance);
+                assert_eq!(found, Ok(code), "{i} of {n}");
             }
         }
     }

@@ -7,4 +7,4 @@ mod read;
 
 pub use block::{N_PER_BLOCK, Packed, pack};
 pub use header::{BlockEntry, Counts, Identity, TableInfo, encode};
-pub use read::{TableFile, header_len, read_info};
+pub use read::{TableFile, read_info};

@@ -1,14 +1,15 @@
 //! Reading a table: the header once, blocks on demand through a bounded cache.
 
 use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use super::block::{N_PER_BLOCK, code_at, n_distances, unpack};
+use super::block::{N_PER_BLOCK, code_at, n_distances, unpack, with_distance};
 use super::header::{self, BlockEntry, MAGIC, N_FIXED, TableInfo, VERSION};
 use crate::bytes::Decoder;
 use crate::hash::mix;
-use crate::platform::{open_regular, read_exact_at};
+use crate::platform::open_regular;
 use crate::tablebase::TableError;
 
 /// Maximum header length: enough for a directory of more than 2^32 indices.
@@ -58,19 +59,19 @@ pub fn read_info(path: &Path) -> Result<TableInfo, TableError> {
 impl TableFile {
     /// Opens a table and reads its header. The blocks are checked when they are read.
     pub fn open(path: &Path) -> Result<TableFile, TableError> {
-        let file = open_regular(path).map_err(TableError::io(path))?;
-        let n_bytes = file.metadata().map_err(TableError::io(path))?.len();
-        let (mut info, entries) = read_header(path, &file, n_bytes)?;
+        let file = open_regular(path).map_err(TableError::at(path))?;
+        let n_bytes = file.metadata().map_err(TableError::at(path))?.len();
+        let header = read_header(&file, n_bytes).map_err(TableError::at(path))?;
+        let (mut info, entries, mut offset) = header;
         info.n_bytes = n_bytes;
-        let mut offset = header_len(&info, entries.len());
         let mut blocks = Vec::with_capacity(entries.len());
         for entry in entries {
             blocks.push(StoredBlock { offset, entry });
             offset += u64::from(entry.n_values) + u64::from(entry.n_distances);
         }
         if offset != n_bytes {
-            let what = format!("it has {n_bytes} of {offset} bytes");
-            return Err(TableError::damaged(path, what));
+            let what = format!("damaged table: it has {n_bytes} of {offset} bytes");
+            return Err(TableError::at(path)(what));
         }
         Ok(TableFile {
             path: path.to_owned(),
@@ -95,22 +96,14 @@ impl TableFile {
     pub fn code(&self, number: u64) -> Result<u16, TableError> {
         let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
         let values = self.values(block)?;
-        let mut failure = None;
-        let code = code_at(&values, i, || match self.distances(block, &values) {
-            Ok(distances) => distances[n_distances(&values, i)],
-            Err(error) => {
-                failure = Some(error);
-                0
-            }
-        });
-        failure.map_or(Ok(code), Err)
+        let distance = || Ok(self.distances(block, &values)?[n_distances(&values, i)]);
+        with_distance(code_at(&values, i), distance)
     }
 
     /// As [`code`](TableFile::code), but with distance 0 for each win and loss; reads no distances.
     pub fn code_without_distance(&self, number: u64) -> Result<u16, TableError> {
         let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
-        let values = self.values(block)?;
-        Ok(code_at(&values, i, || 0))
+        Ok(code_at(&*self.values(block)?, i))
     }
 
     /// The codes of one block, which is not cached.
@@ -120,10 +113,10 @@ impl TableFile {
         let n_distances = n_distances(&values, n_indices);
         let distances = self.read(block, Part::Distances, n_distances)?;
         let mut distances = distances.iter();
-        let mut next = || *distances.next().expect("a distance for each win and loss");
-        Ok((0..n_indices)
-            .map(|i| code_at(&values, i, &mut next))
-            .collect())
+        let mut next = || Ok(*distances.next().expect("a distance for each win and loss"));
+        (0..n_indices)
+            .map(|i| with_distance(code_at(&values, i), &mut next))
+            .collect()
     }
 
     fn values(&self, block: u64) -> Result<Arc<Vec<u8>>, TableError> {
@@ -170,13 +163,15 @@ impl TableFile {
             }
         };
         let mut packed = vec![0; n_packed as usize];
-        read_exact_at(&self.file, &mut packed, offset).map_err(TableError::io(&self.path))?;
+        (self.file.read_exact_at(&mut packed, offset)).map_err(TableError::at(&self.path))?;
         let name = match part {
             Part::Values => "values",
             Part::Distances => "distances",
         };
-        let damaged =
-            |what| TableError::damaged(&self.path, format!("{name} of block {block}: {what}"));
+        let damaged = |what| {
+            let why = format!("damaged table: {name} of block {block}: {what}");
+            TableError::at(&self.path)(why)
+        };
         if crc32fast::hash(&packed) != crc {
             return Err(damaged("wrong checksum"));
         }
@@ -184,45 +179,43 @@ impl TableFile {
     }
 }
 
-/// Number of bytes before the first block.
-pub fn header_len(info: &TableInfo, n_blocks: usize) -> u64 {
-    let texts = info.identity.game.len() + info.identity.options.len();
-    (N_FIXED + 8 + texts + 8 + 4 + 3 * 8 + 12 + 8 + 16 * n_blocks + 4) as u64
-}
-
-fn read_header(
-    path: &Path,
-    file: &File,
-    n_bytes: u64,
-) -> Result<(TableInfo, Vec<BlockEntry>), TableError> {
-    let foreign = |what: &str| TableError::foreign(path, what);
-    let short = || TableError::damaged(path, "its header is incomplete");
+/// Reads and checks the header. Returns the description, the directory, and the offset of the first block.
+fn read_header(file: &File, n_bytes: u64) -> Result<(TableInfo, Vec<BlockEntry>, u64), String> {
+    let damaged = |what: &str| format!("damaged table: its header {what}");
     let mut fixed = [0; N_FIXED];
-    if n_bytes < N_FIXED as u64 {
-        return Err(foreign("not a table: linesman-lab table build writes one"));
+    if n_bytes >= N_FIXED as u64 {
+        read(file, &mut fixed, 0)?;
     }
-    read_exact_at(file, &mut fixed, 0).map_err(TableError::io(path))?;
     let mut decoder = Decoder(&fixed);
     if decoder.bytes(MAGIC.len()) != Some(MAGIC) {
-        return Err(foreign("not a table: linesman-lab table build writes one"));
+        return Err("not a table: linesman-lab table build writes one".to_owned());
     }
-    let version = decoder.u32().ok_or_else(short)?;
+    let [version, len] = [decoder.u32(), decoder.u32()].map(Option::unwrap_or_default);
     if version != VERSION {
-        let what = format!("a table of version {version}: expected version {VERSION}");
-        return Err(foreign(&what));
+        return Err(format!(
+            "a table of version {version}: expected version {VERSION}"
+        ));
     }
-    let len = decoder.u32().ok_or_else(short)? as usize;
-    if len > MAX_HEADER || ((N_FIXED + len + 4) as u64) > n_bytes {
-        return Err(short());
+    let len = len as usize;
+    let end = (N_FIXED + len + 4) as u64;
+    if len > MAX_HEADER || end > n_bytes {
+        return Err(damaged("is incomplete"));
     }
     let mut rest = vec![0; len + 4];
-    read_exact_at(file, &mut rest, N_FIXED as u64).map_err(TableError::io(path))?;
+    read(file, &mut rest, N_FIXED as u64)?;
     let (body, crc) = rest.split_at(len);
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&fixed);
     hasher.update(body);
     if hasher.finalize().to_le_bytes() != *crc {
-        return Err(TableError::damaged(path, "its header has a wrong checksum"));
+        return Err(damaged("has a wrong checksum"));
     }
-    header::decode(body).ok_or_else(|| TableError::damaged(path, "its header is invalid"))
+    let (info, entries) = header::decode(body).ok_or_else(|| damaged("is invalid"))?;
+    Ok((info, entries, end))
+}
+
+/// Fills `bytes` from byte `offset` of the file.
+fn read(file: &File, bytes: &mut [u8], offset: u64) -> Result<(), String> {
+    let read = file.read_exact_at(bytes, offset);
+    read.map_err(|error| error.to_string())
 }
