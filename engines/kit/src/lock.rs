@@ -4,6 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::Rejection;
 use crate::platform::{is_file_named, without_waiting};
 
 /// A lock that is held until it is dropped or the process ends.
@@ -13,29 +14,24 @@ pub struct WriterLock {
     _file: File,
 }
 
-/// The reason why a lock was not acquired.
-#[derive(Debug)]
-pub enum LockError {
-    /// Another process holds it.
-    Held,
-    /// The system cannot create or lock the lock file of this name.
-    Io(PathBuf, io::Error),
-}
-
 impl WriterLock {
     /// Locks a file next to the one named, which need not exist.
-    pub fn acquire(written: &Path) -> Result<WriterLock, LockError> {
-        let mut path = written.as_os_str().to_owned();
-        path.push(".lock");
-        let path = PathBuf::from(path);
+    ///
+    /// # Errors
+    /// Another process holds the lock, which `held` says, or the system cannot create or lock the lock file. The text
+    /// names the file.
+    pub fn acquire(written: &Path, held: &str) -> Result<WriterLock, Rejection> {
+        let path = written.with_added_extension("lock");
         loop {
-            let io = |error| LockError::Io(path.clone(), error);
+            let io = |error: io::Error| Rejection(format!("{}: {error}", path.display()));
             let mut options = File::options();
             let file = without_waiting(options.create(true).append(true)).open(&path);
             let file = file.map_err(io)?;
             match file.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(LockError::Held),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(Rejection(format!("{}: {held}", written.display())));
+                }
                 // On a file system without locks, no other process holds one either.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(io(error)),

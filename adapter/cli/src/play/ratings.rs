@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use kit::lock::{LockError, WriterLock};
+use kit::lock::WriterLock;
 use table::adaptive::{Rating, Ratings};
 
 use crate::paths;
@@ -33,10 +33,8 @@ fn file() -> io::Result<PathBuf> {
 fn store(path: &Path, game: &str, rating: Option<Rating>) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
-    let _lock = WriterLock::acquire(path).map_err(|error| match error {
-        LockError::Held => named(path, &"another linesman is writing to it"),
-        LockError::Io(path, error) => named(&path, &error),
-    })?;
+    let lock = WriterLock::acquire(path, "another linesman is writing to it");
+    let _lock = lock.map_err(io::Error::other)?;
     let mut ratings = read(path)?;
     match rating {
         Some(rating) => ratings.insert(game.to_owned(), rating),

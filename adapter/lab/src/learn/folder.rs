@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use kit::lock::{LockError, WriterLock};
+use kit::lock::WriterLock;
 use kit::weights::Weights;
 use lab::learn::{PlayedGame, SelfPlayTrainer};
 use record::ledger::SyncPolicy;
@@ -40,10 +40,8 @@ impl Folder {
     /// Opens the folder, or creates it with these settings. It is an error if the folder has other settings.
     pub(super) fn open(path: &Path, settings: &Settings) -> Result<Folder, Failure> {
         fs::create_dir_all(path).or_trouble(path.display())?;
-        let lock = WriterLock::acquire(&path.join(SETTINGS)).map_err(|error| match error {
-            LockError::Held => trouble(path.display(), "another process uses this folder"),
-            LockError::Io(lock, error) => trouble(lock.display(), error),
-        })?;
+        let held = "another process uses this folder";
+        let lock = WriterLock::acquire(&path.join(SETTINGS), held).or_fail()?;
         let folder = Folder {
             path: path.to_owned(),
             _lock: lock,

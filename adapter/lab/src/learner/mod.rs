@@ -38,7 +38,7 @@ fn board(named: Option<&str>, learner: &Learner, registry: Registry) -> Result<R
     if !recorded.is_empty() {
         return rules_of(&recorded.replacen(' ', ":", 1).replace(' ', ","), registry);
     }
-    let n_inputs = learner.n_inputs;
+    let n_inputs = learner.n_inputs();
     let fits = |rules: &Rules| engine_of(rules).is_ok_and(|engine| engine.n_inputs() == n_inputs);
     let found = boards_of_old_files(registry).find(fits);
     found.ok_or_else(|| usage("FILE", "weights of no known game"))

@@ -1,6 +1,6 @@
 //! Learning: the weights of a [`Network`](crate::network::Network) from positions with targets.
 //!
-//! A [`Trainer`] fits weights by gradient descent: `rows` has the step and the rows of weights that trainers share. A
+//! A [`Trainer`] fits weights by gradient descent: `rows` has the hidden layer and its step, which trainers share. A
 //! [`NetworkTrainer`] fits a network. An [`OnlineLearner`] does so after each game that the engine plays, and
 //! keeps its [`LearningHistory`].
 
@@ -12,7 +12,7 @@ mod rows;
 pub use history::{LearnedGame, LearningHistory};
 pub use network_trainer::{Example, NetworkTrainer};
 pub use online_learner::{LearnedChange, Learner, OnlineLearner};
-pub use rows::{Adam, InputRows, Row, clipped_slope, logistic};
+pub use rows::{Adam, HiddenLayer, Row, logistic};
 
 use crate::weights::Weights;
 

@@ -7,7 +7,7 @@ use std::array;
 
 use fastrand::Rng;
 
-use super::{InputRows, Row, Trainer, clipped_slope, logistic};
+use super::{HiddenLayer, Row, Trainer, logistic};
 use crate::network::{HIDDEN, Network, QA, QB};
 
 /// A position to learn from.
@@ -26,8 +26,7 @@ const OUTPUT_LIMIT: f32 = (i16::MAX / QB - 1) as f32;
 /// A network during training, in floating point.
 #[derive(Debug, Clone)]
 pub struct NetworkTrainer {
-    inputs: InputRows<HIDDEN>,
-    bias: Row<HIDDEN>,
+    hidden: HiddenLayer<HIDDEN>,
     output: [Row<HIDDEN>; 2],
 }
 
@@ -42,17 +41,16 @@ impl Trainer for NetworkTrainer {
     fn untrained(n_inputs: usize, seed: u64) -> NetworkTrainer {
         let mut rng = Rng::with_seed(seed);
         let mut row = || array::from_fn(|_| (2.0 * rng.f32() - 1.0) * 0.1);
+        let rows = (0..n_inputs).map(|_| Row::new(row())).collect();
         NetworkTrainer {
-            inputs: InputRows::new((0..n_inputs).map(|_| Row::new(row())).collect()),
-            bias: Row::new([0.3; HIDDEN]),
+            hidden: HiddenLayer::new(rows, Row::new([0.3; HIDDEN]), 0),
             // The first steps set these apart.
             output: array::from_fn(|_| Row::new([0.0; HIDDEN])),
         }
     }
 
     fn step(&mut self, rate: f32) {
-        self.inputs.step(rate, INPUT_LIMIT);
-        self.bias.step(rate, INPUT_LIMIT);
+        self.hidden.step(rate, INPUT_LIMIT);
         for output in &mut self.output {
             output.step(rate, OUTPUT_LIMIT);
         }
@@ -62,15 +60,8 @@ impl Trainer for NetworkTrainer {
     fn add_gradients(&mut self, example: &Example, share: f32) {
         let sums = self.sums(&example.inputs);
         let error = (self.predict(&sums) - example.target) * share;
-        for (view, sums) in sums.iter().enumerate() {
-            let mut back = [0.0; HIDDEN];
-            let output = &mut self.output[view];
-            for (i, &sum) in sums.iter().enumerate() {
-                back[i] = error * output.weights[i] * clipped_slope(sum);
-                output.gradient[i] += error * sum.clamp(0.0, 1.0);
-                self.bias.gradient[i] += back[i];
-            }
-            self.inputs.add_gradient(&example.inputs[view], &back);
+        for ((inputs, sums), output) in example.inputs.iter().zip(&sums).zip(&mut self.output) {
+            self.hidden.add_gradients(inputs, sums, output, error);
         }
     }
 
@@ -81,12 +72,12 @@ impl Trainer for NetworkTrainer {
     }
 
     fn weights(&self) -> Network {
-        let inputs = self.inputs.rows.iter();
+        let inputs = self.hidden.rows.iter();
         Network {
             inputs: inputs
                 .map(|row| row.rounded(QA).map(|weight| weight as i8))
                 .collect(),
-            bias: self.bias.rounded(QA),
+            bias: self.hidden.bias.rounded(QA),
             output: array::from_fn(|view| self.output[view].rounded(QB)),
         }
     }
@@ -95,13 +86,13 @@ impl Trainer for NetworkTrainer {
 impl NetworkTrainer {
     /// Number of inputs.
     pub(super) fn n_inputs(&self) -> usize {
-        self.inputs.rows.len()
+        self.hidden.rows.len()
     }
 
     /// All rows of weights: of the inputs, the bias, of the output.
     pub(super) fn rows(&self) -> impl Iterator<Item = &Row<HIDDEN>> {
-        let rest = [&self.bias].into_iter().chain(&self.output);
-        self.inputs.rows.iter().chain(rest)
+        let rest = [&self.hidden.bias].into_iter().chain(&self.output);
+        self.hidden.rows.iter().chain(rest)
     }
 
     /// A trainer with these rows; `None` if their number is not that of a network, or a weight is beyond its limit.
@@ -116,25 +107,19 @@ impl NetworkTrainer {
         }
         let bias = rows.pop()?;
         Some(NetworkTrainer {
-            inputs: InputRows::new(rows),
-            bias,
+            hidden: HiddenLayer::new(rows, bias, 0),
             output: output.try_into().ok()?,
         })
     }
 
     fn sums(&self, inputs: &[Vec<u16>; 2]) -> [[f32; HIDDEN]; 2] {
-        array::from_fn(|view| self.inputs.sums(&self.bias, &inputs[view]))
+        inputs.each_ref().map(|inputs| self.hidden.sums(inputs))
     }
 
     /// The share of a point that the player to move can expect.
     fn predict(&self, sums: &[[f32; HIDDEN]; 2]) -> f32 {
-        let mut output = 0.0;
-        for (sums, row) in sums.iter().zip(&self.output) {
-            for (sum, weight) in sums.iter().zip(&row.weights) {
-                output += sum.clamp(0.0, 1.0) * weight;
-            }
-        }
-        logistic(output)
+        let views = sums.iter().zip(&self.output);
+        logistic(views.map(|(sums, row)| self.hidden.output(sums, row)).sum())
     }
 }
 

@@ -34,7 +34,7 @@ use fastrand::Rng;
 
 use super::{Adam, Example, LearningHistory, NetworkTrainer, Row, Trainer, logistic};
 use crate::bytes::{Decoder, Encoder};
-use crate::lock::{LockError, WriterLock};
+use crate::lock::WriterLock;
 use crate::network::{HIDDEN, Network, SCALE};
 use crate::platform::{read_regular, without_waiting};
 use crate::search::{SearchScore, Searcher, mate_distance};
@@ -64,15 +64,16 @@ const RATE: f32 = 0.0005;
 /// Plies of a game that are its opening.
 const OPENING_PLIES: usize = 4;
 
-/// The content of a file.
+/// Weights that learn by playing, as their file holds them.
 #[derive(Debug)]
-struct Content {
+pub struct Learner {
     /// Number of games learned from.
-    n_games: u64,
+    pub n_games: u64,
     trainer: NetworkTrainer,
     /// Positions of recent games, the oldest first.
     kept: Vec<Example>,
-    history: LearningHistory,
+    /// Their history.
+    pub history: LearningHistory,
 }
 
 /// Weights in training, with the file that stores them.
@@ -80,18 +81,7 @@ struct Content {
 pub struct OnlineLearner {
     path: PathBuf,
     _lock: WriterLock,
-    content: Content,
-}
-
-/// Weights that learned by playing, as their file holds them.
-#[derive(Debug)]
-pub struct Learner {
-    /// Number of games learned from.
-    pub n_games: u64,
-    /// Number of inputs of the network.
-    pub n_inputs: usize,
-    /// Their history.
-    pub history: LearningHistory,
+    learner: Learner,
 }
 
 /// The effect of a game on the weights.
@@ -111,31 +101,25 @@ impl OnlineLearner {
     /// # Errors
     /// The file belongs to another game, is damaged or cannot be read, or another process is learning in it.
     pub fn open(path: &Path, n_inputs: usize) -> Result<OnlineLearner, Rejection> {
-        let named = |why: &dyn std::fmt::Display| Rejection(format!("{}: {why}", path.display()));
-        let lock = WriterLock::acquire(path).map_err(|error| match error {
-            LockError::Held => named(&"another engine uses this file to learn"),
-            LockError::Io(lock, error) => Rejection(format!("{}: {error}", lock.display())),
-        })?;
-        let content = match read_regular(path, MAX_BYTES) {
-            Ok(bytes) => read(&bytes).and_then(|content| {
-                let is_of_game = content.trainer.n_inputs() == n_inputs;
-                is_of_game
-                    .then_some(content)
-                    .ok_or_else(|| another_game(n_inputs))
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Content {
+        let lock = WriterLock::acquire(path, "another engine uses this file to learn")?;
+        let learner = match path.try_exists() {
+            Ok(false) => Learner {
                 n_games: 0,
                 trainer: NetworkTrainer::untrained(n_inputs, 1),
                 kept: Vec::new(),
                 history: LearningHistory::default(),
-            }),
-            Err(error) => Err(Rejection(error.to_string())),
+            },
+            _ => Learner::read(path)?,
         };
-        Ok(OnlineLearner {
+        let opened = OnlineLearner {
             path: path.to_owned(),
             _lock: lock,
-            content: content.map_err(|why| named(&why))?,
-        })
+            learner,
+        };
+        match opened.check_inputs(n_inputs) {
+            Ok(()) => Ok(opened),
+            Err(why) => Err(Rejection(format!("{}: {why}", path.display()))),
+        }
     }
 
     /// `true` if this path names the file.
@@ -146,20 +130,20 @@ impl OnlineLearner {
 
     /// Checks that the weights are those of a game with this number of inputs.
     pub(crate) fn check_inputs(&self, n_inputs: usize) -> Result<(), Rejection> {
-        match self.content.trainer.n_inputs() == n_inputs {
+        match self.learner.n_inputs() == n_inputs {
             true => Ok(()),
-            false => Err(another_game(n_inputs)),
+            false => Err(format!("weights of another game: expected {n_inputs} inputs").into()),
         }
     }
 
     /// The current weights.
     pub fn network(&self) -> Arc<Network> {
-        Arc::new(self.content.trainer.weights())
+        Arc::new(self.learner.trainer.weights())
     }
 
     /// Number of games learned from so far.
     pub fn n_games(&self) -> u64 {
-        self.content.n_games
+        self.learner.n_games
     }
 
     /// Learns from a game of this name with this outcome and writes the file. `own` is the side of the engine that learns, if it
@@ -179,25 +163,20 @@ impl OnlineLearner {
         own: Option<Side>,
     ) -> Result<LearnedChange, Rejection> {
         let before = self.opinion(history);
-        let mut rng = Rng::with_seed(self.content.n_games);
+        let mut rng = Rng::with_seed(self.learner.n_games);
         let examples = self.examples(history, outcome, &mut rng);
-        let Content {
-            n_games,
-            trainer,
-            kept,
-            history: record,
-        } = &mut self.content;
-        kept.extend(examples);
-        let surplus = kept.len().saturating_sub(KEPT);
-        kept.drain(..surplus);
-        *n_games += 1;
+        let learner = &mut self.learner;
+        learner.kept.extend(examples);
+        let surplus = learner.kept.len().saturating_sub(KEPT);
+        learner.kept.drain(..surplus);
+        learner.n_games += 1;
         for _ in 0..STEPS {
-            let batch: Vec<&Example> = (0..BATCH).filter_map(|_| rng.choice(&*kept)).collect();
-            trainer.learn(&batch, RATE);
+            let batch = (0..BATCH).filter_map(|_| rng.choice(&learner.kept));
+            learner.trainer.learn(&batch.collect::<Vec<_>>(), RATE);
         }
         let board = format!("{game} {}", history.shape());
         let half_points = own.map(|side| outcome.half_points(side) as u8);
-        record.add_game(board.trim_end(), half_points);
+        learner.history.add_game(board.trim_end(), half_points);
         let written = self.write();
         written.map_err(|error| Rejection(format!("{}: {error}", self.path.display())))?;
         let after = self.opinion(history);
@@ -254,14 +233,12 @@ impl OnlineLearner {
 
     /// Replaces the file atomically.
     fn write(&self) -> io::Result<()> {
-        let mut new = self.path.as_os_str().to_owned();
-        new.push(".new");
-        let new = PathBuf::from(new);
+        let new = self.path.with_added_extension("new");
         let written = (|| {
             let mut options = File::options();
             options.write(true).create(true).truncate(true);
             let mut file = without_waiting(&mut options).open(&new)?;
-            file.write_all(&self.to_bytes())?;
+            file.write_all(&self.learner.to_bytes())?;
             file.sync_all()?;
             fs::rename(&new, &self.path)
         })();
@@ -271,39 +248,6 @@ impl OnlineLearner {
         }
         written
     }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        let Content {
-            n_games,
-            trainer,
-            kept,
-            history,
-        } = &self.content;
-        let mut bytes = Encoder(MAGIC.to_vec());
-        bytes.put_u64(*n_games);
-        bytes.put_u32(trainer.n_inputs() as u32);
-        bytes.put_u32(HIDDEN as u32);
-        for row in trainer.rows() {
-            bytes.put_f32s(&row.weights);
-        }
-        for Row { adam, .. } in trainer.rows() {
-            bytes.put_u32(adam.steps as u32);
-            bytes.put_f32s(&adam.mean);
-            bytes.put_f32s(&adam.square);
-        }
-        bytes.put_u32(kept.len() as u32);
-        for example in kept {
-            bytes.0.extend(example.target.to_le_bytes());
-            for inputs in &example.inputs {
-                bytes.0.extend((inputs.len() as u16).to_le_bytes());
-            }
-            for input in example.inputs.iter().flatten() {
-                bytes.0.extend(input.to_le_bytes());
-            }
-        }
-        history.encode(&mut bytes);
-        bytes.finish()
-    }
 }
 
 impl Learner {
@@ -312,14 +256,41 @@ impl Learner {
     /// # Errors
     /// The file is damaged or cannot be read.
     pub fn read(path: &Path) -> Result<Learner, Rejection> {
-        let bytes = read_regular(path, MAX_BYTES).map_err(|why| why.to_string());
-        let content = bytes.map_err(Rejection).and_then(|bytes| read(&bytes));
-        let content = content.map_err(|why| Rejection(format!("{}: {why}", path.display())))?;
-        Ok(Learner {
-            n_games: content.n_games,
-            n_inputs: content.trainer.n_inputs(),
-            history: content.history,
-        })
+        let bytes = read_regular(path, MAX_BYTES).map_err(|why| Rejection(why.to_string()));
+        let read = bytes.and_then(|bytes| read(&bytes));
+        read.map_err(|why| Rejection(format!("{}: {why}", path.display())))
+    }
+
+    /// Number of inputs of the network.
+    pub fn n_inputs(&self) -> usize {
+        self.trainer.n_inputs()
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Encoder(MAGIC.to_vec());
+        bytes.put_u64(self.n_games);
+        bytes.put_u32(self.n_inputs() as u32);
+        bytes.put_u32(HIDDEN as u32);
+        for row in self.trainer.rows() {
+            bytes.put_f32s(&row.weights);
+        }
+        for Row { adam, .. } in self.trainer.rows() {
+            bytes.put_u32(adam.steps as u32);
+            bytes.put_f32s(&adam.mean);
+            bytes.put_f32s(&adam.square);
+        }
+        bytes.put_u32(self.kept.len() as u32);
+        for example in &self.kept {
+            bytes.0.extend(example.target.to_le_bytes());
+            for inputs in &example.inputs {
+                bytes.0.extend((inputs.len() as u16).to_le_bytes());
+            }
+            for input in example.inputs.iter().flatten() {
+                bytes.0.extend(input.to_le_bytes());
+            }
+        }
+        self.history.encode(&mut bytes);
+        bytes.finish()
     }
 }
 
@@ -346,14 +317,8 @@ fn example(
     }
 }
 
-fn another_game(n_inputs: usize) -> Rejection {
-    Rejection(format!(
-        "weights of another game: expected {n_inputs} inputs"
-    ))
-}
-
 /// Reads the content of a file.
-fn read(bytes: &[u8]) -> Result<Content, Rejection> {
+fn read(bytes: &[u8]) -> Result<Learner, Rejection> {
     let older = [MAGIC_1, MAGIC_2].into_iter();
     let magic = older.rev().find(|magic| bytes.starts_with(*magic));
     let (has_means, has_history) = (magic != Some(MAGIC_1), magic.is_none());
@@ -363,7 +328,7 @@ fn read(bytes: &[u8]) -> Result<Content, Rejection> {
     content.ok_or_else(|| Rejection::from("damaged: invalid numbers"))
 }
 
-fn decode(body: &mut Decoder<'_>, has_means: bool, has_history: bool) -> Option<Content> {
+fn decode(body: &mut Decoder<'_>, has_means: bool, has_history: bool) -> Option<Learner> {
     let n_games = body.u64()?;
     let n_inputs = body.shape(HIDDEN)?;
     let rows: Option<Vec<_>> = (0..n_inputs + 3)
@@ -387,7 +352,7 @@ fn decode(body: &mut Decoder<'_>, has_means: bool, has_history: bool) -> Option<
         true => LearningHistory::decode(body)?,
         false => LearningHistory::default(),
     };
-    Some(Content {
+    Some(Learner {
         n_games,
         trainer,
         kept,

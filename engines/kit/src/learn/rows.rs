@@ -1,14 +1,4 @@
-//! Rows of weights during training, the logistic curve and the Adam optimizer.
-
-/// The slope of a sum that is clipped. With a slope of 0 the weights behind it would never change again.
-const CLIPPED_SLOPE: f32 = 0.01;
-
-/// The slope of a hidden sum, which counts clipped to the range from 0 to 1.
-#[inline]
-pub fn clipped_slope(sum: f32) -> f32 {
-    let is_clipped = sum <= 0.0 || sum >= 1.0;
-    if is_clipped { CLIPPED_SLOPE } else { 1.0 }
-}
+//! A hidden layer during training, the logistic curve and the Adam optimizer.
 
 /// A row of weights with its gradient.
 #[derive(Debug, Clone)]
@@ -46,29 +36,39 @@ impl<const N: usize> Row<N> {
     }
 }
 
-/// A row for each input. A batch uses few of them, and a step touches only those.
+/// The slope of a sum that is clipped. With a slope of 0 the weights behind it would never change again.
+const CLIPPED_SLOPE: f32 = 0.01;
+
+/// The hidden layer: a row for each input, and the bias. A batch uses few of the rows, and a step touches only those.
 #[derive(Debug, Clone)]
-pub struct InputRows<const N: usize> {
+pub struct HiddenLayer<const N: usize> {
     /// The rows, by input.
     pub rows: Vec<Row<N>>,
+    /// What the sums begin with.
+    pub bias: Row<N>,
+    /// The first sums, which count as they are and have neither a bias nor an output weight to learn. All others count
+    /// clipped to the range from 0 to 1.
+    n_linear: usize,
     /// The inputs that the current batch uses.
     used: Vec<u16>,
     is_used: Vec<bool>,
 }
 
-impl<const N: usize> InputRows<N> {
-    /// These rows.
-    pub fn new(rows: Vec<Row<N>>) -> InputRows<N> {
-        InputRows {
+impl<const N: usize> HiddenLayer<N> {
+    /// A layer with these weights.
+    pub fn new(rows: Vec<Row<N>>, bias: Row<N>, n_linear: usize) -> HiddenLayer<N> {
+        HiddenLayer {
             used: Vec::new(),
             is_used: vec![false; rows.len()],
             rows,
+            bias,
+            n_linear,
         }
     }
 
     /// The bias and the weights of the active inputs, added up.
-    pub fn sums(&self, bias: &Row<N>, inputs: &[u16]) -> [f32; N] {
-        let mut sums = bias.weights;
+    pub fn sums(&self, inputs: &[u16]) -> [f32; N] {
+        let mut sums = self.bias.weights;
         for &input in inputs {
             let weights = &self.rows[usize::from(input)].weights;
             for (sum, weight) in sums.iter_mut().zip(weights) {
@@ -78,8 +78,30 @@ impl<const N: usize> InputRows<N> {
         sums
     }
 
-    /// Adds to the gradient of each of these inputs.
-    pub fn add_gradient(&mut self, inputs: &[u16], part: &[f32; N]) {
+    /// What these sums contribute to the output.
+    pub fn output(&self, sums: &[f32; N], output: &Row<N>) -> f32 {
+        let (linear, hidden) = sums.split_at(self.n_linear);
+        let hidden = hidden.iter().zip(&output.weights[self.n_linear..]);
+        let hidden = hidden.map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight);
+        linear.iter().sum::<f32>() + hidden.sum::<f32>()
+    }
+
+    /// Adds the gradients of an error at the output, given the inputs, their sums and the output weights.
+    pub fn add_gradients(
+        &mut self,
+        inputs: &[u16],
+        sums: &[f32; N],
+        output: &mut Row<N>,
+        error: f32,
+    ) {
+        let mut back = [error; N];
+        for i in self.n_linear..N {
+            let is_clipped = sums[i] <= 0.0 || sums[i] >= 1.0;
+            let slope = if is_clipped { CLIPPED_SLOPE } else { 1.0 };
+            back[i] = error * output.weights[i] * slope;
+            output.gradient[i] += error * sums[i].clamp(0.0, 1.0);
+            self.bias.gradient[i] += back[i];
+        }
         for &input in inputs {
             let at = usize::from(input);
             if !self.is_used[at] {
@@ -87,12 +109,13 @@ impl<const N: usize> InputRows<N> {
                 self.used.push(input);
             }
             let gradient = self.rows[at].gradient.iter_mut();
-            gradient.zip(part).for_each(|(sum, part)| *sum += part);
+            gradient.zip(&back).for_each(|(sum, back)| *sum += back);
         }
     }
 
-    /// Steps the rows that the batch used, as [`Row::step`] does.
+    /// Steps the bias and the rows that the batch used, as [`Row::step`] does.
     pub fn step(&mut self, rate: f32, limit: f32) {
+        self.bias.step(rate, limit);
         for input in self.used.drain(..) {
             let at = usize::from(input);
             self.rows[at].step(rate, limit);

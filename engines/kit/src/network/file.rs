@@ -1,68 +1,43 @@
-//! The file format of a network.
-//!
-//! | bytes | content |
-//! | --- | --- |
-//! | 20 | `linesman network 1` and two line feeds |
-//! | 4 | number of inputs |
-//! | 4 | [`HIDDEN`] |
-//! | inputs x `HIDDEN` | input weights, one byte each |
-//! | 2 x `HIDDEN` | hidden-layer bias |
-//! | 4 x `HIDDEN` | output weights: for the player to move, for the opponent |
-//! | 4 | CRC-32 of all preceding bytes |
-//!
-//! Numbers are little-endian, weights signed.
+//! The [file](crate::weights) of a network. Its weights are those of the inputs, one byte each; the hidden layer's bias;
+//! and the output weights, for the player to move and for the opponent. The latter two have two bytes each.
 
 use super::{HIDDEN, Network, QA};
-use crate::Rejection;
-use crate::bytes::{Decoder, Encoder};
+use crate::bytes::Decoder;
 use crate::weights::Weights;
 
-const MAGIC: &[u8; 20] = b"linesman network 1\n\n";
-
 impl Weights for Network {
-    const KIND: &'static str = "a network";
+    const MAGIC: &'static [u8; 20] = b"linesman network 1\n\n";
+    const KIND: &'static str = "network";
     const INPUTS: &'static str = "inputs";
+    const WIDTH: usize = HIDDEN;
+    const LARGEST: i16 = QA;
 
     fn n_inputs(&self) -> usize {
         self.inputs.len()
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Encoder(MAGIC.to_vec());
-        bytes.put_u32(self.inputs.len() as u32);
-        bytes.put_u32(HIDDEN as u32);
+    fn encode(&self, bytes: &mut Vec<u8>) {
         let weights = self.inputs.iter().flatten();
-        bytes.0.extend(weights.map(|&weight| weight as u8));
+        bytes.extend(weights.map(|&weight| weight as u8));
         for weight in self.bias.iter().chain(self.output.iter().flatten()) {
-            bytes.0.extend(weight.to_le_bytes());
+            bytes.extend(weight.to_le_bytes());
         }
-        bytes.finish()
     }
 
-    fn from_bytes(bytes: &[u8]) -> Result<Network, Rejection> {
-        let body = Decoder::checked(bytes, MAGIC, "network")?;
-        let network = decode(body).ok_or("damaged: of another shape or length")?;
-        let inputs = network.inputs.iter().flatten();
-        let mut weights = inputs.map(|&weight| i16::from(weight)).chain(network.bias);
-        if weights.any(|weight| weight.unsigned_abs() > QA.unsigned_abs()) {
-            return Err(Rejection(format!(
-                "a weight beyond {QA}: sums would overflow"
-            )));
-        }
-        Ok(network)
+    fn decode(n_inputs: usize, body: &mut Decoder<'_>) -> Option<Network> {
+        let (inputs, _) = body.bytes(n_inputs * HIDDEN)?.as_chunks::<HIDDEN>();
+        let inputs = inputs.iter().map(|row| row.map(|weight| weight as i8));
+        Some(Network {
+            inputs: inputs.collect(),
+            bias: body.row()?,
+            output: [body.row()?, body.row()?],
+        })
     }
-}
 
-fn decode(mut body: Decoder<'_>) -> Option<Network> {
-    let n_inputs = body.shape(HIDDEN)?;
-    let (inputs, _) = body.bytes(n_inputs * HIDDEN)?.as_chunks::<HIDDEN>();
-    let inputs = inputs.iter().map(|row| row.map(|weight| weight as i8));
-    let network = Network {
-        inputs: inputs.collect(),
-        bias: body.row()?,
-        output: [body.row()?, body.row()?],
-    };
-    body.end().map(|()| network)
+    fn summed(&self) -> impl Iterator<Item = i16> {
+        let inputs = self.inputs.iter().flatten();
+        inputs.map(|&weight| weight.into()).chain(self.bias)
+    }
 }
 
 #[cfg(test)]

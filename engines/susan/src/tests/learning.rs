@@ -185,7 +185,7 @@ fn games_are_on_record() {
         learn(&mut learner, &random_game(seed));
     }
     let learner = Learner::read(&path).expect("the file");
-    assert_eq!(learner.n_inputs, game("").n_inputs());
+    assert_eq!(learner.n_inputs(), game("").n_inputs());
     for (seed, game) in learner.history.games.iter().enumerate() {
         let points = match random_game(seed as u64).outcome() {
             Some(Outcome::Win(Side::P1)) => 2,
