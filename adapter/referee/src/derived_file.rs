@@ -1,7 +1,7 @@
 //! Files derived from a ledger: the PGN file, and the file of final positions. Each is appended to as games finish, and
-//! written anew from the ledger on resume.
+//! completed from the ledger on resume.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -49,8 +49,8 @@ pub fn pause() {
 pub type KnownGames<'a> = Box<dyn Iterator<Item = io::Result<GameRecord>> + 'a>;
 
 impl DerivedFile {
-    /// The PGN file of a plan. `known` are the games of a resumed match: the file is written anew, and may contain only
-    /// these games, after the earlier contents if the plan appends.
+    /// The PGN file of a plan. `known` are the games of a resumed match: the file may contain only these games, after the
+    /// earlier contents if the plan appends, and gets those that it lacks.
     ///
     /// # Errors
     /// Another file exists, or the file cannot be written. Errors name the file.
@@ -93,25 +93,23 @@ impl DerivedFile {
         not_own: &str,
     ) -> io::Result<DerivedFile> {
         let opened = || {
-            let separator = match known.is_some() {
-                // If the file is missing, its replacement is an error.
-                true => separator(path, start).unwrap_or(""),
-                false => separator(path, start)?,
-            };
             let Some(known) = known else {
-                return Ok((create(path, start)?, separator));
+                return Ok((create(path, start)?, separator(path, start)?));
             };
+            // A file that is missing is shorter than `start`.
+            let separator = separator(path, start).unwrap_or("");
             let separators = iter::once(separator).chain(iter::repeat(""));
             let texts = known
                 .zip(separators)
                 .map(|(game, separator)| Ok(separator.to_owned() + &format(&game?)));
             let mut texts = texts.peekable();
-            if start.is_none() && !path.try_exists()? && texts.peek().is_none() {
-                return Ok((create(path, start)?, separator));
-            }
             let is_first = texts.peek().is_none();
-            let file = replace(path, start.unwrap_or(0), texts, not_own)?;
-            Ok((Some(file), if is_first { separator } else { "" }))
+            let is_missing = start.is_none() && !path.try_exists()?;
+            let file = match is_missing && is_first {
+                true => create(path, start)?,
+                false => Some(complete(path, start.unwrap_or(0), texts, not_own)?),
+            };
+            Ok((file, if is_first { separator } else { "" }))
         };
         let opened: io::Result<_> = opened();
         let (file, separator) = opened.map_err(|error| naming(path.display(), &error))?;
@@ -184,16 +182,12 @@ fn separator(path: &Path, start: Option<u64>) -> io::Result<&'static str> {
 
 /// Creates a file, and locks it: another match could append to it, too.
 fn create_new(path: &Path) -> io::Result<File> {
-    lock(
-        File::options().create_new(true).append(true).open(path)?,
-        pause,
-    )
+    let file = File::options().create_new(true).append(true).open(path)?;
+    lock(file, pause)
 }
 
 fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
-    let file = File::options().create(true).append(true).open(path)?;
-    refuse_devices(path)?;
-    let file = lock(file, pause)?;
+    let file = open_locked(path)?;
     if file.metadata()?.len() != bytes {
         return Err(io::Error::other(
             "was changed by another program; no other program may write to it",
@@ -202,65 +196,40 @@ fn append_to(path: &Path, bytes: u64) -> io::Result<File> {
     Ok(file)
 }
 
-/// Writes the first `start` bytes of the old file and all texts to a temporary file, and renames it.
-fn replace(
-    path: &Path,
-    start: u64,
-    texts: impl Iterator<Item = io::Result<String>>,
-    not_own: &str,
-) -> io::Result<File> {
-    // Through a symbolic link, the target is replaced, not the link.
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let old = if target.try_exists()? {
-        refuse_devices(&target)?;
-        // Another match that writes to it holds the lock.
-        Some(lock(File::open(&target)?, pause)?)
-    } else {
-        None
-    };
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = target.with_file_name(format!(".{name}.{}", std::process::id()));
-    let written = write_new(&temporary, old, start, texts, not_own)
-        .and_then(|file| fs::rename(&temporary, &target).map(|()| file));
-    if written.is_err() {
-        // Remove the partial file; the old one is unchanged.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+/// Opens a file to append to, or creates it. Another match that writes to it holds the lock.
+fn open_locked(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    let file = options.read(true).create(true).append(true).open(path)?;
+    refuse_devices(path)?;
+    lock(file, pause)
 }
 
-fn write_new(
+/// Compares a file, after its first `start` bytes, with these texts, and appends what it lacks of them. Nothing is written to
+/// a file that contains anything else.
+fn complete(
     path: &Path,
-    old: Option<File>,
     start: u64,
     texts: impl Iterator<Item = io::Result<String>>,
     not_own: &str,
 ) -> io::Result<File> {
-    let file = create_new(path)?;
-    if let Some(old) = &old {
-        file.set_permissions(old.metadata()?.permissions())?;
-    }
-    let mut old: Box<dyn Read> = match old {
-        Some(old) => Box::new(BufReader::new(old)),
-        None => Box::new(io::empty()),
-    };
+    let file = open_locked(path)?;
+    let n_old = file.metadata()?.len().checked_sub(start);
+    let n_old = n_old.ok_or_else(|| io::Error::other(not_own))?;
+    (&file).seek(SeekFrom::Start(start))?;
+    let mut old = BufReader::new(&file).take(n_old);
     let mut out = BufWriter::new(&file);
-    if io::copy(&mut old.by_ref().take(start), &mut out)? < start {
-        return Err(io::Error::other(not_own));
-    }
     let mut known = Vec::new();
     for text in texts {
         let text = text?;
         known.clear();
-        old.by_ref()
-            .take(text.len() as u64)
-            .read_to_end(&mut known)?;
+        (&mut old).take(text.len() as u64).read_to_end(&mut known)?;
         if !text.as_bytes().starts_with(&known) {
             return Err(io::Error::other(not_own));
         }
-        out.write_all(text.as_bytes())?;
+        // There is a rest only where the old contents end, so all of them are compared before anything is written.
+        out.write_all(&text.as_bytes()[known.len()..])?;
     }
-    if old.read(&mut [0])? > 0 {
+    if old.limit() > 0 {
         return Err(io::Error::other(not_own));
     }
     out.flush()?;
@@ -270,6 +239,8 @@ fn write_new(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::record_testing::finished_game;
 
@@ -314,7 +285,6 @@ mod tests {
         fs::write(&path, old)?;
         let rebuilt = open(&path, start, Some(texts));
         let after = fs::read(&path)?;
-        assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file");
         match rebuilt {
             Ok(mut file) => {
                 file.record(&game("more"))?;
@@ -353,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn the_target_of_a_link_is_replaced() {
+    fn the_target_of_a_link_is_completed() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (path, link) = (folder.path().join("games"), folder.path().join("link"));
         fs::write(&path, "[a").expect("a new file");
