@@ -1,12 +1,10 @@
 //! Two engines of one game against each other, without rules: the first position about which their answers differ.
 
-use std::time::Instant;
-
 use fastrand::Rng;
 use protocol::text::excerpt;
 use protocol::{Go, Query};
 use referee::arbiter::{QUESTIONS, Statement};
-use referee::engine::{Engine, EngineEvent, Fault, Request, Timeouts, answer};
+use referee::engine::{Engine, Fault, Timeouts, answer, best_move};
 use referee::play::ask_both;
 
 /// Plies after which a game is given up.
@@ -292,14 +290,8 @@ impl Pair<'_> {
             nodes: Some(NODES),
             ..Go::default()
         };
-        let engine = &mut self.engines[at];
-        let go = Request::Go {
-            position,
-            go,
-            allowance: Some(comparison.timeouts.search),
-        };
-        let asked = engine.ask(go, Instant::now());
-        let best = asked.and_then(|()| engine.wait(None, EngineEvent::moved));
+        let allowance = Some(comparison.timeouts.search);
+        let best = best_move(self.engines[at], position, go, allowance);
         let best = best.map_err(|fault| (at, fault))?;
         Ok(best.code)
     }

@@ -12,7 +12,7 @@ use referee::process::Launch;
 use referee::stop::Stop;
 
 use crate::output::OutputLine;
-use crate::report::{Checked, skip};
+use crate::report::{Checked, fail, skip};
 use crate::transcript::NonReplies;
 
 /// The engine to check, and the settings of the check.
@@ -145,6 +145,13 @@ pub(super) fn board(rules: &Rules, opening: &Opening) -> Box<dyn DynHistory> {
     rules
         .open(opening)
         .expect("openings need the rules of a game")
+}
+
+/// Fails if a move is illegal by the rules.
+pub(super) fn legal(rules: &Rules, opening: &Opening, code: &str) -> Checked<()> {
+    let played = board(rules, opening).play(code);
+    let illegal = |why| fail!("bestmove is illegal after position {opening}: {why}");
+    played.map(drop).map_err(illegal)
 }
 
 /// Positions of the table with the same options.

@@ -2,6 +2,7 @@
 
 use kit::dyn_history::expected_reply;
 use record::registry::Rules;
+use referee::arbiter::{is_reordered, is_same};
 
 use crate::prelude::*;
 use crate::report::{FindingKind, Verdict};
@@ -51,9 +52,10 @@ impl CheckedAnswer {
 
     /// `true` if the list contains the legal moves and no others, in any order.
     pub(super) fn is_complete(&self) -> bool {
-        self.is_right()
-            || self.question == Question::Query(Query::Moves)
-                && is_reordered(&self.actual, &self.expected)
+        match self.question {
+            Question::Query(query) => is_same(query, &self.actual, &self.expected),
+            Question::Perft => self.is_right(),
+        }
     }
 
     /// The finding about a wrong answer in a position.
@@ -62,7 +64,7 @@ impl CheckedAnswer {
         let how = contrast(&self.actual, &self.expected);
         let mut finding = fail!("{position}, {line}: {how}");
         finding.kind = FindingKind::WrongAnswer;
-        if is_reordered(&self.actual, &self.expected) {
+        if is_reordered(&items(&self.actual), &items(&self.expected)) {
             finding.verdict = Verdict::Warn;
         }
         dialogue.shown_by(finding, [position, line])
@@ -202,10 +204,10 @@ fn contrast(actual: &str, expected: &str) -> String {
         let actual = excerpt(actual);
         return format!("it answers \"{actual}\", the rules \"{expected}\"");
     }
-    if is_reordered(actual, expected) {
+    let (actual, expected) = (items(actual), items(expected));
+    if is_reordered(&actual, &expected) {
         return "it lists the right moves in a different order".to_owned();
     }
-    let (actual, expected) = (items(actual), items(expected));
     let only = |word: &str, items: &[String], others: &[String]| {
         let items = items.iter().filter(|item| !others.contains(item)).cloned();
         let items: Vec<String> = items.collect();
@@ -229,19 +231,6 @@ fn items(answer: &str) -> Vec<String> {
     items
 }
 
-/// `true` if two answers to a query are the same; moves may come in another order.
-pub(super) fn is_same(query: Query, one: &str, other: &str) -> bool {
-    one == other || query == Query::Moves && is_reordered(one, other)
-}
-
-/// `true` if two answers have the same items, possibly in different order.
-fn is_reordered(actual: &str, expected: &str) -> bool {
-    let [mut actual, mut expected] = [items(actual), items(expected)];
-    actual.sort_unstable();
-    expected.sort_unstable();
-    actual == expected
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,7 +250,6 @@ mod tests {
             contrast("info error no b1 in c3, sorry", long),
             "it answers \"info error no b1 in c3, sorry\""
         );
-        assert!(is_reordered("b1 a1", "a1 b1") && !is_reordered("a1", "a1 b1"));
     }
 
     #[test]

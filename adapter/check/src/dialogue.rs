@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use protocol::text::excerpt;
 use protocol::{Command, Dialect, Line, Query, Reply};
 use record::opening::Opening;
-use referee::engine::{Fault, SetOption};
-use referee::process::{Death, Lines, Process};
+use referee::engine::{Fault, Lines, SetOption};
+use referee::process::{Death, Process};
 
 use crate::case::Case;
 use crate::output::{BoundedOutput, OutputLine};
@@ -19,8 +19,8 @@ use crate::transcript::Transcript;
 /// Duration of silence required where no output is allowed.
 pub(super) const PAUSE: Duration = Duration::from_millis(200);
 
-/// Interval at which a wait checks whether the process has ended and whether the check was stopped.
-const SLICE: Duration = Duration::from_millis(50);
+/// Time that a process with a closed input has to exit, so that its exit status can be reported.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// A running engine and the lines exchanged with it.
 #[derive(Debug)]
@@ -30,8 +30,6 @@ pub(super) struct Dialogue<'a> {
     pub(super) engine: Lines,
     /// The lines exchanged.
     pub(super) transcript: Transcript,
-    /// A line received after the deadline of a wait, kept for the next one.
-    next: Option<(Instant, Line)>,
     /// Set while the engine draws the board, when plain text is allowed.
     is_drawing: bool,
     /// This process has answered a handshake.
@@ -47,7 +45,6 @@ impl<'a> Dialogue<'a> {
             case,
             engine: start(case)?,
             transcript: Transcript::default(),
-            next: None,
             is_drawing: false,
             is_greeted: false,
             is_searching: false,
@@ -57,7 +54,6 @@ impl<'a> Dialogue<'a> {
     /// Replaces the process by a new one, then performs the handshake and sets the options.
     pub(super) fn restart(&mut self, options: &[SetOption]) -> Checked<()> {
         self.engine = start(self.case)?;
-        self.next = None;
         self.is_greeted = false;
         self.is_searching = false;
         self.transcript.restart();
@@ -125,7 +121,7 @@ impl<'a> Dialogue<'a> {
         }
         let process = &mut self.engine.process;
         if process.is_input_closed() {
-            let death = process.await_exit(now + SLICE);
+            let death = process.await_exit(now + EXIT_TIMEOUT);
             let death = death.unwrap_or(Death::ClosedInput);
             let due = Some("a line to be read");
             return Err(self.fault(&Fault::died(death, due)));
@@ -139,7 +135,7 @@ impl<'a> Dialogue<'a> {
         due: &'static str,
         deadline: Instant,
     ) -> Checked<OutputLine> {
-        match self.receive(due, deadline) {
+        match self.engine.receive(due, deadline) {
             Ok(received) => Ok(self.read(received)),
             Err(Fault::Silent(_)) if due == self.dialect().handshake_ok() && !self.is_greeted => {
                 let heard = self.engine.process.last_heard();
@@ -148,38 +144,6 @@ impl<'a> Dialogue<'a> {
                 Err(fail!("{}", Fault::Ungreeted { dialect, heard }))
             }
             Err(fault) => Err(self.fault(&fault)),
-        }
-    }
-
-    /// Blocks until the next line arrives.
-    fn receive(&mut self, due: &'static str, deadline: Instant) -> Result<(Instant, Line), Fault> {
-        let mut was_dead = false;
-        loop {
-            if let Some(received) = self.next.take().or_else(|| self.engine.receive()) {
-                if received.0 <= deadline {
-                    return Ok(received);
-                }
-                // Too late for this wait, but possibly in time for the next one.
-                self.next = Some(received);
-                return Err(Fault::Silent(due));
-            }
-            let (now, process) = (Instant::now(), &mut self.engine.process);
-            if self.case.subject.stop.is_now() {
-                return Err(Fault::Stopped);
-            }
-            if process.is_output_closed() {
-                let death = process.await_exit(now + SLICE);
-                return Err(Fault::died(death.unwrap_or(Death::ClosedOutput), Some(due)));
-            }
-            if now >= deadline {
-                return Err(Fault::Silent(due));
-            }
-            match process.exited() {
-                // After the process has exited, one more iteration collects the rest of its output.
-                Some(death) if was_dead => return Err(Fault::died(death, Some(due))),
-                exited => was_dead = exited.is_some(),
-            }
-            self.engine.wait(deadline.min(now + SLICE));
         }
     }
 
@@ -205,7 +169,7 @@ impl<'a> Dialogue<'a> {
     pub(super) fn receive_for(&mut self, time: Duration) -> Vec<OutputLine> {
         let deadline = Instant::now() + time;
         let mut kept = BoundedOutput::default();
-        while let Ok(received) = self.receive("", deadline) {
+        while let Ok(received) = self.engine.receive("", deadline) {
             kept.push(self.read(received));
         }
         kept.output
@@ -419,5 +383,5 @@ fn start(case: &Case<'_>) -> Checked<Lines> {
         }
         fault => fail!("{program}: {fault}"),
     });
-    process.map(Lines::of)
+    process.map(|process| Lines::of(process, case.subject.stop.clone()))
 }

@@ -5,6 +5,7 @@
 //! holds the facts that all steps share; a `Dialogue` exchanges lines with the engine. Nothing here prints.
 
 mod report;
+mod run;
 mod steps;
 
 mod case;
@@ -45,20 +46,10 @@ mod nim_table;
 #[allow(dead_code)]
 mod record_testing;
 
-use std::io;
-use std::time::Instant;
-
-use protocol::text::excerpt;
-use record::registry::Rules;
-
-pub use report::{Report, Verdict};
-pub use steps::{STEPS, Step};
-
 pub use case::Subject;
-
-use case::Case;
-use dialogue::Dialogue;
-use report::{Finding, FindingKind, Outcome, skip};
+pub use report::{Report, Verdict};
+pub use run::{CheckError, CheckEvent, run};
+pub use steps::{STEPS, Step};
 
 /// Names that most steps use.
 mod prelude {
@@ -66,148 +57,8 @@ mod prelude {
     pub(super) use protocol::{Command, Query, Reply};
     pub(super) use record::opening::Opening;
 
-    pub(super) use crate::case::board;
+    pub(super) use crate::case::{board, legal};
     pub(super) use crate::dialogue::{Dialogue, PAUSE};
     pub(super) use crate::output::{OutputLine, no_best_move, silent};
-    pub(super) use crate::path::legal;
     pub(super) use crate::report::{Checked, Finding, Outcome, ensure, fail, pass, skip, warning};
-}
-
-/// An event of a check.
-#[derive(Debug)]
-pub enum CheckEvent<'a> {
-    /// The first handshake succeeded.
-    Started {
-        /// The engine's `id name`, shortened to 80 characters.
-        name: &'a str,
-        /// The rules, or the reason why they are not known.
-        game: Result<&'a Rules, &'a str>,
-    },
-    /// A step ended.
-    Step(Report),
-}
-
-/// Reason why a check ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckError {
-    /// The engine rejects one of the given options.
-    #[error("{0}")]
-    Option(String),
-    /// `emit` failed.
-    #[error(transparent)]
-    Subscriber(io::Error),
-    /// The check was stopped.
-    #[error("stopped")]
-    Stopped,
-    /// The program that knows the rules has failed. The text names it.
-    #[error("{0}")]
-    Rules(String),
-}
-
-/// Runs the selected steps on an engine and emits the report of each one when it ends.
-///
-/// # Errors
-/// If the engine rejects an option, `emit` fails, a rules program fails, or the check is stopped.
-pub fn run(
-    subject: &Subject,
-    emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
-) -> Result<(), CheckError> {
-    let started_at = Instant::now();
-    let is_wanted =
-        |step: &&Step| subject.only.is_empty() || subject.only.iter().any(|name| name == step.name);
-    let wanted = STEPS.iter().filter(is_wanted);
-    let mut case = match handshake::begin(subject) {
-        Ok(case) => case,
-        Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
-        Err(finding) => {
-            let first = report(STEPS[0].name, STEPS[0].clause, Err(finding), started_at);
-            return emit_no_handshake(first, wanted, emit).map_err(CheckError::Subscriber);
-        }
-    };
-    let name = case.identity.names.first().map(|name| excerpt(name));
-    let name = &name.unwrap_or_default();
-    let refused = |why| CheckError::Option(format!("engine {name}: {why}"));
-    case.options = case
-        .options_for(case.rules.as_ref().ok())
-        .map_err(refused)?;
-    let game = case.game();
-    emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
-    for step in wanted {
-        let report = run_step(step, &mut case);
-        if subject.stop.is_asked() {
-            return Err(CheckError::Stopped);
-        }
-        // Then the step says nothing about the engine.
-        if let Some(why) = case.game().ok().and_then(|rules| rules.start().fault()) {
-            return Err(CheckError::Rules(why));
-        }
-        emit(CheckEvent::Step(report)).map_err(CheckError::Subscriber)?;
-    }
-    Ok(())
-}
-
-/// Emits the report of the failed handshake and reports the other steps as skipped.
-fn emit_no_handshake<'a>(
-    first: Report,
-    wanted: impl Iterator<Item = &'a Step>,
-    emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
-) -> io::Result<()> {
-    emit(CheckEvent::Step(first))?;
-    let mut others = wanted.filter(|step| step.name != STEPS[0].name);
-    others.try_for_each(|step| {
-        let skipped = Err(skip!("the handshake failed"));
-        let skipped = report(step.name, step.clause, skipped, Instant::now());
-        emit(CheckEvent::Step(skipped))
-    })
-}
-
-/// Runs one step with a new process.
-fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
-    let started_at = Instant::now();
-    let mut dialogue = match Dialogue::start(case) {
-        Ok(dialogue) => dialogue,
-        Err(finding) => return report(step.name, step.clause, Err(finding), started_at),
-    };
-    let is_set_up = dialogue.set_up(&case.options);
-    let outcome = is_set_up.and_then(|()| match step.run {
-        Some(run) => run(&mut dialogue),
-        None => script::run(step.name, &mut dialogue),
-    });
-    let is_refusal = outcome
-        .as_ref()
-        .is_err_and(|finding| finding.kind == FindingKind::Refusal);
-    let mut report = report(step.name, step.clause, outcome, started_at);
-    if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
-        if report.lines.is_empty() {
-            report.lines = dialogue.transcript.to_paste();
-        }
-        if report.received.is_empty() {
-            report.received = dialogue.last_output();
-        }
-    }
-    let non_replies = std::mem::take(&mut dialogue.transcript.non_replies);
-    dialogue.end();
-    case.non_replies.append(non_replies);
-    if is_refusal {
-        case.refused_in.get_or_insert(step.name);
-    }
-    report
-}
-
-fn report(
-    step: &'static str,
-    clause: &'static str,
-    outcome: Outcome,
-    started_at: Instant,
-) -> Report {
-    let finding = outcome.map_or_else(|finding| finding, |text| Finding::new(Verdict::Pass, text));
-    Report {
-        step,
-        clause,
-        verdict: finding.verdict,
-        text: finding.text,
-        lines: finding.lines.unwrap_or_default(),
-        received: finding.received.unwrap_or_default(),
-        ms: started_at.elapsed().as_millis() as u64,
-    }
 }

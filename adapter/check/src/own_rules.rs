@@ -14,12 +14,12 @@ use kit::{DynHistory, Outcome as GameOutcome};
 use protocol::Query;
 use record::opening::Opening;
 use record::registry::Rules;
+use referee::arbiter::is_same;
 use referee::stop::Stop;
 
-use crate::compare::is_same;
 use crate::games::{Bias, play};
 use crate::report::{Checked, Finding, Outcome, fail, skip, warning};
-use crate::{CheckError, CheckEvent, report};
+use crate::run::{CheckError, CheckEvent, report};
 
 /// Maximum length of a game in plies.
 const LONGEST_GAME: usize = 300;

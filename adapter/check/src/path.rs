@@ -2,7 +2,6 @@
 
 use fastrand::Rng;
 use kit::dyn_history::expected_reply;
-use record::registry::Rules;
 
 use crate::prelude::*;
 
@@ -154,11 +153,4 @@ impl Dialogue<'_> {
         }
         pass()
     }
-}
-
-/// Fails if a move is illegal by the rules.
-pub(super) fn legal(rules: &Rules, opening: &Opening, code: &str) -> Checked<()> {
-    let played = board(rules, opening).play(code);
-    let illegal = |why| fail!("bestmove is illegal after position {opening}: {why}");
-    played.map(drop).map_err(illegal)
 }

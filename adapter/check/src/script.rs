@@ -335,7 +335,7 @@ fn unescaped(text: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::STEPS;
+    use crate::steps::STEPS;
 
     #[test]
     fn each_scripted_step_has_a_script_and_no_other_has() {

@@ -8,11 +8,7 @@ use record::clock::{Clock, limits};
 use record::engine_spec::{EngineSpec, OwnProgram, Proto};
 use record::game::Points;
 use record::registry::Rules;
-use std::time::Instant;
-
-use referee::engine::{
-    self, BestMove, Engine, EngineConfig, EngineEvent, Fault, Request, Timeouts,
-};
+use referee::engine::{self, BestMove, Engine, EngineConfig, Fault, Timeouts, best_move};
 use serde::Serialize;
 
 use crate::suite::Puzzle;
@@ -98,13 +94,7 @@ impl Solver {
         // A late answer is accepted; a missing one is a fault.
         let grace = self.player.config.timeouts.ping;
         let time = clocks[0].allowance().map(|time| time + grace);
-        let go = Request::Go {
-            position,
-            go: limits(side, &clocks),
-            allowance: time,
-        };
-        let answer = self.player.ask(go, Instant::now());
-        let answer = answer.and_then(|()| self.player.wait(None, EngineEvent::moved));
+        let answer = best_move(&mut self.player, position, limits(side, &clocks), time);
         let complaint = self.player.facts().complaint.clone();
         match self.player.config.rules_failure(complaint.as_ref()) {
             Some(why) => Err(Fault::Rules(why)),

@@ -2,7 +2,8 @@
 
 use protocol::text::excerpt;
 use record::game::{FaultReport, GameRecord, Machine};
-use referee::bounds::{MAX_NOTES, MAX_TEXT, is_code};
+use referee::arbiter::is_code;
+use referee::play::{MAX_NOTES, MAX_TEXT};
 
 /// Maximum total length of an engine's texts in a fault report, in bytes.
 const MAX_FAULT: usize = 1 << 20;

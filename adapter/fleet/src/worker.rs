@@ -321,8 +321,7 @@ impl Sitting<'_> {
         }
         let tell = |event| worker.show(&event);
         let games = order.games.iter();
-        let games =
-            games.map(|slot| runner.play(slot, order.srand, &order.opening, place, false, &tell));
+        let games = games.map(|slot| runner.play(slot, order.srand, &order.opening, place, &tell));
         let played: Result<Vec<GameRecord>, Halt> = games.collect();
         let is_played = played.is_ok();
         match played {

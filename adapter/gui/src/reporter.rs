@@ -14,8 +14,7 @@ use record::game::GameRecord;
 use record::ledger::{GameFinder, LedgerError, LedgerReader};
 use record::plan::Plan;
 use record::stats::Summary;
-use referee::broadcast::Broadcast;
-use referee::feed::Watcher;
+use referee::broadcast::{Broadcast, Watcher};
 use report::MatchReport;
 use serde_json::{Value, json};
 

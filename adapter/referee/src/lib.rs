@@ -10,10 +10,12 @@ pub mod engine;
 pub mod process;
 
 pub mod arbiter;
+mod forfeit;
 pub mod game_table;
 pub mod live_game;
 pub mod play;
 pub mod pool;
+mod start_check;
 pub mod tournament;
 
 pub mod analysis;
@@ -21,10 +23,8 @@ pub mod opening;
 pub mod rules_program;
 
 mod affinity;
-pub mod bounds;
 pub mod broadcast;
 pub mod capacity;
-pub mod feed;
 pub mod host;
 pub mod match_error;
 pub mod scoreboard;

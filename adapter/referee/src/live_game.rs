@@ -2,32 +2,31 @@
 //!
 //! [`LiveGame::next`] says what is needed: a move of one side, answers to queries, or nothing more, for the game is over. What
 //! came back goes into [`answered`](LiveGame::answered), [`told`](LiveGame::told), [`failed`](LiveGame::failed) and
-//! [`timed_out`](LiveGame::timed_out). Clocks, adjudication, disagreement and forfeits are decided here and nowhere else.
+//! [`timed_out`](LiveGame::timed_out). Clocks, adjudication and disagreement are decided here and nowhere else; what a player
+//! loses by is in `forfeit`.
 
 use std::time::Duration;
 
-use kit::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};
-use protocol::text::excerpt;
 use protocol::{Go, Query};
 use record::adjudication::{Adjudicated, Adjudication, Adjudicator};
-use record::clock::{Clock, Limit, limits, spend};
-use record::game::{Ending, FaultReport, GameResult, PlyRecord, Termination};
+use record::clock::{Clock, Limit, limits};
+use record::game::{Ending, GameResult, PlyRecord, Termination};
 
 use crate::arbiter::{Answers, Arbiter, Ruling};
-use crate::engine::{BestMove, Complaint, Fault};
+use crate::engine::{BestMove, Complaint};
 
 /// A move that comes later than a fixed time allows, but by less than this, is reported as a matter of the margin.
-const NEARLY_IN_TIME: Duration = Duration::from_millis(20);
+pub(crate) const NEARLY_IN_TIME: Duration = Duration::from_millis(20);
 
 /// A game in progress.
 pub struct LiveGame {
-    arbiter: Arbiter,
+    /// The arbiter, which holds the moves so far.
+    pub arbiter: Arbiter,
     /// The clocks of p1 and p2 before the next move.
     pub clocks: [Clock; 2],
-    /// The side that moved first; in a game without rules, as far as the engines have said so.
-    first: Side,
-    is_first_known: bool,
+    /// The side that moved first, once it is known.
+    first: Option<Side>,
     /// The names of those who make the next move of p1 and p2.
     pub names: [String; 2],
     /// Names of the sides on which partners take turns. Such a side wins under this name, and each of its moves is recorded
@@ -35,7 +34,8 @@ pub struct LiveGame {
     pub team_names: [Option<String>; 2],
     /// Record the principal variation with each engine move.
     pub keeps_pv: bool,
-    plies: Vec<Option<PlyRecord>>,
+    /// One record for each move; `None` for moves of the opening.
+    pub plies: Vec<Option<PlyRecord>>,
     /// Observations without effect on the result, each beginning with the name of the player.
     pub notes: Vec<String>,
     /// Decides unless the game ends by the rules first.
@@ -47,7 +47,7 @@ pub struct LiveGame {
     /// The position was checked for an end of the game, and is none.
     is_checked: bool,
     /// Why the game stops, until [`next`](LiveGame::next) has said it.
-    halt: Option<Halt>,
+    pub(crate) halt: Option<Halt>,
     /// Time by which a fixed time and its margin were exceeded, if it was small.
     pub late: Option<Duration>,
 }
@@ -101,8 +101,7 @@ impl LiveGame {
     ) -> LiveGame {
         LiveGame {
             clocks,
-            first: arbiter.first_mover(),
-            is_first_known: arbiter.board().is_some(),
+            first: arbiter.board().map(|_| arbiter.first_mover()),
             names,
             team_names: [None, None],
             keeps_pv: false,
@@ -119,7 +118,7 @@ impl LiveGame {
     }
 
     /// The name under which a side wins.
-    fn side_name(&self, side: Side) -> &str {
+    pub(crate) fn side_name(&self, side: Side) -> &str {
         let team = self.team_names[side.index()].as_ref();
         team.unwrap_or(&self.names[side.index()])
     }
@@ -216,65 +215,7 @@ impl LiveGame {
         if let Err((side, fault)) = self.arbiter.told(answers, &self.names) {
             self.failed(side, &fault, None);
         }
-        if !std::mem::replace(&mut self.is_first_known, true) {
-            self.first = self.arbiter.first_mover();
-        }
-    }
-
-    /// A player failed, with what its engine rejected: it loses, unless the fault is not its own.
-    pub fn failed(&mut self, side: Side, fault: &Fault, complaint: Option<&Complaint>) {
-        let termination = match fault {
-            Fault::Stopped => return self.halt = Some(Halt::Stopped),
-            Fault::Shortage(why) => return self.halt = Some(Halt::Trouble(why.clone())),
-            Fault::Unasked(_) | Fault::Unreadable(_) | Fault::Unintelligible { .. } => {
-                Termination::RulesInfraction
-            }
-            _ => Termination::Abandoned,
-        };
-        self.lose(side, termination, &fault.to_string(), complaint);
-    }
-
-    /// The side to move has sent no move in time: it loses on time.
-    pub fn timed_out(&mut self, fault: &Fault, complaint: Option<&Complaint>) {
-        let side = self.arbiter.side();
-        let (termination, what) = match self.clocks[side.index()].allowance() {
-            Some(allowance) => (
-                Termination::TimeForfeit,
-                format!("loses on time: {fault} ({:.3} s)", allowance.as_secs_f64()),
-            ),
-            // The search timeout applies, which the user can set.
-            None => (
-                Termination::Abandoned,
-                format!("{fault}: without a clock, that is --search-timeout-ms"),
-            ),
-        };
-        self.lose(side, termination, &what, complaint);
-    }
-
-    /// The clock of a side has run out after this time.
-    pub fn ran_out(&mut self, side: Side, elapsed: Duration) {
-        let what = over_time(elapsed);
-        self.halt = Some(self.forfeit(side, Termination::TimeForfeit, &what, None));
-    }
-
-    /// The side to move resigns after this time.
-    pub fn resigned(&mut self, elapsed: Duration) {
-        let side = self.arbiter.side();
-        if !self.is_in_time(side, elapsed, None) {
-            return;
-        }
-        let reason = format!("{} resigns", self.side_name(side));
-        let result = GameResult::win(side.other());
-        self.halt = Some(Halt::Over(Ending::boxed(
-            result,
-            Termination::Normal,
-            reason,
-        )));
-    }
-
-    /// The rules have failed, for this reason.
-    pub fn rules_failed(&mut self, why: String) {
-        self.halt = Some(Halt::Trouble(why));
+        self.first.get_or_insert(self.arbiter.first_mover());
     }
 
     /// Adds an observation about a player without effect on the result.
@@ -287,19 +228,9 @@ impl LiveGame {
         matches!(self.arbiter.ruling(), Ruling::Over(_))
     }
 
-    /// The side that moved first.
+    /// The side that moved first; in a game without rules, as far as the engines have said so.
     pub fn first(&self) -> Side {
-        self.first
-    }
-
-    /// One record for each move; `None` for moves of the opening.
-    pub fn plies(&self) -> &[Option<PlyRecord>] {
-        &self.plies
-    }
-
-    /// The arbiter, which holds the moves so far.
-    pub fn arbiter(&self) -> &Arbiter {
-        &self.arbiter
+        self.first.unwrap_or_else(|| self.arbiter.first_mover())
     }
 
     /// The record of the last move; `None` for a move of the opening.
@@ -356,23 +287,19 @@ impl LiveGame {
     }
 
     /// No player loses by a failure of the rules.
-    fn rules_failure(&self) -> Option<Halt> {
+    pub(crate) fn rules_failure(&self) -> Option<Halt> {
         let fault = self.arbiter.board().and_then(DynHistory::fault);
         fault.map(Halt::Trouble)
-    }
-
-    /// Waits for the answers of a rules program that were left for later, before a player loses.
-    fn await_rules(&self) -> Option<Halt> {
-        if let Some(board) = self.arbiter.board() {
-            board.moves();
-        }
-        self.rules_failure()
     }
 
     /// Ends the game before its rules do: by a table, by the scores, or by its length.
     fn adjudicate(&mut self) -> Option<Box<Ending>> {
         let n_plies = self.arbiter.moves().len();
-        let by_table = self.by_table();
+        let by_table = self.arbiter.by_table().unwrap_or_else(|why| {
+            let note = format!("adjudication by table ended: {why}");
+            self.notes.push(note);
+            None
+        });
         let decision = by_table.or_else(|| self.adjudicator.decision(n_plies));
         let Adjudicated { winner, how } = decision?;
         let (result, what) = match winner {
@@ -385,107 +312,6 @@ impl LiveGame {
         let reason = format!("adjudicated: {what} {how}");
         Some(Ending::boxed(result, Termination::Adjudication, reason))
     }
-
-    /// The decision of a table that contains the position.
-    fn by_table(&mut self) -> Option<Adjudicated> {
-        let value = match self.arbiter.known_value() {
-            Ok(value) => value?,
-            Err(why) => {
-                self.notes
-                    .push(format!("adjudication by table ended: {why}"));
-                return None;
-            }
-        };
-        let side = self.arbiter.side();
-        let in_plies = |plies| match plies {
-            1 => "in 1 ply by the table".to_owned(),
-            plies => format!("in {plies} plies by the table"),
-        };
-        let (winner, how) = match value {
-            Value::Draw => (None, "by the table".to_owned()),
-            Value::Win(plies) => (Some(side), in_plies(plies)),
-            Value::Loss(plies) => (Some(side.other()), in_plies(plies)),
-        };
-        Some(Adjudicated { winner, how })
-    }
-
-    /// Spends the time of an answer. Returns `false` if the clock does not permit it: the side loses.
-    fn is_in_time(&mut self, side: Side, elapsed: Duration, complaint: Option<&Complaint>) -> bool {
-        if spend(&mut self.clocks, side, elapsed).is_ok() {
-            return true;
-        }
-        self.late = self.lateness(side, elapsed);
-        self.lose(
-            side,
-            Termination::TimeForfeit,
-            &over_time(elapsed),
-            complaint,
-        );
-        false
-    }
-
-    /// By how little a fixed time was exceeded.
-    fn lateness(&self, side: Side, elapsed: Duration) -> Option<Duration> {
-        let clock = &self.clocks[side.index()];
-        let is_fixed = matches!(clock.limit(), Limit::MoveTime(_));
-        let late = elapsed.saturating_sub(clock.allowance().unwrap_or_default());
-        (is_fixed && late < NEARLY_IN_TIME).then_some(late)
-    }
-
-    /// Ends the game with a loss, unless its rules have failed.
-    fn lose(
-        &mut self,
-        side: Side,
-        termination: Termination,
-        what: &str,
-        complaint: Option<&Complaint>,
-    ) {
-        let loss = || self.forfeit(side, termination, what, complaint);
-        self.halt = Some(self.await_rules().unwrap_or_else(loss));
-    }
-
-    fn forfeit(
-        &self,
-        side: Side,
-        termination: Termination,
-        what: &str,
-        complaint: Option<&Complaint>,
-    ) -> Halt {
-        let engine = self.names[side.index()].clone();
-        let mut reason = format!("{engine} {what}");
-        if let Some(Complaint { command, words }) = complaint {
-            let rejected = match *command {
-                "position" => excerpt(self.arbiter.position()),
-                other => other.to_owned(),
-            };
-            let words = excerpt(words);
-            reason.push_str(&format!("; it rejects \"{rejected}\": info error {words}"));
-        }
-        let mut ending = Ending::boxed(GameResult::win(side.other()), termination, reason);
-        ending.fault = Some(self.report(engine));
-        Halt::Over(ending)
-    }
-
-    /// The report of a fault of this engine, to which what it wrote is added.
-    fn report(&self, engine: String) -> FaultReport {
-        FaultReport {
-            engine,
-            position: self.arbiter.position().to_owned(),
-            lines: Vec::new(),
-            stderr: String::new(),
-        }
-    }
-}
-
-/// The sides whose engines are named in the report of a game's fault: both, if they disagree.
-pub fn at_fault(ending: &Ending) -> impl Iterator<Item = Side> {
-    let result = ending.fault.as_ref().map(|_| ending.result);
-    let sides = Side::BOTH.into_iter();
-    sides.filter(move |side| result.is_some_and(|result| result != GameResult::win(*side)))
-}
-
-fn over_time(elapsed: Duration) -> String {
-    format!("loses on time: {:.3} s", elapsed.as_secs_f64())
 }
 
 #[cfg(test)]

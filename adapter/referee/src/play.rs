@@ -1,6 +1,6 @@
 //! Plays one game of a schedule: a loop around a [`LiveGame`] and its two engines.
 //!
-//! [`play_out`] returns an ending even if an engine misbehaves, unless the match is stopped or the system is short of resources.
+//! A game has an ending even if an engine misbehaves, unless the match is stopped or the system is short of resources.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -10,19 +10,24 @@ use kit::Side;
 use kit::hash::hash;
 use protocol::Query;
 use record::event::{Event, StartedGame};
-use record::game::{Ending, GameRecord, PlyRecord, Termination};
+use record::game::{Ending, GameRecord, GameResult, Termination};
 use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Slot;
 
-use crate::arbiter::{Answers, Arbiter};
-use crate::bounds;
-use crate::engine::{Complaint, Engine, EngineEvent, Fault, Request};
+use crate::arbiter::{Answers, Arbiter, is_code};
+use crate::engine::{BestMove, Complaint, Engine, EngineConfig, EngineEvent, Fault, Request};
 use crate::game_table::GameTable;
-use crate::live_game::{Halt, LiveGame, Next, at_fault};
+use crate::live_game::{Halt, LiveGame, Next};
 use crate::pool::EnginePool;
 use crate::stop::Stop;
+
+/// Maximum length of a text in a record, in bytes, except for lines of engines.
+pub const MAX_TEXT: usize = 1000;
+
+/// Maximum number of notes of a game.
+pub const MAX_NOTES: usize = 1000;
 
 /// What the games of a match have in common.
 #[derive(Debug)]
@@ -37,12 +42,14 @@ pub struct GameRunner {
     pub stop: Stop,
     /// The engines.
     pub pool: EnginePool,
+    /// Each move is an event.
+    pub tells_moves: bool,
     /// The hint after the first game that a margin would have saved was given.
     pub(crate) is_hinted: AtomicBool,
 }
 
 impl GameRunner {
-    /// Plays a game at one of the places for concurrent games. With `tells_moves`, each move is an event.
+    /// Plays a game at one of the places for concurrent games.
     ///
     /// # Errors
     /// If the match is stopped ([`Halt::Stopped`]) or cannot continue ([`Halt::Trouble`]).
@@ -52,7 +59,6 @@ impl GameRunner {
         srand: u64,
         opening: &Opening,
         place: usize,
-        tells_moves: bool,
         tell: &dyn Fn(Event),
     ) -> Result<GameRecord, Halt> {
         let names = [slot.p1, slot.p2].map(|engine| self.plan.engine_name(engine));
@@ -65,29 +71,12 @@ impl GameRunner {
             opening: opening.clone(),
         }));
         let mut engines = [slot.p1, slot.p2].map(|engine| self.pool.take(engine, place));
-        let arbiter = arbiter(self.rules.as_ref(), opening, &engines);
-        let arbiter = arbiter.with_table(self.table.clone());
+        let arbiter = self.arbiter(opening, &engines);
         let clocks = engines.each_ref().map(|engine| engine.config.clock());
-        let mut game = LiveGame::new(arbiter, names, clocks, self.plan.adjudication);
+        let mut game = LiveGame::new(arbiter, names.clone(), clocks, self.plan.adjudication);
         game.keeps_pv = self.plan.outputs.pgn_comments.pv;
-        let seed = game_seed(srand, slot.game as u64);
         let [p1, p2] = &mut engines;
-        let halt = play_out(&mut game, [p1, p2], Some(seed), &mut |news| match news {
-            News::Move { ply, code, record } if tells_moves => {
-                let mut record = record.clone();
-                tell(Event::MovePlayed {
-                    game: slot.game,
-                    ply,
-                    code: code.to_owned(),
-                    player: record.by.take(),
-                    record,
-                });
-            }
-            News::Move { .. } => {}
-            News::Note(name, text) => {
-                tell(Event::note(name, format!("in game {}: {text}", slot.game)));
-            }
-        });
+        let halt = self.play_out(slot, srand, &mut game, [p1, p2], tell);
         for (engine, played) in [slot.p1, slot.p2].into_iter().zip(engines) {
             self.pool.put(engine, place, played);
         }
@@ -104,136 +93,138 @@ impl GameRunner {
             tell(Event::note(&fault.engine, text));
         }
         let numbers = (slot.game, slot.pair);
-        let names = game.names.clone();
         let mut record = record_of(&game, *ending, numbers, names, opening.clone());
-        bounds::bound(&mut record);
+        bound(&mut record);
         Ok(record)
     }
-}
 
-/// The seed of a game for engines that play below full strength: it depends on the seed of the match and the number
-/// of the game, from 1.
-pub fn game_seed(srand: u64, game: u64) -> u64 {
-    hash([srand, game])
-}
-
-/// The arbiter of a game from this opening, which was checked: by the rules, or by what both engines say.
-pub fn arbiter(rules: Option<&Rules>, opening: &Opening, engines: &[Engine; 2]) -> Arbiter {
-    match rules {
-        Some(rules) => {
-            let board = rules.open(opening).expect("openings were checked");
-            Arbiter::rules(board, opening)
-        }
-        None => {
-            let known = engines
-                .each_ref()
-                .map(|engine| engine.config.answers().to_vec());
-            Arbiter::query(opening, known)
+    /// The arbiter of a game from this opening, which was checked: by the rules, or by what both engines say.
+    fn arbiter(&self, opening: &Opening, engines: &[Engine; 2]) -> Arbiter {
+        match &self.rules {
+            Some(rules) => {
+                let board = rules.open(opening).expect("openings were checked");
+                Arbiter::rules(board, opening).with_table(self.table.clone())
+            }
+            None => {
+                let known = engines.each_ref().map(|engine| &engine.config);
+                Arbiter::query(opening, known.map(|config| config.answers().to_vec()))
+            }
         }
     }
-}
 
-/// What happens in a game.
-#[derive(Debug)]
-pub enum News<'a> {
-    /// A legal move was played.
-    Move {
-        /// Number of moves after it, including those of the opening.
-        ply: usize,
-        /// Its canonical code.
-        code: &'a str,
-        /// Time and search info of the move.
-        record: &'a PlyRecord,
-    },
-    /// An observation about a player without effect on the result: name and text.
-    Note(&'a str, &'a str),
-}
-
-/// Plays a game between the engines of p1 and p2 to its end. Blocks.
-pub fn play_out(
-    game: &mut LiveGame,
-    mut engines: [&mut Engine; 2],
-    seed: Option<u64>,
-    tell: &mut dyn FnMut(News<'_>),
-) -> Halt {
-    if let Err((side, fault)) = begin(&mut engines, seed) {
-        game.failed(side, &fault, complaint(engines[side.index()]).as_ref());
-    }
-    loop {
-        match game.next() {
-            Next::Go {
-                side,
-                position,
-                limits,
-                allowance,
-                ponder,
-            } => {
-                let [p1, p2] = &mut engines;
-                let (mover, other) = match side {
-                    Side::P1 => (&mut **p1, &mut **p2),
-                    Side::P2 => (&mut **p2, &mut **p1),
-                };
-                if let Some((position, go)) = ponder {
-                    let position = &position;
-                    // An engine that cannot ponder now is asked for its move in time.
-                    let _ = other.ask(Request::Ponder { position, go }, Instant::now());
-                }
-                let go = Request::Go {
+    /// Plays a game between the engines of p1 and p2 to its end. Blocks.
+    fn play_out(
+        &self,
+        slot: &Slot,
+        srand: u64,
+        game: &mut LiveGame,
+        mut engines: [&mut Engine; 2],
+        tell: &dyn Fn(Event),
+    ) -> Halt {
+        // An engine that plays below full strength errs by this seed, so that the game can be repeated.
+        let seed = hash([srand, slot.game as u64]);
+        if let Err((side, fault)) = begin(&mut engines, seed) {
+            game.failed(side, &fault, complaint(engines[side.index()]).as_ref());
+        }
+        loop {
+            match game.next() {
+                Next::Go {
+                    side,
                     position,
-                    go: limits,
+                    limits,
                     allowance,
-                };
-                let asked = mover.ask(go, Instant::now());
-                game.expect();
-                let answer = asked.and_then(|()| mover.wait(Some(other), EngineEvent::moved));
-                for engine in &mut engines {
-                    for note in std::mem::take(&mut engine.facts().notes) {
-                        game.note(engine.name(), &note);
-                        tell(News::Note(engine.name(), &note));
+                    ponder,
+                } => {
+                    let [p1, p2] = &mut engines;
+                    let (mover, other) = match side {
+                        Side::P1 => (&mut **p1, &mut **p2),
+                        Side::P2 => (&mut **p2, &mut **p1),
+                    };
+                    if let Some((position, go)) = ponder {
+                        let position = &position;
+                        // An engine that cannot ponder now is asked for its move in time.
+                        let _ = other.ask(Request::Ponder { position, go }, Instant::now());
                     }
-                }
-                let mover = &mut engines[side.index()];
-                let complaint = complaint(mover);
-                if let Some(why) = mover.config.rules_failure(complaint.as_ref()) {
-                    game.rules_failed(why);
-                    continue;
-                }
-                match answer {
-                    Ok(best) if mover.config.resigns(&best.code) => game.resigned(best.elapsed),
-                    Ok(best) => {
-                        if game.answered(&best, complaint.as_ref()) {
-                            let moves = game.arbiter().moves();
-                            let played = moves.last().zip(game.last_record());
-                            let (code, record) = played.expect("a move was just played");
-                            let ply = moves.len();
-                            tell(News::Move { ply, code, record });
+                    let go = Request::Go {
+                        position,
+                        go: limits,
+                        allowance,
+                    };
+                    let asked = mover.ask(go, Instant::now());
+                    game.expect();
+                    let answer = asked.and_then(|()| mover.wait(Some(other), EngineEvent::moved));
+                    for engine in &mut engines {
+                        for note in std::mem::take(&mut engine.facts().notes) {
+                            game.note(engine.name(), &note);
+                            let note = format!("in game {}: {note}", slot.game);
+                            tell(Event::note(engine.name(), note));
                         }
                     }
-                    Err(fault) if fault.is_silence() => {
-                        game.timed_out(&fault, complaint.as_ref());
+                    let mover = &mut engines[side.index()];
+                    let complaint = complaint(mover);
+                    let is_played =
+                        judge(game, side, answer, Some(&mover.config), complaint.as_ref());
+                    if is_played && self.tells_moves {
+                        tell(move_played(slot.game, game));
                     }
-                    Err(fault) => game.failed(side, &fault, complaint.as_ref()),
                 }
-            }
-            Next::Ask { position, queries } => match ask_both(&mut engines, position, &queries) {
-                Ok(answers) => game.told(&answers),
-                Err((side, fault)) => {
-                    game.failed(side, &fault, complaint(engines[side.index()]).as_ref());
+                Next::Ask { position, queries } => {
+                    match ask_both(&mut engines, position, &queries) {
+                        Ok(answers) => game.told(&answers),
+                        Err((side, fault)) => {
+                            game.failed(side, &fault, complaint(engines[side.index()]).as_ref());
+                        }
+                    }
                 }
-            },
-            Next::Over(Halt::Over(mut ending)) => {
-                settle(game, &mut engines, &mut ending);
-                return Halt::Over(ending);
+                Next::Over(Halt::Over(mut ending)) => {
+                    settle(game, &mut engines, &mut ending);
+                    return Halt::Over(ending);
+                }
+                Next::Over(halt) => return halt,
             }
-            Next::Over(halt) => return halt,
         }
     }
+}
+
+/// The event of the last move, which was just played.
+fn move_played(number: usize, game: &LiveGame) -> Event {
+    let moves = game.arbiter.moves();
+    let mut record = game.last_record().cloned().unwrap_or_default();
+    Event::MovePlayed {
+        game: number,
+        ply: moves.len(),
+        code: moves.last().cloned().unwrap_or_default(),
+        player: record.by.take(),
+        record,
+    }
+}
+
+/// Passes the answer of the side to move to the game. `config` is that of its engine, if an engine plays it. Returns `true`
+/// if a move was played.
+pub fn judge(
+    game: &mut LiveGame,
+    side: Side,
+    answer: Result<BestMove, Fault>,
+    config: Option<&EngineConfig>,
+    complaint: Option<&Complaint>,
+) -> bool {
+    let failure = config.and_then(|config| config.rules_failure(complaint));
+    let resigns = |best: &BestMove| config.is_some_and(|config| config.resigns(&best.code));
+    match (failure, answer) {
+        (Some(why), _) => game.rules_failed(why),
+        (None, Ok(best)) if resigns(&best) => game.resigned(best.elapsed),
+        (None, Ok(best)) => return game.answered(&best, complaint),
+        (None, Err(fault)) if fault.is_silence() => game.timed_out(&fault, complaint),
+        (None, Err(fault)) => game.failed(side, &fault, complaint),
+    }
+    false
 }
 
 /// Prepares both engines at the same time. An error names the side at fault.
-fn begin(engines: &mut [&mut Engine; 2], seed: Option<u64>) -> Result<(), (Side, Fault)> {
+fn begin(engines: &mut [&mut Engine; 2], seed: u64) -> Result<(), (Side, Fault)> {
     for side in Side::BOTH {
-        let begun = engines[side.index()].ask(Request::NewGame { seed }, Instant::now());
+        let game = Request::NewGame { seed: Some(seed) };
+        let begun = engines[side.index()].ask(game, Instant::now());
         begun.map_err(|fault| (side, fault))?;
     }
     let [p1, p2] = engines;
@@ -278,28 +269,36 @@ fn complaint(engine: &mut Engine) -> Option<Complaint> {
     engine.facts().complaint.clone()
 }
 
-/// Adds the engines' last output to the report of a fault, and reports the end to the engines.
+/// Completes the report of a fault, and tells the engines the end of a game by its rules.
 fn settle(game: &LiveGame, engines: &mut [&mut Engine; 2], ending: &mut Ending) {
-    for side in at_fault(ending).collect::<Vec<_>>() {
-        let engine = &mut *engines[side.index()];
-        let (lines, stderr) = engine.last_output();
-        let is_forfeit = ending.termination != Termination::Disagreement;
-        if let Some(fault) = &mut ending.fault {
-            fault.lines.extend(lines);
-            fault.stderr = if is_forfeit { stderr } else { String::new() };
-        }
-        if is_forfeit {
-            // Nothing is sent.
-            let _ = engine.ask(Request::Forfeit, Instant::now());
-        }
+    for side in Side::BOTH {
+        report_fault(ending, side, engines[side.index()]);
     }
     if game.is_over_by_rules() {
-        let position = game.arbiter().position();
+        let position = game.arbiter.position();
         let result = None;
         for engine in engines {
             // It need not learn.
             let _ = engine.ask(Request::GameOver { position, result }, Instant::now());
         }
+    }
+}
+
+/// Adds the last output of a side's engine to the report of its fault. If it has lost by it, its process is replaced.
+pub fn report_fault(ending: &mut Ending, side: Side, engine: &mut Engine) {
+    let Some(fault) = &mut ending.fault else {
+        return;
+    };
+    // In a disagreement, both are at fault.
+    if ending.result == GameResult::win(side) {
+        return;
+    }
+    let (lines, stderr) = engine.last_output();
+    fault.lines.extend(lines);
+    if ending.termination != Termination::Disagreement {
+        fault.stderr = stderr;
+        // Nothing is sent.
+        let _ = engine.ask(Request::Forfeit, Instant::now());
     }
 }
 
@@ -319,14 +318,61 @@ pub fn record_of(
         p2,
         first: game.first(),
         opening,
-        moves: game.arbiter().moves().to_vec(),
+        moves: game.arbiter.moves().to_vec(),
         result: ending.result,
         termination: ending.termination,
         reason: ending.reason,
-        plies: game.plies().to_vec(),
+        plies: game.plies.clone(),
         date: today(),
         notes: game.notes.clone(),
         fault: ending.fault,
         ..GameRecord::default()
+    }
+}
+
+/// Shortens a text to what a record may contain.
+fn bound_text(text: &mut String) {
+    text.truncate(text.floor_char_boundary(MAX_TEXT));
+    if text.contains(char::is_control) {
+        *text = text.replace(char::is_control, "?");
+    }
+}
+
+/// Shortens the texts of a record, and ends each variation before what is no move.
+fn bound(record: &mut GameRecord) {
+    record.notes.truncate(MAX_NOTES);
+    record.notes.iter_mut().for_each(bound_text);
+    let reason = &mut record.reason;
+    reason.truncate(reason.floor_char_boundary(MAX_TEXT));
+    for ply in record.plies.iter_mut().flatten() {
+        let n_kept = ply.pv.iter().take_while(|code| is_code(code)).count();
+        ply.pv.truncate(n_kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::game::PlyRecord;
+
+    use super::*;
+    use crate::record_testing::finished_game;
+
+    #[test]
+    fn what_engines_write_is_bounded_where_it_is_recorded() {
+        let pv = ["a1", "\u{1b}[2J", "b1"].map(str::to_owned).to_vec();
+        let mut game = GameRecord {
+            plies: vec![Some(PlyRecord {
+                pv,
+                ..PlyRecord::default()
+            })],
+            notes: vec!["a note \u{1b}[2J ä".repeat(1000); 5000],
+            reason: "ä".repeat(5000),
+            ..finished_game(1)
+        };
+        bound(&mut game);
+        let ply = game.plies[0].as_ref().expect("a record");
+        assert_eq!(ply.pv, ["a1"]);
+        assert_eq!((game.notes.len(), game.reason.len()), (MAX_NOTES, MAX_TEXT));
+        assert!(!game.notes[0].contains('\u{1b}') && game.notes[0].len() <= MAX_TEXT);
     }
 }

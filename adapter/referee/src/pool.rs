@@ -4,10 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kit::dyn_history::expected_reply;
 use parking_lot::Mutex;
 use protocol::Query;
-use protocol::text::excerpt;
 use record::engine_spec::{Program, Proto, Restart};
 use record::event::Event;
 use record::opening::Opening;
@@ -16,12 +14,12 @@ use record::registry::Rules;
 
 use crate::affinity::affinity_of;
 use crate::engine::{
-    Engine, EngineConfig, EngineEvent, Fault, Request, answer, given_name, quit, unique_name,
-    wait_any,
+    Engine, EngineConfig, EngineEvent, Request, given_name, quit, unique_name, wait_any,
 };
 use crate::host::Host;
 use crate::match_error::MatchError;
 use crate::process::{Log, QUIT_TIMEOUT};
+use crate::start_check::{check_judges, compare_starts, engine_error, starts_at};
 
 /// Interval at which the wait for the first handshakes checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -144,18 +142,10 @@ impl EnginePool {
     fn send_starts_of(&mut self, rules: &Rules) -> Result<(), MatchError> {
         let board = rules.start();
         for IdleEngine { index, engine, .. } in self.idle.get_mut() {
-            let asked = [Query::P1Turn, Query::Moves].map(|query| {
-                let is_answered = engine.config.answers().contains(&query);
-                is_answered.then_some((query, expected_reply(board.as_ref(), query)))
-            });
-            for (query, right) in asked.into_iter().flatten() {
-                let answer = answer(engine, "position startpos", query);
-                let answer = answer.map_err(|fault| engine_error(engine, fault))?;
-                if right.is_some_and(|right| sorted_words(&right) != sorted_words(&answer)) {
-                    let start = Some(board.fen());
-                    engine.config.start.clone_from(&start);
-                    self.configs[*index].start = start;
-                }
+            if !starts_at(engine, board.as_ref())? {
+                let start = Some(board.fen());
+                engine.config.start.clone_from(&start);
+                self.configs[*index].start = start;
             }
         }
         match board.fault() {
@@ -293,82 +283,6 @@ fn await_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
         let waiting = waiting.filter(|(_, is_started)| !**is_started);
         wait_any(waiting.map(|(engine, _)| engine), [], None, Some(due));
     }
-}
-
-/// Checks that an engine can judge a game without built-in rules.
-fn check_judges(engine: &mut Engine) -> Result<(), MatchError> {
-    let answers = engine.config.answers();
-    if answers.contains(&Query::GameOver) && answers.contains(&Query::Result) {
-        return Ok(());
-    }
-    let why =
-        "it does not answer query gameover and query result, which a game without rules needs";
-    Err(engine_error(engine, Fault::Start(why.to_owned())))
-}
-
-/// Checks that the engines of a game without rules have the same start position: side to move, end and moves; and the
-/// position string, if an engine does not list its moves.
-fn compare_starts(engines: &mut [Engine]) -> Result<(), MatchError> {
-    const ALWAYS: [Query; 2] = [Query::P1Turn, Query::GameOver];
-    let answers = |query| {
-        let mut engines = engines.iter();
-        engines.all(|engine| engine.config.answers().contains(&query))
-    };
-    // Two engines may write equal positions differently.
-    let detail = match answers(Query::Moves) {
-        true => Query::Moves,
-        false => Query::Fen,
-    };
-    let questions = [&ALWAYS[..], &[detail]].concat();
-    let mut known: Vec<(Query, String, String)> = Vec::new();
-    for engine in engines {
-        for &query in &questions {
-            if !engine.config.answers().contains(&query) {
-                continue;
-            }
-            let answer = answer(engine, "position startpos", query);
-            let answer = answer.map_err(|fault| engine_error(engine, fault))?;
-            let name = engine.name().to_owned();
-            match known.iter().find(|(asked, ..)| *asked == query) {
-                Some((_, other, first)) if sorted_words(other) != sorted_words(&answer) => {
-                    let [own, other] = [&answer, other].map(|answer| excerpt(answer));
-                    return Err(MatchError::Trouble(format!(
-                        "{name} and {first} play different games: in the start position, query {} is \"{own}\" for {name} and \"{other}\" for {first}",
-                        query.word()
-                    )));
-                }
-                Some(_) => {}
-                None => known.push((query, answer, name)),
-            }
-        }
-    }
-    Ok(())
-}
-
-fn sorted_words(text: &str) -> Vec<&str> {
-    let mut words: Vec<&str> = text.split_whitespace().collect();
-    words.sort_unstable();
-    words
-}
-
-fn engine_error(engine: &mut Engine, fault: Fault) -> MatchError {
-    let proto = engine.config.spec.proto;
-    let fault = match fault {
-        // The bridge around the program says what happened.
-        Fault::Died { .. } if proto.is_bridged() => {
-            let (_, stderr) = engine.last_output();
-            let last = stderr.lines().last().unwrap_or_default();
-            match last.strip_prefix("error: ") {
-                Some(why) => Fault::Start(excerpt(why)),
-                None => fault,
-            }
-        }
-        Fault::Ungreeted { .. } if proto.is_bridged() => Fault::Start(format!(
-            "no answer in time to the first lines of proto={proto}"
-        )),
-        fault => fault,
-    };
-    MatchError::of_engine(engine.name(), fault)
 }
 
 #[cfg(test)]

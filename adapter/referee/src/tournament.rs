@@ -88,6 +88,7 @@ impl Tournament {
                 table: None,
                 stop,
                 pool,
+                tells_moves: false,
                 is_hinted: AtomicBool::new(false),
             },
             log: None,
@@ -106,13 +107,14 @@ impl Tournament {
 
     /// Plays all games that are not in `done`. Each event is passed to the recorders in order, then to the watchers.
     pub fn run(
-        self,
+        mut self,
         done: Summary,
         recorders: &mut [Box<dyn Recorder>],
         watchers: &Broadcast,
     ) -> Result<Conclusion, MatchError> {
+        self.runner.tells_moves = watchers.sends_moves();
         let (schedule, mut scoreboard) = self.begin(done, recorders, watchers)?;
-        self.play_all(schedule, &mut scoreboard, watchers.sends_moves());
+        self.play_all(schedule, &mut scoreboard);
         scoreboard.take(self.runner.pool.shut_down());
         watchers.close();
         scoreboard.close()
@@ -187,11 +189,11 @@ impl Tournament {
     }
 
     /// Plays round after round; a match without rounds is one. The games of a round end before those of the next begin.
-    fn play_all(&self, schedule: Schedule, scoreboard: &mut Scoreboard<'_>, wants_moves: bool) {
+    fn play_all(&self, schedule: Schedule, scoreboard: &mut Scoreboard<'_>) {
         let schedule = Mutex::new(schedule);
         loop {
             let n_rounds = schedule.lock().rounds().len();
-            self.play_round(&schedule, n_rounds, scoreboard, wants_moves);
+            self.play_round(&schedule, n_rounds, scoreboard);
             if schedule.lock().rounds().len() == n_rounds {
                 break;
             }
@@ -203,7 +205,6 @@ impl Tournament {
         schedule: &Mutex<Schedule>,
         n_rounds: usize,
         scoreboard: &mut Scoreboard<'_>,
-        wants_moves: bool,
     ) {
         let (events, receiver) = bounded(1024);
         let is_decided = Arc::clone(&scoreboard.is_decided);
@@ -225,7 +226,7 @@ impl Tournament {
                     // Sending fails only after the match is over, when the receiver has been dropped.
                     let tell = |event| drop(events.send(event));
                     while let Some(slot) = next_game() {
-                        self.play(&slot, place, schedule, wants_moves, &tell);
+                        self.play(&slot, place, schedule, &tell);
                     }
                 };
                 if !spawn(scope, &self.runner.stop, work) {
@@ -238,17 +239,10 @@ impl Tournament {
         });
     }
 
-    fn play(
-        &self,
-        slot: &Slot,
-        place: usize,
-        schedule: &Mutex<Schedule>,
-        wants_moves: bool,
-        tell: &dyn Fn(Event),
-    ) {
+    fn play(&self, slot: &Slot, place: usize, schedule: &Mutex<Schedule>, tell: &dyn Fn(Event)) {
         let runner = &self.runner;
         let opening = runner.plan.opening_of(slot.opening, runner.rules.as_ref());
-        match runner.play(slot, runner.plan.srand, &opening, place, wants_moves, tell) {
+        match runner.play(slot, runner.plan.srand, &opening, place, tell) {
             Ok(record) => {
                 schedule.lock().finish(slot, record.result);
                 let record = Box::new(record);

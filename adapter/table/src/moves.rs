@@ -10,7 +10,8 @@ use kit::{Outcome, Side};
 use protocol::Info;
 use record::game::{Ending, GameResult, Termination};
 use referee::engine::{BestMove, Fault, Request, given_name};
-use referee::live_game::{Halt, Next, at_fault};
+use referee::live_game::{Halt, Next};
+use referee::play::{judge, report_fault};
 
 use crate::error::{TableError, refuse};
 use crate::journal::JournalEntry;
@@ -91,24 +92,12 @@ impl Table {
                 }
             }
         }
-        let seat = self.seat_at_mut(mover);
+        let seat = &mut self.seats[mover.side.index()][mover.partner];
         let complaint = seat.complaint();
-        let complaint = complaint.as_ref();
         let config = seat.mover().map(|engine| &engine.config);
-        let failure = config.and_then(|config| config.rules_failure(complaint));
-        let resigns = |best: &BestMove| config.is_some_and(|config| config.resigns(&best.code));
-        let is_resigned = answer.as_ref().is_ok_and(resigns);
-        match (failure, answer) {
-            (Some(why), _) => self.game.rules_failed(why),
-            (None, Ok(best)) if is_resigned => self.game.resigned(best.elapsed),
-            (None, Ok(best)) => {
-                if self.game.answered(&best, complaint) {
-                    self.seat_at_mut(mover).is_once = false;
-                    return self.grow(mover, by);
-                }
-            }
-            (None, Err(fault)) if fault.is_silence() => self.game.timed_out(&fault, complaint),
-            (None, Err(fault)) => self.game.failed(side, &fault, complaint),
+        if judge(&mut self.game, side, answer, config, complaint.as_ref()) {
+            self.seat_at_mut(mover).is_once = false;
+            return self.grow(mover, by);
         }
         self.end_ply(side)
     }
@@ -121,12 +110,9 @@ impl Table {
 
     /// Adds to the report of a fault what its engine wrote.
     pub(super) fn report_fault(&mut self, ending: &mut Ending) {
-        for side in at_fault(ending).collect::<Vec<_>>() {
-            let engine = self.seat_mut(side).mover();
-            if let Some((engine, fault)) = engine.zip(ending.fault.as_mut()) {
-                (fault.lines, fault.stderr) = engine.last_output();
-                // Nothing is sent.
-                let _ = engine.ask(Request::Forfeit, Instant::now());
+        for side in Side::BOTH {
+            if let Some(engine) = self.seat_mut(side).mover() {
+                report_fault(ending, side, engine);
             }
         }
     }
@@ -134,7 +120,7 @@ impl Table {
     /// Tells the engines in play the end of the game, and its result if that is not by the rules.
     fn tell_learners(&mut self, result: Option<Outcome>) {
         let (now, at) = (self.now, self.partners_to_move());
-        let position = self.game.arbiter().position();
+        let position = self.game.arbiter.position();
         for (seats, at) in self.seats.iter_mut().zip(at) {
             if let Some(engine) = seats[at].mover() {
                 // It need not learn.

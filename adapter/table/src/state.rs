@@ -123,7 +123,7 @@ impl Table {
 
     /// The current position with its history.
     pub(super) fn board(&self) -> &dyn DynHistory {
-        let board = self.game.arbiter().board();
+        let board = self.game.arbiter.board();
         board.expect("the arbiter of a table knows the rules")
     }
 
@@ -134,7 +134,7 @@ impl Table {
 
     /// The moves played, starting with those of the opening.
     pub(super) fn moves(&self) -> &[String] {
-        self.game.arbiter().moves()
+        self.game.arbiter.moves()
     }
 
     /// The current name of a side on the board: `red` or `x`; `p1` if the game has no other name.

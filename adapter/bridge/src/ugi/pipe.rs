@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::TryRecvError;
 use protocol::Line;
 use record::engine_spec::OwnProgram;
+use referee::engine;
 use referee::host::Host;
-use referee::process::{self, Death, Launch, Process, QUIT_TIMEOUT, wait_any};
+use referee::process::{Death, Launch, Process, QUIT_TIMEOUT, wait_any};
+use referee::stop::Stop;
 
 use crate::{BridgeError, BridgeSetup, Lines, Received};
 
@@ -18,7 +20,7 @@ const STOP_CHECK: Duration = Duration::from_millis(50);
 
 /// A running engine.
 pub(super) struct Pipe {
-    engine: process::Lines,
+    engine: engine::Lines,
     name: String,
 }
 
@@ -64,7 +66,7 @@ impl Pipe {
             })
         })?;
         Ok(Pipe {
-            engine: process::Lines::of(process),
+            engine: engine::Lines::of(process, Stop::default()),
             name: launch.name,
         })
     }
@@ -94,7 +96,7 @@ impl Pipe {
         until: Option<Instant>,
     ) -> Happened {
         loop {
-            if let Some((_, line)) = self.engine.receive() {
+            if let Some(line) = self.engine.next_read() {
                 match line {
                     Line::Text(text) => return Happened::FromEngine(text),
                     Line::TooLong(_) => continue,
@@ -122,7 +124,7 @@ impl Pipe {
             let due = until.map_or(check, |until| until.min(check));
             let wake = hears_client.then(|| &*lines.alarm);
             wait_any(&mut [&mut self.engine.process], wake, Some(due));
-            self.engine.wait(Instant::now());
+            self.engine.read(Instant::now());
         }
     }
 

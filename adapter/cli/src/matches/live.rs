@@ -14,7 +14,7 @@ use record::ledger::GameFinder;
 use record::plan::Plan;
 use record::registry::Registry;
 use record::stats::{RoundTable, Standing, Summary};
-use referee::feed::Watcher;
+use referee::broadcast::Watcher;
 use referee::stop::Stop;
 
 use crate::args::OutputArgs;

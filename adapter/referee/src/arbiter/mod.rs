@@ -4,11 +4,12 @@
 
 mod query;
 
-pub use query::{QUESTIONS, Statement};
+pub use query::{QUESTIONS, Statement, is_code, is_reordered, is_same};
 
 use kit::Value;
 use kit::{DynHistory, Outcome, Rejection, Side};
 use protocol::Query;
+use record::adjudication::Adjudicated;
 use record::opening::Opening;
 
 use crate::engine::{Complaint, Fault};
@@ -174,11 +175,11 @@ impl Arbiter {
         }
     }
 
-    /// The value of the position from the side to move, if a table contains it.
+    /// The decision of a table that contains the position.
     ///
     /// # Errors
     /// If the table cannot be read. It is not used again.
-    pub fn known_value(&mut self) -> Result<Option<Value>, String> {
+    pub fn by_table(&mut self) -> Result<Option<Adjudicated>, String> {
         let (Some(table), Judge::Rules(board)) = (&self.table, &self.judge) else {
             return Ok(None);
         };
@@ -186,7 +187,19 @@ impl Arbiter {
         if value.is_err() {
             self.table = None;
         }
-        value
+        let side = self.side();
+        let in_plies = |plies| match plies {
+            1 => "in 1 ply by the table".to_owned(),
+            plies => format!("in {plies} plies by the table"),
+        };
+        Ok(value?.map(|value| {
+            let (winner, how) = match value {
+                Value::Draw => (None, "by the table".to_owned()),
+                Value::Win(plies) => (Some(side), in_plies(plies)),
+                Value::Loss(plies) => (Some(side.other()), in_plies(plies)),
+            };
+            Adjudicated { winner, how }
+        }))
     }
 
     /// The `position` line of the current position.

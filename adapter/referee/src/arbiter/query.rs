@@ -8,7 +8,6 @@ use protocol::Query;
 use protocol::text::{excerpt, masked};
 
 use super::{Answers, Ruling};
-use crate::bounds::is_code;
 use crate::engine::{Complaint, Fault};
 
 /// The queries about each position, as far as an engine answers them.
@@ -262,15 +261,10 @@ impl Statement {
         Ok(statement)
     }
 
-    /// The first query about which two engines differ. Moves may come in any order, and in a finished game engines may
-    /// differ in whose turn would be next.
+    /// The first query about which two engines differ. In a finished game they may differ in whose turn would be next.
     pub fn difference(&self, other: &Statement) -> Option<Query> {
         let turns = self.is_p1_turn.zip(other.is_p1_turn);
-        let sorted = |moves: &Option<Vec<String>>| {
-            let mut moves = moves.clone()?;
-            moves.sort_unstable();
-            Some(moves)
-        };
+        let moves = self.moves.as_ref().zip(other.moves.as_ref());
         if self.is_over != other.is_over {
             Some(Query::GameOver)
         } else if self.outcome != other.outcome {
@@ -278,10 +272,8 @@ impl Statement {
         } else if !self.is_over && turns.is_some_and(|(own, other)| own != other) {
             Some(Query::P1Turn)
         } else {
-            let moves = sorted(&self.moves).zip(sorted(&other.moves));
-            moves
-                .filter(|(own, other)| own != other)
-                .map(|_| Query::Moves)
+            let differ = moves.is_some_and(|(own, other)| !is_reordered(own, other));
+            differ.then_some(Query::Moves)
         }
     }
 
@@ -307,6 +299,31 @@ impl Statement {
             turn.unwrap_or_default()
         )
     }
+}
+
+/// `true` if two answers to a query are the same. Moves may come in any order.
+pub fn is_same(query: Query, one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|text| text.split_whitespace().collect::<Vec<_>>());
+    one == other || query == Query::Moves && is_reordered(&one, &other)
+}
+
+/// `true` if two lists have the same items, in any order.
+pub fn is_reordered<T: Ord>(one: &[T], other: &[T]) -> bool {
+    let sorted = |items| {
+        let mut items = Vec::from_iter(items);
+        items.sort_unstable();
+        items
+    };
+    one.len() == other.len() && (one == other || sorted(one) == sorted(other))
+}
+
+/// Maximum length of a move code in a game with unknown rules, in bytes.
+const MAX_CODE: usize = 100;
+
+/// `true` for a text that may be a move code of any game.
+pub fn is_code(code: &str) -> bool {
+    (1..=MAX_CODE).contains(&code.len())
+        && !code.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
 fn truth(query: Query, answer: &str) -> Result<bool, Fault> {

@@ -1,8 +1,6 @@
 //! Configuration of an engine: how to start it, and what was learned at its first start.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::text::visible;
@@ -12,12 +10,16 @@ use record::engine_spec::{EngineSpec, OwnProgram, ProcessLimits, Program, Proto,
 use record::plan::Plan;
 use record::registry::Rules;
 
+use super::dialogue::Complaint;
 use super::fault::{Fault, RULES_FAILURE};
 use super::filter::Infos;
-use super::request::{Complaint, RESIGN, Script};
+use super::script::MakeScript;
 use crate::host::Host;
 use crate::process::Launch;
 use crate::stop::Stop;
+
+/// In place of a move: the program behind a bridge resigns.
+pub const RESIGN: &str = "resign";
 
 /// Maximum length of an engine's name, in characters.
 pub const MAX_NAME: usize = 60;
@@ -228,27 +230,6 @@ impl EngineConfig {
     /// The queries that the engine answers, as far as is known.
     pub fn answers(&self) -> &[Query] {
         &self.answers
-    }
-}
-
-/// Makes the [`Script`] of each engine.
-#[derive(Clone)]
-pub struct MakeScript(Arc<dyn Fn() -> Box<dyn Script> + Send + Sync>);
-
-impl MakeScript {
-    /// Scripts that this function makes.
-    pub fn new(make: impl Fn() -> Box<dyn Script> + Send + Sync + 'static) -> MakeScript {
-        MakeScript(Arc::new(make))
-    }
-
-    pub(super) fn make(&self) -> Box<dyn Script> {
-        (self.0)()
-    }
-}
-
-impl fmt::Debug for MakeScript {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MakeScript")
     }
 }
 

@@ -1,36 +1,26 @@
 //! The dialogue with one engine: the referee's side of the protocol, as a state machine without input or output.
 //!
-//! [`Dialogue::ask`] writes lines to `lines`, and [`Dialogue::step`] handles what is in `inbox`. The state is the reply that is
-//! awaited; a request made while another reply is outstanding is queued. What a message means is in `hear`, what happens
-//! before the first move in `setup`, and what no message says in `life`.
+//! The state is the reply that is awaited; a request made while another reply is outstanding is queued. Requests are in
+//! `request`, what has arrived is handled in `hear`, and what happens before the first move is in `setup`.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use kit::Outcome;
-use kit::session::{LEARN, LEARN_RESULT};
-use protocol::{Command, Dialect, Go, Query};
+use kit::session::LEARN_RESULT;
+use protocol::{Command, Dialect, Go, OptionDecl, Query};
 use record::engine_spec::SetOption;
 
 use super::config::{EngineConfig, Timeouts};
-use super::fault::Fault;
 use super::filter::{Message, Received};
-use super::life::{LIFE_CHECK, Life};
-use super::request::{EngineEvent, Facts, Request};
-
-/// Maximum number of messages processed by one [`Dialogue::step`], so that a flooding engine cannot block the caller.
-const MAX_MESSAGES: usize = 256;
+use super::life::{Life, Watch};
 
 /// Maximum number of options that an engine may declare; later ones are ignored.
 pub(crate) const MAX_OPTIONS: usize = 1000;
 
 /// Interval for retrying a write to a full pipe.
 const WRITE_PAUSE: Duration = Duration::from_millis(1);
-
-/// Time in which a built-in engine reports that its process of a rules program does not answer: five seconds, and as much
-/// for a busy machine.
-const RULES_REPORT: Duration = Duration::from_secs(10);
 
 /// The replies that are awaited.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -89,6 +79,30 @@ pub(super) enum Queued {
     Query(String, Vec<Query>),
 }
 
+/// An `info error` line received after a position or a `go` was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// The rejected command.
+    pub command: &'static str,
+    /// The engine's message.
+    pub words: String,
+}
+
+/// What is known of a running engine.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// The name from the engine's `id name`.
+    pub id_name: Option<String>,
+    /// The options that the engine declared.
+    pub declared: Vec<OptionDecl>,
+    /// The engine's error message about the last position or `go`.
+    pub complaint: Option<Complaint>,
+    /// What the user should know of the engine, and what costs nothing: options that it rejected, and notes of a bridge.
+    pub notes: Vec<String>,
+    /// A game has ended, and what the engine learned from it is not known yet.
+    pub is_learning: bool,
+}
+
 /// The state of a dialogue.
 #[derive(Debug, Default)]
 pub(super) struct Dialogue {
@@ -104,22 +118,17 @@ pub(super) struct Dialogue {
     pub(super) dialect: Dialect,
     pub(super) timeouts: Timeouts,
     pub(super) stage: Stage,
-    /// Deadline of the outstanding reply.
-    pub(super) deadline: Option<Instant>,
+    /// The outstanding reply.
+    pub(super) watch: Watch,
     pub(super) queue: VecDeque<Queued>,
     /// The position of the current pondering search.
-    pondered: Option<String>,
+    pub(super) pondered: Option<String>,
     /// Options set during the handshake. The engine receives those that it declares.
     pub(super) late_options: Vec<SetOption>,
     /// `query moves` was sent to an engine that may not know it, and not answered yet.
     pub(super) is_moves_tried: bool,
     /// The process has the seed of a game as its option `Seed`.
     pub(super) is_seeded: bool,
-    /// Time of the next check that the process is alive, and whether it was dead at the last one.
-    pub(super) life_check: Option<Instant>,
-    pub(super) was_dead: bool,
-    /// Deadline for a process with a closed pipe to exit by itself.
-    pub(super) exit_deadline: Option<Instant>,
     /// The position of the last queries, until anything else is sent. A search of it needs no second `position`.
     asked: String,
 }
@@ -152,200 +161,13 @@ impl Dialogue {
         self.stage == (Stage::Starting { is_game_due: false })
     }
 
-    /// Writes the lines of a request, or queues it.
-    ///
-    /// # Errors
-    /// [`Fault::Unasked`] if the engine has already sent a move.
-    pub(super) fn ask(
-        &mut self,
-        request: Request<'_>,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Result<(), Fault> {
-        match request {
-            Request::NewGame { seed } => {
-                self.pondered = None;
-                self.facts.is_learning = false;
-                self.seed = seed;
-                match &mut self.stage {
-                    Stage::Starting { is_game_due } => *is_game_due = true,
-                    _ => self.new_game(false, config, now),
-                }
-            }
-            Request::SetUp(position) => {
-                self.stage = Stage::Preparing { is_fresh: true };
-                self.submit(Queued::NewGame(Some(position.to_owned())), now);
-            }
-            Request::Go {
-                position,
-                go,
-                allowance,
-            } => {
-                let mut timeout = allowance.unwrap_or(config.timeouts.search);
-                if config.searches_program() {
-                    timeout += RULES_REPORT;
-                }
-                if self
-                    .pondered
-                    .take()
-                    .is_some_and(|pondered| pondered == position)
-                {
-                    return self.ponder_hit(timeout, config, now);
-                }
-                self.end_pondering(now);
-                self.refuse_unasked(config, now)?;
-                let line = config.position(position).into_owned();
-                self.submit(Queued::Go(line, go, timeout), now);
-            }
-            Request::Ponder { position, go } if config.spec.ponder => {
-                if self.state == State::Idle && self.inbox.is_empty() {
-                    self.push_position(&config.position(position));
-                    self.push(&Command::Go(Go { ponder: true, ..go }));
-                    self.enter(State::Pondering { early: None }, None, now);
-                    self.pondered = Some(position.to_owned());
-                }
-            }
-            Request::Query { position, queries } => {
-                self.refuse_unasked(config, now)?;
-                let line = config.position(position).into_owned();
-                self.submit(Queued::Query(line, queries.to_vec()), now);
-            }
-            Request::Stop => {
-                if matches!(self.state, State::Thinking { .. }) {
-                    self.push(&Command::Stop);
-                }
-            }
-            Request::GiveUp => {
-                self.pondered = None;
-                self.queue
-                    .retain(|queued| !matches!(queued, Queued::Go(..)));
-                match self.state {
-                    State::Thinking { .. } => {
-                        self.abandon();
-                        self.stop_abandoned(now);
-                    }
-                    State::Pondering { .. } => self.end_pondering(now),
-                    _ => {}
-                }
-            }
-            Request::GameOver { position, result } => self.end_game(position, result, config, now),
-            Request::Quit => {
-                // A final position queued behind a running search is sent first.
-                for queued in std::mem::take(&mut self.queue) {
-                    if let Queued::GameEnd(position, result) = queued {
-                        self.push_game_end(&position, result);
-                    }
-                }
-                self.push(&Command::Quit);
-            }
-            Request::Start | Request::Ponder { .. } | Request::Forfeit => {}
-        }
-        Ok(())
-    }
-
-    /// Sets an option of a running engine. Returns `false` if it depends on the handshake whether the engine has it.
-    pub(super) fn set_option(&mut self, option: &SetOption, now: Instant) -> bool {
-        if !self.is_greeted() {
-            self.late_options.push(option.clone());
-            return false;
-        }
-        self.pondered = None;
-        self.set_options(vec![option.clone()], now);
-        true
-    }
-
-    /// Handles the messages in the inbox until an event results, then the life of the process.
-    ///
-    /// # Errors
-    /// The engine's fault, including a missed deadline.
-    pub(super) fn step(
-        &mut self,
-        config: &mut EngineConfig,
-        life: &mut dyn Life,
-        now: Instant,
-    ) -> Result<Option<EngineEvent>, Fault> {
-        for _ in 0..MAX_MESSAGES {
-            let Some(received) = self.inbox.pop_front() else {
-                return self.check(life, now).map(|()| None);
-            };
-            if self.deadline.is_some_and(|deadline| received.at > deadline) {
-                // Too late for this request, but possibly in time for the next one.
-                self.inbox.push_front(received);
-                return Err(self.silence(life));
-            }
-            let event = self.take(received, config, now)?;
-            self.send_next(now);
-            if event.is_some() {
-                return Ok(event);
-            }
-        }
-        Ok(None)
-    }
-
     /// Latest time of the next step.
     pub(super) fn deadline(&mut self, life: &mut dyn Life, now: Instant) -> Option<Instant> {
         if !self.inbox.is_empty() {
             return Some(now);
         }
         let unsent = (!life.flush()).then(|| now + WRITE_PAUSE);
-        let times = [self.deadline, self.life_check, self.exit_deadline, unsent];
-        times.into_iter().flatten().min()
-    }
-
-    pub(super) fn set_options(&mut self, options: Vec<SetOption>, now: Instant) {
-        self.end_pondering(now);
-        self.submit(Queued::Options(options), now);
-    }
-
-    /// The expected reply was played: the engine now uses its own time.
-    fn ponder_hit(
-        &mut self,
-        timeout: Duration,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Result<(), Fault> {
-        self.refuse_unasked(config, now)?;
-        if let State::Pondering { early: Some(line) } = &mut self.state {
-            let line = std::mem::take(line);
-            self.rest();
-            return Err(Fault::Unasked(line));
-        }
-        let state = State::Thinking {
-            asked: now,
-            is_fenced: false,
-        };
-        self.push(&Command::PonderHit);
-        self.enter(state, Some(timeout), now);
-        Ok(())
-    }
-
-    /// Tells an engine that learns the end of a game. A running search is abandoned.
-    fn end_game(
-        &mut self,
-        position: &str,
-        result: Option<Outcome>,
-        config: &EngineConfig,
-        now: Instant,
-    ) {
-        let declares = |name: &str| {
-            let mut declared = self.facts.declared.iter();
-            declared.any(|decl| decl.name.eq_ignore_ascii_case(name))
-        };
-        if declares(LEARN) && (result.is_none() || declares(LEARN_RESULT)) {
-            self.pondered = None;
-            self.facts.is_learning = config.spec.learning_file().is_some();
-            self.forget_game(now);
-            let line = config.position(position).into_owned();
-            self.submit(Queued::GameEnd(line, result), now);
-        }
-    }
-
-    /// Handles messages that were received before a request: any `bestmove` among them is a fault.
-    fn refuse_unasked(&mut self, config: &mut EngineConfig, now: Instant) -> Result<(), Fault> {
-        while let Some(received) = self.inbox.pop_front() {
-            self.take(received, config, now)?;
-        }
-        Ok(())
+        [self.watch.due(), unsent].into_iter().flatten().min()
     }
 
     /// Sends a request now, or queues it if a reply is outstanding.
@@ -357,7 +179,7 @@ impl Dialogue {
         }
     }
 
-    fn send_next(&mut self, now: Instant) {
+    pub(super) fn send_next(&mut self, now: Instant) {
         while self.state == State::Idle
             && let Some(queued) = self.queue.pop_front()
         {
@@ -415,14 +237,14 @@ impl Dialogue {
         self.enter(state, Some(timeout), now);
     }
 
-    fn push_position(&mut self, position: &str) {
+    pub(super) fn push_position(&mut self, position: &str) {
         self.facts.complaint = None;
         self.asked.clear();
         self.lines.push_str(position);
         self.lines.push('\n');
     }
 
-    fn push_game_end(&mut self, position: &str, result: Option<Outcome>) {
+    pub(super) fn push_game_end(&mut self, position: &str, result: Option<Outcome>) {
         self.push_position(position);
         if let Some(outcome) = result {
             self.push(&Command::SetOption {
@@ -439,16 +261,13 @@ impl Dialogue {
     /// Waits for the replies of a new state, with an optional timeout.
     pub(super) fn enter(&mut self, state: State, timeout: Option<Duration>, now: Instant) {
         self.state = state;
-        self.deadline = timeout.map(|timeout| now + timeout);
-        self.life_check = timeout.map(|_| now + LIFE_CHECK);
-        self.was_dead = false;
+        self.watch.set(timeout.map(|timeout| now + timeout), now);
     }
 
     /// Becomes idle: no reply is outstanding.
     pub(super) fn rest(&mut self) {
         self.state = State::Idle;
-        self.deadline = None;
-        self.life_check = None;
+        self.watch.end();
     }
 
     /// Abandons the search without sending `stop`.
@@ -458,7 +277,7 @@ impl Dialogue {
     }
 
     /// Ends pondering and ignores its result. If the engine has already sent a `bestmove`, that was the result.
-    fn end_pondering(&mut self, now: Instant) {
+    pub(super) fn end_pondering(&mut self, now: Instant) {
         match self.state {
             State::Pondering { early: Some(_) } => self.rest(),
             State::Pondering { early: None } => {
@@ -470,7 +289,7 @@ impl Dialogue {
     }
 
     /// Sends `stop` for an abandoned search; its `bestmove` has a deadline from then on.
-    fn stop_abandoned(&mut self, now: Instant) {
+    pub(super) fn stop_abandoned(&mut self, now: Instant) {
         if self.state == (State::Abandoned { is_stopped: false }) {
             let ping = self.timeouts.ping;
             self.enter(State::Abandoned { is_stopped: true }, Some(ping), now);
@@ -498,7 +317,3 @@ impl Dialogue {
         self.stop_abandoned(now);
     }
 }
-
-#[cfg(test)]
-#[path = "tests.rs"]
-mod tests;

@@ -1,20 +1,148 @@
-//! Handles received messages according to the state of the dialogue.
+//! Handles what has arrived according to the state of the dialogue, and makes events of it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use protocol::{Dialect, Info, Reply, Score};
 use record::engine_spec::Proto;
 
 use super::config::EngineConfig;
-use super::dialogue::{Dialogue, MAX_OPTIONS, State};
+use super::dialogue::{Complaint, Dialogue, MAX_OPTIONS, State};
 use super::fault::Fault;
 use super::filter::{Message, NOTE, Received};
-use super::request::{BestMove, Complaint, EngineEvent};
+use super::life::{Life, Missed};
+
+/// Maximum number of messages processed by one [`Dialogue::step`], so that a flooding engine cannot block the caller.
+const MAX_MESSAGES: usize = 256;
 
 /// Maximum number of stored notes.
 const MAX_NOTES: usize = 10;
 
+/// An event of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EngineEvent {
+    /// The process is started, and its options are set.
+    Started,
+    /// Ready for a game.
+    Ready,
+    /// A move.
+    Moved(BestMove),
+    /// The answer to the next query.
+    Response(String),
+    /// Search info selected by [`EngineConfig::infos`](super::EngineConfig::infos).
+    Info(Box<Info>),
+    /// The message of an engine that has learned from a game.
+    Learned(String),
+}
+
+impl EngineEvent {
+    /// Picks [`Ready`](EngineEvent::Ready).
+    pub fn ready(self) -> Option<()> {
+        (self == EngineEvent::Ready).then_some(())
+    }
+
+    /// Picks a move.
+    pub fn moved(self) -> Option<BestMove> {
+        match self {
+            EngineEvent::Moved(best) => Some(best),
+            _ => None,
+        }
+    }
+
+    /// Picks the answer to a query.
+    pub fn response(self) -> Option<String> {
+        match self {
+            EngineEvent::Response(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// An engine's answer to `go`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BestMove {
+    /// Move code as the engine wrote it.
+    pub code: String,
+    /// The reply that the engine expects.
+    pub ponder: Option<String>,
+    /// Time from writing `go` to receiving the answer.
+    pub elapsed: Duration,
+    /// What its last `info` line with a score said: score (mate distances as the engine counts them), depth, nodes, line.
+    pub thought: Info,
+}
+
 impl Dialogue {
+    /// Handles the messages in the inbox until an event results, then the life of the process.
+    ///
+    /// # Errors
+    /// The engine's fault, including a missed deadline.
+    pub(super) fn step(
+        &mut self,
+        config: &mut EngineConfig,
+        life: &mut dyn Life,
+        now: Instant,
+    ) -> Result<Option<EngineEvent>, Fault> {
+        for _ in 0..MAX_MESSAGES {
+            let Some(received) = self.inbox.pop_front() else {
+                return self.check(life, now).map(|()| None);
+            };
+            if self.watch.is_late(received.at) {
+                // Too late for this request, but possibly in time for the next one.
+                self.inbox.push_front(received);
+                return Err(self.silence(life));
+            }
+            let event = self.take(received, config, now)?;
+            self.send_next(now);
+            if event.is_some() {
+                return Ok(event);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Checks for faults that no message reports: a closed pipe, a dead process, a missed deadline.
+    fn check(&mut self, life: &mut dyn Life, now: Instant) -> Result<(), Fault> {
+        let closed = life.closed();
+        match self.watch.check(life, closed, now) {
+            Ok(()) => Ok(()),
+            Err(Missed::Late) => Err(self.silence(life)),
+            Err(Missed::Died(death)) => {
+                let due = self.due();
+                self.rest();
+                Err(Fault::died(death, due))
+            }
+        }
+    }
+
+    /// Returns the fault of a missed deadline. The `bestmove` of a search may still arrive, so the search is abandoned.
+    fn silence(&mut self, life: &mut dyn Life) -> Fault {
+        let due = self.due().unwrap_or("answer");
+        self.queue.clear();
+        let is_greeting = self.state == State::Handshake;
+        match self.state {
+            State::Thinking { .. } | State::Abandoned { .. } => self.abandon(),
+            _ => self.rest(),
+        }
+        match life.flush() {
+            false => Fault::Unread(due),
+            true if is_greeting => Fault::Ungreeted {
+                dialect: self.dialect,
+                heard: life.last_heard(),
+            },
+            true => Fault::Silent(due),
+        }
+    }
+
+    /// The expected reply, for error messages.
+    fn due(&self) -> Option<&'static str> {
+        Some(match self.state {
+            State::Idle | State::Pondering { .. } => return None,
+            State::Handshake => self.dialect.handshake_ok(),
+            State::Setting | State::Preparing | State::Probing { .. } => "readyok",
+            State::Thinking { .. } | State::Abandoned { .. } => "bestmove",
+            State::Answering { .. } => "response",
+        })
+    }
+
     /// Handles a message in the current state.
     pub(super) fn take(
         &mut self,
@@ -204,3 +332,7 @@ fn counted(score: Score, proto: Proto) -> Score {
         _ => score,
     }
 }
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

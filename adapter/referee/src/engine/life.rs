@@ -1,10 +1,17 @@
-//! What no line of an engine says: that its process has ended or closed a pipe, or that a reply is late.
+//! Waiting for a process: what it writes, a deadline, and its end, of which no line tells.
+//!
+//! [`Watch`] alone decides when a process counts as dead or late. An [`Engine`](super::Engine) asks it between the steps of its
+//! dialogue; [`Lines`] blocks on it, for callers that want every line.
 
+use std::collections::VecDeque;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::dialogue::{Dialogue, State};
+use protocol::Line;
+
 use super::fault::Fault;
-use crate::process::{Death, Process};
+use crate::process::{Death, Process, wait_any};
+use crate::stop::Stop;
 
 /// Time that a process with a closed pipe has to exit, so that its exit status can be reported.
 pub(super) const EXIT_TIMEOUT: Duration = Duration::from_millis(50);
@@ -13,7 +20,13 @@ pub(super) const EXIT_TIMEOUT: Duration = Duration::from_millis(50);
 /// the pipe open, the pipe does not close.
 pub(super) const LIFE_CHECK: Duration = Duration::from_millis(50);
 
-/// The state of the process, apart from its lines.
+/// Maximum number of lines that are read while others are being sent.
+const MAX_RECEIVED: usize = 1 << 12;
+
+/// Pause while a process writes without end and does not read.
+const FLOOD_PAUSE: Duration = Duration::from_millis(20);
+
+/// The state of a process, apart from its lines.
 pub(super) trait Life {
     /// The pipe that it has closed, once everything was read.
     fn closed(&self) -> Option<Death>;
@@ -46,67 +59,172 @@ impl Life for Process {
     }
 }
 
-impl Dialogue {
-    /// Checks for faults that no message reports: a closed pipe, a dead process, a missed deadline.
-    pub(super) fn check(&mut self, life: &mut dyn Life, now: Instant) -> Result<(), Fault> {
-        if let Some(closed) = life.closed() {
-            // A process with a closed pipe has time to exit, since its exit status is more informative.
+/// Why a process from which a reply is due will not send it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missed {
+    /// It has ended, or closed a pipe.
+    Died(Death),
+    /// The deadline has passed.
+    Late,
+}
+
+/// The reply that is due: its deadline, and whether the process is still alive.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    deadline: Option<Instant>,
+    /// Time of the next check that the process is alive; `None` while no reply is due.
+    next_check: Option<Instant>,
+    /// It was dead at the last check.
+    was_dead: bool,
+    /// Deadline for a process with a closed pipe to exit by itself.
+    exit_deadline: Option<Instant>,
+}
+
+impl Watch {
+    /// A reply is due until the deadline; without one, none is.
+    pub(super) fn set(&mut self, deadline: Option<Instant>, now: Instant) {
+        self.deadline = deadline;
+        self.next_check = deadline.map(|_| now + LIFE_CHECK);
+        self.was_dead = false;
+    }
+
+    /// No reply is due any more.
+    pub(super) fn end(&mut self) {
+        (self.deadline, self.next_check) = (None, None);
+    }
+
+    /// `true` for something that arrived after the deadline.
+    pub(super) fn is_late(&self, at: Instant) -> bool {
+        self.deadline.is_some_and(|deadline| at > deadline)
+    }
+
+    /// Latest time of the next [`check`](Watch::check).
+    pub(super) fn due(&self) -> Option<Instant> {
+        let times = [self.deadline, self.next_check, self.exit_deadline];
+        times.into_iter().flatten().min()
+    }
+
+    /// Checks a process whose output was read, and which has `closed` this pipe.
+    pub(super) fn check(
+        &mut self,
+        life: &mut dyn Life,
+        closed: Option<Death>,
+        now: Instant,
+    ) -> Result<(), Missed> {
+        if let Some(closed) = closed {
+            // The exit status of a process that is about to exit is more informative.
             let last = *self.exit_deadline.get_or_insert(now + EXIT_TIMEOUT);
-            return match life.exited() {
-                Some(death) => Err(self.died(death)),
-                None if now >= last => Err(self.died(closed)),
-                None => Ok(()),
-            };
+            let death = life.exited().or((now >= last).then_some(closed));
+            return death.map_or(Ok(()), |death| Err(Missed::Died(death)));
         }
         life.flush();
-        if self.life_check.is_some_and(|check| now >= check) {
-            self.life_check = Some(now + LIFE_CHECK);
+        if self.next_check.is_some_and(|check| now >= check) {
+            self.next_check = Some(now + LIFE_CHECK);
             let death = life.exited();
             // A process that was already dead at the previous check cannot have written anything since.
             let had_time = std::mem::replace(&mut self.was_dead, death.is_some());
             if let Some(death) = death.filter(|_| had_time) {
-                return Err(self.died(death));
+                return Err(Missed::Died(death));
             }
         }
         match self.deadline {
-            Some(deadline) if now >= deadline => Err(self.silence(life)),
+            Some(deadline) if now >= deadline => Err(Missed::Late),
             _ => Ok(()),
         }
     }
+}
 
-    fn died(&mut self, death: Death) -> Fault {
-        let due = self.due();
-        self.rest();
-        Fault::died(death, due)
-    }
+/// All lines of a process, each with its time. The next are read when these have been received.
+#[derive(Debug)]
+pub struct Lines {
+    /// The process.
+    pub process: Process,
+    /// Interrupts any wait for a line.
+    stop: Stop,
+    received: VecDeque<(Instant, Line)>,
+    watch: Watch,
+}
 
-    /// Returns the fault of a missed deadline. The `bestmove` of a search may still arrive, so the search is abandoned.
-    pub(super) fn silence(&mut self, life: &mut dyn Life) -> Fault {
-        let due = self.due().unwrap_or("answer");
-        self.queue.clear();
-        let is_greeting = self.state == State::Handshake;
-        match self.state {
-            State::Thinking { .. } | State::Abandoned { .. } => self.abandon(),
-            _ => self.rest(),
-        }
-        match life.flush() {
-            false => Fault::Unread(due),
-            true if is_greeting => Fault::Ungreeted {
-                dialect: self.dialect,
-                heard: life.last_heard(),
-            },
-            true => Fault::Silent(due),
+impl Lines {
+    /// The lines of a process.
+    pub fn of(process: Process, stop: Stop) -> Lines {
+        Lines {
+            process,
+            stop,
+            received: VecDeque::new(),
+            watch: Watch::default(),
         }
     }
 
-    /// The expected reply, for error messages.
-    fn due(&self) -> Option<&'static str> {
-        Some(match self.state {
-            State::Idle | State::Pondering { .. } => return None,
-            State::Handshake => self.dialect.handshake_ok(),
-            State::Setting | State::Preparing | State::Probing { .. } => "readyok",
-            State::Thinking { .. } | State::Abandoned { .. } => "bestmove",
-            State::Answering { .. } => "response",
-        })
+    /// Blocks until the next line. `due` names it in the fault.
+    ///
+    /// # Errors
+    /// None arrives by the deadline, the process has ended, or the program must stop. A line that arrives later is received
+    /// by the next call.
+    pub fn receive(
+        &mut self,
+        due: &'static str,
+        deadline: Instant,
+    ) -> Result<(Instant, Line), Fault> {
+        self.watch.set(Some(deadline), Instant::now());
+        loop {
+            match self.received.front() {
+                Some((at, _)) if self.watch.is_late(*at) => return Err(Fault::Silent(due)),
+                Some(_) => break,
+                None if self.stop.is_now() => return Err(Fault::Stopped),
+                None => {}
+            }
+            let (now, process) = (Instant::now(), &mut self.process);
+            let closed = process.is_output_closed().then_some(Death::ClosedOutput);
+            match self.watch.check(process, closed, now) {
+                Ok(()) => {}
+                Err(Missed::Died(death)) => return Err(Fault::died(death, Some(due))),
+                Err(Missed::Late) => return Err(Fault::Silent(due)),
+            }
+            self.read(self.watch.due().unwrap_or(deadline));
+        }
+        Ok(self.received.pop_front().expect("there is one"))
+    }
+
+    /// The next line, if one was read.
+    pub fn next_read(&mut self) -> Option<Line> {
+        self.received.pop_front().map(|(_, line)| line)
+    }
+
+    /// Blocks until there is a line, the output is closed, or the time is reached. If it is closed already, until the process
+    /// ends.
+    pub fn read(&mut self, until: Instant) {
+        let received = &mut self.received;
+        if received.is_empty() {
+            self.process
+                .wait(until, &mut |process| read_into(received, process));
+        }
+    }
+
+    /// Blocks until the process has read what was sent or the time is reached. Returns `true` in the first case. Reads
+    /// meanwhile, since the process may block on its output.
+    pub fn wait_for_room(&mut self, until: Instant) -> bool {
+        while !self.process.flush() {
+            if Instant::now() >= until {
+                return false;
+            }
+            wait_any(&mut [&mut self.process], None, Some(until));
+            match self.received.len() < MAX_RECEIVED {
+                true => drop(read_into(&mut self.received, &mut self.process)),
+                false => thread::sleep(FLOOD_PAUSE),
+            }
+        }
+        true
     }
 }
+
+fn read_into(received: &mut VecDeque<(Instant, Line)>, process: &mut Process) -> bool {
+    process.read(|at, line| {
+        received.push_back((at, line.to_line()));
+        line.is("info")
+    })
+}
+
+#[cfg(test)]
+#[path = "../tests/process.rs"]
+mod tests;

@@ -5,35 +5,43 @@
 //! a table waits for several engines and its people by [`wait_any`]. The state of the dialogue is in `dialogue`, and what is
 //! known of the engine in [`Facts`]. Moves are not checked here, and there is no game clock.
 
-mod config;
+mod request;
+
 mod dialogue;
-mod fault;
 mod filter;
 mod hear;
-mod life;
-mod options;
-mod request;
 mod setup;
 
-use std::collections::HashSet;
+mod calls;
+mod config;
+mod fault;
+mod life;
+mod options;
+mod script;
+
 use std::time::{Duration, Instant};
 
 use kit::Options;
 use protocol::Reply;
 use record::engine_spec::Restart;
 
-use crate::process::{self, Alarm, Process, QUIT_TIMEOUT};
+use crate::process::{self, Alarm, Process};
 use dialogue::Dialogue;
 use filter::{EngineFilter, Message};
 
-pub use config::{EngineConfig, MAX_NAME, MakeScript, NO_DEPTH, Timeouts};
+pub use calls::{answer, begin, best_move, declarations, given_name, quit, start, unique_name};
+pub use config::{EngineConfig, MAX_NAME, NO_DEPTH, RESIGN, Timeouts};
 pub(crate) use dialogue::MAX_OPTIONS;
+pub use dialogue::{Complaint, Facts};
 pub use fault::Fault;
 pub(crate) use fault::RULES_FAILURE;
 pub use filter::{Infos, NOTE};
+pub use hear::{BestMove, EngineEvent};
+pub use life::Lines;
 pub use options::{TABLE_PATH, choose_options};
 pub use record::engine_spec::SetOption;
-pub use request::{BestMove, Complaint, EngineEvent, Facts, RESIGN, Request, Script};
+pub use request::Request;
+pub use script::{MakeScript, Script};
 
 /// Interval at which a wait checks for a stop request.
 const STOP_CHECK: Duration = Duration::from_millis(50);
@@ -375,73 +383,6 @@ pub fn wait_any<'e>(
             return;
         }
     }
-}
-
-/// Starts an engine and blocks until its options are set.
-///
-/// # Errors
-/// A fault of the engine, or [`Fault::Stopped`].
-pub fn start(engine: &mut Engine) -> Result<(), Fault> {
-    engine.ask(Request::Start, Instant::now())?;
-    engine.wait(None, |event| (event == EngineEvent::Started).then_some(()))
-}
-
-/// Begins a game and blocks until the engine is ready for it.
-///
-/// # Errors
-/// A fault of the engine, or [`Fault::Stopped`].
-pub fn begin(engine: &mut Engine) -> Result<(), Fault> {
-    engine.ask(Request::NewGame { seed: None }, Instant::now())?;
-    engine.wait(None, EngineEvent::ready)
-}
-
-/// Asks a query about the position of a `position` line, and blocks until the answer.
-///
-/// # Errors
-/// A fault of the engine, or [`Fault::Stopped`].
-pub fn answer(
-    engine: &mut Engine,
-    position: &str,
-    query: protocol::Query,
-) -> Result<String, Fault> {
-    let queries = &[query];
-    engine.ask(Request::Query { position, queries }, Instant::now())?;
-    engine.wait(None, EngineEvent::response)
-}
-
-/// Sends `quit` and blocks until the process has exited; kills it after [`QUIT_TIMEOUT`].
-pub fn quit(engine: &mut Engine) {
-    // A process that is not running has nothing to quit.
-    let _ = engine.ask(Request::Quit, Instant::now());
-    engine.end(Instant::now() + QUIT_TIMEOUT);
-}
-
-/// Starts an engine for the options that it declares, and ends it.
-///
-/// # Errors
-/// A fault of the engine, or [`Fault::Stopped`].
-pub fn declarations(config: EngineConfig) -> Result<Vec<protocol::OptionDecl>, Fault> {
-    let mut engine = Engine::new(config);
-    let started = start(&mut engine);
-    let declared = std::mem::take(&mut engine.facts().declared);
-    quit(&mut engine);
-    started.map(|()| declared)
-}
-
-/// The user's name for an engine; by default its `id name`, else the name of its program.
-pub fn given_name(engine: &Engine) -> String {
-    let id_name = engine.dialogue.facts.id_name.as_deref();
-    engine.config.given_name(id_name)
-}
-
-/// The name, with a number appended if it is taken.
-pub fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
-    let numbered = (2..).map(|n| format!("{name} #{n}"));
-    let mut names = std::iter::once(name.clone()).chain(numbered);
-    let unique = names.find(|name| !taken.contains(name));
-    let unique = unique.expect("an unused number exists");
-    taken.insert(unique.clone());
-    unique
 }
 
 #[cfg(test)]

@@ -1,32 +1,36 @@
-//! Requests to an engine, its events, and the facts that its dialogue collects.
+//! Requests to an engine, and how each is sent.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kit::Outcome;
-use protocol::{Go, Info, OptionDecl, Query};
-
+use kit::session::{LEARN, LEARN_RESULT};
+use protocol::{Command, Go, Query};
 use record::engine_spec::SetOption;
 
+use super::config::EngineConfig;
+use super::dialogue::{Dialogue, Queued, Stage, State};
 use super::fault::Fault;
 
-/// In place of a move: the program behind a bridge resigns.
-pub const RESIGN: &str = "resign";
+/// Time in which a built-in engine reports that its process of a rules program does not answer: five seconds, and as much
+/// for a busy machine.
+const RULES_REPORT: Duration = Duration::from_secs(10);
 
 /// A request to an engine. A position is a whole `position` line without its line break.
 #[derive(Debug, Clone)]
 pub enum Request<'a> {
-    /// Start its process, shake hands, and set its options; [`EngineEvent::Started`] follows.
+    /// Start its process, shake hands, and set its options; [`EngineEvent::Started`](super::EngineEvent::Started) follows, and
+    /// other events after other requests.
     Start,
-    /// Prepare for a new game; [`EngineEvent::Ready`] follows. A process that is not running is started. With a seed, an
+    /// Prepare for a new game; `Ready` follows. A process that is not running is started. With a seed, an
     /// engine that plays below full strength first gets a value of its option `Seed` that depends on it, unless the user has
     /// set that option: the game can be repeated.
     NewGame {
         /// The seed.
         seed: Option<u64>,
     },
-    /// Set up a game from a position in the program behind a bridge; [`EngineEvent::Ready`] follows.
+    /// Set up a game from a position in the program behind a bridge; `Ready` follows.
     SetUp(&'a str),
-    /// Search a position; [`EngineEvent::Moved`] follows. If the engine ponders on the position, it has guessed right.
+    /// Search a position; `Moved` follows. If the engine ponders on the position, it has guessed right.
     Go {
         /// The position.
         position: &'a str,
@@ -42,14 +46,14 @@ pub enum Request<'a> {
         /// The limits.
         go: Go,
     },
-    /// Answer queries about a position; [`EngineEvent::Response`] follows for each.
+    /// Answer queries about a position; `Response` follows for each.
     Query {
         /// The position.
         position: &'a str,
         /// The queries.
         queries: &'a [Query],
     },
-    /// Move now, when searching; [`EngineEvent::Moved`] follows.
+    /// Move now, when searching; `Moved` follows.
     Stop,
     /// End a search or pondering; the result is not needed any more.
     GiveUp,
@@ -66,115 +70,162 @@ pub enum Request<'a> {
     Quit,
 }
 
-/// An event of an engine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EngineEvent {
-    /// The process is started, and its options are set.
-    Started,
-    /// Ready for a game.
-    Ready,
-    /// A move.
-    Moved(BestMove),
-    /// The answer to the next query.
-    Response(String),
-    /// Search info selected by [`EngineConfig::infos`](super::EngineConfig::infos).
-    Info(Box<Info>),
-    /// The message of an engine that has learned from a game.
-    Learned(String),
-}
-
-impl EngineEvent {
-    /// Picks [`Ready`](EngineEvent::Ready).
-    pub fn ready(self) -> Option<()> {
-        (self == EngineEvent::Ready).then_some(())
-    }
-
-    /// Picks a move.
-    pub fn moved(self) -> Option<BestMove> {
-        match self {
-            EngineEvent::Moved(best) => Some(best),
-            _ => None,
-        }
-    }
-
-    /// Picks the answer to a query.
-    pub fn response(self) -> Option<String> {
-        match self {
-            EngineEvent::Response(text) => Some(text),
-            _ => None,
-        }
-    }
-}
-
-/// An engine's answer to `go`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BestMove {
-    /// Move code as the engine wrote it.
-    pub code: String,
-    /// The reply that the engine expects.
-    pub ponder: Option<String>,
-    /// Time from writing `go` to receiving the answer.
-    pub elapsed: Duration,
-    /// What its last `info` line with a score said: score (mate distances as the engine counts them), depth, nodes, line.
-    pub thought: Info,
-}
-
-/// An `info error` line received after a position or a `go` was sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
-    /// The rejected command.
-    pub command: &'static str,
-    /// The engine's message.
-    pub words: String,
-}
-
-/// What is known of a running engine.
-#[derive(Debug, Clone, Default)]
-pub struct Facts {
-    /// The name from the engine's `id name`.
-    pub id_name: Option<String>,
-    /// The options that the engine declared.
-    pub declared: Vec<OptionDecl>,
-    /// The engine's error message about the last position or `go`.
-    pub complaint: Option<Complaint>,
-    /// What the user should know of the engine, and what costs nothing: options that it rejected, and notes of a bridge.
-    pub notes: Vec<String>,
-    /// A game has ended, and what the engine learned from it is not known yet.
-    pub is_learning: bool,
-}
-
-/// An engine in memory, for tests of what drives one: it takes requests and gives events, without lines.
-pub trait Script: Send {
-    /// Takes a request.
+impl Dialogue {
+    /// Writes the lines of a request, or queues it.
     ///
     /// # Errors
-    /// As for [`Engine::ask`](super::Engine::ask).
-    fn ask(&mut self, request: &Request<'_>) -> Result<(), Fault>;
+    /// [`Fault::Unasked`] if the engine has already sent a move.
+    pub(super) fn ask(
+        &mut self,
+        request: Request<'_>,
+        config: &mut EngineConfig,
+        now: Instant,
+    ) -> Result<(), Fault> {
+        match request {
+            Request::NewGame { seed } => {
+                self.pondered = None;
+                self.facts.is_learning = false;
+                self.seed = seed;
+                match &mut self.stage {
+                    Stage::Starting { is_game_due } => *is_game_due = true,
+                    _ => self.new_game(false, config, now),
+                }
+            }
+            Request::SetUp(position) => {
+                self.stage = Stage::Preparing { is_fresh: true };
+                self.submit(Queued::NewGame(Some(position.to_owned())), now);
+            }
+            Request::Go {
+                position,
+                go,
+                allowance,
+            } => {
+                let mut timeout = allowance.unwrap_or(config.timeouts.search);
+                if config.searches_program() {
+                    timeout += RULES_REPORT;
+                }
+                if self
+                    .pondered
+                    .take()
+                    .is_some_and(|pondered| pondered == position)
+                {
+                    return self.ponder_hit(timeout, config, now);
+                }
+                self.end_pondering(now);
+                self.refuse_unasked(config, now)?;
+                let line = config.position(position).into_owned();
+                self.submit(Queued::Go(line, go, timeout), now);
+            }
+            Request::Ponder { position, go } if config.spec.ponder => {
+                if self.state == State::Idle && self.inbox.is_empty() {
+                    self.push_position(&config.position(position));
+                    self.push(&Command::Go(Go { ponder: true, ..go }));
+                    self.enter(State::Pondering { early: None }, None, now);
+                    self.pondered = Some(position.to_owned());
+                }
+            }
+            Request::Query { position, queries } => {
+                self.refuse_unasked(config, now)?;
+                let line = config.position(position).into_owned();
+                self.submit(Queued::Query(line, queries.to_vec()), now);
+            }
+            Request::Stop => {
+                if matches!(self.state, State::Thinking { .. }) {
+                    self.push(&Command::Stop);
+                }
+            }
+            Request::GiveUp => {
+                self.pondered = None;
+                self.queue
+                    .retain(|queued| !matches!(queued, Queued::Go(..)));
+                match self.state {
+                    State::Thinking { .. } => {
+                        self.abandon();
+                        self.stop_abandoned(now);
+                    }
+                    State::Pondering { .. } => self.end_pondering(now),
+                    _ => {}
+                }
+            }
+            Request::GameOver { position, result } => self.end_game(position, result, config, now),
+            Request::Quit => {
+                // A final position queued behind a running search is sent first.
+                for queued in std::mem::take(&mut self.queue) {
+                    if let Queued::GameEnd(position, result) = queued {
+                        self.push_game_end(&position, result);
+                    }
+                }
+                self.push(&Command::Quit);
+            }
+            Request::Start | Request::Ponder { .. } | Request::Forfeit => {}
+        }
+        Ok(())
+    }
 
-    /// The next event.
-    ///
-    /// # Errors
-    /// As for [`Engine::poll`](super::Engine::poll).
-    fn poll(&mut self) -> Result<Option<EngineEvent>, Fault>;
-
-    /// `true` if there is an event.
-    fn is_due(&self) -> bool {
+    /// Sets an option of a running engine. Returns `false` if it depends on the handshake whether the engine has it.
+    pub(super) fn set_option(&mut self, option: &SetOption, now: Instant) -> bool {
+        if !self.is_greeted() {
+            self.late_options.push(option.clone());
+            return false;
+        }
+        self.pondered = None;
+        self.set_options(vec![option.clone()], now);
         true
     }
 
-    /// `true` if the engine has this option.
-    fn has_option(&self, _name: &str) -> bool {
-        true
+    pub(super) fn set_options(&mut self, options: Vec<SetOption>, now: Instant) {
+        self.end_pondering(now);
+        self.submit(Queued::Options(options), now);
     }
 
-    /// Sets an option.
-    fn set_option(&mut self, _option: &SetOption) {}
-
-    /// The last lines exchanged.
-    fn last_lines(&self) -> Vec<String> {
-        Vec::new()
+    /// The expected reply was played: the engine now uses its own time.
+    fn ponder_hit(
+        &mut self,
+        timeout: Duration,
+        config: &mut EngineConfig,
+        now: Instant,
+    ) -> Result<(), Fault> {
+        self.refuse_unasked(config, now)?;
+        if let State::Pondering { early: Some(line) } = &mut self.state {
+            let line = std::mem::take(line);
+            self.rest();
+            return Err(Fault::Unasked(line));
+        }
+        let state = State::Thinking {
+            asked: now,
+            is_fenced: false,
+        };
+        self.push(&Command::PonderHit);
+        self.enter(state, Some(timeout), now);
+        Ok(())
     }
 
-    /// The process has ended.
-    fn end(&mut self) {}
+    /// Tells an engine that learns the end of a game. A running search is abandoned.
+    fn end_game(
+        &mut self,
+        position: &str,
+        result: Option<Outcome>,
+        config: &EngineConfig,
+        now: Instant,
+    ) {
+        let declares = |name: &str| {
+            let mut declared = self.facts.declared.iter();
+            declared.any(|decl| decl.name.eq_ignore_ascii_case(name))
+        };
+        if declares(LEARN) && (result.is_none() || declares(LEARN_RESULT)) {
+            self.pondered = None;
+            self.facts.is_learning = config.spec.learning_file().is_some();
+            self.forget_game(now);
+            let line = config.position(position).into_owned();
+            self.submit(Queued::GameEnd(line, result), now);
+        }
+    }
+
+    /// Handles messages that were received before a request: any `bestmove` among them is a fault.
+    fn refuse_unasked(&mut self, config: &mut EngineConfig, now: Instant) -> Result<(), Fault> {
+        while let Some(received) = self.inbox.pop_front() {
+            self.take(received, config, now)?;
+        }
+        Ok(())
+    }
 }

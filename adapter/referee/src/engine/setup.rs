@@ -8,8 +8,8 @@ use protocol::{Command, Query};
 use super::config::EngineConfig;
 use super::dialogue::{Dialogue, Queued, Stage, State};
 use super::fault::Fault;
+use super::hear::EngineEvent;
 use super::options::{choose_options, replace_option, seed_option};
-use super::request::EngineEvent;
 
 impl Dialogue {
     /// After the death of the process: `true` if it was not in a game, or died of a query that it need not know. Then it is

@@ -1,18 +1,16 @@
 //! Dialogues with an engine in memory, at times set by the test.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
 
 use kit::{Outcome, Side};
 use protocol::line::RawLine;
-use protocol::{Dialect, Go, Query, Score};
-use record::engine_spec::Proto;
+use protocol::{Go, Query};
 
 use super::*;
 use crate::engine::filter::EngineFilter;
-use crate::engine::life::EXIT_TIMEOUT;
+use crate::engine::life::{EXIT_TIMEOUT, LIFE_CHECK};
 use crate::engine::options::replace_option;
-use crate::engine::request::BestMove;
+use crate::engine::{Request, Timeouts};
 use crate::process::Death;
 use crate::testing::config;
 

@@ -1,23 +1,19 @@
 //! Child processes: each is started in its own process group, and is written to and read without blocking.
 //!
 //! [`Process::start`] is the entry point. The thread that waits for a process reads it, also its standard error; a process
-//! for which nobody waits blocks on its pipe once that is full. Lines are bytes here, and [`Lines`] collects them for callers
-//! that want every one. All buffers are bounded.
+//! for which nobody waits blocks on its pipe once that is full. Lines are bytes here, and all buffers are bounded.
 
 mod launch;
 mod log;
 mod tail;
-#[cfg(test)]
-mod tests;
 
-use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use protocol::LineReader;
 use protocol::line::RawLine;
-use protocol::{Line, LineReader};
 
 use crate::platform;
 use tail::{ErrorOutput, Trace};
@@ -39,8 +35,6 @@ const MAX_UNSENT: usize = 1 << 24;
 const AWAKE: Duration = Duration::from_micros(50);
 /// Interval for reading what a process writes while it is asked to end, so that a full pipe does not hold it up.
 const DRAIN: Duration = Duration::from_millis(20);
-/// Maximum number of lines that are read while others are being sent.
-const MAX_RECEIVED: usize = 1 << 12;
 /// Log text for a line that exceeds the length limit.
 const TOO_LONG: &[u8] = b"(a line too long to be read)";
 
@@ -168,7 +162,7 @@ impl Process {
     }
 
     /// Blocks until `read` returns `true` or the time is reached: polls for a moment, then sleeps.
-    fn wait(&mut self, until: Instant, read: &mut dyn FnMut(&mut Process) -> bool) {
+    pub(crate) fn wait(&mut self, until: Instant, read: &mut dyn FnMut(&mut Process) -> bool) {
         if self.is_output_closed() {
             platform::await_exit(&self.child, until);
             return;
@@ -321,63 +315,6 @@ impl Read for Pipe {
         }
         self.stdout.read(buffer)
     }
-}
-
-/// All lines of a process, each with its time. The next are read when these have been received.
-#[derive(Debug)]
-pub struct Lines {
-    /// The process.
-    pub process: Process,
-    received: VecDeque<(Instant, Line)>,
-}
-
-impl Lines {
-    /// The lines of a process.
-    pub fn of(process: Process) -> Lines {
-        Lines {
-            process,
-            received: VecDeque::new(),
-        }
-    }
-
-    /// The next line that was read.
-    pub fn receive(&mut self) -> Option<(Instant, Line)> {
-        self.received.pop_front()
-    }
-
-    /// Blocks until there is a line to receive, the output is closed, or the time is reached. If it is closed already, until
-    /// the process ends.
-    pub fn wait(&mut self, until: Instant) {
-        let received = &mut self.received;
-        if received.is_empty() {
-            self.process
-                .wait(until, &mut |process| read_into(received, process));
-        }
-    }
-
-    /// Blocks until the child has read what was sent or the time is reached. Returns `true` in the first case. Reads meanwhile,
-    /// since the child may block on its output.
-    pub fn wait_for_room(&mut self, until: Instant) -> bool {
-        while !self.process.flush() {
-            if Instant::now() >= until {
-                return false;
-            }
-            wait_any(&mut [&mut self.process], None, Some(until));
-            match self.received.len() < MAX_RECEIVED {
-                true => drop(read_into(&mut self.received, &mut self.process)),
-                // It writes without end, and does not read.
-                false => thread::sleep(DRAIN),
-            }
-        }
-        true
-    }
-}
-
-fn read_into(received: &mut VecDeque<(Instant, Line)>, process: &mut Process) -> bool {
-    process.read(|at, line| {
-        received.push_back((at, line.to_line()));
-        line.is("info")
-    })
 }
 
 /// While this value exists, a process whose parent ends becomes a child of this process, even if it has left its

@@ -8,15 +8,13 @@ use kit::search::{Limits, Line, Progress, Request};
 use kit::uct::UctTree;
 use kit::{DynHistory, Outcome, Side};
 
-use super::history::ProgramHistory;
-
 /// Nodes of a search without a limit.
 const NODES: u64 = 1000;
 
 /// The best line of a tree search of as many nodes as the request allows.
-pub(super) fn search(history: &ProgramHistory, request: &Request<String>) -> Progress<String> {
+pub(super) fn search(board: Box<dyn DynHistory>, request: &Request<String>) -> Progress<String> {
     let nodes = request.limits.nodes.unwrap_or(NODES);
-    let mut tree = UctTree::new(history.fork(), &request.moves, request.seed);
+    let mut tree = UctTree::new(board, &request.moves, request.seed);
     while tree.n_positions < nodes && !tree.is_solved() && tree.play_once(&|| false) {}
     let (pv, score) = tree.best();
     Progress {
@@ -28,12 +26,13 @@ pub(super) fn search(history: &ProgramHistory, request: &Request<String>) -> Pro
 
 /// Looks for a win by one of these moves, without a table.
 pub(super) fn prove(
-    history: &ProgramHistory,
+    board: Box<dyn DynHistory>,
     moves: &[String],
     within: u32,
     limits: &Limits,
 ) -> Proof<String> {
-    let mut proof = WinProof::new(history.fork(), history.side());
+    let attacker = board.side();
+    let mut proof = WinProof::new(board, attacker);
     proof.max_nodes = limits.nodes.unwrap_or(u64::MAX);
     proof.deadline = limits.budget.hard().map(|time| Instant::now() + time);
     Proof {

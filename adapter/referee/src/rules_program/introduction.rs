@@ -6,8 +6,7 @@ use protocol::Query;
 use protocol::text::one_line;
 use serde::Deserialize;
 
-use super::process::RulesProcess;
-use super::{Settings, leak};
+use super::process::{RulesProcess, Settings};
 
 /// Options of an engine that is its own rules; all others are of the board.
 const ENGINE_OPTIONS: [&str; 13] = [
@@ -155,6 +154,11 @@ fn board_options(declared: &[OptionDecl]) -> Vec<OptionDecl> {
     };
     let options = declared.iter().filter(|option| !is_of_engine(option));
     options.cloned().collect()
+}
+
+/// A text that lives as long as this process.
+pub(super) fn leak(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
 }
 
 /// A text on one line, without characters that a terminal acts on.

@@ -5,13 +5,16 @@ use std::time::{Duration, Instant};
 
 use protocol::{Line, OptionDecl, Reply};
 
-use super::Settings;
 use super::answers::{Exchange, PositionState};
-use crate::engine::{MAX_OPTIONS, Timeouts};
-use crate::process::{Launch, Lines, Process};
+use crate::engine::{Lines, MAX_OPTIONS, Timeouts};
+use crate::process::{Launch, Process};
+use crate::stop::Stop;
 
 /// Maximum length of the answers to one request, in bytes.
 const MAX_ANSWER: usize = 1 << 24;
+
+/// Option names and values.
+pub(super) type Settings = Vec<(String, String)>;
 
 /// A running rules program.
 #[derive(Debug)]
@@ -60,7 +63,7 @@ impl RulesProcess {
         let process = Process::start(launch);
         let process = process.map_err(|error| format!("cannot start: {error}"))?;
         let mut started = RulesProcess {
-            lines: Lines::of(process),
+            lines: Lines::of(process, Stop::default()),
             timeout: timeouts.startup,
             declared: Vec::new(),
             values: Settings::new(),
@@ -165,36 +168,35 @@ impl RulesProcess {
         mut take: impl FnMut(&str, Reply) -> bool,
     ) -> Result<(), String> {
         let deadline = Instant::now() + self.timeout;
+        let shown = || protocol::text::excerpt(asked);
         let mut n_bytes = 0;
         loop {
-            while let Some(received) = self.lines.receive() {
-                let (_, Line::Text(line)) = received else {
+            let line = match self.lines.receive("an answer", deadline) {
+                Ok((_, Line::Text(line))) => line,
+                Ok((_, Line::TooLong(_))) => {
                     return Err(format!(
-                        "a line of more than 1 MiB in answer to \"{asked}\""
+                        "a line of more than 1 MiB in answer to \"{}\"",
+                        shown()
                     ));
-                };
-                n_bytes += line.len();
-                let reply = Reply::parse(&line).unwrap_or_else(|_| Reply::Text(line.clone()));
-                if take(&line, reply) {
-                    return Ok(());
                 }
-            }
-            if self.lines.process.is_output_closed() {
-                return Err(self.death());
-            }
-            let asked = protocol::text::excerpt(asked);
+                Err(fault) if fault.is_death() => return Err(self.death()),
+                Err(_) => {
+                    let seconds = self.timeout.as_secs_f64();
+                    return Err(format!("no answer to \"{}\" in {seconds} s", shown()));
+                }
+            };
+            n_bytes += line.len();
             if n_bytes > MAX_ANSWER {
-                return Err(format!("more than 16 MiB in answer to \"{asked}\""));
+                return Err(format!("more than 16 MiB in answer to \"{}\"", shown()));
             }
-            if Instant::now() >= deadline {
-                let seconds = self.timeout.as_secs_f64();
-                return Err(format!("no answer to \"{asked}\" in {seconds} s"));
+            let reply = Reply::parse(&line).unwrap_or_else(|_| Reply::Text(line.clone()));
+            if take(&line, reply) {
+                return Ok(());
             }
-            self.lines.wait(deadline);
         }
     }
 
-    /// The end of a process that has closed its output, with the last line of its standard error.
+    /// The end of a process that has ended or closed its output, with the last line of its standard error.
     fn death(&mut self) -> String {
         let process = &mut self.lines.process;
         let death = process.await_exit(Instant::now() + Duration::from_secs(1));

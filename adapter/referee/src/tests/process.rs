@@ -1,8 +1,10 @@
 //! Tests with the standard programs `cat`, `sleep` and `sh`.
 
-use super::*;
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
+
+use super::*;
+use crate::process::Launch;
 
 fn launch(program: &str, args: &[&str]) -> Launch {
     Launch {
@@ -18,15 +20,15 @@ fn start(program: &str, args: &[&str]) -> Lines {
 }
 
 fn started(launch: &Launch) -> Lines {
-    Lines::of(Process::start(launch).expect("a program that is everywhere"))
+    let process = Process::start(launch).expect("a program that is everywhere");
+    Lines::of(process, Stop::default())
 }
 
 /// The next line.
 fn line(lines: &mut Lines) -> Option<String> {
-    lines.wait(in_ms(60_000));
-    match lines.receive()?.1 {
-        Line::Text(text) => Some(text),
-        Line::TooLong(_) => None,
+    match lines.receive("a line", in_ms(60_000)) {
+        Ok((_, Line::Text(text))) => Some(text),
+        _ => None,
     }
 }
 
@@ -108,7 +110,7 @@ fn a_descendant_in_another_session_is_killed_too() {
 fn a_line_without_an_end_is_heard() {
     let mut process = start("sh", &["-c", "printf ugiok; exec sleep 600"]);
     while process.process.last_heard().is_none() {
-        process.wait(in_ms(1));
+        process.read(in_ms(1));
     }
     let heard = process.process.last_heard();
     assert_eq!(heard.as_deref(), Some("ugiok (no end of line)"));
