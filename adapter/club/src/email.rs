@@ -62,10 +62,11 @@ pub(crate) fn compose(
 }
 
 /// The text of an e-mail: paragraphs, commands to copy, and the recipient's token; each part but the first may be empty.
-pub(crate) fn letter(paragraphs: &[&str], commands: &[&str], token: &str) -> String {
+pub(crate) fn letter(paragraphs: &[&str], commands: &[impl AsRef<str>], token: &str) -> String {
     let paragraphs = paragraphs.iter().filter(|text| !text.is_empty());
     let mut parts: Vec<String> = paragraphs.map(|text| wrap(text)).collect();
     if !commands.is_empty() {
+        let commands: Vec<&str> = commands.iter().map(AsRef::as_ref).collect();
         parts.push(format!("    {}", commands.join("\n    ")));
     }
     if !token.is_empty() {

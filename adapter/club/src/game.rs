@@ -18,8 +18,8 @@ use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
     ClientGame, JoinWish, Mover, OpenTable, PausedTable, Role, SeatId, SessionError, SideSet,
-    TableCommand, TableError, TableEvent, TableHandle, TableSession, TableSetup, Turn, Voice,
-    new_id, resume,
+    TableCommand, TableError, TableEvent, TableHandle, TableSession, TableSetup, TableView, Turn,
+    Voice, new_id, resume,
 };
 
 use crate::error::{Answer, ClubError};
@@ -45,7 +45,8 @@ pub(crate) struct OpenBoard {
     stopper: Stopper,
     table: OpenTable,
     host: TableSession,
-    players: Vec<TableSession>,
+    /// Indexed by side.
+    players: [TableSession; 2],
     lines: MemoryLedger,
 }
 
@@ -63,6 +64,8 @@ pub(crate) struct ClosedBoard {
     /// New lines of its ledger.
     pub(crate) lines: Vec<u8>,
     pub(crate) game: ClientGame,
+    /// What each player may do, by side.
+    pub(crate) views: [TableView; 2],
 }
 
 /// Returns the first lines of a new game's ledger. `names` are those of the players by side, `level` the skill level of
@@ -150,18 +153,17 @@ impl OpenBoard {
         let join = |name: &str, role: Role| {
             TableSession::join(&table.handle, registry, JoinWish::new(name, role))
         };
+        let player = |host: &TableSession, side: Side| match host.game().snapshot().seats
+            [side.index()]
+        .by == Mover::Person
+        {
+            true => join("player", Role::Player(SideSet::from(side))),
+            false => join("player", Role::Spectator),
+        };
         let stopper = Stopper(table.handle.clone());
         let mut host = join("club", Role::Host)?;
         host.await_start(Some(Instant::now() + ENGINE_TIMEOUT))?;
-        let mut players = Vec::new();
-        for side in Side::BOTH {
-            let is_guest = host.game().snapshot().seats[side.index()].by == Mover::Person;
-            let role = match is_guest {
-                true => Role::Player(SideSet::from(side)),
-                false => Role::Spectator,
-            };
-            players.push(join("player", role)?);
-        }
+        let players = [player(&host, Side::P1)?, player(&host, Side::P2)?];
         Ok(OpenBoard {
             host,
             players,
@@ -171,12 +173,22 @@ impl OpenBoard {
         })
     }
 
-    /// Sends a command as the player of this side.
+    /// Sends a command as the player of this side. Returns the events that it caused.
     ///
     /// # Errors
     /// The table's reason for rejecting it.
-    pub(crate) fn ask(&mut self, side: Side, command: TableCommand) -> Answer<()> {
-        Ok(self.players[side.index()].request(command).map(drop)?)
+    pub(crate) fn ask(&mut self, side: Side, command: TableCommand) -> Answer<Vec<TableEvent>> {
+        Ok(self.players[side.index()].request(command)?)
+    }
+
+    /// Checks that this player may move now.
+    ///
+    /// # Errors
+    /// The table's reason why not.
+    pub(crate) fn check_turn(&self, side: Side) -> Answer<()> {
+        let view = &self.players[side.index()].game().snapshot().view;
+        let refused = view.cannot_move.clone().map(SessionError::Refused);
+        refused.map_or(Ok(()), |why| Err(why.into()))
     }
 
     /// Sends a command as the host.
@@ -216,11 +228,17 @@ impl OpenBoard {
     /// Closes the table and returns the state of the game.
     pub(crate) fn close(mut self) -> Answer<ClosedBoard> {
         self.game()?;
+        for player in &mut self.players {
+            player.request(TableCommand::Snapshot)?;
+        }
+        let views = self
+            .players
+            .map(|player| player.game().snapshot().view.clone());
         let (_client, game) = self.host.into_parts();
         drop(self.stopper);
         self.table.join()?;
         let lines = self.lines.take();
-        Ok(ClosedBoard { lines, game })
+        Ok(ClosedBoard { lines, game, views })
     }
 }
 

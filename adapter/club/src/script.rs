@@ -3,15 +3,16 @@
 //! Quoted lines, lines that introduce a quotation, and the signature are ignored.
 
 use protocol::text::{excerpt, is_unsafe};
+use table::CommandId;
 
 use crate::error::{Answer, misread};
 
 /// Maximum length of a line, in characters.
 const MAX_LINE: usize = 500;
 
-/// Command words.
-const COMMANDS: &str = "accept address block challenge decline delete draw forget games help history message move note \
-                        pass players queue ratings resign show signoff signup standings swap token unblock undo whoami";
+/// Command words beside the actions of a table, [`CommandId::BY_MAIL`].
+const COMMANDS: &str = "address block challenge delete forget games help history message move note pass players queue \
+                        ratings show signoff signup standings swap token unblock whoami";
 
 /// Other spellings of pbmserv, each with the command that it means.
 const SPELLINGS: &str =
@@ -86,7 +87,8 @@ pub(crate) fn command(word: &str) -> Option<&'static str> {
     let mut spellings = SPELLINGS.split(' ').filter_map(|pair| pair.split_once('='));
     let meant = spellings.find(|(spelling, _)| *spelling == word);
     let word = meant.map_or(word.as_str(), |(_, meant)| meant);
-    COMMANDS.split(' ').find(|own| *own == word)
+    let actions = CommandId::BY_MAIL.into_iter().map(|(_, own, _)| own);
+    COMMANDS.split(' ').chain(actions).find(|own| *own == word)
 }
 
 /// Returns the game that a word names; the hyphen may be `_` or missing.

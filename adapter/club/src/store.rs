@@ -27,11 +27,12 @@ const DEFAULT_HOST: &str = "postmaster@localhost";
 /// of those rows that the exported ledger contains. In `users`, `old_code` is the word that confirms a change of address
 /// from the old one. In `inbox`, `sender` is the address that answers go to. In `outbox`, `due` is the time of the next attempt to send. `cause`
 /// is the user whose command caused the e-mail; 0 for the club and its host, NULL for a message without a token.
-const SCHEMAS: [&str; 4] = [
+const SCHEMAS: [&str; 5] = [
     include_str!("schema.sql"),
     include_str!("second_schema.sql"),
     include_str!("third_schema.sql"),
     include_str!("fourth_schema.sql"),
+    "DROP TABLE IF EXISTS asks",
 ];
 
 /// Settings for opening a club.

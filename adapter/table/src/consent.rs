@@ -1,13 +1,13 @@
 //! Proposals that need another person's consent: a draw, taking moves back, another game.
 
 use crate::model::{
-    ClientId, Mover, Proposal, ProposalEnd, Proposed, Refusal, SideSet, TableEvent,
+    ClientId, Mover, NodeId, Proposal, ProposalEnd, Proposed, Refusal, SideSet, TableEvent,
 };
 use kit::{Outcome, Side};
 use record::game::Points;
 
 use crate::error::{TableError, refuse};
-use crate::journal::{DrawOffer, JournalEntry};
+use crate::journal::{JournalEntry, Offer};
 use crate::state::{NextGame, Pending, Table};
 
 /// Minimum number of moves before an engine accepts a draw.
@@ -47,8 +47,15 @@ impl Table {
         let name = self.name_of(client);
         let proposal = self.proposal_of(client, name, self.own_side(client), what, awaited);
         self.tell_all(TableEvent::Proposed(proposal.clone()));
+        let at = self.tree.here();
+        let offer = proposal.side.map(|side| Offer { side, at });
+        let entry = offer.and_then(|offer| match proposal.what {
+            Proposed::Draw => Some(JournalEntry::Offer(Some(offer))),
+            Proposed::GoTo { node: to, .. } => Some(JournalEntry::GoTo { offer, to }),
+            Proposed::NewGame | Proposed::Rematch | Proposed::Hints => None,
+        });
         self.proposal = Some(Pending { proposal, game });
-        Ok(())
+        entry.map_or(Ok(()), |entry| self.note(&entry))
     }
 
     fn proposal_of(
@@ -111,20 +118,22 @@ impl Table {
         refuse(Refusal::HelpIsAsked { player })
     }
 
-    /// Restores a journal's draw offer if it is still open. The proposer is then none of the connected clients.
-    pub(super) fn restore_offer(&mut self, offer: Option<DrawOffer>) {
-        let Some(DrawOffer { side, at }) = offer else {
+    /// Restores a journal's draw offer or request to go to a node if it is still open. The proposer is then none of the
+    /// connected clients.
+    pub(super) fn restore_offer(&mut self, offer: Option<(Offer, Option<NodeId>)>) {
+        let Some((Offer { side, at }, to)) = offer else {
             return;
         };
         let here = self.tree.here();
         let has_moved = self.tree.ply(here).is_some_and(|ply| ply.side == side);
-        let stands = at == here || has_moved && self.tree.parent(here) == at;
+        let stands = at == here || to.is_none() && has_moved && self.tree.parent(here) == at;
+        let what = to.map_or(Proposed::Draw, |node| self.going_to(node, false));
         let is_person = |side: &Side| self.seat_info(*side).by == Mover::Person;
         let are_people = Side::BOTH.iter().all(is_person);
         if stands && are_people && self.over.is_none() {
             let name = self.seat(side).name().to_owned();
             let awaited = side.other().into();
-            let proposal = self.proposal_of(ClientId(0), name, Some(side), Proposed::Draw, awaited);
+            let proposal = self.proposal_of(ClientId(0), name, Some(side), what, awaited);
             self.proposal = Some(Pending {
                 proposal,
                 game: None,
@@ -166,9 +175,7 @@ impl Table {
         }
         let other = side.other();
         if self.seat_info(other).by == Mover::Person {
-            self.put_proposal(client, other.into(), Proposed::Draw, None)?;
-            let at = self.tree.here();
-            return self.note(&JournalEntry::Offer(Some(DrawOffer { side, at })));
+            return self.put_proposal(client, other.into(), Proposed::Draw, None);
         }
         if self.would_draw(other) {
             return self.agree_draw();
@@ -248,12 +255,13 @@ impl Table {
             false if self.is_proposer(client) => ProposalEnd::Withdrawn,
             false => return refuse(Refusal::NothingProposed),
         };
-        let is_draw = self.is_proposed(&Proposed::Draw);
+        let pending = self.proposal.as_ref();
+        let is_kept = pending.is_some_and(|pending| pending.proposal.what.is_kept());
         self.end_proposal(end);
-        if is_draw {
-            self.note(&JournalEntry::Offer(None))?;
+        match is_kept {
+            true => self.note(&JournalEntry::Offer(None)),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Updates the open proposal after a move. A side that moves instead of answering declines it. A draw offer stays

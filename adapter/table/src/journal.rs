@@ -86,13 +86,21 @@ pub enum JournalEntry {
     TokenRenewed(SeatId),
     /// The game ended at this node as in the game record with this number.
     Over(usize),
-    /// A person offered a draw; `None` if the offer was declined or withdrawn.
-    Offer(Option<DrawOffer>),
+    /// A person offered a draw; `None` if the last offer or request was declined or withdrawn.
+    Offer(Option<Offer>),
+    /// A person asked to take moves back, or to play them again.
+    GoTo {
+        /// The request.
+        #[serde(flatten)]
+        offer: Offer,
+        /// The node to go to.
+        to: NodeId,
+    },
 }
 
-/// A draw offer.
+/// An offer to the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DrawOffer {
+pub struct Offer {
     /// The side that made the offer.
     pub side: Side,
     /// The node where it was made.
@@ -129,8 +137,9 @@ pub struct Journal {
     pub ended: Option<GameRecord>,
     /// The recorded endings.
     pub endings: Vec<RecordedEnding>,
-    /// The last draw offer that was not declined. A later move may have made it void.
-    pub offer: Option<DrawOffer>,
+    /// The last draw offer that was not declined, or with a node, the last request to go to it. A later move may have made
+    /// it void.
+    pub offer: Option<(Offer, Option<NodeId>)>,
     /// The first node whose move counts on each side's clock.
     pub clock_since: [usize; 2],
 }
@@ -242,7 +251,12 @@ impl SavedTable {
                 let record = record.cloned();
                 self.game_at(NodeId::ROOT)?.ended = record;
             }
-            JournalEntry::Offer(offer) => self.game_at(NodeId::ROOT)?.offer = offer,
+            JournalEntry::Offer(offer) => {
+                self.game_at(NodeId::ROOT)?.offer = offer.map(|offer| (offer, None));
+            }
+            JournalEntry::GoTo { offer, to } => {
+                self.game_at(to)?.offer = Some((offer, Some(to)));
+            }
             JournalEntry::Line { from, codes } => {
                 let plies = codes.into_iter().map(|code| unsettled(code, None));
                 let plies: Vec<Ply> = plies.collect();
@@ -351,8 +365,10 @@ impl Journal {
         self.tree.go(first.unwrap_or(NodeId::ROOT));
     }
 
+    /// Goes to a node, also to make a move there, which ends a request to go to one.
     fn go(&mut self, node: NodeId) {
         self.ended = None;
+        self.offer.take_if(|(_, to)| to.is_some());
         self.tree.go(node);
     }
 }
@@ -385,7 +401,10 @@ pub(crate) fn entries(journal: &Journal) -> Vec<JournalEntry> {
     });
     let mut entries: Vec<JournalEntry> = std::iter::once(game).chain(moves).collect();
     entries.push(JournalEntry::At(tree.here()));
-    entries.extend(journal.offer.map(|offer| JournalEntry::Offer(Some(offer))));
+    entries.extend(journal.offer.map(|(offer, to)| match to {
+        None => JournalEntry::Offer(Some(offer)),
+        Some(to) => JournalEntry::GoTo { offer, to },
+    }));
     entries
 }
 

@@ -61,8 +61,12 @@ impl Table {
         node: NodeId,
         is_held: bool,
     ) -> Result<(), TableError> {
+        self.propose(client, self.going_to(node, is_held), None)
+    }
+
+    pub(super) fn going_to(&self, node: NodeId, is_held: bool) -> Proposed {
         let ply = self.opening.moves.len() + self.tree.path(node).len();
-        self.propose(client, Proposed::GoTo { node, ply, is_held }, None)
+        Proposed::GoTo { node, ply, is_held }
     }
 
     pub(super) fn refuse_unknown(&self, node: NodeId) -> Result<(), TableError> {

@@ -169,7 +169,7 @@ fn only_a_token_opens_anything() {
     // A reply to Bob's e-mail counts as Bob's, even from Ann's address.
     case.answer("ann", &bob, "b2\n");
     let told = case.letter_to("bob").text;
-    has(&told, "ann is to move");
+    has(&told, "ann (x) is to move. Wait, or use queue");
     // The token is sufficient from any address.
     let words = format!("move 1 ann {} b2", ann.token().to_uppercase());
     case.send("elsewhere", &words, "");
@@ -497,7 +497,7 @@ fn the_host_needs_no_token() {
     assert!(case.command("move 1 ann b2").1);
     let (text, is_done) = case.command("move 1 ann b3");
     assert!(!is_done, "{text}");
-    has(&text, "bob is to move");
+    has(&text, "bob (o) is to move");
     assert_eq!(case.moves(1), "1. b2");
     let (text, is_done) = case.command("hello");
     assert!(!is_done, "{text}");

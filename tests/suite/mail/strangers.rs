@@ -456,3 +456,33 @@ fn a_verified_sender_needs_no_token_if_the_host_says_so() {
     case.send_with("ann", &good, "challenge susan:Size=3 bob", "");
     has(&case.letter_to("ann").text, "Not done");
 }
+
+/// The lines of older versions have no `crc32`.
+#[test]
+fn a_board_from_before_checksums_is_played_on() {
+    let (mut case, ann, _) = Case::playing("mail-unchecked", "susan:Size=3");
+    case.answer("ann", &ann, "b2\n");
+    let letters = case.letters();
+    let db = Connection::open(case.folder.path("club.db")).expect("the store");
+    let mut rows = db.prepare("SELECT id, lines FROM journal").expect("rows");
+    let rows = rows.query_map([], |row| row.try_into()).expect("rows");
+    let rows: Vec<(i64, Vec<u8>)> = rows.collect::<Result<_, _>>().expect("rows");
+    let mut n_cut = 0;
+    for (id, lines) in rows {
+        let text = String::from_utf8(lines).expect("JSON");
+        n_cut += usize::from(text.contains("crc32"));
+        let older = text
+            .split_inclusive('\n')
+            .map(|line| match line.rfind(",\"crc32\":\"") {
+                Some(at) => format!("{}}}\n", &line[..at]),
+                None => line.to_owned(),
+            });
+        let older: String = older.collect();
+        let update = "UPDATE journal SET lines = ?2 WHERE id = ?1";
+        db.execute(update, rusqlite::params![id, older.into_bytes()])
+            .expect("the store");
+    }
+    assert!(n_cut > 1, "the game and its moves");
+    case.answer("bob", to(&letters, "bob"), "c3\n");
+    assert_eq!(case.moves(1), "1. b2 2. c3");
+}

@@ -2,6 +2,7 @@
 
 use kit::Side;
 use referee::date::moment;
+use table::TableView;
 
 use super::board::{Board, BoardState};
 use super::game_text::game_text;
@@ -37,7 +38,7 @@ impl Work<'_> {
             false => String::new(),
         };
         let how = match is_playing {
-            true => how_to_answer(board, side, &user, is_asked),
+            true => how_to_answer(board, side, &user, &closed.views[side.index()]),
             false => "Thank you for the game.\n".to_owned(),
         };
         let text = wrap(&self.with_time(board, news));
@@ -63,10 +64,10 @@ fn first_sentence(text: &str) -> &str {
     &text[..text.find(". ").map_or(text.len(), |at| at + 1)]
 }
 
-/// Lists the player's possible commands, ready to be copied.
-fn how_to_answer(board: &Board, side: Side, user: &User, is_asked: bool) -> String {
+/// Lists the commands that are possible for the player now, ready to be copied.
+fn how_to_answer(board: &Board, side: Side, user: &User, view: &TableView) -> String {
     let (id, name, token) = (board.id, &user.name, board.token(side));
-    let (intro, word, number) = match is_asked {
+    let (intro, word, number) = match view.is_own_turn {
         true => (
             "Reply with the move alone as the first line, or send one of these commands from any address:",
             "move",
@@ -79,7 +80,14 @@ fn how_to_answer(board: &Board, side: Side, user: &User, is_asked: bool) -> Stri
         ),
     };
     let play = format!("{word} {id} {name} {token} MOVE#{number}");
-    let [resign, draw, undo] =
-        ["resign", "draw", "undo"].map(|word| format!("{word} {id} {name} {token}"));
-    letter(&[intro], &[&play, &resign, &draw, &undo], token)
+    let possible = view
+        .actions
+        .iter()
+        .filter(|action| action.refused.is_none());
+    let actions = possible.filter_map(|action| {
+        let (_, word, _) = action.command.by_mail()?;
+        Some(format!("{word} {id} {name} {token}"))
+    });
+    let commands: Vec<String> = std::iter::once(play).chain(actions).collect();
+    letter(&[intro], &commands, token)
 }

@@ -209,9 +209,6 @@ impl Work<'_> {
              reminded = reminded AND NOT ?7 WHERE id = ?1",
             params![id, state, plies, to_move, since, record, is_new_turn],
         )?;
-        if is_new_turn || record.is_some() {
-            self.delete("asks WHERE board = ?1", [board.id])?;
-        }
         if record.is_some() {
             self.delete("queued WHERE board = ?1", [board.id])?;
         }

@@ -5,8 +5,8 @@ use kit::search::{Ladder, Level};
 use record::game_spec::GameSpec;
 use record::registry::Rules;
 use rusqlite::params;
-use table::LevelChoice;
 use table::adaptive::{Rating, score};
+use table::{CommandId, LevelChoice};
 
 use super::board::{Board, BoardState};
 use super::boards::AtBoard;
@@ -243,7 +243,7 @@ impl Work<'_> {
     pub(super) fn accept(&mut self, line: &Line) -> Answer<String> {
         let at = self.seat_of_answer(line)?;
         if at.board.state == BoardState::Playing {
-            return self.agree(&at);
+            return self.act(&at, CommandId::Accept);
         }
         let AtBoard { board, user, .. } = at;
         if board.state != BoardState::Open {
@@ -261,7 +261,7 @@ impl Work<'_> {
     pub(super) fn decline(&mut self, line: &Line) -> Answer<String> {
         let at = self.seat_of_answer(line)?;
         match at.board.state {
-            BoardState::Playing => self.disagree(&at.board, at.side),
+            BoardState::Playing => self.act(&at, CommandId::Decline),
             BoardState::Open => self.call_off(&at, "declines"),
             _ => refuse!("board {} is no longer a challenge", at.board.id),
         }
@@ -325,6 +325,7 @@ impl Work<'_> {
         self.db.execute(update, params![board.id, self.now])?;
         let board = self.board(board.id)?;
         let open = self.open(&board, Engines::Held)?;
-        self.finish(&board, open, &format!("{news} {} begins.", board.mover()))
+        self.finish(&board, open, &format!("{news} {} begins.", board.mover()))?;
+        Ok(String::new())
     }
 }

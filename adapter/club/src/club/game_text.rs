@@ -5,8 +5,9 @@ use std::fmt::Write;
 use draw::{Room, View};
 use kit::{DynHistory, Side};
 use record::game::Ending;
-use table::{ClientGame, Proposed};
+use table::ClientGame;
 
+use super::actions::how_to_agree;
 use super::board::Board;
 use crate::email::{WIDTH, wrap};
 
@@ -26,10 +27,8 @@ pub(super) fn game_text(board: &Board, game: &ClientGame) -> String {
         let over = format!("The game is over: {} {{{}}}", ending.result, ending.reason);
         return format!("{text}\n{}\n", wrap(&over));
     }
-    if let Some(side) = drawer(game) {
-        let (id, player) = (board.id, player(side));
-        let offer = format!("{player} offers a draw. To agree, reply with accept {id}.");
-        let _ = writeln!(text, "\n{}", wrap(&offer));
+    if let Some(proposal) = &game.snapshot().proposal {
+        let _ = writeln!(text, "\n{}", wrap(&how_to_agree(proposal, board.id)));
     }
     let (number, player) = (game.n_moves() + 1, player(position.side()));
     let next = format!("Move {number} is for {player}.");
@@ -40,12 +39,6 @@ pub(super) fn game_text(board: &Board, game: &ClientGame) -> String {
 pub(super) fn codes(game: &ClientGame) -> impl Iterator<Item = &str> {
     let book = game.snapshot().opening.moves.iter().map(String::as_str);
     book.chain(game.tree().line().map(|ply| ply.code.as_str()))
-}
-
-/// Returns the side with a pending draw offer.
-pub(super) fn drawer(game: &ClientGame) -> Option<Side> {
-    let proposal = game.snapshot().proposal.as_ref()?;
-    proposal.side.filter(|_| proposal.what == Proposed::Draw)
 }
 
 /// Draws a board in ASCII within [`WIDTH`] columns; a wider one is clipped to the part around the last move. `ending` is

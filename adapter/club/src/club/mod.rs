@@ -7,11 +7,11 @@ mod outcome;
 mod work;
 
 mod accounts;
+mod actions;
 mod board;
 mod board_mail;
 mod boards;
 mod challenges;
-mod consent;
 mod game_text;
 mod help;
 mod identity;

@@ -4,6 +4,7 @@ use kit::Side;
 use rusqlite::{OptionalExtension, params};
 use table::{TableCommand, typing};
 
+use super::actions::action;
 use super::board::{Board, BoardState};
 use super::boards::AtBoard;
 use super::reply::{Turn, numbered, read_one};
@@ -21,8 +22,8 @@ const NO_COMMAND: &str = "no command in it: expected one in the subject, or one 
                           command help lists them";
 
 impl Work<'_> {
-    /// Commands of a player at a board, as in `move BOARD USER TOKEN CODE[#N]`; `resign`, `draw`, `undo`, `swap` and
-    /// `pass` take no code. Like pbmserv, also accepts the other commands in place of a move: `move ... resign`.
+    /// Commands of a player at a board, as in `move BOARD USER TOKEN CODE[#N]`; actions, `swap` and `pass` take no code.
+    /// Like pbmserv, also accepts the other commands in place of a move: `move ... resign`.
     pub(super) fn make_move(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let at = self.seat(line, &mut words)?;
         let (text, number) = numbered(words.rest());
@@ -33,26 +34,14 @@ impl Work<'_> {
                 word
             }
         };
-        match word {
-            "resign" => self.resign(&at),
-            "draw" => self.draw(&at),
-            "undo" => self.undo(&at),
-            "accept" => self.agree(&at),
-            "decline" => self.disagree(&at.board, at.side),
-            "swap" | "pass" if line.word == word => {
+        match (action(word), word) {
+            (Some(id), _) => self.act(&at, id),
+            (None, "swap" | "pass") if line.word == word => {
                 let number = number.or(self.expected_number(&at.board));
                 self.play(&at, word, number)
             }
             _ => self.play(&at, text, number),
         }
-    }
-
-    fn resign(&mut self, at: &AtBoard) -> Answer<String> {
-        refuse_not_playing(&at.board)?;
-        at.check_explicit("resign")?;
-        let mut open = self.open(&at.board, Engines::Held)?;
-        open.ask(at.side, TableCommand::Resign)?;
-        self.finish(&at.board, open, &format!("{} resigns.", at.user))
     }
 
     /// Makes a move. If its number is given, it must be the next one.
@@ -64,10 +53,6 @@ impl Work<'_> {
     ) -> Answer<String> {
         refuse_not_playing(&at.board)?;
         check_number(number, at.board.plies + 1)?;
-        if at.board.to_move != at.side {
-            let name = at.board.name(at.board.to_move);
-            return refuse!("{name} is to move: wait, or use queue to make a move in advance");
-        }
         let board = self.play_text(&at.board, at.side, text)?;
         self.play_queued(board)?;
         Ok(String::new())
@@ -77,11 +62,10 @@ impl Work<'_> {
     fn play_text(&mut self, board: &Board, side: Side, text: &str) -> Answer<Board> {
         let (text, offers_draw) = match Turn::parse(text) {
             Turn::Move { text, offers_draw } => (text, offers_draw),
-            Turn::Resign | Turn::Draw => {
-                return refuse!("{}: expected a move", word(text));
-            }
+            Turn::Action(_) => return refuse!("{}: expected a move", word(text)),
         };
         let mut open = self.open(board, Engines::Held)?;
+        open.check_turn(side)?;
         let code = read_one(open.game()?.board(), text)?;
         let play = TableCommand::Play {
             code: code.clone(),
@@ -94,7 +78,7 @@ impl Work<'_> {
             offer = " and offers a draw";
         }
         let news = format!("{} plays {code}{offer}.", board.name(side));
-        self.finish_move(board, open, &news)
+        self.finish(board, open, &news)
     }
 
     /// `queue BOARD USER TOKEN CODE#N`: queues a move for a later turn.
@@ -159,7 +143,11 @@ impl Work<'_> {
     fn report_queued_refused(&self, board: &Board, user: i64, code: &str, why: &str) -> Answer<()> {
         let number = board.plies + 1;
         let text = format!("Your queued move {number}, {code}, is not legal: {why}.");
-        let body = letter(&[&text, "Reply to this e-mail with another move."], &[], "");
+        let body = letter(
+            &[&text, "Reply to this e-mail with another move."],
+            &[""; 0],
+            "",
+        );
         self.post_about(board, &self.user(user)?, "your queued move", body)
     }
 
@@ -184,8 +172,7 @@ impl Work<'_> {
         let number = number.or(self.expected_number(&at.board));
         check_number(number, at.board.plies + 1)?;
         match Turn::parse(text) {
-            Turn::Resign => self.resign(&at),
-            Turn::Draw => self.draw(&at),
+            Turn::Action(id) => self.act(&at, id),
             Turn::Move { .. } => self.play(&at, text, number),
         }
     }

@@ -1,6 +1,7 @@
 //! The move in a reply: alone on its line, with or without its number.
 
 use kit::DynHistory;
+use table::CommandId;
 use table::typing::{TypingError, read_moves};
 
 use super::board::BoardState;
@@ -9,8 +10,15 @@ use crate::error::{Answer, ClubError, refuse};
 use crate::game::Engines;
 use crate::script::{OwnLine, Script, word};
 
-/// Words that replace or follow a move.
-const RESIGN: [&str; 3] = ["resign", "resigns", "i resign"];
+/// Words in place of a move.
+const ACTIONS: [(&str, CommandId); 4] = [
+    ("resign", CommandId::Resign),
+    ("resigns", CommandId::Resign),
+    ("i resign", CommandId::Resign),
+    (DRAW, CommandId::OfferDraw),
+];
+
+/// A draw offer after a move.
 const DRAW: &str = "draw";
 
 /// The turn that a line contains.
@@ -23,10 +31,8 @@ pub(super) enum Turn<'a> {
         /// `true` if the player offers a draw with it.
         offers_draw: bool,
     },
-    /// The player to move resigns.
-    Resign,
-    /// The player to move accepts a draw.
-    Draw,
+    /// An action in place of a move.
+    Action(CommandId),
 }
 
 impl Turn<'_> {
@@ -35,11 +41,9 @@ impl Turn<'_> {
         let is_end =
             |sign: char| sign.is_whitespace() || matches!(sign, '.' | '!' | '?' | ',' | ';');
         let text = text.trim_matches(is_end);
-        if RESIGN.iter().any(|word| text.eq_ignore_ascii_case(word)) {
-            return Turn::Resign;
-        }
-        if text.eq_ignore_ascii_case(DRAW) {
-            return Turn::Draw;
+        let mut actions = ACTIONS.iter();
+        if let Some((_, id)) = actions.find(|(word, _)| text.eq_ignore_ascii_case(word)) {
+            return Turn::Action(*id);
         }
         let at = text.len().saturating_sub(DRAW.len());
         let (before, last) = text.split_at_checked(at).unwrap_or((text, ""));
@@ -76,7 +80,7 @@ impl Work<'_> {
         let position = closed.game.board();
         let read = |own: &OwnLine| match Turn::parse(numbered(&own.text).0) {
             Turn::Move { text, .. } => read_moves(position, text),
-            Turn::Resign | Turn::Draw => Ok(Vec::new()),
+            Turn::Action(_) => Ok(Vec::new()),
         };
         if !matches!(read(first), Err(TypingError::NoMove(_))) {
             return Ok(Some(first));
@@ -102,7 +106,7 @@ impl Work<'_> {
     pub(super) fn is_agreement(&self, own: &OwnLine) -> bool {
         let is_about_board = self.answered_board().is_some();
         let turn = Turn::parse(numbered(&own.text).0);
-        is_about_board && own.command.is_none() && matches!(turn, Turn::Resign | Turn::Draw)
+        is_about_board && own.command.is_none() && matches!(turn, Turn::Action(_))
     }
 }
 
@@ -153,9 +157,9 @@ mod tests {
             ("c3, draw", offer("c3")),
             ("c3 Draw?", offer("c3")),
             ("C3; draw!", offer("C3")),
-            ("Resign.", Turn::Resign),
-            ("I resign", Turn::Resign),
-            ("draw", Turn::Draw),
+            ("Resign.", Turn::Action(CommandId::Resign)),
+            ("I resign", Turn::Action(CommandId::Resign)),
+            ("draw", Turn::Action(CommandId::OfferDraw)),
             ("withdraw", plain("withdraw")),
             ("\u{e9}", plain("\u{e9}")),
         ] {

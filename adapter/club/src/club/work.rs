@@ -265,7 +265,7 @@ impl<'a> Work<'a> {
             "help" => self.help(line),
             "history" => self.history(line, words),
             "message" => self.message(line, words),
-            "move" | "resign" | "draw" | "undo" | "swap" | "pass" => self.make_move(line, words),
+            "move" | "swap" | "pass" => self.make_move(line, words),
             "note" => self.note(line, words),
             "players" => self.list_players(line),
             "queue" => self.queue(line, words),
@@ -277,7 +277,7 @@ impl<'a> Work<'a> {
             "token" => self.new_token(line, words),
             "forget" => self.forget(line, words),
             "whoami" => self.who_am_i(line, words),
-            word => refuse!("{word}: expected a command listed by help"),
+            _ => self.make_move(line, words),
         }
     }
 

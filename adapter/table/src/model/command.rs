@@ -1,7 +1,8 @@
 //! The commands of a table: their arguments, who may use each and when, and what each kind of client calls it.
 //!
 //! A new command is a variant of [`TableCommand`], its row in [`CommandId::row`], its help in `commands.txt`, and the code
-//! that carries it out. The console needs nothing more for a command without arguments.
+//! that carries it out. The console needs nothing more for a command without arguments, and the e-mail club a row in
+//! [`CommandId::BY_MAIL`].
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -331,11 +332,25 @@ impl CommandId {
         match (voice, self) {
             (Voice::Json, _) => self.into(),
             (Voice::Page, _) => self.row().label,
-            (Voice::Mail, CommandId::Accept) => "accept",
-            (Voice::Mail, CommandId::Decline) => "decline",
             (Voice::Mail, CommandId::New) => "challenge",
-            (Voice::Console | Voice::Mail, _) => self.row().typed,
+            (Voice::Mail, _) => self.by_mail().map_or(self.row().typed, |(_, word, _)| word),
+            (Voice::Console, _) => self.row().typed,
         }
+    }
+
+    /// The commands that a message to the e-mail club may contain, each with its word. One that cannot be taken back is
+    /// `true`: a remark above a move must not cause it.
+    pub const BY_MAIL: [(CommandId, &str, bool); 5] = [
+        (CommandId::Undo, "undo", false),
+        (CommandId::OfferDraw, "draw", true),
+        (CommandId::Resign, "resign", true),
+        (CommandId::Accept, "accept", true),
+        (CommandId::Decline, "decline", false),
+    ];
+
+    /// The command's row in [`BY_MAIL`](CommandId::BY_MAIL).
+    pub fn by_mail(self) -> Option<(CommandId, &'static str, bool)> {
+        CommandId::BY_MAIL.into_iter().find(|(id, ..)| *id == self)
     }
 
     /// The command that a person types so at the console.

@@ -315,6 +315,9 @@ impl Refusal {
             Refusal::OnlyPlayers { command } => {
                 format!("You are watching. Only players can use {}.", name(*command))
             }
+            Refusal::OthersTurn { player } if voice == Voice::Mail => {
+                format!("{player} is to move. Wait, or use queue to make your move in advance.")
+            }
             Refusal::GameOver => {
                 let [new, undo] = [CommandId::New, CommandId::Undo].map(name);
                 format!(
