@@ -5,11 +5,12 @@
 //! [`BrokenPipe`](io::ErrorKind::BrokenPipe). This module does not interpret the lines.
 
 use std::fmt::{self, Write as _};
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
+use crate::text::printable;
 use crate::{Line, LineReader};
 
 /// Number of unread lines after which the reader stops reading. The pipe then fills, and the writer at its other end
@@ -35,7 +36,7 @@ impl Connection {
     /// # Errors
     /// As [`new`](Connection::new).
     pub fn stdio() -> io::Result<Connection> {
-        Connection::new(io::stdin(), io::stdout())
+        Connection::new(io::stdin(), ProtocolOutput::default())
     }
 
     /// Connects any input, read on a separate thread, and any output. Lines without a word are dropped.
@@ -94,6 +95,38 @@ impl Client {
     /// Sends a line of text. Returns `false` if the engine's input is closed.
     pub fn send(&self, text: &str) -> bool {
         self.lines.send(Line::Text(text.to_owned())).is_ok()
+    }
+}
+
+/// Standard output for the lines of a protocol. A terminal gets them printable, any other program as they are.
+#[derive(Debug)]
+pub struct ProtocolOutput {
+    stdout: io::Stdout,
+    is_terminal: bool,
+}
+
+impl Default for ProtocolOutput {
+    fn default() -> ProtocolOutput {
+        let stdout = io::stdout();
+        let is_terminal = stdout.is_terminal();
+        ProtocolOutput {
+            stdout,
+            is_terminal,
+        }
+    }
+}
+
+impl Write for ProtocolOutput {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        match self.is_terminal.then(|| std::str::from_utf8(buffer)) {
+            Some(Ok(text)) => self.stdout.write_all(printable(text).as_bytes())?,
+            _ => self.stdout.write_all(buffer)?,
+        }
+        Ok(buffer.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush()
     }
 }
 

@@ -462,10 +462,7 @@ fn the_counts_of_the_templates_are_right() {
             .chunks(2)
             .map(|option| format!("setoption name {} value {}\n", option[0], option[1]));
         let options: String = options.collect();
-        let lines = format!(
-            "{options}position {}\ngo perft {}\nquit\n",
-            case[2], case[3]
-        );
+        let lines = format!("{options}position {}\ngo perft {}\n", case[2], case[3]);
         fs::write(here.path("in"), lines).expect("a file");
         let name = case[0].trim_end_matches(".py");
         // The referee counts by the moves that the program lists.

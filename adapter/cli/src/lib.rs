@@ -195,16 +195,13 @@ fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     };
     let rules = game_name::rules(registry, &game)?;
     let entry = rules.entry();
-    let status = match args.task {
-        None if entry.is_of_program() => return bridging::tree_engine(rules, registry),
-        None => entry.serve(rules.options()),
-        Some(EngineTask::Bench) => entry.bench(),
-    };
-    let (name, what) = (
-        entry.name,
-        "has no such command: name a game that is built in",
-    );
-    status.ok_or_else(|| usage("GAME", format!("{name} {what}")))
+    let what = "has no bench: name a game that is built in";
+    match args.task {
+        None => Ok(entry.serve(rules.options())),
+        Some(EngineTask::Bench) => {
+            (entry.bench()).ok_or_else(|| usage("GAME", format!("{} {what}", entry.name)))
+        }
+    }
 }
 
 fn list_games(registry: Registry) -> Result<ExitCode, Failure> {

@@ -49,29 +49,6 @@ pub fn print_raw(text: &str) -> Result<(), Failure> {
     write(text).map_err(Failure::Output)
 }
 
-/// Standard output for the lines of a protocol. A terminal gets them printable, any other program as they are.
-pub(crate) struct ProtocolOutput(io::StdoutLock<'static>);
-
-impl ProtocolOutput {
-    pub(crate) fn new() -> ProtocolOutput {
-        ProtocolOutput(io::stdout().lock())
-    }
-}
-
-impl io::Write for ProtocolOutput {
-    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        match (self.0.is_terminal(), std::str::from_utf8(buffer)) {
-            (true, Ok(text)) => self.0.write_all(printable(text).as_bytes())?,
-            _ => self.0.write_all(buffer)?,
-        }
-        Ok(buffer.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
 /// `true` if standard output is a terminal that shows more than ASCII.
 pub fn shows_unicode() -> bool {
     io::stdout().is_terminal() && locale().is_some_and(|locale| is_utf8(&locale))

@@ -12,9 +12,9 @@ use protocol::text::excerpt;
 use crate::network::Network;
 use crate::notation::{Notation, Rejection};
 use crate::search::proof::{Proof, ProofTable, Verdict, prove_in};
-use crate::search::{Control, Ladder, Limits, Line, Progress, Request, Searcher};
+use crate::search::{Control, Ladder, Limits, Line, Method, Progress, Request, Searcher};
 use crate::tablebase::{ErasedIndexing, erased};
-use crate::{DrawRequest, Engine, Outcome, PositionHistory, Side, perft};
+use crate::{DrawRequest, Engine, Outcome, PositionHistory, Side, perft, uct};
 use draw::{Board, TextPage, View, grid};
 
 /// MiB for the table of one proof.
@@ -387,6 +387,9 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
         control: &Control,
         tell: &mut dyn FnMut(&Progress<String>),
     ) -> Progress<String> {
+        if request.method == Method::Uct {
+            return uct::search(DynHistory::fork(self), request, control, tell);
+        }
         let request = request.with_moves(self.legal(&request.moves));
         let in_codes = |found: &Progress<G::Move>| found.with_lines(|line| self.codes(line));
         let mut progress = |found: &Progress<G::Move>| tell(&in_codes(found));

@@ -20,11 +20,10 @@ use crate::session::{Job, Session};
 use crate::{GameEntry, Options, bench};
 
 impl GameEntry {
-    /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options; `None` if
-    /// the game has no engine.
-    pub fn serve(&self, board: &Options) -> Option<ExitCode> {
-        let _ = self.source.engine()?;
-        Some(stdio(*self, board))
+    /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options. A game
+    /// without an engine of its own is played by [`uct`](crate::uct).
+    pub fn serve(&self, board: &Options) -> ExitCode {
+        stdio(*self, board)
     }
 
     /// Runs the engine's bench and writes it to standard output; `None` if it has none.
@@ -38,10 +37,7 @@ impl GameEntry {
     pub fn main(&self) -> ExitCode {
         let words: Vec<OsString> = std::env::args_os().skip(1).collect();
         match &words[..] {
-            [] => {
-                let served = self.serve(&Options::new(self.source.options()));
-                served.unwrap_or(ExitCode::FAILURE)
-            }
+            [] => self.serve(&Options::new(self.source.options())),
             [word] if word == "bench" => self.bench().unwrap_or(ExitCode::FAILURE),
             [word] | [_, word, ..] => {
                 let word = word.to_string_lossy();

@@ -4,8 +4,9 @@
 //! moves are all decided is decided too (MCTS-Solver, Winands et al. 2008).
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
-use crate::search::SearchScore;
+use crate::search::{Control, Line, Progress, Request, SearchScore};
 use crate::{DynHistory, Outcome, Side};
 
 /// Weight of the exploration term in the upper confidence bound.
@@ -14,6 +15,41 @@ const EXPLORATION: f64 = 1.0;
 const LONGEST_PLAYOUT: usize = 400;
 /// Maximum number of nodes; the tree then only counts visits.
 const MAX_NODES: usize = 1 << 21;
+
+/// Playouts for each ply of a limit of `depth` or `mate`.
+const PLAYOUTS_A_PLY: u64 = 1000;
+/// Interval of reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Searches until a limit or the control ends it, as [`Searcher::search`](crate::search::Searcher::search) does.
+pub fn search(
+    board: Box<dyn DynHistory>,
+    request: &Request<String>,
+    control: &Control,
+    tell: &mut dyn FnMut(&Progress<String>),
+) -> Progress<String> {
+    let limits = &request.limits;
+    let plies = limits.depth.or(limits.mate);
+    let max_playouts = plies.map_or(u64::MAX, |plies| u64::from(plies.max(1)) * PLAYOUTS_A_PLY);
+    let max_positions = limits.nodes.unwrap_or(u64::MAX);
+    let must_stop = || control.is_stopped() || control.is_past(limits.budget.soft());
+    let mut tree = UctTree::new(board, &request.moves, request.seed);
+    let mut reported = Instant::now();
+    while !must_stop()
+        && tree.play_once(&must_stop)
+        && !tree.is_solved()
+        && tree.n_playouts < max_playouts
+        && tree.n_positions < max_positions
+    {
+        if reported.elapsed() >= REPORT_INTERVAL {
+            reported = Instant::now();
+            tell(&tree.progress(control));
+        }
+    }
+    let found = tree.progress(control);
+    tell(&found);
+    found
+}
 
 /// A move and the position after it.
 #[derive(Debug)]
@@ -29,20 +65,20 @@ struct Node {
 }
 
 /// A search tree.
-pub struct UctTree {
+struct UctTree {
     board: Box<dyn DynHistory>,
     nodes: Vec<Node>,
     root: Range<usize>,
     rng: fastrand::Rng,
     /// Moves made.
-    pub n_positions: u64,
+    n_positions: u64,
     /// Games played.
-    pub n_playouts: u64,
+    n_playouts: u64,
 }
 
 impl UctTree {
     /// Creates a tree for a position that is not over. Only these moves are considered. Equal seeds give equal searches.
-    pub fn new(board: Box<dyn DynHistory>, moves: &[String], seed: u64) -> UctTree {
+    fn new(board: Box<dyn DynHistory>, moves: &[String], seed: u64) -> UctTree {
         let mut tree = UctTree {
             board,
             nodes: Vec::new(),
@@ -56,12 +92,12 @@ impl UctTree {
     }
 
     /// `true` once the value of the best move is known.
-    pub fn is_solved(&self) -> bool {
+    fn is_solved(&self) -> bool {
         self.decided(self.root.clone(), self.board.side()).is_some()
     }
 
     /// Plays one game to its end, or until `must_stop`; then it does not count. Returns `false` if the rules have failed.
-    pub fn play_once(&mut self, must_stop: &dyn Fn() -> bool) -> bool {
+    fn play_once(&mut self, must_stop: &dyn Fn() -> bool) -> bool {
         let mut path = Vec::new();
         let mut children = self.root.clone();
         let mut outcome = None;
@@ -98,13 +134,20 @@ impl UctTree {
         self.board.fault().is_none()
     }
 
-    /// The failure of the rules, which ends the search.
-    pub fn fault(&self) -> Option<String> {
-        self.board.fault()
+    fn progress(&self, control: &Control) -> Progress<String> {
+        let (pv, score) = self.best();
+        Progress {
+            depth: pv.len() as u32,
+            seldepth: pv.len() as u32,
+            lines: vec![Line::exact(score, pv)],
+            nodes: self.n_positions,
+            time: control.elapsed().unwrap_or_default(),
+            ..Progress::default()
+        }
     }
 
     /// The moves of the best line, at least one, and its score for the side to move.
-    pub fn best(&self) -> (Vec<String>, SearchScore) {
+    fn best(&self) -> (Vec<String>, SearchScore) {
         let (mut line, mut children) = (Vec::new(), self.root.clone());
         let (mut side, mut share) = (self.board.side(), 0.5);
         while let Some(best) = children.clone().max_by(|a, b| {

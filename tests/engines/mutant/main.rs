@@ -44,9 +44,7 @@ fn main() -> ExitCode {
         return usage(&format!("unknown game {game:?}"));
     };
     let Some(name) = name else {
-        let board = kit::Options::new(entry.source.options());
-        let served = entry.serve(&board);
-        return served.expect("a compiled game");
+        return entry.serve(&kit::Options::new(entry.source.options()));
     };
     let mutants = mutants_of(game).iter().chain(anywhere::MUTANTS);
     let found = mutants.into_iter().find(|(known, _)| known == name);

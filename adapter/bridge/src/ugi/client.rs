@@ -15,9 +15,8 @@ const MAX_WAITING: usize = 1000;
 /// A client, and the game as it sees it.
 pub(super) struct Client<'a> {
     pub(super) server: Server,
-    /// Name and author of the engine, if known.
+    /// Name of the engine, if known.
     pub(super) name: Option<String>,
-    pub(super) author: Option<&'static str>,
     /// Options of the engine beside those of the game.
     pub(super) options: Options,
     dialect: Dialect,
@@ -31,7 +30,6 @@ impl<'a> Client<'a> {
         Client {
             server,
             name: None,
-            author: None,
             options: Options::new(Vec::new()),
             dialect: Dialect::default(),
             waiting: VecDeque::new(),
@@ -122,9 +120,6 @@ impl<'a> Client<'a> {
     fn greet(&mut self) -> Result<(), BridgeError> {
         if let Some(name) = self.name.clone() {
             self.reply(&Reply::IdName(name))?;
-        }
-        if let Some(author) = self.author {
-            self.reply(&Reply::IdAuthor(author.to_owned()))?;
         }
         let options = self.server.options.declared();
         let options: Vec<_> = options.chain(self.options.declared()).cloned().collect();

@@ -1,12 +1,10 @@
 //! Engines as UGI or UCI engines: with a log of their lines, in the other dialect, or from another protocol.
 //!
 //! `relay` passes lines between a client and an engine that speaks UGI or UCI, and translates between the dialects.
-//! `builtin` is an engine for any rules, such as those of a program.
 //! `adapter` wraps a program of another protocol, a `Program`, as a UGI engine, so that it can play in a match.
-//! `client` holds the dialogue that `builtin` and `adapter` have with their client.
+//! `client` holds the dialogue that `adapter` has with its client.
 
 mod adapter;
-mod builtin;
 mod client;
 mod pipe;
 mod relay;
@@ -21,7 +19,6 @@ use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Lines};
 
 pub(crate) use adapter::{Attempt, Outgoing, Program, ProgramEvent};
-pub use builtin::run_builtin;
 pub(crate) use relay::translate_mate;
 pub(crate) use server::KnownGame;
 

@@ -38,11 +38,6 @@ impl Server {
         }
     }
 
-    /// The name of the game.
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Sets an option. It takes effect with the next position or game.
     ///
     /// # Errors

@@ -10,8 +10,9 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput, cecp, gtp};
+use protocol::connection::ProtocolOutput;
 use protocol::text::one_line;
-use record::registry::{Registry, Rules};
+use record::registry::Registry;
 
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::config::read_words;
@@ -19,7 +20,6 @@ use crate::engines::words::Words;
 use crate::game_name::{parse_game, parse_game_or_any, rules};
 use crate::matches::host::quiet_host;
 use crate::matches::outputs::open_log;
-use crate::output::ProtocolOutput;
 use crate::platform::stop_on_signals;
 use crate::usage::{Failure, usage};
 
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
     let stop = stop_on_signals()?;
     let log = setup.log.clone();
     let lines = Lines::read(io::stdin(), stop, log.clone()).map_err(BridgeError::Thread)?;
-    let mut output = LoggedOutput::new(ProtocolOutput::new(), log);
+    let mut output = LoggedOutput::new(ProtocolOutput::default(), log);
     match args.protocol {
         BridgeProtocol::Cecp => cecp::run(&setup, &lines, &mut output)?,
         BridgeProtocol::Gtp => gtp::run(&setup, &lines, &mut output)?,
@@ -54,14 +54,6 @@ pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Fai
         Some(why) => Err(Failure::Trouble(why.to_owned())),
         None => Ok(ExitCode::SUCCESS),
     }
-}
-
-/// Runs tree search as the engine of a game whose rules are a program. Returns the exit status.
-pub(crate) fn tree_engine(rules: Rules, registry: Registry) -> Result<ExitCode, Failure> {
-    let stop = stop_on_signals()?;
-    let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
-    bridge::ugi::run_builtin(registry, rules, &lines, &mut ProtocolOutput::new())?;
-    Ok(ExitCode::SUCCESS)
 }
 
 fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> {

@@ -30,7 +30,7 @@ use dialogue::Dialogue;
 use filter::{EngineFilter, Message};
 
 pub use calls::{answer, begin, best_move, declarations, given_name, quit, start, unique_name};
-pub use config::{EngineConfig, MAX_NAME, NO_DEPTH, RESIGN, Timeouts};
+pub use config::{EngineConfig, MAX_NAME, RESIGN, Timeouts};
 pub(crate) use dialogue::MAX_OPTIONS;
 pub use dialogue::{Complaint, Facts};
 pub use fault::Fault;

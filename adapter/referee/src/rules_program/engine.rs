@@ -1,28 +1,11 @@
-//! The search of a game whose rules are a program, for openings, mining and proofs: tree search, and proofs of wins without
-//! a table.
+//! Proofs of wins in a game whose rules are a program, without a table.
 
 use std::time::Instant;
 
+use kit::search::Limits;
 use kit::search::proof::{Proof, Verdict};
-use kit::search::{Limits, Line, Progress, Request};
-use kit::uct::UctTree;
 use kit::{DynHistory, Outcome, Side};
 
-/// Nodes of a search without a limit.
-const NODES: u64 = 1000;
-
-/// The best line of a tree search of as many nodes as the request allows.
-pub(super) fn search(board: Box<dyn DynHistory>, request: &Request<String>) -> Progress<String> {
-    let nodes = request.limits.nodes.unwrap_or(NODES);
-    let mut tree = UctTree::new(board, &request.moves, request.seed);
-    while tree.n_positions < nodes && !tree.is_solved() && tree.play_once(&|| false) {}
-    let (pv, score) = tree.best();
-    Progress {
-        lines: vec![Line::exact(score, pv)],
-        nodes: tree.n_positions,
-        ..Progress::default()
-    }
-}
 
 /// Looks for a win by one of these moves, without a table.
 pub(super) fn prove(

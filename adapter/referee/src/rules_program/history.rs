@@ -5,7 +5,7 @@ use std::sync::Arc;
 use draw::{Board, TextPage, View};
 use kit::search::proof::{Proof, ProofTable};
 use kit::search::{Control, Limits, Progress, Request, Searcher};
-use kit::{DynHistory, Outcome, Rejection, Side};
+use kit::{DynHistory, Outcome, Rejection, Side, uct};
 use protocol::Query;
 use protocol::text::{excerpt, printable};
 
@@ -326,10 +326,10 @@ impl DynHistory for ProgramHistory {
         &self,
         _searcher: &mut Searcher,
         request: &Request<String>,
-        _control: &Control,
-        _tell: &mut dyn FnMut(&Progress<String>),
+        control: &Control,
+        tell: &mut dyn FnMut(&Progress<String>),
     ) -> Progress<String> {
-        engine::search(self.fork(), request)
+        uct::search(self.fork(), request, control, tell)
     }
 
     fn prove(

@@ -8,7 +8,7 @@ use protocol::{Dialect, Go, Reply};
 use super::report::infos;
 use super::{Running, Session, error, lock, options};
 use crate::perft;
-use crate::search::{Budget, Clock, Control, Limits, Line, Progress, Request, mate_distance};
+use crate::search::{Budget, Clock, Control, Limits, Line, Method, Progress, Request, mate_distance};
 use crate::{DynHistory, Rejection, Side};
 
 impl Session {
@@ -19,7 +19,8 @@ impl Session {
                 mv: "none".to_owned(),
                 ponder: None,
             };
-            return Ok(vec![error(&"game is over".into()), none]);
+            let why = self.history.fault().map_or("game is over".into(), Rejection);
+            return Ok(vec![error(&why), none]);
         }
         self.learning.search(self.history.side());
         let limits = self.limits(go);
@@ -34,7 +35,9 @@ impl Session {
             ..Request::new(moves, limits)
         };
         let (searcher, table) = (Arc::clone(&self.searcher), self.table.get());
-        let (dialect, mate, can_ponder) = (self.dialect, go.mate, self.options.check("Ponder"));
+        let (dialect, can_ponder) = (self.dialect, self.options.check("Ponder"));
+        // A proof is not what playouts look for.
+        let mate = go.mate.filter(|_| !self.plays_out());
         let control = Control::new(arrival, go.ponder);
         self.start(control, is_infinite, move |history, control, send| {
             let mut report = |found: &Progress<String>| infos(dialect, found).for_each(&mut *send);
@@ -53,6 +56,7 @@ impl Session {
                 }
             };
             control.wait_for_release(is_infinite);
+            history.fault().into_iter().for_each(|why| send(Reply::Error(why)));
             let best = &found.lines[0];
             if let Some(mate) = mate.filter(|_| !is_mate(best, &request.limits)) {
                 send(Reply::string(format!("no mate in {mate}")));
@@ -65,12 +69,18 @@ impl Session {
         Ok(replies)
     }
 
-    /// The value of `Seed`. If it is 0, a player that errs at random has another seed in each game.
+    /// The value of `Seed`. If it is 0, a player that errs or plays out games at random has another seed in each game.
     fn seed(&self) -> u64 {
+        let is_random = self.plays_out() || options::errs_at_random(&self.options);
         match options::spin(&self.options, options::SEED) {
-            0 if options::errs_at_random(&self.options) => self.game_seed,
+            0 if is_random => self.game_seed,
             seed => seed,
         }
+    }
+
+    /// `true` if the search consists of playouts.
+    fn plays_out(&self) -> bool {
+        !self.has_engine() || options::method(&self.options) == Method::Uct
     }
 
     pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<(), Rejection> {

@@ -261,9 +261,22 @@ impl Session {
         }
     }
 
+    /// `true` if the game has an engine of its own, not just the playouts of [`uct`](crate::uct).
+    fn has_engine(&self) -> bool {
+        self.entry.source.engine().is_some()
+    }
+
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Vec<Reply>, Rejection> {
         let mut options = self.options.clone();
-        let set = options.set(name, value);
+        let set = match self.has_engine() {
+            true => options.set(name, value),
+            false => {
+                let mut board = Options::new(self.entry.source.options());
+                board
+                    .set(name, value)
+                    .and_then(|()| options.set(name, value))
+            }
+        };
         set.map_err(|why| Rejection(why.to_string()))?;
         let is = |own: &str| own.eq_ignore_ascii_case(name);
         if is("Hash") || is("Threads") {
@@ -370,7 +383,7 @@ impl Session {
 fn start(entry: GameEntry, options: &Options) -> Box<dyn DynHistory> {
     let (fen, moves) = (None, &[][..]);
     let opened = entry.source.open(options, PositionLine { fen, moves });
-    opened.expect("a compiled game has a start position")
+    opened.expect("a game has a start position")
 }
 
 /// `true` if a command that arrives during a job must wait for its end.

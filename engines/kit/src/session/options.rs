@@ -7,9 +7,10 @@ use crate::search::{Heuristics, MAX_LEVEL, Method, Searcher, Skill};
 use crate::{DynHistory, Options};
 
 /// The values of the option `Search`.
-const METHODS: [(&str, Method); 3] = [
+const METHODS: [(&str, Method); 4] = [
     ("best", Method::Best),
     ("pvs", Method::Pvs),
+    ("uct", Method::Uct),
     (RANDOM, Method::Random),
 ];
 

@@ -1,7 +1,7 @@
 //! The `info` lines of a search, and commands answered at once: the handshake, `query` and `d`.
 
 use protocol::text::excerpt;
-use protocol::{Dialect, Info, Query, Reply};
+use protocol::{Dialect, Info, OptionDecl, Query, Reply};
 
 use super::Session;
 use crate::Rejection;
@@ -72,10 +72,19 @@ const SVG: &str = "svg";
 impl Session {
     pub(super) fn handshake(&mut self, dialect: Dialect) -> Vec<Reply> {
         self.dialect = dialect;
-        let name = format!("Linesman {} {}", self.entry.name, env!("CARGO_PKG_VERSION"));
-        let author = self.entry.source.engine().map_or("", |(author, _)| author);
-        let mut replies = vec![Reply::IdName(name), Reply::IdAuthor(author.to_owned())];
-        replies.extend(self.options.declared().cloned().map(Reply::Option));
+        let game = self.entry.name;
+        let (what, author) = match self.entry.source.engine() {
+            Some((author, _)) => (env!("CARGO_PKG_VERSION"), author),
+            None => ("(tree search)", "the Linesman authors"),
+        };
+        let board = self.entry.source.options();
+        let is_offered = |option: &&OptionDecl| {
+            self.has_engine() || board.iter().any(|own| own.name == option.name)
+        };
+        let options = self.options.declared().filter(is_offered);
+        let name = Reply::IdName(format!("Linesman {game} {what}"));
+        let mut replies = vec![name, Reply::IdAuthor(author.to_owned())];
+        replies.extend(options.cloned().map(Reply::Option));
         replies.push(Reply::HandshakeOk(dialect));
         replies
     }
