@@ -75,6 +75,6 @@ fn the_suite_of_entropy_is_proved() {
 /// Proves the value of a puzzle, and that exactly its best moves keep it.
 pub(crate) fn proved(puzzle: &Puzzle) -> Result<(), Rejection> {
     let value = puzzle.value.ok_or("no value to prove")?;
-    let engine = puzzle.rules.engine(&puzzle.opening)?;
+    let engine = puzzle.rules.open(&puzzle.opening)?;
     laws::puzzle::verify(engine.as_ref(), &puzzle.best, value)
 }

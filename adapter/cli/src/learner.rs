@@ -63,7 +63,7 @@ pub fn learner(
 
 /// The engine of a board.
 pub fn engine_of(rules: &Rules) -> Result<Box<dyn DynHistory>, Failure> {
-    rules.engine(&Opening::default()).or_usage("GAME")
+    rules.open(&Opening::default()).or_usage("GAME")
 }
 
 /// The record of an engine that learns.

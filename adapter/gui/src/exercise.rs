@@ -80,7 +80,7 @@ impl ExerciseAsk {
             ..opening.clone()
         };
         let here = after(&self.moves);
-        let engine = || rules.engine(&here).map_err(|why| why.to_string());
+        let engine = || rules.open(&here).map_err(|why| why.to_string());
         match &self.act {
             ExerciseAct::Show => {
                 let Goal::Win(plies) = goal else {

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
         shortest: args.shortest,
         longest: args.longest,
     };
-    let engine = rules.engine(&Opening::default()).or_usage("GAME")?;
+    let engine = rules.open(&Opening::default()).or_usage("GAME")?;
     let bar = bar(settings.games, "games".to_owned());
     let mined = mine(engine.as_ref(), &settings, &|n| bar.set_position(n));
     bar.finish_and_clear();

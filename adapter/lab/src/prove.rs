@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
         ..Opening::default()
     };
     rules.check(&opening).or_usage("MOVE")?;
-    let engine = rules.engine(&opening).or_usage("GAME")?;
+    let engine = rules.open(&opening).or_usage("GAME")?;
     if !has_memory(args.hash) {
         return fail!("--hash: {} MiB cannot be allocated", args.hash);
     }

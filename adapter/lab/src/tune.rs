@@ -27,7 +27,7 @@ struct TrainingSet {
 /// Fits the weights of the built-in engine and shows them in the format of its source.
 pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let training_set = read(args, registry)?;
-    let engine = training_set.rules.engine(&Opening::default());
+    let engine = training_set.rules.open(&Opening::default());
     let mut weights = engine.or_usage("GAME")?.weights().to_vec();
     if weights.is_empty() {
         let why = "its evaluation is not a weighted sum: nothing to tune";
@@ -101,7 +101,7 @@ impl TrainingSet {
             outcome,
         };
         let opening = record.opening.prefix(0);
-        let engine = rules.engine(&opening);
+        let engine = rules.open(&opening);
         let samples = engine.and_then(|engine| tune::samples(engine.as_ref(), &game));
         let samples = samples.map_err(|why| {
             Failure::Trouble(format!("{}: game {}: {why}", path.display(), record.game))

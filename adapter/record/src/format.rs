@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::ensure;
+use crate::ensure;
 use crate::serde_as_text;
 
 /// One part of a match, `k/n`: every `n`th pair of games, starting with the `k`th.

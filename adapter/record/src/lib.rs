@@ -29,6 +29,14 @@ pub mod stats;
 
 mod text_serde;
 
+/// Passes if the condition holds.
+fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
+    match holds {
+        true => Ok(()),
+        false => Err(why()),
+    }
+}
+
 #[cfg(test)]
 extern crate self as record;
 #[cfg(test)]

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::adjudication::Adjudication;
 use crate::clock::Limit;
 use crate::engine_spec::EngineSpec;
+use crate::ensure;
 use crate::format::{CpuList, Format, Shard};
 use crate::game_spec::{GameSpec, RulesSpec};
 use crate::opening::Opening;
@@ -295,14 +296,6 @@ impl Plan {
                 "teams: expected 2 to {MAX_PARTNERS} engines each, no engine twice, and two sides or more"
             )
         })
-    }
-}
-
-/// Passes if the condition holds.
-pub(crate) fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
-    match holds {
-        true => Ok(()),
-        false => Err(why()),
     }
 }
 

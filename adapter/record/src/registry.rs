@@ -162,23 +162,13 @@ impl Rules {
         Some(self.open(&opening.prefix(0)).ok()?.side())
     }
 
-    /// As [`open`](Rules::open), with the game's engine.
-    ///
-    /// # Errors
-    /// The text names the move or the part of the position string.
-    pub fn engine(&self, opening: &Opening) -> Result<Box<dyn DynHistory>, Rejection> {
-        self.entry
-            .source
-            .open(&self.options, opening.position_line())
-    }
-
     /// The score of the position after an opening, from the side to move, by a search of this many nodes.
     ///
     /// # Errors
     /// The opening is illegal, or the game is over.
     pub fn score(&self, opening: &Opening, nodes: u64) -> Result<SearchScore, Rejection> {
         self.check(opening)?;
-        let engine = self.engine(opening)?;
+        let engine = self.open(opening)?;
         Ok(engine
             .search_nodes(&mut Searcher::new(1, 1), nodes, 0)
             .score)

@@ -182,7 +182,7 @@ fn thinking(times: &[&ThinkingTime]) -> Plot {
         true => ("ms", 1e3),
         false => ("s", 1.0),
     };
-    let mean = |time: &ThinkingTime| words::seconds(time.seconds / time.used.moves.max(1) as f64);
+    let mean = |time: &ThinkingTime| words::seconds(time.seconds / time.moves.max(1) as f64);
     let title = format!("Mean time of a move ({unit})");
     by_move(title, "Over all moves", times, mean, |time| {
         time.mean_seconds() * scale
@@ -212,7 +212,7 @@ fn by_move(
     let mut numbers = Vec::new();
     let mut curves = Vec::new();
     for time in times {
-        let name = shortened(time.name(), NAME).into_owned();
+        let name = shortened(&time.name, NAME).into_owned();
         numbers.push(format!("{name} {}", spoken(time)));
         let moves = time.by_move(MAX_MOVES).into_iter();
         let points = moves.map(|time| (time.first, value(&time))).collect();

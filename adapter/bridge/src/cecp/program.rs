@@ -4,6 +4,7 @@
 //! catalogue, the board and its moves are those of a [`Layout`], and a pass is sent as XBoard sends it: as the same board
 //! with the other side to move. In a game whose rules are a program, position strings and codes are sent unchanged.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use kit::{DynHistory, Side};
@@ -15,15 +16,15 @@ use super::engine_option;
 use super::fen::Fen;
 use super::layout::Layout;
 use super::limits::{level_line, seconds};
-use super::reply::{Reply, ResultLine};
+use super::reply::{ResultLine, Thinking, complaint, parse_features};
 use super::square::Move;
 use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
 
 /// Time of a search that only `?` ends: a year.
 const UNLIMITED: Duration = Duration::from_secs(31_536_000);
 
-/// Time after `protover` in which a program without `feature done` must have sent its features. One that speaks version
-/// 1 of the protocol sends none.
+/// Silence after the last line of a program without `feature done`, which has then sent its features. One that speaks
+/// version 1 of the protocol sends none.
 const FEATURE_TIME: Duration = Duration::from_secs(2);
 
 /// The option that is sent as `memory`, in MiB, and its default here.
@@ -40,10 +41,8 @@ const MAX_OPTIONS: usize = 1000;
 pub(crate) struct CecpProgram {
     /// Name of the game, if it is one of the catalogue.
     game: Option<String>,
-    name: Option<String>,
-    /// The program's `variants` feature, if it sent one.
-    variants: Option<String>,
-    features: Features,
+    /// The features that it has sent, and their values.
+    features: HashMap<String, String>,
     /// The options that it has declared, and those that are sent as `memory` and `cores`.
     options: Vec<OptionDecl>,
     n_pings: u32,
@@ -60,39 +59,6 @@ pub(crate) struct CecpProgram {
     base: Option<Duration>,
 }
 
-/// What a program can do, by default as version 1 of the protocol has it.
-struct Features {
-    /// The handshake ends with `done=1`, however late.
-    is_announced: bool,
-    /// Moves are sent as `usermove CODE`, not as the code alone.
-    usermove: bool,
-    setboard: bool,
-    ping: bool,
-    /// The clocks are sent.
-    time: bool,
-    /// One process plays several games.
-    reuse: bool,
-    /// It has the command `memory`.
-    memory: bool,
-    /// It has the command `cores`.
-    smp: bool,
-}
-
-impl Default for Features {
-    fn default() -> Features {
-        Features {
-            is_announced: false,
-            usermove: false,
-            setboard: false,
-            ping: false,
-            time: true,
-            reuse: true,
-            memory: false,
-            smp: false,
-        }
-    }
-}
-
 impl CecpProgram {
     /// Creates the adapter for a program that plays this game of the catalogue.
     pub(crate) fn new(game: &str) -> CecpProgram {
@@ -102,9 +68,15 @@ impl CecpProgram {
         }
     }
 
+    /// `true` if the program has a feature. Version 1 of the protocol has `time` and `reuse`.
+    fn has(&self, feature: &str) -> bool {
+        let value = self.features.get(feature);
+        value.map_or(matches!(feature, "time" | "reuse"), |value| value == "1")
+    }
+
     fn variant_line(&self, layout: &Layout) -> Result<String, String> {
         let variant = layout.variant;
-        if let Some(variants) = &self.variants
+        if let Some(variants) = self.features.get("variants")
             && !variants.split(',').any(|own| own.trim() == variant)
         {
             return Err(format!("the program plays {variants}, not {variant}"));
@@ -124,7 +96,7 @@ impl CecpProgram {
             self.limits = limits;
         }
         let told = [("time", side), ("otim", side.other())];
-        for (word, side) in told.into_iter().filter(|_| self.features.time) {
+        for (word, side) in told.into_iter().filter(|_| self.has("time")) {
             let left = times[side.index()];
             send.extend(left.map(|left| format!("{word} {}", left.as_millis() / 10)));
         }
@@ -169,7 +141,7 @@ impl CecpProgram {
     /// read `st 0.1` as none.
     fn told_limit(&self, go: &Go) -> Go {
         let is_short = |time: &Duration| *time < Duration::from_secs(1);
-        let is_plain = self.game.is_none() && self.features.time;
+        let is_plain = self.game.is_none() && self.has("time");
         match go.move_time.filter(|time| is_plain && is_short(time)) {
             Some(time) => Go {
                 move_time: None,
@@ -182,47 +154,25 @@ impl CecpProgram {
         }
     }
 
-    fn hear_features(
-        &mut self,
-        features: Vec<(String, String)>,
-        send: &mut Outgoing,
-    ) -> Option<ProgramEvent> {
-        let mut is_done = false;
-        for (name, value) in features {
+    fn hear_features(&mut self, text: &str, send: &mut Outgoing) -> Option<ProgramEvent> {
+        for (name, value) in parse_features(text) {
             // Moves are sent in coordinates alone.
             let is_rejected = name == "san" && value != "0";
             let word = if is_rejected { "rejected" } else { "accepted" };
             send.push(format!("{word} {name}"));
-            let is_on = value == "1";
             match name.as_str() {
-                "myname" => self.name = Some(value),
-                "variants" => self.variants = Some(value),
-                "usermove" => self.features.usermove = is_on,
-                "setboard" => self.features.setboard = is_on,
-                "ping" => self.features.ping = is_on,
-                "time" => self.features.time = is_on,
-                "reuse" => self.features.reuse = is_on,
-                "memory" if is_on => {
-                    self.features.memory = true;
-                    self.declare(spin(HASH, 1 << 20));
-                }
-                "smp" if is_on => {
-                    self.features.smp = true;
-                    self.declare(spin(THREADS, 1024));
-                }
+                "memory" if value == "1" => self.declare(spin(HASH, 1 << 20)),
+                "smp" if value == "1" => self.declare(spin(THREADS, 1024)),
                 "option" => {
                     if let Some(option) = engine_option::parse(&value) {
                         self.declare(option);
                     }
                 }
-                "done" => {
-                    self.features.is_announced = true;
-                    is_done = is_on;
-                }
                 _ => {}
             }
+            self.features.insert(name, value);
         }
-        is_done.then_some(ProgramEvent::Ready)
+        self.has("done").then_some(ProgramEvent::Ready)
     }
 
     fn declare(&mut self, option: OptionDecl) {
@@ -265,12 +215,12 @@ impl Program for CecpProgram {
         vec!["xboard".to_owned(), "protover 2".to_owned()]
     }
 
-    fn handshake_timeout(&self) -> Option<Duration> {
-        (!self.features.is_announced).then_some(FEATURE_TIME)
+    fn handshake_silence(&self) -> Option<Duration> {
+        (!self.features.contains_key("done")).then_some(FEATURE_TIME)
     }
 
     fn name(&self) -> Option<String> {
-        self.name.clone()
+        self.features.get("myname").cloned()
     }
 
     fn options(&self) -> &[OptionDecl] {
@@ -280,14 +230,14 @@ impl Program for CecpProgram {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Vec<String> {
         let is = |(known, _): (&str, i64)| name.eq_ignore_ascii_case(known);
         vec![match value {
-            Some(mib) if self.features.memory && is(HASH) => format!("memory {mib}"),
-            Some(n) if self.features.smp && is(THREADS) => format!("cores {n}"),
+            Some(mib) if self.has("memory") && is(HASH) => format!("memory {mib}"),
+            Some(n) if self.has("smp") && is(THREADS) => format!("cores {n}"),
             _ => engine_option::line(&self.options, name, value),
         }]
     }
 
     fn is_used_up(&self) -> bool {
-        self.has_played && !self.features.reuse
+        self.has_played && !self.has("reuse")
     }
 
     fn begin(&mut self, rules: &Rules, known: &KnownGame, send: &mut Outgoing) -> Attempt {
@@ -297,7 +247,7 @@ impl Program for CecpProgram {
         let board = match (&known.line.fen, &layout) {
             (None, _) => None,
             (Some(_), Some(layout)) => Some(board_line(layout, &known.board.fen())?),
-            (Some(fen), None) if self.features.setboard => Some(format!("setboard {fen}")),
+            (Some(fen), None) if self.has("setboard") => Some(format!("setboard {fen}")),
             (Some(_), None) => {
                 return Err(
                     "it takes no position strings: it lacks the feature setboard".to_owned(),
@@ -338,18 +288,19 @@ impl Program for CecpProgram {
                 format!("setboard {}", Fen { side, ..here })
             }
             Some((layout, mv)) => format!("usermove {}", layout.numbers().mv(mv)),
-            None if self.features.usermove => format!("usermove {code}"),
+            None if self.has("usermove") => format!("usermove {code}"),
             None => code.to_owned(),
         });
         Ok(())
     }
 
     fn asks_if_ready(&mut self, send: &mut Outgoing) -> bool {
-        if self.features.ping {
+        let pings = self.has("ping");
+        if pings {
             self.n_pings += 1;
             send.push(format!("ping {}", self.n_pings));
         }
-        self.features.ping
+        pings
     }
 
     fn go(&mut self, go: &Go, board: &dyn DynHistory, send: &mut Outgoing) -> Attempt {
@@ -372,10 +323,27 @@ impl Program for CecpProgram {
     }
 
     fn hear(&mut self, line: &str, send: &mut Outgoing) -> Option<ProgramEvent> {
-        Some(match Reply::parse(line) {
-            Reply::Features(features) => return self.hear_features(features, send),
-            Reply::Move(text) => ProgramEvent::Moved(text),
-            Reply::Thinking(thinking) => {
+        let line = line.trim();
+        if let Some(result) = ResultLine::parse(line) {
+            return Some(self.hear_result(&result));
+        }
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        Some(match word {
+            "feature" => return self.hear_features(rest, send),
+            "setup" => return self.hear_setup(line),
+            "pong" if rest == self.n_pings.to_string() => ProgramEvent::Prepared,
+            "move" => ProgramEvent::Moved(rest.to_owned()),
+            // `12. ... MOVE`, the older form of `move MOVE`.
+            _ if word.ends_with('.') && rest.starts_with("... ") => {
+                ProgramEvent::Moved(rest["... ".len()..].trim().to_owned())
+            }
+            "resign" => ProgramEvent::Resigned,
+            "offer" if rest == "draw" => ProgramEvent::Noted("offers a draw".to_owned()),
+            "tellusererror" => failed(rest),
+            "Illegal" | "Error" => failed(&complaint(line)?),
+            _ => {
+                let thinking = Thinking::parse(line)?;
                 let pv = thinking.pv.split(' ').filter(|_| self.layout.is_some());
                 ProgramEvent::Thought(Info {
                     depth: Some(thinking.depth),
@@ -386,19 +354,6 @@ impl Program for CecpProgram {
                     ..Info::default()
                 })
             }
-            Reply::Illegal { why, mv } => failed(&format!("illegal move {mv}: {why}")),
-            Reply::TellUserError(why) => failed(&why),
-            Reply::Resigns => ProgramEvent::Resigned,
-            Reply::Result(result) => self.hear_result(&result),
-            Reply::OffersDraw => ProgramEvent::Noted("offers a draw".to_owned()),
-            Reply::Pong(number) if number == self.n_pings.to_string() => ProgramEvent::Prepared,
-            Reply::Error { why, line }
-                if line.starts_with("variant") || line.starts_with("setboard") =>
-            {
-                failed(&why)
-            }
-            Reply::Setup(line) => return self.hear_setup(&line),
-            Reply::Pong(_) | Reply::Error { .. } | Reply::Other => return None,
         })
     }
 }

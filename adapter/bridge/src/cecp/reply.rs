@@ -1,4 +1,4 @@
-//! Lines from an engine to a GUI: [`Reply`]s of a program, and the two that our bridge writes too.
+//! Lines from an engine to a GUI: results and thinking, which our bridge writes too, features and complaints.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,45 +13,6 @@ const MATE: i64 = 100_000;
 
 /// Longest mate in moves. Programs with other scales have larger scores, which are no mates here.
 const LONGEST_MATE: i64 = 1000;
-
-/// A line of an engine that its adapter needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Reply {
-    /// `feature NAME=VALUE …`; values with spaces are quoted.
-    Features(Vec<(String, String)>),
-    /// `pong N`: all commands before the `ping` are done.
-    Pong(String),
-    /// `move MOVE`.
-    Move(String),
-    /// `RESULT {COMMENT}`: the game is over.
-    Result(ResultLine),
-    /// `resign`.
-    Resigns,
-    /// `offer draw`.
-    OffersDraw,
-    /// `Illegal move (WHY): MOVE`.
-    Illegal {
-        /// Reason.
-        why: String,
-        /// The move as sent.
-        mv: String,
-    },
-    /// `Error (WHY): LINE`.
-    Error {
-        /// Reason.
-        why: String,
-        /// The line.
-        line: String,
-    },
-    /// `tellusererror TEXT`: a message for the GUI to show.
-    TellUserError(String),
-    /// Search information.
-    Thinking(Thinking),
-    /// `setup TABLE BOARD FEN`: the board of a variant.
-    Setup(String),
-    /// Any other line: `piece …`, `highlight …`, `stat01: …`, `# …`.
-    Other,
-}
 
 /// Result of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,46 +38,22 @@ pub(crate) struct Thinking {
     pub(crate) pv: String,
 }
 
-impl Reply {
-    /// Parses a line; an unknown one becomes [`Reply::Other`].
-    pub(crate) fn parse(line: &str) -> Reply {
-        let line = line.trim();
-        if let Some(result) = parse_result(line) {
-            return Reply::Result(result);
-        }
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let rest = rest.trim();
-        match word {
-            "feature" => Reply::Features(parse_features(rest)),
-            "pong" => Reply::Pong(rest.to_owned()),
-            "move" => Reply::Move(rest.to_owned()),
-            "resign" => Reply::Resigns,
-            "offer" if rest == "draw" => Reply::OffersDraw,
-            "Illegal" | "Error" => parse_complaint(line),
-            "tellusererror" => Reply::TellUserError(rest.to_owned()),
-            "setup" => Reply::Setup(line.to_owned()),
-            // `12. ... MOVE`, the older form of `move MOVE`.
-            _ if word.ends_with('.') && rest.starts_with("... ") => {
-                Reply::Move(rest["... ".len()..].trim().to_owned())
-            }
-            _ => parse_thinking(line).map_or(Reply::Other, Reply::Thinking),
-        }
+impl ResultLine {
+    /// Parses `1-0 {White mates}`. Some programs write no blank, and some no comment.
+    pub(crate) fn parse(line: &str) -> Option<ResultLine> {
+        let mut results = ["1-0", "0-1", "1/2-1/2"].into_iter();
+        let word = results.find(|word| line.starts_with(word))?;
+        let rest = line[word.len()..].trim_start();
+        let comment = rest.trim_start_matches('{').trim_end_matches('}');
+        (rest.is_empty() || rest.starts_with('{')).then_some(ResultLine {
+            result: word.parse().ok()?,
+            comment: comment.to_owned(),
+        })
     }
 }
 
-/// Parses `1-0 {White mates}`. Some programs write no blank, and some no comment.
-fn parse_result(line: &str) -> Option<ResultLine> {
-    let mut results = ["1-0", "0-1", "1/2-1/2"].into_iter();
-    let word = results.find(|word| line.starts_with(word))?;
-    let rest = line[word.len()..].trim_start();
-    let comment = rest.trim_start_matches('{').trim_end_matches('}');
-    (rest.is_empty() || rest.starts_with('{')).then_some(ResultLine {
-        result: word.parse().ok()?,
-        comment: comment.to_owned(),
-    })
-}
-
-fn parse_features(text: &str) -> Vec<(String, String)> {
+/// Parses the names and values after `feature`; values with blanks are quoted.
+pub(crate) fn parse_features(text: &str) -> Vec<(String, String)> {
     let mut features = Vec::new();
     let mut rest = text.trim_start();
     while let Some((name, value)) = rest.split_once('=') {
@@ -130,40 +67,45 @@ fn parse_features(text: &str) -> Vec<(String, String)> {
     features
 }
 
-/// Parses `Illegal move (why): text` or `Error (why): text`. The reason is optional.
-fn parse_complaint(line: &str) -> Reply {
+/// The failure that `Illegal move (WHY): MOVE` or `Error (WHY): LINE` reports; `None` if no game needs the refused line.
+pub(crate) fn complaint(line: &str) -> Option<String> {
     let (head, text) = line.split_once(':').unwrap_or((line, ""));
     let why = head.split_once('(').map_or("", |(_, why)| why);
-    let why = why.trim_end_matches([')', ' ']).to_owned();
-    let text = text.trim().to_owned();
+    let (why, text) = (why.trim_end_matches([')', ' ']), text.trim());
     match head.starts_with("Illegal move") {
-        true => Reply::Illegal { why, mv: text },
-        false => Reply::Error { why, line: text },
+        true => Some(format!("illegal move {text}: {why}")),
+        false if text.starts_with("variant") || text.starts_with("setboard") => {
+            Some(why.to_owned())
+        }
+        false => None,
     }
 }
 
-fn parse_thinking(line: &str) -> Option<Thinking> {
-    let mut words = line.split_whitespace();
-    // Some engines mark the depth: `9.` or `9&`.
-    let depth = words.next()?.trim_end_matches(['.', '&', '+', '-']);
-    let depth = depth.parse().ok()?;
-    let score: i64 = words.next()?.parse().ok()?;
-    let centiseconds: u64 = words.next()?.parse().ok()?;
-    let nodes = words.next()?.parse().ok()?;
-    Some(Thinking {
-        depth,
-        score: match score.checked_abs().unwrap_or(i64::MAX) - MATE {
-            moves @ 1..=LONGEST_MATE => {
-                let moves = (moves * score.signum()) as i32;
-                Score::Mate(translate_mate(moves, Dialect::Uci, Dialect::Ugi))
-            }
-            0 if score < 0 => Score::Mate(0),
-            _ => Score::Cp(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
-        },
-        time: Duration::from_millis(centiseconds.saturating_mul(10)),
-        nodes,
-        pv: words.collect::<Vec<_>>().join(" "),
-    })
+impl Thinking {
+    /// Parses a line of thinking.
+    pub(crate) fn parse(line: &str) -> Option<Thinking> {
+        let mut words = line.split_whitespace();
+        // Some engines mark the depth: `9.` or `9&`.
+        let depth = words.next()?.trim_end_matches(['.', '&', '+', '-']);
+        let depth = depth.parse().ok()?;
+        let score: i64 = words.next()?.parse().ok()?;
+        let centiseconds: u64 = words.next()?.parse().ok()?;
+        let nodes = words.next()?.parse().ok()?;
+        Some(Thinking {
+            depth,
+            score: match score.checked_abs().unwrap_or(i64::MAX) - MATE {
+                moves @ 1..=LONGEST_MATE => {
+                    let moves = (moves * score.signum()) as i32;
+                    Score::Mate(translate_mate(moves, Dialect::Uci, Dialect::Ugi))
+                }
+                0 if score < 0 => Score::Mate(0),
+                _ => Score::Cp(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32),
+            },
+            time: Duration::from_millis(centiseconds.saturating_mul(10)),
+            nodes,
+            pv: words.collect::<Vec<_>>().join(" "),
+        })
+    }
 }
 
 impl fmt::Display for ResultLine {
@@ -206,39 +148,27 @@ mod tests {
             "9 100003 1084 48000 a1b2",
             "9 -100000 0 1 ",
         ] {
-            let Reply::Thinking(thinking) = Reply::parse(line) else {
-                panic!("{line}");
-            };
+            let thinking = Thinking::parse(line).expect(line);
             assert_eq!(thinking.to_string(), line);
         }
         for line in [
             "0-1 {s wins: it has reached the goal}",
             "1/2-1/2 {draw: threefold repetition}",
         ] {
-            let Reply::Result(result) = Reply::parse(line) else {
-                panic!("{line}");
-            };
+            let result = ResultLine::parse(line).expect(line);
             assert_eq!(result.to_string(), line);
         }
         for line in ["9. 156 1084 48000 a1b2", "9& 156 1084 48000"] {
-            assert!(matches!(Reply::parse(line), Reply::Thinking(_)), "{line}");
+            assert!(Thinking::parse(line).is_some(), "{line}");
         }
-        // As GNU Chess writes a move.
-        let older = Reply::parse("1. ... d7d5");
-        assert_eq!(older, Reply::Move("d7d5".to_owned()));
-        assert_eq!(Reply::parse("1. e2e4"), Reply::Other);
-        assert!(
-            matches!(Reply::parse("Illegal move: a1b2"), Reply::Illegal { why, mv } if why.is_empty() && mv == "a1b2")
-        );
+        assert_eq!(Thinking::parse("1. e2e4"), None);
+        let why = complaint("Illegal move: a1b2");
+        assert_eq!(why.as_deref(), Some("illegal move a1b2: "));
     }
 
     #[test]
     fn features_may_hold_blanks_and_equal_signs() {
-        let Reply::Features(features) =
-            Reply::parse("feature ping=1 option=\"Hash -spin 16 1 99\" done=1")
-        else {
-            panic!("features");
-        };
+        let features = parse_features("ping=1 option=\"Hash -spin 16 1 99\" done=1");
         let values: Vec<&str> = features.iter().map(|(_, value)| value.as_str()).collect();
         assert_eq!(values, ["1", "Hash -spin 16 1 99", "1"]);
     }
@@ -256,10 +186,8 @@ mod tests {
             (-32_765, Score::Cp(-32_765)),
             (i64::MIN, Score::Cp(i32::MIN)),
         ] {
-            let Reply::Thinking(thinking) = Reply::parse(&format!("9 {written} 12 345 e2e4"))
-            else {
-                panic!("{written}");
-            };
+            let thinking = Thinking::parse(&format!("9 {written} 12 345 e2e4"));
+            let thinking = thinking.expect("a line of thinking");
             assert_eq!(thinking.score, score, "{written}");
         }
     }
@@ -269,17 +197,13 @@ mod tests {
         for line in [
             "1-0 {White mates}",
             "1-0{White mates}",
-            " 1-0  {White mates}",
+            "1-0  {White mates}",
         ] {
-            let Reply::Result(result) = Reply::parse(line) else {
-                panic!("{line}");
-            };
+            let result = ResultLine::parse(line).expect(line);
             assert_eq!(result.comment, "White mates", "{line}");
         }
-        assert!(matches!(Reply::parse("0-1"), Reply::Result(_)));
-        assert_eq!(Reply::parse("1-0 33 12 4 e2e4"), Reply::Other);
-        assert_eq!(Reply::parse("resign"), Reply::Resigns);
-        assert_eq!(Reply::parse("offer draw"), Reply::OffersDraw);
+        assert!(ResultLine::parse("0-1").is_some());
+        assert_eq!(ResultLine::parse("1-0 33 12 4 e2e4"), None);
     }
 
     #[test]

@@ -19,6 +19,9 @@ use super::pipe::{Happened, Pipe};
 use super::server::{KnownGame, Server};
 use crate::{BridgeError, BridgeSetup, Lines};
 
+/// Timeout of the handshake, if the client has not named its own.
+const STARTUP_MS: u64 = 10_000;
+
 /// Serves a UGI client until it quits, or until its input ends and all commands are done.
 ///
 /// # Errors
@@ -35,6 +38,7 @@ pub(super) fn run(
         program,
         pipe: Pipe::start(setup)?,
         started: Instant::now(),
+        heard: None,
         state: State::ShakingHands {
             is_ready_due: false,
         },
@@ -71,8 +75,9 @@ struct Adapter<'a, P> {
     client: Client<'a>,
     program: P,
     pipe: Pipe,
-    /// Start of the process.
+    /// Start of the process, and its last line.
     started: Instant,
+    heard: Option<Instant>,
     state: State,
     /// The game on the program's board; `None` if it is unknown or belongs to another line.
     known: Option<KnownGame>,
@@ -104,10 +109,7 @@ impl<P: Program> Adapter<'_, P> {
             if !hears_client && self.state == State::Idle {
                 return Ok(());
             }
-            let is_greeting = matches!(self.state, State::ShakingHands { .. });
-            let timeout = self.program.handshake_timeout().filter(|_| is_greeting);
-            let until = timeout.map(|timeout| self.started + timeout);
-            match self.pipe.wait(lines, hears_client, until) {
+            match self.pipe.wait(lines, hears_client, self.end_of_handshake()) {
                 Happened::Line(received) => {
                     let is_thinking = matches!(self.state, State::Thinking { .. });
                     match self.client.receive(&received.line, is_thinking)? {
@@ -126,6 +128,18 @@ impl<P: Program> Adapter<'_, P> {
                 Happened::TimedOut => self.greeted()?,
             }
         }
+    }
+
+    /// The time at which a program counts as ready although it has not ended its handshake: after some silence, or if it
+    /// has said nothing at all, since a busy machine starts it slowly, shortly before the client gives it up.
+    fn end_of_handshake(&self) -> Option<Instant> {
+        let State::ShakingHands { .. } = self.state else {
+            return None;
+        };
+        let silence = self.program.handshake_silence()?;
+        let startup_ms = self.setup.engine.process.startup_ms.unwrap_or(STARTUP_MS);
+        let end = self.started + Duration::from_millis(startup_ms) * 3 / 4;
+        Some(self.heard.map_or(end, |heard| end.min(heard + silence)))
     }
 
     /// Begins with the game after the handshake of a process.
@@ -166,7 +180,7 @@ impl<P: Program> Adapter<'_, P> {
         self.quit();
         let pipe = Pipe::start(self.setup)?;
         std::mem::replace(&mut self.pipe, pipe).end();
-        self.started = Instant::now();
+        (self.started, self.heard) = (Instant::now(), None);
         self.state = State::ShakingHands { is_ready_due: true };
         let greeting = self.program.shake_hands();
         self.send(&greeting)
@@ -271,6 +285,7 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     fn hear(&mut self, line: &str) -> Result<(), BridgeError> {
+        self.heard = Some(Instant::now());
         self.show_wire('<', line)?;
         let mut lines = Vec::new();
         let event = self.program.hear(line, &mut lines);
@@ -386,8 +401,9 @@ pub(crate) trait Program {
     /// Returns the lines of the handshake. [`ProgramEvent::Ready`] follows.
     fn shake_hands(&mut self) -> Vec<String>;
 
-    /// The time after which a program counts as ready although it has not ended its handshake; `None` without one.
-    fn handshake_timeout(&self) -> Option<Duration> {
+    /// The silence after which a program counts as ready although it has not ended its handshake; `None` if that always has
+    /// an end.
+    fn handshake_silence(&self) -> Option<Duration> {
         None
     }
 

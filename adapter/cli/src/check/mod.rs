@@ -200,10 +200,13 @@ fn launch(
     stop: &Stop,
 ) -> Result<Launch, Failure> {
     let own = linesman()?;
+    let startup = Timeouts::from(args.timeouts)
+        .of_engine(spec.process)
+        .startup;
     let game = game.map_or("", |game| game.name.as_str());
     Ok(Launch {
         name: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
         log: open_log(args.log.as_deref(), stop)?,
-        ..Launch::of(spec, OwnProgram::new(&own, game, registry))
+        ..Launch::of(spec, OwnProgram::new(&own, game, registry), startup)
     })
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use record::opening::source::OpeningSource;
-use record::opening::{Balance, Opening};
+use record::opening::Opening;
+use record::opening::source::{Balance, OpeningSource};
 use record::registry::Rules;
 use referee::opening;
 use referee::opening::{Book, FileError};

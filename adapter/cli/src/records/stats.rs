@@ -8,7 +8,7 @@ use kit::Side;
 use record::game::GameRecord;
 use record::plan::Plan;
 use record::registry::{Registry, Rules};
-use record::stats::{RoundTable, Summary, ThinkingTimes, TimeUse};
+use record::stats::{RoundTable, Summary, ThinkingTime};
 use report::MatchReport;
 
 use crate::args::{StatsArgs, keys};
@@ -35,14 +35,14 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     let names = distinct(all_names.iter().map(String::as_str));
     let mut counters = Counters {
         summary: Summary::new(&names, asked.or(planned)),
-        times: Vec::new(),
         known: HashMap::new(),
     };
     for index in 0..sources.len() {
         let plan = counters.count(&sources, index, registry)?;
         sources[index].plan = plan;
     }
-    let (summary, times) = (counters.summary, counters.times);
+    let summary = counters.summary;
+    let times: Vec<&ThinkingTime> = summary.times.timed().collect();
     let ledgers = sources.iter().enumerate().filter_map(|(index, source)| {
         Some(Part {
             path: &source.path,
@@ -123,7 +123,6 @@ impl Source {
 /// Everything that is counted game by game.
 struct Counters {
     summary: Summary,
-    times: Vec<TimeUse>,
     /// The numbers of the games counted of each match: a game in two ledgers of one match counts once.
     known: HashMap<Vec<u8>, HashSet<usize>>,
 }
@@ -164,20 +163,17 @@ impl Counters {
             rules: registry.rules(&plan.game).ok().flatten(),
             known: HashMap::new(),
         };
-        let mut times = ThinkingTimes::new(plan.limits());
         let mut known = self.known.remove(ledger.identity()).unwrap_or_default();
         for game in ledger.by_ref() {
             let mut game = game.or_trouble(path.display())?;
             check(&game)?;
             if known.insert(game.game) {
                 first_movers.set(&mut game);
-                times.count(&game);
                 self.summary.count(&game);
             }
         }
         source::warn_torn(path, ledger.torn);
         self.known.insert(ledger.identity().to_vec(), known);
-        self.times.extend(times.timed());
         Ok(Some(ledger.plan.clone()))
     }
 }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use kit::fen::counted;
 use record::stats::{
-    Duel, FaultCounts, Faults, ProgressPoint, Report, RoundTable, Row, SprtStatus, TimeUse, Window,
+    Duel, FaultCounts, Faults, ProgressPoint, Report, RoundTable, Row, SprtStatus, ThinkingTime,
+    Window,
 };
 use report::words::{self, interval, wdl};
 
@@ -68,8 +69,8 @@ pub(crate) fn rounds(table: &RoundTable) -> String {
 }
 
 /// Time use, one line per player that moved with a clock.
-pub(crate) fn clocks(times: &[TimeUse]) -> String {
-    let line = |used: &TimeUse| {
+pub(crate) fn clocks(times: &[&ThinkingTime]) -> String {
+    let line = |used: &&ThinkingTime| {
         let name = one_line(&used.name);
         let moves = counted(used.moves as usize, "move");
         let lost = counted(used.forfeits as usize, "game");

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Fail
     let rules = registry.rules(&spec)?;
     let rules = rules.ok_or_else(|| usage("GAME", "expected a game of the catalogue"))?;
     let name = rules.entry().name;
-    let engine = rules.engine(&Opening::default()).or_usage("GAME")?;
+    let engine = rules.open(&Opening::default()).or_usage("GAME")?;
     let has_policy = PolicyTrainer::n_inputs(engine.as_ref()) > 0;
     if engine.n_inputs() == 0 && !has_policy {
         return refuse!("{name}: it has neither a network nor a policy to train");

@@ -2,8 +2,6 @@
 
 pub mod source;
 
-pub use source::{Balance, OpeningSource};
-
 use std::fmt;
 
 use kit::CheckPosition;

@@ -7,7 +7,7 @@ use kit::Rejection;
 use serde::{Deserialize, Serialize};
 
 use super::Opening;
-use crate::plan::ensure;
+use crate::ensure;
 use crate::registry::Rules;
 
 /// A source of openings.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::elo::{elo_to_score, nelo_unit};
 use super::sample::{Sample, moments};
-use crate::plan::ensure;
+use crate::ensure;
 
 /// Two hypotheses about the Elo difference of two engines, and the error probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -10,7 +10,6 @@ use super::elo::{Elo, Interval};
 use super::faults::Faults;
 use super::lengths::Lengths;
 use super::prefix::SprtCounter;
-use super::progress::{Progress, ProgressPoint};
 use super::rating::{Ratings, Results};
 use super::report::{Duel, FirstMover, Repeats, Report, Standing};
 use super::sample::{PairCounter, Sample, Tally, Wdl};
@@ -18,6 +17,12 @@ use super::sprt::{Sprt, SprtStatus};
 use super::thinking::ThinkingTimes;
 use crate::game::{GameRecord, GameResult, PlayedGame, Termination};
 use crate::plan::Plan;
+
+/// Number of points of the progress at which every second one is removed.
+const MAX_POINTS: usize = 400;
+
+/// Largest number of players for which ratings are computed along the way; more curves are unreadable.
+const MAX_CURVES: usize = 8;
 
 /// Counts games as they finish, for the standing of a match and for reports. Keeps one line for each game, without its
 /// moves.
@@ -35,7 +40,9 @@ pub struct Summary {
     swaps: bool,
     /// Number of occurrences of each game, by a hash of its opening position and moves.
     kinds: HashMap<u64, u64>,
-    progress: Progress,
+    progress: Vec<ProgressPoint>,
+    /// How often every second point of the progress was removed.
+    n_thinned: u32,
     /// Thinking times of the players.
     pub times: ThinkingTimes,
     /// Lengths of the games.
@@ -75,6 +82,19 @@ pub struct GameLine {
     pub plies: usize,
 }
 
+/// Elo and LLR after a number of finished games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProgressPoint {
+    /// Number of finished games.
+    pub games: usize,
+    /// With two players: one entry, the Elo difference of the first. With more: the rating of each, in the order of
+    /// [`Summary::names`]; empty if there are too many players for curves. `None` while the
+    /// games give no bounded estimate.
+    pub elo: Vec<Option<Interval>>,
+    /// The log-likelihood ratio of the SPRT, if there is one.
+    pub llr: Option<f64>,
+}
+
 /// Consecutive games of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Window {
@@ -108,7 +128,8 @@ impl Summary {
             sprt: sprt.map(SprtCounter::new),
             swaps: true,
             kinds: HashMap::new(),
-            progress: Progress::default(),
+            progress: Vec::new(),
+            n_thinned: 0,
             times: ThinkingTimes::default(),
             lengths: Lengths::default(),
             faults: Faults::default(),
@@ -168,9 +189,15 @@ impl Summary {
             reason: record.reason.clone(),
             plies: record.moves.len(),
         });
-        let mut progress = std::mem::take(&mut self.progress);
-        progress.count(self);
-        self.progress = progress;
+        if self.games.len().is_multiple_of(1 << self.n_thinned) {
+            self.progress.push(self.progress_point());
+        }
+        if self.progress.len() >= MAX_POINTS {
+            self.n_thinned += 1;
+            let stride = 1 << self.n_thinned;
+            let is_kept = |point: &ProgressPoint| point.games.is_multiple_of(stride);
+            self.progress.retain(is_kept);
+        }
     }
 
     fn count_duel(&mut self, record: &GameRecord, [p1, p2]: [usize; 2]) {
@@ -182,7 +209,15 @@ impl Summary {
         let duel = self.duels.entry(key).or_default();
         let own = &mut duel.wdl[usize::from(side != record.first)];
         *own = own.plus(wdl);
+        let had_pairs = duel.pairs.pairs.total() > 0;
         duel.pairs.count(record.pair, wdl);
+        // From the first complete pair on, Elo is computed from pairs; values from single games are discarded.
+        if !had_pairs && duel.pairs.pairs.total() > 0 && self.duels.len() == 1 {
+            for point in &mut self.progress {
+                point.elo.fill(None);
+                point.llr = point.llr.map(|_| 0.0);
+            }
+        }
         if let Some(sprt) = &mut self.sprt {
             sprt.count(record.pair, wdl);
         }
@@ -194,7 +229,7 @@ impl Summary {
     }
 
     /// The observations of the only pairing; `None` if there are several, or no games.
-    pub(super) fn only_duel(&self) -> Option<Sample> {
+    fn only_duel(&self) -> Option<Sample> {
         let mut duels = self.duels.values();
         let first = duels.next().filter(|_| duels.len() == 0);
         first.map(DuelCounter::sample)
@@ -281,7 +316,33 @@ impl Summary {
 
     /// Elo and LLR over the match; the last point follows the last game.
     pub fn progress(&self) -> Vec<ProgressPoint> {
-        self.progress.points(self)
+        let mut points = self.progress.clone();
+        if points.last().map_or(0, |last| last.games) < self.games.len() {
+            points.push(self.progress_point());
+        }
+        points
+    }
+
+    /// Elo and LLR now.
+    fn progress_point(&self) -> ProgressPoint {
+        let elo = match self.only_duel() {
+            Some(sample) if self.names().len() <= 2 => vec![Elo::of(&sample).map(|elo| elo.elo)],
+            _ if self.names().len() > MAX_CURVES => Vec::new(),
+            _ => {
+                let rated = self.ratings().players;
+                let of = |name: &str| {
+                    let own = rated.iter().find(|player| player.name == name);
+                    own.map(|player| player.elo)
+                };
+                self.names().map(of).collect()
+            }
+        };
+        let bounded = |elo: Option<Interval>| elo.filter(Interval::is_bounded);
+        ProgressPoint {
+            games: self.games.len(),
+            elo: elo.into_iter().map(bounded).collect(),
+            llr: self.sprt().map(|sprt| sprt.llr),
+        }
     }
 
     /// The results of a file's games, by its index, in the order in which they finished.

@@ -17,19 +17,31 @@ pub struct ThinkingTimes {
     players: Vec<ThinkingTime>,
 }
 
-/// The thinking time of one player in all its games.
-#[derive(Debug, Clone, Default)]
+/// The thinking time of one player in all its games. Its JSON is that of `stats --json`.
+#[derive(Debug, Clone, Serialize)]
 pub struct ThinkingTime {
+    /// The player.
+    pub name: String,
+    /// Number of timed moves.
+    pub moves: u64,
+    /// Games lost on time.
+    pub forfeits: u64,
+    /// The largest overrun of a move in seconds. Negative if no move overran: then it is minus the smallest time left.
+    /// Excludes moves that lost on time, whose duration is unknown.
+    pub overrun: f64,
     /// Its limit; `None` if unknown.
+    #[serde(skip)]
     pub limit: Option<Limit>,
-    /// Number of moves, losses on time and overruns. Overruns require a time limit.
-    pub used: TimeUse,
     /// Number of games with a timed move.
+    #[serde(skip)]
     pub games: u64,
     /// Total thinking time in seconds.
+    #[serde(skip)]
     pub seconds: f64,
     /// Longest move in seconds.
+    #[serde(skip)]
     pub longest: f64,
+    #[serde(skip)]
     by_move: Vec<MoveTime>,
 }
 
@@ -47,13 +59,6 @@ pub struct MoveTime {
 }
 
 impl ThinkingTimes {
-    /// Starts with players of these names and limits.
-    pub fn new(players: impl IntoIterator<Item = (String, Limit)>) -> ThinkingTimes {
-        let mut times = ThinkingTimes::default();
-        times.set_limits(players);
-        times
-    }
-
     /// Sets the limits of players for the games that follow.
     pub(super) fn set_limits(&mut self, players: impl IntoIterator<Item = (String, Limit)>) {
         for (name, limit) in players {
@@ -70,11 +75,19 @@ impl ThinkingTimes {
 
     fn player(&mut self, name: &str) -> &mut ThinkingTime {
         let mut players = self.players.iter();
-        let place = players.position(|player| player.used.name == name);
+        let place = players.position(|player| player.name == name);
         let place = place.unwrap_or_else(|| {
-            let mut player = ThinkingTime::default();
-            name.clone_into(&mut player.used.name);
-            self.players.push(player);
+            self.players.push(ThinkingTime {
+                name: name.to_owned(),
+                moves: 0,
+                forfeits: 0,
+                overrun: f64::NEG_INFINITY,
+                limit: None,
+                games: 0,
+                seconds: 0.0,
+                longest: 0.0,
+                by_move: Vec::new(),
+            });
             self.players.len() - 1
         });
         &mut self.players[place]
@@ -85,22 +98,16 @@ impl ThinkingTimes {
         self.players.iter().filter(|player| player.games > 0)
     }
 
-    /// The time use of the players with a time limit. Omits players without a move or a loss on time, such as those of
-    /// a table whose guest took another name.
-    pub fn timed(self) -> impl Iterator<Item = TimeUse> {
-        let has_limit = |player: &ThinkingTime| player.limit.is_some_and(|limit| limit.is_time());
-        let timed = self.players.into_iter().filter(has_limit);
-        let timed = timed.map(|player| player.used);
-        timed.filter(|used| used.moves > 0 || used.forfeits > 0)
+    /// The players with a time limit. Omits players without a move or a loss on time, such as those of a table whose guest
+    /// took another name.
+    pub fn timed(&self) -> impl Iterator<Item = &ThinkingTime> {
+        let has_limit = |player: &&ThinkingTime| player.limit.is_some_and(|limit| limit.is_time());
+        let timed = self.players.iter().filter(has_limit);
+        timed.filter(|player| player.moves > 0 || player.forfeits > 0)
     }
 }
 
 impl ThinkingTime {
-    /// The player.
-    pub fn name(&self) -> &str {
-        &self.used.name
-    }
-
     /// `true` if the player had a clock, for the whole game or for a number of moves.
     pub fn has_clock(&self) -> bool {
         matches!(self.limit, Some(Limit::Clock(..)))
@@ -129,8 +136,8 @@ impl ThinkingTime {
             }
             let (seconds, before) = (elapsed.as_secs_f64(), clock.left());
             let _ = clock.spend(elapsed);
-            self.used.moves += 1;
-            self.used.overrun = self.used.overrun.max(seconds - before.as_secs_f64());
+            self.moves += 1;
+            self.overrun = self.overrun.max(seconds - before.as_secs_f64());
             self.seconds += seconds;
             self.longest = self.longest.max(seconds);
             let index = (n_before + n_moves).min(MAX_MOVES - 1);
@@ -147,7 +154,7 @@ impl ThinkingTime {
         }
         let lost_on_time = game.termination == Termination::TimeForfeit
             && game.result == GameResult::win(side.other());
-        self.used.forfeits += u64::from(lost_on_time);
+        self.forfeits += u64::from(lost_on_time);
         self.games += u64::from(n_moves > 0);
     }
 
@@ -185,31 +192,6 @@ impl MoveTime {
     }
 }
 
-/// The time use of one player in a list of games.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TimeUse {
-    /// The player.
-    pub name: String,
-    /// Number of timed moves.
-    pub moves: u64,
-    /// Games lost on time.
-    pub forfeits: u64,
-    /// The largest overrun of a move in seconds. Negative if no move overran: then it is minus the smallest time left.
-    /// Excludes moves that lost on time, whose duration is unknown.
-    pub overrun: f64,
-}
-
-impl Default for TimeUse {
-    fn default() -> TimeUse {
-        TimeUse {
-            name: String::new(),
-            moves: 0,
-            forfeits: 0,
-            overrun: f64::NEG_INFINITY,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,13 +218,14 @@ mod tests {
     #[test]
     fn means_are_by_the_number_of_the_move() {
         let limit = "tc=10+1".parse().expect("a limit");
-        let mut times = ThinkingTimes::new([("A".to_owned(), limit)]);
+        let mut times = ThinkingTimes::default();
+        times.set_limits([("A".to_owned(), limit)]);
         // The one opening move is A's, so B moves first, then A plays its second move.
         times.count(&game(1, &[0.5, 3.0, 0.5, 2.0]));
         times.count(&game(1, &[1.5, 1.0]));
         let players: Vec<_> = times.players().collect();
         let (a, b) = (players[0], players[1]);
-        assert_eq!((a.name(), a.used.moves, a.games), ("A", 3, 2));
+        assert_eq!((a.name.as_str(), a.moves, a.games), ("A", 3, 2));
         close(a.seconds, 6.0);
         close(a.longest, 3.0);
         let by_move = a.by_move(100);
@@ -288,18 +271,20 @@ mod tests {
     #[test]
     fn absurd_times_stay_numbers() {
         let limit = "tc=1".parse().expect("a limit");
-        let mut times = ThinkingTimes::new([("A".to_owned(), limit)]);
+        let mut times = ThinkingTimes::default();
+        times.set_limits([("A".to_owned(), limit)]);
         times.count(&game(0, &[1e308, -5.0, 1e308]));
         let a = times.players().next().expect("A");
         assert!(a.seconds.is_finite() && a.by_move(9)[0].mean_left() >= 0.0);
     }
 
-    fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<TimeUse> {
+    fn time_use(players: &[(&str, Limit)], games: &[GameRecord]) -> Vec<ThinkingTime> {
         let named = players.iter();
         let named = named.map(|(name, limit)| ((*name).to_owned(), *limit));
-        let mut times = ThinkingTimes::new(named);
+        let mut times = ThinkingTimes::default();
+        times.set_limits(named);
         games.iter().for_each(|game| times.count(game));
-        times.timed().collect()
+        times.timed().cloned().collect()
     }
 
     /// `human #2` did not play.

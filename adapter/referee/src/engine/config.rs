@@ -25,7 +25,7 @@ pub const RESIGN: &str = "resign";
 pub const MAX_NAME: usize = 60;
 
 /// Why the built-in engine of a game whose rules are a program takes no `depth`.
-pub const NO_DEPTH: &str = "the built-in engine searches the moves of a rules program to no fixed depth; give it a time or nodes";
+const NO_DEPTH: &str = "the built-in engine searches the moves of a rules program to no fixed depth; give it a time or nodes";
 
 /// Timeouts for everything that the game clock does not limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -112,7 +112,7 @@ impl EngineConfig {
     pub fn alone(spec: &EngineSpec, own: OwnProgram<'_>, timeouts: Timeouts) -> EngineConfig {
         EngineConfig {
             spec: spec.clone(),
-            launch: Launch::of(spec, own),
+            launch: Launch::of(spec, own, timeouts.of_engine(spec.process).startup),
             timeouts: timeouts.of_engine(spec.process),
             ..EngineConfig::default()
         }

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::file::naming;
@@ -34,8 +35,9 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// The command of an engine. The program itself runs its built-in engine, and bridges to programs of other protocols.
-    pub fn of(spec: &EngineSpec, own: OwnProgram<'_>) -> Launch {
+    /// The command of an engine. The program itself runs its built-in engine, and bridges to programs of other protocols,
+    /// which are told the timeout of the handshake.
+    pub fn of(spec: &EngineSpec, own: OwnProgram<'_>, startup: Duration) -> Launch {
         let Program::Command { path, args, dir } = &spec.program else {
             return Launch::command_of(spec, own);
         };
@@ -47,8 +49,11 @@ impl Launch {
         let args = args.iter().map(|arg| format!("arg={arg}"));
         let dir = dir.iter().map(|dir| format!("dir={}", dir.display()));
         let proto = format!("proto={}", spec.proto);
+        let startup = format!("startup-ms={}", startup.as_millis());
         let words = words.into_iter().chain([cmd]).chain(args).chain(dir);
-        let words = words.chain([proto]).chain(own.args.iter().cloned());
+        let words = words
+            .chain([proto, startup])
+            .chain(own.args.iter().cloned());
         Launch {
             program: own.path.to_owned(),
             args: words.map(Into::into).collect(),

@@ -103,24 +103,23 @@ fn time(report: &MatchReport) -> Markup {
 }
 
 fn time_row(player: &ThinkingTime) -> Markup {
-    let used = &player.used;
     let limit = player
         .limit
         .map_or_else(String::new, |limit| limit.to_string());
     let has_limit = player.limit.is_some_and(|limit| limit.is_time());
     html! {
         tr {
-            th scope="row" { (name(player.name())) }
+            th scope="row" { (name(&player.name)) }
             td { (limit) }
-            td.n { (used.moves) }
-            td.n { (words::seconds(player.seconds / used.moves.max(1) as f64)) }
+            td.n { (player.moves) }
+            td.n { (words::seconds(player.seconds / player.moves.max(1) as f64)) }
             td.n { (words::seconds(player.longest)) }
             td.n { (words::seconds(player.seconds / player.games.max(1) as f64)) }
-            td.n { (used.forfeits) }
+            td.n { (player.forfeits) }
             td.n {
                 @if !has_limit { "–" }
-                @else if used.overrun > 0.0 { span.bad { (words::seconds(used.overrun)) " over" } }
-                @else { (words::seconds(-used.overrun)) " left" }
+                @else if player.overrun > 0.0 { span.bad { (words::seconds(player.overrun)) " over" } }
+                @else { (words::seconds(-player.overrun)) " left" }
             }
         }
     }

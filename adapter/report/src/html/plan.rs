@@ -4,8 +4,7 @@ use std::path::Path;
 
 use maud::{Markup, html};
 use record::engine_spec::{EngineSpec, Program};
-use record::opening::Balance;
-use record::opening::source::OpeningSource;
+use record::opening::source::{Balance, OpeningSource};
 use record::plan::Plan;
 
 use super::name;
