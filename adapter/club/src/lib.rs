@@ -28,6 +28,7 @@ mod platform;
 mod post;
 mod store;
 mod token;
+mod user;
 
 pub use club::{Club, Report};
 pub use commands::run;

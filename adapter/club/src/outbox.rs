@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::club::User;
 use crate::error::Answer;
 use crate::post::{FailureKind, Post, Undelivered};
 use crate::store;
+use crate::user::User;
 
 /// Time for which sending an e-mail is retried, in seconds: five days, as mail servers do.
 const MAX_AGE: i64 = 5 * 86_400;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use kit::Side;
 
-use super::square::Square;
+use crate::half_moves::Point;
 
 /// A square that is no part of the board.
 pub(super) const HOLE: char = '*';
@@ -53,9 +53,9 @@ impl Fen {
     }
 
     /// Returns the content of a square; `None` beyond the board.
-    pub(crate) fn at(&self, square: Square) -> Option<char> {
-        let row = self.ranks.len().checked_sub(usize::from(square.rank) + 1)?;
-        self.ranks[row].get(usize::from(square.file)).copied()
+    pub(crate) fn at(&self, square: Point) -> Option<char> {
+        let row = self.ranks.len().checked_sub(usize::from(square.row) + 1)?;
+        self.ranks[row].get(usize::from(square.column)).copied()
     }
 }
 
@@ -141,9 +141,9 @@ mod tests {
     fn counters_of_xboard_are_skipped() {
         let fen = Fen::parse("2s/3[S] b - - 12 34").unwrap();
         assert_eq!(fen.side, Side::P2);
-        assert_eq!(fen.at(Square { file: 2, rank: 1 }), Some('s'));
-        assert_eq!(fen.at(Square { file: 2, rank: 2 }), None);
-        assert_eq!(fen.at(Square { file: 3, rank: 0 }), None);
+        assert_eq!(fen.at(Point { column: 2, row: 1 }), Some('s'));
+        assert_eq!(fen.at(Point { column: 2, row: 2 }), None);
+        assert_eq!(fen.at(Point { column: 3, row: 0 }), None);
     }
 
     #[test]

@@ -1,13 +1,6 @@
 //! Squares and moves in XBoard's notation.
 
-/// A square of XBoard's board; a1 is (0, 0).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Square {
-    /// File, from the left.
-    pub(crate) file: u8,
-    /// Rank, from the bottom.
-    pub(crate) rank: u8,
-}
+use crate::half_moves::Point;
 
 /// File of Black's holdings, two to the left of `a`.
 pub(crate) const BLACK_HOLDINGS: u8 = 0_u8.wrapping_sub(2);
@@ -20,14 +13,14 @@ pub(crate) enum Move {
         /// Letter of the piece, a capital for both sides.
         piece: char,
         /// Target square.
-        to: Square,
+        to: Point,
     },
     /// A piece moves on the board.
     Step {
         /// Source square.
-        from: Square,
+        from: Point,
         /// Target square.
-        to: Square,
+        to: Point,
     },
     /// Leaves the move to the other side.
     Pass,
@@ -50,9 +43,9 @@ impl RankNumbers {
     }
 
     /// Formats a square, as in `e4`.
-    pub(crate) fn square(self, square: Square) -> String {
-        let file = char::from(b'a' + square.file);
-        format!("{file}{}", square.rank + self.first())
+    pub(crate) fn square(self, square: Point) -> String {
+        let file = char::from(b'a' + square.column);
+        format!("{file}{}", square.row + self.first())
     }
 
     /// Formats a move: `e2e4`, `S@e4` or `@@@@`.
@@ -65,7 +58,7 @@ impl RankNumbers {
     }
 
     /// Parses a square.
-    pub(crate) fn read_square(self, text: &str) -> Option<Square> {
+    pub(crate) fn read_square(self, text: &str) -> Option<Point> {
         match self.split_square(text)? {
             (square, "") => Some(square),
             _ => None,
@@ -95,21 +88,30 @@ impl RankNumbers {
 
     /// Parses the square of a `lift`, which may be in the holdings. XBoard continues the file letters beyond both ends
     /// of the board, so Black's first file is two before `a`, written `_`.
-    pub(crate) fn read_lifted(self, text: &str) -> Option<Square> {
+    pub(crate) fn read_lifted(self, text: &str) -> Option<Point> {
         let Some(rank) = text.strip_prefix('_') else {
             return self.read_square(text);
         };
-        let Square { rank, .. } = self.read_square(&format!("a{rank}"))?;
+        let Point { row: rank, .. } = self.read_square(&format!("a{rank}"))?;
         let file = BLACK_HOLDINGS;
-        Some(Square { file, rank })
+        Some(Point {
+            column: file,
+            row: rank,
+        })
     }
 
-    fn split_square(self, text: &str) -> Option<(Square, &str)> {
+    fn split_square(self, text: &str) -> Option<(Point, &str)> {
         let file = text.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
         let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
         let number: u8 = text[1..=digits].parse().ok()?;
         let rank = number.checked_sub(self.first())?;
-        Some((Square { file, rank }, &text[1 + digits..]))
+        Some((
+            Point {
+                column: file,
+                row: rank,
+            },
+            &text[1 + digits..],
+        ))
     }
 }
 
@@ -138,7 +140,7 @@ mod tests {
 
     #[test]
     fn ten_ranks_are_numbered_from_zero() {
-        let square = Square { file: 0, rank: 0 };
+        let square = Point { column: 0, row: 0 };
         assert_eq!(RankNumbers::new(10).square(square), "a0");
         assert_eq!(RankNumbers::new(11).square(square), "a1");
         assert_eq!(RankNumbers::new(9).read_square("a0"), None);
@@ -147,12 +149,12 @@ mod tests {
     #[test]
     fn a_lifted_piece_may_be_in_the_holdings() {
         let numbers = RankNumbers::new(9);
-        let black = Square {
-            file: BLACK_HOLDINGS,
-            rank: 8,
+        let black = Point {
+            column: BLACK_HOLDINGS,
+            row: 8,
         };
         assert_eq!(numbers.read_lifted("_9"), Some(black));
-        let white = Square { file: 10, rank: 0 };
+        let white = Point { column: 10, row: 0 };
         assert_eq!(numbers.read_lifted("k1"), Some(white));
         assert_eq!(numbers.read_lifted("_"), None);
         assert_eq!(numbers.read_square("_9"), None);

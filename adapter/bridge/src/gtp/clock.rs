@@ -21,10 +21,8 @@ const MAX_SECONDS: f64 = 31_536_000.0;
 pub(super) struct TimeSettings {
     /// Main time.
     main: f64,
-    /// Time of each later period.
-    byo_yomi: f64,
-    /// Moves per period. 0 with a period above 0 means no limit.
-    stones: u32,
+    /// Each later period. One above 0 without moves means no limit.
+    period: TimeLeft,
 }
 
 impl TimeSettings {
@@ -32,12 +30,8 @@ impl TimeSettings {
         let [main, period @ ..] = words else {
             return None;
         };
-        let TimeLeft { time, stones } = TimeLeft::parse(period)?;
-        Some(TimeSettings {
-            main: seconds(main)?,
-            byo_yomi: time,
-            stones,
-        })
+        let (main, period) = (seconds(main)?, TimeLeft::parse(period)?);
+        Some(TimeSettings { main, period })
     }
 }
 
@@ -101,7 +95,7 @@ impl Clocks {
             left.stones -= 1;
         }
         if left.stones == 0 && (left.time <= 0.0 || settings.main == 0.0) {
-            left = period(settings);
+            left = settings.period;
         }
         self.left[side.index()] = Some(left);
     }
@@ -109,18 +103,17 @@ impl Clocks {
     /// Returns the limit of the next search; `None` without a clock.
     pub(super) fn limit(&self, side: Side) -> Option<Limit> {
         let settings = self.settings?;
+        let TimeSettings { main, period } = settings;
         // In GTP, a period without moves means no limit.
-        if settings.stones == 0 && settings.byo_yomi > 0.0
-            || settings.main == 0.0 && settings.byo_yomi == 0.0
-        {
+        if period.stones == 0 && period.time > 0.0 || main == 0.0 && period.time == 0.0 {
             return None;
         }
         let TimeLeft { time, stones } = self.left(side, settings);
         let time = Duration::try_from_secs_f64(time).unwrap_or_default();
         // In the main time, the later periods count as an increment.
-        let inc = match settings.stones {
+        let inc = match period.stones {
             0 => 0.0,
-            per_period => settings.byo_yomi / f64::from(per_period),
+            per_period => period.time / f64::from(per_period),
         };
         let inc = Duration::try_from_secs_f64(inc).unwrap_or_default();
         let control = TimeControl::Countdown {
@@ -133,21 +126,13 @@ impl Clocks {
 
     fn left(&self, side: Side, settings: TimeSettings) -> TimeLeft {
         let begun = match settings.main {
-            0.0 => period(settings),
+            0.0 => settings.period,
             main => TimeLeft {
                 time: main,
                 stones: 0,
             },
         };
         self.left[side.index()].unwrap_or(begun)
-    }
-}
-
-/// Returns a full period.
-fn period(settings: TimeSettings) -> TimeLeft {
-    TimeLeft {
-        time: settings.byo_yomi,
-        stones: settings.stones,
     }
 }
 
@@ -214,13 +199,10 @@ impl ProgramClock {
 mod tests {
     use super::*;
 
-    fn clocks(main: f64, byo_yomi: f64, stones: u32) -> Clocks {
+    fn clocks(main: f64, time: f64, stones: u32) -> Clocks {
         let mut clocks = Clocks::default();
-        clocks.set(TimeSettings {
-            main,
-            byo_yomi,
-            stones,
-        });
+        let period = TimeLeft { time, stones };
+        clocks.set(TimeSettings { main, period });
         clocks
     }
 

@@ -4,7 +4,7 @@
 //! are a program, it is the code, unchanged, as Hex programs speak GTP: `boardsize`, `clear_board`, `play COLOUR CODE` and
 //! `genmove COLOUR`, black first.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use kit::{DynHistory, Side};
 use protocol::Go;
@@ -17,13 +17,13 @@ use super::layout::{Layout, Vertex, no_board};
 use crate::half_moves::{Click, HalfMoves, no_point};
 use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
 
-/// Commands of the handshake, with the meaning of their answers. The last two are sent in games of the catalogue.
-const QUESTIONS: [(&str, Asked); 5] = [
-    ("list_commands", Asked::Commands),
-    ("name", Asked::Name),
-    ("version", Asked::Version),
-    ("gogui-rules_game_id", Asked::GameId),
-    ("gogui-rules_board_size", Asked::BoardSize),
+/// Commands of the handshake. The last two are sent in games of the catalogue.
+const QUESTIONS: [&str; 5] = [
+    "list_commands",
+    "name",
+    "version",
+    "gogui-rules_game_id",
+    "gogui-rules_board_size",
 ];
 
 /// State of the dialogue with a GTP program.
@@ -35,12 +35,9 @@ pub(crate) struct GtpProgram {
     asked: VecDeque<Asked>,
     /// Lines of the current answer.
     answer: Vec<String>,
+    /// The answers to [`QUESTIONS`] that are not empty.
+    facts: HashMap<&'static str, String>,
     commands: BTreeSet<String>,
-    name: Option<String>,
-    version: Option<String>,
-    game_id: Option<String>,
-    /// Points per side.
-    size: Option<u8>,
     /// The legal moves, and the half moves of the search so far, in a game of the catalogue.
     moves: Option<(HalfMoves, Vec<Click>)>,
     /// The limits that the current game was begun with.
@@ -52,11 +49,8 @@ pub(crate) struct GtpProgram {
 /// A command whose answer is pending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Asked {
-    Commands,
-    Name,
-    Version,
-    GameId,
-    BoardSize,
+    /// A question of the handshake.
+    Fact(&'static str),
     /// This command without a result.
     Done(String),
     /// This command with a clock or time limit.
@@ -86,15 +80,23 @@ impl GtpProgram {
         self.ask(send, line.clone(), Asked::Done(line));
     }
 
+    /// The commands of its handshake.
+    fn questions(&self) -> &'static [&'static str] {
+        &QUESTIONS[..if self.game.is_some() { 5 } else { 3 }]
+    }
+
     /// Checks the program's game and board size.
     fn check_board(&self, game: &str, board: &dyn DynHistory) -> Result<(), String> {
         let layout = Layout::new(game, board).ok_or_else(|| no_board(game))?;
         let expected = layout.game_id;
-        if let Some(id) = self.game_id.as_deref().filter(|id| *id != expected) {
+        let fact = |question: &str| self.facts.get(question);
+        if let Some(id) = fact("gogui-rules_game_id").filter(|id| *id != expected) {
             return Err(format!("the program plays {id}, not {expected}"));
         }
         let size = layout.size;
-        match self.size.filter(|own| *own != size) {
+        let own = fact("gogui-rules_board_size");
+        let own = own.and_then(|own| own.split(' ').next()?.parse::<u8>().ok());
+        match own.filter(|own| *own != size) {
             Some(own) => Err(format!(
                 "the program's board has {own} points a side, and {game} {} needs {size}: start the program for it",
                 board.shape()
@@ -120,19 +122,15 @@ impl GtpProgram {
         send: &mut Outgoing,
     ) -> Option<ProgramEvent> {
         match (asked, answer) {
-            (Asked::Commands, Ok(commands)) => {
-                self.commands = commands.split_whitespace().map(str::to_owned).collect();
-            }
-            (Asked::Name, answer) => self.name = said(answer),
-            (Asked::Version, answer) => {
-                self.version = said(answer);
-                return self.game.is_none().then_some(ProgramEvent::Ready);
-            }
-            (Asked::GameId, answer) => self.game_id = said(answer),
-            (Asked::BoardSize, answer) => {
-                let size = said(answer);
-                self.size = size.and_then(|size| size.split(' ').next()?.parse().ok());
-                return Some(ProgramEvent::Ready);
+            (Asked::Fact(question), answer) => {
+                let answer = answer.ok().filter(|text| !text.is_empty());
+                self.facts.extend(answer.map(|answer| (question, answer)));
+                if self.questions().last() == Some(&question) {
+                    let commands = self.facts.get("list_commands").into_iter();
+                    let commands = commands.flat_map(|text| text.split_whitespace());
+                    self.commands = commands.map(str::to_owned).collect();
+                    return Some(ProgramEvent::Ready);
+                }
             }
             // The program's board may differ from ours now.
             (Asked::Done(line), Err(why)) => return self.fail(&format!("{line}: {why}")),
@@ -186,19 +184,16 @@ impl GtpProgram {
 impl Program for GtpProgram {
     fn shake_hands(&mut self) -> Vec<String> {
         let mut send = Vec::new();
-        let n_questions = if self.game.is_some() { 5 } else { 3 };
-        for (line, asked) in &QUESTIONS[..n_questions] {
-            self.ask(&mut send, (*line).to_owned(), asked.clone());
+        for question in self.questions() {
+            self.ask(&mut send, (*question).to_owned(), Asked::Fact(question));
         }
         send
     }
 
     fn name(&self) -> Option<String> {
-        let version = self
-            .version
-            .as_ref()
-            .map_or(String::new(), |version| format!(" {version}"));
-        self.name.as_ref().map(|name| name.clone() + &version)
+        let version = self.facts.get("version");
+        let version = version.map_or(String::new(), |version| format!(" {version}"));
+        self.facts.get("name").map(|name| name.clone() + &version)
     }
 
     fn begin(&mut self, rules: &Rules, known: &KnownGame, send: &mut Outgoing) -> Attempt {
@@ -274,11 +269,6 @@ impl Program for GtpProgram {
     }
 }
 
-/// Returns the text of a successful, non-empty answer.
-fn said(answer: Result<String, String>) -> Option<String> {
-    answer.ok().filter(|text| !text.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -315,14 +305,14 @@ mod tests {
         assert_eq!(event, Some(ProgramEvent::Ready));
         assert_eq!(program.name().as_deref(), Some("Foo 2.1"));
         assert_eq!(program.move_now(), Some("# interrupt"));
-        assert_eq!((program.game_id.as_deref(), program.size), (None, None));
+        assert_eq!(program.facts.len(), 3);
     }
 
     #[test]
     fn a_program_may_say_nothing_of_itself() {
         let (program, event) = greeted(["=", "=", "=", "=", "="]);
         assert_eq!(event, Some(ProgramEvent::Ready));
-        assert_eq!((program.name(), program.game_id.as_deref()), (None, None));
+        assert_eq!((program.name(), program.facts.len()), (None, 0));
         assert_eq!(program.move_now(), None, "it cannot be interrupted");
     }
 
@@ -360,7 +350,7 @@ mod tests {
         for line in ["Loading ...", "", "", "= play", "genmove", ""] {
             assert_eq!(program.hear(line, &mut send), None);
         }
-        assert_eq!(program.commands.len(), 2);
+        assert_eq!(program.facts["list_commands"], "play\ngenmove");
         assert_eq!(program.asked.len(), 4);
     }
 }

@@ -14,9 +14,8 @@ use record::registry::Rules;
 use referee::engine::{NOTE, RESIGN};
 use referee::process::WIRE;
 
-use super::client::Client;
+use super::client::{Client, KnownGame, Server};
 use super::pipe::{Happened, Pipe};
-use super::server::{KnownGame, Server};
 use crate::{BridgeError, BridgeSetup, Lines};
 
 /// Timeout of the handshake, if the client has not named its own.

@@ -8,7 +8,6 @@ mod adapter;
 mod client;
 mod pipe;
 mod relay;
-mod server;
 
 use std::io::Write;
 
@@ -19,8 +18,8 @@ use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Lines};
 
 pub(crate) use adapter::{Attempt, Outgoing, Program, ProgramEvent};
+pub(crate) use client::KnownGame;
 pub(crate) use relay::translate_mate;
-pub(crate) use server::KnownGame;
 
 /// Serves a UGI or UCI client until it quits, the engine ends, or the input has ended and all commands are done.
 ///

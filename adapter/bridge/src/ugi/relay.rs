@@ -1,13 +1,14 @@
 //! Passes lines between a client and an engine, and translates between their dialects, line by line.
 
 use std::io::Write;
+use std::time::Instant;
 
-use protocol::{Command, Dialect, Go, Info, Line, Query, Reply, Score};
+use kit::session::Session;
+use protocol::{Command, Dialect, Go, Info, Line, Reply, Score};
 use record::clock::{Limit, SearchLimit};
 use record::registry::Rules;
 
 use super::pipe::{Happened, Pipe};
-use super::server::Server;
 use crate::{BridgeError, BridgeSetup, Lines};
 
 /// Relays lines until one side ends.
@@ -36,7 +37,7 @@ pub(super) fn run(
         setup,
         options,
         needs_options: true,
-        server: rules.map(|rules| Server::new(setup.host.registry, &setup.game.name, rules)),
+        session: rules.map(|rules| Session::on(*rules.entry(), rules.options())),
         pipe: Pipe::start(setup)?,
         inner,
         outer: None,
@@ -55,7 +56,7 @@ struct Relay<'a> {
     /// `true` until the engine has the options, after its start and after each handshake.
     needs_options: bool,
     /// The game, for an engine without UGI's questions.
-    server: Option<Server>,
+    session: Option<Session>,
     pipe: Pipe,
     /// Dialect of the engine.
     inner: Dialect,
@@ -102,12 +103,12 @@ impl Relay<'_> {
             // A client may write on without waiting for the end of the handshake, or leave it out.
             _ => self.send_options()?,
         }
-        if let Command::Query(query) = parsed.command
-            && self.inner != Dialect::Ugi
-        {
-            return self.answer(query);
+        let is_question = matches!(parsed.command, Command::Query(_));
+        let replies = self.follow(&parsed.command, text);
+        replies.iter().try_for_each(|reply| self.reply(reply))?;
+        if is_question && self.inner != Dialect::Ugi {
+            return Ok(());
         }
-        self.follow(&parsed.command)?;
         let outer = self.outer.unwrap_or(self.inner);
         let limited = self.limited(&parsed.command);
         if outer == self.inner && limited.is_none() {
@@ -118,33 +119,27 @@ impl Relay<'_> {
         self.pipe.send(&command.display(self.inner).to_string())
     }
 
-    /// Answers a question from the rules.
-    fn answer(&mut self, query: Query) -> Result<(), BridgeError> {
-        let answer = match &self.server {
-            Some(server) => Reply::Response(server.answer(query)),
-            None => Reply::Error(format!("query: {} has no rules", self.setup.game)),
+    /// Passes a line to the game that the questions are about. Returns the reply to a question, or why a position is
+    /// illegal.
+    fn follow(&mut self, command: &Command, text: &str) -> Vec<Reply> {
+        let follow = |session: &mut Session| {
+            let line = Line::Text(text.to_owned());
+            session.receive(&line, Instant::now())
         };
-        self.reply(&answer)
-    }
-
-    /// Keeps the game that the questions are about. An illegal position is reported, and leaves it unchanged.
-    fn follow(&mut self, command: &Command) -> Result<(), BridgeError> {
-        let Some(server) = &mut self.server else {
-            return Ok(());
-        };
-        let done = match command {
-            Command::SetOption { name, value } => {
-                // Fails for an option of the engine.
-                let _ = server.set_option(name, value.as_deref());
-                Ok(())
+        match (command, &mut self.session) {
+            (Command::SetOption { .. }, Some(session)) => {
+                // An option may be the engine's alone.
+                follow(session);
+                Vec::new()
             }
-            Command::NewGame => server.new_game(),
-            Command::Position { base, moves } => server.set_position(base, moves),
-            _ => Ok(()),
-        };
-        match done {
-            Ok(()) => Ok(()),
-            Err(why) => self.reply(&Reply::Error(why)),
+            (Command::NewGame | Command::Position { .. } | Command::Query(_), Some(session)) => {
+                follow(session)
+            }
+            (Command::Query(_), None) if self.inner != Dialect::Ugi => {
+                let why = format!("query: {} has no rules", self.setup.game);
+                vec![Reply::Error(why)]
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -4,7 +4,6 @@ use rusqlite::{OptionalExtension, params};
 
 use super::identity::TokenKind;
 use super::limits::{DAY, MAX_NEW_ADDRESSES};
-use super::user::{COLUMNS, User, fold};
 use super::work::Work;
 use crate::email::{letter, wrap};
 use crate::error::{Answer, misread, refuse};
@@ -13,6 +12,7 @@ use crate::outbox::Draft;
 use crate::script::{self, Line, Words, is_number, word};
 use crate::store::ENGINE_NAME;
 use crate::token;
+use crate::user::{COLUMNS, User, fold};
 
 /// Maximum length of a name in characters, and maximum number of accounts per address.
 const MAX_NAME: usize = 20;

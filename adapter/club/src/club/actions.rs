@@ -5,7 +5,6 @@ use table::{CommandId, Proposal, ProposalEnd, Proposed, TableCommand, TableEvent
 
 use super::board::Board;
 use super::boards::AtBoard;
-use super::play::refuse_not_playing;
 use super::work::Work;
 use crate::error::{Answer, refuse};
 use crate::game::{Engines, OpenBoard};
@@ -14,7 +13,7 @@ use crate::store::ENGINE_NAME;
 impl Work<'_> {
     /// Carries out an action at a board, as in `draw BOARD USER TOKEN`, and mails both players.
     pub(super) fn act(&mut self, at: &AtBoard, id: CommandId) -> Answer<String> {
-        refuse_not_playing(&at.board)?;
+        at.board.check_playing()?;
         if let Some((_, word, true)) = id.by_mail() {
             at.check_explicit(word)?;
         }

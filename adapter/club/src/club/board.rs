@@ -8,7 +8,7 @@ use record::game_spec::GameSpec;
 use rusqlite::Row;
 
 use super::limits::DAY;
-use crate::error::{Answer, ClubError};
+use crate::error::{Answer, ClubError, refuse};
 use crate::store::ENGINE_NAME;
 
 /// BoardState of a board.
@@ -130,6 +130,26 @@ impl Board {
         let is_usual = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let game = game.replace(|c| !is_usual(c), "_");
         PathBuf::from(format!("{game}-{id}.jsonl"))
+    }
+
+    /// Checks that the game is in play.
+    ///
+    /// # Errors
+    /// It has not begun, or is over.
+    pub(crate) fn check_playing(&self) -> Answer<()> {
+        let id = self.id;
+        match (self.state, &self.record) {
+            (BoardState::Playing, _) => Ok(()),
+            (BoardState::Open, _) => {
+                refuse!("the game on board {id} has not started: accept it first")
+            }
+            (BoardState::Declined, _) => refuse!("the game on board {id} was called off"),
+            (BoardState::Over, Some(record)) => {
+                let (result, reason) = (record.result, &record.reason);
+                refuse!("the game on board {id} is over: {result} {{{reason}}}")
+            }
+            (BoardState::Over, None) => refuse!("the game on board {id} is over"),
+        }
     }
 
     /// Time at which the player to move loses on time.

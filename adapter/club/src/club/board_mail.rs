@@ -6,11 +6,11 @@ use table::TableView;
 
 use super::board::{Board, BoardState};
 use super::game_text::game_text;
-use super::user::User;
 use super::work::Work;
 use crate::email::{letter, wrap};
 use crate::error::Answer;
 use crate::game::ClosedBoard;
+use crate::user::User;
 
 impl Work<'_> {
     /// Mails both players. If the engine moves next, the players are mailed after its move.

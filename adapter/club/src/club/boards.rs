@@ -5,13 +5,13 @@ use referee::date::today;
 use rusqlite::{Params, params};
 
 use super::board::{Board, COLUMNS};
-use super::user::User;
 use super::work::Work;
 use crate::error::{Answer, ClubError, misread, refuse};
 use crate::game::{ClosedBoard, Engines, OpenBoard};
 use crate::outbox::Answered;
 use crate::script::{Line, Words, is_number, number};
 use crate::token;
+use crate::user::User;
 
 /// A player at one of the player's boards.
 pub(super) struct AtBoard {

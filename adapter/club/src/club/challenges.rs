@@ -10,7 +10,6 @@ use table::{CommandId, LevelChoice};
 
 use super::board::{Board, BoardState};
 use super::boards::AtBoard;
-use super::user::User;
 use super::work::Work;
 use crate::email::{letter, wrap};
 use crate::error::{Answer, ClubError, misread, refuse};
@@ -18,6 +17,7 @@ use crate::game::{self, Engines};
 use crate::script::{Line, Words, word};
 use crate::store::ENGINE_NAME;
 use crate::token;
+use crate::user::User;
 
 /// Maximum number of games and own challenges of a user at a time.
 const MAX_BOARDS: i64 = 100;

@@ -3,11 +3,11 @@
 use protocol::text::excerpt;
 use rusqlite::params;
 
-use super::user::{User, fold};
 use super::work::Work;
 use crate::error::{Answer, misread, refuse};
 use crate::script::{Line, Script, Words};
 use crate::token;
+use crate::user::{User, fold};
 
 /// What a token belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

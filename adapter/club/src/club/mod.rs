@@ -23,7 +23,6 @@ mod reply;
 mod show;
 mod standings;
 mod talk;
-mod user;
 
 mod engines;
 mod overview;
@@ -45,9 +44,9 @@ use crate::outbox::Answered;
 use crate::post::Post;
 use crate::script::Script;
 use crate::store::{self, Settings};
+use crate::user::User;
 use crate::{outbox, platform};
 use limits::{HOUR, MAX_AN_HOUR, MAX_PROVEN_AN_HOUR, MAX_REFUSED_AN_HOUR};
-pub(crate) use user::User;
 use work::Work;
 
 /// A club's store, with the host program.

@@ -51,7 +51,7 @@ impl Work<'_> {
         text: &str,
         number: Option<usize>,
     ) -> Answer<String> {
-        refuse_not_playing(&at.board)?;
+        at.board.check_playing()?;
         check_number(number, at.board.plies + 1)?;
         let board = self.play_text(&at.board, at.side, text)?;
         self.play_queued(board)?;
@@ -84,7 +84,7 @@ impl Work<'_> {
     /// `queue BOARD USER TOKEN CODE#N`: queues a move for a later turn.
     pub(super) fn queue(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
         let at = self.seat(line, &mut words)?;
-        refuse_not_playing(&at.board)?;
+        at.board.check_playing()?;
         let (code, Some(number)) = numbered(words.rest()) else {
             return misread!("expected queue BOARD USER TOKEN CODE#N, with the number of the move");
         };
@@ -163,7 +163,7 @@ impl Work<'_> {
         if board.side_of(user.id).is_none() {
             return refuse!("{NO_COMMAND}");
         }
-        refuse_not_playing(&board)?;
+        board.check_playing()?;
         if line.is_empty() {
             return refuse!("no move in it: write one as the first line");
         }
@@ -182,23 +182,6 @@ impl Work<'_> {
         let answered = self.answered?;
         let plies = answered.plies.filter(|_| answered.board == Some(board.id));
         plies.map(|plies| plies + 1)
-    }
-}
-
-pub(super) fn refuse_not_playing(board: &Board) -> Answer<()> {
-    let id = board.id;
-    match (board.state, &board.record) {
-        (BoardState::Playing, _) => Ok(()),
-        (BoardState::Open, _) => {
-            refuse!("the game on board {id} has not started: accept it first")
-        }
-        (BoardState::Declined, _) => refuse!("the game on board {id} was called off"),
-        (BoardState::Over, Some(record)) => refuse!(
-            "the game on board {id} is over: {} {{{}}}",
-            record.result,
-            record.reason
-        ),
-        (BoardState::Over, None) => refuse!("the game on board {id} is over"),
     }
 }
 

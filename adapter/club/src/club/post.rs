@@ -4,11 +4,11 @@ use rusqlite::{OptionalExtension, params};
 
 use super::board::Board;
 use super::limits::{DAY, HOUR, MAX_UNPROVEN_A_DAY, MAX_UNPROVEN_AN_HOUR};
-use super::user::User;
 use super::work::Work;
 use crate::email::{compose, wrap_lines};
 use crate::error::Answer;
 use crate::outbox::Draft;
+use crate::user::User;
 use crate::{store, token};
 
 /// Maximum number of ids in an e-mail's `References`.

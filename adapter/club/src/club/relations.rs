@@ -1,10 +1,10 @@
 //! Users who are blocked, and users who get too many e-mails.
 
 use super::limits::{DAY, MAX_BETWEEN_USERS};
-use super::user::User;
 use super::work::Work;
 use crate::error::{Answer, refuse};
 use crate::script::{Line, Words};
+use crate::user::User;
 
 /// The row of a user who refuses challenges, messages and notes from another one.
 const BLOCK: &str = "blocks WHERE user = ?1 AND other = ?2";

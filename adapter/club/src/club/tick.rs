@@ -7,12 +7,12 @@ use table::TableCommand;
 use super::Club;
 use super::board::Board;
 use super::limits::{DAY, HOUR};
-use super::user::User;
 use super::work::Work;
 use crate::email::letter;
 use crate::error::{Answer, ClubError};
 use crate::game::Engines;
 use crate::store::{self, ENGINE_NAME};
+use crate::user::User;
 
 /// Time in which an account must be confirmed and a challenge answered, in seconds.
 const UNANSWERED_TTL: i64 = 30 * DAY;

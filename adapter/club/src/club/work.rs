@@ -10,12 +10,12 @@ use rusqlite::{Connection, Params, ToSql};
 
 use super::board::Board;
 use super::outcome::{MAX_COMMANDS, Outcome, masked};
-use super::user::User;
 use crate::email::{wrap, wrap_lines};
 use crate::error::{Answer, ClubError, misread, refuse};
 use crate::message::{Incoming, is_address};
 use crate::outbox::{Answered, Draft, Sent};
 use crate::script::{self, Line, OwnLine, Script, Words, is_number, takes_text, word};
+use crate::user::User;
 use crate::{store, token};
 
 /// Hint in answers to an address without a confirmed account.

@@ -6,7 +6,6 @@ use kit::search::Limits;
 use kit::search::proof::{Proof, Verdict};
 use kit::{DynHistory, Outcome, Side};
 
-
 /// Looks for a win by one of these moves, without a table.
 pub(super) fn prove(
     board: Box<dyn DynHistory>,

@@ -8,7 +8,9 @@ use protocol::{Dialect, Go, Reply};
 use super::report::infos;
 use super::{Running, Session, error, lock, options};
 use crate::perft;
-use crate::search::{Budget, Clock, Control, Limits, Line, Method, Progress, Request, mate_distance};
+use crate::search::{
+    Budget, Clock, Control, Limits, Line, Method, Progress, Request, mate_distance,
+};
 use crate::{DynHistory, Rejection, Side};
 
 impl Session {
@@ -19,7 +21,10 @@ impl Session {
                 mv: "none".to_owned(),
                 ponder: None,
             };
-            let why = self.history.fault().map_or("game is over".into(), Rejection);
+            let why = self
+                .history
+                .fault()
+                .map_or("game is over".into(), Rejection);
             return Ok(vec![error(&why), none]);
         }
         self.learning.search(self.history.side());
@@ -56,7 +61,10 @@ impl Session {
                 }
             };
             control.wait_for_release(is_infinite);
-            history.fault().into_iter().for_each(|why| send(Reply::Error(why)));
+            history
+                .fault()
+                .into_iter()
+                .for_each(|why| send(Reply::Error(why)));
             let best = &found.lines[0];
             if let Some(mate) = mate.filter(|_| !is_mate(best, &request.limits)) {
                 send(Reply::string(format!("no mate in {mate}")));

@@ -10,7 +10,8 @@ mod stacks;
 use kit::Side;
 
 use super::fen::{Fen, with_runs};
-use super::square::{BLACK_HOLDINGS, Move, RankNumbers, Square};
+use super::square::{BLACK_HOLDINGS, Move, RankNumbers};
+use crate::half_moves::Point;
 use rows::Rows;
 use stacks::Stacks;
 
@@ -156,13 +157,13 @@ impl Layout {
     }
 
     /// Returns the square of a cell of the game; on a board of stacks, that of its visible piece.
-    pub(crate) fn square(&self, position: &str, cell: &str) -> Option<Square> {
+    pub(crate) fn square(&self, position: &str, cell: &str) -> Option<Point> {
         let square = match &self.board {
             Board::Rows(rows) => rows.square(cell),
             Board::Stacks(stacks) => stacks.visible(position, cell),
         };
         let is_on_board =
-            |square: &Square| square.file < self.n_files && square.rank < self.n_ranks;
+            |square: &Point| square.column < self.n_files && square.row < self.n_ranks;
         square.filter(is_on_board)
     }
 
@@ -191,7 +192,7 @@ impl Layout {
         &self,
         position: &str,
         codes: &[String],
-        from: Square,
+        from: Point,
     ) -> Option<String> {
         let fen = self.to_xboard(position);
         let held = self.held_at(from, fen.side);
@@ -203,18 +204,18 @@ impl Layout {
             Move::Drop { piece, to } if held == Some(piece) => Some(to),
             _ => None,
         };
-        let targets: Vec<Square> = codes.iter().filter_map(target).collect();
+        let targets: Vec<Point> = codes.iter().filter_map(target).collect();
         Some(self.marks(|square| targets.contains(&square).then_some(YELLOW)))
     }
 
     /// Returns the letter of the mover's held piece that XBoard shows at this square. White's pieces are on the right
     /// from the bottom, Black's on the left from the top.
-    fn held_at(&self, square: Square, side: Side) -> Option<char> {
+    fn held_at(&self, square: Point, side: Side) -> Option<char> {
         let (file, place) = match side {
-            Side::P1 => (self.n_files + 1, square.rank),
-            Side::P2 => (BLACK_HOLDINGS, self.n_ranks.checked_sub(square.rank + 1)?),
+            Side::P1 => (self.n_files + 1, square.row),
+            Side::P2 => (BLACK_HOLDINGS, self.n_ranks.checked_sub(square.row + 1)?),
         };
-        let is_held = self.has_holdings && file == square.file;
+        let is_held = self.has_holdings && file == square.column;
         let letter = self.letters.get(usize::from(place)).filter(|_| is_held);
         letter.copied()
     }
@@ -229,8 +230,13 @@ impl Layout {
     }
 
     /// Returns colours of squares for `highlight`.
-    fn marks(&self, mark: impl Fn(Square) -> Option<char>) -> String {
-        let squares = |rank| (0..self.n_files).map(move |file| Square { file, rank });
+    fn marks(&self, mark: impl Fn(Point) -> Option<char>) -> String {
+        let squares = |rank| {
+            (0..self.n_files).map(move |file| Point {
+                column: file,
+                row: rank,
+            })
+        };
         let ranks = (0..self.n_ranks).rev();
         let ranks = ranks.map(|rank| with_runs(squares(rank).map(&mark)));
         ranks.collect::<Vec<_>>().join("/")

@@ -4,8 +4,8 @@
 use kit::Side;
 
 use super::super::fen::{EMPTY, Fen, HOLE, parse_rank, with_runs};
-use super::super::square::{Move, Square};
-use crate::half_moves::CellNames;
+use super::super::square::Move;
+use crate::half_moves::{CellNames, Point};
 
 /// White's letters of the kinds of pieces. The pictures of the second have the colours of the opponent's first: players
 /// who have exchanged colours place these.
@@ -227,11 +227,9 @@ impl Rows {
     }
 
     /// Returns the square of a cell, which may be beyond the board.
-    pub(super) fn square(&self, cell: &str) -> Option<Square> {
+    pub(super) fn square(&self, cell: &str) -> Option<Point> {
         let indent = |row: u8| self.indent(usize::from(row)) as u8;
-        let point = self.game.names.point(cell, self.n_ranks(), indent)?;
-        let (file, rank) = (point.column, point.row);
-        Some(Square { file, rank })
+        self.game.names.point(cell, self.n_ranks(), indent)
     }
 }
 

@@ -7,7 +7,8 @@
 use kit::Side;
 
 use super::super::fen::{EMPTY, Fen, HOLE};
-use super::super::square::{Move, Square};
+use super::super::square::Move;
+use crate::half_moves::{CellNames, Point};
 
 /// White's letters for the sizes, the smallest first.
 static LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
@@ -70,17 +71,17 @@ impl Stacks {
 
     /// Returns the square of a size on a cell: in its block from the left, the upper line first. Column and row count from
     /// 0 at the bottom left.
-    fn square(&self, column: u8, row: u8, size: u8) -> Square {
+    fn square(&self, column: u8, row: u8, size: u8) -> Point {
         let ((files, ranks), (width, height)) = (self.stride(), self.block());
         let (file, line) = ((size - 1) % width, (size - 1) / width);
-        Square {
-            file: column * files + file,
-            rank: row * ranks + height - 1 - line,
+        Point {
+            column: column * files + file,
+            row: row * ranks + height - 1 - line,
         }
     }
 
     /// Iterates over the squares of the board, each with its cell and size.
-    fn squares(&self) -> impl Iterator<Item = (Square, (u8, u8), u8)> {
+    fn squares(&self) -> impl Iterator<Item = (Point, (u8, u8), u8)> {
         let side = 0..self.size;
         let cells = side
             .clone()
@@ -106,7 +107,7 @@ impl Stacks {
                     letter(owner, size)
                 }
             };
-            ranks[n_ranks - 1 - usize::from(square.rank)][usize::from(square.file)] = content;
+            ranks[n_ranks - 1 - usize::from(square.row)][usize::from(square.column)] = content;
         }
         let side = match side.starts_with(COLOURS[0]) {
             true => Side::P1,
@@ -187,16 +188,16 @@ impl Stacks {
     }
 
     /// Returns the square of a cell's visible piece, or the first square of an empty cell.
-    pub(super) fn visible(&self, position: &str, name: &str) -> Option<Square> {
+    pub(super) fn visible(&self, position: &str, name: &str) -> Option<Point> {
         let (column, row) = cell(name).filter(|(column, row)| (*column).max(*row) < self.size)?;
         let size = self.visible_size(position, column, row);
         Some(self.square(column, row, size.unwrap_or(1)))
     }
 
     /// Returns the squares of the pieces that a larger one covers.
-    pub(super) fn covered(&self, position: &str) -> Vec<Square> {
+    pub(super) fn covered(&self, position: &str) -> Vec<Point> {
         let board = position.split(' ').next().unwrap_or_default();
-        let is_covered = |(_, (column, row), size): &(Square, (u8, u8), u8)| {
+        let is_covered = |(_, (column, row), size): &(Point, (u8, u8), u8)| {
             let visible = self.visible_size(position, *column, *row);
             owner_of(stack(board, *column, *row, self.size), *size).is_some()
                 && visible > Some(*size)
@@ -215,9 +216,8 @@ impl Stacks {
 
 /// Column and row of a cell, from 0.
 fn cell(name: &str) -> Option<(u8, u8)> {
-    let column = name.bytes().next()?.checked_sub(b'a')?;
-    let row: u8 = name.get(1..)?.parse().ok()?;
-    Some((column, row.checked_sub(1)?))
+    let point = CellNames::Squares.point(name, 0, |_| 0)?;
+    Some((point.column, point.row))
 }
 
 /// Returns the pieces of a cell in a position string, from the bottom up. Rows count from 0 at the bottom.

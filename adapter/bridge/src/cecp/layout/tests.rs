@@ -4,8 +4,9 @@ use kit::game_entry::PositionLine;
 use kit::{DynHistory, GameEntry, Options};
 
 use super::super::fen::{EMPTY, Fen};
-use super::super::square::{BLACK_HOLDINGS, Move, Square};
+use super::super::square::{BLACK_HOLDINGS, Move};
 use super::{Layout, too_large};
+use crate::half_moves::Point;
 
 /// Every game and size that fits, with its options.
 const BOARDS: [(&GameEntry, &str); 13] = [
@@ -48,9 +49,9 @@ fn apply(fen: &Fen, mv: Move) -> Fen {
     let mut fen = fen.clone();
     let is_white = fen.side == kit::Side::P1;
     let n_ranks = fen.ranks.len();
-    let mut put = |square: Square, content: char| {
-        let row = n_ranks - 1 - usize::from(square.rank);
-        std::mem::replace(&mut fen.ranks[row][usize::from(square.file)], content)
+    let mut put = |square: Point, content: char| {
+        let row = n_ranks - 1 - usize::from(square.row);
+        std::mem::replace(&mut fen.ranks[row][usize::from(square.column)], content)
     };
     match mv {
         Move::Pass => {}
@@ -221,8 +222,8 @@ fn neighbours_on_a_sheared_board_are_neighbours() {
     let mut ways: Vec<(i8, i8)> = steps
         .map(|code| match layout.mv(&position, &code) {
             Move::Step { from, to } => (
-                to.file as i8 - from.file as i8,
-                to.rank as i8 - from.rank as i8,
+                to.column as i8 - from.column as i8,
+                to.row as i8 - from.row as i8,
             ),
             _ => panic!("{code} is a step"),
         })
@@ -234,7 +235,10 @@ fn neighbours_on_a_sheared_board_are_neighbours() {
 #[test]
 fn targets_are_yellow() {
     let (layout, history) = start(&entropy::GAME, "");
-    let at = |file, rank| Square { file, rank };
+    let at = |file, rank| Point {
+        column: file,
+        row: rank,
+    };
     let (position, codes) = (history.fen(), history.moves());
     let marks = layout.highlight(&position, &codes, at(0, 1));
     assert_eq!(marks.as_deref(), Some("5/2Y2/YY3/1YYY1/5"));
@@ -243,7 +247,10 @@ fn targets_are_yellow() {
 
 #[test]
 fn targets_of_a_held_piece_are_yellow() {
-    let at = |file, rank| Square { file, rank };
+    let at = |file, rank| Point {
+        column: file,
+        row: rank,
+    };
     let (layout, mut history) = start(&gobblet::GAME, "Size=3");
     let marks = |history: &dyn DynHistory, square| {
         layout.highlight(&history.fen(), &history.moves(), square)

@@ -14,18 +14,18 @@ pub(crate) struct User {
     pub(crate) address: String,
     pub(crate) token: String,
     /// Requested new address, and the token sent to it.
-    pub(super) new_address: Option<String>,
-    pub(super) new_token: Option<String>,
+    pub(crate) new_address: Option<String>,
+    pub(crate) new_token: Option<String>,
     pub(crate) is_confirmed: bool,
     pub(crate) is_gone: bool,
 }
 
 /// Columns of a row that [`User::read`] reads, in their order.
-pub(super) const COLUMNS: &str =
+pub(crate) const COLUMNS: &str =
     "id, name, address, token, new_address, new_token, confirmed, gone";
 
 impl User {
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<User> {
+    pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<User> {
         Ok(User {
             id: row.get(0)?,
             name: row.get(1)?,
@@ -56,6 +56,6 @@ impl fmt::Display for User {
 }
 
 /// Returns the case-insensitive form of a name.
-pub(super) fn fold(name: &str) -> String {
+pub(crate) fn fold(name: &str) -> String {
     name.to_lowercase()
 }
