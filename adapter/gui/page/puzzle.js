@@ -111,11 +111,12 @@ class PuzzleView extends StudyView {
   }
 
   async #solve() {
+    const line = await this.findSolution();
+    if (!line) return;
     this.again.hidden = true;
-    this.result.textContent = "The solution:";
+    this.result.replaceChildren(...withCodes(`The solution: ${line.map((code) => `\`${code}\``).join(" ")}`));
     this.#end();
-    await this.solve();
-    this.result.textContent = "That is the solution.";
+    await this.playLine(line);
   }
 }
 

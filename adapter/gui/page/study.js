@@ -94,19 +94,25 @@ export class StudyView {
 
   /** Marks the next move of the solution. */
   async hint() {
-    const done = await this.#ask("solve");
-    const code = done?.line[0];
+    const code = (await this.findSolution())?.[0];
     if (code) this.board.setMarks([{ code, rank: 0 }]);
     for (const move of this.moveButtons.children)
       move.classList.toggle("primary", move.getAttribute("data-code") === code);
   }
 
-  /** Plays the rest of the solution, move by move. */
-  async solve() {
+  /** Returns the moves of the solution that are left; `null` if there is none, which is told. */
+  async findSolution() {
+    const line = (await this.#ask("solve"))?.line;
+    if (line?.length) return line;
+    this.result.textContent = "No solution was found from here: go on to another one.";
+    return null;
+  }
+
+  /** Plays these moves one by one. */
+  async playLine(line) {
     this.isUsable = false;
     const { board } = this;
-    const done = await this.#ask("solve");
-    for (const code of done?.line ?? []) {
+    for (const code of line) {
       this.moves = [...this.moves, code];
       const shown = await this.#ask("show");
       if (!shown || this.board !== board || !board.element.isConnected) return;
