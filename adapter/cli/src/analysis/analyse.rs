@@ -26,15 +26,10 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
     let source = source::read(&args.file)?;
     let record = source.find(args.game)?;
     let file = args.file.display();
-    let rules = source
-        .game
-        .as_ref()
-        .and_then(|game| registry.rules(game).ok().flatten());
-    let rules = rules.ok_or_else(|| {
-        Failure::Trouble(format!(
-            "{file}: the rules of its game are unknown: it cannot be analysed"
-        ))
-    })?;
+    let game = source.game.as_ref();
+    let rules = game.and_then(|game| registry.rules(game).ok().flatten());
+    let unknown = "the rules of its game are unknown: it cannot be analysed";
+    let rules = rules.ok_or(unknown).or_trouble(&file)?;
     let trouble =
         |why: &dyn Display| Failure::Trouble(format!("{file}: game {}: {why}", args.game));
     let mut pgn = args.pgn.as_deref().map(create).transpose()?;

@@ -3,5 +3,4 @@
 pub(crate) mod analyse;
 pub(crate) mod move_review;
 pub(crate) mod puzzle;
-pub(crate) mod puzzle_set;
 pub mod solver;

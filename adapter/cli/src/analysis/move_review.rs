@@ -48,9 +48,8 @@ impl Columns {
         codes: impl IntoIterator<Item = &'a str>,
     ) -> Columns {
         let width = |least, texts: &mut dyn Iterator<Item = &'a str>| {
-            texts
-                .map(|text| text.chars().count() + 1)
-                .fold(least, usize::max)
+            let widths = texts.map(|text| text.chars().count() + 1);
+            widths.fold(least, usize::max)
         };
         Columns {
             name: width(7, &mut names.into_iter()),
@@ -62,17 +61,10 @@ impl Columns {
 /// A line of text: a move, its score from the mover's view, and the better move if there is one.
 pub(crate) fn line(told: &Told, columns: Columns) -> String {
     let Told { number, name, ply } = told;
-    let Columns {
-        name: name_width,
-        code: code_width,
-    } = columns;
-    let score = ply
-        .after
-        .map_or_else(|| "?".to_owned(), |score| score.to_string());
-    let text = format!(
-        "{number:>4}. {name:<name_width$}{:<code_width$}{score:>8}",
-        ply.code
-    );
+    let score = ply.after.map(|score| score.to_string());
+    let (score, code) = (score.as_deref().unwrap_or("?"), &ply.code);
+    let (name_width, code_width) = (columns.name, columns.code);
+    let text = format!("{number:>4}. {name:<name_width$}{code:<code_width$}{score:>8}");
     match cost(ply) {
         Some(cost) => format!("{text}  {cost}"),
         None => text,
@@ -91,12 +83,10 @@ pub(crate) fn cost(ply: &ReviewedPly) -> Option<String> {
         ([], Some(best)) => format!("; better {best}"),
         (line, _) => format!("; better {}", line[..line.len().min(LINE)].join(" ")),
     };
-    let before = ply
-        .before
-        .map_or_else(String::new, |score| format!(" ({score})"));
+    let before = ply.before.map(|score| format!(" ({score})"));
+    let (before, loss) = (before.unwrap_or_default(), ply.loss);
     Some(format!(
-        "{mark}costs {:.2} of a win{proven}{better}{before}",
-        ply.loss
+        "{mark}costs {loss:.2} of a win{proven}{better}{before}"
     ))
 }
 
@@ -107,10 +97,8 @@ pub(crate) fn summary(told: &[Told], is_ascii: bool) -> String {
     let first = told.iter().find(|told| told.ply.side == Side::P1);
     let name = first.map_or("p1", |told| &told.name);
     let mut text = format!("\nscore of {name} after each move:\n{spark}\n");
-    let mut worst: Vec<&Told> = told
-        .iter()
-        .filter(|told| cost(&told.ply).is_some())
-        .collect();
+    let costly = told.iter().filter(|told| cost(&told.ply).is_some());
+    let mut worst: Vec<&Told> = costly.collect();
     worst.sort_by(|one, other| other.ply.loss.total_cmp(&one.ply.loss));
     worst.truncate(N_WORST);
     if worst.is_empty() {
@@ -141,10 +129,9 @@ fn bar(ply: &ReviewedPly, bars: [char; 8]) -> char {
     let Some(score) = ply.after else {
         return ' ';
     };
-    let share = win_share(score);
     let share = match ply.side {
-        Side::P1 => share,
-        Side::P2 => 1.0 - share,
+        Side::P1 => win_share(score),
+        Side::P2 => 1.0 - win_share(score),
     };
     let is_draw = matches!(score, Points::Cp(0) | Points::Draw);
     let at = if is_draw { 3 } else { (share * 8.0) as usize };

@@ -14,16 +14,9 @@ use crate::usage::{Failure, usage};
 
 /// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
 pub fn limited_engine(words: Option<&[String]>, limit: &LimitArgs) -> Result<EngineSpec, Failure> {
-    let limits = [
-        ("st", &limit.st),
-        ("depth", &limit.depth),
-        ("nodes", &limit.nodes),
-    ];
-    let limit = limits
-        .into_iter()
-        .find_map(|(key, value)| value.as_ref().map(|value| (key, value.as_str())));
-    let (key, value) = limit.unwrap_or(("st", "1"));
-    let each = read_words(&format!("--{key}"), &[format!("{key}={value}")])?;
+    let limit = limit.word().unwrap_or_else(|| "st=1".to_owned());
+    let key = limit.split('=').next().unwrap_or_default();
+    let each = read_words(&format!("--{key}"), std::slice::from_ref(&limit))?;
     let words = match words {
         Some(words) => read_words("--engine", words)?,
         None => Words::builtin(),

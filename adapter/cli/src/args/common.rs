@@ -91,6 +91,19 @@ pub struct LimitArgs {
     pub nodes: Option<String>,
 }
 
+impl LimitArgs {
+    /// The limit as a word of an engine.
+    pub fn word(&self) -> Option<String> {
+        let limits = [
+            ("st", &self.st),
+            ("depth", &self.depth),
+            ("nodes", &self.nodes),
+        ];
+        let mut given = limits.into_iter();
+        given.find_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)))
+    }
+}
+
 /// The timeouts of an engine that searches positions one after the other.
 #[derive(Debug, Args)]
 pub struct SolverTimeoutArgs {

@@ -7,7 +7,7 @@ use clap::{Args, FromArgMatches};
 use record::ledger::SyncPolicy;
 use table::LevelChoice;
 
-use crate::analysis::puzzle_set::PuzzleSet;
+use crate::analysis::puzzle::PuzzleSet;
 
 use super::common::{SearchTimeoutArgs, sync_policy};
 use super::values::{milliseconds, seconds_or_none};
@@ -69,7 +69,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) lines: bool,
 
-    /// Puzzles to pose, for `linesman puzzle` at a terminal.
+    /// Puzzles to pose, for `linesman puzzle`.
     #[arg(skip)]
     pub(crate) puzzles: Option<PuzzleSet>,
 }
@@ -105,10 +105,15 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "[MOVES/]TIME[+INC]")]
     pub(crate) tc: Option<String>,
 
+    /// The limit of an engine in place of these, for `linesman puzzle`.
+    #[arg(skip)]
+    pub(crate) limit: Option<String>,
+
     #[command(flatten)]
     pub(crate) search_timeout: SearchTimeoutArgs,
 
-    /// Strength of the built-in engine, 0 to 20, or `adaptive`, which follows your results
+    /// Strength of the built-in engine, 0 to 20, or `adaptive`, which follows your results; if absent, asked for at a
+    /// terminal, else 20
     #[arg(long, value_name = "N")]
     pub(crate) level: Option<LevelChoice>,
 

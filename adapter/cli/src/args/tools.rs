@@ -20,9 +20,9 @@ pub(crate) struct PuzzleArgs {
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) from: Option<usize>,
 
-    /// Ask at a prompt without a table, as in a pipe
+    /// Begin with a prompt for lines instead of the screen of keys
     #[arg(long)]
-    pub(crate) plain: bool,
+    pub(crate) lines: bool,
 
     /// Write ASCII only
     #[arg(long)]
@@ -30,9 +30,6 @@ pub(crate) struct PuzzleArgs {
 
     #[command(flatten)]
     pub(crate) limit: LimitArgs,
-
-    #[command(flatten)]
-    pub(crate) timeouts: SolverTimeoutArgs,
 }
 
 /// The arguments of `analyse`.

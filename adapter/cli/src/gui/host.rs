@@ -19,7 +19,7 @@ use referee::host::Host;
 use table::journal::read_table;
 use table::{LevelChoice, PausedTable, SeatSpec, TableSetup};
 
-use crate::analysis::puzzle_set::built_in;
+use crate::analysis::puzzle::built_in;
 use crate::args::TableArgs;
 use crate::play::start::arguments::{self, Defaults};
 use crate::play::start::resume::{ledgers, use_own_tables, wishes};
@@ -95,7 +95,7 @@ fn defaults(clock: Limit, level: Option<LevelChoice>) -> Result<Defaults, Failur
         clock,
         Limit::Unlimited | Limit::Clock(..) | Limit::MoveTime(_)
     ) {
-        return refuse!("clock {clock}: expected a clock, or a time for each move");
+        return refuse!("clock {clock}: choose a clock, or a time for each move");
     }
     if let Some(LevelChoice::Fixed(level)) = level {
         arguments::check_number("level", level)?;
@@ -170,16 +170,14 @@ impl gui::Host for GuiHost {
 
 /// The won positions of a game's suite.
 fn puzzles(game: &str, registry: Registry) -> Vec<gui::Puzzle> {
-    let won = |puzzle: Puzzle| {
-        let Some(Value::Win(plies)) = puzzle.value else {
-            return None;
-        };
-        Some(gui::Puzzle {
+    let won = |puzzle: Puzzle| match puzzle.value {
+        Some(Value::Win(plies)) => Some(gui::Puzzle {
             rules: puzzle.rules,
             opening: puzzle.opening,
             plies,
             note: puzzle.comment,
-        })
+        }),
+        _ => None,
     };
     let suite = built_in(game, registry).unwrap_or_default();
     suite.into_iter().filter_map(won).collect()
@@ -206,14 +204,12 @@ fn is_table(path: &Path) -> bool {
 
 /// Summary of a match's ledger; `None` for any other file.
 fn recent_match(path: PathBuf, changed: u64) -> Option<RecentMatch> {
-    let reader = LedgerReader::open(&path).ok()?;
-    let plan = &reader.plan;
-    let (id, game, names) = (plan.id.clone(), plan.game.clone(), plan.names());
-    (!id.is_empty()).then_some(RecentMatch {
+    let plan = LedgerReader::open(&path).ok()?.plan;
+    (!plan.id.is_empty()).then(|| RecentMatch {
         path,
-        id,
-        game,
-        names,
+        names: plan.names(),
+        id: plan.id,
+        game: plan.game,
         changed,
     })
 }
@@ -224,10 +220,7 @@ fn recent(path: PathBuf, changed: u64) -> Option<RecentGame> {
     let journal = saved.journal.filter(|_| saved.helper.is_some())?;
     let plan = saved.ledger.plan;
     let names = plan.names();
-    let name = |side: Side| {
-        let name = names.get(side.index()).cloned();
-        name.unwrap_or_else(|| side.to_string())
-    };
+    let name = |side: Side| names.get(side.index()).cloned().unwrap_or(side.to_string());
     let played = journal.tree.path(journal.tree.here()).into_iter();
     let played = played.filter_map(|node| Some(journal.tree.ply(node)?.code.clone()));
     let mut position = journal.opening;

@@ -29,8 +29,9 @@ pub(super) struct Keys {
     pub(super) chosen: Vec<String>,
     /// The chosen button.
     pub(super) button: Option<String>,
-    /// The changes to the marks of this position, for Backspace.
-    changes: Vec<MarkChange>,
+    /// The changes to the marks of this position, for Backspace: the unmarked moves before each, and the move whose mark
+    /// was inverted, or `None` for all.
+    changes: Vec<(Vec<String>, Option<String>)>,
     /// The letters pressed one after the other, each with the number of changes of marks before it.
     letters: Vec<(char, usize)>,
     /// All messages, line by line.
@@ -43,15 +44,6 @@ pub(super) struct Keys {
     pub(super) is_answer_due: bool,
     /// The rest of a long answer, shown until keys are pressed.
     pub(super) answer: Vec<String>,
-}
-
-/// A change of the marks.
-#[derive(Debug)]
-struct MarkChange {
-    /// The unmarked moves before the change.
-    before: Vec<String>,
-    /// The move whose mark was inverted; `None` for all.
-    code: Option<String>,
 }
 
 impl Keys {
@@ -68,12 +60,9 @@ impl Keys {
     fn spelled(&self) -> Option<(String, usize)> {
         let (_, n_before) = self.letters.last()?;
         let is_mark = self.changes.len() > *n_before;
-        let from = |first: usize| -> (String, usize) {
-            let letters = self.letters[first..].iter();
-            (
-                letters.map(|(letter, _)| letter).collect(),
-                self.letters[first].1,
-            )
+        let from = |first: usize| {
+            let letters = self.letters[first..].iter().map(|(letter, _)| letter);
+            (letters.collect::<String>(), self.letters[first].1)
         };
         let is_word = |(text, _): &(String, usize)| {
             let is_whole = text.len() > 1 && matches!(words::read(text), Ok(Typed::Word(..)));
@@ -87,7 +76,8 @@ impl Client<'_> {
     /// Begins to paint the screen.
     pub(super) fn take_keys(&mut self) {
         if !self.screen.reads_keys() || self.screen.size().is_none() {
-            return self.say("keys: expected a terminal with cursor control whose size is known");
+            return self
+                .say("The screen of keys needs a terminal with cursor control and a known size.");
         }
         let cursor = self.middle();
         let keys = self.keys.get_or_insert_default();
@@ -109,7 +99,7 @@ impl Client<'_> {
         };
         let by_distance = |one: &&Spot, other: &&Spot| distance(one).total_cmp(&distance(other));
         let cursor = diagram.spots.iter().min_by(by_distance);
-        cursor.map_or_else(String::new, |spot| spot.id.clone())
+        cursor.map(|spot| spot.id.clone()).unwrap_or_default()
     }
 
     /// Carries out a key on the board; `false` if it begins or recalls a line.
@@ -118,9 +108,7 @@ impl Client<'_> {
         match key.code {
             KeyCode::Char('?') => {
                 let text = help::keys(&self.game, &self.style, self.width());
-                if let Some(keys) = &mut self.keys {
-                    keys.is_answer_due = true;
-                }
+                self.expect_answer();
                 self.say(&text);
             }
             KeyCode::Char('<') => self.enter("back"),
@@ -158,8 +146,8 @@ impl Client<'_> {
             (KeyCode::Char(' '), false) => self.invert_all(),
             (KeyCode::Char(letter), false) => self.invert(letter),
             (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) if has_marks => {
-                if let Some(change) = keys.changes.pop() {
-                    self.style.unmarked = change.before;
+                if let Some((before, _)) = keys.changes.pop() {
+                    self.style.unmarked = before;
                 }
             }
             (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) => drop(keys.chosen.pop()),
@@ -254,8 +242,8 @@ impl Client<'_> {
         let Some(keys) = &mut self.keys else { return };
         if let Some((line, n_before)) = keys.spelled() {
             keys.letters.clear();
-            if let Some(change) = keys.changes.drain(n_before..).next() {
-                self.style.unmarked = change.before;
+            if let Some((before, _)) = keys.changes.drain(n_before..).next() {
+                self.style.unmarked = before;
             }
             return self.line.begin(&line);
         }
@@ -270,17 +258,16 @@ impl Client<'_> {
     fn invert_all(&mut self) {
         let is_any_left = !self.marked().is_empty();
         self.keep_marks(None);
-        self.style.unmarked = if is_any_left {
-            self.game.board().moves()
-        } else {
-            Vec::new()
+        self.style.unmarked = match is_any_left {
+            true => self.game.board().moves(),
+            false => Vec::new(),
         };
     }
 
     fn keep_marks(&mut self, code: Option<String>) {
         let before = self.style.unmarked.clone();
         if let Some(keys) = &mut self.keys {
-            keys.changes.push(MarkChange { before, code });
+            keys.changes.push((before, code));
         }
     }
 
@@ -295,7 +282,7 @@ impl Client<'_> {
     fn play_marked(&mut self, asked: Option<&str>) {
         let marked = self.marked();
         let changes = self.keys.iter().flat_map(|keys| &keys.changes);
-        let last = changes.last().and_then(|change| change.code.clone());
+        let last = changes.last().and_then(|(_, code)| code.clone());
         match (marked.as_slice(), last) {
             ([], _) if self.game.is_over() => self.say("the game is over"),
             ([], _) => self.say("no move is marked: type a letter to mark its move"),
@@ -318,12 +305,12 @@ impl Client<'_> {
         const KEYS: [&str; 2] = ["FORM (Ctrl-L)", "LINE (Ctrl-J)"];
         let to_move = self.game.board().side();
         let changes = self.keys.iter().flat_map(|keys| keys.changes.iter().rev());
-        let code = changes.filter_map(|change| change.code.clone()).next();
+        let code = changes.filter_map(|(_, code)| code.clone()).next();
         match code {
             _ if side != to_move && !self.game.is_over() => {
                 let [own, other] = [side, to_move].map(|side| KEYS[side.index()]);
                 let name = self.game.side_name(to_move);
-                self.say(&format!("{own}: {name} is to move: expected {other}"));
+                self.say(&format!("{own}: {name} is to move: press {other}"));
             }
             Some(code) => self.play_key(&code, asked),
             None if self.game.is_over() => self.say("the game is over"),

@@ -2,12 +2,11 @@
 //!
 //! The person who started the program and each guest at a socket have separate [`Client`]s. `keys` are the keys of a
 //! terminal, `typed` has the lines that wait and the moves, `requests`, `setup`, `puzzles` and `view` execute words,
-//! `events` shows events, `output` writes to the screen, and `paint` and `panel` paint it.
+//! `events` shows events, `output` writes to the screen or paints it, with the `panel` next to the board.
 
 mod events;
 mod keys;
 mod output;
-mod paint;
 mod panel;
 mod puzzles;
 mod requests;
@@ -25,7 +24,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{RecvError, after, at, never, select};
 use keys::Keys;
 use protocol::Line;
-use puzzles::PuzzleInPlay;
+use puzzles::{PuzzleInPlay, PuzzleScore};
 use record::opening::Opening;
 use setup::Paste;
 use table::{
@@ -40,7 +39,7 @@ use super::socket::Door;
 use super::style::BoardStyle;
 use super::text;
 use super::words::{self, Typed};
-use crate::analysis::puzzle_set::PuzzleSet;
+use crate::analysis::puzzle::PuzzleSet;
 use crate::usage::Failure;
 
 /// Minimum thinking time of an engine after which a notice is shown.
@@ -136,6 +135,7 @@ pub(crate) struct Talk {
     pub(crate) puzzle_set: Option<PuzzleSet>,
     /// The puzzle at the table.
     puzzle: Option<PuzzleInPlay>,
+    puzzle_score: PuzzleScore,
     /// The start of the games before the first puzzle, and the sides that engines played; `new` returns to them.
     before_puzzles: Option<(Opening, SideSet)>,
 }
@@ -197,9 +197,8 @@ impl Client<'_> {
         if let Some(text) = self.talk.held.take() {
             self.read_text(&text);
         }
-        if let Some(set) = &self.talk.puzzle_set {
-            let line = format!("puzzle {}", set.first);
-            self.take_line(Instant::now(), &Line::Text(line));
+        if let Some(first) = self.talk.puzzle_set.as_ref().and_then(|set| set.first) {
+            self.take_line(Instant::now(), &Line::Text(format!("puzzle {first}")));
         }
         loop {
             self.advance();
@@ -229,12 +228,8 @@ impl Client<'_> {
     fn change_table(&mut self, session: TableSession) {
         self.hide_said();
         (self.table, self.game) = session.into_parts();
-        if !self
-            .game
-            .board()
-            .styles()
-            .contains(&self.style.name.as_str())
-        {
+        let styles = self.game.board().styles();
+        if !styles.contains(&self.style.name.as_str()) {
             self.style.name.clear();
         }
         self.style.unmarked.clear();
@@ -252,15 +247,14 @@ impl Client<'_> {
         // A key refers to what is on the screen, so it waits for the effects of the previous one.
         let is_busy = self.talk.pending.is_some() || self.talk.is_turn_due;
         let is_held = is_busy && self.screen.reads_keys();
-        let input = if is_held {
-            never()
-        } else {
-            self.screen.input().clone()
+        let input = match is_held {
+            true => never(),
+            false => self.screen.input().clone(),
         };
-        let tick = match self.keys {
-            Some(_) => after(PAINT_INTERVAL),
-            None => never(),
-        };
+        let tick = self
+            .keys
+            .as_ref()
+            .map_or_else(never, |_| after(PAINT_INTERVAL));
         select! {
             recv(events) -> event => self.on_events(event),
             recv(input) -> heard => self.hear_all(heard.unwrap_or(Input::End)),
@@ -350,20 +344,17 @@ impl Client<'_> {
         if self.reads_rows() {
             return self.read_text(text);
         }
-        let lines: Vec<&str> = text
-            .lines()
-            .filter(|line| !line.trim().is_empty())
-            .collect();
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines: Vec<&str> = lines.collect();
         if self.paste.is_none() && self.role() == Role::Host && self.holds_position(text) {
             self.talk.held = Some(text.to_owned());
             return self
                 .say("The text contains a board: setup starts a game from it, any other line discards it.");
         }
-        if lines.len() > typed::CAPACITY {
-            let n_lines = lines.len();
-            let most = typed::CAPACITY;
+        let (n_lines, most) = (lines.len(), typed::CAPACITY);
+        if n_lines > most {
             return self.say(&format!(
-                "{n_lines} lines pasted: expected at most {most}; all are ignored"
+                "{n_lines} lines were pasted, and all are ignored: paste at most {most} at once."
             ));
         }
         if let Some(moves) = self.join_moves(&lines) {
@@ -381,9 +372,14 @@ impl Client<'_> {
             && matches!(self.read(text), Ok(Typed::Word(word, _)) if word.is_aside())
     }
 
-    /// Classifies a line as a word or a move. `q` is the word `quit` in games in which it is not a move.
+    /// Classifies a line as a word or a move. `q` is the word `quit` in games in which it is not a move. In a puzzle,
+    /// `next` and `answer` are words.
     fn read<'a>(&self, text: &'a str) -> Result<Typed<'a>, String> {
         match words::read(text) {
+            Ok(Typed::Other("next")) if self.talk.puzzle.is_some() => words::read("puzzle"),
+            Ok(Typed::Other("answer")) if self.talk.puzzle.is_some() => {
+                words::read("puzzle answer")
+            }
             Ok(Typed::Other("q" | "Q")) if self.game.board().read("q").is_err() => {
                 words::read("quit")
             }
@@ -448,6 +444,7 @@ impl Client<'_> {
 
     /// Ends the table if this person is the host; a guest only leaves it.
     fn leave(&mut self) {
+        self.show_score();
         if self.role() == Role::Host {
             // The event `closed` follows and ends the dialogue.
             self.ask(TableCommand::Quit);
@@ -513,10 +510,10 @@ impl Client<'_> {
 fn check(line: &Line) -> Result<&str, String> {
     match line {
         Line::TooLong(limit) => Err(format!(
-            "the line is longer than {limit} bytes: expected a move or a command"
+            "The line is longer than {limit} bytes and is ignored: type a move or a command."
         )),
         Line::Text(text) if text.contains(|c: char| c.is_control() && c != '\t') => Err(
-            "the line contains control characters: expected a move or a command; ? lists the commands"
+            "The line contains control characters and is ignored: type a move or a command; ? lists the commands."
                 .to_owned(),
         ),
         Line::Text(text) => Ok(text),

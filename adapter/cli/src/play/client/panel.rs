@@ -66,11 +66,7 @@ impl Client<'_> {
         let mut lines: Vec<String> = Side::BOTH.map(|side| self.player_line(side, width)).into();
         lines.push(String::new());
         let analysis = self.analysis_lines(width);
-        let n_below = if analysis.is_empty() {
-            0
-        } else {
-            analysis.len() + 1
-        };
+        let n_below = analysis.len() + usize::from(!analysis.is_empty());
         let n_moves = n_lines.saturating_sub(lines.len() + n_below);
         let moves = self.numbered_moves();
         let widest = moves.iter().map(|(text, _)| text.width()).max();
@@ -110,18 +106,12 @@ impl Client<'_> {
     /// A player with the clock; `>` marks the side to move.
     fn player_line(&self, side: Side, width: usize) -> String {
         let game = &self.game;
-        let mark = if game.turn().side() == Some(side) {
-            '>'
-        } else {
-            ' '
-        };
+        let is_next = game.turn().side() == Some(side);
+        let mark = if is_next { '>' } else { ' ' };
         let name = Some(game.player_name(side)).filter(|name| !is_unnamed(name));
         let clock = game.time_left(side).map_or_else(String::new, text::time);
-        let player = format!(
-            "{mark}{} {}",
-            game.side_name(side),
-            name.unwrap_or_default()
-        );
+        let (side, name) = (game.side_name(side), name.unwrap_or_default());
+        let player = format!("{mark}{side} {name}");
         let room = width.saturating_sub(clock.len() + 1);
         format!("{} {clock}", padded(&player, room))
     }

@@ -1,18 +1,74 @@
 //! Puzzles at a table: the person plays the side to move, and the built-in engine replies.
+//!
+//! In the script of `linesman puzzle`, the next puzzle follows a solved one, and another move after a wrong one is
+//! another try; at a terminal a person decides when to go on or to take the move back.
+
+use std::time::Instant;
 
 use check::suite::Puzzle;
-use kit::Side;
+use kit::{Side, Value};
 use protocol::text::excerpt;
 use table::{Mover, NodeId, Role, SideSet, Sitter, TableCommand};
 
 use super::Client;
-use crate::analysis::puzzle_set::{PuzzleSet, built_in, worth};
+use crate::analysis::puzzle::{PuzzleSet, built_in};
+use crate::output::printable;
 
 /// A puzzle at the table.
 pub(super) struct PuzzleInPlay {
     index: usize,
     puzzle: Puzzle,
     n_tries: usize,
+    n_hints: usize,
+    /// `true` if it counts as asked.
+    is_counted: bool,
+    /// Set by a wrong move, cleared when the puzzle is solved.
+    is_wrong: bool,
+}
+
+impl PuzzleInPlay {
+    /// The best moves and their effect.
+    fn solution(&self) -> String {
+        format!("{} {}", self.puzzle.best.join(" or "), self.worth())
+    }
+
+    /// The effect of the best move, in words.
+    fn worth(&self) -> String {
+        let told = match self.puzzle.value {
+            Some(Value::Win(1)) => "wins at once".to_owned(),
+            Some(Value::Win(plies)) => format!("wins in {plies} plies"),
+            Some(Value::Loss(plies)) => format!("delays the loss longest: {plies} plies"),
+            Some(Value::Draw) => "keeps the draw".to_owned(),
+            None => "is best".to_owned(),
+        };
+        match &self.puzzle.comment {
+            Some(comment) => format!("{told} ({})", printable(comment)),
+            None => told,
+        }
+    }
+
+    /// 1 if it was not counted yet.
+    fn count(&mut self) -> usize {
+        usize::from(!std::mem::replace(&mut self.is_counted, true))
+    }
+
+    /// The beginning of the best move: its first cell, or else the first half of its code.
+    fn beginning(&self) -> String {
+        let code = &self.puzzle.best[0];
+        let first = code.split(|sign: char| !sign.is_alphanumeric()).next();
+        match first.filter(|part| part.len() < code.len()) {
+            Some(part) => part.to_owned(),
+            None => code.chars().take(code.chars().count() / 2).collect(),
+        }
+    }
+}
+
+/// The numbers of puzzles that were tried, solved, and solved at the first try without help.
+#[derive(Default)]
+pub(super) struct PuzzleScore {
+    n_asked: usize,
+    n_solved: usize,
+    n_at_once: usize,
 }
 
 impl Client<'_> {
@@ -23,51 +79,43 @@ impl Client<'_> {
             return self.refuse("puzzle: only at a table without guests");
         }
         if rest.eq_ignore_ascii_case("answer") {
-            return match &self.talk.puzzle {
-                Some(PuzzleInPlay { puzzle, .. }) => {
-                    let answer = format!("{} {}", puzzle.best.join(" or "), worth(puzzle));
-                    self.say(&answer);
-                }
-                None => self.refuse("No puzzle is open. Type puzzle to get one."),
-            };
+            return self.show_solution();
         }
         let puzzles = match self.puzzles() {
             Ok(puzzles) => puzzles,
             Err(why) => return self.refuse(&why),
         };
         let n_puzzles = puzzles.len();
-        let next = self
-            .talk
-            .puzzle
-            .as_ref()
-            .map_or(0, |puzzle| puzzle.index + 1);
-        let index = match rest {
-            "" if next < n_puzzles => next,
-            "" => return self.refuse("puzzle: this was the last one"),
-            number => match number.parse().ok().filter(|n| (1..=n_puzzles).contains(n)) {
-                Some(number) => number - 1,
-                None => {
-                    let rest = excerpt(rest);
-                    return self.refuse(&format!(
-                        "puzzle: {rest:?}: expected a number from 1 to {n_puzzles}, or answer"
-                    ));
-                }
-            },
+        let open = self.talk.puzzle.as_ref();
+        let number = match rest {
+            "" => Some(open.map_or(1, |puzzle| puzzle.index + 2)),
+            number => number.parse().ok(),
         };
-        if self.talk.puzzle.is_none() && self.is_under_way() && !self.is_confirmed("puzzle", asked)
-        {
+        let index = match number.filter(|n| (1..=n_puzzles).contains(n)) {
+            Some(number) => number - 1,
+            None if rest.is_empty() && self.is_quiz() => return self.leave(),
+            None if rest.is_empty() => return self.refuse("puzzle: this was the last one"),
+            None => {
+                let rest = excerpt(rest);
+                return self.refuse(&format!(
+                    "puzzle: {rest:?}: type a number from 1 to {n_puzzles}, or answer"
+                ));
+            }
+        };
+        if open.is_none() && self.is_under_way() && !self.is_confirmed("puzzle", asked) {
             return self.say("The game is not over: type puzzle again to abandon it for a puzzle.");
         }
         let puzzle = puzzles[index].clone();
         let opening = Some(puzzle.opening.clone());
-        let opponent = puzzle
-            .rules
-            .open(&puzzle.opening)
-            .map(|board| board.side().other());
+        let board = puzzle.rules.open(&puzzle.opening);
+        let opponent = board.map(|board| SideSet::from(board.side().other()));
         self.next_puzzle = Some(PuzzleInPlay {
             index,
             puzzle,
             n_tries: 0,
+            n_hints: 0,
+            is_counted: false,
+            is_wrong: false,
         });
         if self.talk.before_puzzles.is_none() {
             let autos = Side::BOTH
@@ -79,8 +127,25 @@ impl Client<'_> {
         self.ask(TableCommand::New {
             opening,
             lines: Vec::new(),
-            auto: opponent.ok().map(SideSet::from),
+            auto: opponent.ok(),
         });
+    }
+
+    /// `true` for the script of `linesman puzzle`.
+    fn is_quiz(&self) -> bool {
+        let set = self.talk.puzzle_set.as_ref();
+        !self.screen.input_mode().is_live && set.is_some_and(|set| set.first.is_some())
+    }
+
+    /// `true` if the next move of a script is another try at the puzzle, so that the last one is taken back first.
+    pub(super) fn tries_again(&self) -> bool {
+        let puzzle = self.talk.puzzle.as_ref();
+        self.is_quiz() && !self.is_at_puzzle() && puzzle.is_some_and(|puzzle| puzzle.is_wrong)
+    }
+
+    /// `true` in the position of the puzzle.
+    fn is_at_puzzle(&self) -> bool {
+        self.talk.puzzle.is_some() && self.game.here() == NodeId::ROOT
     }
 
     /// The puzzles of this board.
@@ -88,18 +153,18 @@ impl Client<'_> {
         if self.talk.puzzle_set.is_none() {
             let name = self.game.rules().entry().name;
             let puzzles = built_in(name, crate::GAMES).map_err(|error| error.text())?;
-            self.talk.puzzle_set = Some(PuzzleSet::new(puzzles, 1));
+            self.talk.puzzle_set = Some(PuzzleSet {
+                puzzles: puzzles.into(),
+                first: None,
+            });
         }
-        let all = self
-            .talk
-            .puzzle_set
-            .iter()
-            .flat_map(|set| set.puzzles.iter());
+        let set = self.talk.puzzle_set.iter();
         let is_here = |puzzle: &&Puzzle| {
             let is_solvable = !puzzle.best.is_empty() && self.game.accepts(&puzzle.opening);
             is_solvable && puzzle.rules.entry().name == self.game.rules().entry().name
         };
-        let puzzles: Vec<Puzzle> = all.filter(is_here).cloned().collect();
+        let puzzles = set.flat_map(|set| set.puzzles.iter()).filter(is_here);
+        let puzzles: Vec<Puzzle> = puzzles.cloned().collect();
         match puzzles.is_empty() {
             true => Err(format!(
                 "puzzle: there is none of {}",
@@ -112,49 +177,98 @@ impl Client<'_> {
     /// Shows the puzzle that has just been set up, if another game begins for one.
     pub(super) fn show_puzzle(&mut self) {
         self.talk.puzzle = self.next_puzzle.take();
-        if self.talk.puzzle.is_none() {
+        let Some(PuzzleInPlay { index, puzzle, .. }) = &self.talk.puzzle else {
             self.talk.before_puzzles = None;
-        }
-        if let Some(PuzzleInPlay { index, puzzle, .. }) = &self.talk.puzzle {
-            let side = self.game.side_name(self.game.board().side());
-            let (number, name) = (index + 1, puzzle.name());
+            return;
+        };
+        let side = self.game.side_name(self.game.board().side());
+        let (number, name) = (index + 1, puzzle.name());
+        self.say(&format!(
+            "Puzzle {number}: {name}: the best move for {side}?"
+        ));
+        let [here, own] = [self.game.board().shape(), self.game.rules().start().shape()];
+        if here != own {
             self.say(&format!(
-                "Puzzle {number}: {name}: the best move for {side}?"
+                "The board of this puzzle has {here}; new returns to {own}."
             ));
-            let [here, own] = [self.game.board().shape(), self.game.rules().start().shape()];
-            if here != own {
-                self.say(&format!(
-                    "The board of this puzzle has {here}; new returns to {own}."
-                ));
-            }
         }
+    }
+
+    /// `hint` in the position of a puzzle: first the value, then the beginning of the move. `None` if the engine is to
+    /// be asked.
+    pub(super) fn puzzle_hint(&mut self) -> Option<String> {
+        let is_here = self.is_at_puzzle();
+        let puzzle = self.talk.puzzle.as_mut().filter(|_| is_here)?;
+        puzzle.n_hints += 1;
+        match (puzzle.n_hints, puzzle.beginning().as_str()) {
+            (1, _) => Some(format!("hint: the best move {}", puzzle.worth())),
+            (2, beginning) if !beginning.is_empty() => {
+                Some(format!("hint: its code begins with {beginning}"))
+            }
+            _ => None,
+        }
+    }
+
+    fn show_solution(&mut self) {
+        let Some(puzzle) = &mut self.talk.puzzle else {
+            return self.refuse("No puzzle is open. Type puzzle to get one.");
+        };
+        puzzle.n_hints += 1;
+        let solution = puzzle.solution();
+        self.talk.puzzle_score.n_asked += puzzle.count();
+        self.say(&solution);
+        if self.is_quiz() {
+            let back = self.tries_again().then_some("undo");
+            self.go_on(back.into_iter().chain(["analyse 1", "puzzle"]));
+        }
+    }
+
+    /// Executes commands before the next line of a script.
+    fn go_on<'a>(&mut self, commands: impl Iterator<Item = &'a str>) {
+        let commands: Vec<String> = commands.map(str::to_owned).collect();
+        self.queue_first(Instant::now(), &commands);
     }
 
     /// Judges the person's first move in a puzzle.
     pub(super) fn judge_try(&mut self, by: Mover) {
         let tree = self.game.tree();
         let is_first = tree.parent(self.game.here()) == NodeId::ROOT;
-        let Some(ply) = tree.ply(self.game.here()) else {
+        let (Some(ply), Some(puzzle)) = (tree.ply(self.game.here()), &mut self.talk.puzzle) else {
             return;
         };
-        let Some(state) = self
-            .talk
-            .puzzle
-            .as_mut()
-            .filter(|_| is_first && by == Mover::Person)
-        else {
+        if !is_first || by != Mover::Person {
             return;
-        };
-        state.n_tries += 1;
-        let (puzzle, n_tries) = (&state.puzzle, state.n_tries);
-        let text = match puzzle.best.contains(&ply.code) {
-            true => format!(
-                "right, at try {n_tries}: {} {}; play on, or type puzzle for the next one",
-                puzzle.best.join(" or "),
-                worth(puzzle)
+        }
+        puzzle.n_tries += 1;
+        puzzle.is_wrong = !puzzle.puzzle.best.contains(&ply.code);
+        let (n_tries, score) = (puzzle.n_tries, &mut self.talk.puzzle_score);
+        score.n_asked += puzzle.count();
+        let is_right = !puzzle.is_wrong;
+        score.n_solved += usize::from(is_right);
+        score.n_at_once += usize::from(is_right && (n_tries, puzzle.n_hints) == (1, 0));
+        let solution = puzzle.solution();
+        let is_quiz = self.is_quiz();
+        self.say(&match (is_right, is_quiz) {
+            (true, false) => format!(
+                "right, at try {n_tries}: {solution}; play on, or type puzzle for the next one"
             ),
-            false => "wrong: undo, and try again; hint and puzzle answer help".to_owned(),
-        };
-        self.say(&text);
+            (true, true) => format!("right, at try {n_tries}: {solution}"),
+            (false, false) => "wrong: undo, and try again; hint and puzzle answer help".to_owned(),
+            (false, true) => "wrong: another try, hint, answer or next".to_owned(),
+        });
+        if is_right && is_quiz {
+            self.go_on(["puzzle"].into_iter());
+        }
+    }
+
+    /// What was solved, when the person leaves.
+    pub(super) fn show_score(&mut self) {
+        let score = std::mem::take(&mut self.talk.puzzle_score);
+        if score.n_asked > 0 {
+            let (solved, asked, at_once) = (score.n_solved, score.n_asked, score.n_at_once);
+            self.say(&format!(
+                "solved {solved} of {asked}, {at_once} at the first try"
+            ));
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use kit::options::or_list;
 use protocol::text::excerpt;
 use record::file::read_text;
 use record::opening::Opening;
@@ -45,6 +46,10 @@ impl Client<'_> {
                 let text = help::one(rest, self.width());
                 return self.say(&text.unwrap_or_else(|why| why));
             }
+            "hint" => match self.puzzle_hint() {
+                Some(hint) => return self.say(&hint),
+                None => self.command(word, rest),
+            },
             "setup" => return self.setup(rest, asked),
             "puzzle" => return self.puzzle(rest, asked),
             "password" => return self.password(rest),
@@ -119,14 +124,13 @@ impl Client<'_> {
                 sides: match rest.to_ascii_lowercase().as_str() {
                     "both" => SideSet::BOTH,
                     "off" => SideSet::NONE,
-                    side => self
-                        .game
-                        .find_side(side)
-                        .map(SideSet::from)
-                        .ok_or_else(|| {
+                    side => match self.game.find_side(side) {
+                        Some(side) => SideSet::from(side),
+                        None => {
                             let [p1, p2] = self.game.board().side_names();
-                            wrong(&format!("{p1}, {p2}, both or off"))
-                        })?,
+                            return Err(wrong(&format!("{p1}, {p2}, both or off")));
+                        }
+                    },
                 },
             },
             "level" if rest.eq_ignore_ascii_case("forget") => TableCommand::ForgetResults,
@@ -238,11 +242,14 @@ impl Client<'_> {
         };
         let Some(guest) = guests.clone().find(is_wanted) else {
             let names: Vec<&str> = guests.map(|who| who.name.as_str()).collect();
-            let names = match names.as_slice() {
-                [] => "there is no guest".to_owned(),
-                names => format!("expected one of {}", names.join(", ")),
-            };
-            return self.refuse(&format!("kick: {:?}: {names}", excerpt(rest)));
+            return self.refuse(&match names.is_empty() {
+                true => "kick: no guest is here".to_owned(),
+                false => format!(
+                    "kick: nobody here is called {:?}: type {}",
+                    excerpt(rest),
+                    or_list(&names)
+                ),
+            });
         };
         let client = guest.client;
         if self.door.is_none() || self.renew_password() {

@@ -160,11 +160,8 @@ impl Client<'_> {
         if let Some(note) = pasted.unread_note() {
             self.say(&note);
         }
-        match pasted.only() {
-            Ok(candidate) => {
-                let candidate = candidate.clone();
-                self.begin_at(candidate);
-            }
+        match pasted.only().cloned() {
+            Ok(candidate) => self.begin_at(candidate),
             Err(_) if self.screen.input_mode().is_live => {
                 self.say(&format!("Who is to move: {}?", names(&pasted)));
                 paste.question = Some(pasted);
@@ -185,9 +182,8 @@ impl Client<'_> {
     }
 
     fn show_too_long(&mut self) {
-        self.say(&format!(
-            "setup: more than {MAX_BYTES} bytes pasted; {AS_IT_IS}"
-        ));
+        let why = format!("setup: more than {MAX_BYTES} bytes pasted; {AS_IT_IS}");
+        self.say(&why);
     }
 
     fn begin_at(&mut self, candidate: Candidate) {
@@ -216,11 +212,9 @@ fn is_word(line: &str) -> bool {
 
 /// The names of the sides that may be to move: `O or S`.
 fn names(pasted: &Pasted) -> String {
-    let names = pasted
-        .candidates
-        .iter()
-        .map(|candidate| candidate.name.as_str());
-    names.collect::<Vec<_>>().join(" or ")
+    let candidates = pasted.candidates.iter();
+    let names: Vec<&str> = candidates.map(|one| one.name.as_str()).collect();
+    names.join(" or ")
 }
 
 /// The position with this side to move, which is given by its name on the board or as p1 or p2.

@@ -459,7 +459,7 @@ fn form_and_line_play_for_their_sides() {
     talk.sees("no mark was inverted");
     talk.spells("gh");
     talk.presses([line]);
-    talk.sees("LINE (Ctrl-J): p1 is to move: expected FORM (Ctrl-L)");
+    talk.sees("LINE (Ctrl-J): p1 is to move: press FORM (Ctrl-L)");
     talk.presses([form]);
     talk.plays("H");
     talk.ends();

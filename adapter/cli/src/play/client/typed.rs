@@ -87,11 +87,16 @@ impl Client<'_> {
         Ok(())
     }
 
-    /// Executes a line. A word that reads more lines ends the painting until it has read them.
-    pub(super) fn enter(&mut self, line: &str) {
+    /// A long answer to what follows replaces the painted board.
+    pub(super) fn expect_answer(&mut self) {
         if let Some(keys) = &mut self.keys {
             keys.is_answer_due = true;
         }
+    }
+
+    /// Executes a line. A word that reads more lines ends the painting until it has read them.
+    pub(super) fn enter(&mut self, line: &str) {
+        self.expect_answer();
         self.take_line(Instant::now(), &Line::Text(line.to_owned()));
         if self.paste.is_some() {
             self.leave_keys();
@@ -162,6 +167,10 @@ impl Client<'_> {
 
     /// Plays a line that is not a word: a move, or several if this person plays both sides.
     pub(super) fn moves(&mut self, at: Instant, text: &str, asked: Option<&str>) {
+        if self.tries_again() {
+            self.queue_first(at, &[text.to_owned()]);
+            return self.ask(TableCommand::Undo);
+        }
         let codes = match (read_moves(self.game.board(), text), self.why_no_move()) {
             (Err(error @ TypingError::NoMove(_)), _) | (Err(error), None) => {
                 return self.refuse_move(&self.explain(text, &error));

@@ -8,18 +8,6 @@ use super::Client;
 use crate::play::screen::Size;
 use crate::play::style::Extent;
 
-/// The style without a name.
-const PLAIN: &str = "plain";
-
-/// Argument for the whole board, or for all marks.
-const ALL: &str = "all";
-
-/// Argument for the part of the board that fits the screen.
-const FIT: &str = "fit";
-
-/// Argument for no marks.
-const NONE: &str = "none";
-
 /// The style that shows covered pieces.
 const PEEK: &str = "peek";
 
@@ -43,13 +31,12 @@ impl Client<'_> {
     /// Lists the moves of the game so far.
     pub(super) fn list_played(&mut self) {
         let snapshot = self.game.snapshot();
-        let first =
-            self.game.n_moves() + 1 - snapshot.opening.moves.len() - snapshot.tree.line().count();
-        let codes = snapshot.opening.moves.iter();
-        let codes = codes.chain(snapshot.tree.line().map(|ply| &ply.code));
-        let numbered = (first..)
-            .zip(codes)
-            .map(|(number, code)| format!("{number}. {code}"));
+        let opening = &snapshot.opening.moves;
+        let played = snapshot.tree.line().map(|ply| &ply.code);
+        let codes: Vec<&String> = opening.iter().chain(played).collect();
+        let first = self.game.n_moves() + 1 - codes.len();
+        let numbered = (first..).zip(codes);
+        let numbered = numbered.map(|(number, code)| format!("{number}. {code}"));
         match numbered.collect::<Vec<_>>().as_slice() {
             [] => self.say("no moves yet"),
             numbered => self.say(&wrap(numbered, self.width())),
@@ -66,15 +53,15 @@ impl Client<'_> {
         let name = rest.to_ascii_lowercase();
         match (name.as_str(), Size::parse(&name)) {
             ("", _) => {}
-            (PLAIN, _) => self.style.name.clear(),
-            (ALL, _) => self.style.extent = Extent::All,
-            (FIT, _) => self.style.extent = Extent::Screen,
+            ("plain", _) => self.style.name.clear(),
+            ("all", _) => self.style.extent = Extent::All,
+            ("fit", _) => self.style.extent = Extent::Screen,
             (_, Some(size)) => self.style.extent = Extent::Given(size),
             (name, None) if styles.contains(&name) => name.clone_into(&mut self.style.name),
             _ => {
-                let known = [&[PLAIN], styles, &[ALL, FIT]].concat().join(", ");
+                let known = [&["plain"], styles, &["all", "fit"]].concat().join(", ");
                 return self.refuse(&format!(
-                    "board: {:?}: expected one of {known}, or the size of a screen such as 80x24",
+                    "board: {:?}: type one of {known}, or the size of a screen such as 80x24",
                     excerpt(rest)
                 ));
             }
@@ -99,7 +86,12 @@ impl Client<'_> {
         let name = match rest.to_ascii_lowercase().as_str() {
             "on" => PEEK,
             "off" => "",
-            _ => return self.refuse(&format!("peek: {:?}: expected on or off", excerpt(rest))),
+            _ => {
+                return self.refuse(&format!(
+                    "peek: {:?}: type peek on or peek off",
+                    excerpt(rest)
+                ));
+            }
         };
         name.clone_into(&mut self.style.name);
         self.show_board();
@@ -113,11 +105,11 @@ impl Client<'_> {
             return self.refuse(&format!("mark: {game} marks no moves on its board"));
         }
         match rest.to_ascii_lowercase().as_str() {
-            "" | ALL => {
+            "" | "all" => {
                 self.style.unmarked.clear();
                 return self.show_board();
             }
-            NONE => {
+            "none" => {
                 self.style.unmarked = board.moves();
                 return self.show_board();
             }

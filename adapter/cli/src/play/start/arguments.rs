@@ -49,12 +49,13 @@ pub(crate) struct Defaults {
 
 impl Defaults {
     pub(crate) fn of(args: &TableArgs) -> Result<Defaults, Failure> {
-        let (flag, limit) = match (&args.tc, &args.st) {
-            (Some(tc), _) => ("--tc", format!("tc={tc}")),
-            (None, Some(st)) => ("--st", format!("st={st}")),
-            (None, None) => ("--st", DEFAULT_LIMIT.to_owned()),
-        };
-        Defaults::with(flag, limit, args.level)
+        let word =
+            |(key, value): (&str, &Option<String>)| Some(format!("{key}={}", value.as_ref()?));
+        let flags = [("tc", &args.tc), ("st", &args.st)];
+        let given = flags.into_iter().find_map(word).or(args.limit.clone());
+        let limit = given.unwrap_or_else(|| DEFAULT_LIMIT.to_owned());
+        let key = limit.split('=').next().unwrap_or_default();
+        Defaults::with(&format!("--{key}"), limit.clone(), args.level)
     }
 
     /// The settings of a table whose players have this limit.
@@ -72,14 +73,12 @@ impl Defaults {
         let words = limit.split(' ').chain(margin).map(str::to_owned);
         let words: Vec<String> = words.collect();
         let each = read_words(flag, &words)?;
-        let person = if is_clock {
-            each.clock()
-        } else {
-            Limit::Unlimited
-        };
         Ok(Defaults {
+            person: match is_clock {
+                true => each.clock(),
+                false => Limit::Unlimited,
+            },
             each,
-            person,
             level,
         })
     }
@@ -96,9 +95,10 @@ impl Defaults {
 
     /// The player of a seat. An error names the flag, or the field of a page.
     pub(crate) fn player(&self, flag: &str, seat: &SeatSpec) -> Result<SeatArgs, Failure> {
-        let (spec, is_remote) = match seat {
-            SeatSpec::Person { name } => (self.person(flag, name.as_deref())?, false),
-            SeatSpec::Guest { name } => (self.person(flag, name.as_deref())?, true),
+        let spec = match seat {
+            SeatSpec::Person { name } | SeatSpec::Guest { name } => {
+                self.person(flag, name.as_deref())?
+            }
             SeatSpec::Engine { level, limit } => {
                 let mut spec = self.engine(flag, Words::builtin())?;
                 if let Some(level) = level {
@@ -106,14 +106,16 @@ impl Defaults {
                     spec.set(SKILL_LEVEL, level.to_string());
                 }
                 spec.limit = limit.unwrap_or(spec.limit);
-                (spec, false)
+                spec
             }
             SeatSpec::Program { engine } => {
-                let words = split(flag, engine)?;
-                (self.engine(flag, read_words(flag, &words)?)?, false)
+                self.engine(flag, read_words(flag, &split(flag, engine)?)?)?
             }
         };
-        Ok(SeatArgs { spec, is_remote })
+        Ok(SeatArgs {
+            spec,
+            is_remote: matches!(seat, SeatSpec::Guest { .. }),
+        })
     }
 
     /// Applies the limits of the command line to a player of a resumed game.
@@ -162,7 +164,7 @@ pub(crate) fn parse_seat(flag: &str, text: &str) -> Result<SeatSpec, Failure> {
         [] => Ok(None),
         [word] if word.starts_with("name=") => Ok(Some(word["name=".len()..].to_owned())),
         [word, ..] if !word.starts_with("name=") => {
-            refuse!("{flag}: {word:?} after a person: expected name= or nothing")
+            refuse!("{flag}: {word:?} after a person: only name=NAME may follow")
         }
         _ => refuse!("{flag}: a person has one name=: leave out the other words"),
     };
@@ -172,7 +174,7 @@ pub(crate) fn parse_seat(flag: &str, text: &str) -> Result<SeatSpec, Failure> {
         "none" => SeatSpec::ENGINE,
         word if looks_like_game(word) => {
             return refuse!(
-                "{flag}: {word:?}: expected human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
+                "{flag}: {word:?} is no player: write human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
             );
         }
         _ => SeatSpec::Program {
@@ -183,14 +185,14 @@ pub(crate) fn parse_seat(flag: &str, text: &str) -> Result<SeatSpec, Failure> {
 
 fn split(flag: &str, text: &str) -> Result<Vec<String>, Failure> {
     let words = shlex::split(text).filter(|words| !words.is_empty());
-    let why = || format!("{text:?}: expected human, remote, none or an engine's words");
+    let why = || format!("{text:?} is no player: write human, remote, none, builtin or cmd=PATH");
     words.ok_or_else(why).or_usage(flag)
 }
 
 /// Checks the number of a level.
 pub(crate) fn check_number(flag: &str, level: u32) -> Result<(), Failure> {
     if level > MAX_LEVEL {
-        return refuse!("{flag}: level {level}: expected 0 to {MAX_LEVEL}");
+        return refuse!("{flag}: level {level}: choose one from 0 to {MAX_LEVEL}");
     }
     Ok(())
 }
@@ -206,11 +208,9 @@ pub(crate) fn seats(
         side(defaults, "--p1", &args.p1, "human")?,
         side(defaults, "--p2", &args.p2, other)?,
     ];
-    let is_any_remote = seats.iter().flatten().any(|seat| seat.is_remote);
-    if listens && !is_any_remote {
-        let persons = seats.iter_mut().flatten().rev();
-        let mut persons = persons.filter(|seat| seat.spec.program == Program::Person);
-        if let Some(seat) = persons.next() {
+    if listens && !seats.iter().flatten().any(|seat| seat.is_remote) {
+        let mut persons = seats.iter_mut().flatten().rev();
+        if let Some(seat) = persons.find(|seat| seat.spec.program == Program::Person) {
             seat.is_remote = true;
         }
     }
@@ -226,11 +226,14 @@ pub(crate) fn side(
 ) -> Result<Vec<SeatArgs>, Failure> {
     if texts.len() > MAX_PARTNERS {
         let n_players = texts.len();
-        return refuse!("{flag}: {n_players} players: expected at most {MAX_PARTNERS}");
+        return refuse!("{flag}: {n_players} players are too many: give at most {MAX_PARTNERS}");
     }
-    if texts.is_empty() {
-        return Ok(vec![defaults.seat(flag, default)?]);
-    }
+    let default = [default.to_owned()];
+    let texts = if texts.is_empty() {
+        &default[..]
+    } else {
+        texts
+    };
     let seats = texts.iter().map(|text| defaults.seat(flag, text));
     let seats = seats.collect::<Result<Vec<_>, _>>()?;
     let mut limits = seats.iter().map(|seat| seat.spec.limit);
@@ -250,16 +253,12 @@ pub(crate) fn learn<'a>(
     registry: Registry,
 ) -> Result<String, Failure> {
     let told = learner::check(&game_name::rules(registry, game)?, file, registry)?;
-    let builtin = engines.find(|spec| spec.program == Program::Builtin);
-    let spec = builtin.ok_or_else(|| {
-        usage(
-            "--learn",
-            "no built-in engine plays here, so nothing learns",
-        )
-    })?;
+    let spec = engines.find(|spec| spec.program == Program::Builtin);
+    let none = "no built-in engine plays here, so nothing learns: leave it out";
+    let spec = spec.ok_or_else(|| usage("--learn", none))?;
     let path = absolute(file);
-    let path = path.to_str();
-    let path = path.ok_or_else(|| usage("--learn", "expected a path in UTF-8"))?;
+    let not_utf8 = || usage("--learn", "the path is not UTF-8: choose another one");
+    let path = path.to_str().ok_or_else(not_utf8)?;
     spec.set(LEARN, path.to_owned());
     Ok(told)
 }
