@@ -27,7 +27,7 @@ fn a_match_that_fills_the_disk_says_so_and_can_be_resumed() {
     std::fs::remove_file(folder.path("p")).expect("the match wrote it");
     std::os::unix::fs::symlink("/dev/full", folder.path("p")).expect("a link");
     let done = folder.shell("LINESMAN match --resume l --pgn p").done();
-    let why = "not a regular file: expected a file on disk";
+    let why = "not a regular file: name a file on disk";
     assert_eq!(done.status, Some(1), "{}", done.stderr);
     // The disk was full in the middle of a game's line, or between two.
     let torn =

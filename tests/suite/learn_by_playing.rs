@@ -170,7 +170,7 @@ fn games_without_a_network_do_not_learn() {
     for game in ["projex", "entropy"] {
         fs::write(folder.path("old"), with_board(&bytes, "susan Size=3", game)).expect("written");
         let why = format!(
-            "{game} is played without a network, so its engine does not learn: expected one of "
+            "{game} is played without a network, so its engine does not learn: choose one of "
         );
         for (words, named_by) in [
             (format!("play {game} --learn new"), "--learn"),

@@ -162,13 +162,13 @@ fn a_report_replaces_a_report_and_nothing_else() {
     );
     assert!(folder.path("link.svg").is_symlink());
     fs::write(folder.path("mine.html"), "<!DOCTYPE html>my own").expect("a file");
-    let not_html = "not overwritten: expected another file with --html";
-    let not_plot = "not overwritten: expected another file with --plot";
+    let not_html = "not overwritten: name another file after --html";
+    let not_plot = "not overwritten: name another file after --plot";
     for (words, file, why) in [
         ("--html m", "m", not_html),
         ("--html mine.html", "mine.html", not_html),
         ("--plot r.html", "r.html", not_plot),
-        ("--html new --plot mine.html", "mine.html", "with --plot"),
+        ("--html new --plot mine.html", "mine.html", "after --plot"),
         ("--html /dev/null", "/dev/null", "not a regular file"),
         ("--html no/such", "no/such", "No such file or directory"),
         ("--html same --plot same", "same", "not overwritten"),

@@ -60,7 +60,7 @@ fn a_wrong_game_of_the_engines_file_is_an_error_that_names_its_line() {
     for (game, why) in [
         (
             "name = 'c'\nrule = 'x'",
-            "line 3: rule: unknown key: expected rules",
+            "line 3: rule: unknown key: did you mean rules?",
         ),
         (
             "name = 'c'\nrules = 3",

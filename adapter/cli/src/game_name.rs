@@ -64,13 +64,10 @@ pub fn parse_entry(text: &str, registry: Registry) -> Result<&'static GameEntry,
     let game = parse_with(text, registry, exact, "").or_usage("GAME")?;
     if game.name == ANY {
         let known = or_list(&names(registry));
-        return refuse!("GAME: any has no built-in engine: expected {known}");
+        return refuse!("GAME: any has no built-in engine: name {known}");
     }
     if text.contains(':') {
-        return refuse!(
-            "GAME: {game}: expected {} alone, without options",
-            game.name
-        );
+        return refuse!("GAME: {game}: name {} alone, without options", game.name);
     }
     Ok(registry.find(&game.name)?)
 }
@@ -116,48 +113,57 @@ fn names(registry: Registry) -> Vec<&'static str> {
 fn exact(typed: &str, registry: Registry, any: &'static str) -> Result<&'static str, String> {
     let known = names(registry).into_iter().chain([ANY]);
     let name = known.into_iter().find(|name| *name == typed);
-    name.ok_or_else(|| unknown(typed, registry, any))
+    name.ok_or_else(|| match find(typed, registry, any) {
+        Ok(near) => unknown(typed, Some(near), registry, any),
+        Err(why) => why,
+    })
 }
 
+/// Finds a game as a person types it. The first way in which exactly one game fits decides.
 fn find(typed: &str, registry: Registry, any: &'static str) -> Result<&'static str, String> {
     let wanted = fold(typed);
-    let known = || {
-        let games = registry.games().iter().map(|entry| match entry.args {
-            [] => (entry.name, vec![entry.name, entry.about().title]),
-            // The title of a program's game is known only once it runs.
-            _ => (entry.name, vec![entry.name]),
-        });
-        games.chain([(ANY, vec![ANY])])
-    };
-    let fitting = |fits: &dyn Fn(&str) -> bool| -> Vec<&'static str> {
-        let found = known().filter(|(_, spellings)| spellings.iter().any(|text| fits(text)));
-        found.map(|(name, _)| name).collect()
-    };
-    let whole = fitting(&|text| fold(text) == wanted);
-    let begun = fitting(&|text| {
-        !wanted.is_empty() && beginnings(text).any(|text| text.starts_with(&wanted))
+    let games = registry.games().iter().map(|entry| match entry.args {
+        [] => (entry.name, vec![entry.name, entry.about().title]),
+        // The title of a program's game is known only once it runs.
+        _ => (entry.name, vec![entry.name]),
     });
+    let known: Vec<_> = games.chain([(ANY, vec![ANY])]).collect();
+    let is_whole = |text: &str| fold(text) == wanted;
+    let is_begun =
+        |text: &str| !wanted.is_empty() && beginnings(text).any(|text| text.starts_with(&wanted));
     // `Gobblet! Jr.`, `e-mail Entropy`.
-    let among = fitting(&|text| {
+    let is_among = |text: &str| {
         let mut words = typed.split(|c: char| !c.is_ascii_alphanumeric());
         words.any(|word| fold(word) == fold(text))
-    });
+    };
     // `grhock`.
-    let shortened = fitting(&|text| {
+    let is_shortened = |text: &str| {
         let words: Vec<String> = text.split([' ', '-']).map(fold).collect();
         is_shortened(&wanted, &words)
-    });
-    match (whole.as_slice(), begun.as_slice()) {
-        ([name], _) | ([], [name]) => Ok(name),
-        (_, []) => match (among.as_slice(), shortened.as_slice()) {
-            ([name], _) | ([], [name]) => Ok(name),
-            _ => Err(misspelt(typed, &wanted, registry, any)),
-        },
-        (_, several) => Err(format!(
-            "{typed:?} may be {}: type more letters",
-            or_list(several)
-        )),
+    };
+    let ways: [&dyn Fn(&str) -> bool; 4] = [&is_whole, &is_begun, &is_among, &is_shortened];
+    for fits in ways {
+        let fitting = known
+            .iter()
+            .filter(|(_, texts)| texts.iter().any(|text| fits(text)));
+        let fitting: Vec<&'static str> = fitting.map(|(name, _)| *name).collect();
+        match fitting.as_slice() {
+            [] => {}
+            [name] => return Ok(name),
+            several => {
+                let several = or_list(several);
+                return Err(format!("{typed:?} may be {several}: type more letters"));
+            }
+        }
     }
+    let names = names(registry);
+    let distance = |name: &&&'static str| {
+        let n_errors = beginnings(name).map(|text| strsim::damerau_levenshtein(&text, &wanted));
+        n_errors.min().unwrap_or(usize::MAX)
+    };
+    let near = names.iter().min_by_key(distance);
+    let near = near.filter(|name| distance(name) <= MAX_ERRORS.min(wanted.len() / 2));
+    Err(unknown(typed, near.copied(), registry, any))
 }
 
 /// `true` if a text consists of beginnings of all the words, at least two letters of each.
@@ -181,14 +187,14 @@ fn beginnings(name: &str) -> impl Iterator<Item = String> {
     std::iter::once(fold(name)).chain(words)
 }
 
-/// The error of a name that is not exact.
-fn unknown(typed: &str, registry: Registry, any: &'static str) -> String {
-    match find(typed, registry, any) {
-        Ok(name) => {
-            let known = expected(registry, any);
-            format!("unknown game {typed:?}: did you mean {name}? expected {known}")
+/// The error of a name that no game has, with the one that may be meant.
+fn unknown(typed: &str, near: Option<&str>, registry: Registry, any: &'static str) -> String {
+    let known = expected(registry, any);
+    match near {
+        Some(near) => {
+            format!("unknown game {typed:?}: did you mean {near}? The games are {known}")
         }
-        Err(why) => why,
+        None => format!("unknown game {typed:?}: the games are {known}"),
     }
 }
 
@@ -196,19 +202,6 @@ fn unknown(typed: &str, registry: Registry, any: &'static str) -> String {
 fn expected(registry: Registry, any: &'static str) -> String {
     let any = Some(any).filter(|any| !any.is_empty());
     or_list(&names(registry).into_iter().chain(any).collect::<Vec<_>>())
-}
-
-fn misspelt(typed: &str, wanted: &str, registry: Registry, any: &'static str) -> String {
-    let names = names(registry);
-    let distance = |name: &&&str| {
-        let n_errors = beginnings(name).map(|text| strsim::damerau_levenshtein(&text, wanted));
-        n_errors.min().unwrap_or(usize::MAX)
-    };
-    let near = names.iter().min_by_key(distance);
-    let near = near.filter(|name| distance(name) <= MAX_ERRORS.min(wanted.len() / 2));
-    let near = near.map_or_else(String::new, |name| format!(" did you mean {name}?"));
-    let known = expected(registry, any);
-    format!("unknown game {typed:?}:{near} expected {known}")
 }
 
 #[cfg(test)]
@@ -251,7 +244,7 @@ mod tests {
             ("graphhockey", "did you mean graph-hockey?"),
             ("susna", "did you mean susan?"),
             ("g", "may be graph-hockey or gobblet"),
-            ("chess", "expected graph-hockey, gobblet"),
+            ("chess", ": the games are graph-hockey, gobblet"),
         ] {
             let why = exact(typed, GAMES, ANY).expect_err(typed);
             assert!(why.contains(hint), "{why}");
@@ -273,7 +266,7 @@ mod tests {
             let error = error(typed);
             assert!(error.contains(&format!("did you mean {near}?")), "{error}");
         }
-        let all = "expected graph-hockey, gobblet, susan, projex, entropy or any";
+        let all = "the games are graph-hockey, gobblet, susan, projex, entropy or any";
         for typed in ["chess", "", "x", ":"] {
             assert_eq!(error(typed), format!("unknown game {typed:?}: {all}"));
         }

@@ -20,18 +20,14 @@ pub const MAX_WINDOWS: usize = 30;
 /// Checks that an engine of this board can learn in this file. Returns a message about what the file knows.
 pub(crate) fn check(rules: &Rules, path: &Path, registry: Registry) -> Result<String, Failure> {
     let engine = learner(rules, registry, "--learn")?;
+    let shown = path.display();
     let told = match path.exists() {
-        false => format!("{} is new: the engine knows nothing yet", path.display()),
+        false => format!("{shown} is new: the engine knows nothing yet"),
         true => {
             // The engine opens the file too; the lock is free again until then.
-            let opened = OnlineLearner::open(path, engine.n_inputs());
-            drop(opened.or_trouble("--learn")?);
+            drop(OnlineLearner::open(path, engine.n_inputs()).or_trouble("--learn")?);
             let learner = Learner::read(path).or_trouble("--learn")?;
-            format!(
-                "{}: {}",
-                path.display(),
-                Record::of(&learner, None).summary()
-            )
+            format!("{shown}: {}", Record::of(&learner, None).summary())
         }
     };
     let counts = "The engine learns from each game that ends by the rules, by resignation or by an agreed draw.";
@@ -50,13 +46,13 @@ pub fn learner(
     }
     let name = rules.entry().name;
     let learns = |name: &&str| {
-        let rules = rules_of(name, registry);
-        rules.is_ok_and(|rules| engine_of(&rules).is_ok_and(|engine| engine.n_inputs() > 0))
+        let engine = rules_of(name, registry).and_then(|rules| engine_of(&rules));
+        engine.is_ok_and(|engine| engine.n_inputs() > 0)
     };
     let games = registry.games().iter().map(|entry| entry.name);
     let games: Vec<&str> = games.filter(learns).collect();
     refuse!(
-        "{named_by}: {name} is played without a network, so its engine does not learn: expected one of {}",
+        "{named_by}: {name} is played without a network, so its engine does not learn: choose one of {}",
         games.join(", ")
     )
 }
@@ -99,16 +95,17 @@ impl<'a> Record<'a> {
 
     /// Number of games, since when, and the first and the last score.
     pub fn summary(&self) -> String {
-        let Learner {
-            n_games, history, ..
-        } = self.learner;
-        let mut text = format!("learned from {}", counted(*n_games as usize, "game"));
-        if let Some(first) = history.games.first() {
+        let n_games = self.learner.n_games as usize;
+        let games = &self.learner.history.games;
+        let mut text = format!("learned from {}", counted(n_games, "game"));
+        if let Some(first) = games.first() {
             let since = moment(i64::try_from(first.at).unwrap_or(i64::MAX));
-            text += &match *n_games > history.games.len() as u64 {
-                true => format!(", on record since {since}"),
-                false => format!(" since {since}"),
+            let recorded = if n_games > games.len() {
+                ", on record"
+            } else {
+                ""
             };
+            text += &format!("{recorded} since {since}");
         }
         let scores: Vec<String> = match &self.windows[..] {
             [] => Vec::new(),
@@ -123,11 +120,8 @@ impl<'a> Record<'a> {
 }
 
 fn stretch(window: &Window) -> String {
-    let percent = 100.0 * window.score;
-    format!(
-        "{percent:.1} % in games {} to {}",
-        window.first, window.last
-    )
+    let (percent, first, last) = (100.0 * window.score, window.first, window.last);
+    format!("{percent:.1} % in games {first} to {last}")
 }
 
 /// The least round number, at least 10, by which this number of games gives few windows.

@@ -17,8 +17,7 @@ use crate::usage::{Failure, OrFail};
 pub enum ManualCommand {
     /// Write the completion script of a shell to standard output
     Completions {
-        /// The shell: bash, elvish, fish, powershell or zsh
-        #[arg(value_parser = shell)]
+        /// The shell
         shell: Shell,
     },
     /// Write the man pages into a folder
@@ -27,11 +26,6 @@ pub enum ManualCommand {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-}
-
-fn shell(text: &str) -> Result<Shell, String> {
-    text.parse()
-        .map_err(|_| "expected bash, elvish, fish, powershell or zsh".to_owned())
 }
 
 impl ManualCommand {
@@ -44,45 +38,26 @@ impl ManualCommand {
                 let written = io::stdout().lock().write_all(&script);
                 written.map_err(Failure::Output)?;
             }
-            ManualCommand::Man { folder } => write_pages(&program, folder)?,
+            ManualCommand::Man { folder } => {
+                program.build();
+                let made = fs::create_dir_all(folder);
+                let written = made.and_then(|()| write_pages(&program, folder));
+                written.or_trouble(folder.display())?;
+            }
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Writes a page for the program and one for each of its commands to a folder, which is created if absent.
-fn write_pages(program: &clap::Command, folder: &Path) -> Result<(), Failure> {
-    let pages = pages(program).map_err(Failure::Output)?;
-    fs::create_dir_all(folder).or_trouble(folder.display())?;
-    for (name, page) in pages {
-        let path = folder.join(name);
-        fs::write(&path, page).or_trouble(path.display())?;
+/// Writes the page of a command and those of its subcommands: `linesman.1`, `linesman-match.1`, ... A program writes its
+/// own pages: `linesman-lab.1` is none of those of `linesman`.
+fn write_pages(command: &clap::Command, folder: &Path) -> io::Result<()> {
+    for sub in command.get_subcommands() {
+        if sub.get_name() != "help" && !program::is_other(sub.get_name()) {
+            write_pages(sub, folder)?;
+        }
     }
-    Ok(())
-}
-
-/// Names and texts of all pages: `linesman.1`, `linesman-match.1`, ... A program writes its own pages:
-/// `linesman-lab.1` is none of those of `linesman`.
-fn pages(command: &clap::Command) -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut command = command.clone();
-    command.build();
-    let mut pages = Vec::new();
-    add_pages(&command, &mut pages)?;
-    Ok(pages)
-}
-
-/// Adds the page of a command, then those of its subcommands.
-fn add_pages(command: &clap::Command, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
-    let (man, mut text) = (Man::new(command.clone()), Vec::new());
-    man.render(&mut text)?;
-    pages.push((man.get_filename(), text));
-    let subcommands = command.get_subcommands();
-    let is_own =
-        |sub: &&clap::Command| sub.get_name() != "help" && !program::is_other(sub.get_name());
-    for sub in subcommands.filter(is_own) {
-        add_pages(sub, pages)?;
-    }
-    Ok(())
+    Man::new(command.clone()).generate_to(folder).map(drop)
 }
 
 #[cfg(test)]
@@ -92,26 +67,17 @@ mod tests {
 
     #[test]
     fn every_command_has_a_page() {
-        let pages = pages(&command()).expect("memory takes all");
-        let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
+        let folder = tempfile::tempdir().expect("a folder");
+        let pages = folder.path().to_owned();
+        let man = ManualCommand::Man { folder: pages };
+        man.run(command()).expect("written");
         for command in command().get_subcommands() {
             let name = format!("linesman-{}.1", command.get_name());
             let is_expected = !program::is_other(command.get_name());
-            assert_eq!(
-                names.contains(&name.as_str()),
-                is_expected,
-                "{name} among {names:?}"
-            );
+            assert_eq!(folder.path().join(&name).exists(), is_expected, "{name}");
         }
-        let (_, page) = &pages[names
-            .iter()
-            .position(|name| *name == "linesman-match.1")
-            .expect("a page")];
-        let page = String::from_utf8_lossy(page);
-        assert!(
-            page.contains(".TH linesman\\-match 1") || page.contains(".TH linesman-match 1"),
-            "{page}"
-        );
+        let page = fs::read_to_string(folder.path().join("linesman-match.1")).expect("a page");
+        assert!(page.contains(".TH linesman-match 1"), "{page}");
         assert!(page.contains("concurrency"), "{page}");
     }
 }

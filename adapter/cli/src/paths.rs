@@ -41,7 +41,10 @@ fn folder(variable: &str, at_home: &str) -> io::Result<PathBuf> {
             .filter(|path| path.is_absolute())
     };
     let base = set(variable).or_else(|| Some(set("HOME")?.join(at_home)));
-    let base =
-        base.ok_or_else(|| io::Error::other(format!("no folder: expected HOME or {variable}")))?;
+    let base = base.ok_or_else(|| {
+        io::Error::other(format!(
+            "no folder is known: set HOME or {variable} to an absolute path"
+        ))
+    })?;
     Ok(base.join("linesman"))
 }

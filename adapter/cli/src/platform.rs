@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
-use std::io::{BufRead, Write};
+use std::io::{IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,12 @@ use std::time::Duration;
 use std::{env, io, panic, process, thread};
 
 use crossbeam_channel::{Receiver, bounded};
+use crossterm::event::{self, Event, KeyCode, KeyModifiers};
 use crossterm::terminal;
 use referee::stop::Stop;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use rustix::termios::{
-    LocalModes, OptionalActions, OutputModes, SpecialCodeIndex, tcgetattr, tcgetwinsize, tcsetattr,
-};
+use rustix::termios::{OptionalActions, OutputModes, tcgetattr, tcgetwinsize, tcsetattr};
 use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
@@ -280,40 +279,39 @@ pub(crate) fn restore_terminal() {
 
 /// Asks for a secret at the terminal, which does not show what is typed.
 pub(crate) fn ask_secret(question: &str) -> Result<String, Failure> {
-    let Ok(mode) = tcgetattr(io::stdin()) else {
+    if !io::stdin().is_terminal() {
         return refuse!(
             "--password: there is no terminal to ask at: put the password into a file, as in --password-file FILE"
         );
-    };
-    let mut hidden = mode.clone();
-    hidden
-        .local_modes
-        .remove(LocalModes::ECHO | LocalModes::ISIG);
-    hidden.local_modes.insert(LocalModes::ECHONL);
-    // Ctrl-C ends the line, so that the terminal is restored before the program ends.
-    hidden.special_codes[SpecialCodeIndex::VEOL] = CTRL_C;
-    let read = || {
-        tcsetattr(io::stdin(), OptionalActions::Flush, &hidden)?;
-        let mut err = io::stderr();
-        write!(err, "{question}")?;
-        err.flush()?;
-        let mut input = io::stdin().lock();
-        // A terminal returns one line at a time.
-        let line = input.fill_buf()?.to_vec();
-        input.consume(line.len());
-        Ok(line)
-    };
-    let line: io::Result<Vec<u8>> = read();
-    // A closed terminal cannot be restored.
-    let _ = tcsetattr(io::stdin(), OptionalActions::Now, &mode);
-    let line = line.or_trouble("--password")?;
-    match line.last() {
-        None | Some(&CTRL_C) => Err(Failure::Left),
-        Some(_) => Ok(String::from_utf8_lossy(&line).trim().to_owned()),
     }
+    let read = take_terminal().and_then(|()| read_secret(question));
+    restore_terminal();
+    read.or_trouble("--password")?.ok_or(Failure::Left)
 }
 
-const CTRL_C: u8 = 3;
+/// Reads keys up to Enter; `None` if Ctrl-C or Ctrl-D leaves.
+fn read_secret(question: &str) -> io::Result<Option<String>> {
+    let mut secret = String::new();
+    let show = |text: &str| {
+        let mut err = io::stderr();
+        err.write_all(text.as_bytes()).and_then(|()| err.flush())
+    };
+    show(question)?;
+    loop {
+        match event::read()? {
+            Event::Paste(text) => secret.push_str(&text),
+            Event::Key(key) => match (key.code, key.modifiers.contains(KeyModifiers::CONTROL)) {
+                (KeyCode::Char('c' | 'd'), true) => return show("\n").map(|()| None),
+                (KeyCode::Enter, _) | (KeyCode::Char('j'), true) => break,
+                (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) => drop(secret.pop()),
+                (KeyCode::Char(letter), false) => secret.push(letter),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    show("\n").map(|()| Some(secret.trim().to_owned()))
+}
 
 /// Width of the terminal in characters; 80 if unknown.
 pub(crate) fn terminal_width() -> usize {
@@ -327,13 +325,10 @@ pub(crate) fn terminal_size() -> Option<Size> {
         columns: size.ws_col.into(),
         lines: size.ws_row.into(),
     });
+    let number = |name| env::var(name).ok()?.parse().ok();
     let is_real = |size: &Size| size.columns > 0 && size.lines > 0;
     known.filter(is_real).or_else(|| {
-        let number = |name| env::var(name).ok()?.parse().ok();
-        let size = Size {
-            columns: number("COLUMNS")?,
-            lines: number("LINES")?,
-        };
-        Some(size).filter(is_real)
+        let (columns, lines) = (number("COLUMNS")?, number("LINES")?);
+        Some(Size { columns, lines }).filter(is_real)
     })
 }

@@ -145,10 +145,8 @@ pub(crate) fn dispatch(args: &[OsString]) -> Result<(), Failure> {
     }
     let name = format!("{LINESMAN}-{word}");
     let path = find(&name)?;
-    Err(trouble(
-        path.display(),
-        platform::replace(&path, &args[2..]),
-    ))
+    let error = platform::replace(&path, &args[2..]);
+    Err(trouble(path.display(), error))
 }
 
 /// `true` if the arguments have the command, and the flag after it if there is one.
@@ -174,10 +172,8 @@ pub fn linesman() -> Result<PathBuf, Failure> {
         return Ok(path.clone());
     }
     let path = find(LINESMAN)?;
-    let (own, found) = (
-        concat!("linesman ", env!("CARGO_PKG_VERSION")),
-        version(&path)?,
-    );
+    let own = concat!("linesman ", env!("CARGO_PKG_VERSION"));
+    let found = version(&path)?;
     if found != own {
         let path = path.display();
         return fail!("{path} says that it is {found:?}: {name} needs {own}");
@@ -191,10 +187,8 @@ const VERSION_TIMEOUT: Duration = Duration::from_secs(10);
 /// The output of `PATH --version`.
 fn version(path: &Path) -> Result<String, Failure> {
     let mut command = Command::new(path);
-    command
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null());
+    command.arg("--version").stdin(Stdio::null());
+    command.stderr(Stdio::null());
     let (sender, told) = bounded(1);
     thread::spawn(move || sender.send(command.output()));
     let output = told.recv_timeout(VERSION_TIMEOUT);

@@ -47,21 +47,13 @@ pub fn extend(
 
 /// The words of the program of the first engine that is one.
 fn command_of_engine(command: RulesContext<'_>) -> Result<Vec<String>, Failure> {
-    let is_program = |words: &&Vec<String>| words.iter().any(|word| word.starts_with("cmd="));
+    let has = |word: &str, keys: &[&str]| keys.iter().any(|key| word.starts_with(key));
     let mut engines = command.engines.iter().map(|engine| &engine.0);
-    let is_of_program = |word: &&String| {
-        ["cmd=", "arg=", "dir="]
-            .iter()
-            .any(|key| word.starts_with(key))
-    };
-    let words = engines.find(is_program);
-    let words = words.ok_or_else(|| {
-        usage(
-            FLAG,
-            "engine: no engine of the match is a program: name one with cmd=PATH",
-        )
-    })?;
-    Ok(words.iter().filter(is_of_program).cloned().collect())
+    let words = engines.find(|words| words.iter().any(|word| has(word, &["cmd="])));
+    let why = "engine: no engine of the match is a program: name one with cmd=PATH";
+    let words = words.ok_or_else(|| usage(FLAG, why))?.iter();
+    let of_program = words.filter(|word| has(word, &["cmd=", "arg=", "dir="]));
+    Ok(of_program.cloned().collect())
 }
 
 /// The entry of a game by the words of its program. Without `name=`, the program is started and names its game.
@@ -70,7 +62,7 @@ fn entry(flag: &'static str, words: &[String], timeouts: Timeouts) -> Result<Gam
         let key = word.split('=').next().unwrap_or_default();
         if !["cmd", "arg", "dir", "name"].contains(&key) && !key.starts_with("option.") {
             let expected = "cmd=PATH, arg=WORD, dir=PATH, name=GAME, option.NAME=VALUE or engine";
-            return refuse!("{flag}: {word}: expected {expected}");
+            return refuse!("{flag}: {word}: the words are {expected}");
         }
     }
     let spec = Words::read_plain(flag, words)?.spec(flag, &Words::default())?;

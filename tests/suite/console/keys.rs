@@ -304,6 +304,9 @@ fn keys_need_a_screen() {
     let folder = Folder::new("keys-pipe");
     let line = "printf 'keys\\ne5\\n' | LINESMAN play susan --p2 human";
     let out = folder.shell(line).done().stdout.join("\n");
-    has(&out, "keys: expected a terminal with cursor control");
+    has(
+        &out,
+        "The screen of keys needs a terminal with cursor control",
+    );
     has(&out, "2. o> ");
 }

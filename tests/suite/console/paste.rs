@@ -215,10 +215,10 @@ fn hostile_pastes_cost_little_and_lose_nothing() {
     // A long text, without line breaks and with many.
     let long = "x".repeat(1 << 20);
     terminal.presses(&bracketed(&long));
-    terminal.sees("more than 262144 bytes pasted: expected fewer; all are ignored");
+    terminal.sees("More than 262144 bytes were pasted, and all are ignored: paste fewer.");
     terminal.presses(&bracketed(&"b2\n".repeat(2000)));
     terminal.talk(
-        "=> 2000 lines pasted: expected at most 1000; all are ignored | 2. o>
+        "=> 2000 lines were pasted, and all are ignored: paste at most 1000 at once. | 2. o>
         setup => type setup again / setup => setup>",
     );
     terminal.presses(&bracketed(&"hello there\n".repeat(20_000)));
@@ -244,6 +244,20 @@ fn a_binary_paste_is_cut_off() {
     terminal.sends(b"\x1b[200~e5\xff\xfe\x80 zz\x1b[201~\r");
     terminal.types("");
     terminal.talk("=> expected / e5");
+    terminal.quits();
+}
+
+/// After the beginning of a paste everything is a part of it, Ctrl-C too, if the terminal has lost its end. A person can
+/// type the end.
+#[test]
+fn a_paste_without_its_end_can_be_broken_off() {
+    let folder = Folder::new("paste-endless");
+    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    terminal.sees("1. x> ");
+    for keys in ["\x1b[200~e5", "\x03", "\x1b", "[201~", "\r"] {
+        terminal.presses(keys);
+    }
+    terminal.sees("2. o> ");
     terminal.quits();
 }
 

@@ -140,7 +140,7 @@ fn a_bare_continue_takes_the_newest_game_that_was_begun() {
     let done = folder.linesman("play susan --continue b.jsonl").exits(2);
     assert_eq!(
         done.stderr,
-        "error: GAME: b.jsonl contains a game of gobblet: expected this game, not susan\n"
+        "error: GAME: b.jsonl contains a game of gobblet, not of susan: leave the game out\n"
     );
     folder.linesman("play entropy --continue").exits(2);
 }

@@ -100,8 +100,7 @@ fn the_whole_board_is_drawn_on_request() {
         );
     }
     terminal.types("board 60x");
-    terminal
-        .sees("board: \"60x\": expected one of plain, letters, ascii, all, fit, or the size of a");
+    terminal.sees("board: \"60x\": type one of plain, letters, ascii, all, fit, or the size of a");
     terminal.sees("screen such as 80x24");
     terminal.quits();
 }

@@ -177,6 +177,6 @@ fn a_seat_that_is_none_is_told_what_a_person_is() {
     let done = folder.linesman("play susan --p1 bob").exits(2);
     assert_eq!(
         done.stderr,
-        "error: --p1: \"bob\": expected human, human name=bob, remote, none, or an engine: builtin or cmd=PATH\n"
+        "error: --p1: \"bob\" is no player: write human, human name=bob, remote, none, or an engine: builtin or cmd=PATH\n"
     );
 }

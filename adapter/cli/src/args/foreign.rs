@@ -41,16 +41,16 @@ pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
         let is_ours = knows(chosen.unwrap_or(command), name);
         if is_ours && !is_double && name.len() > 1 {
             refused.push(match chosen {
-                Some(_) => format!("unknown flag -{name}: expected --{name}"),
+                Some(_) => format!("unknown flag -{name}: write --{name}"),
                 None if command.find_subcommand("match").is_some() => {
-                    format!("-{name} without a command: expected {program} match GAME --{name} ...")
+                    format!("-{name} without a command: write {program} match GAME --{name} ...")
                 }
                 None => {
-                    format!("-{name} without a command: expected {program} COMMAND --{name} ...")
+                    format!("-{name} without a command: write {program} COMMAND --{name} ...")
                 }
             });
         } else if let Some(ours) = hint(name).filter(|_| is_match && !is_ours) {
-            refused.push(format!("unknown flag {arg}: expected {ours}"));
+            refused.push(format!("unknown flag {arg}: Linesman has {ours}"));
         } else if let Some(command) = chosen.filter(|_| is_double && !name.is_empty()) {
             let flag = name.split('=').next().unwrap_or_default();
             if flag != "rules" && !knows(command, flag) {
@@ -91,7 +91,7 @@ fn file_after_flag(words: &[OsString]) -> Option<String> {
     let files = ["--pgn", "--log", "--epdout", "--ledger", "--save-plan"];
     files.contains(&flag).then(|| {
         format!(
-            "{flag} file={path}: expected {flag} {path}; further words are flags too, as --pgn-append and --log-level"
+            "{flag} file={path}: write {flag} {path}; further words are flags too, as --pgn-append and --log-level"
         )
     })
 }
@@ -135,11 +135,11 @@ mod tests {
         let text = refused("linesman match susan -engine cmd=a");
         assert_eq!(
             text.as_deref(),
-            Some("unknown flag -engine: expected --engine")
+            Some("unknown flag -engine: write --engine")
         );
         let text = refused("linesman -engine cmd=a -each tc=1").expect("a hint");
         assert!(
-            text.contains("expected linesman match GAME --engine"),
+            text.contains("write linesman match GAME --engine"),
             "{text}"
         );
         assert_eq!(text.lines().count(), 1);
@@ -160,7 +160,7 @@ mod tests {
         ] {
             let text = refused(&format!("linesman match susan {flag} 3")).expect(flag);
             assert!(
-                text.starts_with(&format!("unknown flag {flag}: expected {ours}")),
+                text.starts_with(&format!("unknown flag {flag}: Linesman has {ours}")),
                 "{text}"
             );
         }

@@ -2,10 +2,8 @@
 
 use std::str::FromStr;
 
-use record::stats::Sprt;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Number, Value};
+use record::adjudication::{DrawRule, ResignRule};
+use record::stats::{Model, Sprt};
 
 use crate::usage::{Failure, OrFail, usage};
 
@@ -38,19 +36,13 @@ impl<'a> Keys<'a> {
         found.map(|at| self.words.remove(at)).is_some()
     }
 
-    /// The value of a key as a number that `holds` accepts.
-    pub(crate) fn number<T: FromStr>(
-        &mut self,
-        key: &str,
-        holds: impl Fn(&T) -> bool,
-    ) -> Result<Option<T>, Failure> {
+    /// The value of a key as a number.
+    pub(crate) fn number<T: FromStr>(&mut self, key: &str) -> Result<Option<T>, Failure> {
         let Some(value) = self.find(key) else {
             return Ok(None);
         };
-        let number = value.parse().ok().filter(holds);
-        number
-            .map(Some)
-            .ok_or_else(|| self.bad(&format!("{key}={value}")))
+        let bad = |_| self.bad(&format!("{key}={value}"));
+        value.parse().map(Some).map_err(bad)
     }
 
     /// Returns an error if a word was not read.
@@ -62,97 +54,71 @@ impl<'a> Keys<'a> {
 
     /// The error for an unexpected word.
     pub(crate) fn bad(&self, word: &str) -> Failure {
-        Failure::Usage(format!(
-            "{}: {word:?}: expected {}",
-            self.flag, self.expected
-        ))
+        usage(self.flag, format!("{word:?}: give {}", self.expected))
+    }
+
+    /// The value of a key that has no default.
+    fn needed<T>(&self, key: &str, value: Option<T>) -> Result<T, Failure> {
+        let why = || format!("{key}= is missing: give {}", self.expected);
+        value.ok_or_else(|| usage(self.flag, why()))
     }
 }
 
-/// Reads words into the fields of a value, which are named like them; a bare word is a field that is true. `None` without
-/// words.
-pub(crate) fn parse<T: DeserializeOwned + Serialize>(
-    flag: &str,
-    expected: &str,
-    given: &[String],
-) -> Result<Option<T>, Failure> {
-    if given.is_empty() {
+/// Parses the words of `--draw`.
+pub(crate) fn draw(words: &[String]) -> Result<Option<DrawRule>, Failure> {
+    if words.is_empty() {
         return Ok(None);
     }
-    let read = |given: &[String]| serde_json::from_value::<T>(fields(given).into());
-    let missing = |error: serde_json::Error| {
-        let text = error.to_string();
-        let name = text.strip_prefix("missing field `")?.strip_suffix('`')?;
-        Some(word_of(name))
-    };
-    let is_wrong = |word: &&String| {
-        let alone = read(std::slice::from_ref(word));
-        alone.is_err_and(|error| missing(error).is_none())
-    };
-    let bad = |word: &String| usage(flag, format!("{word:?}: expected {expected}"));
-    if let Some(wrong) = given.iter().find(is_wrong) {
-        return Err(bad(wrong));
+    let mut keys = Keys::new("--draw", DrawRule::WORDS, words);
+    let number = keys.number("movenumber")?;
+    let (count, score) = (keys.number("movecount")?, keys.number("score")?);
+    keys.end()?;
+    Ok(Some(DrawRule {
+        move_number: keys.needed("movenumber", number)?,
+        move_count: keys.needed("movecount", count)?,
+        score: keys.needed("score", score)?,
+    }))
+}
+
+/// Parses the words of `--resign`.
+pub(crate) fn resign(words: &[String]) -> Result<Option<ResignRule>, Failure> {
+    if words.is_empty() {
+        return Ok(None);
     }
-    let value = match read(given) {
-        Ok(value) => value,
-        Err(error) => {
-            let name = missing(error).unwrap_or_default();
-            return Err(usage(
-                flag,
-                format!("{name}= is missing: expected {expected}"),
-            ));
-        }
-    };
-    let known = serde_json::to_value(&value).expect("plain data");
-    let known = known.as_object().into_iter().flat_map(|known| known.keys());
-    let mut known: Vec<String> = known.map(|name| word_of(name)).collect();
-    for word in given {
-        let key = word.split('=').next().unwrap_or_default();
-        let at = known.iter().position(|known| known == key);
-        // Each word stands once.
-        known.swap_remove(at.ok_or_else(|| bad(word))?);
-    }
-    Ok(Some(value))
+    let mut keys = Keys::new("--resign", ResignRule::WORDS, words);
+    let (count, score) = (keys.number("movecount")?, keys.number("score")?);
+    let two_sided = keys.has("twosided");
+    keys.end()?;
+    Ok(Some(ResignRule {
+        move_count: keys.needed("movecount", count)?,
+        score: keys.needed("score", score)?,
+        two_sided,
+    }))
 }
 
-/// The words of a value: those that [`parse`] reads, in the order of its fields, which are numbers, names and flags.
-pub(crate) fn words(value: &impl Serialize) -> Vec<String> {
-    let json = serde_json::to_string(value).expect("plain data");
-    let word = |field: &str| {
-        let (name, value) = field.split_once(':')?;
-        let name = word_of(name.trim_matches('"'));
-        match value.trim_matches('"') {
-            "true" => Some(name),
-            "false" => None,
-            value => Some(format!("{name}={}", value.trim_end_matches(".0"))),
-        }
-    };
-    let fields = json.trim_matches(['{', '}']).split(',');
-    fields.filter_map(word).collect()
-}
-
-fn word_of(field: &str) -> String {
-    field.replace('_', "")
-}
-
-fn fields(words: &[String]) -> Map<String, Value> {
-    let field = |word: &String| match word.split_once('=') {
-        None => (word.clone(), Value::Bool(true)),
-        Some((key, text)) => {
-            let whole = text.parse().ok().map(u64::into);
-            let number = || Number::from_f64(text.parse().ok()?).map(Value::Number);
-            let value = whole.or_else(number);
-            (key.to_owned(), value.unwrap_or_else(|| text.into()))
-        }
-    };
-    words.iter().map(field).collect()
-}
+/// Probability of an error of `--sprt` without `alpha=` and `beta=`.
+const USUAL_ERROR: f64 = 0.05;
 
 /// Parses the words of `--sprt`.
 pub(crate) fn sprt(words: &[String]) -> Result<Option<Sprt>, Failure> {
-    let test: Option<Sprt> = parse("--sprt", Sprt::WORDS, words)?;
-    if let Some(test) = &test {
-        test.check().or_usage("--sprt")?;
+    if words.is_empty() {
+        return Ok(None);
     }
-    Ok(test)
+    let mut keys = Keys::new("--sprt", Sprt::WORDS, words);
+    let (elo0, elo1) = (keys.number("elo0")?, keys.number("elo1")?);
+    let (alpha, beta) = (keys.number("alpha")?, keys.number("beta")?);
+    let model = match keys.find("model") {
+        None | Some("logistic") => Model::Logistic,
+        Some("normalized") => Model::Normalized,
+        Some(other) => return Err(keys.bad(&format!("model={other}"))),
+    };
+    keys.end()?;
+    let test = Sprt {
+        elo0: keys.needed("elo0", elo0)?,
+        elo1: keys.needed("elo1", elo1)?,
+        alpha: alpha.unwrap_or(USUAL_ERROR),
+        beta: beta.unwrap_or(USUAL_ERROR),
+        model,
+    };
+    test.check().or_usage("--sprt").map(|()| Some(test))
 }

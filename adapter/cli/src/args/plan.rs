@@ -1,7 +1,7 @@
 //! The arguments of `match` that determine its games. A file of `--plan` has them as its keys.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
-use record::adjudication::{Adjudication, DrawRule, ResignRule};
+use record::adjudication::Adjudication;
 use record::format::Format;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use serde::{Deserialize, Serialize};
@@ -128,19 +128,9 @@ impl PlanArgs {
     pub(crate) fn adjudication(&self) -> Result<Adjudication, Failure> {
         Ok(Adjudication {
             max_plies: self.max_plies,
-            draw: keys::parse("--draw", DrawRule::WORDS, &self.draw)?,
-            resign: keys::parse("--resign", ResignRule::WORDS, &self.resign)?,
+            draw: keys::draw(&self.draw)?,
+            resign: keys::resign(&self.resign)?,
         })
-    }
-
-    /// The flags of these rules, and the defaults of all others.
-    pub(crate) fn adjudicated(rules: &Adjudication) -> PlanArgs {
-        PlanArgs {
-            max_plies: rules.max_plies,
-            draw: rules.draw.iter().flat_map(keys::words).collect(),
-            resign: rules.resign.iter().flat_map(keys::words).collect(),
-            ..PlanArgs::default()
-        }
     }
 }
 

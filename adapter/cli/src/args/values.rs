@@ -15,7 +15,7 @@ fn within<T: FromStr + PartialOrd + Display>(
     what: &str,
 ) -> Result<T, String> {
     let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("expected {what} from {} to {}", range.start(), range.end()))
+    number.ok_or_else(|| format!("give {what} from {} to {}", range.start(), range.end()))
 }
 
 /// A number of things, at least 1.
@@ -68,5 +68,5 @@ pub fn whole_seconds(text: &str) -> Result<u64, String> {
 
 /// Nodes a second.
 pub fn nps(text: &str) -> Result<f64, String> {
-    within(text, 1.0..=1e12, "").map_err(|_| "expected nodes a second, above 0".to_owned())
+    within(text, 1.0..=1e12, "").map_err(|_| "give nodes a second, above 0".to_owned())
 }

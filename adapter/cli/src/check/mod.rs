@@ -27,7 +27,7 @@ use crate::platform::stop_at_once;
 use crate::program::linesman;
 use crate::records::own_file::OwnFile;
 use crate::rules::again;
-use crate::usage::{Failure, INTERRUPTED, plain_trouble, refuse, usage};
+use crate::usage::{Failure, INTERRUPTED, plain_trouble, refuse};
 
 /// Checks the engine that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -81,20 +81,17 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
         file.write(suite.text())?;
     }
     match checked {
-        Ok(()) => {}
-        Err(CheckError::Option(why)) => return Err(Failure::Usage(why)),
-        Err(CheckError::Rules(why)) => return Err(plain_trouble(why)),
-        Err(CheckError::Subscriber(error)) => return screen.broken(error),
-        Err(CheckError::Stopped) => {
-            return match stop.failure() {
-                Some(why) => Err(plain_trouble(why)),
-                None => Ok(ExitCode::from(INTERRUPTED)),
-            };
-        }
-    }
-    match screen.conclude() {
-        Ok(()) => Ok(screen.status()),
-        Err(error) => screen.broken(error),
+        Ok(()) => match screen.conclude() {
+            Ok(()) => Ok(screen.status()),
+            Err(error) => screen.broken(error),
+        },
+        Err(CheckError::Option(why)) => Err(Failure::Usage(why)),
+        Err(CheckError::Rules(why)) => Err(plain_trouble(why)),
+        Err(CheckError::Subscriber(error)) => screen.broken(error),
+        Err(CheckError::Stopped) => match stop.failure() {
+            Some(why) => Err(plain_trouble(why)),
+            None => Ok(ExitCode::from(INTERRUPTED)),
+        },
     }
 }
 
@@ -104,7 +101,7 @@ fn rules_alone(args: &CheckArgs, registry: Registry) -> Result<[Rules; 2], Failu
     let text = match args.words.as_slice() {
         [] => ANY,
         [game] => game,
-        words => return refuse!("GAME: {}: expected one game", words.join(" ")),
+        words => return refuse!("GAME: {}: name one game", words.join(" ")),
     };
     let game = parse_game_or_any(text, registry)?;
     let rules = |registry| game_name::rules(registry, &game);
@@ -169,27 +166,28 @@ fn split_game(
     match games.as_slice() {
         [] => Ok((None, words)),
         [game] if !game.contains('/') => Ok((Some(parse_game_or_any(game, registry)?), words)),
-        [first, others @ ..] => {
-            let is_path = |word: &&String| word.contains('/');
-            let program = games.iter().find(is_path).unwrap_or(first);
-            let why = match others {
-                [] => format!("{program:?} is not a game: expected cmd={program} for a program"),
-                _ => format!(
-                    "{} are several games: expected one, and cmd={program} for a program",
-                    games.join(" and ")
-                ),
-            };
-            Err(usage("GAME", &why))
+        [program] => refuse!("GAME: {program:?} is not a game: write cmd={program} for a program"),
+        [first, ..] => {
+            let program = games
+                .iter()
+                .find(|word| word.contains('/'))
+                .unwrap_or(first);
+            let games = games.join(" and ");
+            refuse!(
+                "GAME: {games} are several games: name one, and write cmd={program} for a program"
+            )
         }
     }
 }
 
 fn check_steps(only: &[String], known: &[&str]) -> Result<(), Failure> {
-    let mut unknown = only.iter().filter(|name| !known.contains(&name.as_str()));
-    unknown.next().map_or(Ok(()), |name| {
-        let known = known.join(", ");
-        refuse!("--only: unknown step {name:?}: expected {known}")
-    })
+    match only.iter().find(|name| !known.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let known = known.join(", ");
+            refuse!("--only: unknown step {name:?}: the steps are {known}")
+        }
+    }
 }
 
 fn launch(

@@ -1,5 +1,6 @@
 //! The reports of a check on standard output: text, or one JSON object per line.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -90,16 +91,12 @@ impl Screen {
         let count = |verdict: Verdict| self.counts[verdict as usize];
         let words = Verdict::ALL.map(|verdict| (verdict.word(), count(verdict)));
         if self.is_json {
-            let counts: serde_json::Map<_, _> = words
-                .map(|(word, n)| (word.to_lowercase(), n.into()))
-                .into_iter()
-                .collect();
+            let counts = words.map(|(word, n)| (word.to_lowercase(), n));
+            let counts = BTreeMap::from(counts);
             return put(&json!({ "total": counts }).to_string(), true);
         }
-        put(
-            &words.map(|(word, n)| format!("{n} {word}")).join(", "),
-            false,
-        )
+        let counts = words.map(|(word, n)| format!("{n} {word}"));
+        put(&counts.join(", "), false)
     }
 }
 

@@ -27,8 +27,8 @@ impl<T: DeserializeOwned> TomlFile<T> {
         let lines = Lines::of(&text);
         let content = toml::from_str(&text).map_err(|error| {
             let line = lines.line(error.span().map_or(0, |span| span.start));
-            let words = text.lines().nth(line - 1).unwrap_or_default();
-            located(path, line, why(error.message(), words))
+            let (line, why) = explained(&text, line, error.message());
+            located(path, line, why)
         })?;
         Ok(TomlFile {
             path: path.to_owned(),
@@ -85,20 +85,26 @@ fn located(path: &Path, line: usize, why: impl Display) -> Failure {
     Failure::Usage(format!("{}: line {line}: {why}", path.display()))
 }
 
-/// The reason of a TOML error, with the key of its line. For an unknown key, Serde lists the known ones between backticks.
-fn why(message: &str, line: &str) -> String {
+/// The line and the reason of a TOML error, which begins with a key. For an unknown key, Serde lists the known ones between
+/// backticks. The line of a table's error is its heading: that of the key is below.
+fn explained(text: &str, line: usize, message: &str) -> (usize, String) {
+    let key_of = |line: usize| Some(text.lines().nth(line - 1)?.split_once('=')?.0.trim());
     let mut names = message.split('`').skip(1).step_by(2);
-    if let Some(key) = names
-        .next()
-        .filter(|_| message.starts_with("unknown field"))
+    if let Some(key) = names.next()
+        && message.starts_with("unknown field")
     {
-        return format!("{key}: {}", expected_key(key, names));
+        return (line, format!("{key}: {}", expected_key(key, names)));
     }
     let message = message.replace('\n', ", ");
-    match line.split_once('=') {
-        Some((key, _)) => format!("{}: {message}", key.trim()),
-        None => message,
+    if let Some(key) = key_of(line) {
+        return (line, format!("{key}: {message}"));
     }
+    let named = message.split(':').next();
+    let mut below = line..=text.lines().count();
+    (
+        below.find(|line| key_of(*line) == named).unwrap_or(line),
+        message,
+    )
 }
 
 /// The error text for an unknown key: the most similar known keys, such as `game or games` for `gams`, or else all of them.
@@ -112,7 +118,7 @@ pub(super) fn expected_key<'a>(key: &str, known: impl Iterator<Item = &'a str>) 
     let near = known.iter().filter(|name| Some(distance(name)) == least);
     let near: Vec<&str> = near.filter(is_near).copied().collect();
     match near.is_empty() {
-        false => format!("unknown key: expected {}", or_list(&near)),
-        true => format!("unknown key: expected {}", known.join(", ")),
+        false => format!("unknown key: did you mean {}?", or_list(&near)),
+        true => format!("unknown key: the keys are {}", known.join(", ")),
     }
 }

@@ -61,7 +61,7 @@ fn refuse_fixed(matches: &ArgMatches, command: &clap::Command) -> Result<(), Fai
     let others = ids().filter(|id| !matches!(*id, "resume" | "help") && !is_fixed(id));
     let others: Vec<String> = others.map(flag).collect();
     refuse!(
-        "{}: fixed by the plan in the ledger: with --resume, expected only {}",
+        "{}: the plan in the ledger has it: with --resume, give only {}",
         flag(id),
         others.join(", ")
     )

@@ -1,9 +1,7 @@
 //! Words of the command line as TOML has them: one text that is split as a shell splits it, a list, or a table of keys and
 //! values.
 
-use std::fmt;
-
-use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Value;
 
@@ -12,7 +10,8 @@ use crate::engines::words::{self, Words, quote};
 
 /// Reads the words after a flag.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
-    input.deserialize_any(WordsVisitor { is_engine: false })
+    let value = Value::deserialize(input)?;
+    read(&value, flag_words).map_err(D::Error::custom)
 }
 
 /// Writes the words after a flag as one text.
@@ -21,14 +20,25 @@ pub(crate) fn serialize<S: Serializer>(words: &[String], output: S) -> Result<S:
     output.serialize_str(&words.join(" "))
 }
 
-/// The words of an engine. Each is checked when it is read, where its line is known.
+/// The words of an engine, which are checked when they are read: there their line is known.
 #[derive(Debug, Clone, Default)]
 pub struct EngineLine(pub Vec<String>);
 
 impl<'de> Deserialize<'de> for EngineLine {
     fn deserialize<D: Deserializer<'de>>(input: D) -> Result<EngineLine, D::Error> {
-        let words = input.deserialize_any(WordsVisitor { is_engine: true });
-        words.map(EngineLine)
+        let value = Value::deserialize(input)?;
+        let mut known = Words::default();
+        let words = read(&value, |key, value| {
+            let words = engine_words(key, value)?;
+            take(&mut known, &words).map(|()| words)
+        });
+        let words = words.and_then(|words| {
+            if !value.is_table() {
+                take(&mut known, &words)?;
+            }
+            known.limit().map(|_| EngineLine(words))
+        });
+        words.map_err(D::Error::custom)
     }
 }
 
@@ -38,72 +48,27 @@ impl Serialize for EngineLine {
     }
 }
 
-struct WordsVisitor {
-    is_engine: bool,
+fn take(known: &mut Words, words: &[String]) -> Result<(), String> {
+    words.iter().try_for_each(|word| known.take(word))
 }
 
-impl WordsVisitor {
-    fn checked<E: Error>(&self, words: Vec<String>) -> Result<Vec<String>, E> {
-        let mut read = Words::default();
-        if self.is_engine {
-            let sound = words.iter().try_for_each(|word| read.take(word));
-            sound.and_then(|()| read.limit()).map_err(E::custom)?;
+/// The words of a text, a list or a table. An error in a table begins with its key.
+fn read(
+    value: &Value,
+    mut of_entry: impl FnMut(&str, &Value) -> Result<Vec<String>, String>,
+) -> Result<Vec<String>, String> {
+    match value {
+        Value::String(text) => {
+            shlex::split(text).ok_or_else(|| "a quotation mark is not closed".to_owned())
         }
-        Ok(words)
-    }
-}
-
-impl<'de> Visitor<'de> for WordsVisitor {
-    type Value = Vec<String>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("words in one text, in a list, or as a table")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Vec<String>, E> {
-        let words = shlex::split(text);
-        self.checked(words.ok_or_else(|| E::custom("a quotation mark is not closed"))?)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<String>, A::Error> {
-        let mut words = Vec::new();
-        while let Some(word) = list.next_element()? {
-            words.push(word);
+        Value::Array(items) => items.iter().map(text).collect(),
+        Value::Table(table) => {
+            let entries = table
+                .iter()
+                .map(|(key, value)| of_entry(key, value).map_err(|why| format!("{key}: {why}")));
+            Ok(entries.collect::<Result<Vec<_>, _>>()?.concat())
         }
-        self.checked(words)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Vec<String>, A::Error> {
-        let mut read = self.is_engine.then(Words::default);
-        let mut words = Vec::new();
-        while let Some(key) = table.next_key::<String>()? {
-            let read = read.as_mut();
-            words.extend(table.next_value_seed(Entry { key: &key, read })?);
-        }
-        let limit = read.map_or(Ok(None), |read| read.limit());
-        limit.map(|_| words).map_err(A::Error::custom)
-    }
-}
-
-/// An entry of a table. `read` has the words of an engine so far.
-struct Entry<'a> {
-    key: &'a str,
-    read: Option<&'a mut Words>,
-}
-
-impl<'de> DeserializeSeed<'de> for Entry<'_> {
-    type Value = Vec<String>;
-
-    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<Vec<String>, D::Error> {
-        let value = Value::deserialize(input)?;
-        let words = match self.read {
-            None => flag_words(self.key, &value),
-            Some(read) => engine_words(self.key, &value).and_then(|words| {
-                words.iter().try_for_each(|word| read.take(word))?;
-                Ok(words)
-            }),
-        };
-        words.map_err(D::Error::custom)
+        _ => Err("write words in one text, in a list, or as a table".to_owned()),
     }
 }
 
@@ -125,7 +90,9 @@ fn engine_words(key: &str, value: &Value) -> Result<Vec<String>, String> {
             .iter()
             .map(|(name, value)| Ok(format!("option.{name}={}", text(value)?)))
             .collect(),
-        ("options" | "option", _) => Err("expected a table of names and values".to_owned()),
+        ("options" | "option", _) => {
+            Err("write a table of names and values, as in { Hash = 64 }".to_owned())
+        }
         _ if words::keys().any(|known| known == key) => flag_words(key, value),
         _ => {
             let known = words::keys().filter(|known| !matches!(*known, "arg" | "option.NAME"));
@@ -146,6 +113,6 @@ fn text(value: &Value) -> Result<String, String> {
     match value {
         Value::String(text) => Ok(text.clone()),
         Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Ok(value.to_string()),
-        _ => Err("expected a text, a number, true or false".to_owned()),
+        _ => Err("write a text, a number, true or false".to_owned()),
     }
 }

@@ -2,10 +2,9 @@
 
 use std::process::ExitCode;
 
-use protocol::OptionDecl;
-use record::engine_spec::{EngineSpec, OwnProgram};
+use record::engine_spec::OwnProgram;
 use record::registry::Registry;
-use referee::engine::{self, Engine, EngineConfig, Fault};
+use referee::engine::{self, Engine, EngineConfig, Facts, Fault};
 use serde_json::{Value, json};
 
 use crate::args::EnginesArgs;
@@ -40,78 +39,55 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
         let spec = words.spec(&described.name, &Words::default())?;
         let mut config = EngineConfig::alone(&spec, own, args.timeouts.into());
         config.stop = stop.clone();
-        let checked = Checked::new(config);
+        let mut engine = Engine::new(config);
+        let begun = engine::start(&mut engine).and_then(|()| engine::begin(&mut engine));
+        if begun.is_err() {
+            status = ExitCode::FAILURE;
+        }
+        let command = trust::command(&spec).unwrap_or_else(|| "builtin".to_owned());
+        let facts = engine.facts();
+        let shown = match args.json {
+            true => json(described, &command, &begun, facts).to_string(),
+            false => text(described, &command, &begun, facts),
+        };
+        engine::quit(&mut engine);
         if stop.is_asked() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        if checked.outcome.is_err() {
-            status = ExitCode::FAILURE;
-        }
-        let shown = match args.json {
-            true => checked.json(described, &spec).to_string(),
-            false => checked.text(described, &spec),
-        };
         print(&shown, args.json)?;
     }
     Ok(status)
 }
 
-/// The result of starting one engine.
-struct Checked {
-    outcome: Result<(), Fault>,
-    id_name: Option<String>,
-    declared: Vec<OptionDecl>,
+fn text(described: &Described, command: &str, begun: &Result<(), Fault>, facts: &Facts) -> String {
+    let name = one_line(&described.name);
+    let verdict = match (begun, &facts.id_name) {
+        (Err(fault), _) => format!("FAIL  {name}: {}", one_line(&fault.to_string())),
+        (Ok(()), Some(id)) => format!("ok    {name}: {}", one_line(id)),
+        (Ok(()), None) => format!("ok    {name}: sends no name"),
+    };
+    let mut text = format!("{verdict}\n      {}", one_line(command));
+    let names: Vec<&str> = facts
+        .declared
+        .iter()
+        .map(|decl| decl.name.as_str())
+        .collect();
+    if !names.is_empty() {
+        text += &format!("\n      options: {}", one_line(&names.join(", ")));
+    }
+    text
 }
 
-impl Checked {
-    /// Starts an engine, performs the handshake, sets its options, waits until it is ready, and sends `quit`.
-    fn new(config: EngineConfig) -> Checked {
-        let mut player = Engine::new(config);
-        let outcome = engine::start(&mut player);
-        let outcome = outcome.and_then(|()| engine::begin(&mut player));
-        let checked = Checked {
-            outcome,
-            id_name: player.facts().id_name.clone(),
-            declared: player.facts().declared.clone(),
-        };
-        engine::quit(&mut player);
-        checked
-    }
-
-    fn text(&self, described: &Described, spec: &EngineSpec) -> String {
-        let name = one_line(&described.name).into_owned();
-        let command = command(spec);
-        let verdict = match (&self.outcome, &self.id_name) {
-            (Err(fault), _) => format!("FAIL  {name}: {}", one_line(&fault.to_string())),
-            (Ok(()), Some(id)) => format!("ok    {name}: {}", one_line(id)),
-            (Ok(()), None) => format!("ok    {name}: sends no name"),
-        };
-        let mut text = format!("{verdict}\n      {}", one_line(&command));
-        let declared = self.declared.iter();
-        let names: Vec<&str> = declared.map(|decl| decl.name.as_str()).collect();
-        if !names.is_empty() {
-            text += &format!("\n      options: {}", one_line(&names.join(", ")));
-        }
-        text
-    }
-
-    fn json(&self, described: &Described, spec: &EngineSpec) -> Value {
-        let options = self
-            .declared
-            .iter()
-            .map(|decl| json!({"name": decl.name, "declared": decl.to_string()}));
-        json!({
-            "name": described.name,
-            "line": described.line,
-            "command": command(spec),
-            "ok": self.outcome.is_ok(),
-            "error": self.outcome.as_ref().err().map(ToString::to_string),
-            "id_name": self.id_name,
-            "options": options.collect::<Vec<_>>(),
-        })
-    }
-}
-
-fn command(spec: &EngineSpec) -> String {
-    trust::command(spec).unwrap_or_else(|| "builtin".to_owned())
+fn json(described: &Described, command: &str, begun: &Result<(), Fault>, facts: &Facts) -> Value {
+    let options = facts.declared.iter();
+    let options = options.map(|decl| json!({"name": decl.name, "declared": decl.to_string()}));
+    json!({
+        "name": described.name,
+        "line": described.line,
+        "command": command,
+        "ok": begun.is_ok(),
+        "error": begun.as_ref().err().map(ToString::to_string),
+        "id_name": facts.id_name,
+        "options": options.collect::<Vec<_>>(),
+    })
 }

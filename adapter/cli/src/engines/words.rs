@@ -222,7 +222,7 @@ fn check_pair(word: &str, key: &str, value: &str) -> Result<(), String> {
         "arg" => Ok(()),
         "conf" => non_empty(key, value, "the name of an engine"),
         "cmd" if value == "builtin" => {
-            let why = "expected builtin alone, or cmd=./builtin for a program of this name";
+            let why = "write builtin alone, or cmd=./builtin for a program of this name";
             Err(format!("{word}: {why}"))
         }
         "cmd" | "dir" | "stderr" => non_empty(key, value, "a path"),
@@ -244,7 +244,7 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
 }
 
 fn unknown(word: &str) -> String {
-    format!("unknown word {word:?}: expected {EXPECTED}")
+    format!("unknown word {word:?}: the words are {EXPECTED}")
 }
 
 fn non_empty(key: &str, value: &str, expected: &str) -> Result<(), String> {
@@ -259,7 +259,7 @@ pub(crate) fn parse_name(value: &str) -> Result<String, String> {
     let is_blank = value.trim().is_empty();
     if !fits || is_blank || value.contains(|c: char| c == '"' || is_unsafe(c)) {
         return Err(format!(
-            "name=\"{}\": expected 1 to {MAX_NAME} characters without a quotation mark, not only blanks",
+            "name=\"{}\": a name has 1 to {MAX_NAME} characters, not only blanks, and no quotation mark",
             excerpt(value)
         ));
     }

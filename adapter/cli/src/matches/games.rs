@@ -81,22 +81,19 @@ pub(super) fn play(
         Some(coordinate) => tournament.coordinate(done, &mut recorders, &watchers, coordinate),
         None => tournament.run(done, &mut recorders, &watchers),
     };
-    let shown = match &conclusion {
-        Ok(conclusion) => {
-            let (standing, summary) = (&conclusion.standing, &conclusion.summary);
-            screen.close(numbers(plan, standing, summary), &host.stop)
-        }
-        Err(_) => Ok(()),
-    };
+    let shown = conclusion.as_ref().map_or(Ok(()), |ended| {
+        let numbers = numbers(plan, &ended.standing, &ended.summary);
+        screen.close(numbers, &host.stop)
+    });
     if let Some(page) = page {
         end_match(page, &conclusion, &plan.ledger, &hint, host);
     }
     let conclusion = conclusion.map_err(|error| resumable(error, &hint))?;
     shown?;
-    Ok(match conclusion.is_complete {
-        true => complete(&conclusion.standing, output),
-        false => interrupted(&hint),
-    })
+    match conclusion.is_complete {
+        true => Ok(complete(&conclusion.standing, output)),
+        false => Ok(interrupted(&hint)),
+    }
 }
 
 /// Warns before the first game if the engines keep more cores busy than there are.

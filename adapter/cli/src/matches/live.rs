@@ -20,7 +20,7 @@ use referee::stop::Stop;
 use crate::args::OutputArgs;
 use crate::output::{self, json_line, one_line, printable, shows_unicode};
 use crate::records::{render, text_report};
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Failure, OrFail, fail};
 
 /// Interval at which a wait for the reader of standard output checks for a stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -71,9 +71,7 @@ impl Screen {
                 Ok(Err(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
                 Ok(result) => return result.map_err(Failure::Output),
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Failure::Trouble(
-                        "standard output: cannot be written".to_owned(),
-                    ));
+                    return fail!("standard output: cannot be written");
                 }
                 Err(RecvTimeoutError::Timeout) if stop.is_now() => {
                     let deadline = deadline.get_or_insert_with(|| Instant::now() + READER_TIMEOUT);
@@ -98,8 +96,8 @@ pub(crate) fn show_complete(
     let numbers = numbers(&plan, &standing, summary);
     let mut printer = Printer::new(&plan, registry, output);
     let plan = Box::new(plan);
-    let shown = printer.show(&Event::MatchStarted { plan, standing });
-    let shown = shown.and_then(|()| printer.show_numbers(&numbers));
+    let started = printer.show(&Event::MatchStarted { plan, standing });
+    let shown = started.and_then(|()| printer.show_numbers(&numbers));
     shown.map_err(Failure::Output)
 }
 
@@ -164,23 +162,20 @@ impl Printer {
             Event::MatchStarted { plan, standing } => {
                 self.line(&render::header(plan, &self.board))?;
                 self.show_progress(standing);
-                Ok(())
             }
-            Event::GameOver { record } => self.line(&render::finished(record)),
-            Event::Note { engine, text } => self.line(&one_line(&format!("Note: {engine} {text}"))),
-            Event::Standing { standing } => {
+            Event::GameOver { record } => self.line(&render::finished(record))?,
+            Event::Note { engine, text } => {
+                self.line(&one_line(&format!("Note: {engine} {text}")))?;
+            }
+            Event::Standing { standing } | Event::MatchSnapshot { standing, .. } => {
                 self.show_progress(standing);
-                match self.is_due(standing) {
-                    true => self.line(&render::standing(standing)),
-                    false => Ok(()),
+                if matches!(event, Event::Standing { .. }) && self.is_due(standing) {
+                    self.line(&render::standing(standing))?;
                 }
             }
-            Event::MatchSnapshot { standing, .. } => {
-                self.show_progress(standing);
-                Ok(())
-            }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 
     /// `true` if the standings must be shown now. After the last game, the report shows them.
@@ -200,14 +195,11 @@ impl Printer {
     }
 
     fn show_progress(&self, standing: &Standing) {
-        let Some(bar) = &self.progress else {
-            return;
-        };
-        bar.update(|state| {
-            state.set_len(standing.total as u64);
-            state.set_pos(standing.games as u64);
-        });
-        bar.set_message(render::progress(standing));
+        if let Some(bar) = &self.progress {
+            bar.set_length(standing.total as u64);
+            bar.set_position(standing.games as u64);
+            bar.set_message(render::progress(standing));
+        }
     }
 
     fn show_numbers(&mut self, numbers: &str) -> io::Result<()> {

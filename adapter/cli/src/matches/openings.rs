@@ -1,5 +1,6 @@
 //! `--openings`: the start positions of games.
 
+use std::num::NonZero;
 use std::path::Path;
 
 use record::opening::Opening;
@@ -25,7 +26,7 @@ const DEFAULT_NODES: u64 = 2_000;
 /// Parses the words of `--openings`.
 pub fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource, Failure> {
     if let Some(word) = words.iter().find(|word| word.starts_with("format=")) {
-        return refuse!("--openings: {word}: expected no format, since the file shows it");
+        return refuse!("--openings: {word}: leave it out: the file shows its format");
     }
     let mut keys = Keys::new("--openings", EXPECTED_OPENINGS, words);
     let source = if keys.has("none") || (words.is_empty() && !has_rules) {
@@ -35,22 +36,23 @@ pub fn opening_source(words: &[String], has_rules: bool) -> Result<OpeningSource
     } else if let Some(path) = keys.find("book") {
         OpeningSource::Book {
             path: absolute(Path::new(path)),
-            plies: keys.number("plies", |plies| *plies > 0)?,
+            plies: keys.number::<NonZero<usize>>("plies")?.map(NonZero::get),
         }
-    } else if let Some(plies) = keys.number("balanced:plies", |_| true)? {
+    } else if let Some(plies) = keys.number("balanced:plies")? {
         let balance = Balance {
             plies,
-            score: keys.number("score", |_| true)?.unwrap_or(DEFAULT_SCORE),
-            nodes: keys.number("nodes", |_| true)?.unwrap_or(DEFAULT_NODES),
+            score: keys.number("score")?.unwrap_or(DEFAULT_SCORE),
+            nodes: keys.number("nodes")?.unwrap_or(DEFAULT_NODES),
         };
         balance.check().or_usage("--openings")?;
         OpeningSource::Balanced(balance)
     } else {
-        let plies = keys.number("random:plies", |_| true)?;
+        let plies = keys.number("random:plies")?;
         let default = words.is_empty().then_some(DEFAULT_PLIES);
-        let plies = plies.or(default);
-        let plies = plies.ok_or_else(|| keys.bad(&words.join(" ")))?;
-        OpeningSource::Random { plies }
+        let missing = || keys.bad(&words.join(" "));
+        OpeningSource::Random {
+            plies: plies.or(default).ok_or_else(missing)?,
+        }
     };
     keys.end()?;
     Ok(source)
@@ -88,8 +90,8 @@ pub(crate) fn source_words(source: &OpeningSource) -> Vec<String> {
 fn file_source(path: &Path, keys: &mut Keys<'_>) -> Result<OpeningSource, Failure> {
     Ok(OpeningSource::File {
         path: absolute(path),
-        start: keys.number("start", |start| *start > 0)?.unwrap_or(1),
-        plies: keys.number("plies", |_| true)?,
+        start: keys.number("start")?.map_or(1, NonZero::get),
+        plies: keys.number("plies")?,
         is_shuffled: match keys.find("order") {
             None | Some("sequential") => false,
             Some("random") => true,

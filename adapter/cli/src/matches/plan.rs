@@ -1,8 +1,10 @@
 //! Conversion of the arguments of `match` into a plan: every value is checked, and every error names its flag. And back:
 //! the flags that describe a plan.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 
+use record::adjudication::Adjudication;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::format::Format;
 use record::game_spec::{ANY, GameSpec};
@@ -10,7 +12,7 @@ use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
 use record::schedule::n_openings;
-use record::stats::Sprt;
+use record::stats::{Model, Sprt};
 use referee::date::today;
 
 use crate::args::{EngineArgs, MatchArgs, PlanArgs, keys};
@@ -95,6 +97,29 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
 pub(crate) fn flags(plan: &Plan) -> PlanArgs {
     let path = |path: &PathBuf| path.display().to_string();
     let words = |words: Option<Vec<String>>| words.unwrap_or_default();
+    let split = |text: String| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let Adjudication { draw, resign, .. } = plan.adjudication;
+    let draw = draw.map(|rule| {
+        let (number, count, score) = (rule.move_number, rule.move_count, rule.score);
+        split(format!(
+            "movenumber={number} movecount={count} score={score}"
+        ))
+    });
+    let resign = resign.map(|rule| {
+        let two_sided = if rule.two_sided { " twosided" } else { "" };
+        let (count, score) = (rule.move_count, rule.score);
+        split(format!("movecount={count} score={score}{two_sided}"))
+    });
+    let sprt = plan.sprt.map(|test| {
+        let model = match test.model {
+            Model::Logistic => "logistic",
+            Model::Normalized => "normalized",
+        };
+        let (elo0, elo1, alpha, beta) = (test.elo0, test.elo1, test.alpha, test.beta);
+        split(format!(
+            "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}"
+        ))
+    });
     PlanArgs {
         game: Some(plan.game.to_string()),
         rules: words(plan.rules.as_ref().map(|rules| rules.words.clone())),
@@ -106,12 +131,15 @@ pub(crate) fn flags(plan: &Plan) -> PlanArgs {
         openings: words(plan.opening_source.as_ref().map(source_words)),
         seed: Some(plan.srand),
         adjudicate_table: plan.adjudicate_table.as_ref().map(path),
-        sprt: plan.sprt.iter().flat_map(keys::words).collect(),
+        max_plies: plan.adjudication.max_plies,
+        draw: words(draw),
+        resign: words(resign),
+        sprt: words(sprt),
         startup_ms: plan.startup_ms,
         ping_ms: plan.ping_ms,
         search_timeout_ms: plan.search_timeout_ms,
         memory: plan.memory,
-        ..PlanArgs::adjudicated(&plan.adjudication)
+        ..PlanArgs::default()
     }
 }
 
@@ -127,22 +155,19 @@ fn engine(spec: &EngineSpec) -> EngineLine {
         Program::Builtin | Program::Person => words.push("builtin".to_owned()),
     }
     words.extend(spec.name.iter().map(|name| format!("name={name}")));
-    let mut add = |word: String, is_needed: bool| words.extend(is_needed.then_some(word));
-    add(format!("proto={}", spec.proto), spec.proto != Proto::Ugi);
-    let (limit, margin) = (spec.limit, spec.margin_ms);
-    limit
-        .to_string()
-        .split(' ')
-        .for_each(|word| add(word.to_owned(), true));
-    add(
-        format!("timemargin={margin}"),
-        margin != limit.default_margin_ms(),
-    );
-    add("ponder".to_owned(), spec.ponder);
-    add(
-        format!("restart={}", spec.restart),
-        spec.restart != Restart::Auto,
-    );
+    if spec.proto != Proto::Ugi {
+        words.push(format!("proto={}", spec.proto));
+    }
+    words.extend(spec.limit.to_string().split(' ').map(str::to_owned));
+    if spec.margin_ms != spec.limit.default_margin_ms() {
+        words.push(format!("timemargin={}", spec.margin_ms));
+    }
+    if spec.ponder {
+        words.push("ponder".to_owned());
+    }
+    if spec.restart != Restart::Auto {
+        words.push(format!("restart={}", spec.restart));
+    }
     let mut process = spec.process;
     let own = process.by_word().into_iter();
     words.extend(own.filter_map(|(word, limit)| Some(format!("{word}={}", (*limit)?))));
@@ -196,23 +221,21 @@ fn engines(
 ) -> Result<Vec<EngineSpec>, Failure> {
     let flags = &args.plan;
     let each = file.words("--each", &flags.each)?;
-    let lines = flags.engine.0.iter();
-    let mut all = lines
-        .map(|line| file.words("--engine", &line.0))
-        .collect::<Result<Vec<_>, _>>()?;
-    while all.len() < 2 {
-        all.push(Words::builtin());
-    }
-    let specs = all
-        .into_iter()
-        .map(|words| match flags.each_wins {
+    let lines = flags.engine.0.iter().map(|line| line.0.as_slice());
+    let n_missing = 2_usize.saturating_sub(flags.engine.0.len());
+    let builtin = ["builtin".to_owned()];
+    let lines = lines.chain(iter::repeat_n(&builtin[..], n_missing));
+    let spec = |words: &[String]| {
+        let words = file.words("--engine", words)?;
+        match flags.each_wins {
             true => each
                 .clone()
                 .over(&words)
                 .spec("--engine", &Words::default()),
             false => words.spec("--engine", &each),
-        })
-        .collect::<Result<Vec<_>, _>>()?;
+        }
+    };
+    let specs = lines.map(spec).collect::<Result<Vec<_>, Failure>>()?;
     if !has_builtin && specs.iter().any(|spec| spec.program == Program::Builtin) {
         return refuse!(
             "--engine: builtin: any has no built-in engine: name two engines with cmd=PATH"
@@ -224,16 +247,16 @@ fn engines(
 /// Rejects pondering if the engines must answer queries about each position, and engines of protocols without queries if
 /// nothing else knows the rules.
 fn check_engines(engines: &[EngineSpec], has_rules: bool) -> Result<(), Failure> {
-    if let Some(spec) = engines
-        .iter()
-        .find(|spec| spec.proto.is_bridged() && !has_rules)
-    {
+    if has_rules {
+        return Ok(());
+    }
+    if let Some(spec) = engines.iter().find(|spec| spec.proto.is_bridged()) {
         return refuse!(
             "--engine: proto={} has no queries, and any has no rules: add --rules cmd=PROGRAM, or name a game that linesman games lists",
             spec.proto
         );
     }
-    if engines.iter().any(|spec| spec.ponder) && !has_rules {
+    if engines.iter().any(|spec| spec.ponder) {
         return refuse!(
             "--engine: ponder needs rules: name a game that linesman games lists, or --rules"
         );
@@ -252,11 +275,10 @@ fn adjudicate_table(flags: &PlanArgs, has_rules: bool) -> Result<Option<PathBuf>
             "{flag}: any has no tables: leave the flag out, or name a game that linesman games lists"
         );
     }
-    let path = match path.as_str() {
+    Ok(Some(match path.as_str() {
         "" => paths::tables().or_usage(flag)?,
         path => absolute(Path::new(path)),
-    };
-    Ok(Some(path))
+    }))
 }
 
 fn sprt(flags: &PlanArgs, n_engines: usize) -> Result<Option<Sprt>, Failure> {

@@ -86,12 +86,8 @@ pub(crate) fn run(
     };
     let plan = tournament.plan();
     let mut writer = writer.with_sync(args.sync);
-    if let Some(extension) = extension {
-        let openings = plan.openings.clone();
-        let extension = Extension {
-            openings,
-            ..extension
-        };
+    if let Some(mut extension) = extension {
+        extension.openings.clone_from(&plan.openings);
         writer.extend(&extension).or_fail()?;
     }
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
@@ -137,13 +133,13 @@ pub(crate) fn refuse_gone(flag: &str, path: &Path, plan_line: &[u8]) -> Result<(
         ("--arbiter", !plan["arbiter"].is_null()),
         ("--cross-check", plan["cross_check"] == true),
     ];
-    match flags.into_iter().find(|(_, is_needed)| *is_needed) {
-        None => Ok(()),
-        Some((gone, _)) => refuse!(
-            "{flag}: {} was begun with {gone}, which version 0.2 had: version 0.2 plays it",
-            path.display()
-        ),
+    if let Some((gone, _)) = flags.into_iter().find(|(_, is_needed)| *is_needed) {
+        let path = path.display();
+        return refuse!(
+            "{flag}: {path} was begun with {gone}, which version 0.2 had: version 0.2 plays it"
+        );
     }
+    Ok(())
 }
 
 /// The games that `--games` adds to a match; `None` if it adds none.
@@ -157,7 +153,7 @@ fn extension(
     };
     if games < plan.games {
         let old = plan.games;
-        return refuse!("--games: {games}: expected {old} or more, as the match has");
+        return refuse!("--games: {games} is too few: the match has {old} already");
     }
     if plan.format.rounds().is_some() {
         return refuse!("--games: a match with rounds cannot be made longer: begin a new match");
@@ -165,7 +161,7 @@ fn extension(
     let n_engines = plan.engines.len();
     if n_engines > 2 && plan.games % 2 == 1 {
         return refuse!(
-            "--games: a match of {n_engines} engines with {} games a pairing cannot be extended: expected an even number",
+            "--games: a match of {n_engines} engines with {} games a pairing, an odd number, cannot be extended: begin a new one",
             plan.games
         );
     }
@@ -185,11 +181,8 @@ fn more_openings(
         return Ok(plan.openings.clone());
     }
     let n_openings = n_openings(plan.format, games, plan.swaps);
-    let Some(source) = plan
-        .opening_source
-        .clone()
-        .or_else(|| guess_source(plan, rules))
-    else {
+    let source = plan.opening_source.clone();
+    let Some(source) = source.or_else(|| guess_source(plan, rules)) else {
         return Ok(plan.openings.clone());
     };
     let more = openings(&source, rules, plan.srand, n_openings)?;

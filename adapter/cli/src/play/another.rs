@@ -86,22 +86,20 @@ impl Tables {
         setup.is_adaptive &= !rules.are_of_program();
         let table = open(setup.clone()).map_err(|error| error.to_string())?;
         self.handles.lock().push(table.handle.clone());
-        let joined = match self.sit_down(&table) {
-            Ok(joined) => joined,
-            Err(why) => {
-                self.handles.lock().pop();
-                table.handle.stop();
-                // The reason is already known.
-                let _ = table.join();
-                return Err(why);
-            }
-        };
+        let joined = self.sit_down(&table);
+        if joined.is_err() {
+            self.handles.lock().pop();
+            table.handle.stop();
+            // The reason is already known.
+            let _ = table.join();
+            return joined;
+        }
         self.handles.lock().remove(0);
         self.setup = setup;
         let old = std::mem::replace(&mut self.open, table);
         old.handle.stop();
         old.join().map_err(|error| error.to_string())?;
-        Ok(joined)
+        joined
     }
 
     /// Checks that all players can move to another table.
@@ -116,20 +114,17 @@ impl Tables {
                 "guests can join this table of {old}: quit, then type linesman play {spec} --listen"
             ));
         }
-        let engines = self.setup.plan.engines.iter();
-        let command = engines.filter(|_| spec.name != old.name);
-        let command = command.filter_map(|engine| match &engine.program {
-            Program::Command { path, .. } => Some(path),
-            _ => None,
-        });
-        match command.into_iter().next() {
-            None => Ok(()),
-            Some(path) => Err(format!(
-                "the engine {} plays {}: quit, then type linesman play {spec}",
-                path.display(),
-                old.name
-            )),
+        for engine in &self.setup.plan.engines {
+            if let Program::Command { path, .. } = &engine.program
+                && spec.name != old.name
+            {
+                let (path, old) = (path.display(), &old.name);
+                return Err(format!(
+                    "the engine {path} plays {old}: quit, then type linesman play {spec}"
+                ));
+            }
         }
+        Ok(())
     }
 
     /// The setup of the new table: the same players, and new records.
@@ -170,8 +165,7 @@ impl Tables {
     fn sit_down(&self, table: &OpenTable) -> Result<TableSession, String> {
         let wish = JoinWish::new("host", Role::Host);
         let session = TableSession::join(&table.handle, self.registry, wish);
-        let mut session = session.map_err(|error| error.to_string())?;
-        let started = session.await_start(None);
-        started.map(|()| session).map_err(|error| error.to_string())
+        let started = session.and_then(|mut session| session.await_start(None).map(|()| session));
+        started.map_err(|error| error.to_string())
     }
 }

@@ -1,13 +1,14 @@
 //! The person who started the program: opens the table, which guests may join.
 
 use std::cell::RefCell;
-use std::io;
+use std::env;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::{Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
 use record::registry::Registry;
 use table::token::password_bits;
@@ -15,13 +16,16 @@ use table::{ClientGame, JoinWish, Role, SessionError, TableHandle, TableSession}
 
 use super::another::Tables;
 use super::client::{Client, End, Left};
-use super::screen::Input;
-use super::socket::{Door, GuestSecrets, Guests, Server};
-use super::start::begin;
-use super::terminal::Terminal;
+use super::lines::Lines;
+use super::raw_terminal::RawTerminal;
+use super::screen::{Input, Screen};
+use super::socket::{Door, GuestSecrets, Server};
+use super::start::{Begun, begin};
+use super::style::BoardStyle;
 use super::text;
 use crate::args::PlayArgs;
 use crate::matches::host::quiet_host;
+use crate::output::is_ascii_locale;
 use crate::platform::{self, CaughtSignals, Wish};
 use crate::usage::{Failure, OrFail};
 
@@ -41,18 +45,18 @@ const SAFE_BITS: f64 = 40.0;
 pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = quiet_host(registry)?;
     let terminal = Terminal::here();
-    let begun = begin(args, host, terminal.is_interactive)?;
-    let secrets = GuestSecrets::of(&begun.setup);
-    let server = begun.server.map(|server| (server, secrets));
-    let tables = Tables::new(begun.table, begun.setup, server.is_some());
+    let Begun {
+        table,
+        setup,
+        signals,
+        server,
+        note,
+    } = begin(args, host, terminal.is_interactive)?;
+    let secrets = GuestSecrets::of(&setup);
+    let tables = Tables::new(table, setup, server.is_some());
     let tables = Rc::new(RefCell::new(tables));
-    let sat = sit(
-        args,
-        registry,
-        terminal,
-        &tables,
-        (begun.signals, server, begun.note),
-    );
+    let server = server.map(|server| (server, secrets));
+    let sat = sit(args, registry, &tables, signals, server, note);
     // Engines end before the program does, even if the client has failed.
     if let Some(tables) = Rc::into_inner(tables) {
         tables.into_inner().close()?;
@@ -63,20 +67,63 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     })
 }
 
-/// The signals, the server for guests with their passwords, and what the host is told first.
-type Begun = (
-    CaughtSignals,
-    Option<(Server, GuestSecrets)>,
-    Option<String>,
-);
+/// Properties of standard input and output.
+#[derive(Debug, Clone, Copy)]
+struct Terminal {
+    /// Whether standard input is a terminal.
+    is_interactive: bool,
+    /// `true` for line editing and colours.
+    is_edited: bool,
+}
+
+impl Terminal {
+    fn here() -> Terminal {
+        let is_interactive = io::stdin().is_terminal();
+        let is_dumb = |term: String| matches!(term.as_str(), "dumb" | "emacs" | "cons25");
+        let is_dumb = env::var("TERM").is_ok_and(is_dumb);
+        Terminal {
+            is_interactive,
+            is_edited: is_interactive && io::stdout().is_terminal() && !is_dumb,
+        }
+    }
+
+    /// Starts the input, and returns the screen. Lines sent to `sender` arrive at `input`.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    fn open(
+        self,
+        sender: Sender<Input>,
+        input: Receiver<Input>,
+        style: &BoardStyle,
+    ) -> io::Result<Box<dyn Screen>> {
+        if self.is_edited
+            && let Ok(terminal) = RawTerminal::open(sender.clone(), input.clone())
+        {
+            return Ok(Box::new(terminal));
+        }
+        let lines = Lines::open(sender, input, self.is_interactive, style.clone())?;
+        Ok(Box::new(lines))
+    }
+
+    fn style(self, args: &PlayArgs) -> BoardStyle {
+        let is_wanted = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        BoardStyle {
+            is_ascii: args.ascii || is_ascii_locale(),
+            is_coloured: self.is_edited && is_wanted,
+            ..BoardStyle::default()
+        }
+    }
+}
 
 /// Runs the client of the host until the person leaves or the table ends. Returns the number of refused lines.
 fn sit(
     args: &PlayArgs,
     registry: Registry,
-    terminal: Terminal,
     tables: &Rc<RefCell<Tables>>,
-    (signals, server, note): Begun,
+    signals: CaughtSignals,
+    server: Option<(Server, GuestSecrets)>,
+    note: Option<String>,
 ) -> Result<usize, Failure> {
     let handles = tables.borrow().handles();
     let table = handles.lock()[0].clone();
@@ -92,18 +139,15 @@ fn sit(
     if args.json {
         return super::json::run(session);
     }
-    let served = server.map(|(server, secrets)| {
-        let invitation = invitation(&server, &secrets, session.game())?;
-        let door = Arc::new(Door::new(registry, table, invitation.1, secrets));
-        let guests = server
-            .serve(Arc::clone(&door), args.ascii)
-            .map_err(no_thread)?;
-        Ok::<(String, Arc<Door>, Guests), Failure>((invitation.0, door, guests))
-    });
-    let (invitation, door, guests) = match served.transpose()? {
-        Some((invitation, door, guests)) => (Some(invitation), Some(door), Some(guests)),
-        None => (None, None, None),
-    };
+    let (mut invited, mut door, mut guests) = (None, None, None);
+    if let Some((server, secrets)) = server {
+        let (lines, password) = invitation(&server, &secrets, session.game())?;
+        let own = Arc::new(Door::new(registry, table, password, secrets));
+        let served = server.serve(Arc::clone(&own), args.ascii);
+        guests = Some(served.map_err(no_thread)?);
+        (invited, door) = (Some(lines), Some(own));
+    }
+    let terminal = Terminal::here();
     let style = terminal.style(args);
     let mut screen = terminal.open(sender, input, &style).map_err(no_thread)?;
     *interrupt.lock() = match screen.reads_keys() {
@@ -112,7 +156,7 @@ fn sit(
     };
     let begins_with_keys = !args.lines && screen.reads_keys() && screen.size().is_some();
     let header = text::header(session.game(), begins_with_keys);
-    let greeting = [Some(header), note, invitation].into_iter().flatten();
+    let greeting = [Some(header), note, invited].into_iter().flatten();
     let greeting = greeting.collect::<Vec<_>>().join("\n");
     let mut client = Client::new(session.into_parts(), screen.as_mut(), style);
     client.returns_to_keys = begins_with_keys;

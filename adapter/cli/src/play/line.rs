@@ -195,8 +195,8 @@ impl InputLine {
             letter if is_unsafe(letter) => char::REPLACEMENT_CHARACTER,
             letter => letter,
         };
-        let [before, after] =
-            [before, after].map(|text| text.chars().map(shown).collect::<String>());
+        let shown = |text: &str| text.chars().map(shown).collect::<String>();
+        let (before, after) = (shown(before), shown(after));
         let room = width.saturating_sub(prompt.width() + 1);
         let (before, n_before) = match before.width() > room {
             true => before.unicode_truncate_start(room),
@@ -249,10 +249,8 @@ fn common_beginning(texts: &[String]) -> &str {
         return "";
     };
     let n_common = |other: &String| {
-        let same = first
-            .chars()
-            .zip(other.chars())
-            .take_while(|(one, other)| one == other);
+        let pairs = first.chars().zip(other.chars());
+        let same = pairs.take_while(|(one, other)| one == other);
         same.map(|(letter, _)| letter.len_utf8()).sum()
     };
     let end = rest.iter().map(n_common).min().unwrap_or(first.len());

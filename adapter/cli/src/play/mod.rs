@@ -20,7 +20,6 @@ pub(crate) mod wrap;
 mod lines;
 pub(crate) mod raw_terminal;
 pub(crate) mod socket;
-mod terminal;
 
 mod another;
 mod host;

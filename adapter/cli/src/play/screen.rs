@@ -108,7 +108,7 @@ impl Input {
     pub(crate) fn pasted(text: &str) -> Input {
         if text.len() > MAX_PASTE {
             return Input::Refused(format!(
-                "more than {MAX_PASTE} bytes pasted: expected fewer; all are ignored"
+                "More than {MAX_PASTE} bytes were pasted, and all are ignored: paste fewer."
             ));
         }
         let text = text.replace("\r\n", "\n").replace('\r', "\n");

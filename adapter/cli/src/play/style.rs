@@ -70,10 +70,8 @@ impl BoardStyle {
         };
         let n_lines = size.map_or(usize::MAX, |size| size.lines);
         let n_other = OTHER_LINES.min(1 + n_lines / LINES_A_MESSAGE);
-        let whole = [OTHER_LINES, 1]
-            .map(page)
-            .into_iter()
-            .find(|page| page.is_whole);
+        let mut pages = [OTHER_LINES, 1].into_iter().map(page);
+        let whole = pages.find(|page| page.is_whole);
         whole.unwrap_or_else(|| page(n_other))
     }
 
@@ -103,16 +101,12 @@ impl BoardStyle {
 
     /// The text; in ASCII if this style requires it.
     pub(crate) fn fit(&self, text: &str) -> String {
-        if self.is_ascii {
-            let plain = |c: char| match c {
-                c if c.is_ascii() => c,
-                c if c.is_whitespace() => ' ',
-                _ => '?',
-            };
-            text.chars().map(plain).collect()
-        } else {
-            text.to_owned()
-        }
+        let plain = |c: char| match c {
+            c if c.is_ascii() || !self.is_ascii => c,
+            c if c.is_whitespace() => ' ',
+            _ => '?',
+        };
+        text.chars().map(plain).collect()
     }
 }
 

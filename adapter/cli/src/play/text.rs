@@ -64,20 +64,14 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
     match game.turn() {
         Turn::Over => Some("game over> ".to_owned()),
         Turn::Person(side) if game.may_move() => {
-            let clock = game
-                .time_left(side)
-                .map_or_else(String::new, |left| format!(" {}", time(left)));
-            let behind = if game.tree().is_behind() {
-                " (back)"
-            } else {
-                ""
-            };
-            let side = mover(game, side);
-            Some(format!("{number}. {side}{clock}{behind}> "))
+            let clock = game.time_left(side).map(|left| format!(" {}", time(left)));
+            let clock = clock.unwrap_or_default();
+            let is_behind = game.tree().is_behind();
+            let behind = if is_behind { " (back)" } else { "" };
+            Some(format!("{number}. {}{clock}{behind}> ", mover(game, side)))
         }
         Turn::Held(side) if game.may_move() => {
-            let side = mover(game, side);
-            Some(format!("{number}. {side} (engine waits)> "))
+            Some(format!("{number}. {} (engine waits)> ", mover(game, side)))
         }
         _ => None,
     }
@@ -85,16 +79,11 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
 
 /// The prompt of a person who may type words while others are to move.
 pub(crate) fn waiting_prompt(game: &ClientGame) -> String {
-    game.turn().side().map_or_else(
-        || "waiting> ".to_owned(),
-        |side| {
-            format!(
-                "{}. waiting for {}> ",
-                game.n_moves() + 1,
-                mover(game, side)
-            )
-        },
-    )
+    let number = game.n_moves() + 1;
+    match game.turn().side() {
+        None => "waiting> ".to_owned(),
+        Some(side) => format!("{number}. waiting for {}> ", mover(game, side)),
+    }
 }
 
 /// The last move with its player and comment.
@@ -103,26 +92,22 @@ pub(crate) fn last_move(game: &ClientGame) -> String {
         return String::new();
     };
     let record = ply.record.as_ref();
-    let name = record
-        .and_then(|record| record.by.as_deref())
-        .unwrap_or(game.player_name(ply.side));
-    let name = if is_unnamed(name) {
-        String::new()
-    } else {
-        format!(" ({name})")
+    let by = record.and_then(|record| record.by.as_deref());
+    let name = by.unwrap_or(game.player_name(ply.side));
+    let (number, mover) = (game.n_moves(), game.mover_name(ply.side));
+    let mut text = match is_unnamed(name) {
+        true => format!("{number}. {mover}: {}", ply.code),
+        false => format!("{number}. {mover} ({name}): {}", ply.code),
     };
-    let comment = record.map(|record| format!("  {}", format_comment(record)));
+    if let Some(record) = record {
+        let _ = write!(text, "  {}", format_comment(record));
+    }
     let mut before = game.board().fork();
     before.undo();
-    let why = forced(before.as_ref()).map(|why| format!("\n{why}"));
-    format!(
-        "{}. {}{name}: {}{}{}",
-        game.n_moves(),
-        game.mover_name(ply.side),
-        ply.code,
-        comment.unwrap_or_default(),
-        why.unwrap_or_default()
-    )
+    if let Some(why) = forced(before.as_ref()) {
+        let _ = write!(text, "\n{why}");
+    }
+    text
 }
 
 /// The reason that the player to move has no choice, if the game has one.
@@ -162,27 +147,20 @@ pub(crate) fn ending_below(game: &ClientGame) -> Option<String> {
 pub(crate) fn after_the_end(game: &ClientGame, result: GameResult) -> String {
     let snapshot = game.snapshot();
     let is_engines = |side: &Side| !game.plays(*side);
+    let has_levels = !snapshot.is_adaptive && game.rules().ladder().is_some();
     let opponent = Side::BOTH.into_iter().find(is_engines);
-    let level = snapshot.level.unwrap_or(MAX_LEVEL);
-    let hint = match opponent {
-        Some(side) if !snapshot.is_adaptive && game.rules().ladder().is_some() => {
-            let is_lost = result == GameResult::win(side);
-            let is_won = result == GameResult::win(side.other());
-            match level {
-                MAX_LEVEL if is_lost => Some("level adaptive: even games".to_owned()),
-                1.. if is_lost => Some(format!("level {}: easier", level - 1)),
-                ..MAX_LEVEL if is_won => Some(format!("level {}: harder", level + 1)),
-                _ => None,
-            }
+    let hint = opponent.filter(|_| has_levels).and_then(|side| {
+        let is_lost = result == GameResult::win(side);
+        let is_won = result == GameResult::win(side.other());
+        match snapshot.level.unwrap_or(MAX_LEVEL) {
+            MAX_LEVEL if is_lost => Some("  level adaptive: even games".to_owned()),
+            level @ 1.. if is_lost => Some(format!("  level {}: easier", level - 1)),
+            level @ ..MAX_LEVEL if is_won => Some(format!("  level {}: harder", level + 1)),
+            _ => None,
         }
-        _ => None,
-    };
-    let words = [
-        Some("new: again".to_owned()),
-        hint,
-        Some("review: the mistakes".to_owned()),
-    ];
-    words.into_iter().flatten().collect::<Vec<_>>().join("  ")
+    });
+    let hint = hint.unwrap_or_default();
+    format!("new: again{hint}  review: the mistakes")
 }
 
 /// The position after moves were taken back or played again.
@@ -282,15 +260,14 @@ pub(crate) fn client(game: &ClientGame, who: &ClientInfo) -> String {
 
 /// The player of a side's next move, for a prompt: the side and, if partners take turns, the name.
 fn mover(game: &ClientGame, side: Side) -> String {
+    let (name, side_name) = (game.player_name(side), game.side_name(side));
     match game.next_partner(side) {
-        Some(partner) => format!("{} ({})", partner.name, game.side_name(side)),
-        None => match game.player_name(side) {
-            name if is_numbered(game, side) && !is_unnamed(name) => name.to_owned(),
-            _ if game.snapshot().seats[side.index()].sitter != Sitter::Host => {
-                game.player_and_side(side)
-            }
-            _ => game.side_name(side),
-        },
+        Some(partner) => format!("{} ({side_name})", partner.name),
+        None if is_numbered(game, side) && !is_unnamed(name) => name.to_owned(),
+        None if game.snapshot().seats[side.index()].sitter != Sitter::Host => {
+            game.player_and_side(side)
+        }
+        None => side_name,
     }
 }
 
@@ -303,11 +280,14 @@ fn is_numbered(game: &ClientGame, side: Side) -> bool {
 pub(crate) fn partners(game: &ClientGame) -> Option<String> {
     let mut sides = Side::BOTH.into_iter().map(|side| game.partners(side));
     let partners = sides.find(|side| side.iter().any(|partner| game.is_own(partner)))?;
-    let (own, others): (Vec<_>, Vec<_>) = partners.iter().partition(|partner| game.is_own(partner));
-    let [own, others] = [own, others].map(|partners: Vec<&SeatInfo>| {
-        let names = partners.iter().map(|partner| partner.name.as_str());
-        names.collect::<Vec<_>>().join(" and ")
-    });
+    let names = |is_own: bool| {
+        let some = partners
+            .iter()
+            .filter(|partner| game.is_own(partner) == is_own);
+        let names: Vec<&str> = some.map(|partner| partner.name.as_str()).collect();
+        names.join(" and ")
+    };
+    let (own, others) = (names(true), names(false));
     (!others.is_empty()).then(|| {
         format!(
             "you are {own} and take turns with {others}; partners may not chat while the game runs"
@@ -332,28 +312,26 @@ pub(crate) fn proposal(proposal: &Proposal) -> String {
 /// An engine's answer to a question: the move that it would play with its line, or its score of the position.
 pub(crate) fn answer(game: &ClientGame, what: Question, side: Side, analysis: &Analysis) -> String {
     // A table's draw has no depth.
-    let is_exact = analysis.score == Some(Points::Draw);
-    let depth = analysis
-        .depth
-        .filter(|_| what == Question::Hint || !is_exact);
+    let is_exact = what == Question::Eval && analysis.score == Some(Points::Draw);
+    let depth = analysis.depth.filter(|_| !is_exact);
     let depth = depth.map_or_else(String::new, |depth| format!(", depth {depth}"));
-    let told = match (what, analysis.score) {
-        (Question::Hint, None) => String::new(),
-        (Question::Hint, Some(Points::Draw)) => ", exact draw".to_owned(),
-        (Question::Hint, Some(score)) => format!(", score {score}"),
-        (Question::Eval, None) => "no score".to_owned(),
-        (Question::Eval, Some(Points::Draw)) => "exact draw".to_owned(),
-        (Question::Eval, Some(score)) => format!("{score} for {}", game.side_name(side)),
+    let score = match analysis.score {
+        None => String::new(),
+        Some(Points::Draw) => "exact draw".to_owned(),
+        Some(score) if what == Question::Eval => format!("{score} for {}", game.side_name(side)),
+        Some(score) => format!("score {score}"),
     };
     if what == Question::Eval {
-        return format!("eval: {told}{depth}");
+        let score = if score.is_empty() { "no score" } else { &score };
+        return format!("eval: {score}{depth}");
     }
+    let comma = if score.is_empty() { "" } else { ", " };
     let line = match analysis.line.len() {
         0 | 1 => String::new(),
         _ => format!(", line {}", analysis.line.join(" ")),
     };
     let code = analysis.code.as_deref().unwrap_or("no move");
-    format!("hint: {code}{told}{depth}{line}")
+    format!("hint: {code}{comma}{score}{depth}{line}")
 }
 
 /// The results of a running analysis or review so far.
@@ -366,16 +344,12 @@ pub(crate) fn progress(game: &ClientGame, study: &RunningStudy) -> Option<String
             counted(study.total, "move")
         ));
     }
-    let found = analysis
-        .kept
-        .iter()
-        .find(|kept| Some(kept.node) == study.node)?;
-    let best = found.found.lines.first()?;
+    let mut kept = analysis.kept.iter();
+    let found = &kept.find(|kept| Some(kept.node) == study.node)?.found;
+    let best = found.lines.first()?;
     let codes = best.line[..best.line.len().min(LINE)].join(" ");
-    let depth = found
-        .found
-        .depth
-        .map_or_else(String::new, |depth| format!("depth {depth}, "));
+    let depth = found.depth.map(|depth| format!("depth {depth}, "));
+    let depth = depth.unwrap_or_default();
     Some(format!("so far: {depth}{}  {codes}", best.score))
 }
 
@@ -414,12 +388,9 @@ pub(crate) fn review(game: &ClientGame, is_ascii: bool) -> Option<String> {
 
 /// Both clocks.
 pub(crate) fn clocks(game: &ClientGame) -> String {
-    let clock = |side: Side| {
-        let name = game.side_name(side);
-        match game.time_left(side) {
-            Some(left) => format!("{name} {}", time(left)),
-            None => format!("{name} has no clock"),
-        }
+    let clock = |side: Side| match game.time_left(side) {
+        Some(left) => format!("{} {}", game.side_name(side), time(left)),
+        None => format!("{} has no clock", game.side_name(side)),
     };
     Side::BOTH.map(clock).join(", ")
 }

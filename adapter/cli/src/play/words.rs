@@ -64,11 +64,8 @@ pub(crate) fn read(line: &str) -> Result<Typed<'_>, String> {
     };
     if let Some(beginning) = line.strip_prefix(':') {
         let (first, rest) = split(beginning);
-        let first = if matches!(beginning, "q" | "Q") {
-            "quit"
-        } else {
-            first
-        };
+        let is_quit = matches!(beginning, "q" | "Q");
+        let first = if is_quit { "quit" } else { first };
         return find(first).map(|word| Typed::Word(word, rest));
     }
     let (first, rest) = match line.strip_prefix('?') {
@@ -89,14 +86,10 @@ pub(crate) fn read(line: &str) -> Result<Typed<'_>, String> {
 
 /// The word with this whole name; `help` is `?`.
 pub(crate) fn named(name: &str) -> Option<&'static Word> {
-    let name = if name.eq_ignore_ascii_case("help") {
-        "?"
-    } else {
-        name
-    };
-    WORDS
-        .iter()
-        .find(|word| word.name().eq_ignore_ascii_case(name))
+    let is_help = name.eq_ignore_ascii_case("help");
+    let name = if is_help { "?" } else { name };
+    let mut words = WORDS.iter();
+    words.find(|word| word.name().eq_ignore_ascii_case(name))
 }
 
 /// Finds the word with this name or unambiguous abbreviation.
@@ -105,10 +98,8 @@ pub(crate) fn named(name: &str) -> Option<&'static Word> {
 /// No word starts with the text, or several do.
 pub(crate) fn find(beginning: &str) -> Result<&'static Word, String> {
     let beginning = beginning.to_ascii_lowercase();
-    let known = WORDS
-        .iter()
-        .filter(|word| word.name().starts_with(&beginning));
-    let known: Vec<&Word> = known.collect();
+    let starts = |word: &&Word| word.name().starts_with(&beginning);
+    let known: Vec<&Word> = WORDS.iter().filter(starts).collect();
     let exact = known.iter().find(|word| word.name() == beginning);
     match (exact, known.as_slice()) {
         (Some(word), _) | (None, [word]) => Ok(word),
@@ -163,11 +154,8 @@ pub(crate) fn completions(typed: &str, game: &ClientGame) -> (usize, Vec<String>
         true => argument.trim_start(),
         false => argument.rsplit(' ').next().unwrap_or_default(),
     };
-    let usage = word
-        .help
-        .usage
-        .split_once(' ')
-        .map_or("", |(_, usage)| usage);
+    let usage = word.help.usage.split_once(' ');
+    let usage = usage.map_or("", |(_, usage)| usage);
     let parts = usage.trim_matches(['[', ']']).split('|');
     let known = parts.flat_map(|part| arguments(part, argument, game));
     let start = typed.len() - argument.len();
@@ -186,13 +174,10 @@ fn arguments(part: &str, typed: &str, game: &ClientGame) -> Vec<String> {
     let is_guest = |who: &&table::ClientInfo| who.role != Role::Host;
     match part {
         "FILE" => files(typed),
-        "GAME" => owned(
-            &crate::GAMES
-                .games()
-                .iter()
-                .map(|entry| entry.name)
-                .collect::<Vec<_>>(),
-        ),
+        "GAME" => {
+            let games = crate::GAMES.games().iter();
+            games.map(|entry| entry.name.to_owned()).collect()
+        }
         "STYLE" => owned(&[&["plain"], game.board().styles()].concat()),
         "SIDE" => game.board().side_names().into(),
         "LEVEL" => owned(&["adaptive", "forget"]),

@@ -47,11 +47,11 @@ pub(crate) fn last_of(said: &[String], is_new: bool, width: usize, n_rows: usize
 
 /// A line of text, wrapped at the width of the screen: between words, or within one that is longer.
 pub(crate) fn fold(line: &str, width: usize) -> Vec<String> {
-    let filled = match line.width() > width {
-        true => fill(line, width),
-        false => line.to_owned(),
-    };
-    filled.lines().flat_map(|line| cut(line, width)).collect()
+    let mut line = line.to_owned();
+    if line.width() > width {
+        line = fill(&line, width);
+    }
+    line.lines().flat_map(|line| cut(line, width)).collect()
 }
 
 /// The parts of a line that fit the screen.

@@ -31,7 +31,7 @@ impl OwnFile {
             .is_some_and(|start| !start.is_empty() && !is_own(start))
         {
             let why = format!(
-                "not a file of this kind, so it is not overwritten: expected another file with {flag}"
+                "not a file of this kind, so it is not overwritten: name another file after {flag}"
             );
             return Err(trouble(path.display(), why));
         }
@@ -82,7 +82,7 @@ impl OwnFile {
         };
         kept.map(drop).map_err(|failure| match failure.error.kind() {
             io::ErrorKind::AlreadyExists => io::Error::other(format!(
-                "was changed by another program, so it is not overwritten: expected another file with {}",
+                "was changed by another program, so it is not overwritten: name another file after {}",
                 self.flag
             )),
             _ => failure.error,
@@ -97,9 +97,7 @@ fn read_start(path: &Path) -> io::Result<Option<Vec<u8>>> {
         found => found?.is_file(),
     };
     if !is_file {
-        return Err(io::Error::other(
-            "not a regular file: expected a file on disk",
-        ));
+        return Err(io::Error::other("not a regular file: name a file on disk"));
     }
     let mut start = Vec::new();
     File::open(path)?.take(START).read_to_end(&mut start)?;

@@ -10,9 +10,10 @@ use record::plan::Plan;
 use record::schedule::Schedule;
 
 use crate::output::printable;
-use crate::usage::{Failure, refuse};
+use crate::usage::Failure;
 
 /// A ledger of a match, or of a part of one.
+#[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     pub(crate) path: &'a Path,
     pub(crate) plan: &'a Plan,
@@ -30,50 +31,38 @@ pub(crate) fn check(ledgers: &[Part<'_>]) -> Result<(), Failure> {
         return Ok(());
     };
     let mut parts: BTreeMap<usize, Part<'_>> = BTreeMap::new();
-    for &Part {
-        path,
-        plan,
-        n_games,
-    } in ledgers
-    {
-        let (name, first_name) = (path.display(), first.path.display());
-        let difference = first_difference(first.plan, plan);
-        match (plan.shard, difference) {
-            (None, Some(_)) => {}
+    for ledger in ledgers {
+        let (name, first_name) = (ledger.path.display(), first.path.display());
+        let difference = first_difference(first.plan, ledger.plan);
+        return Err(Failure::Usage(match (ledger.plan.shard, difference) {
+            (None, Some(_)) => continue,
             (None, None) => {
-                return refuse!(
-                    "{name} is the whole match of which {first_name} is a part: expected the parts alone"
-                );
+                format!(
+                    "{name} is the whole match of which {first_name} is a part: name the parts alone"
+                )
             }
-            (Some(_), Some(field)) => {
-                return refuse!(
-                    "{name} is of another match than {first_name}: {field} differs: expected parts of one match"
-                );
-            }
-            (Some(shard), None) if shard.of != of => {
-                return refuse!(
-                    "{name} is part {shard} and {first_name} one of {of}: expected parts of one division"
-                );
-            }
+            (Some(_), Some(field)) => format!(
+                "{name} is of another match than {first_name}: {field} differs: name parts of one match"
+            ),
+            (Some(shard), None) if shard.of != of => format!(
+                "{name} is part {shard} and {first_name} one of {of}: name parts of one division"
+            ),
             (Some(shard), None) => match parts.get_mut(&shard.number) {
                 None => {
-                    let part = Part {
-                        path,
-                        plan,
-                        n_games,
-                    };
-                    parts.insert(shard.number, part);
+                    parts.insert(shard.number, *ledger);
+                    continue;
                 }
                 // The games of a copy were not counted again.
-                Some(known) if known.plan.id == plan.id => known.n_games += n_games,
+                Some(known) if known.plan.id == ledger.plan.id => {
+                    known.n_games += ledger.n_games;
+                    continue;
+                }
                 Some(known) => {
                     let known = known.path.display();
-                    return refuse!(
-                        "{name} is part {shard}, as {known} is: expected each part once"
-                    );
+                    format!("{name} is part {shard}, as {known} is: name each part once")
                 }
             },
-        }
+        }));
     }
     // A closed standard error does not matter here.
     let _ = tell_missing(first.plan, of, &parts);

@@ -41,27 +41,21 @@ fn range(decl: &OptionDecl) -> String {
 
 /// Two lines: the match to be played on this board, and its ledger.
 pub(crate) fn header(plan: &Plan, board: &str) -> String {
-    let names = plan.names();
-    let rounds = plan.format.rounds();
-    let part = plan.shard.map(|shard| format!(", part {shard}"));
-    let mut limits: Vec<String> = plan.engines.iter().map(EngineSpec::limit_words).collect();
+    let names = plan.names().join(" vs ");
+    let limits = plan.engines.iter().map(EngineSpec::limit_words);
+    let mut limits: Vec<String> = limits.collect();
     limits.dedup();
-    let match_ = format!(
-        "{board}: {}, {}, {}{} games a {}, seed {}{}",
-        names.join(" vs "),
-        limits.join(" vs "),
-        rounds.map_or_else(String::new, |rounds| format!("{rounds} rounds, ")),
-        plan.games,
-        if rounds.is_some() {
-            "meeting"
-        } else {
-            "pairing"
-        },
-        plan.srand,
-        part.unwrap_or_default()
-    );
+    let limits = limits.join(" vs ");
+    let (games, seed) = (plan.games, plan.srand);
+    let games = match plan.format.rounds() {
+        Some(rounds) => format!("{rounds} rounds, {games} games a meeting"),
+        None => format!("{games} games a pairing"),
+    };
+    let part = plan.shard.map(|shard| format!(", part {shard}"));
+    let part = part.unwrap_or_default();
+    let line = format!("{board}: {names}, {limits}, {games}, seed {seed}{part}");
     let ledger = format!("ledger: {}", plan.ledger.display());
-    format!("{}\n{}", one_line(&match_), one_line(&ledger))
+    format!("{}\n{}", one_line(&line), one_line(&ledger))
 }
 
 /// The line of a finished game, made printable.
@@ -146,19 +140,13 @@ pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
             Program::Person => "human".to_owned(),
             Program::Command { path, .. } => path.display().to_string(),
         };
-        spec.name
-            .clone()
-            .unwrap_or_else(|| format!("{program} ({})", engine + 1))
+        let numbered = || format!("{program} ({})", engine + 1);
+        spec.name.clone().unwrap_or_else(numbered)
     };
     let opening = match plan.openings.is_empty() {
         true => "random moves".to_owned(),
         false => plan.opening_of(slot.opening, rules).to_string(),
     };
-    format!(
-        "Game {} (pair {}): {} vs {}, {opening}",
-        slot.game,
-        slot.pair,
-        name(slot.p1),
-        name(slot.p2)
-    )
+    let (game, pair, p1, p2) = (slot.game, slot.pair, name(slot.p1), name(slot.p2));
+    format!("Game {game} (pair {pair}): {p1} vs {p2}, {opening}")
 }

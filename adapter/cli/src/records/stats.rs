@@ -31,8 +31,10 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     let asked = keys::sprt(args.sprt.as_deref().unwrap_or_default())?;
     let plans = sources.iter().filter_map(|source| source.plan.as_ref());
     let planned = plans.clone().find_map(|plan| plan.sprt);
-    let all_names: Vec<String> = plans.flat_map(Plan::names).collect();
-    let names = distinct(all_names.iter().map(String::as_str));
+    let mut all_names: Vec<String> = plans.flat_map(Plan::names).collect();
+    let mut known = HashSet::new();
+    all_names.retain(|name| known.insert(name.clone()));
+    let names: Vec<&str> = all_names.iter().map(String::as_str).collect();
     let mut counters = Counters {
         summary: Summary::new(&names, asked.or(planned)),
         known: HashMap::new(),
@@ -57,7 +59,9 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     // The test of a ledger is not shown for more than two players.
     let (status, n_met) = (summary.sprt(), numbers.duels.len());
     if asked.is_some() && status.is_none() {
-        return refuse!("--sprt: games of {n_met} pairs of players: expected one pair");
+        return refuse!(
+            "--sprt: the test compares two players, and {n_met} pairs have met: name files of one pair"
+        );
     }
     let rounds = |(index, source): (usize, &Source)| {
         RoundTable::of(source.plan.as_ref()?, summary.results(index))
@@ -96,21 +100,17 @@ struct Source {
 impl Source {
     fn open(path: &Path) -> Result<Source, Failure> {
         let opened = source::open(path)?;
-        let mut source = Source {
-            path: path.to_owned(),
-            plan: None,
-            pgn: BTreeMap::new(),
-        };
+        let (mut plan, mut pgn) = (None, BTreeMap::<_, Vec<GameRecord>>::new());
         match opened {
-            Opened::Ledger(ledger) => source.plan = Some(ledger.plan.clone()),
+            Opened::Ledger(ledger) => plan = Some(ledger.plan.clone()),
             Opened::Pgn(games) => {
                 for game in games.into_iter().map(|game| game.record) {
-                    let key = (game.pair, game.game);
-                    source.pgn.entry(key).or_default().push(game);
+                    pgn.entry((game.pair, game.game)).or_default().push(game);
                 }
             }
         }
-        Ok(source)
+        let path = path.to_owned();
+        Ok(Source { path, plan, pgn })
     }
 
     /// `true` if a PGN file contains this game.
@@ -197,15 +197,4 @@ impl FirstMovers {
             game.first = side;
         }
     }
-}
-
-/// The names without repetitions, in order of their first occurrence.
-fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
-    let mut distinct = Vec::new();
-    for name in names {
-        if !distinct.contains(&name) {
-            distinct.push(name);
-        }
-    }
-    distinct
 }

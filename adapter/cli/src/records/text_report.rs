@@ -33,19 +33,16 @@ pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) 
         ),
     };
     text.push('\n');
-    for line in games(report)
-        .into_iter()
-        .chain(faults.counts.iter().map(lost_by_faults))
-    {
-        let _ = writeln!(text, "{line}");
-    }
-    if sprt.is_some()
-        && (report.repeats.distinct as f64) < FEW_DISTINCT * report.repeats.games as f64
-    {
-        let _ = writeln!(
-            text,
-            "warning: few games are distinct: the test assumes independent games, so do not rely on it"
+    let mut lines = games(report);
+    lines.extend(faults.counts.iter().map(lost_by_faults));
+    let (distinct, games) = (report.repeats.distinct as f64, report.repeats.games as f64);
+    if sprt.is_some() && distinct < FEW_DISTINCT * games {
+        lines.push(
+            "warning: few games are distinct: the test assumes independent games, so do not rely on it".to_owned(),
         );
+    }
+    for line in lines {
+        text += &format!("{line}\n");
     }
     text
 }
@@ -114,38 +111,26 @@ pub(crate) fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
 /// One line per player. With more than two players, it includes a rating; two players have an Elo difference instead.
 fn standing(report: &Report, rows: &[&Row]) -> String {
     let width = column(rows);
-    let rating = |row: &Row| match report
-        .ratings
-        .players
-        .iter()
-        .find(|rating| rating.name == row.name)
-    {
-        _ if rows.len() <= 2 => String::new(),
-        Some(rating) => format!("  {:>14}", words::bounded(rating.elo, 0)),
-        None => String::new(),
+    let has_ratings = rows.len() > 2;
+    let players = &report.ratings.players;
+    let rating = |row: &Row| {
+        let found = players.iter().find(|rating| rating.name == row.name);
+        let found = found.filter(|_| has_ratings);
+        let elo = found.map(|rating| format!("  {:>14}", words::bounded(rating.elo, 0)));
+        elo.unwrap_or_default()
     };
-    let elo = if rows.len() > 2 {
-        "             Elo"
-    } else {
-        ""
-    };
+    let elo = if has_ratings { "             Elo" } else { "" };
     let mut text = format!(
         "    {:<width$}  {:>7} {:>6} {:>7}  {:>15}  {:>15}{elo}\n",
         "engine", "score", "games", "%", "as p1 +W =D -L", "as p2 +W =D -L"
     );
-    for (index, row) in rows.iter().enumerate() {
-        let total = row.total();
+    for (number, row) in (1..).zip(rows) {
+        let (name, total, rating) = (one_line(&row.name), row.total(), rating(row));
+        let (score, games, share) = (total.score(), total.games(), 100.0 * row.share());
+        let (p1, p2) = (wdl(row.as_p1), wdl(row.as_p2));
         let _ = writeln!(
             text,
-            "{:>2}  {:<width$}  {:>7} {:>6} {:>6.1}%  {:>15}  {:>15}{}",
-            index + 1,
-            one_line(&row.name),
-            total.score(),
-            total.games(),
-            100.0 * row.share(),
-            wdl(row.as_p1),
-            wdl(row.as_p2),
-            rating(row)
+            "{number:>2}  {name:<width$}  {score:>7} {games:>6} {share:>6.1}%  {p1:>15}  {p2:>15}{rating}"
         );
     }
     text
@@ -159,14 +144,11 @@ fn cross_table(report: &Report, rows: &[&Row]) -> String {
         let _ = write!(text, " {number:>9}");
     }
     text.push('\n');
-    for (index, row) in rows.iter().enumerate() {
-        let _ = write!(text, "{:>2}  {:<width$}", index + 1, one_line(&row.name));
+    for (number, row) in (1..).zip(rows) {
+        let _ = write!(text, "{number:>2}  {:<width$}", one_line(&row.name));
         for opponent in rows {
-            let _ = write!(
-                text,
-                " {:>9}",
-                points(report.points(&row.name, &opponent.name))
-            );
+            let met = points(report.points(&row.name, &opponent.name));
+            let _ = write!(text, " {met:>9}");
         }
         text.push('\n');
     }
@@ -175,10 +157,8 @@ fn cross_table(report: &Report, rows: &[&Row]) -> String {
 
 /// Points and number of games; a dash for players who have not met.
 fn points(met: Option<(f64, u64)>) -> String {
-    met.map_or_else(
-        || "-".to_owned(),
-        |(points, games)| format!("{points}/{games}"),
-    )
+    let met = met.map(|(points, games)| format!("{points}/{games}"));
+    met.unwrap_or_else(|| "-".to_owned())
 }
 
 /// The results of two players against each other.
@@ -222,21 +202,16 @@ fn games(report: &Report) -> Vec<String> {
             let _ = write!(line, " +/- {error:.1} %");
         }
         if report.ratings.first_move.is_bounded() {
-            let _ = write!(
-                line,
-                ", worth {} Elo",
-                interval(report.ratings.first_move, 0)
-            );
+            line += &format!(", worth {} Elo", interval(report.ratings.first_move, 0));
         }
         lines.push(line);
     }
     let repeats = &report.repeats;
     if repeats.distinct < repeats.games {
+        let distinct = counted(repeats.distinct as usize, "distinct game");
+        let (games, effective) = (repeats.games, repeats.effective);
         lines.push(format!(
-            "only {} in {}; they count as {:.1} independent games",
-            counted(repeats.distinct as usize, "distinct game"),
-            repeats.games,
-            repeats.effective
+            "only {distinct} in {games}; they count as {effective:.1} independent games"
         ));
     }
     if report.tally.unknown > 0 {
@@ -247,9 +222,6 @@ fn games(report: &Report) -> Vec<String> {
 
 /// Width of the column of names, in characters.
 fn column(rows: &[&Row]) -> usize {
-    rows.iter()
-        .map(|row| one_line(&row.name).chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(14)
+    let widths = rows.iter().map(|row| one_line(&row.name).chars().count());
+    widths.fold(14, usize::max)
 }

@@ -41,7 +41,7 @@ fn read(path: &Path) -> io::Result<Secret> {
     let secret = bytes.as_slice().try_into().map(Secret::new);
     secret.map_err(|_| {
         let (found, expected) = (bytes.len(), Secret::BYTES);
-        io::Error::other(format!("{found} bytes: expected {expected}"))
+        io::Error::other(format!("it has {found} bytes instead of {expected}: remove it, and the next start makes a new one"))
     })
 }
 

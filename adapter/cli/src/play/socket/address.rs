@@ -1,18 +1,18 @@
 //! The address of `--listen`.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
 
 use protocol::text::excerpt;
 
 /// The forms of an address, for errors.
-const EXPECTED: &str =
-    "expected a port, or an address in numbers and a port: 4000, 127.0.0.1:4000 or [::1]:4000";
+const FORMS: &str =
+    "give a port, or an address in numbers and a port, as in 4000, 127.0.0.1:4000 or [::1]:4000";
 
 /// Parses an address. A port without an address is on this machine only. An address that other machines can reach must
 /// be numeric, so that no port is opened to them by accident.
 ///
 /// # Errors
-/// A text that names the expected forms.
+/// A text that names the forms.
 pub(crate) fn parse(text: &str) -> Result<SocketAddr, String> {
     if let Some(port) = parse_port(text.strip_prefix(':').unwrap_or(text)) {
         return Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
@@ -20,44 +20,31 @@ pub(crate) fn parse(text: &str) -> Result<SocketAddr, String> {
     if let Ok(address) = text.parse() {
         return Ok(address);
     }
-    if let Some(address) = parse_bare(text) {
+    if let Ok(address) = text.trim_matches(['[', ']']).parse() {
         let example = SocketAddr::new(address, 4000);
-        return Err(format!("{text:?} has no port: expected {example}"));
+        return Err(format!("{text:?} has no port: write {example}"));
     }
-    resolve(text)
+    // A host name must be this machine's.
+    let is_named = |(name, port): (&str, &str)| {
+        !name.is_empty() && !name.contains([':', '[', ']']) && parse_port(port).is_some()
+    };
+    let found = match text.rsplit_once(':').is_some_and(is_named) {
+        true => text.to_socket_addrs().ok().and_then(|mut all| all.next()),
+        false => None,
+    };
+    match found {
+        Some(address) if address.ip().is_loopback() => Ok(address),
+        Some(address) => Err(format!(
+            "{text} is {address}, which other machines can reach: write {address} if they may"
+        )),
+        None => Err(format!("\"{}\": {FORMS}", excerpt(text))),
+    }
 }
 
 /// Parses digits; `str::parse` would also accept a sign.
 fn parse_port(text: &str) -> Option<u16> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_number)
-}
-
-/// An address without a port, with or without the brackets of IPv6.
-fn parse_bare(text: &str) -> Option<IpAddr> {
-    let bare = text
-        .strip_prefix('[')
-        .and_then(|text| text.strip_suffix(']'));
-    match bare {
-        Some(bare) => bare.parse::<Ipv6Addr>().ok().map(IpAddr::from),
-        None => text.parse().ok(),
-    }
-}
-
-/// The address of a host name, which must be this machine.
-fn resolve(text: &str) -> Result<SocketAddr, String> {
-    let wrong = || format!("\"{}\": {EXPECTED}", excerpt(text));
-    let (name, port) = text.rsplit_once(':').ok_or_else(wrong)?;
-    parse_port(port).ok_or_else(wrong)?;
-    let is_name = !name.is_empty() && !name.contains([':', '[', ']']);
-    let found = is_name.then(|| text.to_socket_addrs().ok()).flatten();
-    let address = found.and_then(|mut found| found.next()).ok_or_else(wrong)?;
-    if address.ip().is_loopback() {
-        return Ok(address);
-    }
-    Err(format!(
-        "{text} is {address}, which other machines can reach: expected {address} itself, if they may"
-    ))
 }
 
 #[cfg(test)]
@@ -87,17 +74,17 @@ mod tests {
     #[test]
     fn an_address_without_a_port_is_told_with_one() {
         for (text, expected) in [
-            ("::1", "\"::1\" has no port: expected [::1]:4000"),
-            ("[::1]", "\"[::1]\" has no port: expected [::1]:4000"),
-            ("::", "\"::\" has no port: expected [::]:4000"),
+            ("::1", "\"::1\" has no port: write [::1]:4000"),
+            ("[::1]", "\"[::1]\" has no port: write [::1]:4000"),
+            ("::", "\"::\" has no port: write [::]:4000"),
             (
                 "127.0.0.1",
-                "\"127.0.0.1\" has no port: expected 127.0.0.1:4000",
+                "\"127.0.0.1\" has no port: write 127.0.0.1:4000",
             ),
             // The whole text is an address: to have a port, `[::1]:4000` needs the brackets.
             (
                 "::1:4000",
-                "\"::1:4000\" has no port: expected [::1:4000]:4000",
+                "\"::1:4000\" has no port: write [::1:4000]:4000",
             ),
         ] {
             assert_eq!(parse(text), Err(expected.to_owned()));
@@ -124,7 +111,10 @@ mod tests {
             "nowhere.invalid:4000",
         ] {
             let why = parse(text).expect_err(text);
-            assert!(why.contains("expected"), "{text}: {why}");
+            assert!(
+                why.contains(": give ") || why.contains(": write "),
+                "{text}: {why}"
+            );
         }
     }
 }

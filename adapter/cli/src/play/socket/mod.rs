@@ -11,4 +11,4 @@ mod join;
 mod server;
 
 pub(crate) use join::{Door, GuestSecrets};
-pub(crate) use server::{Guests, Server};
+pub(crate) use server::Server;

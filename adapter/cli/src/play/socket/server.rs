@@ -65,11 +65,11 @@ impl Server {
         })
     }
 
-    /// Starts the thread that accepts guests until the program ends.
+    /// Starts the thread that accepts guests until the program ends. Returns their slots.
     ///
     /// # Errors
     /// No thread can be started.
-    pub(crate) fn serve(self, door: Arc<Door>, is_ascii: bool) -> io::Result<Guests> {
+    pub(crate) fn serve(self, door: Arc<Door>, is_ascii: bool) -> io::Result<Slots> {
         let guests = Slots::new(MAX_GUESTS);
         let lobby = Arc::new(Lobby {
             door,
@@ -86,20 +86,7 @@ impl Server {
                 }
             }
         })?;
-        Ok(Guests(guests))
-    }
-}
-
-/// The guests of a server.
-pub(crate) struct Guests(Slots);
-
-impl Guests {
-    /// Waits until all have received the end of the table, or a timeout.
-    pub(crate) fn wait_for_farewells(&self) {
-        let deadline = Instant::now() + FAREWELL;
-        for _ in 0..MAX_GUESTS {
-            let _ = self.0.used.send_deadline((), deadline);
-        }
+        Ok(guests)
     }
 }
 
@@ -127,7 +114,7 @@ struct Stranger(Arc<TcpStream>);
 
 /// A counting semaphore: a channel with a message for each slot in use.
 #[derive(Clone)]
-struct Slots {
+pub(crate) struct Slots {
     used: Sender<()>,
     freed: Receiver<()>,
 }
@@ -136,6 +123,14 @@ impl Slots {
     fn new(n_slots: usize) -> Slots {
         let (used, freed) = bounded(n_slots);
         Slots { used, freed }
+    }
+
+    /// Waits until all guests have received the end of the table, or a timeout.
+    pub(crate) fn wait_for_farewells(&self) {
+        let deadline = Instant::now() + FAREWELL;
+        for _ in 0..MAX_GUESTS {
+            let _ = self.used.send_deadline((), deadline);
+        }
     }
 }
 
@@ -194,8 +189,8 @@ fn attend(mut connection: Connection, ip: IpAddr, lobby: &Lobby, stranger: (Arc<
             Ok(_) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
                 let seconds = JOIN_TIMEOUT.as_secs();
-                return connection
-                    .close(&format!("not joined within {seconds} s: connection closed"));
+                let text = format!("not joined within {seconds} s: connection closed");
+                return connection.close(&text);
             }
         };
         match lobby.admit(&line, ip) {

@@ -24,9 +24,8 @@ use crate::usage::{Failure, OrFail, refuse, usage};
 /// Opens the table of `--continue`, with the players and limits of the arguments.
 pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     let registry = host.registry;
-    let asked = args.game.as_deref();
-    let asked = asked.map(|text| parse_typed_game(text, registry).or_usage("GAME"));
-    let asked = asked.transpose()?;
+    let parse = |text: &String| parse_typed_game(text, registry).or_usage("GAME");
+    let asked = args.game.as_ref().map(parse).transpose()?;
     let path = &match &args.resume {
         Some(Some(path)) => path.clone(),
         _ => latest(asked.as_ref(), registry)?,
@@ -55,7 +54,9 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     source::warn_torn(path, paused.ledger().torn);
     let game = paused.setup.plan.game.clone();
     if let Some(asked) = asked.filter(|asked| !is_same(asked, &game, registry)) {
-        return refuse!("GAME: {shown} contains a game of {game}: expected this game, not {asked}");
+        return refuse!(
+            "GAME: {shown} contains a game of {game}, not of {asked}: leave the game out"
+        );
     }
     arguments::check_level(&args.table, &game, registry)?;
     if !args.trust {
@@ -80,11 +81,11 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
         planned.for_each(|spec| defaults.apply(spec));
         setup.helper = helper;
     }
-    let learned = args
-        .learn
-        .as_ref()
-        .map(|file| arguments::learn(setup.plan.engines.iter_mut(), file, &game, registry));
-    let learned = learned.transpose()?;
+    let mut notes = Vec::new();
+    if let Some(file) = &args.learn {
+        let engines = setup.plan.engines.iter_mut();
+        notes.push(arguments::learn(engines, file, &game, registry)?);
+    }
     setup.plan.pgn = args.table.pgn.as_deref().map(absolute);
     check_distinct(&setup.plan)?;
     apply(&args.table, setup);
@@ -94,13 +95,13 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     guests.extend(arguments::guest_seats(&seats));
     let server = open_socket(args)?;
     setup.keeps_guests = server.is_some();
-    let mut notes: Vec<String> = learned.into_iter().collect();
-    if server.is_none() {
-        let had_guests = !std::mem::take(&mut setup.guests).is_empty();
-        let told = "guests cannot join, so their seats are yours: to let them join, resume with --listen 127.0.0.1:PORT";
-        notes.extend(had_guests.then(|| told.to_owned()));
-    } else if setup.guests.is_empty() {
+    let has_guests = !setup.guests.is_empty();
+    if server.is_some() && !has_guests {
         setup.guests = vec![guest_of(&setup.plan).ok_or_else(no_guest)?];
+    } else if server.is_none() && has_guests {
+        setup.guests.clear();
+        let told = "guests cannot join, so their seats are yours: to let them join, resume with --listen 127.0.0.1:PORT";
+        notes.push(told.to_owned());
     }
     Ok(Begun {
         signals: CaughtSignals::catch()?,

@@ -26,11 +26,8 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
     let source = source::read(&args.file)?;
     let record = source.find(args.game)?;
     let file = args.file.display().to_string();
-    let rules = source
-        .game
-        .as_ref()
-        .and_then(|game| registry.rules(game).ok().flatten());
-    let Some(rules) = rules else {
+    let game = source.game.as_ref();
+    let Some(rules) = game.and_then(|game| registry.rules(game).ok().flatten()) else {
         return show_unknown(args, record, &file);
     };
     let is_ascii = args.ascii || is_ascii_locale();
@@ -39,13 +36,11 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
         replay.map_err(|why| Failure::Trouble(format!("{file}: game {}: {why}", args.game)))?;
     let from = first_ply(args, record, &file)?;
     if let Some(name) = &args.svg {
-        draw_svg(&mut replay, name, args.ply, &file)?;
-        return Ok(ExitCode::SUCCESS);
+        return draw_svg(&mut replay, name, args.ply, &file);
     }
     let title = title(&source, record);
     if args.step {
-        step::run(&mut replay, from.unwrap_or(0), &title)?;
-        return Ok(ExitCode::SUCCESS);
+        return step::run(&mut replay, from.unwrap_or(0), &title);
     }
     let text = match from {
         _ if args.moves => moves(&mut replay, from.unwrap_or(0)),
@@ -77,7 +72,7 @@ fn first_ply(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Option<
     let n_plies = record.moves.len();
     match args.from {
         Some(from) if from > n_plies.max(1) => refuse!(
-            "--from {from}: expected 1 to {n_plies}, the moves of game {} of {file}",
+            "--from {from}: game {} of {file} has {n_plies} moves: give 1 to {n_plies}",
             record.game
         ),
         from => Ok(from.map(|from| from - 1)),
@@ -85,14 +80,13 @@ fn first_ply(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Option<
 }
 
 fn print(text: &str) -> Result<ExitCode, Failure> {
-    output::print_raw(text)?;
-    Ok(ExitCode::SUCCESS)
+    output::print_raw(text).map(|()| ExitCode::SUCCESS)
 }
 
 /// The game, its players and its date.
 fn title(source: &Source, record: &GameRecord) -> String {
-    let game = source.game.as_ref();
-    let game = game.map_or_else(String::new, |game| format!("{game}: "));
+    let game = source.game.as_ref().map(|game| format!("{game}: "));
+    let game = game.unwrap_or_default();
     let title = format!("{game}{} vs {}, {}", record.p1, record.p2, record.date);
     one_line(&title).into_owned()
 }
@@ -102,9 +96,8 @@ fn boards(replay: &mut Replay<'_>, from: usize) -> String {
     let mut text = String::new();
     for ply in from..=replay.n_plies() {
         replay.go_to(ply);
-        let line = replay.last_move();
-        let line = if line.is_empty() { line } else { line + "\n" };
-        text += &format!("{line}{}\n\n", replay.draw());
+        let line = replay.last_move() + "\n";
+        text += &format!("{}{}\n\n", line.trim_start(), replay.draw());
     }
     text.trim_end_matches('\n').to_owned() + "\n"
 }
@@ -145,11 +138,11 @@ fn draw_svg(
     name: &str,
     ply: Option<usize>,
     file: &str,
-) -> Result<(), Failure> {
-    let (number, n_plies) = (replay.record().game, replay.n_plies());
+) -> Result<ExitCode, Failure> {
+    let (number, n_plies) = (replay.record.game, replay.n_plies());
     if let Some(ply) = ply.filter(|&ply| ply > n_plies) {
         return refuse!(
-            "--ply {ply}: expected 0 to {n_plies}, the plies of game {number} of {file}"
+            "--ply {ply}: game {number} of {file} has {n_plies} plies: give 0 to {n_plies}"
         );
     }
     let plies = match ply {
@@ -168,5 +161,5 @@ fn draw_svg(
         let picture = svg::write(&replay.diagram(), Theme::Auto);
         file.write(picture + "\n")?;
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

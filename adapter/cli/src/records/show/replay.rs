@@ -11,12 +11,12 @@ use crate::records::render;
 
 /// A game at one of its positions.
 pub(super) struct Replay<'a> {
-    record: &'a GameRecord,
+    pub(super) record: &'a GameRecord,
     /// Shape: one per move; empty if there is no comment.
     comments: Vec<String>,
-    /// The position after `at` moves.
     board: Box<dyn DynHistory>,
-    at: usize,
+    /// Number of moves before the current position.
+    pub(super) at: usize,
     is_ascii: bool,
 }
 
@@ -46,17 +46,8 @@ impl<'a> Replay<'a> {
         })
     }
 
-    pub(super) fn record(&self) -> &GameRecord {
-        self.record
-    }
-
     pub(super) fn n_plies(&self) -> usize {
         self.record.moves.len()
-    }
-
-    /// Number of moves before the current position.
-    pub(super) fn at(&self) -> usize {
-        self.at
     }
 
     /// The position as a diagram.

@@ -1,7 +1,7 @@
 //! `show --step`: a game at a terminal, one key per move.
 
 use std::io::{self, IsTerminal};
-use std::process;
+use std::process::{self, ExitCode};
 use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, unbounded};
@@ -21,7 +21,7 @@ const HELP: &str = "Space on, b back, Home, End, q leave";
 const SIZE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Shows the game from this position until the user quits.
-pub(super) fn run(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<(), Failure> {
+pub(super) fn run(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<ExitCode, Failure> {
     // Ctrl-C is a key.
     platform::on_signals(|wish| {
         if wish == Wish::Terminate {
@@ -38,7 +38,7 @@ pub(super) fn run(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<(
     replay.go_to(from);
     step(replay, &mut terminal, title).map_err(Failure::Output)?;
     terminal.close(&format!("{}\n", status(replay)));
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 fn step(replay: &mut Replay<'_>, terminal: &mut RawTerminal, title: &str) -> io::Result<()> {
@@ -56,7 +56,7 @@ fn step(replay: &mut Replay<'_>, terminal: &mut RawTerminal, title: &str) -> io:
                 continue;
             }
         };
-        let at = replay.at();
+        let at = replay.at;
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         match (key.code, direction(key.code)) {
             (KeyCode::Char('d'), _) if is_control => return Ok(()),
@@ -109,7 +109,7 @@ fn frame(replay: &Replay<'_>, title: &str) -> Frame {
         .chain(said.lines());
     let mut frame = Frame::new(Size { columns, lines });
     frame.put_rows(0, rows.take(lines - 1));
-    let status = format!("{} of {}: {HELP}{part}", replay.at(), replay.n_plies());
+    let status = format!("{} of {}: {HELP}{part}", replay.at, replay.n_plies());
     let shown: String = status.chars().take(columns - 1).collect();
     frame.put_last(&Row::new(&shown));
     frame
@@ -118,13 +118,10 @@ fn frame(replay: &Replay<'_>, title: &str) -> Frame {
 /// The last move; at the end of the game, also its result.
 fn status(replay: &Replay<'_>) -> String {
     let last = replay.last_move();
-    if replay.at() < replay.n_plies() {
-        return last;
-    }
-    let ending = replay.ending();
-    if last.is_empty() {
-        ending
-    } else {
-        format!("{last}\n{ending}")
+    match replay.at < replay.n_plies() {
+        true => last,
+        false => format!("{last}\n{}", replay.ending())
+            .trim_start()
+            .to_owned(),
     }
 }
