@@ -116,7 +116,7 @@ fn a_program_that_ends_leaves_no_engine() {
 }
 
 #[test]
-fn another_engine_is_met_by_its_command() {
+fn another_engine_is_met_by_its_program() {
     full_only!();
     let page = or_skip!(Game::by_hand("susan"));
     // In the seat of a game, and in a new game.
@@ -126,15 +126,14 @@ fn another_engine_is_met_by_its_command() {
     ] {
         page.click(open);
         page.choose(&format!("#{ids}-kind"), "program");
-        let words = format!("cmd={} name=Bot", env!("CARGO_BIN_EXE_scripted-engine"));
-        for (command, is_right) in [("nonsense", false), (&words, true)] {
-            page.fill(&format!("#{ids}-words"), command);
-            page.click("dialog [type=submit]");
-            if !is_right {
-                let why = page.text("dialog .error");
-                assert!(why.contains("nonsense"), "{why}");
-            }
+        page.click("dialog [type=submit]");
+        let why = page.text("dialog .error");
+        assert!(why.contains("name the program"), "{why}");
+        let program = env!("CARGO_BIN_EXE_scripted-engine");
+        for (field, text) in [("path", program), ("name", "Bot"), ("seconds", "1")] {
+            page.fill(&format!("#{ids}-{field}"), text);
         }
+        page.click("dialog [type=submit]");
         page.until("!$('dialog') && linesman.view.table.isReady && linesman.view.table.seat('p2').name === 'Bot'");
         assert!(page.wait_for_turn());
         page.enter("c3");

@@ -214,5 +214,11 @@ fn a_page_outlives_a_restart_of_its_server() {
     // The page returns to its game, which the ledger has.
     page.until("linesman.view.table.ledger");
     page.server.restart(&["--port", &port]);
-    page.until("linesman.view.table?.tree?.here > 0 && $('#lost').hidden");
+    let is_back = "linesman.view?.table?.tree?.here > 0 && $('#lost').hidden";
+    page.until(is_back);
+    // So does one that is reloaded, which knows only its address and what its tab keeps.
+    page.run("linesman.socket.end()");
+    page.server.restart(&["--port", &port]);
+    page.reload();
+    page.until(is_back);
 }

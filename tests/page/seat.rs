@@ -14,6 +14,10 @@ pub(crate) fn seat(words: &str) -> Value {
             json!({"kind": "engine", "level": level})
         }
         "builtin" => json!({"kind": "engine", "limit": rest}),
-        _ => json!({"kind": "program", "engine": words}),
+        _ if kind.starts_with("conf=") => json!({"kind": "listed", "name": &kind[5..]}),
+        _ => {
+            let path = words.strip_prefix("cmd=").expect("a program");
+            json!({"kind": "program", "engine": {"program": {"command": {"path": path}}}})
+        }
     }
 }

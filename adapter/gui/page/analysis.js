@@ -77,13 +77,9 @@ export class Analysis {
   toggle() {
     this.isOn = !this.isOn;
     if (this.isOn) this.#start();
-    else this.#command("stop-analysis");
+    else this.game.app.command("stop-analysis");
     this.#show();
     this.game.scheduleShow();
-  }
-
-  #command(command, fields) {
-    return this.game.app.command(command, fields);
   }
 
   #build() {
@@ -102,7 +98,7 @@ export class Analysis {
 
   async #start() {
     this.starting += 1;
-    const done = await this.#command("analyse", { node: this.node, lines: Number(this.count.value) });
+    const done = await this.game.app.command("analyse", { node: this.node, lines: Number(this.count.value) });
     this.starting -= 1;
     if (!done) this.isOn = false;
     this.#show();
@@ -111,7 +107,7 @@ export class Analysis {
   /** Starts a review of the moves of the line. */
   async startReview() {
     this.isOn = false;
-    const isBegun = await this.#command("review", { seconds: REVIEW_SECONDS });
+    const isBegun = await this.game.app.command("review", { seconds: REVIEW_SECONDS });
     if (!isBegun) return;
     this.progress.hidden = false;
     this.progress.value = 0;

@@ -105,7 +105,7 @@ export class GameView {
     if (event.key === "Tab") setByKeys(true);
     if (!this.view) return false;
     if (playLetter(this.board, event.key) || this.board.camera.onKey(event.key)) return true;
-    const act = KEYS[event.key];
+    const act = KEYS[SAME_KEYS[event.key] ?? event.key];
     act?.(this);
     return Boolean(act);
   }
@@ -216,10 +216,6 @@ export class GameView {
     this.go(this.table.tree.following(this.view.node));
   }
 
-  first() {
-    this.go(0);
-  }
-
   last() {
     this.go(this.table.tree.line(this.view.node).at(-1) ?? 0);
   }
@@ -257,14 +253,6 @@ export class GameView {
   startReview() {
     this.analysisBox.open = true;
     this.analysis.startReview();
-  }
-
-  flip() {
-    this.look.set({ flipped: !this.look.fields.flipped });
-  }
-
-  rotate() {
-    this.look.set({ turns: (this.look.fields.turns + 1) % 12 });
   }
 
   // Events.
@@ -607,22 +595,20 @@ const KEYS = {
   Escape: (view) => view.withdraw(),
   ArrowLeft: (view) => view.back(),
   ArrowRight: (view) => view.forward(),
-  Home: (view) => view.first(),
+  Home: (view) => view.go(0),
   End: (view) => view.last(),
-  "[": (view) => view.back(),
-  "]": (view) => view.forward(),
-  "{": (view) => view.first(),
-  "}": (view) => view.last(),
   ",": (view) => view.sayLast(),
   ";": (view) => view.sayClocks(),
   ".": (view) => view.sayMoves(),
   "'": (view) => view.saySpot(),
-  "/": (view) => view.panel.type(),
+  "/": (view) => view.panel.input.focus(),
   b: (view) => {
     setByKeys(true);
     view.board.focus(view.board.current);
   },
 };
+
+const SAME_KEYS = { "[": "ArrowLeft", "]": "ArrowRight", "{": "Home", "}": "End" };
 
 /** Spoken texts of events. */
 const SPOKEN = {

@@ -79,7 +79,7 @@ export class Library {
     const more = [resultWords(result, names), counted(Math.ceil(plies / 2), "move"), whenWords(changed)]
       .filter(Boolean)
       .join(" · ");
-    const open = () => this.#open(path);
+    const open = () => this.app.resume(path);
     const board = el("div.thumbnail", { "aria-hidden": "true", onclick: open });
     const words = el("div", button(title, open, { class: "link" }), el("span.soft", more));
     const element = el(result ? "li" : "li.unfinished", board, words);
@@ -98,11 +98,6 @@ export class Library {
     const title = `${gameTitle(this.app, game)}: ${engines}`;
     const show = () => this.app.showMatch(id, path);
     return el("li", button(title, show, { class: "link", "data-match": id }), el("span.soft", whenWords(changed)));
-  }
-
-  async #open(path) {
-    const done = await this.app.ask("open-file", { path });
-    if (done) this.app.enter(done.table);
   }
 }
 

@@ -50,12 +50,6 @@ export class LobbyView {
     this.drawing = setTimeout(() => this.drawDaily?.(), START_MS);
   }
 
-  onEvent() {}
-
-  onKey() {
-    return false;
-  }
-
   close() {
     clearTimeout(this.drawing);
     this.living.close();

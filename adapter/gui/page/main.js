@@ -9,7 +9,7 @@ import { LobbyView } from "./lobby.js";
 import { playerName } from "./names.js";
 import { newGame, openPosition } from "./new-game.js";
 import { showPuzzle } from "./puzzle.js";
-import { showSettings, toggleTheme } from "./settings.js";
+import { showSettings, stored, toggleTheme } from "./settings.js";
 import { Socket } from "./socket.js";
 import { Watching } from "./watch.js";
 
@@ -21,6 +21,8 @@ const POSITION = "#game=";
 
 /** Storage key of the host's token, for links to positions. */
 const TOKEN = "linesman-token";
+/** Storage key of a tab's table with its ledger, from which the game goes on if the server was restarted. */
+const LEDGER = "linesman-ledger";
 
 export class App {
   constructor() {
@@ -54,9 +56,7 @@ export class App {
   }
 
   /** Shows a message, which is also spoken. */
-  tell(text) {
-    toast(text);
-  }
+  tell = toast;
 
   /** Sends a request to the server, and tells an error. @returns {Promise<any>} `undefined` if it failed */
   ask(ask, fields) {
@@ -74,10 +74,10 @@ export class App {
   }
 
   /** Opens a new game and shows it, unless one is being opened already: by the first click of a double click. */
-  async open(fields) {
+  async open(fields, ask = "open") {
     if (this.isOpening) return false;
     this.isOpening = true;
-    const done = await this.ask("open", fields);
+    const done = await this.ask(ask, fields);
     this.isOpening = false;
     if (done) this.enter(done.table);
     return Boolean(done);
@@ -112,6 +112,7 @@ export class App {
   /** Gives the shown table an address, for reloads and for the browser's Back. */
   #keep(table) {
     this.tableId = table;
+    this.#keepLedger();
     if (this.mayChoose && addressed(TABLE) !== table) history.pushState(null, "", TABLE + table);
   }
 
@@ -196,7 +197,13 @@ export class App {
   #onEvent(event) {
     if (event.event === "hello") this.#onHello(event);
     else if (event.event === "error") this.tell(event.text);
-    else this.view?.onEvent(event);
+    else this.view?.onEvent?.(event);
+    if (event.event === "ledger-begun" || event.event === "snapshot") this.#keepLedger();
+  }
+
+  #keepLedger() {
+    const { tableId: table, view } = this;
+    if (table && view?.table?.ledger) sessionStorage.setItem(LEDGER, JSON.stringify({ table, path: view.table.ledger }));
   }
 
   /** Handles the server's greeting: returns to this page's table, opens the game of the address, or shows the lobby. */
@@ -210,9 +217,9 @@ export class App {
     const seated = hello.rights === "host" ? kept : hello.tables[0]?.table;
     if (hello.match) this.#show(new Watching(this));
     else if (hello.tables.some(({ table }) => table === seated)) this.attach(seated);
-    else if (isFirst && hello.start && !kept) this.open(wish(hello.start));
+    else if (isFirst && hello.start && !kept) this.open({}, "open-start");
     else if (!this.mayChoose) this.#showRefused("The table is closed.");
-    else if (!isFirst && this.view?.table?.ledger) this.#resume(this.view.table.ledger);
+    else if (kept && keptLedger(kept)) this.#return(keptLedger(kept));
     else if (isFirst || kept) {
       if (kept) this.tell("That table is closed. Its game can be resumed below.");
       this.#showLobby();
@@ -225,12 +232,17 @@ export class App {
     }
   }
 
-  /** Continues the game of this page after a restart of the server. */
-  async #resume(path) {
+  /** Continues the game of this page after a restart of the server, whose tables have other addresses. */
+  async #return(path) {
+    history.replaceState(null, "", lobbyAddress());
+    if (!(await this.resume(path))) this.#showLobby();
+  }
+
+  /** Continues the game of a ledger. @returns {Promise<boolean>} */
+  async resume(path) {
     const done = await this.ask("open-file", { path });
-    if (!done) return this.#showLobby();
-    history.replaceState(null, "", TABLE + done.table);
-    return this.enter(done.table);
+    if (done) this.enter(done.table);
+    return Boolean(done);
   }
 
   #onState(state) {
@@ -245,7 +257,7 @@ export class App {
   #onKey(event) {
     const hasModifier = event.ctrlKey || event.altKey || event.metaKey;
     if (hasModifier || isTyping(event.target) || document.querySelector("dialog[open]")) return;
-    const isUsed = event.key === "?" ? this.#help() : this.view?.onKey(event);
+    const isUsed = event.key === "?" ? this.#help() : this.view?.onKey?.(event);
     if (isUsed) event.preventDefault();
   }
 
@@ -267,9 +279,10 @@ export class App {
   }
 }
 
-/** Returns the request for the game of the command line. */
-function wish({ game, seats }) {
-  return { game: game.name, options: Object.fromEntries(game.options), seats };
+/** Returns the ledger of a table that this tab has shown. */
+function keptLedger(table) {
+  const kept = stored(LEDGER, sessionStorage);
+  return kept.table === table ? kept.path : null;
 }
 
 /** Texts for a token that is no longer valid, by the rights it gave. */

@@ -57,9 +57,10 @@ class Form {
   #fill(given) {
     const game = this.app.game(this.game.value);
     const levels = levelChoices(game.levels);
+    const { engines } = this.app.hello;
     this.seats = [
-      new SeatFields("field-p1", "person", { person: playerName() }, levels),
-      new SeatFields("field-p2", "engine", {}, levels),
+      new SeatFields("field-p1", "person", { person: playerName() }, levels, engines),
+      new SeatFields("field-p2", "engine", {}, levels, engines),
     ];
     const number = { type: "number", min: "0", max: "600", step: "any" };
     this.minutes = textField("field-minutes", { ...number, value: "10" });

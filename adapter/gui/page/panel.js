@@ -25,23 +25,12 @@ export class Panel {
     this.ofTable = { undo: [], hint: [], draw: [], resign: [] };
     this.toEarlier = [];
     this.toLater = [];
+    const step = (list, sign, words, act) => this.#listed(list, iconButton(sign, words, act, { id: sign }));
     const replay = [
-      this.#listed(
-        this.toEarlier,
-        iconButton("first", "To the beginning", () => game.first(), { id: "first" }),
-      ),
-      this.#listed(
-        this.toEarlier,
-        iconButton("back", "One move back", () => game.back(), { id: "back" }),
-      ),
-      this.#listed(
-        this.toLater,
-        iconButton("forward", "One move forward", () => game.forward(), { id: "forward" }),
-      ),
-      this.#listed(
-        this.toLater,
-        iconButton("last", "To the end", () => game.last(), { id: "last" }),
-      ),
+      step(this.toEarlier, "first", "To the beginning", () => game.go(0)),
+      step(this.toEarlier, "back", "One move back", () => game.back()),
+      step(this.toLater, "forward", "One move forward", () => game.forward()),
+      step(this.toLater, "last", "To the end", () => game.last()),
     ];
     const list = el("div.moves-place", game.moveList.element);
     const replayRow = el("div.replay", { role: "group", "aria-label": "Replay" }, replay);
@@ -98,11 +87,6 @@ export class Panel {
     this.rolled.hidden = !game.board.roll.isOn;
   }
 
-  /** Focuses the field for typed moves. */
-  type() {
-    this.input.focus();
-  }
-
   #showBanner(banner) {
     this.banner.hidden = !banner;
     const names = banner?.buttons.map(({ id, name }) => [id, name]);
@@ -129,8 +113,9 @@ export class Panel {
 
   #actions() {
     const { game } = this;
-    this.flip = withIcon("flip", "Flip", () => game.flip(), "flip");
-    this.rotate = withIcon("rotate", "Rotate", () => game.rotate(), "rotate");
+    const { look } = game;
+    this.flip = withIcon("flip", "Flip", () => look.set({ flipped: !look.fields.flipped }), "flip");
+    this.rotate = withIcon("rotate", "Rotate", () => look.set({ turns: (look.fields.turns + 1) % 12 }), "rotate");
     const buttons = [
       this.#ofTable("undo", "undo", "Take back"),
       this.#ofTable("hint", "hint", "Hint"),
@@ -147,15 +132,11 @@ export class Panel {
   /** The bar of a phone, with the actions that are needed most: the panel is below the board there. */
   #bar() {
     const { game } = this;
+    const back = withIcon("back", "Back", () => game.back(), "bar-back");
+    const forward = withIcon("forward", "Forward", () => game.forward(), "bar-forward");
     const buttons = [
-      this.#listed(
-        this.toEarlier,
-        withIcon("back", "Back", () => game.back(), "bar-back"),
-      ),
-      this.#listed(
-        this.toLater,
-        withIcon("forward", "Forward", () => game.forward(), "bar-forward"),
-      ),
+      this.#listed(this.toEarlier, back),
+      this.#listed(this.toLater, forward),
       this.#ofTable("undo", "undo", "Take back", "bar-"),
       this.#ofTable("hint", "hint", "Hint", "bar-"),
       withIcon("gear", "More", () => this.actions.scrollIntoView({ behavior: "smooth" }), "bar-more"),

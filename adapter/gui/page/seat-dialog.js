@@ -14,14 +14,14 @@ export function showSeat(app, table, side, name) {
   const level = table.is_adaptive ? "adaptive" : table.level;
   const choices = levels.length > 0 ? [["", "as before"], ...levelChoices(levels)] : [];
   const names = isUnnamed(seat.name) ? {} : { [before]: seat.name };
-  const fields = new SeatFields("seat", before, names, choices, level);
+  const fields = new SeatFields("seat", before, names, choices, app.hello.engines, level);
   // If another person plays at this screen too, a name is not this user's.
   const isAlone = !SIDES.some((other) => other !== side && kindOf(table, other) === "person");
   const change = async (close) => {
     const { kind } = fields;
     if (kind === "person" && isAlone) setPlayerName(fields.name);
     if (kind === "engine" && fields.level !== null && fields.level !== level)
-      await app.socket.command("set-level", { level: fields.level });
+      await app.socket.ask("table", { command: { command: "set-level", level: fields.level } });
     // A seat is given to its new player, whose name the records then contain.
     if (kind !== "engine" || kind !== before) {
       const { limit } = table.clocks[SIDES.indexOf(side)];

@@ -3,13 +3,15 @@
 import { el, labelled, select, sentence, textField } from "./dom.js";
 import { nameField } from "./names.js";
 
-/** Kinds of players that a person can choose. */
+/** Kinds of players that a person can choose. Those of the engines file have their names there. */
 const KINDS = [
   ["person", "A person here"],
   ["engine", "The built-in engine"],
   ["guest", "A guest, by a link"],
   ["program", "Another engine"],
 ];
+
+const PROTOCOLS = ["ugi", "uci", "uai", "cecp", "gtp"].map((name) => [name, name.toUpperCase()]);
 
 /** The fields for a player. */
 export class SeatFields {
@@ -18,14 +20,20 @@ export class SeatFields {
    * @param {string} kind the kind that is selected
    * @param {Record<string, string>} names names by kind
    * @param {any[][]} levels choices of a level; empty if the engine has none
+   * @param {string[]} engines names of the user's engines
    * @param {any} [level] the selected one
    */
-  constructor(prefix, kind, names, levels, level = levels[0]?.[0]) {
+  constructor(prefix, kind, names, levels, engines, level = levels[0]?.[0]) {
     this.names = names;
-    this.kindField = select(`${prefix}-kind`, KINDS, kind, { onchange: () => this.#show() });
+    const kinds = [...KINDS, ...engines.map((name) => [LISTED + name, name])];
+    this.kindField = select(`${prefix}-kind`, kinds, kind, { onchange: () => this.#show() });
     this.levelField = select(`${prefix}-level`, levels, level);
     this.nameField = nameField(`${prefix}-name`);
-    this.programField = textField(`${prefix}-words`, { placeholder: "cmd=./my-engine st=1" });
+    this.pathField = textField(`${prefix}-path`, { placeholder: "./my-engine" });
+    this.argsField = textField(`${prefix}-args`, { placeholder: "separated by blanks" });
+    this.protoField = select(`${prefix}-proto`, PROTOCOLS);
+    this.secondsField = textField(`${prefix}-seconds`, { type: "number", min: "0", step: "any" });
+    this.optionsField = el(`textarea#${prefix}-options`, { rows: "2", placeholder: "Hash=64, one on each line" });
     this.rest = el("div");
     this.elements = [labelled("Who plays", this.kindField), this.rest];
     this.#show();
@@ -48,20 +56,50 @@ export class SeatFields {
 
   /** Returns the seat as the server reads it. @param {any} level of an engine; without one, it plays at that of its table */
   seat(level) {
-    if (this.kind === "program") return { kind: "program", engine: this.programField.value.trim() };
-    if (this.kind === "engine") return { kind: "engine", level: Number.isInteger(level) ? level : null };
-    return { kind: this.kind, name: this.name || null };
+    const { kind } = this;
+    if (kind.startsWith(LISTED)) return { kind: "listed", name: kind.slice(LISTED.length) };
+    if (kind === "program") return { kind, engine: this.#engine() };
+    if (kind === "engine") return { kind, level: Number.isInteger(level) ? level : null };
+    return { kind, name: this.name || null };
+  }
+
+  #engine() {
+    const seconds = this.secondsField.value;
+    return {
+      name: this.name || null,
+      program: {
+        command: { path: this.pathField.value.trim(), args: this.argsField.value.split(/\s+/).filter(Boolean) },
+      },
+      proto: this.protoField.value,
+      limit: seconds ? `st=${seconds}` : "-",
+      // A button has no value.
+      options: [...this.optionsField.value.matchAll(OPTION)].map(([, name, value = null]) => [name, value]),
+    };
   }
 
   #show() {
     const { kind } = this;
     const hasName = kind === "person" || kind === "guest";
     if (hasName) this.nameField.value = this.names[kind] ?? "";
-    const engine = this.levelField.options.length > 0 && labelled("Level", this.levelField);
-    const field = { engine, program: labelled("Command", this.programField) }[kind];
-    this.rest.replaceChildren(...[hasName ? labelled("Name", this.nameField) : field].filter(Boolean));
+    const name = labelled("Name", this.nameField);
+    const program = [
+      labelled("Program", this.pathField),
+      labelled("Arguments", this.argsField),
+      name,
+      labelled("Protocol", this.protoField),
+      labelled("Seconds for each move", this.secondsField),
+      labelled("Options", this.optionsField),
+    ];
+    const engine = this.levelField.options.length > 0 ? [labelled("Level", this.levelField)] : [];
+    this.rest.replaceChildren(...(hasName ? [name] : ({ engine, program }[kind] ?? [])));
   }
 }
+
+/** Beginning of the kind of an engine of the engines file. */
+const LISTED = "listed ";
+
+/** An option of an engine in its line: `NAME=VALUE`, or the name of a button. */
+const OPTION = /^[ \t]*([^=\n]*[^=\s])(?:=(.*))?$/gm;
 
 /** Describes the level at a table in a sentence. */
 export function levelNote(table) {

@@ -35,11 +35,6 @@ export class Socket {
     });
   }
 
-  /** Sends a command to the table. @param {string} command name as in `spec/table.schema.json` */
-  command(command, fields = {}) {
-    return this.ask("table", { command: { command, ...fields } });
-  }
-
   /** Ends the connection: its loss is not reported. */
   end() {
     this.isClosed = true;

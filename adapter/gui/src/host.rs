@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use crate::Puzzle;
 use record::clock::Limit;
-use record::engine_spec::EngineSpec;
 use record::game::GameResult;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use serde::{Deserialize, Serialize};
 use table::journal::Journal;
-use table::{LevelChoice, PausedTable, SeatSpec, TableSetup};
+use table::{LevelChoice, PausedTable, SeatPlayer, SeatSpec, TableSetup};
 
 /// The program around the server. It owns the paths and the executable, and decides which commands may run.
 pub trait Host: Send + Sync {
@@ -23,16 +22,21 @@ pub trait Host: Send + Sync {
     /// The request is invalid; the text is meant for the user.
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, String>;
 
-    /// Returns the player of a seat. The flag is `true` if the seat is reserved for a guest.
+    /// Returns the player of a seat at a table whose players have this clock and level.
     ///
     /// # Errors
     /// There is no such player; the text is meant for the user.
     fn player(
         &self,
-        seat: &SeatSpec,
+        seat: SeatSpec,
         clock: Limit,
         level: Option<LevelChoice>,
-    ) -> Result<(EngineSpec, bool), String>;
+    ) -> Result<SeatPlayer, String>;
+
+    /// Returns the names of the user's engines; by default, none.
+    fn engines(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Locks a ledger and prepares its table for resuming.
     ///

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use record::game_spec::GameSpec;
-use serde::Serialize;
 use table::SeatSpec;
 
 use crate::{MatchSource, Origin};
@@ -56,8 +55,7 @@ impl Default for Settings {
 }
 
 /// Game named on the command line.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone)]
 pub struct Start {
     /// Game with its options.
     pub game: GameSpec,

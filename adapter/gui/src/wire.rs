@@ -13,7 +13,6 @@ use table::{LevelChoice, SeatId, SeatSpec, TableCommand};
 
 use crate::exercise::ExerciseAsk;
 use crate::lobby::TableInfo;
-use crate::settings::Start;
 use crate::view_state::{Shown, ViewState};
 
 /// Number that a page gives to a message, repeated in the answer.
@@ -35,6 +34,8 @@ struct Message {
 pub(crate) enum Ask {
     /// Opens a table and attaches the page to it.
     Open(OpenAsk),
+    /// Opens the game of the command line, once.
+    OpenStart,
     /// Opens a table with an existing game and attaches the page to it.
     OpenRecord(RecordAsk),
     /// Attaches the page to a table.
@@ -240,8 +241,10 @@ pub(crate) enum Told<'a> {
         tables: Vec<TableInfo>,
         #[serde(rename = "match")]
         is_match: bool,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        start: Option<Box<Start>>,
+        /// `true` if `open-start` opens a game.
+        start: bool,
+        /// The names of the user's engines.
+        engines: Vec<String>,
     },
     View(&'a Shown),
     /// Report of a match, an HTML element.

@@ -17,6 +17,7 @@ pub type SetOption = (String, Option<String>);
 /// Configuration of one engine of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
 pub struct EngineSpec {
     /// The displayed name; if absent, the engine's `id name`.
     pub name: Option<String>,
@@ -35,7 +36,7 @@ pub struct EngineSpec {
     /// The conditions for a new process.
     pub restart: Restart,
     /// Limits of its process, which win over those of the plan.
-    #[serde(default, skip_serializing_if = "ProcessLimits::is_empty")]
+    #[serde(skip_serializing_if = "ProcessLimits::is_empty")]
     pub process: ProcessLimits,
     /// Log file of its standard error; if absent, only the end is kept in memory.
     #[serde(skip)]
@@ -152,6 +153,7 @@ pub enum Program {
         /// An absolute path, or a name that the system searches for.
         path: PathBuf,
         /// Its arguments.
+        #[serde(default)]
         args: Vec<String>,
         /// Its working folder.
         dir: Option<PathBuf>,

@@ -1,9 +1,11 @@
 //! The clients of a table, and their event queues.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use crate::model::{ClientId, ClientInfo, Role, SideSet, TableEvent, TableView, Voice};
+use crate::model::{ClientId, ClientInfo, Role, TableEvent, TableView, Voice};
 use crossbeam_channel::{Sender, TrySendError};
+use kit::Side;
 use referee::token_bucket::TokenBucket;
 
 /// Requests of a guest: at once, and per second afterwards.
@@ -34,7 +36,8 @@ pub(super) struct Client {
 /// All clients of a table.
 #[derive(Debug, Default)]
 pub(super) struct Clients {
-    all: Vec<Client>,
+    /// By number, and so in the order in which they came.
+    all: BTreeMap<ClientId, Client>,
     /// Set by an event that may change what clients show.
     has_told: bool,
 }
@@ -117,19 +120,15 @@ fn is_answer(event: &TableEvent) -> bool {
 
 impl Clients {
     pub(super) fn add(&mut self, client: Client) {
-        self.all.push(client);
+        self.all.insert(client.info.client, client);
     }
 
     pub(super) fn remove(&mut self, id: ClientId) -> Option<Client> {
-        let at = self
-            .all
-            .iter()
-            .position(|client| client.info.client == id)?;
-        Some(self.all.remove(at))
+        self.all.remove(&id)
     }
 
     pub(super) fn find(&self, id: ClientId) -> Option<&Client> {
-        self.all.iter().find(|client| client.info.client == id)
+        self.all.get(&id)
     }
 
     pub(super) fn role(&self, id: ClientId) -> Option<Role> {
@@ -141,26 +140,25 @@ impl Clients {
     }
 
     pub(super) fn find_mut(&mut self, id: ClientId) -> Option<&mut Client> {
-        self.all.iter_mut().find(|client| client.info.client == id)
+        self.all.get_mut(&id)
     }
 
     /// Gives each guest the other side.
     pub(super) fn swap_sides(&mut self) {
-        for client in &mut self.all {
+        for client in self.all.values_mut() {
             if let Role::Player(sides) = &mut client.info.role {
-                *sides = sides
-                    .iter()
-                    .fold(SideSet::NONE, |others, side| others.with(side.other()));
+                *sides = sides.iter().map(Side::other).collect();
             }
         }
     }
 
     pub(super) fn infos(&self) -> Vec<ClientInfo> {
-        self.all.iter().map(|client| client.info.clone()).collect()
+        let clients = self.all.values();
+        clients.map(|client| client.info.clone()).collect()
     }
 
     pub(super) fn ids(&self) -> Vec<ClientId> {
-        self.all.iter().map(|client| client.info.client).collect()
+        self.all.keys().copied().collect()
     }
 
     /// Sends an event to all clients.
@@ -170,7 +168,7 @@ impl Clients {
             TableEvent::EngineLine { .. } | TableEvent::Analysed(_) | TableEvent::Reviewed { .. }
         );
         self.has_told |= !is_output;
-        for client in &mut self.all {
+        for client in self.all.values_mut() {
             client.tell(event.clone());
         }
     }
@@ -190,7 +188,7 @@ impl Clients {
 
     /// Sends an event to the hosts.
     pub(super) fn send_to_hosts(&mut self, event: TableEvent) {
-        let hosts = self.all.iter_mut();
+        let hosts = self.all.values_mut();
         for client in hosts.filter(|client| client.info.role == Role::Host) {
             client.tell(event.clone());
         }
@@ -199,22 +197,24 @@ impl Clients {
     /// Late clients that can now receive `lagged`.
     pub(super) fn late(&self) -> Vec<ClientId> {
         // Only the table fills the queue, so the room cannot shrink before both are sent.
-        let has_room = |client: &&Client| {
+        self.ids_where(|client| {
             let capacity = client.events.capacity().unwrap_or(usize::MAX);
             client.is_late() && client.events.len() + 2 <= capacity
-        };
-        let late = self.all.iter().filter(has_room);
-        late.map(|client| client.info.client).collect()
+        })
+    }
+
+    fn ids_where(&self, is_wanted: impl Fn(&Client) -> bool) -> Vec<ClientId> {
+        let wanted = self.all.iter().filter(|(_, client)| is_wanted(client));
+        wanted.map(|(id, _)| *id).collect()
     }
 
     pub(super) fn is_any_late(&self) -> bool {
-        self.all.iter().any(Client::is_late)
+        self.all.values().any(Client::is_late)
     }
 
     /// Clients whose receiver was dropped.
     pub(super) fn gone(&self) -> Vec<ClientId> {
-        let gone = self.all.iter().filter(|client| client.is_gone);
-        gone.map(|client| client.info.client).collect()
+        self.ids_where(|client| client.is_gone)
     }
 
     /// Counts a request against the client's rate limit. Returns `false` if the limit is exceeded; the host has none.

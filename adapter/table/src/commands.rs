@@ -157,11 +157,7 @@ impl Table {
             }
             TableCommand::SetAuto { sides } => self.set_auto(sides)?,
             TableCommand::AddLine { from, codes } => self.add_line(from, &codes)?,
-            TableCommand::SetSeat {
-                seat,
-                player,
-                guest,
-            } => self.set_seat(seat, *player, guest)?,
+            TableCommand::SetSeat { seat, player } => self.set_seat(seat, player)?,
             TableCommand::SetLevel { level } => self.choose_level(level)?,
             TableCommand::SetOption { name, value } => self.set_option(&name, &value)?,
             TableCommand::ForgetResults => self.forget_results()?,

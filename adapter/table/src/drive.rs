@@ -198,7 +198,9 @@ impl Table {
             SeatStage::Preparing if id != self.seat_id(side) => {
                 self.replace_engine(id, &fault.to_string())
             }
-            SeatStage::Thinking | SeatStage::Preparing if self.restarts_engines && is_mortal => {
+            SeatStage::Thinking | SeatStage::Preparing
+                if self.setup.restarts_engines && is_mortal =>
+            {
                 self.restart_engine(id, &fault)
             }
             SeatStage::Thinking => self.judge(side, Err(fault), Mover::Engine),

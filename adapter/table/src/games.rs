@@ -53,7 +53,7 @@ impl Table {
             return refuse(Refusal::OtherGame {
                 path: path.to_owned(),
                 found,
-                wanted: self.plan.game.clone(),
+                wanted: self.setup.plan.game.clone(),
             });
         }
         settled(&self.rules, &journal).map_err(|error| unusable(&error))?;
@@ -63,7 +63,7 @@ impl Table {
 
     /// `true` if this is the table's game with equal options, regardless of how they are written.
     fn is_own_game(&self, game: &GameSpec) -> bool {
-        let rules = self.registry.rules(game).ok().flatten();
+        let rules = self.setup.host.registry.rules(game).ok().flatten();
         rules.is_some_and(|rules| rules.is_same(&self.rules))
     }
 
@@ -129,7 +129,7 @@ impl Table {
             seat.absence = Duration::ZERO;
         }
         self.game = LiveGame::new(arbiter, Default::default(), clocks, Adjudication::NONE);
-        self.game.keeps_pv = self.plan.outputs.pgn_comments.pv;
+        self.game.keeps_pv = self.setup.plan.outputs.pgn_comments.pv;
         self.name_teams();
         self.id = journal.id;
         self.opening = journal.opening;

@@ -7,7 +7,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::model::{Mover, NodeId, Ply, SeatId, SideAuto, Tree};
+use crate::model::{Mover, NodeId, Ply, SeatId, SeatPlayer, SideAuto, Tree};
 use kit::Side;
 use record::engine_spec::{EngineSpec, Program};
 use record::file::read_records;
@@ -64,11 +64,9 @@ pub enum JournalEntry {
         /// The seat.
         #[serde(rename = "side")]
         seat: SeatId,
-        /// The new player with its limit.
-        player: Box<EngineSpec>,
-        /// `true` if the seat is kept for a guest.
-        #[serde(default)]
-        guest: bool,
+        /// The new player.
+        #[serde(flatten)]
+        player: SeatPlayer,
         /// `true` if the limit changed, so that the side's clock starts anew.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_renewed: bool,
@@ -228,8 +226,7 @@ impl SavedTable {
             JournalEntry::Auto(auto) => self.auto = Some(auto),
             JournalEntry::Seat {
                 seat,
-                player,
-                guest,
+                player: SeatPlayer { player, guest },
                 is_renewed,
             } => {
                 if let Some(journal) = self.journal.as_mut().filter(|_| is_renewed) {

@@ -95,14 +95,14 @@ impl Table {
     }
 
     fn rating(&self) -> Result<Rating, TableError> {
-        let ratings = self.ratings.as_ref().ok_or(Refusal::NoRatings)?;
+        let ratings = self.setup.ratings.as_ref().ok_or(Refusal::NoRatings)?;
         let rating = ratings.load(&self.rules.spec().to_string());
         let rating = rating.map_err(failed)?;
         Ok(rating.unwrap_or_else(|| Rating::first(self.ladder())))
     }
 
     fn store_rating(&self, rating: Option<Rating>) -> Result<(), TableError> {
-        let Some(ratings) = &self.ratings else {
+        let Some(ratings) = &self.setup.ratings else {
             return Ok(());
         };
         let stored = ratings.store(&self.rules.spec().to_string(), rating);
@@ -122,7 +122,11 @@ impl Table {
         let seats = self.seats.iter_mut().flatten();
         set_level(seats.map(|seat| &mut seat.spec), level);
         set_level(
-            self.plan.engines.iter_mut().chain([&mut self.helper]),
+            self.setup
+                .plan
+                .engines
+                .iter_mut()
+                .chain([&mut self.setup.helper]),
             level,
         );
         self.level = Some(level);
@@ -132,7 +136,7 @@ impl Table {
     /// Sets an option of the helper, which moves for people.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), TableError> {
         self.set_running(name, value)?;
-        self.helper.set(name, value.to_owned());
+        self.setup.helper.set(name, value.to_owned());
         for seat in self.seats.iter_mut().flatten() {
             seat.spec.set(name, value.to_owned());
         }

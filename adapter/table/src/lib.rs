@@ -26,7 +26,6 @@ mod games;
 mod level;
 mod moves;
 mod partners;
-mod recording;
 mod records;
 mod review;
 mod seat_change;

@@ -247,7 +247,7 @@ impl Table {
         let Some(left) = self.seat_at(absent).left else {
             return refuse(Refusal::HasNotLeft { player });
         };
-        let wait = self.reconnect + CLAIM_AFTER;
+        let wait = self.setup.reconnect + CLAIM_AFTER;
         let away = self.now.saturating_duration_since(left);
         if away < wait {
             let (away, wait) = (away.as_secs(), wait.as_secs());

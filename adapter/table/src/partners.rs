@@ -43,7 +43,7 @@ impl Table {
         }
     }
 
-    /// The index of each side's next mover among its partners, for [`players`](super::moves::players).
+    /// The index of each side's next mover among its partners.
     pub(super) fn partners_to_move(&self) -> [usize; 2] {
         Side::BOTH.map(|side| self.seat_id(side).partner)
     }
@@ -76,7 +76,7 @@ impl Table {
 
     /// `true` if the plan has a person in this seat.
     pub(super) fn is_persons(&self, id: SeatId) -> bool {
-        self.plan.engines[self.planned(id)].program == Program::Person
+        self.setup.plan.engines[self.planned(id)].program == Program::Person
     }
 
     /// The name of a side in the records: the player's, or the joined names of the partners.

@@ -17,6 +17,7 @@ use referee::engine::{BestMove, Fault, Infos};
 
 use crate::analyst::{AnalystJob, Asked};
 use crate::error::{TableError, refuse};
+use crate::seat::engine_of;
 use crate::state::Table;
 use crate::studies::MARGIN;
 
@@ -67,7 +68,7 @@ impl Table {
             (AnalystJob::Node(node), _) => return self.study_task(node),
             _ => return self.study_task(self.tree.here()),
         };
-        let limit = match self.helper.limit {
+        let limit = match self.setup.helper.limit {
             Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
             limit => limit,
         };
@@ -79,7 +80,7 @@ impl Table {
             go: limits(board.side(), &[clock.clone(), clock]),
             board,
             n_lines: 1,
-            allowance: allowance.unwrap_or(self.search_timeout(&self.helper)),
+            allowance: allowance.unwrap_or(self.search_timeout(&self.setup.helper)),
             n_restarts: 0,
         })
     }
@@ -110,9 +111,9 @@ impl Table {
                 }),
             }
         }
-        let mut spec = self.helper.clone();
+        let mut spec = self.setup.helper.clone();
         spec.unset(SKILL_LEVEL);
-        let make = || self.source.engine(&spec, Infos::All);
+        let make = || engine_of(&self.source, &spec, Infos::All);
         let progress = self.analyst.analyser.drive(make, self.now);
         if let Some(progress) = progress {
             self.on_progress(progress);

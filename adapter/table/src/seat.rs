@@ -6,34 +6,16 @@ use std::time::{Duration, Instant};
 use crate::model::{ClientId, Mover, SeatInfo, Sitter};
 use record::clock::{Clock, Limit};
 use record::engine_spec::EngineSpec;
-use record::plan::Plan;
-use record::registry::Rules;
 use referee::engine::{Complaint, Engine, EngineConfig, Fault, Infos, Request};
-use referee::host::Host;
 
 /// Makes the configuration of each engine of a table.
-pub(super) struct EngineSource(Box<MakeConfig>);
+pub(super) type EngineSource = Box<dyn Fn(&EngineSpec) -> EngineConfig + Send>;
 
-type MakeConfig = dyn Fn(&EngineSpec) -> EngineConfig + Send;
-
-impl EngineSource {
-    /// Engines that this function configures.
-    pub(super) fn new(make: impl Fn(&EngineSpec) -> EngineConfig + Send + 'static) -> EngineSource {
-        EngineSource(Box::new(make))
-    }
-
-    /// The engines of a plan.
-    pub(super) fn of(plan: &Plan, rules: &Rules, host: &Host) -> EngineSource {
-        let (plan, rules, host) = (plan.clone(), rules.clone(), host.clone());
-        EngineSource::new(move |spec| EngineConfig::new(spec, &plan, Some(&rules), &host))
-    }
-
-    /// An engine that is not started yet, and reports these lines.
-    pub(super) fn engine(&self, spec: &EngineSpec, infos: Infos) -> Engine {
-        let mut config = (self.0)(spec);
-        config.infos = infos;
-        Engine::new(config)
-    }
+/// An engine that is not started yet, and reports these lines.
+pub(super) fn engine_of(source: &EngineSource, spec: &EngineSpec, infos: Infos) -> Engine {
+    let mut config = source(spec);
+    config.infos = infos;
+    Engine::new(config)
 }
 
 /// The owner of a seat while a person plays there.
@@ -243,7 +225,7 @@ impl Seat {
     ) -> Result<(), Fault> {
         self.stage = SeatStage::Preparing;
         let engine = self.engine.get_or_insert_with(|| {
-            let mut engine = source.engine(&self.spec, Infos::Best);
+            let mut engine = engine_of(source, &self.spec, Infos::Best);
             if self.is_named && !is_stand_in {
                 engine.rename(&self.name);
             }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::model::{ClientId, Proposed, Refusal, SeatId};
-use record::engine_spec::{EngineSpec, Program};
+use crate::model::{ClientId, Proposed, Refusal, SeatId, SeatPlayer};
+use record::engine_spec::Program;
 use referee::engine::{given_name, unique_name};
 
 use crate::error::{TableError, refuse};
@@ -17,8 +17,10 @@ impl Table {
     pub(super) fn set_seat(
         &mut self,
         id: SeatId,
-        mut player: EngineSpec,
-        is_guest: bool,
+        SeatPlayer {
+            mut player,
+            guest: is_guest,
+        }: SeatPlayer,
     ) -> Result<(), TableError> {
         let is_person = player.program == Program::Person;
         if !self.seat_ids().any(|known| known == id) {
@@ -29,8 +31,8 @@ impl Table {
             return refuse(Refusal::EngineForGuest);
         }
         let planned = self.planned(id);
-        let is_renewed = self.plan.engines[planned].limit != player.limit;
-        let (name, limit, spec) = occupant(&player, &self.helper);
+        let is_renewed = self.setup.plan.engines[planned].limit != player.limit;
+        let (name, limit, spec) = occupant(&player, &self.setup.helper);
         let name = unique_name(name, &mut self.names_beside(id));
         // An engine's own name is known only once it runs.
         if is_person || player.name.is_some() {
@@ -41,7 +43,7 @@ impl Table {
         if is_guest {
             seat.keep_for_guest();
         }
-        self.plan.engines[planned] = player;
+        self.setup.plan.engines[planned] = *player;
         if is_renewed {
             self.clock_since[id.side.index()] = self.tree.n_nodes();
             if id.side == self.side() {
@@ -54,7 +56,7 @@ impl Table {
         self.note_seat(id, is_guest, is_renewed)?;
         if is_guest {
             // The old token is invalid.
-            self.renewed_tokens.push(id);
+            self.setup.renewed_tokens.push(id);
             self.note(&JournalEntry::TokenRenewed(id))?;
         }
         self.send_seat(id.side);
@@ -83,7 +85,7 @@ impl Table {
         self.give_up_searches();
         let [one, two] = &mut self.seats;
         std::mem::swap(one, two);
-        self.plan.engines.swap(0, 1);
+        self.setup.plan.engines.swap(0, 1);
         self.clients.swap_sides();
         for id in self.seat_ids() {
             let is_guest = matches!(self.seat_at(id).holder, Holder::Guest { .. });
@@ -106,17 +108,17 @@ impl Table {
     fn rename_seat(&mut self, id: SeatId, name: String) {
         let name = unique_name(name, &mut self.names_beside(id));
         let planned = self.planned(id);
-        self.plan.engines[planned].name = Some(name.clone());
+        self.setup.plan.engines[planned].name = Some(name.clone());
         self.seat_at_mut(id).rename(name);
         self.name_teams();
     }
 
     /// Stores the player of a seat in the journal.
     fn note_seat(&mut self, seat: SeatId, guest: bool, is_renewed: bool) -> Result<(), TableError> {
+        let player = Box::new(self.setup.plan.engines[self.planned(seat)].clone());
         self.note(&JournalEntry::Seat {
             seat,
-            player: Box::new(self.plan.engines[self.planned(seat)].clone()),
-            guest,
+            player: SeatPlayer { player, guest },
             is_renewed,
         })
     }

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use crate::model::{
-    ClientId, ClientInfo, CommandId, Refusal, RequestId, Role, SeatId, SideAuto, SideSet, Sitter,
-    TableEvent, Turn,
+    ClientId, ClientInfo, CommandId, Refusal, RequestId, Role, SeatId, SeatPlayer, SideAuto,
+    SideSet, Sitter, TableEvent, Turn,
 };
 use crate::token::{SEAT_TOKEN, is_same, random_word};
 use crossbeam_channel::Sender;
@@ -104,9 +104,10 @@ impl Table {
         self.tell(client, removed);
         self.leave(client, "removed by the host");
         for id in seats {
-            let mut player = self.plan.engines[self.planned(id)].clone();
+            let mut player = Box::new(self.setup.plan.engines[self.planned(id)].clone());
             player.name = None;
-            self.set_seat(id, player, true)?;
+            let guest = true;
+            self.set_seat(id, SeatPlayer { player, guest })?;
         }
         Ok(())
     }
@@ -148,9 +149,13 @@ impl Table {
 
     /// The token of a guest's seat, which is the same after the table is resumed; `None` without a secret.
     fn derived_token(&self, id: SeatId) -> Option<String> {
-        let n_renewed = self.renewed_tokens.iter().filter(|seat| **seat == id);
-        let purpose = format!("seat {} {id} {}", self.plan.id, n_renewed.count());
-        let secret = self.secret.as_ref().filter(|_| !self.plan.id.is_empty())?;
+        let n_renewed = self.setup.renewed_tokens.iter().filter(|seat| **seat == id);
+        let purpose = format!("seat {} {id} {}", self.setup.plan.id, n_renewed.count());
+        let secret = self
+            .setup
+            .secret
+            .as_ref()
+            .filter(|_| !self.setup.plan.id.is_empty())?;
         let mut token = secret.token(&purpose);
         token.truncate(SEAT_TOKEN);
         Some(token)
@@ -253,7 +258,7 @@ impl Table {
         let ends = self.seat_ids().filter_map(|id| {
             let seat = self.seat_at(id);
             let left = seat.left.filter(|_| seat.is_awaited)?;
-            Some((left + self.reconnect.saturating_sub(seat.absence), id))
+            Some((left + self.setup.reconnect.saturating_sub(seat.absence), id))
         });
         let has_clock = self.all_seats().any(Seat::has_clock);
         ends.filter(|_| has_clock).min_by_key(|(end, _)| *end)

@@ -3,15 +3,14 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use crate::model::{SeatId, SideAuto, Tree};
+use crate::model::{SeatId, Tree};
 use kit::Side;
 use kit::search::Ladder;
 use record::adjudication::Adjudication;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
-use record::plan::Plan;
 use referee::arbiter::Arbiter;
-use referee::engine::{Fault, Infos, Request, given_name, unique_name};
+use referee::engine::{EngineConfig, Fault, Infos, Request, given_name, unique_name};
 use referee::live_game::LiveGame;
 use referee::match_error::MatchError;
 
@@ -21,8 +20,8 @@ use crate::clients::Clients;
 use crate::error::TableError;
 use crate::journal::{Journal, JournalEntry, new_id, settled};
 use crate::level::level;
-use crate::records::{PlannedLedger, Records, TableLedger};
-use crate::seat::{EngineSource, Seat, SeatStage, UNNAMED};
+use crate::records::{Records, TableLedger};
+use crate::seat::{EngineSource, Seat, SeatStage, UNNAMED, engine_of};
 use crate::setup::{Resumed, TableSetup};
 use crate::state::{Phase, StartUp, Table};
 use crate::turn_timer::{Pace, TurnTimer};
@@ -34,29 +33,30 @@ impl Table {
         resumed: Option<Resumed>,
         source: Option<EngineSource>,
     ) -> Result<Table, TableError> {
-        let journal = setup.game.take();
-        let journal =
-            journal.unwrap_or_else(|| Journal::new(new_id(), setup.plan.opening(0).clone()));
+        let new = || Journal::new(new_id(), setup.plan.opening(0).clone());
+        let journal = setup.game.take().unwrap_or_else(new);
         let known_guests = resumed.as_ref().map(|resumed| &resumed.guests);
         let is_told_guests = setup.keeps_guests && known_guests != Some(&setup.guests);
-        let (mut plan, helper, host) = (setup.plan, setup.helper, setup.host);
-        let sides = plan.sides();
+        let sides = setup.plan.sides();
         let n_seated: usize = sides.iter().map(Vec::len).sum();
-        if sides.iter().any(Vec::is_empty) || n_seated != plan.engines.len() {
+        if sides.iter().any(Vec::is_empty) || n_seated != setup.plan.engines.len() {
             let why = "a table needs players on both sides".to_owned();
             return Err(TableError::Unsuitable(why));
         }
         // From here on, the plan lists the players in the order of the seats.
-        plan.set_sides(sides);
-        let rules = host.registry.rules(&plan.game).map_err(MatchError::Game)?;
-        let rules =
-            rules.ok_or_else(|| TableError::Unsuitable(format!("{} has no rules", plan.game)))?;
+        setup.plan.set_sides(sides);
+        let game = &setup.plan.game;
+        let rules = setup.host.registry.rules(game).map_err(MatchError::Game)?;
+        let rules = rules.ok_or_else(|| TableError::Unsuitable(format!("{game} has no rules")))?;
         let board = rules.open(&journal.opening)?;
         settled(&rules, &journal)?;
-        let source = source.unwrap_or_else(|| EngineSource::of(&plan, &rules, &host));
-        let seats = set_up_seats(&plan, &helper, setup.auto.as_ref(), &setup.guests);
+        let source = source.unwrap_or_else(|| {
+            let (plan, rules, host) = (setup.plan.clone(), rules.clone(), setup.host.clone());
+            Box::new(move |spec| EngineConfig::new(spec, &plan, Some(&rules), &host))
+        });
+        let seats = set_up_seats(&setup);
         let ladder = rules.ladder().unwrap_or(Ladder::UNMEASURED);
-        let level = level(seats.iter().flatten(), &helper, ladder);
+        let level = level(seats.iter().flatten(), &setup.helper, ladder);
         let arbiter = Arbiter::rules(board, &journal.opening);
         let (ledger, known) = match resumed {
             Some(Resumed { ledger, writer, .. }) => {
@@ -64,33 +64,17 @@ impl Table {
                 (Some(TableLedger::Open(writer)), Some(ledger))
             }
             None => {
-                let planned = PlannedLedger {
-                    plan: plan.clone(),
-                    sync: setup.sync,
-                    begun_here: setup.begun_here.clone(),
-                    may_rename: setup.may_rename_ledger,
-                    entries: Vec::new(),
-                };
-                let ledger = TableLedger::Planned(Box::new(planned));
-                (setup.keeps_ledger.then_some(ledger), None)
+                let planned = TableLedger::Planned(Vec::new());
+                (setup.keeps_ledger.then_some(planned), None)
             }
         };
-        let start_up = StartUp {
-            ledger,
-            known,
-            new_guests: is_told_guests.then_some(setup.guests),
-            journal,
-        };
-        let journal = &start_up.journal;
         // The clocks are set when the game is opened.
         let clocks = seats.each_ref().map(|seats| seats[0].clock());
+        let is_adaptive = setup.is_adaptive;
         let mut table = Table {
-            registry: host.registry,
-            helper,
             source,
             level,
             is_adaptive: false,
-            ratings: setup.ratings,
             game: LiveGame::new(arbiter, Default::default(), clocks, Adjudication::NONE),
             seats,
             analyst: Analyst::default(),
@@ -103,24 +87,24 @@ impl Table {
             endings: Vec::new(),
             proposal: None,
             allows_hints: false,
-            restarts_engines: setup.restarts_engines,
             restarted_at: None,
             is_held: false,
             timer: TurnTimer::default(),
             pace: Pace::default(),
             clock_since: [0; 2],
-            reconnect: setup.reconnect,
-            renewed_tokens: setup.renewed_tokens,
-            phase: Phase::Starting(Box::new(start_up)),
+            phase: Phase::Starting(Box::new(StartUp {
+                journal,
+                ledger,
+                known,
+                new_guests: is_told_guests.then(|| setup.guests.clone()),
+            })),
             records: Records::default(),
-            secret: setup.secret,
-            begun_here: setup.begun_here,
             told: None,
             now: Instant::now(),
             rules,
-            plan,
+            setup,
         };
-        if setup.is_adaptive {
+        if is_adaptive {
             table.choose_level(LevelChoice::ADAPTIVE)?;
         }
         Ok(table)
@@ -136,7 +120,7 @@ impl Table {
             let seat = &mut self.seats[id.side.index()][id.partner];
             let engine = seat
                 .engine
-                .insert(self.source.engine(&seat.spec, Infos::Best));
+                .insert(engine_of(&self.source, &seat.spec, Infos::Best));
             seat.stage = SeatStage::Starting;
             if let Err(fault) = engine.ask(Request::Start, now) {
                 return Err(self.start_error(id, fault));
@@ -172,10 +156,10 @@ impl Table {
             new_guests,
         } = *start_up;
         let is_new = known.is_none();
-        let records = Records::open(ledger, &self.plan, self.registry, known.as_ref());
+        let records = Records::open(ledger, &self.setup, known.as_ref());
         self.records = records.map_err(TableError::Records)?;
         if is_new {
-            self.note(&JournalEntry::Helper(Box::new(self.helper.clone())))?;
+            self.note(&JournalEntry::Helper(Box::new(self.setup.helper.clone())))?;
             self.note_game(&journal)?;
         }
         if let Some(seats) = new_guests {
@@ -194,7 +178,7 @@ impl Table {
     fn settle_names(&mut self) {
         let mut names = HashSet::new();
         let seats = self.seats.iter_mut().flatten();
-        for (seat, planned) in seats.zip(&mut self.plan.engines) {
+        for (seat, planned) in seats.zip(&mut self.setup.plan.engines) {
             let name = match &seat.engine {
                 Some(engine) => given_name(engine),
                 None => seat.name().to_owned(),
@@ -208,23 +192,19 @@ impl Table {
     /// Time limit of this engine's search without a clock.
     pub(super) fn search_timeout(&self, engine: &EngineSpec) -> Duration {
         let own = engine.process.search_timeout_ms;
-        Duration::from_millis(own.unwrap_or(self.plan.search_timeout_ms))
+        Duration::from_millis(own.unwrap_or(self.setup.plan.search_timeout_ms))
     }
 }
 
-fn set_up_seats(
-    plan: &Plan,
-    helper: &EngineSpec,
-    auto: Option<&[SideAuto; 2]>,
-    guests: &[SeatId],
-) -> [Vec<Seat>; 2] {
-    let sides = plan.sides();
+fn set_up_seats(setup: &TableSetup) -> [Vec<Seat>; 2] {
+    let sides = setup.plan.sides();
     let seat = |id: SeatId, spec: &EngineSpec| {
+        let auto = setup.auto.as_ref();
         let is_person = spec.program == Program::Person;
         let is_auto = auto.map_or(!is_person, |auto| auto[id.side.index()].of(id.partner));
-        let (name, limit, own) = occupant(spec, helper);
+        let (name, limit, own) = occupant(spec, &setup.helper);
         let mut seat = Seat::new(name, limit, own, is_auto);
-        if guests.contains(&id) {
+        if setup.guests.contains(&id) {
             seat.keep_for_guest();
         }
         seat

@@ -3,29 +3,25 @@
 //! [`Table`] never blocks and never reads the clock. [`Table::handle`] processes a request, [`Table::poll`] engine
 //! output and expired deadlines; both take the current time as an argument. `run` contains the thread around it.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::model::{
     ClientId, ClockInfo, NodeId, Proposal, Role, SeatId, SideSet, Snapshot, TableEvent, Tree, Turn,
 };
-use crate::token::Secret;
 use kit::{DynHistory, Side};
-use record::engine_spec::EngineSpec;
 use record::game::Ending;
-use record::ledger::{BegunHere, Ledger};
+use record::ledger::Ledger;
 use record::opening::Opening;
-use record::plan::Plan;
-use record::registry::{Registry, Rules};
+use record::registry::Rules;
 use referee::live_game::LiveGame;
 
-use crate::adaptive::Ratings;
 use crate::analyst::Analyst;
 use crate::clients::Clients;
 use crate::error::TableError;
 use crate::journal::{Journal, RecordedEnding};
 use crate::records::{Records, TableLedger};
 use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed, name_on};
+use crate::setup::TableSetup;
 use crate::turn_timer::{Pace, TurnTimer};
 
 /// Lifecycle of a table.
@@ -62,16 +58,13 @@ pub(super) struct NextGame {
 
 /// One game with its players and clients.
 pub(super) struct Table {
-    pub(super) plan: Plan,
+    /// The plan, the helper and the settings as they are now. The plan lists the players in the order of the seats.
+    pub(super) setup: TableSetup,
     pub(super) rules: Rules,
-    pub(super) registry: Registry,
-    /// The built-in engine that moves for a person on request, and serves hints, analyses and reviews.
-    pub(super) helper: EngineSpec,
     pub(super) source: EngineSource,
     pub(super) level: Option<u32>,
     /// The level follows the person's results.
     pub(super) is_adaptive: bool,
-    pub(super) ratings: Option<Arc<dyn Ratings>>,
     /// Indexed by side, then by partner in the order of turns. No side is empty.
     pub(super) seats: [Vec<Seat>; 2],
     pub(super) analyst: Analyst,
@@ -89,8 +82,6 @@ pub(super) struct Table {
     pub(super) proposal: Option<Pending>,
     /// Two people have agreed to hints and analysis in this game.
     pub(super) allows_hints: bool,
-    /// Restart an engine that crashes in its turn, instead of letting it lose the game.
-    pub(super) restarts_engines: bool,
     /// The node of the last engine restart. After a second crash at the same node, the table waits for `go`.
     pub(super) restarted_at: Option<NodeId>,
     /// Engines wait for `go`.
@@ -99,17 +90,9 @@ pub(super) struct Table {
     pub(super) pace: Pace,
     /// The first node whose move counts on each side's clock: earlier ones were made under another limit.
     pub(super) clock_since: [usize; 2],
-    /// Time in each game for which the absence of a guest stops the clocks.
-    pub(super) reconnect: Duration,
-    /// The seats whose tokens were replaced, once for each time.
-    pub(super) renewed_tokens: Vec<SeatId>,
 
     pub(super) phase: Phase,
     pub(super) records: Records,
-    /// The tokens of guests' seats are derived from it.
-    pub(super) secret: Option<Secret>,
-    /// The list to which new ledgers are added.
-    pub(super) begun_here: Option<BegunHere>,
     /// The time of the request or the poll being handled.
     pub(super) now: Instant,
     /// The turn last sent to clients: the node, the turn, and whether a clock is running.
@@ -277,7 +260,7 @@ impl Table {
         let snapshot = Snapshot {
             client,
             role,
-            game: self.plan.game.clone(),
+            game: self.setup.plan.game.clone(),
             id: self.id.clone(),
             number: self.number(),
             opening: self.opening.clone(),
@@ -297,7 +280,7 @@ impl Table {
             pace: self.pace.pause.as_secs_f64(),
             analysis: self.analyst.study.told.clone(),
             clients: self.clients.infos(),
-            ledger: is_told_ledger.then(|| self.plan.ledger.clone()),
+            ledger: is_told_ledger.then(|| self.setup.plan.ledger.clone()),
         };
         TableEvent::Snapshot(Box::new(snapshot))
     }

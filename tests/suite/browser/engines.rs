@@ -134,10 +134,10 @@ fn a_seat_is_taken_by_another_player_at_any_time() {
         page.wait(|event| event["event"] == "seat-changed" && event["seat"]["name"] != "engine");
     assert_eq!(named["side"], "p1");
     for (words, clock) in [
-        ("nobody", "-"),
+        ("conf=nobody", "-"),
         ("builtin", "tc=x"),
         ("human", "soon"),
-        ("", "-"),
+        ("cmd=", "-"),
     ] {
         let ask = json!({"ask": "seat", "side": "p1", "seat": seat(words), "clock": clock});
         assert!(page.try_ask(ask).is_err(), "{words} {clock}");

@@ -11,14 +11,13 @@ use std::time::Duration;
 
 use gui::{Host, MatchSource, RecentGame, Server, Settings, Wish};
 use record::clock::Limit;
-use record::engine_spec::EngineSpec;
 use record::event::Event;
 use record::ledger::parse_ledger;
 use record::registry::Registry;
 use record::stats::Summary;
 use referee::broadcast::Broadcast;
 use serde_json::{Value, json};
-use table::{LevelChoice, PausedTable, SeatSpec, TableSetup};
+use table::{LevelChoice, PausedTable, SeatPlayer, SeatSpec, TableSetup};
 
 use super::page::Page;
 use crate::support::{Folder, wait_until};
@@ -44,12 +43,7 @@ impl Host for MatchHost {
         Err("no table".to_owned())
     }
 
-    fn player(
-        &self,
-        _: &SeatSpec,
-        _: Limit,
-        _: Option<LevelChoice>,
-    ) -> Result<(EngineSpec, bool), String> {
+    fn player(&self, _: SeatSpec, _: Limit, _: Option<LevelChoice>) -> Result<SeatPlayer, String> {
         Err("no player".to_owned())
     }
 

@@ -127,7 +127,7 @@ impl Words {
         let program = match own.find("cmd") {
             _ if own.has("builtin") => Program::Builtin,
             Some(cmd) => Program::Command {
-                path: find_program(cmd, dir.as_deref()),
+                path: find_program(cmd.as_ref(), dir.as_deref()),
                 args: own.values("arg"),
                 dir: dir.clone(),
             },
@@ -285,9 +285,8 @@ fn check_number(word: &str, value: &str, range: RangeInclusive<u64>) -> Result<(
 
 /// The path of a program: one with a slash is relative to the engine's working folder, or else to the current folder; a
 /// bare name that is not a file in the current folder is left to the search in `PATH`.
-fn find_program(cmd: &str, dir: Option<&Path>) -> PathBuf {
-    let path = Path::new(cmd);
-    let is_bare = path.components().count() == 1 && !cmd.contains('/');
+pub(crate) fn find_program(path: &Path, dir: Option<&Path>) -> PathBuf {
+    let is_bare = path.components().count() == 1 && !path.to_string_lossy().contains('/');
     match dir {
         _ if is_bare && !path.is_file() => path.to_owned(),
         Some(dir) if !is_bare => absolute(&dir.join(path)),

@@ -12,15 +12,16 @@ use check::suite::Puzzle;
 use gui::{RecentGame, RecentMatch, Wish};
 use kit::{Side, Value};
 use record::clock::Limit;
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::Program;
 use record::ledger::LedgerReader;
 use record::registry::Registry;
 use referee::host::Host;
 use table::journal::read_table;
-use table::{LevelChoice, PausedTable, SeatSpec, TableSetup};
+use table::{LevelChoice, PausedTable, SeatPlayer, SeatSpec, TableSetup};
 
 use crate::analysis::puzzle::built_in;
 use crate::args::TableArgs;
+use crate::config::EnginesFile;
 use crate::play::start::arguments::{self, Defaults};
 use crate::play::start::resume::{ledgers, use_own_tables, wishes};
 use crate::play::start::{apply, setup};
@@ -59,8 +60,8 @@ impl GuiHost {
         let defaults = defaults(wish.clock, wish.level)?;
         let [p1, p2] = &wish.seats;
         let seats = [
-            vec![defaults.player("Player 1", p1)?],
-            vec![defaults.player("Player 2", p2)?],
+            vec![defaults.player("Player 1", p1.clone())?],
+            vec![defaults.player("Player 2", p2.clone())?],
         ];
         let guests = arguments::guest_seats(&seats);
         let args = TableArgs {
@@ -114,13 +115,19 @@ impl gui::Host for GuiHost {
 
     fn player(
         &self,
-        seat: &SeatSpec,
+        seat: SeatSpec,
         clock: Limit,
         level: Option<LevelChoice>,
-    ) -> Result<(EngineSpec, bool), String> {
+    ) -> Result<SeatPlayer, String> {
         let player = defaults(clock, level).and_then(|defaults| defaults.player("seat", seat));
-        let seat = player.map_err(|failure| failure.text())?;
-        Ok((seat.spec, seat.is_remote))
+        player.map_err(|failure| failure.text())
+    }
+
+    fn engines(&self) -> Vec<String> {
+        // A file that cannot be read lists none.
+        let file = EnginesFile::default();
+        let engines = file.all().unwrap_or_default().iter();
+        engines.map(|engine| engine.name.clone()).collect()
     }
 
     fn resume(&self, path: &Path, is_trusted: bool) -> Result<PausedTable, String> {

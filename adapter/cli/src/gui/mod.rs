@@ -29,7 +29,7 @@ use crate::matches::host::quiet_host;
 use crate::output::{print, printable};
 use crate::platform::stop_on_signals;
 use crate::play::socket::address;
-use crate::play::start::arguments::{Defaults, parse_seat};
+use crate::play::start::arguments::Defaults;
 use crate::records::user_state;
 use crate::usage::{Failure, OrFail};
 
@@ -130,16 +130,17 @@ fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
     };
     let game = parse_game(game, host.registry())?;
     rules(host.registry(), &game)?;
-    let seat = |flag: &str, seat: &Option<String>, usual: SeatSpec| match seat {
-        Some(text) => parse_seat(flag, text),
-        None => Ok(usual),
+    let defaults = Defaults::of_limit(Limit::Unlimited, None)?;
+    let seat = |flag: &str, seat: &Option<String>, usual: SeatSpec| {
+        let seat = seat
+            .as_ref()
+            .map_or(Ok(usual), |text| defaults.parse(flag, text))?;
+        defaults.player(flag, seat.clone())?;
+        Ok::<_, Failure>(seat)
     };
     let seats = [
         seat("--p1", &args.p1, SeatSpec::PERSON)?,
         seat("--p2", &args.p2, SeatSpec::ENGINE)?,
     ];
-    let defaults = Defaults::of_limit(Limit::Unlimited, None)?;
-    defaults.player("--p1", &seats[0])?;
-    defaults.player("--p2", &seats[1])?;
     Ok(Some(Start { game, seats }))
 }

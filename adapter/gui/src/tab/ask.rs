@@ -26,6 +26,7 @@ use crate::door::{LinkedSeat, Rights};
 use crate::games::rules_of;
 use crate::lobby::HostedTable;
 use crate::reporter::{finished, replay};
+use crate::settings::Start;
 use crate::texts::{encode_qr, read_opening, reason};
 use crate::view_state::Position;
 use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
@@ -74,6 +75,7 @@ impl Tab {
     fn carry(&mut self, id: MessageId, ask: Ask, at: Instant) -> Result<Carried, String> {
         let done = match ask {
             Ask::Open(ask) => return self.open(ask),
+            Ask::OpenStart => return self.open_start(),
             Ask::OpenRecord(ask) => return self.open_record(ask),
             Ask::OpenFile { path, trust } => {
                 self.may_open()?;
@@ -97,7 +99,7 @@ impl Tab {
                 return Ok(Carried::Asked);
             }
             Ask::Seat(ask) => {
-                self.seat(id, &ask, at)?;
+                self.seat(id, ask, at)?;
                 return Ok(Carried::Asked);
             }
             Ask::Look(look) => {
@@ -181,6 +183,22 @@ impl Tab {
             clock: ask.clock,
             level: ask.level,
             journal: Journal::new(new_id(), opening),
+            names: None,
+        };
+        self.begin(&wish, Value::Null)
+    }
+
+    /// Opens the game of the command line.
+    fn open_start(&mut self) -> Result<Carried, String> {
+        self.may_open()?;
+        let start = self.shared.start.lock().take();
+        let Start { game, seats } = start.ok_or("The game of the command line is open already.")?;
+        let wish = Wish {
+            game,
+            seats,
+            clock: Limit::Unlimited,
+            level: None,
+            journal: Journal::new(new_id(), Opening::default()),
             names: None,
         };
         self.begin(&wish, Value::Null)
@@ -385,16 +403,11 @@ impl Tab {
         Ok(json!({ "name": format!("{stem}.{kind}"), "text": text }))
     }
 
-    fn seat(&mut self, id: MessageId, ask: &SeatAsk, at: Instant) -> Result<(), String> {
+    fn seat(&mut self, id: MessageId, ask: SeatAsk, at: Instant) -> Result<(), String> {
         self.only_host()?;
-        let player = self.shared.host.player(&ask.seat, ask.clock, ask.level);
-        let (player, guest) = player?;
-        let command = TableCommand::SetSeat {
-            seat: ask.side,
-            player: Box::new(player),
-            guest,
-        };
-        self.ask_table(id, command, at)
+        let player = self.shared.host.player(ask.seat, ask.clock, ask.level)?;
+        let seat = ask.side;
+        self.ask_table(id, TableCommand::SetSeat { seat, player }, at)
     }
 
     fn invite(&mut self, side: Option<Side>, renew: bool, node: Option<usize>) -> Answered {

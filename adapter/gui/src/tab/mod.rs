@@ -145,6 +145,7 @@ impl Tab {
                 .find(|table| table.id == link.table)
                 .map(|table| table.info())
         };
+        let is_host = matches!(self.rights, Rights::Host);
         let hello = Told::Hello {
             version: env!("CARGO_PKG_VERSION"),
             rights: match &self.rights {
@@ -158,9 +159,10 @@ impl Tab {
                 Rights::Guest(link) => own(link).into_iter().collect(),
             },
             is_match: self.shared.settings.source.is_some(),
-            start: match self.rights {
-                Rights::Host => self.shared.start.lock().take().map(Box::new),
-                Rights::Guest(_) => None,
+            start: is_host && self.shared.start.lock().is_some(),
+            engines: match is_host {
+                true => self.shared.host.engines(),
+                false => Vec::new(),
             },
         };
         self.send(hello.text())

@@ -9,12 +9,11 @@ use std::sync::LazyLock;
 
 use kit::Side;
 use record::clock::Limit;
-use record::engine_spec::EngineSpec;
 use record::opening::Opening;
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
-use super::people::{ClientId, Role, SeatId, SideSet};
+use super::people::{ClientId, Role, SeatId, SeatPlayer, SideSet};
 use super::tree::NodeId;
 use crate::adaptive::LevelChoice;
 
@@ -148,11 +147,9 @@ pub enum TableCommand {
         /// The seat.
         #[serde(rename = "side")]
         seat: SeatId,
-        /// The player with its limit.
-        player: Box<EngineSpec>,
-        /// `true` if the seat is kept for a guest; the player must then be a person.
-        #[serde(default)]
-        guest: bool,
+        /// Its new player.
+        #[serde(flatten)]
+        player: SeatPlayer,
     },
     /// Sets the playing strength of the engines.
     SetLevel {

@@ -11,7 +11,9 @@ mod view;
 
 pub use command::{Command, CommandId, Help, TableCommand, Users, Voice, When};
 pub use event::{Analysis, Placed, ProposalEnd, Question, TableEvent};
-pub use people::{ClientId, ClientInfo, RequestId, Role, SeatId, SeatSpec, SideAuto, SideSet};
+pub use people::{
+    ClientId, ClientInfo, RequestId, Role, SeatId, SeatPlayer, SeatSpec, SideAuto, SideSet,
+};
 pub use refusal::{Amount, Refusal};
 pub use snapshot::{ClockInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn};
 pub use study::{AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyEnd, StudyKind};

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use kit::Side;
 use record::clock::Limit;
+use record::engine_spec::EngineSpec;
 use record::plan::MAX_PARTNERS;
 use record::serde_as_text;
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,7 @@ pub struct ClientInfo {
 }
 
 /// A client's number, unique at its table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct ClientId(pub u64);
@@ -204,8 +205,8 @@ impl From<Vec<bool>> for SideAuto {
     }
 }
 
-/// The wished player of a seat.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The wished player of a seat, as a page or a flag describes it. What is left out is that of the table.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum SeatSpec {
@@ -230,10 +231,15 @@ pub enum SeatSpec {
         #[serde(default)]
         limit: Option<Limit>,
     },
-    /// Another engine.
+    /// An engine of the engines file.
+    Listed {
+        /// Its name there.
+        name: String,
+    },
+    /// Any other engine. Without a limit, it has that of its table.
     Program {
-        /// As a person types it after `--engine`: `cmd=./my-engine st=1`.
-        engine: String,
+        /// The engine.
+        engine: Box<EngineSpec>,
     },
 }
 
@@ -241,11 +247,25 @@ impl SeatSpec {
     /// A person without a name.
     pub const PERSON: SeatSpec = SeatSpec::Person { name: None };
 
+    /// A guest without a name.
+    pub const GUEST: SeatSpec = SeatSpec::Guest { name: None };
+
     /// The built-in engine as its table has it.
     pub const ENGINE: SeatSpec = SeatSpec::Engine {
         level: None,
         limit: None,
     };
+}
+
+/// The player of a seat as plans and journals have it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SeatPlayer {
+    /// The player with its limit.
+    pub player: Box<EngineSpec>,
+    /// `true` if the seat is kept for a guest; the player must then be a person.
+    #[serde(default)]
+    pub guest: bool,
 }
 
 #[cfg(test)]

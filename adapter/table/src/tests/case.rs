@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::model::{
-    ClientId, Proposed, RequestId, Role, SeatId, SideSet, StudyKind, TableEvent, Turn,
+    ClientId, Proposed, RequestId, Role, SeatId, SeatPlayer, SideSet, StudyKind, TableEvent, Turn,
 };
 use crossbeam_channel::{Receiver, bounded};
 use kit::Side;
@@ -65,7 +65,7 @@ impl Scripts {
 
     pub(super) fn source(&self) -> EngineSource {
         let scripts = self.clone();
-        EngineSource::new(move |spec| {
+        Box::new(move |spec: &EngineSpec| {
             let name = spec.name.clone().unwrap_or_else(|| "helper".to_owned());
             let mut config = EngineConfig::default();
             config.spec = spec.clone();
@@ -218,8 +218,10 @@ fn command(words: &str) -> TableCommand {
             let (player, limit) = rest.split_once(", ").expect("a player and a limit");
             return TableCommand::SetSeat {
                 seat: Side::P2.into(),
-                player: Box::new(spec(player, limit.trim_end_matches(", guest"))),
-                guest: limit.ends_with(", guest"),
+                player: SeatPlayer {
+                    player: Box::new(spec(player, limit.trim_end_matches(", guest"))),
+                    guest: limit.ends_with(", guest"),
+                },
             };
         }
         _ => json!({}),
@@ -506,7 +508,7 @@ impl Case {
             ("poll", _) => self.poll(),
             ("resume", _) => self.resume(),
             ("hints", _) => self.table.allows_hints = false,
-            ("engines", ("restart", _)) => self.table.restarts_engines = true,
+            ("engines", ("restart", _)) => self.table.setup.restarts_engines = true,
             ("wait", (ms, _)) => self.wait(ms.parse().expect("a number")),
             ("moves", _) => assert_eq!(self.moves(), words, "{line}"),
             ("ledger", ("has", part)) => assert!(self.ledger().contains(part), "{line}"),

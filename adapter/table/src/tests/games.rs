@@ -8,7 +8,7 @@ use record::opening::Opening;
 use super::case::{Case, Visitor};
 use crate::journal::{Journal, SavedTable, new_ledger, read_table};
 use crate::model::TableCommand;
-use crate::record_testing::{GAMES, WatchedFile};
+use crate::record_testing::WatchedFile;
 use crate::records::{Records, TableLedger};
 
 fn alone() -> (Case, Visitor) {
@@ -272,7 +272,7 @@ fn a_journal_of_an_older_linesman_has_no_checksums() {
 fn a_move_is_forced_to_the_disk_before_it_is_told() {
     let (mut case, ann) = alone();
     let file = WatchedFile::default();
-    let plan = case.table.plan.clone();
+    let plan = case.table.setup.plan.clone();
     let ledger = LedgerWriter::begin(
         Box::new(file.clone()),
         &plan.ledger,
@@ -282,7 +282,7 @@ fn a_move_is_forced_to_the_disk_before_it_is_told() {
         None,
     );
     let ledger = TableLedger::Open(ledger.expect("it can be written"));
-    let records = Records::open(Some(ledger), &plan, GAMES, None);
+    let records = Records::open(Some(ledger), &case.table.setup, None);
     case.table.records = records.expect("no PGN file");
     file.calls();
     case.play(&ann, "a1");
@@ -351,7 +351,7 @@ fn a_side_forfeits_at_the_hosts_word_alone() {
 fn begun() -> Vec<u8> {
     let table = Case::with(["human Ann", "human Bob"], "-", SideSet::NONE).table;
     let game = Journal::new("1a2b".to_owned(), Opening::default());
-    new_ledger(&table.plan, &table.helper, &game).expect("a plan")
+    new_ledger(&table.setup.plan, &table.setup.helper, &game).expect("a plan")
 }
 
 #[test]

@@ -50,7 +50,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::model::{NodeId, Role, SeatId, SideSet, Sitter, Turn};
+use crate::model::{NodeId, Role, SeatId, SeatPlayer, SideSet, Sitter, Turn};
 use kit::Side;
 use proptest::prelude::*;
 use protocol::Info;
@@ -169,9 +169,9 @@ impl Law {
         let guests = guests.into_iter().collect();
         let mut case = Case::start(sides, limit, guests, scripts);
         case.poll();
-        case.table.restarts_engines = restarts;
+        case.table.setup.restarts_engines = restarts;
         let reconnect = Duration::from_secs(reconnect);
-        case.table.reconnect = reconnect;
+        case.table.setup.reconnect = reconnect;
         let host = case.join("host", Role::Host);
         Law {
             case,
@@ -367,7 +367,7 @@ impl Law {
     fn set_seat(&mut self, side: Side, limit: Option<&str>) {
         let seat = SeatId::from(side);
         let planned = self.table().planned(seat);
-        let before = self.table().plan.engines[planned].clone();
+        let before = self.table().setup.plan.engines[planned].clone();
         let is_person = self.table().is_persons(seat);
         let words = match (is_person, limit) {
             (true, Some(_)) => "human Eve",
@@ -388,8 +388,10 @@ impl Law {
         let is_guest = is_guests && words == "human Eve";
         let command = TableCommand::SetSeat {
             seat,
-            player: Box::new(player),
-            guest: is_guest,
+            player: SeatPlayer {
+                player: Box::new(player),
+                guest: is_guest,
+            },
         };
         let events = self.send(&self.host.clone(), command);
         if events[0].starts_with("refused") {
@@ -443,12 +445,15 @@ impl Law {
         if !self.table().records.is_begun() {
             return;
         }
-        let (reconnect, restarts) = (self.table().reconnect, self.table().restarts_engines);
+        let (reconnect, restarts) = (
+            self.table().setup.reconnect,
+            self.table().setup.restarts_engines,
+        );
         self.case.scripts.begin_faults.lock().clear();
         let has_guest = self.table().seat_at(Side::P2.into()).info().sitter != Sitter::Host;
         self.case.resume();
-        self.case.table.reconnect = reconnect;
-        self.case.table.restarts_engines = restarts;
+        self.case.table.setup.reconnect = reconnect;
+        self.case.table.setup.restarts_engines = restarts;
         self.host = self.case.join("host", Role::Host);
         self.guest = None;
         self.token = None;

@@ -1,6 +1,6 @@
 //! Partners who take turns on a side.
 
-use crate::model::{Role, SideSet, TableEvent};
+use crate::model::{Role, SeatPlayer, SideSet, TableEvent};
 use kit::Side;
 
 use super::case::{Case, Visitor, spec};
@@ -231,8 +231,10 @@ fn another_player_takes_a_partner_s_seat() {
     let (mut case, host) = person_and_engine();
     let set = |seat: &str| TableCommand::SetSeat {
         seat: seat.parse().expect("a seat"),
-        player: Box::new(spec("human Cid", "-")),
-        guest: false,
+        player: SeatPlayer {
+            player: Box::new(spec("human Cid", "-")),
+            guest: false,
+        },
     };
     let why = "refused: There is no seat p2.2.";
     assert_eq!(case.ask(&host, set("p2.2")), [why]);

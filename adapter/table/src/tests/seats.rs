@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::model::{Role, SideAuto, SideSet};
+use crate::model::{Role, SeatPlayer, SideAuto, SideSet};
 use crate::token::Secret;
 use kit::Side;
 use kit::search::Ladder;
@@ -42,7 +42,7 @@ fn a_spectator_watches_and_talks() {
 #[test]
 fn a_guest_who_drops_comes_back_to_his_seat() {
     let mut case = Case::with(["human", "human"], "tc=60", Side::P2.into());
-    case.table.reconnect = Duration::from_secs(50);
+    case.table.setup.reconnect = Duration::from_secs(50);
     case.talk("host Ann joins / guest Bob joins");
     let token = case.people["Bob"].token();
     case.talk(
@@ -215,11 +215,10 @@ fn another_engine_takes_a_seat_in_the_course_of_the_game() {
     );
     let mut player = Box::new(spec("Box", "depth=5"));
     player.set("Hash", "1".to_owned());
-    let (seat, guest) = (Side::P2.into(), false);
+    let guest = false;
     let command = TableCommand::SetSeat {
-        seat,
-        player,
-        guest,
+        seat: Side::P2.into(),
+        player: SeatPlayer { player, guest },
     };
     case.ask(&ann, command);
     case.talk(
@@ -284,7 +283,7 @@ impl Ratings for KnownRatings {
 fn adaptive() -> (Case, Visitor, Arc<KnownRatings>) {
     let ratings = Arc::new(KnownRatings::default());
     let mut case = Case::against_engine();
-    case.table.ratings = Some(Arc::clone(&ratings) as Arc<dyn Ratings>);
+    case.table.setup.ratings = Some(Arc::clone(&ratings) as Arc<dyn Ratings>);
     let ann = case.join("Ann", Role::Host);
     let level = LevelChoice::ADAPTIVE;
     let told = case.ask(&ann, TableCommand::SetLevel { level });
@@ -365,7 +364,7 @@ fn a_level_replaces_a_strength_by_elo() {
     bot.set("UCI_Elo", "760".to_owned());
     let shown = |case: &Case| {
         let seats = case.table.seats.iter().flatten();
-        level(seats, &case.table.helper, Ladder::UNMEASURED)
+        level(seats, &case.table.setup.helper, Ladder::UNMEASURED)
     };
     assert_eq!(shown(&case), Some(10), "the nearest one");
     case.talk("host Ann joins / Ann: level 5");
@@ -386,8 +385,8 @@ fn an_adaptive_level_ends_if_results_cannot_be_stored() {
 
 /// A table with a secret, whose tokens are therefore the same after it is resumed.
 fn with_secret(mut case: Case) -> Case {
-    case.table.secret = Some(Secret::new([7; Secret::BYTES]));
-    case.table.plan.id = "1".to_owned();
+    case.table.setup.secret = Some(Secret::new([7; Secret::BYTES]));
+    case.table.setup.plan.id = "1".to_owned();
     case
 }
 

@@ -12,12 +12,12 @@ use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
 use record::registry::Registry;
 use referee::date::today;
-use table::{LevelChoice, SeatId, SeatSpec};
+use table::{LevelChoice, SeatId, SeatPlayer, SeatSpec};
 
 use crate::args::TableArgs;
 use crate::config::read_words;
 use crate::engines::use_tables;
-use crate::engines::words::{Words, parse_name};
+use crate::engines::words::{Words, find_program, parse_name};
 use crate::game_name::{self, looks_like_game};
 use crate::learner;
 use crate::matches::outputs::check_distinct;
@@ -30,14 +30,6 @@ const MARGIN: &str = "timemargin=10000";
 
 /// The limit of engines without one.
 const DEFAULT_LIMIT: &str = "st=1";
-
-/// The player of a side.
-pub(crate) struct SeatArgs {
-    /// The player as the plan describes it.
-    pub(crate) spec: EngineSpec,
-    /// `true` if the seat is reserved for a guest, who joins through `--listen`.
-    pub(crate) is_remote: bool,
-}
 
 /// Settings of all engines: limit and playing strength.
 pub(crate) struct Defaults {
@@ -88,33 +80,30 @@ impl Defaults {
         self.engine("--st", Words::builtin())
     }
 
-    /// The player of a seat from the text of a flag.
-    pub(crate) fn seat(&self, flag: &str, text: &str) -> Result<SeatArgs, Failure> {
-        self.player(flag, &parse_seat(flag, text)?)
-    }
-
     /// The player of a seat. An error names the flag, or the field of a page.
-    pub(crate) fn player(&self, flag: &str, seat: &SeatSpec) -> Result<SeatArgs, Failure> {
-        let spec = match seat {
+    pub(crate) fn player(&self, flag: &str, seat: SeatSpec) -> Result<SeatPlayer, Failure> {
+        let guest = matches!(seat, SeatSpec::Guest { .. });
+        let player = match seat {
             SeatSpec::Person { name } | SeatSpec::Guest { name } => {
                 self.person(flag, name.as_deref())?
             }
             SeatSpec::Engine { level, limit } => {
                 let mut spec = self.engine(flag, Words::builtin())?;
                 if let Some(level) = level {
-                    check_number(flag, *level)?;
+                    check_number(flag, level)?;
                     spec.set(SKILL_LEVEL, level.to_string());
                 }
                 spec.limit = limit.unwrap_or(spec.limit);
                 spec
             }
-            SeatSpec::Program { engine } => {
-                self.engine(flag, read_words(flag, &split(flag, engine)?)?)?
+            SeatSpec::Listed { name } => {
+                self.engine(flag, read_words(flag, &[format!("conf={name}")])?)?
             }
+            SeatSpec::Program { engine } => self.program(flag, *engine)?,
         };
-        Ok(SeatArgs {
-            spec,
-            is_remote: matches!(seat, SeatSpec::Guest { .. }),
+        Ok(SeatPlayer {
+            player: Box::new(player),
+            guest,
         })
     }
 
@@ -134,7 +123,24 @@ impl Defaults {
     }
 
     fn engine(&self, flag: &str, words: Words) -> Result<EngineSpec, Failure> {
-        let mut spec = words.spec(flag, &self.each)?;
+        self.program(flag, words.spec(flag, &self.each)?)
+    }
+
+    /// An engine with what it has from its table.
+    fn program(&self, flag: &str, mut spec: EngineSpec) -> Result<EngineSpec, Failure> {
+        if spec.limit == Limit::Unlimited {
+            let usual = Words::builtin().spec(flag, &self.each)?;
+            (spec.limit, spec.margin_ms) = (usual.limit, usual.margin_ms);
+        }
+        match &mut spec.program {
+            Program::Command { path, .. } if path.as_os_str().is_empty() => {
+                return refuse!("{flag}: name the program of the engine, as in ./my-engine");
+            }
+            Program::Command { path, dir, .. } if path.is_relative() => {
+                *path = find_program(path, dir.as_deref());
+            }
+            _ => {}
+        }
         // The table sets an adaptive level.
         if let Some(LevelChoice::Fixed(level)) = self.level
             && spec.program == Program::Builtin
@@ -154,39 +160,39 @@ impl Defaults {
             ..EngineSpec::new(Program::Person)
         })
     }
-}
 
-/// Reads a seat from the words of a flag.
-pub(crate) fn parse_seat(flag: &str, text: &str) -> Result<SeatSpec, Failure> {
-    let words = split(flag, text)?;
-    let (kind, rest) = (words[0].as_str(), &words[1..]);
-    let name = || match rest {
-        [] => Ok(None),
-        [word] if word.starts_with("name=") => Ok(Some(word["name=".len()..].to_owned())),
-        [word, ..] if !word.starts_with("name=") => {
-            refuse!("{flag}: {word:?} after a person: only name=NAME may follow")
-        }
-        _ => refuse!("{flag}: a person has one name=: leave out the other words"),
-    };
-    Ok(match kind {
-        "human" => SeatSpec::Person { name: name()? },
-        "remote" => SeatSpec::Guest { name: name()? },
-        "none" => SeatSpec::ENGINE,
-        word if looks_like_game(word) => {
-            return refuse!(
-                "{flag}: {word:?} is no player: write human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
-            );
-        }
-        _ => SeatSpec::Program {
-            engine: text.to_owned(),
-        },
-    })
-}
-
-fn split(flag: &str, text: &str) -> Result<Vec<String>, Failure> {
-    let words = shlex::split(text).filter(|words| !words.is_empty());
-    let why = || format!("{text:?} is no player: write human, remote, none, builtin or cmd=PATH");
-    words.ok_or_else(why).or_usage(flag)
+    /// Reads a seat from the words of a flag.
+    pub(crate) fn parse(&self, flag: &str, text: &str) -> Result<SeatSpec, Failure> {
+        let words = shlex::split(text).filter(|words| !words.is_empty());
+        let why =
+            || format!("{text:?} is no player: write human, remote, none, builtin or cmd=PATH");
+        let words = words.ok_or_else(why).or_usage(flag)?;
+        let (kind, rest) = (words[0].as_str(), &words[1..]);
+        let name = || match rest {
+            [] => Ok(None),
+            [word] if word.starts_with("name=") => Ok(Some(word["name=".len()..].to_owned())),
+            [word, ..] if !word.starts_with("name=") => {
+                refuse!("{flag}: {word:?} after a person: only name=NAME may follow")
+            }
+            _ => refuse!("{flag}: a person has one name=: leave out the other words"),
+        };
+        Ok(match kind {
+            "human" => SeatSpec::Person { name: name()? },
+            "remote" => SeatSpec::Guest { name: name()? },
+            "none" => SeatSpec::ENGINE,
+            word if looks_like_game(word) => {
+                return refuse!(
+                    "{flag}: {word:?} is no player: write human, human name={word}, remote, none, or an engine: builtin or cmd=PATH"
+                );
+            }
+            _ => {
+                let engine = read_words(flag, &words)?.spec(flag, &self.each)?;
+                SeatSpec::Program {
+                    engine: Box::new(engine),
+                }
+            }
+        })
+    }
 }
 
 /// Checks the number of a level.
@@ -202,43 +208,46 @@ pub(crate) fn seats(
     args: &TableArgs,
     defaults: &Defaults,
     listens: bool,
-) -> Result<[Vec<SeatArgs>; 2], Failure> {
-    let other = if listens { "remote" } else { "builtin" };
-    let mut seats = [
-        side(defaults, "--p1", &args.p1, "human")?,
-        side(defaults, "--p2", &args.p2, other)?,
-    ];
-    if listens && !seats.iter().flatten().any(|seat| seat.is_remote) {
+) -> Result<[Vec<SeatPlayer>; 2], Failure> {
+    let sides = [("--p1", &args.p1), ("--p2", &args.p2)];
+    let [p1, p2] = sides.map(|(flag, texts)| side(defaults, flag, texts));
+    let mut seats = [p1?, p2?];
+    let other = if listens {
+        SeatSpec::GUEST
+    } else {
+        SeatSpec::ENGINE
+    };
+    for ((seats, (flag, _)), usual) in seats.iter_mut().zip(sides).zip([SeatSpec::PERSON, other]) {
+        if seats.is_empty() {
+            seats.push(defaults.player(flag, usual)?);
+        }
+    }
+    if listens && !seats.iter().flatten().any(|seat| seat.guest) {
         let mut persons = seats.iter_mut().flatten().rev();
-        if let Some(seat) = persons.find(|seat| seat.spec.program == Program::Person) {
-            seat.is_remote = true;
+        if let Some(seat) = persons.find(|seat| seat.player.program == Program::Person) {
+            seat.guest = true;
         }
     }
     Ok(seats)
 }
 
-/// The players of one side; its flag may be missing or repeated.
+/// The players of one side whose flag may be repeated; none without it.
 pub(crate) fn side(
     defaults: &Defaults,
     flag: &str,
     texts: &[String],
-    default: &str,
-) -> Result<Vec<SeatArgs>, Failure> {
+) -> Result<Vec<SeatPlayer>, Failure> {
     if texts.len() > MAX_PARTNERS {
         let n_players = texts.len();
         return refuse!("{flag}: {n_players} players are too many: give at most {MAX_PARTNERS}");
     }
-    let default = [default.to_owned()];
-    let texts = if texts.is_empty() {
-        &default[..]
-    } else {
-        texts
-    };
-    let seats = texts.iter().map(|text| defaults.seat(flag, text));
+    let seats = texts
+        .iter()
+        .map(|text| defaults.player(flag, defaults.parse(flag, text)?));
     let seats = seats.collect::<Result<Vec<_>, _>>()?;
-    let mut limits = seats.iter().map(|seat| seat.spec.limit);
+    let mut limits = seats.iter().map(|seat| seat.player.limit);
     let is_clock = |limit: Limit| matches!(limit, Limit::Clock(..));
-    if limits.clone().any(is_clock) && limits.any(|limit| limit != seats[0].spec.limit) {
+    if limits.clone().any(is_clock) && limits.any(|limit| limit != seats[0].player.limit) {
         let why = "partners share a clock: give all of them the same tc=, or use --tc";
         return Err(usage(flag, why));
     }
@@ -264,17 +273,17 @@ pub(crate) fn learn<'a>(
 }
 
 /// The seats that are reserved for guests.
-pub(crate) fn guest_seats(seats: &[Vec<SeatArgs>; 2]) -> Vec<SeatId> {
+pub(crate) fn guest_seats(seats: &[Vec<SeatPlayer>; 2]) -> Vec<SeatId> {
     let of_side = |side: Side| {
         let partners = seats[side.index()].iter().enumerate();
-        let remote = partners.filter(|(_, seat)| seat.is_remote);
+        let remote = partners.filter(|(_, seat)| seat.guest);
         remote.map(move |(partner, _)| SeatId { side, partner })
     };
     Side::BOTH.into_iter().flat_map(of_side).collect()
 }
 
 /// The seats that are reserved for guests. It is an error if guests cannot join, or if `--listen` has no seat for one.
-pub(crate) fn guests(seats: &[Vec<SeatArgs>; 2], listens: bool) -> Result<Vec<SeatId>, Failure> {
+pub(crate) fn guests(seats: &[Vec<SeatPlayer>; 2], listens: bool) -> Result<Vec<SeatId>, Failure> {
     let guests = guest_seats(seats);
     match (listens, guests.is_empty()) {
         (false, false) => refuse!(
@@ -297,13 +306,13 @@ pub(crate) fn no_guest() -> Failure {
 pub(crate) fn plan(
     args: &TableArgs,
     game: GameSpec,
-    seats: &[Vec<SeatArgs>; 2],
+    seats: &[Vec<SeatPlayer>; 2],
     opening: Opening,
     registry: Registry,
 ) -> Result<Plan, Failure> {
     check_level(args, &game, registry)?;
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
-    let specs = |seats: &Vec<SeatArgs>| seats.iter().map(|seat| seat.spec.clone()).collect();
+    let specs = |seats: &Vec<SeatPlayer>| seats.iter().map(|seat| (*seat.player).clone()).collect();
     let players = seats.each_ref().map(specs);
     let plan = Plan {
         openings: vec![opening],

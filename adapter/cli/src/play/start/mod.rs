@@ -54,7 +54,7 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let defaults = Defaults::of(&args.table)?;
     let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
     let learned = args.learn.as_ref().map(|file| {
-        let engines = seats.iter_mut().flatten().map(|seat| &mut seat.spec);
+        let engines = seats.iter_mut().flatten().map(|seat| &mut *seat.player);
         arguments::learn(engines, file, &game, host.registry)
     });
     let note = learned.transpose()?;

@@ -36,13 +36,9 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     }
     let defaults = Defaults::of(&args.table)?;
     // A side without a flag keeps its players.
-    let new_side = |flag: &str, texts: &[String]| match texts {
-        [] => Ok(Vec::new()),
-        texts => arguments::side(&defaults, flag, texts, ""),
-    };
     let seats = [
-        new_side("--p1", &args.table.p1)?,
-        new_side("--p2", &args.table.p2)?,
+        arguments::side(&defaults, "--p1", &args.table.p1)?,
+        arguments::side(&defaults, "--p2", &args.table.p2)?,
     ];
     let helper = defaults.helper()?;
     let refusal = |error: TableError| match error {
@@ -71,7 +67,7 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     let mut sides = setup.plan.sides();
     for (planned, new) in sides.iter_mut().zip(&seats) {
         if !new.is_empty() {
-            *planned = new.iter().map(|seat| seat.spec.clone()).collect();
+            *planned = new.iter().map(|seat| (*seat.player).clone()).collect();
             setup.auto = None;
         }
     }
