@@ -202,8 +202,8 @@ export class App {
   }
 
   #keepLedger() {
-    const { tableId: table, view } = this;
-    if (table && view?.table?.ledger) sessionStorage.setItem(LEDGER, JSON.stringify({ table, path: view.table.ledger }));
+    const path = this.view?.table?.ledger;
+    if (path && this.tableId) sessionStorage.setItem(LEDGER, JSON.stringify({ table: this.tableId, path }));
   }
 
   /** Handles the server's greeting: returns to this page's table, opens the game of the address, or shows the lobby. */
