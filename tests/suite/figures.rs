@@ -23,7 +23,7 @@ fn rules(game: &str) -> Rules {
 
 fn reader(game: &str) -> PasteReader {
     let rules = rules(game);
-    PasteReader::new(rules.entry(), rules.options())
+    PasteReader::new(&rules)
 }
 
 fn read(game: &str, text: &str) -> Result<Pasted, String> {

@@ -11,7 +11,7 @@ export class MoveList {
     this.signs = new Map();
   }
 
-  /** Shows a tree. @param {import("./tree.js").Tree} tree @param {number} base number of plies before node 0 */
+  /** Shows a tree. @param {import("./table.js").Tree} tree @param {number} base number of plies before node 0 */
   show(tree, base) {
     if (!this.#goesOn(tree, base)) {
       this.tree = tree;

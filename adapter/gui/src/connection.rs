@@ -17,10 +17,9 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::door::Rights;
 use crate::limits::{BURST, MAX_QUEUED, PER_SECOND};
-use crate::packing::Packing;
 use crate::server_state::ServerState;
 use crate::tab::{FromPage, Tab};
-use crate::wire::Told;
+use crate::wire::{Packing, Told};
 
 /// Ping interval, and maximum time without a message from the page.
 const PING: Duration = Duration::from_secs(25);

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::Host;
-use crate::packing::changes;
+use crate::wire::changes;
 
 /// Description of a game.
 #[derive(Debug, Clone, Serialize)]

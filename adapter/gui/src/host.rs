@@ -59,7 +59,7 @@ pub trait Host: Send + Sync {
     }
 }
 
-/// A page's request for a new table.
+/// A request for a new table, of a page or of the command line.
 #[derive(Debug, Clone)]
 pub struct Wish {
     /// Game, with the options that differ from their defaults.
@@ -74,6 +74,20 @@ pub struct Wish {
     pub journal: Journal,
     /// Names for people whom the seats do not name.
     pub names: Option<[String; 2]>,
+}
+
+impl Wish {
+    /// The wish for a game without a clock, with engines of full strength.
+    pub fn new(game: GameSpec, seats: [SeatSpec; 2], journal: Journal) -> Wish {
+        Wish {
+            game,
+            seats,
+            clock: Limit::Unlimited,
+            level: None,
+            journal,
+            names: None,
+        }
+    }
 }
 
 /// A game in a ledger.

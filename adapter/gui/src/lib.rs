@@ -17,7 +17,6 @@ mod games;
 mod host;
 mod limits;
 mod lobby;
-mod packing;
 mod reporter;
 mod server;
 mod server_state;
@@ -37,6 +36,6 @@ pub use exercise::Puzzle;
 pub use host::{Host, RecentGame, RecentMatch, Wish};
 pub use reporter::MatchSource;
 pub use server::Server;
-pub use settings::{Settings, Start};
+pub use settings::Settings;
 #[cfg(feature = "schema")]
 pub use wire::page_schema;

@@ -161,21 +161,17 @@ impl Counter {
                     .map_while(Result::ok)
                     .fold(is_new, |is_new, game| play.count(&game) || is_new)
             }
-            Event::GameOver { record } => self.count(record),
+            Event::GameOver { record } => {
+                let play = self.play.as_mut();
+                play.is_some_and(|play| play.count(record))
+            }
             _ => {
                 let ends = self.following.lost_ends(event);
-                let is_new = |event: &Event| match event {
-                    Event::GameOver { record } => self.count(record),
-                    _ => false,
-                };
                 // Every game is counted.
-                ends.iter().map(is_new).filter(|is_new| *is_new).count() > 0
+                ends.iter()
+                    .fold(false, |is_new, end| self.hear(end) || is_new)
             }
         }
-    }
-
-    fn count(&mut self, game: &GameRecord) -> bool {
-        self.play.as_mut().is_some_and(|play| play.count(game))
     }
 
     fn publish(&self) {

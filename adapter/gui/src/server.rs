@@ -33,11 +33,11 @@ use crate::assets::Assets;
 use crate::door::{self, Access, Door, Rights};
 use crate::limits::{BACKLOG, Limits, MAX_GUEST_MESSAGE, MAX_HEAD, MAX_HOST_MESSAGE, SEND_BUFFER};
 use crate::lobby::Lobby;
-use crate::packing::Packing;
 use crate::reporter::Reporter;
 use crate::server_state::ServerState;
 use crate::settings::Settings;
 use crate::tls::{self, TlsAcceptor};
+use crate::wire::Packing;
 use crate::{Host, connection};
 
 /// Pause after a failed `accept`. If descriptors are exhausted, retrying at once would fail again.

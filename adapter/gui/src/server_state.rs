@@ -9,14 +9,14 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::Host;
 use crate::assets::Assets;
 use crate::door::{Access, Door};
 use crate::games::{GameInfo, recorded_games};
 use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::reporter::Reporter;
-use crate::settings::{Settings, Start};
+use crate::settings::Settings;
+use crate::{Host, Wish};
 
 /// State shared by all connections.
 pub(crate) struct ServerState {
@@ -31,7 +31,7 @@ pub(crate) struct ServerState {
     pub(crate) games: OnceLock<Box<RawValue>>,
     pub(crate) recorded: OnceLock<Value>,
     /// Game for the first page, which takes it.
-    pub(crate) start: Mutex<Option<Start>>,
+    pub(crate) start: Mutex<Option<Wish>>,
     /// Report of the match.
     pub(crate) reporter: Option<Reporter>,
     /// Result of the match, set at its end.

@@ -4,10 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use record::game_spec::GameSpec;
-use table::SeatSpec;
-
-use crate::{MatchSource, Origin};
+use crate::{MatchSource, Origin, Wish};
 
 /// Settings of a server.
 #[derive(Debug, Clone)]
@@ -23,7 +20,7 @@ pub struct Settings {
     /// Address in guests' links; that of `listen` if absent.
     pub url: Option<Origin>,
     /// Game that the first page opens.
-    pub start: Option<Start>,
+    pub start: Option<Wish>,
     /// Match that pages follow.
     pub source: Option<MatchSource>,
     /// Number of descriptors that the process needs for a match that it plays besides.
@@ -52,13 +49,4 @@ impl Default for Settings {
             send_timeout: Duration::from_secs(20),
         }
     }
-}
-
-/// Game named on the command line.
-#[derive(Debug, Clone)]
-pub struct Start {
-    /// Game with its options.
-    pub game: GameSpec,
-    /// Players, by side.
-    pub seats: [SeatSpec; 2],
 }

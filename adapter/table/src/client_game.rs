@@ -263,10 +263,9 @@ impl ClientGame {
 
     /// Parses the name of a side: `p1`, `p2`, or its name on the board.
     pub fn find_side(&self, word: &str) -> Option<Side> {
-        let is = |name: &str| name.eq_ignore_ascii_case(word);
-        let by_number = Side::BOTH.into_iter().find(|side| is(&side.to_string()));
-        let mut sides = Side::BOTH.into_iter();
-        by_number.or_else(|| sides.find(|side| is(&self.side_name(*side))))
+        let is = |name: String| name.eq_ignore_ascii_case(word);
+        let is_meant = |side: &Side| is(side.to_string()) || is(self.side_name(*side));
+        Side::BOTH.into_iter().find(is_meant)
     }
 
     /// `true` if only engines play this side now.
@@ -389,7 +388,8 @@ impl ClientGame {
         } else {
             Duration::ZERO
         };
-        clock.left.map(|left| left.saturating_sub(spent))
+        let left = clock.left.map(Duration::try_from_secs_f64)?;
+        Some(left.unwrap_or_default().saturating_sub(spent))
     }
 
     /// The rules of the game with its options.

@@ -9,7 +9,7 @@ use crate::model::{
 use protocol::text::one_line;
 
 use crate::error::{TableError, failed, refuse};
-use crate::handle::{Request, Wanted};
+use crate::session::{Request, Wanted};
 use crate::state::{Phase, Table};
 
 /// Maximum length of a chat message in characters.

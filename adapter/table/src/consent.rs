@@ -66,12 +66,8 @@ impl Table {
         what: Proposed,
         awaited: SideSet,
     ) -> Proposal {
-        let own = |side: Side| {
-            let mut seats = self.seat_ids().filter(|id| id.side == side);
-            seats.find(|id| self.owns(client, *id))
-        };
         let who = match side {
-            Some(side) => self.name_and_side(own(side).unwrap_or(self.seat_id(side))),
+            Some(side) => self.name_and_side(self.own_seat(client, side)),
             None => name.clone(),
         };
         Proposal {

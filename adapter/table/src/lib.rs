@@ -11,7 +11,6 @@
 mod model;
 
 pub mod adaptive;
-pub mod handle;
 pub mod session;
 pub mod setup;
 
@@ -36,7 +35,6 @@ mod analyst;
 mod clients;
 mod clock;
 mod drive;
-mod questions;
 mod seat;
 mod studies;
 mod turn_timer;
@@ -61,10 +59,11 @@ mod tests;
 pub use adaptive::LevelChoice;
 pub use client_game::ClientGame;
 pub use error::TableError;
-pub use handle::{Inbox, JoinWish, Request, SessionError, TableClient, TableHandle, Wanted};
 pub use journal::new_id;
 pub use model::*;
 pub use run::{OpenTable, open, resume};
 pub use seat::is_unnamed;
-pub use session::{Answer, TableSession};
+pub use session::{
+    Answer, Inbox, JoinWish, Request, SessionError, TableClient, TableHandle, TableSession, Wanted,
+};
 pub use setup::{PausedTable, TableSetup};

@@ -207,13 +207,7 @@ impl Table {
     /// Resigns for the client's side.
     pub(super) fn resign(&mut self, client: ClientId) -> Result<(), TableError> {
         let side = self.own_side(client).ok_or(Refusal::NotPlaying)?;
-        let own = self
-            .seat_ids()
-            .find(|id| id.side == side && self.owns(client, *id));
-        let reason = format!(
-            "{} resigns",
-            self.reason_name(own.unwrap_or(self.seat_id(side)))
-        );
+        let reason = format!("{} resigns", self.reason_name(self.own_seat(client, side)));
         self.end_by_players(Outcome::Win(side.other()), reason)
     }
 

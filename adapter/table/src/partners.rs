@@ -120,6 +120,20 @@ impl Table {
         }
     }
 
+    /// The seats that belong to this client while persons play there.
+    pub(super) fn owned(&self, client: ClientId) -> Vec<SeatId> {
+        self.seat_ids()
+            .filter(|id| self.owns(client, *id))
+            .collect()
+    }
+
+    /// The client's seat on a side; without one, the seat that moves next.
+    pub(super) fn own_seat(&self, client: ClientId, side: Side) -> SeatId {
+        let mut owned = self.owned(client).into_iter();
+        let own = owned.find(|id| id.side == side);
+        own.unwrap_or(self.seat_id(side))
+    }
+
     /// The sides with a seat that satisfies the predicate.
     pub(super) fn sides_with(&self, is_wanted: impl Fn(SeatId) -> bool) -> SideSet {
         let wanted = self.seat_ids().filter(|id| is_wanted(*id));

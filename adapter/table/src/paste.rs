@@ -5,7 +5,7 @@
 use draw::grid::{GridLine, GridReader, clean_text};
 use kit::dyn_history::not_shown;
 use kit::game_entry::{Opened, PositionLine};
-use kit::{DynHistory, GameEntry, Options, Rejection, Side};
+use kit::{DynHistory, Rejection, Side};
 use protocol::text::excerpt;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
@@ -21,8 +21,7 @@ const MAX_LISTED: usize = 6;
 /// Reads a text line by line.
 #[derive(Debug, Clone)]
 pub struct PasteReader {
-    entry: &'static GameEntry,
-    options: Options,
+    rules: Rules,
     /// `None` for a game whose drawings do not show the position.
     grid: Option<GridReader>,
     /// The lines of the board.
@@ -69,11 +68,10 @@ pub struct Candidate {
 
 impl PasteReader {
     /// Creates a reader for a game.
-    pub fn new(entry: &'static GameEntry, options: &Options) -> PasteReader {
+    pub fn new(rules: &Rules) -> PasteReader {
         PasteReader {
-            entry,
-            options: options.clone(),
-            grid: entry.source.grid().map(GridReader::new),
+            rules: rules.clone(),
+            grid: rules.entry().source.grid().map(GridReader::new),
             drawn: Vec::new(),
             fen: None,
             numbered: Vec::new(),
@@ -228,14 +226,13 @@ impl PasteReader {
 
     /// Opens a position string or a board.
     fn open(&self, fen: Option<&str>) -> Opened {
-        self.entry
-            .source
-            .open(&self.options, PositionLine { fen, moves: &[] })
+        let (source, options) = (&self.rules.entry().source, self.rules.options());
+        source.open(options, PositionLine { fen, moves: &[] })
     }
 
     /// The start position on a board of this shape.
     fn start(&self, shape: &str) -> Option<Box<dyn DynHistory>> {
-        let mut options = self.options.clone();
+        let mut options = self.rules.options().clone();
         for (name, value) in shape.split(' ').filter_map(|word| word.split_once('=')) {
             options.set(name, Some(value)).ok()?;
         }
@@ -243,11 +240,11 @@ impl PasteReader {
             fen: None,
             moves: &[],
         };
-        self.entry.source.open(&options, line).ok()
+        self.rules.entry().source.open(&options, line).ok()
     }
 
     fn no_game(&self) -> Rejection {
-        let name = self.entry.name;
+        let name = self.rules.entry().name;
         match &self.grid {
             None => not_shown(name),
             Some(_) => Rejection(format!(
@@ -332,7 +329,7 @@ impl Pasted {
 /// # Errors
 /// There is none, or the text does not say who is to move.
 pub fn read_game(rules: &Rules, text: &str, id: String) -> Result<(Journal, String), String> {
-    let mut reader = PasteReader::new(rules.entry(), rules.options());
+    let mut reader = PasteReader::new(rules);
     reader.push_text(text);
     let pasted = reader.read().map_err(|why| why.to_string())?;
     let candidate = pasted.only()?;
@@ -358,7 +355,7 @@ pub fn recognise(registry: Registry, text: &str) -> Result<Rules, String> {
     let n_unread = |rules: &Rules| match rules.open(&opening) {
         Ok(_) => Some(0),
         Err(_) => {
-            let mut reader = PasteReader::new(rules.entry(), rules.options());
+            let mut reader = PasteReader::new(rules);
             reader.push_text(text);
             reader.read().ok().map(|pasted| pasted.unread.len() + 1)
         }

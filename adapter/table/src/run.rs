@@ -12,7 +12,7 @@ use referee::match_error::MatchError;
 use referee::process::QUIT_TIMEOUT;
 
 use crate::error::TableError;
-use crate::handle::{Inbox, TableHandle, Wanted};
+use crate::session::{Inbox, TableHandle, Wanted};
 use crate::setup::{PausedTable, TableSetup};
 use crate::state::Table;
 

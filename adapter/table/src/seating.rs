@@ -14,9 +14,9 @@ use record::clock::Limit;
 
 use crate::clients::Client;
 use crate::error::{TableError, failed, refuse};
-use crate::handle::JoinWish;
 use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat, SeatStage, is_unnamed};
+use crate::session::JoinWish;
 use crate::state::Table;
 
 /// Maximum length of a client's name in characters.
@@ -39,12 +39,6 @@ impl Table {
             self.tell(id, TableEvent::Refused { request, why });
             return Ok(());
         }
-        if visible(&wish.name).chars().count() > MAX_NAME {
-            let why = Refusal::NameTooLong { most: MAX_NAME };
-            // The client may be gone.
-            let _ = events.try_send(TableEvent::Refused { request, why });
-            return Ok(());
-        }
         let info = ClientInfo {
             client: id,
             name: visible(&wish.name).trim().to_owned(),
@@ -52,7 +46,12 @@ impl Table {
         };
         let mut client = Client::new(info, wish.voice, events, self.now);
         let is_nameless = client.info.name.is_empty();
-        let (seats, token) = match self.assign(&wish) {
+        let most = MAX_NAME;
+        let assigned = match client.info.name.chars().count() > most {
+            true => Err(Refusal::NameTooLong { most }),
+            false => self.assign(&wish),
+        };
+        let (seats, token) = match assigned {
             Ok(assigned) => assigned,
             Err(why) => {
                 client.tell(TableEvent::Refused { request, why });
@@ -93,10 +92,7 @@ impl Table {
             Some(Role::Host) => return refuse(Refusal::HostStays),
             Some(Role::Player(_) | Role::Spectator) => {}
         }
-        let seats: Vec<SeatId> = self
-            .seat_ids()
-            .filter(|id| self.owns(client, *id))
-            .collect();
+        let seats = self.owned(client);
         let removed = TableEvent::Removed {
             why: "the host removed you".to_owned(),
             may_return: false,

@@ -247,7 +247,7 @@ impl Table {
                 limit: clock.limit(),
                 left: clock
                     .allowance()
-                    .map(|_| clock.left().saturating_sub(spent)),
+                    .map(|_| clock.left().saturating_sub(spent).as_secs_f64()),
                 is_running: is_own_turn && self.is_clock_running(),
             }
         })

@@ -11,7 +11,7 @@ use protocol::Go;
 use referee::analysis::{MAX_LINES, Review, Task};
 use referee::engine::BestMove;
 
-use crate::analyst::{GameReview, Study};
+use crate::analyst::{GameReview, MARGIN, Study};
 use crate::error::{TableError, refuse};
 use crate::state::Table;
 
@@ -21,9 +21,6 @@ const MAX_SECONDS: f64 = 86_400.0;
 
 /// Maximum time of a guest's analysis or review.
 pub(super) const GUEST_STUDY: Duration = Duration::from_secs(60);
-
-/// Extra time after an analysis should have ended; then the engine counts as failed.
-pub(super) const MARGIN: Duration = Duration::from_secs(60);
 
 /// Effectively unlimited: the allowance of a search that is ended by `stop`.
 const UNBOUNDED: Duration = Duration::from_secs(366 * 86_400);

@@ -10,11 +10,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use table::SeatSpec;
 
-use gui::{MatchSource, Server, Settings, Start};
+use gui::{MatchSource, Server, Settings, Wish};
 use host::GuiHost;
 use record::clock::Limit;
+use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Registry;
 use referee::broadcast::Broadcast;
@@ -22,6 +22,8 @@ use referee::capacity::Capacity;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::scoreboard::Conclusion;
+use table::journal::Journal;
+use table::{SeatSpec, new_id};
 
 use crate::args::{GuiArgs, PlayArgs, TableArgs};
 use crate::game_name::{parse_game, rules};
@@ -124,7 +126,7 @@ pub(crate) fn end_match(
 }
 
 /// The game that the first page opens, from the arguments. It is checked before the server starts.
-fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
+fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Wish>, Failure> {
     let Some(game) = &args.game else {
         return Ok(None);
     };
@@ -142,5 +144,6 @@ fn start(args: &GuiArgs, host: &GuiHost) -> Result<Option<Start>, Failure> {
         seat("--p1", &args.p1, SeatSpec::PERSON)?,
         seat("--p2", &args.p2, SeatSpec::ENGINE)?,
     ];
-    Ok(Some(Start { game, seats }))
+    let journal = Journal::new(new_id(), Opening::default());
+    Ok(Some(Wish::new(game, seats, journal)))
 }

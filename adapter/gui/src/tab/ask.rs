@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use kit::Side;
-use record::clock::Limit;
 use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
@@ -26,10 +25,9 @@ use crate::door::{LinkedSeat, Rights};
 use crate::games::rules_of;
 use crate::lobby::HostedTable;
 use crate::reporter::{finished, replay};
-use crate::settings::Start;
 use crate::texts::{encode_qr, read_opening, reason};
 use crate::view_state::Position;
-use crate::wire::{self, Ask, DiagramAsk, Export, MessageId, OpenAsk, RecordAsk, SeatAsk};
+use crate::wire::{self, Ask, DiagramAsk, Export, GameAsk, MessageId, OpenAsk, RecordAsk, SeatAsk};
 
 /// The fields of an answer.
 type Answered = Result<Value, String>;
@@ -175,15 +173,12 @@ impl Tab {
 
     fn open(&mut self, ask: OpenAsk) -> Result<Carried, String> {
         self.may_open()?;
-        let rules = self.rules(ask.game, ask.options)?;
+        let rules = self.rules(ask.game)?;
         let opening = read_opening(&rules, ask.opening.as_deref())?;
         let wish = Wish {
-            game: rules.spec(),
-            seats: ask.seats,
             clock: ask.clock,
             level: ask.level,
-            journal: Journal::new(new_id(), opening),
-            names: None,
+            ..Wish::new(rules.spec(), ask.seats, Journal::new(new_id(), opening))
         };
         self.begin(&wish, Value::Null)
     }
@@ -192,15 +187,7 @@ impl Tab {
     fn open_start(&mut self) -> Result<Carried, String> {
         self.may_open()?;
         let start = self.shared.start.lock().take();
-        let Start { game, seats } = start.ok_or("The game of the command line is open already.")?;
-        let wish = Wish {
-            game,
-            seats,
-            clock: Limit::Unlimited,
-            level: None,
-            journal: Journal::new(new_id(), Opening::default()),
-            names: None,
-        };
+        let wish = start.ok_or("The game of the command line is open already.")?;
         self.begin(&wish, Value::Null)
     }
 
@@ -211,7 +198,10 @@ impl Tab {
         let is_named = found.game.is_some();
         let rules = match (found.game, ask.game) {
             (Some(game), _) => rules_of(registry, &game)?,
-            (None, Some(game)) => self.rules(game, ask.options)?,
+            (None, Some(name)) => {
+                let options = ask.options;
+                self.rules(GameAsk { name, options })?
+            }
             (None, None) => recognise(registry, &ask.text)?,
         };
         let (mut journal, mut note) = (found.journal, None);
@@ -222,18 +212,14 @@ impl Tab {
             note = Some(format!("{}: {read}", rules.spec()));
         }
         let wish = Wish {
-            game: rules.spec(),
-            seats: ask.seats,
-            clock: Limit::Unlimited,
-            level: None,
-            journal,
             names: found.names,
+            ..Wish::new(rules.spec(), ask.seats, journal)
         };
         self.begin(&wish, note.into())
     }
 
     /// The rules of a game with the options of a page.
-    fn rules(&self, name: String, options: Vec<(String, String)>) -> Result<Rules, String> {
+    fn rules(&self, GameAsk { name, options }: GameAsk) -> Result<Rules, String> {
         rules_of(self.shared.host.registry(), &GameSpec { name, options })
     }
 
@@ -366,7 +352,7 @@ impl Tab {
     }
 
     fn diagram(&self, ask: DiagramAsk) -> Answered {
-        let rules = self.rules(ask.game, ask.options)?;
+        let rules = self.rules(ask.game)?;
         let opening = read_opening(&rules, ask.position.as_deref())?;
         let board = rules.open(&opening).map_err(|why| why.to_string())?;
         let position = Position::alone(board, opening.moves.last().cloned());

@@ -16,11 +16,10 @@ use tokio::sync::mpsc;
 use crate::door::{Invitation, Rights};
 use crate::limits::MAX_WAITING;
 use crate::lobby::ViewerGuard;
-use crate::packing::Packing;
 use crate::reporter::{Following, Reporter, Reports};
 use crate::server_state::ServerState;
 use crate::view_state::{BoardTurns, Position, ViewState};
-use crate::wire::{self, MessageId, Told};
+use crate::wire::{self, MessageId, Packing, Told};
 
 /// A message of a page.
 pub(crate) enum FromPage {

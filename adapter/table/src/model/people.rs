@@ -77,13 +77,6 @@ impl SideSet {
         self
     }
 
-    /// The set without this side.
-    #[must_use]
-    pub fn without(mut self, side: Side) -> SideSet {
-        self.0[side.index()] = false;
-        self
-    }
-
     /// The sides, p1 first.
     pub fn iter(self) -> impl Iterator<Item = Side> {
         Side::BOTH

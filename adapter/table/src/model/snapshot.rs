@@ -2,7 +2,6 @@
 
 use super::view::TableView;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use kit::Side;
 use record::clock::Limit;
@@ -114,10 +113,8 @@ pub enum Sitter {
 pub struct ClockInfo {
     /// The time control.
     pub limit: Limit,
-    /// The time left; `None` without a clock. A fixed time per move counts down too.
-    #[serde(with = "seconds")]
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
-    pub left: Option<Duration>,
+    /// The time left in seconds; `None` without a clock. A fixed time per move counts down too.
+    pub left: Option<f64>,
     /// `true` while the clock is running.
     pub is_running: bool,
 }
@@ -221,28 +218,6 @@ impl Proposed {
             Proposed::Rematch => "asks to play again with the sides exchanged".to_owned(),
             Proposed::Hints => "asks to allow hints and analysis for both".to_owned(),
         }
-    }
-}
-
-/// Serializes durations as seconds.
-mod seconds {
-    use std::time::Duration;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        time: &Option<Duration>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        time.map(|time| time.as_secs_f64()).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Duration>, D::Error> {
-        let seconds = Option::<f64>::deserialize(deserializer)?;
-        let time = seconds.map(Duration::try_from_secs_f64);
-        time.transpose().map_err(serde::de::Error::custom)
     }
 }
 

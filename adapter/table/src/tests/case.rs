@@ -24,11 +24,11 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::error::TableError;
-use crate::handle::{JoinWish, Request, Wanted};
 use crate::model::TableCommand;
 use crate::record_testing::GAMES;
 use crate::records::Records;
 use crate::seat::EngineSource;
+use crate::session::{JoinWish, Request, Wanted};
 use crate::setup::{PausedTable, Resumed, TableSetup};
 use crate::state::Table;
 
@@ -692,7 +692,7 @@ fn brief(event: &TableEvent) -> String {
         TableEvent::AskedEngine { who, what } => format!("{} asked for {what:?}", who.name),
         TableEvent::EngineLine { side, .. } => format!("{side} reports"),
         TableEvent::Clocks { clocks } => {
-            let left = clocks.map(|clock| clock.left.map_or(-1.0, |left| left.as_secs_f64()));
+            let left = clocks.map(|clock| clock.left.unwrap_or(-1.0));
             format!("clocks {} {}", left[0], left[1])
         }
         TableEvent::AnalysisLine { .. } => "analysis line".to_owned(),

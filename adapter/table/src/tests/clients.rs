@@ -3,8 +3,8 @@
 use crate::model::{RequestId, Role};
 
 use super::case::{Case, Visitor};
-use crate::handle::{Request, Wanted};
 use crate::model::TableCommand;
+use crate::session::{Request, Wanted};
 
 #[test]
 fn a_slow_client_loses_events_and_gets_a_snapshot() {

@@ -64,10 +64,10 @@ fn a_move_that_came_in_time_is_taken_before_the_clock_is_looked_at() {
     let (mut case, ann, _bob) = Case::two_people_with("tc=10");
     let came = case.now + std::time::Duration::from_secs(9);
     case.now += std::time::Duration::from_secs(11);
-    let request = crate::handle::Request {
+    let request = crate::session::Request {
         client: ann.id,
         id: crate::model::RequestId(99),
-        what: crate::handle::Wanted::Command(TableCommand::Play {
+        what: crate::session::Wanted::Command(TableCommand::Play {
             code: "a1".to_owned(),
             from: None,
         }),

@@ -18,9 +18,9 @@ use parking_lot::Mutex;
 use super::case::{Case, Visitor, best_move, spec};
 use crate::adaptive::LevelChoice;
 use crate::adaptive::{Rating, Ratings};
-use crate::handle::JoinWish;
 use crate::level::level;
 use crate::model::TableCommand;
+use crate::session::JoinWish;
 
 #[test]
 fn a_spectator_watches_and_talks() {

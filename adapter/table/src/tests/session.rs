@@ -6,10 +6,10 @@ use std::time::Instant;
 use crate::model::{Role, SideSet, TableEvent};
 
 use super::case::Case;
-use crate::handle::{JoinWish, SessionError, TableHandle};
 use crate::model::TableCommand;
 use crate::record_testing::GAMES;
 use crate::session::TableSession;
+use crate::session::{JoinWish, SessionError, TableHandle};
 
 /// A session of the host with room for four events, which another client has filled.
 fn lagging(act: impl FnOnce(&mut TableSession)) {

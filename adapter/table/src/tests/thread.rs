@@ -4,9 +4,9 @@ use crate::model::{Role, SideSet};
 
 use super::case::Case;
 use crate::error::TableError;
-use crate::handle::JoinWish;
-use crate::handle::TableHandle;
 use crate::model::TableCommand;
+use crate::session::JoinWish;
+use crate::session::TableHandle;
 
 #[test]
 fn quit_ends_the_table_and_its_engines() {

@@ -62,9 +62,8 @@ impl Client<'_> {
     }
 
     fn new_paste(&self) -> Paste {
-        let rules = self.game.rules();
         Paste {
-            reader: PasteReader::new(rules.entry(), rules.options()),
+            reader: PasteReader::new(self.game.rules()),
             n_bytes: 0,
             question: None,
         }
