@@ -156,7 +156,7 @@ elo_of_level() {
         gobblet:Size=4) ladder=ladder_4 ;;
         gobblet*) ladder=ladder_3 ;;
     esac
-    grep -v '^#' "engines/${1%%:*}/src/$ladder.txt" | awk -v level="$2" '
+    grep Rung "engines/${1%%:*}/src/$ladder.in" | tr -cd '0-9 \n' | awk -v level="$2" '
         NR == 1 { low = $1 } { high = $1 } END { print low + int(((high - low) * level + 10) / 20) }'
 }
 

@@ -8,8 +8,8 @@
 use std::sync::LazyLock;
 
 use draw::GameTexts;
-use kit::search::{Ladder, Rung};
-use kit::tablebase::{Indexing, Tabulated};
+use kit::search::Rung;
+use kit::tablebase::Indexing;
 use kit::{Bench, BenchLimit, Engine, GameEntry};
 
 mod bind;
@@ -40,9 +40,6 @@ pub static GAME: GameEntry = GameEntry {
     ..GameEntry::of::<Entropy>(&TEXTS)
 };
 
-/// Measured: Elo points over a player that moves at random.
-static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));
-
 impl Engine for Entropy {
     const AUTHOR: &'static str = "the Linesman authors";
     const BENCH: Bench = Bench {
@@ -51,11 +48,10 @@ impl Engine for Entropy {
     };
 
     fn indexing(&self) -> Option<Box<dyn Indexing<Entropy>>> {
-        let graph = self.graph().ok()?;
-        Some(Box::new(graph))
+        kit::tablebase::indexing(self)
     }
 
-    fn ladder(&self) -> Ladder {
-        Ladder { rungs: &RUNGS }
+    fn rungs(&self) -> &'static [Rung] {
+        const { &include!("ladder.in") }
     }
 }

@@ -7,8 +7,8 @@
 use std::sync::LazyLock;
 
 use draw::GameTexts;
-use kit::search::{Ladder, Rung};
-use kit::tablebase::{Indexing, Tabulated};
+use kit::search::Rung;
+use kit::tablebase::Indexing;
 use kit::{Bench, BenchLimit, Engine, GameEntry};
 
 mod geometry;
@@ -40,14 +40,6 @@ pub static GAME: GameEntry = GameEntry {
     ..GameEntry::of::<Gobblet>(&TEXTS)
 };
 
-/// Measured on 3x3: Elo points over a player that moves at random.
-static RUNGS_3: LazyLock<Vec<Rung>> =
-    LazyLock::new(|| Rung::parse_table(include_str!("ladder_3.txt")));
-
-/// The same on 4x4.
-static RUNGS_4: LazyLock<Vec<Rung>> =
-    LazyLock::new(|| Rung::parse_table(include_str!("ladder_4.txt")));
-
 impl Engine for Gobblet {
     const AUTHOR: &'static str = "the Linesman authors";
     const BENCH: Bench = Bench {
@@ -56,15 +48,13 @@ impl Engine for Gobblet {
     };
 
     fn indexing(&self) -> Option<Box<dyn Indexing<Gobblet>>> {
-        let graph = self.graph().ok()?;
-        Some(Box::new(graph))
+        kit::tablebase::indexing(self)
     }
 
-    fn ladder(&self) -> Ladder {
-        let rungs = match self.board.width() {
-            3 => &RUNGS_3,
-            _ => &RUNGS_4,
-        };
-        Ladder { rungs }
+    fn rungs(&self) -> &'static [Rung] {
+        match self.board.width() {
+            3 => const { &include!("ladder_3.in") },
+            _ => const { &include!("ladder_4.in") },
+        }
     }
 }

@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 use draw::GameTexts;
-use kit::search::{Ladder, Rung};
+use kit::search::Rung;
 use kit::{Bench, BenchLimit, Engine, GameEntry};
 
 mod moves;
@@ -42,9 +42,6 @@ pub static GAME: GameEntry = GameEntry {
     ..GameEntry::of::<GraphHockey>(&TEXTS)
 };
 
-/// Measured: Elo points over a player that moves at random.
-static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));
-
 impl Engine for GraphHockey {
     const AUTHOR: &'static str = "the Linesman authors";
     const BENCH: Bench = Bench {
@@ -52,7 +49,7 @@ impl Engine for GraphHockey {
         positions: include_str!("bench.txt"),
     };
 
-    fn ladder(&self) -> Ladder {
-        Ladder { rungs: &RUNGS }
+    fn rungs(&self) -> &'static [Rung] {
+        const { &include!("ladder.in") }
     }
 }

@@ -424,7 +424,8 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
     }
 
     fn ladder(&self) -> Option<Ladder> {
-        Some(self.game().ladder()).filter(|ladder| *ladder != Ladder::UNMEASURED)
+        let rungs = self.game().rungs();
+        Some(Ladder { rungs }).filter(|ladder| *ladder != Ladder::UNMEASURED)
     }
 
     fn indexing(&self) -> Option<Box<dyn ErasedIndexing>> {

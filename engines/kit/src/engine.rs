@@ -1,6 +1,6 @@
 //! What makes a game an engine: its bench, its author, its playing strengths and its tables.
 
-use crate::search::Ladder;
+use crate::search::{Ladder, Rung};
 use crate::tablebase::Indexing;
 use crate::{Evaluate, Notation};
 
@@ -12,12 +12,13 @@ pub trait Engine: Notation + Evaluate {
     /// The author of the game's program, as `id author` names it.
     const AUTHOR: &'static str;
 
-    /// The playing strengths below full strength on this board, as measured.
-    fn ladder(&self) -> Ladder {
-        Ladder::UNMEASURED
+    /// The rungs of the [`Ladder`] of this board, as measured.
+    fn rungs(&self) -> &'static [Rung] {
+        Ladder::UNMEASURED.rungs
     }
 
-    /// The position indexing of the game's endgame tables; `None`, the default, if no table exists for these options.
+    /// The position indexing of the game's endgame tables, as [`indexing`](crate::tablebase::indexing) finds it; `None`, the
+    /// default, if no table exists for these options.
     fn indexing(&self) -> Option<Box<dyn Indexing<Self>>> {
         None
     }

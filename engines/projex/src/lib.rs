@@ -10,7 +10,7 @@
 use std::sync::LazyLock;
 
 use draw::GameTexts;
-use kit::search::{Ladder, Rung};
+use kit::search::Rung;
 use kit::{Bench, BenchLimit, Engine, GameEntry};
 
 pub mod board;
@@ -56,9 +56,6 @@ pub static GAME: GameEntry = GameEntry {
     ..GameEntry::of::<Projex>(&TEXTS)
 };
 
-/// Measured: Elo points over a player that moves at random.
-static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));
-
 impl Engine for Projex {
     const AUTHOR: &'static str = "the Linesman authors";
     const BENCH: Bench = Bench {
@@ -66,7 +63,7 @@ impl Engine for Projex {
         positions: include_str!("bench.txt"),
     };
 
-    fn ladder(&self) -> Ladder {
-        Ladder { rungs: &RUNGS }
+    fn rungs(&self) -> &'static [Rung] {
+        const { &include!("ladder.in") }
     }
 }

@@ -8,8 +8,8 @@
 use std::sync::LazyLock;
 
 use draw::GameTexts;
-use kit::search::{Ladder, Rung};
-use kit::tablebase::{Indexing, Tabulated};
+use kit::search::Rung;
+use kit::tablebase::Indexing;
 use kit::{Bench, BenchLimit, Engine, GameEntry};
 
 mod legality;
@@ -41,9 +41,6 @@ pub static GAME: GameEntry = GameEntry {
     ..GameEntry::of::<Susan>(&TEXTS)
 };
 
-/// Measured: Elo points over a player that moves at random.
-static RUNGS: LazyLock<Vec<Rung>> = LazyLock::new(|| Rung::parse_table(include_str!("ladder.txt")));
-
 impl Engine for Susan {
     const AUTHOR: &'static str = "the Linesman authors";
     const BENCH: Bench = Bench {
@@ -52,11 +49,10 @@ impl Engine for Susan {
     };
 
     fn indexing(&self) -> Option<Box<dyn Indexing<Susan>>> {
-        let graph = self.graph().ok()?;
-        Some(Box::new(graph))
+        kit::tablebase::indexing(self)
     }
 
-    fn ladder(&self) -> Ladder {
-        Ladder { rungs: &RUNGS }
+    fn rungs(&self) -> &'static [Rung] {
+        const { &include!("ladder.in") }
     }
 }

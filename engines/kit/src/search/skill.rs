@@ -67,22 +67,6 @@ impl Rung {
     pub const fn new(elo: u32, sight: u32, nodes: u64) -> Rung {
         Rung { elo, sight, nodes }
     }
-
-    /// The rungs of a table: Elo, sight and nodes, a rung a line. A line that begins with `#` is a comment.
-    ///
-    /// # Panics
-    /// If a line is of another form.
-    pub fn parse_table(table: &str) -> Vec<Rung> {
-        let lines = table.lines().filter(|line| !line.starts_with('#'));
-        let rung = |line: &str| {
-            let numbers: Result<Vec<u32>, _> = line.split(' ').map(str::parse).collect();
-            match numbers.as_deref() {
-                Ok(&[elo, sight, nodes]) => Rung::new(elo, sight, nodes.into()),
-                _ => panic!("{line}: expected three numbers"),
-            }
-        };
-        lines.map(rung).collect()
-    }
 }
 
 impl Level {

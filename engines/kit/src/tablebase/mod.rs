@@ -15,7 +15,7 @@ pub use error::TableError;
 pub use file::{Counts, Identity, TableFile, TableInfo, read_info};
 pub use move_graph::{
     ErasedIndexing, Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, Tabulated,
-    Walker, erased,
+    Walker, erased, indexing,
 };
 pub use probe::{Tablebase, open_file};
 

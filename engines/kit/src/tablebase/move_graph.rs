@@ -68,6 +68,12 @@ pub trait Tabulated: Game {
     fn graph(&self) -> Result<Self::Graph, Rejection>;
 }
 
+/// The position indexing of a game with tables, for [`Engine::indexing`].
+pub fn indexing<G: Tabulated>(game: &G) -> Option<Box<dyn Indexing<G>>> {
+    let graph = game.graph().ok()?;
+    Some(Box::new(graph))
+}
+
 /// The location of an index's predecessors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PredecessorBlock {
