@@ -48,6 +48,9 @@ pub struct Board {
     /// The input of each legal move, in canonical order; empty if the game is over. Further inputs of the same moves may
     /// follow.
     pub gestures: Vec<Gesture>,
+    /// The input of the last move; its last spot is the target.
+    #[serde(skip)]
+    pub last: Option<Input>,
     /// The smallest rotation that maps cells to cells, in degrees. 0, the default: the board is never turned, as its move
     /// codes are directions.
     #[serde(skip)]
@@ -157,25 +160,6 @@ impl Input {
 }
 
 impl Board {
-    /// A board without shapes. Each colour belongs to the side of the same number.
-    pub fn new(names: [String; 2], gestures: Vec<Gesture>, caption: String) -> Board {
-        Board {
-            owners: Side::BOTH,
-            names,
-            gestures,
-            caption,
-            ..Board::default()
-        }
-    }
-
-    /// Assigns colour 1 to a player and colour 2 to the other one, with their names.
-    pub fn set_owner_of_one(&mut self, owner: Side) {
-        if self.owners[0] != owner {
-            self.owners.reverse();
-            self.names.reverse();
-        }
-    }
-
     /// Adds a shape without a colour above the existing ones.
     pub fn put(&mut self, role: Role, form: Form) -> &mut Shape {
         push(&mut self.shapes, Shape::new(role, form))
@@ -188,9 +172,11 @@ impl Board {
         shape
     }
 
-    /// Adds a shape that stays in its place when the board is turned.
-    pub fn put_beside(&mut self, role: Role, form: Form) {
-        self.beside.push(Shape::new(role, form));
+    /// Adds to the caption that a side threatens something.
+    pub fn add_threats(&mut self, side: &str, threats: &[String]) {
+        if !threats.is_empty() {
+            self.caption += &format!("; {side} threatens {}", threats.join(" and "));
+        }
     }
 
     /// Adds the name of a row or a file, in text as well.
@@ -226,8 +212,7 @@ impl Board {
         let degrees = (180 * half_turns + self.turn * u32::from(view.turns)) % 360;
         let (sin, cos) = f64::from(degrees).to_radians().sin_cos();
         self.map(|point| Point::new(cos * point.x - sin * point.y, sin * point.x + cos * point.y));
-        let beside = std::mem::take(&mut self.beside);
-        self.shapes.extend(beside);
+        self.shapes.append(&mut self.beside);
         let forms = self.shapes.iter().map(|shape| &shape.form);
         let outlines = self.spots.iter().map(|spot| &spot.outline);
         let bounds = forms
@@ -243,11 +228,6 @@ impl Board {
         });
         self.width = rounded(high.x - low.x + 2.0 * margin);
         self.height = rounded(high.y - low.y + 2.0 * margin);
-        self.text = TextForm::default();
-        for shape in &mut self.shapes {
-            shape.glyph.clear();
-            shape.aside = [0, 0];
-        }
         self.connect();
         self
     }

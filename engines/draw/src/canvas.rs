@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use anstyle::Style;
 
+use crate::Room;
+
 /// The place of a [spot](crate::Spot) on a board as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextSpot {
@@ -28,8 +30,6 @@ pub struct TextPage {
     pub spots: Vec<TextSpot>,
     /// `true` if the whole board is visible.
     pub is_whole: bool,
-    /// Line and column to keep visible.
-    pub(crate) focus: (i32, i32),
 }
 
 /// A place that a glyph leaves as it is.
@@ -44,12 +44,38 @@ pub(crate) struct Canvas {
     pub(crate) focus: Option<(i32, i32)>,
 }
 
+/// A part of a canvas.
+#[derive(Debug, Clone)]
+pub(crate) struct Area {
+    pub(crate) lines: Range<i32>,
+    pub(crate) columns: Range<i32>,
+}
+
 impl Canvas {
-    pub(crate) fn write(&mut self, (line, column): (i32, i32), text: &str, style: Style) {
-        let letters = (column..).zip(text.chars());
-        let shown = letters.filter(|(_, letter)| *letter != CLEAR);
-        let shown = shown.map(|(column, letter)| ((line, column), (letter, style)));
-        self.glyphs.extend(shown);
+    pub(crate) fn put(
+        &mut self,
+        (line, column): (i32, i32),
+        glyphs: impl IntoIterator<Item = Glyph>,
+    ) {
+        let glyphs = (column..).zip(glyphs);
+        let shown = glyphs.filter(|(_, (letter, _))| *letter != CLEAR);
+        self.glyphs
+            .extend(shown.map(|(column, glyph)| ((line, column), glyph)));
+    }
+
+    pub(crate) fn write(&mut self, place: (i32, i32), text: &str, style: Style) {
+        self.put(place, text.chars().map(|letter| (letter, style)));
+    }
+
+    /// Writes plain lines below one another.
+    pub(crate) fn write_lines(
+        &mut self,
+        (top, column): (i32, i32),
+        lines: impl IntoIterator<Item = String>,
+    ) {
+        for (line, text) in (top..).zip(lines) {
+            self.write((line, column), &text, Style::new());
+        }
     }
 
     pub(crate) fn spot(&mut self, (line, column): (i32, i32), width: i32, id: &str) {
@@ -61,59 +87,63 @@ impl Canvas {
     }
 
     pub(crate) fn at(&self, place: (i32, i32)) -> Glyph {
-        self.glyphs
-            .get(&place)
-            .copied()
-            .unwrap_or((' ', Style::new()))
+        let glyph = self.glyphs.get(&place);
+        glyph.copied().unwrap_or((' ', Style::new()))
     }
 
-    /// First and last of the lines, and of the columns.
-    pub(crate) fn bounds(&self) -> [(i32, i32); 2] {
-        let ends = |of: fn(&(i32, i32)) -> i32| {
-            let all = || self.glyphs.keys().map(of);
-            (all().min().unwrap_or(0), all().max().unwrap_or(-1))
-        };
-        [ends(|place| place.0), ends(|place| place.1)]
+    /// The part with characters. Blanks count at the left, where they are a margin, but not at the right.
+    pub(crate) fn area(&self) -> Area {
+        let lines = self.glyphs.keys().map(|place| place.0);
+        let columns = self.glyphs.keys().map(|place| place.1);
+        let visible = self.glyphs.iter().filter(|(_, glyph)| glyph.0 != ' ');
+        let end = |last: Option<i32>| last.map_or(0, |last| last + 1);
+        Area {
+            lines: lines.clone().min().unwrap_or(0)..end(lines.max()),
+            columns: columns.min().unwrap_or(0)..end(visible.map(|(place, _)| place.1).max()),
+        }
     }
 
-    /// The lines from the first character to the last, without margins and trailing blanks.
-    pub(crate) fn page(self) -> TextPage {
-        let [(top, bottom), (left, right)] = self.bounds();
-        let line = |line| {
-            let mut glyphs: Vec<Glyph> = (left..=right)
-                .map(|column| self.at((line, column)))
-                .collect();
-            trim(&mut glyphs);
+    pub(crate) fn fits(&self, room: Room) -> bool {
+        let Area { lines, columns } = self.area();
+        lines.len() <= room.lines && columns.len() <= room.columns
+    }
+
+    /// The same without the characters and spots outside an area.
+    pub(crate) fn cut(&self, Area { lines, columns }: &Area) -> Canvas {
+        let is_in = |place: &(i32, i32)| lines.contains(&place.0) && columns.contains(&place.1);
+        let mut part = self.clone();
+        part.glyphs.retain(|place, _| is_in(place));
+        part.spots.retain(
+            |TextSpot {
+                 line, columns: own, ..
+             }| {
+                lines.contains(line) && columns.start <= own.start && own.end <= columns.end
+            },
+        );
+        part
+    }
+
+    /// The characters in an area, and all spots, counted from its upper left corner.
+    pub(crate) fn page(&self, Area { lines, columns }: Area, is_whole: bool) -> TextPage {
+        let glyphs = |line| {
+            let glyphs = columns.clone().map(|column| self.at((line, column)));
+            let mut glyphs: Vec<Glyph> = glyphs.collect();
+            let last = glyphs.iter().rposition(|&(letter, _)| letter != ' ');
+            glyphs.truncate(last.map_or(0, |last| last + 1));
             glyphs
         };
-        let lines: Vec<Vec<Glyph>> = (top..=bottom).map(line).collect();
-        let middle = (lines.len() as i32 / 2, (right - left + 1) / 2);
-        let spots = self.spots.iter().map(|spot| spot.moved(-top, -left));
+        let left = columns.start;
+        let spots = self.spots.iter().map(|spot| TextSpot {
+            id: spot.id.clone(),
+            line: spot.line - lines.start,
+            columns: spot.columns.start - left..spot.columns.end - left,
+        });
         TextPage {
             spots: spots.collect(),
-            focus: self
-                .focus
-                .map_or(middle, |(line, column)| (line - top, column - left)),
-            is_whole: true,
-            lines,
+            lines: lines.clone().map(glyphs).collect(),
+            is_whole,
         }
     }
-}
-
-impl TextSpot {
-    pub(crate) fn moved(&self, lines: i32, columns: i32) -> TextSpot {
-        TextSpot {
-            id: self.id.clone(),
-            line: self.line + lines,
-            columns: self.columns.start + columns..self.columns.end + columns,
-        }
-    }
-}
-
-/// Removes trailing blanks.
-pub(crate) fn trim(line: &mut Vec<Glyph>) {
-    let end = line.iter().rposition(|&(letter, _)| letter != ' ');
-    line.truncate(end.map_or(0, |last| last + 1));
 }
 
 /// A line with ANSI colours.

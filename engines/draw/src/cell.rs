@@ -1,6 +1,6 @@
 //! Boards of cells with pieces on them: what most games fill.
 
-use crate::{Board, DiagramColour, Form, Point, Role};
+use crate::{Board, DiagramColour, Form, Input, Point, Role};
 
 /// The clickable part of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,8 +20,6 @@ pub struct Cell {
     pub at: Point,
     /// The visible pieces, from the top down; of several, all but the first are nested in it.
     pub pieces: Vec<Piece>,
-    /// [`Role::From`] or [`Role::To`], if the last move began or ended here.
-    pub last: Option<Role>,
     /// Marks of the piece, each with its words for screen readers: [`Role::Finished`] is a tick, others are rings.
     pub marks: Vec<(Role, &'static str)>,
 }
@@ -73,15 +71,27 @@ impl Outline {
     }
 }
 
-impl Sign {
-    /// The sign of `x` and of `o`, as the two colours are often named.
-    pub fn of_x_or_o(colour: DiagramColour) -> Sign {
-        match colour {
-            DiagramColour::One => Sign::Cross,
-            DiagramColour::Two => Sign::Disc,
+impl Piece {
+    /// A stone of colour `x` or `o`, as the two colours are often named; as text a capital letter if it is decisive.
+    pub fn x_or_o(colour: DiagramColour, is_decisive: bool) -> Piece {
+        let (name, sign) = match colour {
+            DiagramColour::One => ("x", Sign::Cross),
+            DiagramColour::Two => ("o", Sign::Disc),
+        };
+        Piece {
+            colour,
+            radius: 0.39,
+            sign,
+            name: name.to_owned(),
+            glyph: match is_decisive {
+                true => name.to_uppercase(),
+                false => name.to_owned(),
+            },
         }
     }
+}
 
+impl Sign {
     /// The sign of a piece of this size.
     pub fn form(&self, at: Point, radius: f64) -> Form {
         match self {
@@ -116,8 +126,13 @@ impl Board {
             self.put(Role::Cell, outline.form(cell.at, gap))
                 .glyph(empty);
         }
+        let Some(Input::Spots(last)) = self.last.clone() else {
+            return;
+        };
         for cell in cells {
-            if let Some(role) = cell.last {
+            if let Some(i) = last.iter().rposition(|id| *id == cell.id) {
+                let is_target = i + 1 == last.len();
+                let role = if is_target { Role::To } else { Role::From };
                 self.put(role, outline.form(cell.at, 0.88));
             }
         }

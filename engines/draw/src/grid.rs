@@ -63,9 +63,8 @@ pub enum GridLine {
 #[derive(Debug, Clone)]
 pub struct GridReader {
     grid: Grid,
-    /// The rows read so far for each of the boards that they fit, by its index.
-    fits: Vec<(usize, Vec<Vec<String>>)>,
-    n_rows: usize,
+    /// The lines that are rows so far.
+    rows: Vec<String>,
     board: DrawnBoard,
     /// The first line since the last row that is not part of the board.
     wrong: Option<String>,
@@ -100,11 +99,9 @@ impl DrawnBoard {
 impl GridReader {
     /// Creates a reader for the boards of a game.
     pub fn new(grid: Grid) -> GridReader {
-        let fits = (0..grid.boards.len()).map(|board| (board, Vec::new()));
         GridReader {
-            fits: fits.collect(),
             grid,
-            n_rows: 0,
+            rows: Vec::new(),
             board: DrawnBoard::default(),
             wrong: None,
         }
@@ -115,8 +112,12 @@ impl GridReader {
         // Without the brackets around the last move.
         let line = clean(line).replace(['[', ']', '(', ')'], " ");
         let line = line.trim();
-        if !self.is_complete() && self.add_row(line) {
-            return GridLine::Row;
+        if !self.is_complete() && self.wrong.is_none() {
+            self.rows.push(line.to_owned());
+            if self.fits().next().is_some() {
+                return GridLine::Row;
+            }
+            self.rows.pop();
         }
         let kind = self.classify(line);
         match kind {
@@ -141,30 +142,19 @@ impl GridReader {
         rows.any(|row| self.grid.cells(row, line).is_some())
     }
 
-    fn add_row(&mut self, line: &str) -> bool {
-        let add = |(board, rows): &(usize, Vec<Vec<String>>)| {
-            let cells = self
-                .grid
-                .cells(&self.grid.boards[*board][self.n_rows], line)?;
-            let cells = Some(cells).filter(|cells| !cells.is_empty());
-            Some((*board, rows.iter().cloned().chain(cells).collect()))
-        };
-        let fits: Vec<_> = self.fits.iter().filter_map(add).collect();
-        let is_row = !fits.is_empty() && self.wrong.is_none();
-        if is_row {
-            self.fits = fits;
-            self.n_rows += 1;
-            if let Some((_, rows)) = self.complete() {
-                self.board.rows = rows.clone();
-            }
-        }
-        is_row
+    /// The boards that begin with the rows so far.
+    fn fits(&self) -> impl Iterator<Item = &Vec<GridRow>> {
+        self.grid.boards.iter().filter(|board| {
+            let mut rows = board.iter().zip(&self.rows);
+            board.len() >= self.rows.len()
+                && rows.all(|(row, line)| self.grid.cells(row, line).is_some())
+        })
     }
 
     /// The board that has all its rows.
-    fn complete(&self) -> Option<&(usize, Vec<Vec<String>>)> {
-        let is_complete = |board: usize| self.grid.boards[board].len() == self.n_rows;
-        self.fits.iter().find(|(board, _)| is_complete(*board))
+    fn complete(&self) -> Option<&Vec<GridRow>> {
+        let mut fits = self.fits();
+        fits.find(|board| board.len() == self.rows.len())
     }
 
     /// `true` if the last row has been read.
@@ -174,7 +164,7 @@ impl GridReader {
 
     /// `true` if a row has been read.
     pub fn has_rows(&self) -> bool {
-        self.n_rows > 0
+        !self.rows.is_empty()
     }
 
     /// `true` if the side to move has been read.
@@ -219,23 +209,24 @@ impl GridReader {
     ///
     /// # Errors
     /// There is none; the message says where its rows end.
-    pub fn board(&self) -> Result<&DrawnBoard, String> {
-        if self.is_complete() {
-            return Ok(&self.board);
+    pub fn board(&self) -> Result<DrawnBoard, String> {
+        if let Some(board) = self.complete() {
+            let rows = board.iter().zip(&self.rows);
+            let cells = rows.filter_map(|(row, line)| self.grid.cells(row, line));
+            return Ok(DrawnBoard {
+                rows: cells.filter(|cells| !cells.is_empty()).collect(),
+                ..self.board.clone()
+            });
         }
-        let rows = self
-            .fits
-            .first()
-            .map(|(board, _)| &self.grid.boards[*board]);
-        let Some(row) = rows
-            .and_then(|rows| rows.get(self.n_rows))
-            .filter(|_| self.n_rows > 0 || self.wrong.is_some())
-        else {
+        let number = self.rows.len();
+        let has_begun = self.has_rows() || self.wrong.is_some();
+        let next = self.fits().next().and_then(|board| board.get(number));
+        let Some(row) = next.filter(|_| has_begun) else {
             return Err("no row of a board in it".into());
         };
         let label = match row.label.as_str() {
-            "" => format!("row {}", self.n_rows + 1),
-            label => format!("row {label}"),
+            "" => (number + 1).to_string(),
+            label => label.to_owned(),
         };
         let found = match &self.wrong {
             Some(line) => format!("{:?}", excerpt(line)),
@@ -243,9 +234,9 @@ impl GridReader {
         };
         let cells = counted(row.n_cells + row.n_skipped.iter().sum::<usize>(), "cell");
         let marks: Vec<String> = self.grid.marks.chars().map(String::from).collect();
+        let marks = marks.join(" ");
         Err(format!(
-            "{found}: expected {label} of the board, with {cells} of {}",
-            marks.join(" ")
+            "{found}: expected row {label} of the board, with {cells} of {marks}"
         ))
     }
 }
@@ -263,7 +254,7 @@ impl Grid {
                 return Err(format!("{line:?} is not part of a board"));
             }
         }
-        reader.board().cloned()
+        reader.board()
     }
 
     /// The cells of a line, if it has the form of this row.
@@ -278,32 +269,28 @@ impl Grid {
             end.is_empty() || end == row.end || end == row.label
         };
         let cells: Vec<String> = if let Some(wall) = self.wall {
-            let (_, rest) = rest
-                .split_once(wall)
-                .filter(|(before, _)| before.trim().is_empty())?;
-            let mut cells: Vec<&str> = rest.split(wall).collect();
+            let mut cells: Vec<String> =
+                rest.split(wall).map(|cell| cell.replace(' ', "")).collect();
             let end = cells.pop()?;
-            let packed = |cell: &&str| cell.replace(' ', "");
-            is_end(end).then(|| cells.iter().map(packed).collect())?
-        } else if row.n_skipped != [0, 0] {
-            let words: Vec<&str> = rest.split_whitespace().collect();
-            let [before, after] = row.n_skipped;
-            let n_words = before + row.n_cells + after;
-            let (shown, end) = words.split_at_checked(n_words)?;
-            let cells = &shown[before..before + row.n_cells];
-            let mut skipped = shown[..before].iter().chain(&shown[before + row.n_cells..]);
-            let is_one =
-                skipped.all(|word| self.is_cell(word) || is_code(word)) && is_end(&end.concat());
-            is_one.then(|| cells.iter().map(|cell| (*cell).to_owned()).collect())?
+            let has_start = !cells.is_empty() && cells.remove(0).is_empty();
+            (has_start && is_end(&end)).then_some(cells)?
         } else {
-            let text: String = rest.split_whitespace().collect();
+            let [before, after] = row.n_skipped;
+            let words = rest.split_whitespace();
+            let words: Vec<String> = match before + after {
+                0 => words.flat_map(str::chars).map(String::from).collect(),
+                _ => words.map(str::to_owned).collect(),
+            };
             // A board of numbered cells is empty.
             let numbers: String = (1..=row.n_cells).map(|number| number.to_string()).collect();
-            if !row.label.is_empty() && text == numbers + &row.label {
+            if !row.label.is_empty() && words.concat() == numbers + &row.label {
                 return Some(vec![".".to_owned(); row.n_cells]);
             }
-            let (cells, end) = text.split_at_checked(row.n_cells)?;
-            is_end(end).then(|| cells.chars().map(String::from).collect())?
+            let (shown, end) = words.split_at_checked(before + row.n_cells + after)?;
+            let cells = &shown[before..before + row.n_cells];
+            let mut skipped = shown[..before].iter().chain(&shown[before + row.n_cells..]);
+            let are_codes = skipped.all(|word| self.is_cell(word) || is_code(word));
+            (are_codes && is_end(&end.concat())).then(|| cells.to_vec())?
         };
         let are_cells = cells.len() == row.n_cells && cells.iter().all(|cell| self.is_cell(cell));
         let content = |cell: &String| match cell.as_str() {
@@ -373,7 +360,7 @@ mod tests {
         for line in text.lines() {
             reader.push(line);
         }
-        reader.board().cloned()
+        reader.board()
     }
 
     #[test]

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use crate::canvas::{Glyph, TextPage, TextSpot, paint, trim};
+use crate::canvas::{Area, Canvas, Glyph, TextPage, TextSpot, paint};
 use crate::text::Detail;
-use crate::{Board, Form, Point, Role, Room, Shape, View, keyboard};
+use crate::{Board, Form, Point, Role, Room, Shape, Side, View, keyboard};
 
 /// Columns of the panel next to a board, and maximum width of a key.
 pub const PANEL: usize = 24;
@@ -26,12 +26,11 @@ const MIN_WITH_NOTES: usize = 8;
 impl TextPage {
     /// The page as text, without the final line break.
     pub fn text(&self, is_coloured: bool) -> String {
-        let plain = |line: &Vec<Glyph>| line.iter().map(|(letter, _)| letter).collect();
-        let lines = self.lines.iter();
-        let lines: Vec<String> = match is_coloured {
-            true => lines.map(|line| paint(line)).collect(),
-            false => lines.map(plain).collect(),
+        let text = |line: &Vec<Glyph>| match is_coloured {
+            true => paint(line),
+            false => line.iter().map(|(letter, _)| letter).collect(),
         };
+        let lines: Vec<String> = self.lines.iter().map(text).collect();
         lines.join("\n")
     }
 
@@ -46,80 +45,6 @@ impl TextPage {
         let here = self.spots.iter().position(|spot| spot.id == id)?;
         let next = keyboard::next(places[here], &places, step)?;
         Some(&self.spots[next].id)
-    }
-
-    fn width(&self) -> usize {
-        self.lines.iter().map(Vec::len).max().unwrap_or(0)
-    }
-
-    fn fits(&self, room: Room) -> bool {
-        self.lines.len() <= room.lines && self.width() <= room.columns
-    }
-
-    /// Adds lines below.
-    fn above(mut self, footer: impl IntoIterator<Item = String>) -> TextPage {
-        self.lines.extend(footer.into_iter().map(plain_line));
-        self.lines.iter_mut().for_each(trim);
-        self
-    }
-
-    /// Adds a panel to the right of the first `width` columns.
-    fn beside(mut self, width: usize, panel: Vec<Vec<Glyph>>) -> TextPage {
-        let n_lines = self.lines.len().max(panel.len());
-        self.lines.resize(n_lines, Vec::new());
-        for (line, beside) in self.lines.iter_mut().zip(panel) {
-            if !beside.is_empty() {
-                line.resize(width + GAP, (' ', Style::new()));
-            }
-            line.extend(beside);
-        }
-        self
-    }
-
-    /// The lines and columns of this size around the focus, moved as little as needed to include a spot.
-    fn window(&self, n_columns: usize, room: Room) -> [Range<usize>; 2] {
-        let shown = self.spots.iter().find(|spot| spot.id == room.shows);
-        let (line, column) = self.focus;
-        let lines = shown.map(|spot| spot.line..spot.line + 1);
-        let columns = shown.map(|spot| spot.columns.clone());
-        [
-            around(line, room.lines, self.lines.len(), lines),
-            around(column, n_columns, self.width(), columns),
-        ]
-    }
-
-    /// A part of the page, and the visible range in words.
-    fn cut(&self, [lines, columns]: [Range<usize>; 2]) -> (TextPage, String) {
-        let range = |name: &str, range: &Range<usize>, n: usize| {
-            let is_part = range.len() < n;
-            is_part.then(|| format!("{name} {}-{} of {n}", range.start + 1, range.end))
-        };
-        let ranges = [
-            range("columns", &columns, self.width()),
-            range("lines", &lines, self.lines.len()),
-        ];
-        let ranges: Vec<String> = ranges.into_iter().flatten().collect();
-        let (top, left) = (lines.start as i32, columns.start as i32);
-        let glyphs = |line: &Vec<Glyph>| {
-            let end = columns.end.min(line.len());
-            let mut part = line[columns.start.min(end)..end].to_vec();
-            trim(&mut part);
-            part
-        };
-        let shown = left..=columns.end as i32;
-        let is_shown = |spot: &&TextSpot| {
-            lines.contains(&(spot.line.max(0) as usize))
-                && shown.contains(&spot.columns.start)
-                && shown.contains(&spot.columns.end)
-        };
-        let spots = self.spots.iter().filter(is_shown);
-        let part = TextPage {
-            lines: self.lines[lines.clone()].iter().map(glyphs).collect(),
-            spots: spots.map(|spot| spot.moved(-top, -left)).collect(),
-            is_whole: false,
-            focus: self.focus,
-        };
-        (part, format!("shown: {}", ranges.join(", ")))
     }
 }
 
@@ -144,7 +69,8 @@ impl Board {
             width: CELL.0 * n_columns.unwrap_or(0).max(1) as f64,
             height: CELL.1 * lines.len() as f64,
             shapes: characters.take(MAX_CHARACTERS).collect(),
-            ..Board::new([const { String::new() }; 2], Vec::new(), String::new())
+            owners: Side::BOTH,
+            ..Board::default()
         };
         for (row, line) in lines.iter().enumerate() {
             // Blank lines and the left margin stay in place.
@@ -158,24 +84,25 @@ impl Board {
     /// The board as text, laid out in the view's room.
     pub fn page(&self, view: &View) -> TextPage {
         let layout = |detail| Layout::new(self, view, detail);
+        let whole = |canvas: Canvas| canvas.page(canvas.area(), true);
         let Some(room) = view.room else {
             let detail = if view.is_close {
                 Detail::Close
             } else {
                 Detail::Usual
             };
-            return layout(detail).above(usize::MAX);
+            return whole(layout(detail).above(usize::MAX));
         };
         let close = layout(Detail::Close);
-        if let Some(page) = close.fit(room) {
-            return page;
+        if let Some(canvas) = close.fit(room) {
+            return whole(canvas);
         }
         let usual = layout(Detail::Usual);
-        let whole = usual.fit(room).or_else(|| usual.with_few_notes(room));
-        whole.unwrap_or_else(|| match self.text.has_map {
-            true => close.part(room),
-            false => usual.part(room),
-        })
+        if let Some(canvas) = usual.fit(room).or_else(|| usual.with_few_notes(room)) {
+            return whole(canvas);
+        }
+        let shown = if self.text.has_map { close } else { usual };
+        shown.part(room)
     }
 }
 
@@ -183,7 +110,7 @@ impl Board {
 struct Layout<'a> {
     board: &'a Board,
     view: &'a View<'a>,
-    canvas: TextPage,
+    canvas: Canvas,
     key: &'a [String],
     notes: Vec<String>,
 }
@@ -191,108 +118,135 @@ struct Layout<'a> {
 impl Layout<'_> {
     fn new<'a>(board: &'a Board, view: &'a View, detail: Detail) -> Layout<'a> {
         let text = &board.text;
-        let caption =
-            Some(&board.caption).filter(|caption| text.notes.is_empty() && !caption.is_empty());
-        let ending = view.ending.map(str::to_owned);
+        let (key, notes) = match view.ending {
+            Some(ending) => (&[][..], vec![ending.to_owned()]),
+            None if text.notes.is_empty() && !board.caption.is_empty() => {
+                (&text.key[..], vec![board.caption.clone()])
+            }
+            None => (&text.key[..], text.notes.clone()),
+        };
         Layout {
             board,
             view,
-            canvas: board.drawn(view, detail).page(),
-            key: if ending.is_some() { &[] } else { &text.key },
-            notes: match ending {
-                Some(ending) => vec![ending],
-                None => caption.into_iter().chain(&text.notes).cloned().collect(),
-            },
+            canvas: board.drawn(view, detail),
+            key,
+            notes,
         }
     }
 
     /// The whole board, if it fits with its notes below or next to it.
-    fn fit(&self, room: Room) -> Option<TextPage> {
-        let above = Some(self.above(room.columns)).filter(|page| page.fits(room));
-        above.or_else(|| self.beside().filter(|page| page.fits(room)))
+    fn fit(&self, room: Room) -> Option<Canvas> {
+        let ways = [Some(self.above(room.columns)), self.beside()];
+        ways.into_iter().flatten().find(|canvas| canvas.fits(room))
     }
 
     /// The whole board, if it fits with some of its notes or none. A key is not left out.
-    fn with_few_notes(&self, room: Room) -> Option<TextPage> {
-        let n_free = room.lines.checked_sub(self.canvas.lines.len())?;
+    fn with_few_notes(&self, room: Room) -> Option<Canvas> {
+        let (mut canvas, area) = (self.canvas.clone(), self.canvas.area());
+        let n_free = room.lines.checked_sub(area.lines.len())?;
         let notes = fill(&self.notes, room.columns).into_iter().take(n_free);
-        let page = self.canvas.clone().above(notes);
-        Some(page).filter(|page| self.key.is_empty() && page.fits(room))
-    }
-
-    /// The part around the focus, as large as the space allows.
-    fn part(&self, room: Room) -> TextPage {
-        let has_panel = !self.key.is_empty() || self.board.text.has_map;
-        let width = room.columns.saturating_sub(GAP + PANEL);
-        let mut page = if has_panel && width >= MIN_PART {
-            let (part, range) = self.canvas.cut(self.canvas.window(width, room));
-            part.beside(width, self.panel(room.lines, range))
-        } else {
-            self.part_above(room)
-        };
-        page.lines.truncate(room.lines);
-        for line in &mut page.lines {
-            line.truncate(room.columns);
-            trim(line);
-        }
-        page
+        canvas.write_lines((area.lines.end, area.columns.start), notes);
+        (self.key.is_empty() && canvas.fits(room)).then_some(canvas)
     }
 
     /// The board with its key and its notes below, wrapped to a width.
-    fn above(&self, width: usize) -> TextPage {
-        let mut footer = match self.key {
-            [] => fill(&self.notes, width),
-            key => {
-                // The first line of the key has no note next to it.
-                let notes = [String::new()]
-                    .into_iter()
-                    .chain(self.notes.iter().cloned());
-                let notes: Vec<String> = notes.collect();
-                let at = |lines: &[String], i| lines.get(i).cloned().unwrap_or_default();
-                let line = |i| format!("{:<2$}{}", at(key, i), at(&notes, i), PANEL + GAP);
-                (0..key.len().max(notes.len())).map(line).collect()
-            }
-        };
-        if !footer.is_empty() && self.board.text.below.is_empty() {
-            footer.insert(0, String::new());
+    fn above(&self, width: usize) -> Canvas {
+        let (mut canvas, area) = (self.canvas.clone(), self.canvas.area());
+        let top = area.lines.end + i32::from(self.board.text.below.is_empty());
+        let left = area.columns.start;
+        if self.key.is_empty() {
+            canvas.write_lines((top, left), fill(&self.notes, width));
+        } else {
+            canvas.write_lines((top, left), self.key.iter().cloned());
+            // The first line of the key has no note next to it.
+            let column = left + (PANEL + GAP) as i32;
+            canvas.write_lines((top + 1, column), self.notes.iter().cloned());
         }
-        self.canvas.clone().above(footer)
+        canvas
     }
 
     /// The board with its key and its notes on the right; `None` if it has no key.
-    fn beside(&self) -> Option<TextPage> {
-        let notes = [String::new()].into_iter().chain(fill(&self.notes, PANEL));
-        let panel = self.key.iter().cloned().chain(notes).map(plain_line);
-        let canvas = self.canvas.clone();
-        (!self.key.is_empty()).then(|| canvas.beside(self.canvas.width(), panel.collect()))
+    fn beside(&self) -> Option<Canvas> {
+        let (mut canvas, area) = (self.canvas.clone(), self.canvas.area());
+        let (top, column) = (area.lines.start, area.columns.end + GAP as i32);
+        canvas.write_lines((top, column), self.key.iter().cloned());
+        let below = top + self.key.len() as i32 + 1;
+        canvas.write_lines((below, column), fill(&self.notes, PANEL));
+        (!self.key.is_empty()).then_some(canvas)
     }
 
-    /// A part of the board with its notes below, which take at most half of the space, and none of a small one.
-    fn part_above(&self, room: Room) -> TextPage {
-        if room.lines < MIN_WITH_NOTES {
-            return self.canvas.cut(self.canvas.window(room.columns, room)).0;
-        }
-        let notes = fill(&self.notes, room.columns);
+    /// The part around the focus, as large as the space allows, with a panel next to it, or with its notes below, which
+    /// take at most half of the space, and none of a small one.
+    fn part(&self, room: Room) -> TextPage {
+        let width = room.columns.saturating_sub(GAP + PANEL);
+        let has_panel = (!self.key.is_empty() || self.board.text.has_map) && width >= MIN_PART;
+        let has_notes = !has_panel && room.lines >= MIN_WITH_NOTES;
+        let mut notes = fill(&self.notes, room.columns);
+        notes.truncate((room.lines / 2).saturating_sub(2));
+        let shown = if has_panel { width } else { room.columns };
         // Reserves a blank line and the line that says which part is visible.
-        let n_notes = notes.len().min((room.lines / 2).saturating_sub(2));
-        let lines = room.lines.saturating_sub(n_notes + 2);
-        let window = self.canvas.window(room.columns, Room { lines, ..room });
-        let (part, range) = self.canvas.cut(window);
-        let footer = [String::new()].into_iter().chain(notes).take(1 + n_notes);
-        part.above(footer.chain([range]))
+        let n_lines = room.lines - if has_notes { notes.len() + 2 } else { 0 };
+        let window = self.window(n_lines, shown, room.shows);
+        let range = self.range(&window);
+        let mut canvas = self.canvas.cut(&window);
+        let (top, left) = (window.lines.start, window.columns.start);
+        if has_panel {
+            let column = left + (width + GAP) as i32;
+            for (line, glyphs) in (top..).zip(self.panel(room.lines, range)) {
+                canvas.put((line, column), glyphs);
+            }
+        } else if has_notes {
+            let lines = [String::new()].into_iter().chain(notes).chain([range]);
+            canvas.write_lines((window.lines.end, left), lines);
+        }
+        let end = canvas.area().lines.end.max(window.lines.end);
+        let area = Area {
+            lines: top..end.min(top + room.lines as i32),
+            columns: left..left + room.columns as i32,
+        };
+        canvas.page(area, false)
+    }
+
+    /// The part of this size around the focus, moved as little as needed to include a spot.
+    fn window(&self, n_lines: usize, n_columns: usize, shows: &str) -> Area {
+        let all = self.canvas.area();
+        let shown = self.canvas.spots.iter().find(|spot| spot.id == shows);
+        let middle = |range: &Range<i32>| range.start + range.len() as i32 / 2;
+        let middle = (middle(&all.lines), middle(&all.columns));
+        let (line, column) = self.canvas.focus.unwrap_or(middle);
+        let lines = shown.map(|spot| spot.line..spot.line + 1);
+        let columns = shown.map(|spot| spot.columns.clone());
+        Area {
+            lines: around(line, n_lines, all.lines, lines),
+            columns: around(column, n_columns, all.columns, columns),
+        }
+    }
+
+    /// The visible range in words.
+    fn range(&self, shown: &Area) -> String {
+        let all = self.canvas.area();
+        let range = |name: &str, part: &Range<i32>, all: Range<i32>| {
+            let (first, last) = (part.start - all.start + 1, part.end - all.start);
+            (part.len() < all.len()).then(|| format!("{name} {first}-{last} of {}", all.len()))
+        };
+        let ranges = [
+            range("columns", &shown.columns, all.columns),
+            range("lines", &shown.lines, all.lines),
+        ];
+        let ranges: Vec<String> = ranges.into_iter().flatten().collect();
+        format!("shown: {}", ranges.join(", "))
     }
 
     /// The panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
     /// notes.
     fn panel(&self, n_lines: usize, range: String) -> Vec<Vec<Glyph>> {
-        let lines = |lines: Vec<String>| -> Vec<_> { lines.into_iter().map(plain_line).collect() };
+        let plain = |text: String| text.chars().map(|letter| (letter, Style::new())).collect();
+        let lines =
+            |lines: Vec<String>| -> Vec<Vec<Glyph>> { lines.into_iter().map(plain).collect() };
         let (key, notes) = (lines(self.key.to_vec()), lines(fill(&self.notes, PANEL)));
         let n_needed = key.len() + notes.len();
-        let map = self
-            .board
-            .text
-            .has_map
-            .then(|| self.board.drawn(self.view, Detail::Map).page().lines);
+        let map = (self.board.text.has_map).then(|| self.board.drawn(self.view, Detail::Map));
+        let map = map.map(|map| map.page(map.area(), true).lines);
         let map = map.filter(|map| map.len() + n_needed <= n_lines);
         let first = map.unwrap_or_else(|| lines(fill(&[range], PANEL)));
         // Separate the three by blank lines if there is space.
@@ -309,21 +263,15 @@ impl Layout<'_> {
     }
 }
 
-/// A range of `n_shown` out of `n` places centred on the focus, moved as little as needed to include `shown`.
-fn around(focus: i32, n_shown: usize, n: usize, shown: Option<Range<i32>>) -> Range<usize> {
-    let last = n.saturating_sub(n_shown) as i32;
-    let n_shown = n_shown.min(n) as i32;
+/// A range of `n_shown` out of all places, centred on the focus, moved as little as needed to include `shown`.
+fn around(focus: i32, n_shown: usize, all: Range<i32>, shown: Option<Range<i32>>) -> Range<i32> {
+    let n_shown = n_shown.min(all.len()) as i32;
     let mut start = focus - n_shown / 2;
     if let Some(shown) = shown {
         start = start.max(shown.end - n_shown).min(shown.start);
     }
-    let start = start.clamp(0, last);
-    start as usize..(start + n_shown) as usize
-}
-
-fn plain_line(text: impl AsRef<str>) -> Vec<Glyph> {
-    let letters = text.as_ref().chars();
-    letters.map(|letter| (letter, Style::new())).collect()
+    let start = start.clamp(all.start, all.end - n_shown);
+    start..start + n_shown
 }
 
 /// Wraps paragraphs at blanks to lines of at most this width.

@@ -2,14 +2,17 @@
 
 use crate::svg::{self, Theme};
 use crate::{
-    Board, Cell, DiagramColour, Form, Outline, Piece, Point, Rectangle, Role, Room, Side, Sign,
+    Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Rectangle, Role, Room, Side,
     View,
 };
 
 /// A ground of ten by ten.
 fn square(caption: &str, focus: Option<Rectangle>) -> Board {
-    let names = Side::BOTH.map(|side| side.to_string());
-    let mut board = Board::new(names, Vec::new(), caption.to_owned());
+    let mut board = Board {
+        names: Side::BOTH.map(|side| side.to_string()),
+        caption: caption.to_owned(),
+        ..Board::default()
+    };
     let middle = Point::new(0.0, 0.0);
     board.put(Role::Board, Form::rectangle(middle, 10.0, 10.0));
     board.focus = focus;
@@ -22,34 +25,26 @@ fn picture(board: Board, theme: Theme) -> String {
 
 /// Two cells in each of two rows. The last move went from the upper left to the lower right.
 fn four(colour: DiagramColour) -> Board {
-    let mut board = Board::new(
-        ["x", "o"].map(str::to_owned),
-        Vec::new(),
-        "o to move".to_owned(),
-    );
+    let mut board = Board {
+        names: ["x", "o"].map(str::to_owned),
+        caption: "o to move".to_owned(),
+        last: Some(Input::spots("a2", "b1")),
+        ..Board::default()
+    };
     board.turn = 90;
     board.text.scale = Some([4.0, 1.0]);
     let piece = Piece {
-        colour,
-        radius: 0.4,
-        sign: Sign::of_x_or_o(colour),
         name: "x".to_owned(),
         glyph: "x".to_owned(),
+        ..Piece::x_or_o(colour, false)
     };
-    let cell = |(file, rank, last): (u8, u8, Option<Role>)| Cell {
+    let cell = |(file, rank): (u8, u8)| Cell {
         id: format!("{}{}", ["a", "b"][usize::from(file)], rank + 1),
         at: Point::of_square(file, rank, 2),
         pieces: vec![piece.clone(); usize::from(file == 1)],
-        last,
         marks: Vec::new(),
     };
-    let places = [
-        (0, 1, Some(Role::From)),
-        (1, 1, None),
-        (0, 0, None),
-        (1, 0, Some(Role::To)),
-    ];
-    let cells: Vec<Cell> = places.map(cell).into();
+    let cells: Vec<Cell> = [(0, 1), (1, 1), (0, 0), (1, 0)].map(cell).into();
     for rank in 0..2 {
         let at = Point::of_square(0, rank, 2).moved(-1.0, 0.0);
         board.label(at, 0.3, (rank + 9).to_string());
@@ -61,14 +56,6 @@ fn four(colour: DiagramColour) -> Board {
 
 fn text(board: &Board, view: View) -> String {
     board.page(&view).text(view.is_coloured)
-}
-
-#[test]
-fn colours_change_hands_with_their_names() {
-    let mut board = square("after a swap", None);
-    board.set_owner_of_one(Side::P2);
-    assert_eq!(board.owners, [Side::P2, Side::P1]);
-    assert_eq!(board.names, ["p2", "p1"]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::dots::{Dots, ascii, braille};
 use crate::{Board, DiagramColour, Form, Point, Rectangle, Role, Shape, View};
 
 /// Maximum columns and lines of a map of the whole board.
-const MAP: (i32, i32) = (22, 5);
+const MAP: [f64; 2] = [22.0, 5.0];
 /// Larger than rounding errors of places.
 const TINY: f64 = 1e-6;
 
@@ -24,11 +24,11 @@ pub(crate) enum Detail {
 impl Board {
     /// The board as text, in a view and a size.
     pub(crate) fn drawn(&self, view: &View, detail: Detail) -> Canvas {
-        let is_ascii = view.is_ascii || self.text.is_ascii;
-        let (letter, dot): (fn(u8) -> char, _) = match is_ascii {
+        let (letter, dot): (fn(u8) -> char, _) = match view.is_ascii || self.text.is_ascii {
             true => (ascii, "."),
             false => (braille, "\u{b7}"),
         };
+        let is_turned = view.is_flipped && self.turn > 0;
         let scale = self.text.scale.unwrap_or([1.0; 2]);
         let mut pen = Pen {
             board: self,
@@ -38,11 +38,7 @@ impl Board {
                 Detail::Close => self.text.close.unwrap_or(scale),
                 Detail::Map => self.map_scale(),
             },
-            direction: if view.is_flipped && self.turn > 0 {
-                -1
-            } else {
-                1
-            },
+            direction: if is_turned { -1 } else { 1 },
             dots: Dots::default(),
             canvas: Canvas::default(),
         };
@@ -65,23 +61,13 @@ impl Board {
         self.shapes.iter().filter(move |shape| shape.role == role)
     }
 
-    /// The lower right corner of the field, whose other corner is (0, 0).
-    fn corner(&self) -> Point {
-        let cells = self.shapes_of(Role::Cell);
-        let field = cells
-            .map(|cell| cell.form.bounds())
-            .reduce(Rectangle::union);
-        field.map_or(Point::new(0.0, 0.0), |field| field.high)
-    }
-
-    /// The largest scale at which the whole field is a small map.
+    /// The scale at which the whole field, whose upper left corner is (0, 0), is a small map: the number of units in a
+    /// dot is whole.
     fn map_scale(&self) -> [f64; 2] {
-        let Point { x, y } = self.corner();
-        let fits = |units: &f64| {
-            let (columns, lines) = ((x / units / 2.0) as i32 + 1, (y / units / 4.0) as i32 + 1);
-            columns <= MAP.0 && lines <= MAP.1
-        };
-        let units = (1..).map(f64::from).find(fits).unwrap_or(1.0);
+        let cells = self.shapes_of(Role::Cell).map(|cell| cell.form.bounds());
+        let field = Rectangle::around(cells.map(|cell| cell.high)).high;
+        let ends = [field.x / 2.0 / MAP[0], field.y / 4.0 / MAP[1]];
+        let units = ends[0].max(ends[1]).floor() + 1.0;
         [0.5 / units, 0.25 / units]
     }
 
@@ -247,49 +233,32 @@ impl Pen<'_> {
     /// Writes the name of each goal into it, without hiding the puck or the end of a move, and hiding as few lines as
     /// possible. It is preferably in the middle of the line next to the boundary, which the puck rarely reaches.
     fn put_goal_names(&mut self) {
-        let is_end = |shape: &&Shape| {
-            matches!(
-                shape.role,
-                Role::Puck | Role::LastTrail | Role::Target | Role::RuledOut
-            )
-        };
-        let ends = self.board.shapes.iter().filter(is_end);
+        let ends = [Role::Puck, Role::LastTrail, Role::Target, Role::RuledOut];
+        let ends = ends.into_iter().flat_map(|role| self.board.shapes_of(role));
         let taken: BTreeSet<(i32, i32)> = ends.map(|shape| self.place_of(shape)).collect();
-        let names = self
-            .board
-            .shapes_of(Role::Goal)
-            .filter(|goal| !goal.glyph.is_empty());
-        for name in names {
-            let is_area = |goal: &&Shape| goal.colour == name.colour && goal.glyph.is_empty();
-            let Some(goal) = self.board.shapes_of(Role::Goal).find(is_area) else {
-                continue;
-            };
+        let goals = self.board.shapes_of(Role::Goal);
+        for goal in goals.filter(|goal| !goal.glyph.is_empty()) {
             let Rectangle { low, high } = goal.form.bounds();
-            let ((top, left), (bottom, right)) =
-                (self.place(low, 1, [0, 0]), self.place(high, 1, [0, 0]));
-            let width = name.glyph.chars().count() as i32;
+            let [(top, left), (bottom, right)] = [low, high].map(|end| self.place(end, 1, [0, 0]));
+            let width = goal.glyph.chars().count() as i32;
             let middle = (left + right) / 2 - 2;
-            let edge = match 2.0 * low.y < self.board.corner().y {
-                true => top + 1,
-                false => bottom - 1,
-            };
-            let places = (top + 1..bottom)
-                .flat_map(|line| (left + 1..=right - width).map(move |column| (line, column)));
-            let is_drawn = |place| !self.dots.is_blank(place) || self.canvas.at(place).0 != ' ';
+            // The boundary is above the upper goal, at 0, and below the lower one.
+            let edge = if low.y > 0.0 { bottom - 1 } else { top + 1 };
+            let starts = left + 1..=right - width;
+            let places =
+                (top + 1..bottom).flat_map(|line| starts.clone().map(move |at| (line, at)));
+            let is_drawn =
+                |place: &_| !self.dots.is_blank(*place) || self.canvas.at(*place).0 != ' ';
             let cost = |&(line, start): &(i32, i32)| {
                 let places = || (start..start + width).map(|column| (line, column));
                 let n_taken = places().filter(|place| taken.contains(place)).count();
-                let n_drawn = places().filter(|&place| is_drawn(place)).count();
-                (
-                    n_taken,
-                    n_drawn,
-                    (line - edge).abs(),
-                    (start - middle).abs(),
-                )
+                let n_drawn = places().filter(is_drawn).count();
+                let (down, aside) = ((line - edge).abs(), (start - middle).abs());
+                (n_taken, n_drawn, down, aside)
             };
             let place = places.min_by_key(cost).unwrap_or((edge, middle));
-            self.canvas
-                .write(place, &name.glyph, self.board.style(name.colour));
+            let style = self.board.style(goal.colour);
+            self.canvas.write(place, &goal.glyph, style);
         }
     }
 
@@ -316,9 +285,9 @@ impl Pen<'_> {
 
     /// Writes the lines below the board.
     fn put_below(&mut self) {
-        let [(_, bottom), (left, _)] = self.canvas.bounds();
-        for (line, parts) in (bottom + 2..).zip(&self.board.text.below) {
-            let mut column = left;
+        let area = self.canvas.area();
+        for (line, parts) in (area.lines.end + 1..).zip(&self.board.text.below) {
+            let mut column = area.columns.start;
             for (text, spot) in parts {
                 let width = text.chars().count() as i32;
                 self.canvas.write((line, column), text, Style::new());

@@ -90,6 +90,12 @@ pub(crate) fn squares(set: Squares) -> impl Iterator<Item = Square> {
     bits(set).map(Square)
 }
 
+/// The names of the squares of a set.
+pub(crate) fn names(set: Squares) -> String {
+    let names: Vec<String> = squares(set).map(|square| square.to_string()).collect();
+    names.join(" ")
+}
+
 /// The squares in the order of position strings and figures: rank 5 from the left, then the ranks below.
 pub(crate) fn from_the_top() -> impl Iterator<Item = Square> {
     let rank = |rank| (0..SIDE).filter_map(move |file| Square::new(file, rank));
@@ -211,7 +217,8 @@ fn walk(from: Square, step: SlideStep) -> impl Iterator<Item = Square> {
     std::iter::successors(from.step(step), move |square| square.step(step))
 }
 
-fn subsets(set: Squares) -> impl Iterator<Item = Squares> {
+/// The subsets of a set, ascending as numbers.
+pub(crate) fn subsets(set: Squares) -> impl Iterator<Item = Squares> {
     let next = move |&subset: &Squares| Some(subset.wrapping_sub(set) & set);
     std::iter::successors(Some(0), next).take(1 << set.count_ones())
 }

@@ -6,8 +6,7 @@
 use kit::Rejection;
 
 use crate::geometry::{BOARD, Square, Squares, neighbours, squares};
-use crate::notation::letter;
-use crate::position::{Entropy, Move, Position};
+use crate::position::{Entropy, Move, Position, letter};
 
 /// Checks a move of the side to move.
 pub(crate) fn check(game: &Entropy, position: &Position, mv: Move) -> Result<(), Rejection> {

@@ -5,14 +5,13 @@
 use draw::Board;
 use draw::grid::{DrawnBoard, Grid, GridRow};
 use kit::notation::excerpt;
-use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
+use kit::{DrawRequest, Game, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::diagram;
-use crate::geometry::{SIDE, Square, from_the_top};
-use crate::position::{Entropy, Move, Pieces, Position};
-
-/// The letters of the players' pieces.
-const LETTERS: [char; 2] = ['o', 's'];
+use crate::geometry::{SIDE, Square, from_the_top, names};
+use crate::position::{
+    Entropy, Goal, LETTERS, Move, PASSES_TO_DRAW, Pieces, Position, letter, name,
+};
 
 /// The fields of a position string, for errors.
 const FIELDS: &str = "ranks, player to move and passes, as in sssss/s3s/5/o3o/ooooo o 0";
@@ -95,11 +94,24 @@ impl Notation for Entropy {
     }
 
     fn side_name(&self, _: &Position, side: Side) -> String {
-        diagram::name(side)
+        name(side)
     }
 
     fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
-        diagram::explain(self, position, outcome)
+        Some(match outcome {
+            Some(Outcome::Draw) => format!("draw: {}", drawn(self, position)),
+            Some(Outcome::Win(side)) => {
+                let (own, enemy) = (name(side), name(side.other()));
+                match self.goal() {
+                    Goal::Contact => {
+                        format!("{own} wins: every {own} touches {enemy} and no {own}")
+                    }
+                    Goal::Apart => format!("{own} wins: no {own} touches {own}"),
+                }
+            }
+            None if self.must_pass(position) => no_slide(position),
+            None => return None,
+        })
     }
 
     fn board(&self, request: &DrawRequest<Entropy>) -> Board {
@@ -107,9 +119,32 @@ impl Notation for Entropy {
     }
 }
 
-/// The letter of a player's pieces in position strings.
-pub(crate) fn letter(side: Side) -> char {
-    LETTERS[side.index()]
+/// The reason for a draw.
+fn drawn(game: &Entropy, position: &Position) -> &'static str {
+    let without_passes = Position {
+        passes: 0,
+        ..*position
+    };
+    if game.outcome(&without_passes).is_some() {
+        "both have reached the goal"
+    } else if position.passes >= PASSES_TO_DRAW {
+        "two passes in a row"
+    } else {
+        "third occurrence of this position"
+    }
+}
+
+/// The reason why only a pass is legal.
+fn no_slide(position: &Position) -> String {
+    let own = name(position.side);
+    let why = match position.isolated() {
+        0 => format!("no {own} with a neighbour of its own has a free square to slide to"),
+        isolated => {
+            let isolated = names(isolated);
+            format!("no slide brings a neighbour to every isolated piece ({isolated})")
+        }
+    };
+    format!("{own} can only pass: {why}")
 }
 
 fn parse_square(word: &str) -> Result<Square, Rejection> {

@@ -15,6 +15,19 @@ pub(crate) const GOAL: &str = "Goal";
 pub(crate) const CONTACT: &str = "contact";
 pub(crate) const APART: &str = "apart";
 
+/// The letters of the players' pieces.
+pub(crate) const LETTERS: [char; 2] = ['o', 's'];
+
+/// The letter of a player's pieces in position strings.
+pub(crate) fn letter(side: Side) -> char {
+    LETTERS[side.index()]
+}
+
+/// The letter of a player's pieces on the drawn board.
+pub(crate) fn name(side: Side) -> String {
+    letter(side).to_uppercase().to_string()
+}
+
 /// e-mail Entropy: the game with the chosen goal.
 #[derive(Debug, Clone)]
 pub struct Entropy {

@@ -4,9 +4,8 @@
 use draw::{Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Rectangle, Role, Sign};
 use kit::{DrawRequest, Game, Outcome, Side};
 
-use crate::notation::colour;
-use crate::pieces::{Size, Square, Squares, squares};
-use crate::position::{Gobblet, Move, Origin, Position};
+use crate::pieces::{Size, Square, Squares, names, squares};
+use crate::position::{Gobblet, Origin, Position, colour};
 
 /// The style that shows covered pieces: as text each pile from the bottom up, in pictures nested within each other. In the
 /// physical game they are hidden.
@@ -25,27 +24,47 @@ const BENEATH: f64 = 0.05;
 /// The board with the last move, the lines that the opponent threatens to complete, the visible pieces, those off the
 /// board, and the winning line.
 pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
-    let (side, width) = (request.position.side, game.board.width());
-    let (caption, threats) = (caption(game, request), threatened(game, request.position));
-    let full_caption = caption.clone() + &warning(side.other(), &threats);
-    let mut page = request.board(game, full_caption, |mv| input(side, mv));
+    let (position, width) = (request.position, game.board.width());
+    let mut page = request.board(game, "", |mv| {
+        let from = match mv.from {
+            Origin::Reserve(size) => reserve(position.side, size),
+            Origin::Square(from) => from.to_string(),
+        };
+        Input::spots(from, mv.to.to_string())
+    });
+    page.text.notes = vec![page.caption.clone()];
+    let threats = match request.outcome {
+        None => threatened(game, position),
+        Some(_) => Vec::new(),
+    };
+    let threatened: Vec<String> = threats.iter().map(|&line| names(line)).collect();
+    page.add_threats(colour(position.side.other()), &threatened);
     let n_shown = if request.view.style == PEEK { width } else { 1 };
     page.turn = 90;
     page.text.width = 2 * usize::from(n_shown);
     page.text.scale = Some([2.0 * f64::from(n_shown) + 3.0, 2.0]);
-    page.text.notes = vec![caption];
     page.put_square_ground(width);
     put_frame(&mut page, width);
-    let cells: Vec<Cell> = squares(game.board.all())
-        .map(|square| cell(game, request, square))
-        .collect();
+    let cell = |square: Square| {
+        let mut pile: Vec<(Side, Size)> = position.pieces.pile(square).collect();
+        pile.reverse();
+        pile.truncate(n_shown.into());
+        let pieces = pile.into_iter().map(|(side, size)| piece(game, side, size));
+        Cell {
+            id: square.to_string(),
+            at: place(game, square),
+            pieces: pieces.collect(),
+            marks: Vec::new(),
+        }
+    };
+    let cells: Vec<Cell> = squares(game.board.all()).map(cell).collect();
     page.put_cells(Outline::Square, "", &cells);
     for &line in &threats {
         let points = squares(line).map(|square| place(game, square));
         page.put(Role::Danger, Form::line(points, 0.08));
     }
     if let Some(Outcome::Win(winner)) = request.outcome {
-        let line = line_of(game, request.position, winner).unwrap_or_default();
+        let line = line_of(game, position, winner).unwrap_or_default();
         let points = || squares(line).map(|square| place(game, square));
         for at in points() {
             page.put(Role::Decisive, Form::circle(at, LARGEST + 0.04));
@@ -53,44 +72,16 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
         page.put(Role::Decisive, Form::line(points(), 0.1));
     }
     page.put_pieces(Outline::Square, &cells);
+    for side in Side::BOTH {
+        put_reserve(&mut page, game, position, side);
+    }
     // The board keeps its size while the pieces off the board are placed.
     let all = off_board(game, &game.start(), Side::P1);
-    let x = all
-        .iter()
-        .map(|stack| piece(game, Side::P1, stack[0]).radius + GAP / 2.0);
-    let corner = Point::new(
-        x.sum(),
-        f64::from(width) / 2.0 + BESIDE + LARGEST + GAP / 2.0,
-    );
-    page.frame = Some(Rectangle::around([
-        corner,
-        Point::new(-corner.x, -corner.y),
-    ]));
-    for side in Side::BOTH {
-        put_reserve(&mut page, game, request.position, side);
-        page.text
-            .below
-            .push(reserve_line(game, request.position, side));
-    }
+    let length: f64 = all.iter().map(|stack| wide(game, stack)).sum();
+    let height = f64::from(width) / 2.0 + BESIDE + LARGEST + GAP / 2.0;
+    let corners = [1.0, -1.0].map(|end| Point::new(end * length / 2.0, end * height));
+    page.frame = Some(Rectangle::around(corners));
     page
-}
-
-/// The caption's part on the lines that a player threatens to complete.
-fn warning(side: Side, lines: &[Squares]) -> String {
-    match lines {
-        [] => String::new(),
-        lines => {
-            let lines: Vec<String> = lines.iter().map(|&line| names(line)).collect();
-            format!("; {} threatens {}", colour(side), lines.join(" and "))
-        }
-    }
-}
-
-fn input(side: Side, mv: Move) -> Input {
-    match mv.from {
-        Origin::Reserve(size) => Input::spots(reserve(side, size), mv.to.to_string()),
-        Origin::Square(from) => Input::spots(from.to_string(), mv.to.to_string()),
-    }
 }
 
 /// The spot of a player's pieces of a size off the board; equal pieces share it.
@@ -102,19 +93,15 @@ fn reserve(side: Side, size: Size) -> String {
 fn put_frame(page: &mut Board, width: u8) {
     let (room, middle) = (page.text.width, f64::from(width) / 2.0);
     let line = |post: &str, fill: &str| {
-        format!(
-            "{post}{}",
-            (fill.repeat(room + 2) + post).repeat(width.into())
-        )
+        let cell = fill.repeat(room + 2) + post;
+        format!("{post}{}", cell.repeat(width.into()))
     };
     page.write(Point::new(0.0, middle), line("+", "-"));
     for i in 0..width {
         let (Point { x, y }, rank) = (Point::of_square(i, i, width), i + 1);
         page.write(Point::new(0.0, y - 0.5), line("+", "-"));
-        page.write(
-            Point::new(0.0, y),
-            format!("{rank} {} {rank}", line("|", " ")),
-        );
+        let cells = format!("{rank} {} {rank}", line("|", " "));
+        page.write(Point::new(0.0, y), cells);
         for (y, aside) in [(-middle, -1), (middle, 1)] {
             let file = format!("{:^room$}", char::from(b'a' + i));
             page.write(Point::new(x, y), file).aside(0, aside);
@@ -122,41 +109,20 @@ fn put_frame(page: &mut Board, width: u8) {
     }
 }
 
-fn cell(game: &Gobblet, request: &DrawRequest<Gobblet>, square: Square) -> Cell {
-    let mut pile: Vec<(Side, Size)> = request.position.pieces.pile(square).collect();
-    pile.reverse();
-    if request.view.style != PEEK {
-        pile.truncate(1);
-    }
-    let last = request.last.and_then(|mv| match square {
-        _ if mv.to == square => Some(Role::To),
-        _ => (mv.from == Origin::Square(square)).then_some(Role::From),
-    });
-    Cell {
-        id: square.to_string(),
-        at: place(game, square),
-        pieces: pile
-            .into_iter()
-            .map(|(side, size)| piece(game, side, size))
-            .collect(),
-        last,
-        marks: Vec::new(),
+/// A piece. As text, red pieces have capital letters, yellow ones small letters.
+fn piece(game: &Gobblet, side: Side, size: Size) -> Piece {
+    Piece {
+        colour: DiagramColour::of(side),
+        radius: radius(game, size),
+        sign: Sign::Cup(size.to_string()),
+        name: format!("{} {size}", colour(side)),
+        glyph: format!("{}{size}", ["R", "y"][side.index()]),
     }
 }
 
-/// A piece. As text, red pieces have capital letters, yellow ones small letters.
-fn piece(game: &Gobblet, side: Side, size: Size) -> Piece {
+fn radius(game: &Gobblet, size: Size) -> f64 {
     let smaller = f64::from(game.largest() - size) / f64::from(game.largest());
-    Piece {
-        colour: DiagramColour::of(side),
-        radius: LARGEST * (1.0 - 0.85 * smaller),
-        sign: Sign::Cup(size.to_string()),
-        name: format!("{} {size}", colour(side)),
-        glyph: match side {
-            Side::P1 => format!("R{size}"),
-            Side::P2 => format!("y{size}"),
-        },
-    }
+    LARGEST * (1.0 - 0.85 * smaller)
 }
 
 /// The stacks off the board, each as the sizes of its pieces from the top down; pieces that are not stacked, one by one.
@@ -168,75 +134,61 @@ fn off_board(game: &Gobblet, position: &Position, side: Side) -> Vec<Vec<Size>> 
         let stack = |i| sizes().filter(move |&size| i < n_left(size)).collect();
         (0..game.n_each()).map(stack).collect()
     } else {
-        sizes()
-            .flat_map(|size| (0..n_left(size)).map(move |_| vec![size]))
-            .collect()
+        let pieces = |size| vec![vec![size]; n_left(size) as usize];
+        sizes().flat_map(pieces).collect()
     };
     stacks.retain(|stack| !stack.is_empty());
     stacks
 }
 
+/// The width of a stack off the board.
+fn wide(game: &Gobblet, stack: &[Size]) -> f64 {
+    2.0 * radius(game, stack[0]) + GAP
+}
+
 /// Draws a player's pieces off the board in a row. Of a stack only the top piece is shown, which determines those below,
-/// and an edge of what lies beneath.
+/// and an edge of what lies beneath; as text, each stack with all its sizes. Stacks with equal tops are one spot.
 fn put_reserve(page: &mut Board, game: &Gobblet, position: &Position, side: Side) {
     let stacks = off_board(game, position, side);
-    let top = |stack: &Vec<Size>| Piece {
-        glyph: String::new(),
-        ..piece(game, side, stack[0])
-    };
-    let wide = |piece: &Piece| 2.0 * piece.radius + GAP;
-    let width: f64 = stacks.iter().map(|stack| wide(&top(stack))).sum();
+    let width: f64 = stacks.iter().map(|stack| wide(game, stack)).sum();
     let y = f64::from(game.board.width()) / 2.0 + BESIDE;
     // Player 1 is at the bottom. Both rows run from their player's left.
     let sign = if side == Side::P1 { 1.0 } else { -1.0 };
     let mut x = -width / 2.0;
+    let mut line = vec![(format!("{:6} ({side}) {OFF_BOARD}", colour(side)), None)];
     for group in stacks.chunk_by(|one, other| one[0] == other[0]) {
-        let (start, top, size) = (x, top(&group[0]), group[0][0]);
+        let (start, step, size) = (x, wide(game, &group[0]), group[0][0]);
+        let top = Piece {
+            glyph: String::new(),
+            ..piece(game, side, size)
+        };
         for stack in group {
-            let at = Point::new(sign * (x + wide(&top) / 2.0), sign * y);
+            let at = Point::new(sign * (x + step / 2.0), sign * y);
             if stack.len() > 1 {
                 let beneath = Form::circle(at.moved(BENEATH, sign * -BENEATH), top.radius);
                 page.put_of(top.colour, Role::Ghost, beneath);
             }
             page.put_pile(at, std::slice::from_ref(&top));
-            x += wide(&top);
+            x += step;
         }
         let middle = Point::new(sign * (start + x) / 2.0, sign * y);
         let label = format!("{} off the board, {} left", top.name, group.len());
-        page.spot(
-            reserve(side, size),
-            label,
-            Form::rectangle(middle, x - start, wide(&top)),
-        );
-    }
-}
-
-/// The line with the pieces off the board, in parts. Stacks with equal tops are one spot.
-fn reserve_line(game: &Gobblet, position: &Position, side: Side) -> Vec<(String, Option<String>)> {
-    let mut line = vec![(format!("{:6} ({side}) {OFF_BOARD}", colour(side)), None)];
-    for group in off_board(game, position, side).chunk_by(|one, other| one[0] == other[0]) {
+        let area = Form::rectangle(middle, x - start, step);
+        page.spot(reserve(side, size), label, area);
         let word = |stack: &Vec<Size>| stack.iter().map(Size::to_string).collect::<String>();
         let words: Vec<String> = group.iter().map(word).collect();
         line.push((" ".to_owned(), None));
-        line.push((words.join(" "), Some(reserve(side, group[0][0]))));
+        line.push((words.join(" "), Some(reserve(side, size))));
     }
-    line
+    page.text.below.push(line);
 }
 
 fn place(game: &Gobblet, square: Square) -> Point {
     Point::of_square(square.file(), square.rank(), game.board.width())
 }
 
-fn names(line: Squares) -> String {
-    let names: Vec<String> = squares(line).map(|square| square.to_string()).collect();
-    names.join(" ")
-}
-
-/// The lines that the player who is not to move threatens to complete; none in a finished game.
+/// The lines that the player who is not to move threatens to complete.
 fn threatened(game: &Gobblet, position: &Position) -> Vec<Squares> {
-    if game.outcome(position).is_some() {
-        return Vec::new();
-    }
     let side = position.side.other();
     let turned = Position { side, ..*position };
     let mut moves = Vec::new();
@@ -253,29 +205,8 @@ fn threatened(game: &Gobblet, position: &Position) -> Vec<Squares> {
     lines
 }
 
-fn caption(game: &Gobblet, request: &DrawRequest<Gobblet>) -> String {
-    let position = request.position;
-    explain(game, position, request.outcome)
-        .unwrap_or_else(|| format!("{} to move", colour(position.side)))
-}
-
-/// The result with its reason; `None` for an unfinished game.
-pub(crate) fn explain(
-    game: &Gobblet,
-    position: &Position,
-    outcome: Option<Outcome>,
-) -> Option<String> {
-    Some(match outcome? {
-        Outcome::Win(side) => {
-            let line = line_of(game, position, side).unwrap_or_default();
-            format!("{} wins: line {}", colour(side), names(line))
-        }
-        Outcome::Draw => "draw: third occurrence of this position".to_owned(),
-    })
-}
-
 /// The first full line of a player's visible pieces.
-fn line_of(game: &Gobblet, position: &Position, side: Side) -> Option<Squares> {
+pub(crate) fn line_of(game: &Gobblet, position: &Position, side: Side) -> Option<Squares> {
     let own = position.pieces.visible().of(side);
     let is_full = |&&line: &&Squares| own & line == line;
     game.board.lines().iter().find(is_full).copied()

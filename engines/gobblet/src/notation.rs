@@ -10,8 +10,8 @@ use kit::notation::excerpt;
 use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::diagram;
-use crate::pieces::{Pieces, Size, Square};
-use crate::position::{Gobblet, Move, Origin, Position, SIZE};
+use crate::pieces::{Pieces, Size, Square, names};
+use crate::position::{Gobblet, Move, Origin, Position, SIZE, colour};
 
 /// The letters of the players' pieces.
 const LETTERS: [char; 2] = ['r', 'y'];
@@ -79,8 +79,19 @@ impl Notation for Gobblet {
         }
         let game = self.resized(n_ranks as u8);
         let mut pieces = Pieces::default();
-        for (rank, text) in (0..game.board.width()).rev().zip(ranks.split('/')) {
-            game.parse_rank(rank, text, &mut pieces)?;
+        let width = game.board.width();
+        for (rank, text) in (0..width).rev().zip(ranks.split('/')) {
+            let words: Vec<&str> = text.split(',').collect();
+            if words.len() != usize::from(width) {
+                let (number, text) = (rank + 1, excerpt(text));
+                let found = fen::counted(words.len(), "square");
+                return Err(Rejection(format!(
+                    "rank {number} {text:?} has {found}: expected {width}, split by commas"
+                )));
+            }
+            for (file, word) in (0..width).zip(words) {
+                game.parse_pile(Square::at(file, rank), word, &mut pieces)?;
+            }
         }
         for side in Side::BOTH {
             game.check_counts(pieces, side)?;
@@ -138,7 +149,13 @@ impl Notation for Gobblet {
     }
 
     fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
-        diagram::explain(self, position, outcome)
+        Some(match outcome? {
+            Outcome::Win(side) => {
+                let line = diagram::line_of(self, position, side).unwrap_or_default();
+                format!("{} wins: line {}", colour(side), names(line))
+            }
+            Outcome::Draw => "draw: third occurrence of this position".to_owned(),
+        })
     }
 
     fn board(&self, request: &DrawRequest<Gobblet>) -> Board {
@@ -165,21 +182,6 @@ impl Gobblet {
             let (word, last) = (excerpt(word), Square::at(width - 1, width - 1));
             format!("no square {word:?}: expected a1 to {last}").into()
         })
-    }
-
-    fn parse_rank(&self, rank: u8, text: &str, pieces: &mut Pieces) -> Result<(), Rejection> {
-        let (width, n_squares) = (self.board.width(), text.split(',').count());
-        if n_squares != usize::from(width) {
-            let (number, text) = (rank + 1, excerpt(text));
-            let found = fen::counted(n_squares, "square");
-            return Err(Rejection(format!(
-                "rank {number} {text:?} has {found}: expected {width}, split by commas"
-            )));
-        }
-        for (file, word) in (0..width).zip(text.split(',')) {
-            self.parse_pile(Square::at(file, rank), word, pieces)?;
-        }
-        Ok(())
     }
 
     /// Reads `.`, or pieces from the bottom up.
@@ -212,20 +214,16 @@ impl Gobblet {
     /// Checks that there are no more pieces of a size than exist and, with stacks, no more than of the next larger size.
     fn check_counts(&self, pieces: Pieces, side: Side) -> Result<(), Rejection> {
         let (colour, most) = (colour(side), self.n_each());
-        let count = |size| {
+        // The next larger size cannot have fewer pieces; the largest has as many as exist.
+        let mut n_larger = most;
+        for size in (1..=self.largest()).rev() {
             let n = pieces.count(side, size);
-            (n, fen::counted(n as usize, "piece"))
-        };
-        for size in 1..=self.largest() {
-            let (n, found) = count(size);
+            let found = fen::counted(n as usize, "piece");
             if n > most {
                 return Err(Rejection(format!(
                     "{colour} has {found} of size {size}: expected at most {most}"
                 )));
             }
-        }
-        for size in 1..self.largest() {
-            let ((n, found), (n_larger, _)) = (count(size), count(size + 1));
             if self.has_stacks() && n > n_larger {
                 let larger = size + 1;
                 return Err(Rejection(format!(
@@ -233,6 +231,7 @@ impl Gobblet {
                      off the board the larger lie on the smaller"
                 )));
             }
+            n_larger = n;
         }
         Ok(())
     }
@@ -259,11 +258,6 @@ impl Gobblet {
 /// The letter of a player's pieces in position strings.
 fn letter(side: Side) -> char {
     LETTERS[side.index()]
-}
-
-/// The colour of a player's pieces.
-pub(crate) fn colour(side: Side) -> &'static str {
-    ["red", "yellow"][side.index()]
 }
 
 fn parse_piece([letter, size]: [u8; 2], largest: Size) -> Option<(Side, Size)> {

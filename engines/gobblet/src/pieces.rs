@@ -59,6 +59,12 @@ pub(crate) fn squares(set: Squares) -> impl Iterator<Item = Square> {
     bits(set).map(Square)
 }
 
+/// The names of the squares of a set.
+pub(crate) fn names(set: Squares) -> String {
+    let names: Vec<String> = squares(set).map(|square| square.to_string()).collect();
+    names.join(" ")
+}
+
 /// The size of a piece; 1 is the smallest.
 pub type Size = u8;
 

@@ -15,6 +15,11 @@ static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| built_in(include_bytes
 /// The name of the option for the board's size.
 pub(crate) const SIZE: &str = "Size";
 
+/// The colour of a player's pieces.
+pub(crate) fn colour(side: Side) -> &'static str {
+    ["red", "yellow"][side.index()]
+}
+
 /// The number of occurrences at which a position is a draw.
 pub(crate) const REPETITIONS: usize = 3;
 

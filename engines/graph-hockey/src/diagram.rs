@@ -5,11 +5,11 @@
 //! lines: 73 by 41 for the default. Drawn larger, each point of the field has a character of its own.
 
 use draw::{Board, DiagramColour, Form, Input, Point, Rectangle, Role};
-use kit::{DrawRequest, Game, Outcome, Side};
+use kit::{DrawRequest, Game, Notation, Side};
 
 use crate::moves::{Move, Moves};
 use crate::plane::{GridPoint, Segment};
-use crate::position::{GraphHockey, Level, Position};
+use crate::position::{GraphHockey, Level};
 
 /// The style that uses ASCII characters.
 pub(crate) const ASCII: &str = "ascii";
@@ -56,15 +56,24 @@ const KEY: [&str; 7] = [
 
 /// The goals, the path by player, the puck, and the destinations of legal moves.
 pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> Board {
-    let caption = caption(game, request);
-    let mut page = request.board(game, caption, |mv| Input::spot(mv.to_string()));
+    let (level, mut legal) = game.level(request.position);
+    let note = match level {
+        Level::Ordinary => String::new(),
+        _ => format!("; {}", level_name(level)),
+    };
+    let mut page = request.board(game, &note, |mv| Input::spot(mv.to_string()));
     page.names = Side::BOTH.map(|side| name(side).to_owned());
+    // The caption names the sides as the picture does.
+    for side in Side::BOTH {
+        if let Some(rest) = page.caption.strip_prefix(&side.to_string()) {
+            page.caption = name(side).to_owned() + rest;
+        }
+    }
     page.text.scale = Some([1.0, 0.5]);
     page.text.close = Some([2.0, 1.0]);
     page.text.has_map = true;
     page.text.is_ascii = request.view.style == ASCII;
     page.text.has_letters = request.view.style == LETTERS;
-    let (level, mut legal) = game.level(request.position);
     if request.is_over() {
         legal = Moves::default();
     }
@@ -95,7 +104,7 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
 }
 
 /// The name of a side in a picture: the place of the goal that is its own to reach.
-fn name(side: Side) -> &'static str {
+pub(crate) fn name(side: Side) -> &'static str {
     ["bottom", "top"][side.index()]
 }
 
@@ -111,10 +120,10 @@ fn key_sign(request: &DrawRequest<GraphHockey>, legal: Moves, sign: char) -> cha
 /// As text: the side to move, the level in force and the last move, or the result of a finished game.
 fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, mut legal: Moves) -> Vec<String> {
     let position = request.position;
-    let number = position.path.len();
-    let last = position.path.last();
-    let last = last.map(|mv| format!("last move: {mv} (number {number})"));
-    if let Some(result) = explain(game, position, request.outcome) {
+    let path = position.path.iter().zip(1..);
+    let last = path.last();
+    let last = last.map(|(mv, number)| format!("last move: {mv} (number {number})"));
+    if let Some(result) = game.explain(position, request.outcome) {
         return [result].into_iter().chain(last).collect();
     }
     let key = match legal.any(|mv| is_ruled_out(request, mv)) {
@@ -123,8 +132,8 @@ fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, mut legal: Move
     };
     let side = game.side(position);
     let turn = format!("{side} to move, towards the {} goal", name(side));
-    let notes = [turn, level_name(game, position).to_owned()];
-    let notes = notes.into_iter().chain(last);
+    let level = level_name(game.level(position).0).to_owned();
+    let notes = [turn, level].into_iter().chain(last);
     notes.chain([key.to_owned()]).collect()
 }
 
@@ -174,9 +183,9 @@ impl FieldPicture<'_> {
         };
         let colour = DiagramColour::of(side);
         let area = Form::rectangle(goal.centre(), INCH.into(), INCH.into());
-        self.page.put_of(colour, Role::Goal, area);
+        self.page.put_of(colour, Role::Goal, area).glyph(glyph);
         let name = Form::text(goal.centre(), 1.8, name(side));
-        self.page.put_of(colour, Role::Goal, name).glyph(glyph);
+        self.page.put_of(colour, Role::Goal, name);
     }
 
     /// Draws the initial segment, then each player's lines, with the last one on top.
@@ -259,14 +268,14 @@ impl FieldPicture<'_> {
         for mv in legal {
             let at = self.place(self.request.position.puck + mv.step());
             let (disc, aside) = (Form::circle(at, TARGET), aside(mv));
-            if is_ruled_out(self.request, mv) {
-                let target = self.page.put(Role::RuledOut, disc.clone());
-                target.aside(aside, 0);
-            } else {
-                let target = self.page.put(Role::Target, disc.clone());
-                target.aside(aside, 0);
+            let role = match is_ruled_out(self.request, mv) {
+                true => Role::RuledOut,
+                false => Role::Target,
+            };
+            self.page.put(role, disc.clone()).aside(aside, 0);
+            if role == Role::Target {
                 let letter = Form::text(at, 0.66, mv.to_string());
-                let letter = self.page.put(Role::Target, letter);
+                let letter = self.page.put(role, letter);
                 letter.glyph(mv.to_string()).aside(aside, 0);
             }
             self.page.spot(mv.to_string(), label(mv), disc);
@@ -312,41 +321,17 @@ fn label(mv: Move) -> String {
         (-step.y, "down"),
     ];
     let ways = ways.iter().filter(|(length, _)| *length > 0);
-    let ways: Vec<String> = ways
-        .map(|(length, way)| format!("{length} {way}"))
-        .collect();
-    format!("{mv}, {}", ways.join(", "))
+    let ways = ways.map(|(length, way)| format!(", {length} {way}"));
+    format!("{mv}{}", ways.collect::<String>())
 }
 
 /// The level in force, in words.
-fn level_name(game: &GraphHockey, position: &Position) -> &'static str {
-    match game.level(position).0 {
+fn level_name(level: Level) -> &'static str {
+    match level {
         Level::Ordinary => "no line may be touched or crossed",
         Level::FreeJump => "free jump: lines may be crossed",
         Level::Strangeness => "strangeness: any move inside the boundary",
     }
-}
-
-/// The line below the picture, with the sides named as in it.
-fn caption(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> String {
-    let position = request.position;
-    let turn = format!("{} to move", name(game.side(position)));
-    match (explain(game, position, request.outcome), request.outcome) {
-        (Some(text), Some(Outcome::Win(side))) => text.replacen(&side.to_string(), name(side), 1),
-        (Some(text), _) => text,
-        (None, _) => match game.level(position).0 {
-            Level::Ordinary => turn,
-            _ => format!("{turn}; {}", level_name(game, position)),
-        },
-    }
-}
-
-/// The result with its reason; `None` for an unfinished game.
-pub(crate) fn explain(_: &GraphHockey, _: &Position, outcome: Option<Outcome>) -> Option<String> {
-    Some(match outcome? {
-        Outcome::Win(side) => format!("{side} wins: the puck is in the {} goal", name(side)),
-        Outcome::Draw => "draw: third occurrence of this position".to_owned(),
-    })
 }
 
 /// `true` if the person has excluded a move.

@@ -63,8 +63,14 @@ impl Notation for GraphHockey {
         })
     }
 
-    fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
-        diagram::explain(self, position, outcome)
+    fn explain(&self, _: &Position, outcome: Option<Outcome>) -> Option<String> {
+        Some(match outcome? {
+            Outcome::Win(side) => {
+                let goal = diagram::name(side);
+                format!("{side} wins: the puck is in the {goal} goal")
+            }
+            Outcome::Draw => "draw: third occurrence of this position".to_owned(),
+        })
     }
 
     fn board(&self, request: &DrawRequest<GraphHockey>) -> Board {

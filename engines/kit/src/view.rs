@@ -39,8 +39,9 @@ impl<'a, G: Game> DrawRequest<'a, G> {
 }
 
 impl<G: Notation> DrawRequest<'_, G> {
-    /// A board without shapes, with the gestures of the legal moves. `input` returns the input for a move.
-    pub fn board(&self, game: &G, caption: String, input: impl Fn(G::Move) -> Input) -> Board {
+    /// A board without shapes, with the gestures of the legal moves. `input` returns the input for a move. The caption is
+    /// the result with its reason, or the side to move with a `note`, such as `, 2 slides in a row`.
+    pub fn board(&self, game: &G, note: &str, input: impl Fn(G::Move) -> Input) -> Board {
         let mut moves = Vec::new();
         if !self.is_over() {
             game.moves(self.position, &mut moves);
@@ -50,6 +51,18 @@ impl<G: Notation> DrawRequest<'_, G> {
             input: input(mv),
         };
         let names = Side::BOTH.map(|side| game.side_name(self.position, side));
-        Board::new(names, moves.into_iter().map(gesture).collect(), caption)
+        let side = &names[game.side(self.position).index()];
+        let caption = match self.outcome {
+            None => format!("{side} to move{note}"),
+            outcome => game.explain(self.position, outcome).unwrap_or_default(),
+        };
+        Board {
+            gestures: moves.into_iter().map(gesture).collect(),
+            last: self.last.map(&input),
+            owners: Side::BOTH,
+            caption,
+            names,
+            ..Board::default()
+        }
     }
 }

@@ -153,11 +153,8 @@ impl Notation for Nim {
     /// A click on a stone takes it and those to its right, so the spot's id is the code of that move.
     fn board(&self, request: &DrawRequest<Nim>) -> Board {
         let heaps = request.position;
-        let caption = self
-            .explain(heaps, request.outcome)
-            .unwrap_or(format!("{} to move", heaps.side));
         let code = |take| self.format_move(heaps, take);
-        let mut page = request.board(self, caption, |take| Input::spot(code(take)));
+        let mut page = request.board(self, "", |take| Input::spot(code(take)));
         for (heap, &stones) in (0..).zip(&heaps.stones) {
             let start = Point::new(0.0, f64::from(heap));
             page.label(start, 0.5, char::from(b'a' + heap)).aside(-1, 0);

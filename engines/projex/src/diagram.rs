@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use draw::{
     Board, BoardCopy, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role,
-    Sign,
 };
-use kit::{DrawRequest, Outcome, Side};
+use kit::DrawRequest;
 
 use crate::board::{Move, Projex};
 use crate::fen::{SWAP, format_cell, letter_name};
@@ -42,29 +41,39 @@ pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
             .collect()
     };
     let against = completing(position.turn().other());
-    let caption = caption(game, request, |_, colour| colour.symbol().to_string());
-    let told = caption + &warning(game, position, &against);
+    let swap = match request.last {
+        Some(Move::Swap) => ", after swap",
+        _ if game.can_swap(position) => ", or swap",
+        _ => "",
+    };
     let mut picture = ProjexPicture {
         board,
         position,
-        page: request.board(game, told, |mv| input(board, mv)),
+        page: request.board(game, swap, |mv| input(board, mv)),
         ghosts: board.rim().collect(),
+        winning: winning_loop(board, position),
         is_far: request.view.style == FAR_SIDE,
     };
-    let winning = winning_loop(board, position);
-    let cells: Vec<BoardCell> = board
-        .cells()
-        .map(|cell| picture.cell(cell, request.last, &winning))
-        .collect();
+    let cells: Vec<BoardCell> = board.cells().map(|cell| picture.cell(cell)).collect();
     let sides = sides(board);
     let page = &mut picture.page;
+    page.names = Colour::BOTH.map(|colour| colour.symbol().to_string());
+    page.owners = Colour::BOTH.map(|colour| position.owner(colour));
     page.turn = 60;
     page.text.scale = Some([
         if picture.is_far { 4.0 } else { 2.0 },
         1.0 / 0.75_f64.sqrt(),
     ]);
-    page.text.notes = vec![self::caption(game, request, owned)];
-    page.set_owner_of_one(position.owner(Colour::X));
+    // As text with the owner of the colour, who is shown elsewhere beside a picture.
+    page.text.notes = vec![match request.outcome {
+        None => format!("{} to move{swap}", owned(position, position.turn())),
+        Some(_) => page.caption.clone(),
+    }];
+    let threatened: Vec<String> = against
+        .iter()
+        .map(|&cell| format_cell(board, cell))
+        .collect();
+    page.add_threats(&position.turn().other().symbol().to_string(), &threatened);
     picture.put_ghosts();
     picture.page.put_cells(Outline::Hexagon, ".", &cells);
     picture.put_names();
@@ -72,7 +81,7 @@ pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     for colour in Colour::BOTH {
         picture.put_threats(colour, &threats[colour.index()], &completing(colour));
     }
-    picture.put_loop(&winning);
+    picture.put_loop();
     picture.page.put_pieces(Outline::Hexagon, &cells);
     if !picture.is_far {
         picture.page.copies = sides.iter().map(copy).collect();
@@ -102,59 +111,51 @@ struct ProjexPicture<'a> {
     page: Board,
     /// The cells across the edge, at the places around the board that show them.
     ghosts: BTreeMap<Place, Cell>,
-    /// `true` if text shows them.
+    /// The winning loop, or nothing.
+    winning: Vec<Cell>,
+    /// `true` if text shows the cells across the edge.
     is_far: bool,
 }
 
 impl ProjexPicture<'_> {
-    fn cell(&self, cell: Cell, last: Option<Move>, winning: &[Cell]) -> BoardCell {
-        let piece = self.position.stone(cell).map(|stone| Piece {
-            colour: colour(stone),
-            radius: STONE,
-            sign: Sign::of_x_or_o(colour(stone)),
-            name: stone.symbol().to_string(),
-            glyph: self.symbol(cell, winning).to_string(),
-        });
+    fn cell(&self, cell: Cell) -> BoardCell {
         BoardCell {
             id: format_cell(self.board, cell),
             at: point(self.board.place(cell)),
-            pieces: piece.into_iter().collect(),
-            last: (last == Some(Move::Place(cell))).then_some(Role::To),
+            pieces: self.piece(cell).into_iter().collect(),
             marks: Vec::new(),
         }
     }
 
-    /// The letter of a stone as text.
-    fn symbol(&self, cell: Cell, winning: &[Cell]) -> char {
-        let symbol = self.position.stone(cell).map_or('.', Colour::symbol);
-        match winning.contains(&cell) {
-            true => symbol.to_ascii_uppercase(),
-            false => symbol,
-        }
+    fn piece(&self, cell: Cell) -> Option<Piece> {
+        let stone = self.position.stone(cell)?;
+        Some(Piece::x_or_o(colour(stone), self.winning.contains(&cell)))
     }
 
     fn put_ghosts(&mut self) {
-        let winning = winning_loop(self.board, self.position);
         for (&place, &cell) in &self.ghosts {
-            let at = point(place);
-            let code = format_cell(self.board, cell);
+            let (at, code) = (point(place), format_cell(self.board, cell));
             let shown = |text: String| if self.is_far { text } else { String::new() };
+            let piece = self.piece(cell);
             let hexagon = Outline::Hexagon.form(at, 1.0);
             self.page.put(Role::Ghost, hexagon).spot = Some(code.clone());
-            let Some(stone) = self.position.stone(cell) else {
-                let label = self
-                    .page
-                    .put(Role::Label, Form::text(at, CODE, code.as_str()));
+            if let Some(Piece {
+                colour,
+                radius,
+                sign,
+                glyph,
+                ..
+            }) = piece
+            {
+                let (disc, sign) = (Form::circle(at, 0.8 * radius), sign.form(at, 0.8 * radius));
+                self.page
+                    .put_of(colour, Role::Ghost, disc)
+                    .glyph(shown(glyph));
+                self.page.put_of(colour, Role::GhostSign, sign);
+            } else {
+                let label = self.page.label(at, CODE, code.as_str());
                 label.glyph(shown(code.to_lowercase()));
-                continue;
-            };
-            let (colour, radius) = (colour(stone), 0.8 * STONE);
-            let symbol = shown(self.symbol(cell, &winning).to_string());
-            self.page
-                .put_of(colour, Role::Ghost, Form::circle(at, radius))
-                .glyph(symbol);
-            let sign = Sign::of_x_or_o(colour).form(at, radius);
-            self.page.put_of(colour, Role::GhostSign, sign);
+            }
         }
     }
 
@@ -209,14 +210,13 @@ impl ProjexPicture<'_> {
         }
     }
 
-    /// Draws the winning loop.
-    fn put_loop(&mut self, cells: &[Cell]) {
-        if !cells.is_empty() {
-            let lines = self.lines(cells);
+    fn put_loop(&mut self) {
+        let lines = self.lines(&self.winning);
+        if !lines.is_empty() {
             self.page
                 .put(Role::Decisive, Form::Path { lines, width: 0.2 });
         }
-        for &cell in cells {
+        for &cell in &self.winning {
             let ring = Form::circle(point(self.board.place(cell)), STONE + 0.07);
             self.page.put(Role::Decisive, ring);
         }
@@ -292,53 +292,7 @@ fn point(Place { row, letter }: Place) -> Point {
     Point::new(letter + row / 2.0, row * 0.75_f64.sqrt())
 }
 
-/// The caption's part on the cells that complete a loop of the player who is not to move: `; o threatens D3`.
-fn warning(game: &Projex, position: &Position, cells: &[Cell]) -> String {
-    let codes: Vec<String> = cells
-        .iter()
-        .map(|&cell| format_cell(game.board(), cell))
-        .collect();
-    match codes.as_slice() {
-        [] => String::new(),
-        codes => format!(
-            "; {} threatens {}",
-            position.turn().other().symbol(),
-            codes.join(" and ")
-        ),
-    }
-}
-
-/// The side to move, by a function that names it, or the result. As text `x (p1) to move`; beside a picture `x to move`, as
-/// the owner is shown elsewhere.
-fn caption(
-    game: &Projex,
-    request: &DrawRequest<Projex>,
-    name: fn(&Position, Colour) -> String,
-) -> String {
-    let position = request.position;
-    explain(game, position, request.outcome).unwrap_or_else(|| {
-        let swap = match request.last {
-            Some(Move::Swap) => ", after swap",
-            _ if game.can_swap(position) => ", or swap",
-            _ => "",
-        };
-        format!("{} to move{swap}", name(position, position.turn()))
-    })
-}
-
-/// The result with its reason; `None` for an unfinished game.
-pub(crate) fn explain(game: &Projex, position: &Position, _: Option<Outcome>) -> Option<String> {
-    let holder = position.holder()?;
-    let n_stones = winning_loop(game.board(), position).len();
-    // Once the sides were swapped, a drawn board is read by this: whose stones won.
-    let winner = match position.owner(Colour::X) {
-        Side::P1 => holder.symbol().to_string(),
-        Side::P2 => owned(position, holder),
-    };
-    Some(format!("{winner} wins: a global loop of {n_stones} stones"))
-}
-
 /// A colour with its owner: `x (p1)`.
-fn owned(position: &Position, colour: Colour) -> String {
+pub(crate) fn owned(position: &Position, colour: Colour) -> String {
     format!("{} ({})", colour.symbol(), position.owner(colour))
 }

@@ -12,6 +12,7 @@ use crate::position::{Colour, Position};
 
 use crate::fen::{SWAP, format_cell, format_row, letter_name, parse_cell};
 use crate::geometry::Geometry;
+use crate::loops::winning_loop;
 
 impl Notation for Projex {
     const STYLES: &'static [&'static str] = &[diagram::FAR_SIDE];
@@ -80,8 +81,15 @@ impl Notation for Projex {
         colour.map(Colour::symbol).into_iter().collect()
     }
 
-    fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
-        diagram::explain(self, position, outcome)
+    fn explain(&self, position: &Position, _: Option<Outcome>) -> Option<String> {
+        let holder = position.holder()?;
+        let n_stones = winning_loop(self.board(), position).len();
+        // Once the sides were swapped, a drawn board is read by this: whose stones won.
+        let winner = match position.owner(Colour::X) {
+            Side::P1 => holder.symbol().to_string(),
+            Side::P2 => diagram::owned(position, holder),
+        };
+        Some(format!("{winner} wins: a global loop of {n_stones} stones"))
     }
 
     fn board(&self, request: &DrawRequest<Projex>) -> Board {

@@ -1,15 +1,13 @@
 //! The board for people, and its caption: the side to move, or the result with its reason.
 
 use draw::{
-    Board, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role, Shape, Sign,
+    Board, Cell as BoardCell, DiagramColour, Form, Input, Outline, Piece, Point, Role, Shape,
 };
-use kit::fen::counted;
-use kit::{DrawRequest, Game, Outcome, Side};
+use kit::{DrawRequest, Outcome};
 
 use crate::cells::Cell;
-use crate::geometry::{indent, n_rows};
-use crate::notation::{letter, row_letter};
-use crate::position::{Move, Position, Susan};
+use crate::geometry::{indent, n_rows, row_letter};
+use crate::position::{Susan, slides};
 
 /// Font size of letters and numbers around the board.
 const LABEL: f64 = 0.34;
@@ -19,15 +17,19 @@ const MOST_DOTS: u64 = 12;
 /// The board with the last move, stones with one liberty, surrounded stones and, below the board, the count of consecutive
 /// slides. As text it is the diagram used for games by mail, where surrounded stones are capital letters.
 pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
-    let mut page = request.board(game, caption(game, request), |mv| input(game, mv));
+    let note = match request.position.slides {
+        0 => String::new(),
+        n => format!(", {}", slides(n)),
+    };
+    let mut page = request.board(game, &note, |mv| match mv.from() {
+        None => Input::spot(game.name(mv.to())),
+        Some(from) => Input::spots(game.name(from), game.name(mv.to())),
+    });
     page.turn = 60;
     page.text.scale = Some([2.0, 1.0 / 0.75_f64.sqrt()]);
     put_ground(&mut page, game);
-    let cells: Vec<BoardCell> = game
-        .board
-        .cells()
-        .map(|at| cell(game, request, at))
-        .collect();
+    let cells = game.board.cells().map(|at| cell(game, request, at));
+    let cells: Vec<BoardCell> = cells.collect();
     page.put_cells(Outline::Hexagon, ".", &cells);
     page.put_pieces(Outline::Hexagon, &cells);
     // The ring of a loss, unlike that of a win, has the colour of its side.
@@ -39,14 +41,6 @@ pub(crate) fn board(game: &Susan, request: &DrawRequest<Susan>) -> Board {
     }
     put_slides(&mut page, game, request.position.slides);
     page
-}
-
-fn input(game: &Susan, mv: Move) -> Input {
-    let to = game.name(mv.to());
-    match mv.from() {
-        None => Input::spot(to),
-        Some(from) => Input::spots(game.name(from), to),
-    }
 }
 
 /// Draws the ground with the letters of rows and the numbers of diagonals. The number of a diagonal is at its end: the
@@ -62,16 +56,13 @@ fn put_ground(page: &mut Board, game: &Susan) {
     for row in board.rows() {
         let (first, last) = (board.row(row).start, board.row(row).end - 1);
         let indent = indent(size, row);
-        let letter = page.label(place(game, first).moved(-1.0, 0.0), LABEL, row_letter(row));
+        let start = place(game, first).moved(-1.0, 0.0);
+        let letter = page.label(start, LABEL, row_letter(row));
         // As text, the letters are below one another.
         letter.aside(-i32::from(indent), 0);
-        let past_end = board.row(row).len() + 1;
+        let (end, past_end) = (place(game, last).moved(1.0, 0.0), board.row(row).len() + 1);
         if indent > 0 {
-            let number = page.label(
-                place(game, last).moved(1.0, 0.0),
-                LABEL,
-                past_end.to_string(),
-            );
+            let number = page.label(end, LABEL, past_end.to_string());
             number.aside(past_end as i32 / 10, 0);
         }
     }
@@ -87,34 +78,18 @@ fn put_ground(page: &mut Board, game: &Susan) {
 
 fn cell(game: &Susan, request: &DrawRequest<Susan>, cell: Cell) -> BoardCell {
     let position = request.position;
-    let is_surrounded = game.is_surrounded(position, cell);
-    let is_in_danger =
-        || request.outcome.is_none() && game.liberties(&position.empty, cell).count_ones() == 1;
     let stone = position.stone(cell);
-    let piece = stone.map(|side| Piece {
-        colour: DiagramColour::of(side),
-        radius: 0.39,
-        sign: Sign::of_x_or_o(DiagramColour::of(side)),
-        name: letter(side).to_string(),
-        glyph: match is_surrounded {
-            true => letter(side).to_ascii_uppercase().to_string(),
-            false => letter(side).to_string(),
-        },
-    });
-    let mark = match stone {
-        Some(_) if is_surrounded => Some((Role::Decisive, "surrounded")),
-        Some(_) if is_in_danger() => Some((Role::Danger, "in danger")),
+    let n_liberties = game.liberties(&position.empty, cell).count_ones();
+    let mark = stone.and_then(|_| match n_liberties {
+        0 => Some((Role::Decisive, "surrounded")),
+        1 if request.outcome.is_none() => Some((Role::Danger, "in danger")),
         _ => None,
-    };
-    let last = request.last.and_then(|mv| match cell {
-        _ if mv.to() == cell => Some(Role::To),
-        _ => (mv.from() == Some(cell)).then_some(Role::From),
     });
+    let piece = stone.map(|side| Piece::x_or_o(DiagramColour::of(side), n_liberties == 0));
     BoardCell {
         id: game.name(cell),
         at: place(game, cell),
         pieces: piece.into_iter().collect(),
-        last,
         marks: mark.into_iter().collect(),
     }
 }
@@ -124,25 +99,28 @@ fn cell(game: &Susan, request: &DrawRequest<Susan>, cell: Cell) -> BoardCell {
 fn put_slides(page: &mut Board, game: &Susan, slides: u64) {
     let limit = game.slide_limit;
     let at = Point::new(0.0, f64::from(game.board.size()) * 0.87 + 1.2);
+    let mut put = |role, form| page.beside.push(Shape::new(role, form));
     if (1..=MOST_DOTS).contains(&limit) {
-        for i in 0..limit {
-            let role = if i < slides {
+        let counted = |i| {
+            if i < slides {
                 Role::Counted
             } else {
                 Role::Pending
-            };
+            }
+        };
+        for i in 0..limit {
             let dot = at.moved(0.5 * i as f64 - 0.25 * (limit as f64 - 1.0), 0.0);
-            page.put_beside(role, Form::circle(dot, 0.13));
+            put(counted(i), Form::circle(dot, 0.13));
         }
         // A note, not a label: a board to set up has its labels, but neither dots nor notes.
         let name = Form::text(at.moved(0.0, 0.45), 0.3, "slides in a row");
-        page.put_beside(Role::Note, name);
+        put(Role::Note, name);
     } else if slides > 0 {
         let text = match limit {
             0 => format!("{slides} in a row"),
             _ => format!("{slides} of {limit} in a row"),
         };
-        page.put_beside(Role::Note, Form::text(at, LABEL, text));
+        put(Role::Note, Form::text(at, LABEL, text));
     }
 }
 
@@ -153,44 +131,4 @@ fn place(game: &Susan, cell: Cell) -> Point {
     let from_middle = i32::from(row) - i32::from(n_rows(size) / 2);
     let x = f64::from(half_steps - i32::from(n_rows(size) - 1)) / 2.0;
     Point::new(x, f64::from(from_middle) * 0.75_f64.sqrt())
-}
-
-fn caption(game: &Susan, request: &DrawRequest<Susan>) -> String {
-    let position = request.position;
-    explain(game, position, request.outcome).unwrap_or_else(|| match position.slides {
-        0 => format!("{} to move", letter(position.side)),
-        n => format!("{} to move, {}", letter(position.side), slides(n)),
-    })
-}
-
-/// The result with its reason; `None` for an unfinished game.
-pub(crate) fn explain(
-    game: &Susan,
-    position: &Position,
-    outcome: Option<Outcome>,
-) -> Option<String> {
-    Some(match outcome? {
-        Outcome::Win(side) => format!("{} wins: {}", letter(side), reason(game, position, side)),
-        Outcome::Draw if game.outcome(position).is_some() => {
-            format!("draw: {}", slides(position.slides))
-        }
-        Outcome::Draw => "draw: repetition".to_owned(),
-    })
-}
-
-fn reason(game: &Susan, position: &Position, winner: Side) -> String {
-    let loser = winner.other();
-    let lost =
-        |&cell: &Cell| position.stone(cell) == Some(loser) && game.is_surrounded(position, cell);
-    let cells: Vec<String> = game
-        .board
-        .cells()
-        .filter(lost)
-        .map(|cell| game.name(cell))
-        .collect();
-    format!("{} is surrounded on {}", letter(loser), cells.join(" and "))
-}
-
-fn slides(count: u64) -> String {
-    format!("{} in a row", counted(count as usize, "slide"))
 }

@@ -118,6 +118,11 @@ pub(crate) const fn n_rows(size: u8) -> u8 {
     2 * size - 1
 }
 
+/// The name of a row, from 0 at the top.
+pub(crate) fn row_letter(row: u8) -> char {
+    (b'a' + row).into()
+}
+
 /// Number of cells in a row.
 pub(crate) const fn row_len(size: u8, row: u8) -> u8 {
     n_rows(size) - indent(size, row)

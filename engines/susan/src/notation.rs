@@ -3,15 +3,12 @@
 use draw::Board;
 use draw::grid::{DrawnBoard, Grid, GridRow};
 use kit::notation::excerpt;
-use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
+use kit::{DrawRequest, Game, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::cells::Cell;
 use crate::diagram;
-use crate::geometry::{n_rows, row_len};
-use crate::position::{MAX_SIZE, MIN_SIZE, Move, Position, Susan};
-
-/// The letters of the players' stones.
-const LETTERS: [char; 2] = ['x', 'o'];
+use crate::geometry::{n_rows, row_len, row_letter};
+use crate::position::{LETTERS, MAX_SIZE, MIN_SIZE, Move, Position, Susan, letter, slides};
 
 /// The fields of a position string, for errors.
 const FIELDS: &str = "rows, player to move and slides in a row, as in 5/6/7/8/9/8/7/6/5 x 0";
@@ -102,7 +99,15 @@ impl Notation for Susan {
     }
 
     fn explain(&self, position: &Position, outcome: Option<Outcome>) -> Option<String> {
-        diagram::explain(self, position, outcome)
+        Some(match outcome? {
+            Outcome::Win(side) => {
+                format!("{} wins: {}", letter(side), reason(self, position, side))
+            }
+            Outcome::Draw if self.outcome(position).is_some() => {
+                format!("draw: {}", slides(position.slides))
+            }
+            Outcome::Draw => "draw: repetition".to_owned(),
+        })
     }
 
     fn board(&self, request: &DrawRequest<Susan>) -> Board {
@@ -137,14 +142,13 @@ impl Susan {
     }
 }
 
-/// The letter of a player's stones, in text and drawings.
-pub(crate) fn letter(side: Side) -> char {
-    LETTERS[side.index()]
-}
-
-/// The name of a row, from 0 at the top.
-pub(crate) fn row_letter(row: u8) -> char {
-    (b'a' + row).into()
+/// The reason for a win.
+fn reason(game: &Susan, position: &Position, winner: Side) -> String {
+    let loser = winner.other();
+    let stones = position.stones[loser.index()].iter();
+    let lost = stones.filter(|&cell| game.liberties(&position.empty, cell) == 0);
+    let names: Vec<String> = lost.map(|cell| game.name(cell)).collect();
+    format!("{} is surrounded on {}", letter(loser), names.join(" and "))
 }
 
 /// Splits a cell code into the letter of its row and its number, which may be off the board; `None` if it is malformed.

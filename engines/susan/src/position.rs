@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kit::bits::bits;
+use kit::fen::counted;
 use kit::network::Network;
 use kit::{Outcome, Side};
 
@@ -12,6 +13,19 @@ use crate::geometry::Geometry;
 /// The smallest and the largest size of a board.
 pub(crate) const MIN_SIZE: u8 = 3;
 pub(crate) const MAX_SIZE: u8 = 8;
+
+/// The letters of the players' stones.
+pub(crate) const LETTERS: [char; 2] = ['x', 'o'];
+
+/// The letter of a player's stones, in text and drawings.
+pub(crate) fn letter(side: Side) -> char {
+    LETTERS[side.index()]
+}
+
+/// A count of consecutive slides in words.
+pub(crate) fn slides(count: u64) -> String {
+    format!("{} in a row", counted(count as usize, "slide"))
+}
 
 /// The origin of a placed stone; not the number of any cell.
 const OFF_BOARD: Cell = Cell::MAX;
@@ -118,11 +132,6 @@ impl Susan {
     /// The empty neighbours of a cell, in the window around it.
     pub(crate) fn liberties(&self, empty: &Cells, cell: Cell) -> Window {
         self.board.near(cell) & empty.window(cell)
-    }
-
-    /// `true` if a stone without liberties is on this cell.
-    pub(crate) fn is_surrounded(&self, position: &Position, cell: Cell) -> bool {
-        position.stone(cell).is_some() && self.liberties(&position.empty, cell) == 0
     }
 
     /// For each player, `true` if a stone is surrounded after a stone came to `cell`; only that stone and its

@@ -106,11 +106,9 @@ impl Notation for Sticks {
     }
     /// A click on one of the last three sticks takes it and those after it.
     fn board(&self, request: &DrawRequest<Sticks>) -> Board {
-        let Position { left, side } = request.position;
-        let caption = self.explain(request.position, request.outcome);
-        let caption = caption.unwrap_or(format!("{side} to move"));
-        let mut page = request.board(self, caption, |taken| Input::spot(taken.to_string()));
-        for taken in 1..=*left {
+        let left = request.position.left;
+        let mut page = request.board(self, "", |taken| Input::spot(taken.to_string()));
+        for taken in 1..=left {
             let at = Form::circle(Point::new(f64::from(left - taken), 0.0), 0.4);
             page.put(Role::Piece, at.clone()).glyph("|");
             page.spot(taken.to_string(), format!("take {taken}"), at);
