@@ -3,6 +3,8 @@
 use std::array;
 use std::sync::LazyLock;
 
+use kit::network::pattern_classes;
+
 use crate::pieces::{Squares, TOP_BITS, squares};
 
 /// The visible pieces on a line from one end to the other, four bits per square: the size less one, own piece, enemy
@@ -17,18 +19,7 @@ pub(crate) const LINES: usize = 0;
 
 /// The index of each pattern that occurs.
 static KINDS: LazyLock<Box<[u16; N_PATTERNS]>> = LazyLock::new(|| {
-    let mut kinds = Box::new([0; N_PATTERNS]);
-    let mut count = 0;
-    for pattern in (0..=Pattern::MAX).filter(|&pattern| occurs(pattern)) {
-        let least = usize::from(pattern.min(reversed(pattern)));
-        kinds[usize::from(pattern)] = if least == usize::from(pattern) {
-            count += 1;
-            count - 1
-        } else {
-            kinds[least]
-        };
-    }
-    kinds
+    pattern_classes(|pattern| occurs(pattern).then(|| pattern.min(reversed(pattern))))
 });
 
 /// The four squares of a pattern.

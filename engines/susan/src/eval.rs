@@ -9,7 +9,7 @@
 use std::iter;
 use std::sync::{Arc, LazyLock};
 
-use kit::network::{FeaturePair, Network, NetworkSums, PlacedInput};
+use kit::network::{FeaturePair, Network, NetworkSums, PlacedInput, pattern_classes};
 use kit::weights::built_in;
 use kit::{Evaluate, Game, NetworkInputs, Outcome, Side};
 
@@ -134,20 +134,8 @@ const PATTERNS: usize = 1 << 12;
 const CLASSES: usize = 430;
 
 /// The class of each pattern.
-static CLASS: LazyLock<Box<[u16; PATTERNS]>> = LazyLock::new(|| {
-    let mut classes = Box::new([0; PATTERNS]);
-    let mut count = 0;
-    for pattern in 0..PATTERNS {
-        let least = symmetric(pattern as u16).min().expect("twelve symmetries");
-        classes[pattern] = if usize::from(least) == pattern {
-            count += 1;
-            count - 1
-        } else {
-            classes[usize::from(least)]
-        };
-    }
-    classes
-});
+static CLASS: LazyLock<Box<[u16; PATTERNS]>> =
+    LazyLock::new(|| pattern_classes(|pattern| symmetric(pattern).min()));
 
 /// Number of inputs: the classes for each of three states of the cell.
 const N_INPUTS: usize = 3 * CLASSES;

@@ -1,10 +1,11 @@
 //! The index of each class of positions.
 
-use kit::tablebase::{Indexing, PredecessorBlock, Tabulated};
+use kit::bits::bits;
+use kit::tablebase::{Indexing, PredecessorBlock, SymmetryClasses, Tabulated};
 use kit::{Rejection, Side};
 
 use super::rank::{FreeSets, N_FREE_SETS, Ranks};
-use super::symmetry::{Symmetries, Symmetry};
+use super::symmetry::Symmetries;
 use crate::geometry::Squares;
 use crate::position::{Entropy, Pieces, Position};
 
@@ -16,19 +17,21 @@ use crate::position::{Entropy, Pieces, Position};
 /// indices in all.
 #[derive(Debug)]
 pub struct EntropyPositions {
-    game: Entropy,
-    ranks: Ranks,
-    symmetries: Symmetries,
+    pub(super) game: Entropy,
+    pub(super) ranks: Ranks,
+    pub(super) symmetries: Symmetries,
+    classes: SymmetryClasses,
 }
 
 impl Tabulated for Entropy {
     type Graph = EntropyPositions;
 
     fn graph(&self) -> Result<EntropyPositions, Rejection> {
-        let ranks = Ranks::new();
+        let (ranks, symmetries) = (Ranks::new(), Symmetries::new());
         Ok(EntropyPositions {
             game: self.clone(),
-            symmetries: Symmetries::new(&ranks),
+            classes: symmetries.classes(&ranks),
+            symmetries,
             ranks,
         })
     }
@@ -40,7 +43,7 @@ impl Indexing<Entropy> for EntropyPositions {
     }
 
     fn n_indices(&self) -> u64 {
-        (self.symmetries.n_classes() * N_FREE_SETS) as u64
+        (self.classes.classes().len() * N_FREE_SETS) as u64
     }
 
     fn index(&self, position: &Position) -> Option<u64> {
@@ -59,47 +62,33 @@ impl Indexing<Entropy> for EntropyPositions {
     }
 
     fn n_bytes(&self) -> u64 {
-        (self.ranks.n_bytes() + self.symmetries.n_bytes()) as u64
+        (self.ranks.n_bytes() + self.classes.n_bytes() + size_of::<Symmetries>()) as u64
     }
 }
 
 impl EntropyPositions {
-    pub(super) fn game(&self) -> &Entropy {
-        &self.game
-    }
-
-    pub(super) fn ranks(&self) -> &Ranks {
-        &self.ranks
-    }
-
     /// The waiting pieces of a section.
     #[inline]
     pub(super) fn waiting(&self, class: usize) -> Squares {
-        self.symmetries.first(class)
+        self.classes.classes()[class].first
     }
 
-    /// The symmetries, except the identity, that preserve the waiting pieces of a section.
+    /// The symmetries, except the identity, that preserve the waiting pieces of a section, one bit each.
     #[inline]
-    pub(super) fn fixing(&self, class: usize) -> &[Symmetry] {
-        self.symmetries.fixing(class)
-    }
-
-    /// The image of a set under a symmetry.
-    #[inline]
-    pub(super) fn image(&self, symmetry: Symmetry, set: Squares) -> Squares {
-        self.symmetries.image(symmetry, set)
+    pub(super) fn fixing(&self, class: usize) -> u16 {
+        self.classes.classes()[class].keeping & !1
     }
 
     /// The section of all positions with these waiting pieces.
     #[inline]
     pub(super) fn section(&self, waiting: Squares) -> Section<'_> {
-        let (class, symmetry) = self.symmetries.class(self.ranks.of_set(waiting));
+        let class = self.classes.of(self.ranks.of_set(waiting));
+        let (class, symmetry) = class.expect("each set has a class");
         Section {
             graph: self,
             class,
             symmetry,
             waiting: self.waiting(class),
-            fixing: self.fixing(class),
         }
     }
 }
@@ -109,10 +98,9 @@ pub(super) struct Section<'a> {
     graph: &'a EntropyPositions,
     class: usize,
     /// The symmetry that maps the waiting pieces to the first set of their class.
-    symmetry: Symmetry,
+    symmetry: usize,
     /// The first set of the class.
     waiting: Squares,
-    fixing: &'a [Symmetry],
 }
 
 impl Section<'_> {
@@ -120,10 +108,8 @@ impl Section<'_> {
     #[inline]
     pub(super) fn number(&self, mover: Squares) -> u64 {
         let mover = self.turned(mover);
-        let images = self
-            .fixing
-            .iter()
-            .map(|&symmetry| self.rank(self.graph.symmetries.image(symmetry, mover)));
+        let images = bits(self.graph.fixing(self.class))
+            .map(|symmetry| self.rank(self.graph.symmetries.image(symmetry.into(), mover)));
         let lowest = images.fold(self.rank(mover), usize::min);
         (self.class * N_FREE_SETS + lowest) as u64
     }
@@ -172,11 +158,11 @@ mod tests {
         let mut positions = Vec::new();
         for seed in 0..n_games {
             let mut rng = fastrand::Rng::with_seed(seed);
-            let mut history = PositionHistory::start(graph.game().clone());
+            let mut history = PositionHistory::start(graph.game.clone());
             positions.push(*history.position());
             while let Some(mv) = rng.choice(history.moves()).filter(|_| history.ply() < 80) {
                 // Short games are a better test than long ones.
-                history.play(graph.game().win_in_one(history.position()).unwrap_or(mv));
+                history.play(graph.game.win_in_one(history.position()).unwrap_or(mv));
                 positions.push(*history.position());
             }
         }
@@ -185,8 +171,8 @@ mod tests {
 
     /// Positions whose waiting pieces are symmetric, and positions around them.
     fn symmetric_positions(graph: &EntropyPositions) -> Vec<Position> {
-        let classes =
-            (0..graph.symmetries.n_classes()).filter(|&class| !graph.fixing(class).is_empty());
+        let classes = 0..graph.classes.classes().len();
+        let classes = classes.filter(|&class| graph.fixing(class) != 0);
         let mut rng = fastrand::Rng::with_seed(7);
         let numbers = classes
             .step_by(9)
@@ -228,13 +214,13 @@ mod tests {
     fn rare_numbers_keep_the_law() {
         for goal in ["contact", "apart"] {
             let graph = graph(goal);
-            let mut classes = 0..graph.symmetries.n_classes();
-            let symmetric = classes.find(|&class| !graph.fixing(class).is_empty());
+            let mut classes = 0..graph.classes.classes().len();
+            let symmetric = classes.find(|&class| graph.fixing(class) != 0);
             let first = symmetric.expect("a symmetric class") * N_FREE_SETS;
             let section = (first..first + N_FREE_SETS).map(|number| number as u64);
             let rare = [positions(&graph, 20), symmetric_positions(&graph)].concat();
             let numbers = rare.iter().map(|position| number(&graph, position));
-            laws::check_indices(graph.game(), &graph, numbers.chain(section.step_by(97)));
+            laws::check_indices(&graph.game, &graph, numbers.chain(section.step_by(97)));
         }
     }
 }

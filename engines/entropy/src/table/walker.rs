@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use kit::Value;
+use kit::bits::bits;
 use kit::tablebase::{InitialValue, PredecessorBlock, Successor, Walker};
 use kit::{Game, Side};
 
@@ -47,7 +48,7 @@ impl<'a> EntropyWalker<'a> {
     fn mover(&mut self, number: u64) -> Squares {
         let (section, rank) = split(number);
         self.enter(section);
-        self.free.get(self.graph.ranks(), rank)
+        self.free.get(&self.graph.ranks, rank)
     }
 
     #[inline]
@@ -63,7 +64,7 @@ impl<'a> EntropyWalker<'a> {
 
     /// `true` if another index of the section represents the same position.
     fn is_unused(&self, number: u64, mover: Squares) -> bool {
-        !self.graph.fixing(self.section).is_empty()
+        self.graph.fixing(self.section) != 0
             && self.graph.section(self.waiting).number(mover) != number
     }
 
@@ -72,7 +73,7 @@ impl<'a> EntropyWalker<'a> {
         if self.is_joined && is_joined(mover) {
             return None;
         }
-        let outcome = self.graph.game().outcome(&position(mover, self.waiting))?;
+        let outcome = self.graph.game.outcome(&position(mover, self.waiting))?;
         Some(Value::of(outcome, Side::P1))
     }
 
@@ -83,8 +84,8 @@ impl<'a> EntropyWalker<'a> {
     /// piece that was isolated before it, so the square must be next to every piece of its colour that is isolated now.
     #[inline]
     fn unmove(&self, moved: Squares, mut visit: impl FnMut(u16)) {
-        let game = self.graph.game();
-        let ranks = self.graph.ranks();
+        let game = &self.graph.game;
+        let ranks = &self.graph.ranks;
         let occupied = moved | self.waiting;
         let bits = squares(moved).fold(0, |bits, square| bits | self.free.bit(square));
         for to in squares(moved) {
@@ -110,7 +111,7 @@ impl<'a> EntropyWalker<'a> {
         let near = neighbours(mover);
         let is_in_check = mover & !near & !self.near_waiting != 0;
         if is_in_check {
-            return self.graph.game().must_pass(&position(mover, self.waiting));
+            return self.graph.game.must_pass(&position(mover, self.waiting));
         }
         neighbours(mover & near) & BOARD & !(mover | self.waiting) == 0
     }
@@ -129,14 +130,14 @@ impl Walker for EntropyWalker<'_> {
 
     fn initial_values(&mut self, numbers: Range<u64>, mut visit: impl FnMut(InitialValue, u16)) {
         self.enter(split(numbers.start).0);
-        let is_plain = self.is_joined && self.graph.fixing(self.section).is_empty();
+        let is_plain = self.is_joined && self.graph.fixing(self.section) == 0;
         let mut first = numbers.start;
         while first < numbers.end {
             let n = (numbers.end - first).min(N_AT_ONCE as u64) as usize;
             let mut movers = [0; N_AT_ONCE];
             let (_, rank) = split(first);
             for (mover, rank) in movers[..n].iter_mut().zip(rank..) {
-                *mover = self.free.get(self.graph.ranks(), rank);
+                *mover = self.free.get(&self.graph.ranks, rank);
             }
             let counts = count_moves(&movers, self.waiting);
             for (i, number) in (0..n).zip(first..) {
@@ -146,10 +147,10 @@ impl Walker for EntropyWalker<'_> {
                 }
                 let slot = self.initial_value(number);
                 let n_moves = match slot {
-                    InitialValue::Open => self
-                        .graph
-                        .game()
-                        .count_moves(&position(movers[i], self.waiting)),
+                    InitialValue::Open => {
+                        let position = position(movers[i], self.waiting);
+                        self.graph.game.count_moves(&position)
+                    }
                     InitialValue::Known(_) | InitialValue::Unused => 0,
                 };
                 visit(slot, n_moves as u16);
@@ -160,7 +161,7 @@ impl Walker for EntropyWalker<'_> {
 
     fn successors(&mut self, number: u64, mut visit: impl FnMut(Successor) -> ControlFlow<()>) {
         let mover = self.mover(number);
-        let game = self.graph.game();
+        let game = &self.graph.game;
         let mut can_slide = false;
         for (from, targets) in game.slides(&position(mover, self.waiting)) {
             for to in squares(targets) {
@@ -190,12 +191,12 @@ impl Walker for EntropyWalker<'_> {
     #[inline]
     fn predecessors_in(&mut self, block_before: PredecessorBlock, mut visit: impl FnMut(u16)) {
         self.enter(block_before.section as usize);
-        let moved = self.free.get(self.graph.ranks(), block_before.item.into());
+        let moved = self.free.get(&self.graph.ranks, block_before.item.into());
         self.unmove(moved, &mut visit);
         // A symmetry that preserves the section may map these pieces to other squares: moves lead there, too.
         let mut images = [moved; N_SYMMETRIES];
-        for (i, &symmetry) in (1..).zip(self.graph.fixing(self.section)) {
-            images[i] = self.graph.image(symmetry, moved);
+        for (i, symmetry) in (1..).zip(bits(self.graph.fixing(self.section))) {
+            images[i] = self.graph.symmetries.image(symmetry.into(), moved);
             if !images[..i].contains(&images[i]) {
                 self.unmove(images[i], &mut visit);
             }

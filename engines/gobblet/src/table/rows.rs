@@ -1,14 +1,15 @@
 //! Rows and columns: the indices of positions up to symmetry.
 
+use kit::tablebase::{SymmetryClass, SymmetryClasses};
+
 use super::layers::{LayerNumber, Layers, N_SYMMETRIES};
 
 /// The indexing of rows and columns.
 #[derive(Debug)]
 pub(super) struct LayerRows {
     pub(super) layers: Layers,
-    /// For each pair of layers of large and middle pieces, its row and the symmetry that maps the pair to the row's
-    /// representative: `row << 3 | symmetry`.
-    rows_of: Vec<u32>,
+    /// The classes of pairs of layers of large and middle pieces. Each is a row.
+    classes: SymmetryClasses,
     rows: Vec<LayerRow>,
     groups: Vec<Group>,
     pub(super) n_indices: u64,
@@ -55,55 +56,34 @@ impl Target<'_> {
 impl LayerRows {
     pub(super) fn new() -> LayerRows {
         let layers = Layers::new();
-        let n = layers.len();
+        let n = layers.len() as u32;
+        let image = |pair: u32, symmetry| {
+            let [large, middle] = [pair / n, pair % n];
+            let image = |layer: u32| u32::from(layers.image(layer as LayerNumber, symmetry));
+            image(large) * n + image(middle)
+        };
+        let key = |pair| pair as usize;
+        let n_pairs = n * n;
+        let classes = SymmetryClasses::new(0..n_pairs, (key(n_pairs), key), (N_SYMMETRIES, image));
         let mut rows = LayerRows {
             layers,
-            rows_of: vec![u32::MAX; n * n],
+            classes,
             rows: Vec::new(),
             groups: Vec::new(),
             n_indices: 0,
         };
-        for large in 0..n as LayerNumber {
-            for middle in 0..n as LayerNumber {
-                if rows.rows_of[rows.pair(large, middle)] == u32::MAX {
-                    rows.add_row(large, middle);
-                }
-            }
+        for i in 0..rows.classes.classes().len() {
+            let SymmetryClass { first, keeping } = rows.classes.classes()[i];
+            let group = rows.group(keeping as u8);
+            rows.rows.push(LayerRow {
+                large: (first / n) as LayerNumber,
+                middle: (first % n) as LayerNumber,
+                group,
+                first: rows.n_indices,
+            });
+            rows.n_indices += rows.groups[usize::from(group)].columns.len() as u64;
         }
         rows
-    }
-
-    fn add_row(&mut self, large: LayerNumber, middle: LayerNumber) {
-        let layers = &self.layers;
-        let image = |symmetry| {
-            (
-                layers.image(large, symmetry),
-                layers.image(middle, symmetry),
-            )
-        };
-        let number = self.rows.len() as u32;
-        let mut keeping = 0;
-        for symmetry in 0..N_SYMMETRIES {
-            let (large_image, middle_image) = image(symmetry);
-            if (large_image, middle_image) == (large, middle) {
-                keeping |= 1 << symmetry;
-            }
-            let back = (0..N_SYMMETRIES).find(|&back| {
-                let back = |image| layers.image(image, back);
-                (back(large_image), back(middle_image)) == (large, middle)
-            });
-            let back = back.expect("symmetries are a group") as u32;
-            let pair = self.pair(large_image, middle_image);
-            self.rows_of[pair] = number << 3 | back;
-        }
-        let group = self.group(keeping);
-        self.rows.push(LayerRow {
-            large,
-            middle,
-            group,
-            first: self.n_indices,
-        });
-        self.n_indices += self.groups[usize::from(group)].columns.len() as u64;
     }
 
     /// The group of these symmetries.
@@ -119,18 +99,14 @@ impl LayerRows {
         place as u8
     }
 
-    #[inline]
-    fn pair(&self, large: LayerNumber, middle: LayerNumber) -> usize {
-        usize::from(large) * self.layers.len() + usize::from(middle)
-    }
-
     /// The positions with these larger layers.
     pub(super) fn target(&self, large: LayerNumber, middle: LayerNumber) -> Target<'_> {
-        let found = self.rows_of[self.pair(large, middle)];
-        let row = &self.rows[(found >> 3) as usize];
+        let pair = usize::from(large) * self.layers.len() + usize::from(middle);
+        let (row, symmetry) = self.classes.of(pair).expect("each pair has a row");
+        let row = &self.rows[row];
         Target {
             first: row.first,
-            columns: &self.groups[usize::from(row.group)].images[(found & 7) as usize],
+            columns: &self.groups[usize::from(row.group)].images[symmetry],
         }
     }
 
@@ -160,7 +136,7 @@ impl LayerRows {
         // A list for each symmetry, and the columns.
         let groups = self.groups.len() * (N_SYMMETRIES + 1) * 2 * self.layers.len();
         let rows = size_of::<LayerRow>() * self.rows.capacity();
-        (size_of::<u32>() * self.rows_of.len() + rows + groups) as u64
+        (self.classes.n_bytes() + rows + groups) as u64
     }
 }
 

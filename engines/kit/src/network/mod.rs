@@ -29,6 +29,23 @@ const SCORE_LIMIT: i32 = 19_999;
 /// An input from the point of view of player 1 and of player 2.
 pub type FeaturePair = [u16; 2];
 
+/// Numbers patterns up to symmetry, without gaps. `least` is the least of the patterns that are symmetric to one; `None`
+/// for a pattern that does not occur.
+pub fn pattern_classes<const N: usize>(least: impl Fn(u16) -> Option<u16>) -> Box<[u16; N]> {
+    let (mut classes, mut count) = (Box::new([0; N]), 0);
+    for pattern in 0..N {
+        let Some(least) = least(pattern as u16) else {
+            continue;
+        };
+        classes[pattern] = classes[usize::from(least)];
+        if usize::from(least) == pattern {
+            classes[pattern] = count;
+            count += 1;
+        }
+    }
+    classes
+}
+
 /// The weights of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {

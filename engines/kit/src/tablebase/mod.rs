@@ -10,6 +10,7 @@ mod error;
 pub mod file;
 mod move_graph;
 mod probe;
+mod symmetry;
 
 pub use error::TableError;
 pub use file::{Counts, Identity, TableFile, TableInfo, read_info};
@@ -18,6 +19,7 @@ pub use move_graph::{
     Walker, erased, indexing,
 };
 pub use probe::{Tablebase, open_file};
+pub use symmetry::{SymmetryClass, SymmetryClasses};
 
 /// The longest distance in plies that a byte holds.
 pub const MAX_PLIES_OF_BYTE: u32 = 125;

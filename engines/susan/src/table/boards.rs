@@ -1,6 +1,7 @@
 //! Indexing of live boards up to symmetry.
 
 use kit::bits::bits;
+use kit::tablebase::{SymmetryClass, SymmetryClasses};
 
 use crate::cells::cells_in;
 use crate::geometry::Geometry;
@@ -18,18 +19,14 @@ pub(super) const MAX_STONES: usize = 15;
 
 const N_SYMMETRIES: usize = 12;
 
-/// Marks a set without a class: some stone in it has no empty neighbour.
-const DEAD: u32 = u32::MAX;
-
 /// The indexing of live boards.
 #[derive(Debug)]
 pub(super) struct Boards {
     pub(super) near: [Mask; N_CELLS],
     /// For each symmetry, the image of each cell.
     symmetries: Vec<[u8; N_CELLS]>,
-    /// For each set of cells, its class and the symmetry that maps the set to the class's representative: `class << 4 |
-    /// symmetry`.
-    classes_of: Vec<u32>,
+    /// The classes of live sets of cells.
+    sets: SymmetryClasses,
     classes: Vec<Class>,
     /// The classes by number of stones, in order.
     by_stones: Vec<Vec<u32>>,
@@ -62,18 +59,19 @@ impl Boards {
             let near = cells_in(geometry.near(cell as u8), cell as u8);
             near.fold(0, |mask, other| mask | 1 << other)
         });
+        let live = (0..1 << N_CELLS).filter(|&set| surrounded(&near, set) == 0);
+        let image = |set, symmetry: usize| image(&symmetries[symmetry], set);
+        let keys = (1 << N_CELLS, |set| set as usize);
         let mut boards = Boards {
             near,
+            sets: SymmetryClasses::new(live, keys, (N_SYMMETRIES, image)),
             symmetries,
-            classes_of: vec![DEAD; 1 << N_CELLS],
             classes: Vec::new(),
             by_stones: vec![Vec::new(); MAX_STONES + 1],
             counts: [0; MAX_STONES + 1],
         };
-        for set in 0..1 << N_CELLS {
-            if boards.classes_of[set as usize] == DEAD && boards.surrounded(set) == 0 {
-                boards.add_class(set);
-            }
+        for number in 0..boards.sets.classes().len() {
+            boards.add_class(number, boards.sets.classes()[number]);
         }
         boards
     }
@@ -81,25 +79,13 @@ impl Boards {
     /// The stones without an empty neighbour, if these cells are occupied.
     #[inline]
     pub(super) fn surrounded(&self, set: Mask) -> Mask {
-        cells(set)
-            .filter(|&cell| self.near[cell] & !set == 0)
-            .fold(0, |mask, cell| mask | 1 << cell)
+        surrounded(&self.near, set)
     }
 
-    fn add_class(&mut self, set: Mask) {
+    fn add_class(&mut self, number: usize, class: SymmetryClass) {
+        let set = class.first;
         let n_stones = set.count_ones() as usize;
-        let number = self.classes.len() as u32;
-        let mut keeping = Vec::new();
-        for i in 0..N_SYMMETRIES {
-            let image = self.image(set, i);
-            if image == set {
-                keeping.push(i);
-            }
-            // The symmetry that maps the image back.
-            let back = (0..N_SYMMETRIES).find(|&back| self.image(image, back) == set);
-            let back = back.expect("symmetries are a group") as u32;
-            self.classes_of[image as usize] = number << 4 | back;
-        }
+        let keeping: Vec<usize> = cells(class.keeping.into()).collect();
         let symmetric = (keeping.len() > 1).then(|| Box::new(self.symmetric(set, &keeping)));
         let n_boards = match &symmetric {
             Some(symmetric) => symmetric.colourings.len() as u64,
@@ -111,7 +97,7 @@ impl Boards {
             n_boards,
             symmetric,
         });
-        self.by_stones[n_stones].push(number);
+        self.by_stones[n_stones].push(number as u32);
         self.counts[n_stones] += n_boards;
     }
 
@@ -126,17 +112,12 @@ impl Boards {
             }
             let own = spread(colouring as Colouring, set);
             for &i in keeping {
-                let image = gather(self.image(own, i), set);
+                let image = gather(image(&self.symmetries[i], own), set);
                 boards[usize::from(image)] = colourings.len() as u16;
             }
             colourings.push(colouring as Colouring);
         }
         Symmetric { boards, colourings }
-    }
-
-    fn image(&self, set: Mask, symmetry: usize) -> Mask {
-        let map = &self.symmetries[symmetry];
-        cells(set).fold(0, |image, cell| image | 1 << map[cell])
     }
 
     /// Number of boards with this number of stones.
@@ -147,18 +128,14 @@ impl Boards {
     /// Index of a board among those with the same number of stones; `None` if a stone is surrounded.
     pub(super) fn number(&self, own: Mask, theirs: Mask) -> Option<u64> {
         let (class, map) = self.class_of(own | theirs)?;
-        let own = cells(own).fold(0, |image, cell| image | 1 << map[cell]);
-        Some(class.first + class.board(gather(own, class.set)))
+        Some(class.first + class.board(gather(image(map, own), class.set)))
     }
 
     /// The class of a live set, and the image of each cell under the symmetry to the class's representative.
     #[inline]
     pub(super) fn class_of(&self, set: Mask) -> Option<(&Class, &[u8; N_CELLS])> {
-        let found = self.classes_of[set as usize];
-        (found != DEAD).then(|| {
-            let class = &self.classes[(found >> 4) as usize];
-            (class, &self.symmetries[(found & 15) as usize])
-        })
+        let (class, symmetry) = self.sets.of(set as usize)?;
+        Some((&self.classes[class], &self.symmetries[symmetry]))
     }
 
     /// The class of a board among those with this number of stones.
@@ -182,7 +159,7 @@ impl Boards {
             .filter_map(|class| class.symmetric.as_ref());
         let lists = symmetric.map(|lists| 2 * (lists.boards.len() + lists.colourings.len()));
         let classes = self.classes.len() * (size_of::<Class>() + size_of::<u32>());
-        (4 * self.classes_of.len() + classes + lists.sum::<usize>()) as u64
+        (self.sets.n_bytes() + classes + lists.sum::<usize>()) as u64
     }
 }
 
@@ -204,6 +181,18 @@ impl Class {
             Some(symmetric) => symmetric.colourings[board as usize],
         }
     }
+}
+
+/// The stones without an empty neighbour, given the neighbours of each cell and the occupied cells.
+fn surrounded(near: &[Mask; N_CELLS], set: Mask) -> Mask {
+    cells(set)
+        .filter(|&cell| near[cell] & !set == 0)
+        .fold(0, |mask, cell| mask | 1 << cell)
+}
+
+/// The image of a set under a symmetry.
+fn image(symmetry: &[u8; N_CELLS], set: Mask) -> Mask {
+    cells(set).fold(0, |image, cell| image | 1 << symmetry[cell])
 }
 
 /// The cells of a set, ascending.
