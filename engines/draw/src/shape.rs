@@ -231,11 +231,8 @@ impl Rectangle {
 
     /// `true` if a point is in both or on both borders.
     pub fn meets(&self, other: Rectangle) -> bool {
-        let meet = |low: f64, high: f64, other_low: f64, other_high: f64| {
-            low <= other_high && other_low <= high
-        };
-        meet(self.low.x, self.high.x, other.low.x, other.high.x)
-            && meet(self.low.y, self.high.y, other.low.y, other.high.y)
+        let is_before = |low: Point, high: Point| low.x <= high.x && low.y <= high.y;
+        is_before(self.low, other.high) && is_before(other.low, self.high)
     }
 
     /// Its four corners, clockwise from the upper left.
@@ -259,12 +256,9 @@ impl Rectangle {
 
     /// The smallest rectangle that contains these points; empty at (0, 0) if there are none.
     pub fn around(points: impl IntoIterator<Item = Point>) -> Rectangle {
-        let single = |point| Rectangle {
-            low: point,
-            high: point,
-        };
-        let all = points.into_iter().map(single).reduce(Rectangle::union);
-        all.unwrap_or(single(Point::new(0.0, 0.0)))
+        let single = points.into_iter().map(|low| Rectangle { low, high: low });
+        let all = single.reduce(Rectangle::union);
+        all.unwrap_or_else(|| Rectangle::around([Point::new(0.0, 0.0)]))
     }
 }
 

@@ -167,17 +167,10 @@ impl SvgPicture<'_> {
             .iter()
             .filter_map(|line| line.last().copied())
             .collect();
-        let ends: String = self
-            .pairs(&ends)
-            .iter()
-            .map(|end| format!("M{end}h0"))
-            .collect();
-        self.path(
-            class,
-            &ends,
-            CAP * width,
-            &format!(" stroke-linecap=\"{cap}\""),
-        );
+        let ends = self.pairs(&ends).into_iter();
+        let ends: String = ends.map(|end| format!("M{end}h0")).collect();
+        let cap = format!(" stroke-linecap=\"{cap}\"");
+        self.path(class, &ends, CAP * width, &cap);
     }
 
     /// Writes a disc, with an inner rim for pieces of colour 2.
@@ -206,11 +199,8 @@ impl SvgPicture<'_> {
 
     fn path(&mut self, class: &str, d: &str, width: f64, more: &str) {
         let width = self.number(width);
-        self.element(
-            "path",
-            class,
-            &format!("d=\"{d}\" stroke-width=\"{width}\"{more}"),
-        );
+        let attributes = format!("d=\"{d}\" stroke-width=\"{width}\"{more}");
+        self.element("path", class, &attributes);
     }
 
     fn element(&mut self, tag: &str, class: &str, attributes: &str) {
@@ -285,9 +275,8 @@ fn rules(diagram: &Board, i: usize) -> String {
         let class = class(shape).replace(' ', ".");
         rules.insert(format!("{tag}.{class}"), rule);
     }
-    let rules = rules.into_iter();
-    let rules = rules.map(|(selector, rule)| format!(".linesman {selector}{{{rule}}}"));
-    let rules: String = rules.collect();
+    let rule = |(selector, rule)| format!(".linesman {selector}{{{rule}}}");
+    let rules: String = rules.into_iter().map(rule).collect();
     let (page, caption) = (tone("page")[i], tone("caption")[i]);
     format!(
         ".linesman .page{{fill:{page}}}.linesman .caption{{fill:{caption}}}.linesman .lens{{stroke:{caption}}}{rules}"
@@ -295,10 +284,8 @@ fn rules(diagram: &Board, i: usize) -> String {
 }
 
 fn class(shape: &Shape) -> String {
-    let colour = shape
-        .colour
-        .map_or("", |colour| [" one", " two"][colour.index()]);
-    format!("{:?}{colour}", shape.role).to_lowercase()
+    let of = |colour: DiagramColour| [" one", " two"][colour.index()];
+    format!("{:?}{}", shape.role, shape.colour.map_or("", of)).to_lowercase()
 }
 
 fn corner_and_size(Rectangle { low, high }: Rectangle) -> [f64; 4] {

@@ -6,7 +6,7 @@
 
 use kit::{Evaluate, Game, KnownResult, Side};
 
-use crate::explored::{Explored, LOOSE, NONE};
+use crate::explored::Explored;
 use crate::geometry::{Square, Squares, squares};
 use crate::position::{Entropy, Pieces, Position};
 
@@ -69,29 +69,14 @@ fn explore(
                 if is_drawn(&passing) || is_drawn(&moved) {
                     continue;
                 }
-                if let Some(next) = number_of(explored, game, &moved) {
-                    links.push((at, next));
-                }
+                let next = explored.number_of(moved.own(), || is_bound(game, &moved));
+                links.extend(next.map(|next| (at, next)));
             }
         }
         at += 1;
     }
     explored.n_expanded = at;
     explored.count_back(&links);
-}
-
-/// The index of an arrangement; `None` if it does not bind the opponent.
-fn number_of(explored: &mut Explored, game: &Entropy, moved: &Position) -> Option<usize> {
-    let at = explored.place_of(moved.own());
-    if explored.number[at] == NONE {
-        if is_bound(game, moved) {
-            explored.add(moved.own());
-        } else {
-            explored.number[at] = LOOSE;
-        }
-    }
-    let number = explored.number[at];
-    (number != LOOSE).then_some(usize::from(number))
 }
 
 /// The position with these pieces of the player to move.

@@ -1,15 +1,10 @@
 //! The positions that one player can reach while the other can only pass, and the moves to a win from each.
 
+use std::collections::HashMap;
+
 use kit::{KnownResult, Side};
 
-use crate::geometry::{BOARD, N_BITS, Squares, squares};
-
-/// Number of squares not taken by the seven bound pieces.
-const N_FREE: usize = 25 - 7;
-/// Marks an arrangement not found yet.
-pub(crate) const NONE: u16 = u16::MAX;
-/// Marks an arrangement that does not bind.
-pub(crate) const LOOSE: u16 = NONE - 1;
+use crate::geometry::Squares;
 
 /// Arrangements of the free player's pieces, in the order of discovery. The first one is the root's, in which the
 /// opponent need not be bound.
@@ -17,10 +12,8 @@ pub(crate) const LOOSE: u16 = NONE - 1;
 pub(crate) struct Explored {
     pub(crate) free: Side,
     pub(crate) bound: Squares,
-    /// The index of each free square among the free squares.
-    place: [u8; N_BITS],
-    /// The index of each arrangement, by its pieces as bits over the free squares.
-    pub(crate) number: Vec<u16>,
+    /// The index of each arrangement that was looked at; `None` for one that does not bind.
+    pub(crate) number: HashMap<Squares, Option<usize>>,
     pub(crate) found: Vec<Squares>,
     /// The number of moves to a win, if there is one.
     pub(crate) moves: Vec<Option<u32>>,
@@ -31,21 +24,14 @@ pub(crate) struct Explored {
 impl Explored {
     /// The root alone: the pieces of the player who moves, and those of the bound player.
     pub(crate) fn new(free: Side, own: Squares, bound: Squares) -> Explored {
-        let mut place = [0; N_BITS];
-        for (square, i) in squares(BOARD & !bound).zip(0..) {
-            place[square.index()] = i;
-        }
-        let mut explored = Explored {
+        Explored {
             free,
             bound,
-            place,
-            number: vec![NONE; 1 << N_FREE],
-            found: Vec::new(),
-            moves: Vec::new(),
+            number: HashMap::from([(own, Some(0))]),
+            found: vec![own],
+            moves: vec![None],
             n_expanded: 0,
-        };
-        explored.add(own);
-        explored
+        }
     }
 
     /// Counts the moves to a win by retrograde analysis from the won arrangements.
@@ -64,24 +50,25 @@ impl Explored {
         }
     }
 
-    pub(crate) fn add(&mut self, own: Squares) {
-        let at = self.place_of(own);
-        self.number[at] = self.found.len() as u16;
-        self.found.push(own);
-        self.moves.push(None);
-    }
-
-    pub(crate) fn place_of(&self, own: Squares) -> usize {
-        squares(own)
-            .map(|square| 1 << self.place[square.index()])
-            .sum()
+    /// The index of an arrangement; `None` if it does not bind, as `is_bound` says of one not found yet.
+    pub(crate) fn number_of(&mut self, own: Squares, is_bound: impl Fn() -> bool) -> Option<usize> {
+        let next = self.found.len();
+        let number = self
+            .number
+            .entry(own)
+            .or_insert_with(|| is_bound().then_some(next));
+        if *number == Some(next) {
+            self.found.push(own);
+            self.moves.push(None);
+        }
+        *number
     }
 
     /// The result of an arrangement; `None` if it was not found. If the enumeration ended before all arrangements were
     /// expanded, one without a known win has no known result: a way to a win may lead through those not expanded.
     pub(crate) fn known_result(&self, own: Squares) -> Option<KnownResult> {
-        let number = usize::from(self.number[self.place_of(own)]);
-        match self.moves.get(number)? {
+        let number = self.number.get(&own).copied().flatten()?;
+        match self.moves[number] {
             Some(moves) => Some(KnownResult::Win(2 * moves - 1)),
             None => (self.n_expanded == self.found.len()).then_some(KnownResult::NoProgress),
         }

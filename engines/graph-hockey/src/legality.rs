@@ -3,8 +3,6 @@
 //! This is a second statement of the rules, based on the lines themselves and independent of the tables that `rules`
 //! uses.
 
-use std::{fmt, iter};
-
 use kit::{Rejection, Side};
 
 use crate::moves::Move;
@@ -23,6 +21,7 @@ pub(crate) fn check(game: &GraphHockey, position: &Position, mv: Move) -> Result
     let Some((closely, line)) = conflicts.closest(mv) else {
         return Ok(());
     };
+    let line = conflicts.name(line);
     let would = match closely {
         Meeting::Along => "run along",
         _ => "touch or cross",
@@ -46,16 +45,6 @@ struct Conflicts<'a> {
     position: &'a Position,
 }
 
-/// A line that a move may meet.
-#[derive(Debug, Clone, Copy)]
-enum NamedLine {
-    Initial,
-    /// Drawn by the move of this number, counted from 1.
-    Drawn(usize, Move),
-    /// The outline of the goal that this player plays for.
-    Outline(Side),
-}
-
 impl Conflicts<'_> {
     /// `true` if any move ends inside the boundary and conflicts with each line at most to this degree.
     fn has_move(&self, closely: Meeting) -> bool {
@@ -67,44 +56,39 @@ impl Conflicts<'_> {
         inside.any(fits)
     }
 
-    /// The line with the worst conflict, the first of equals; `None` if no line conflicts.
-    fn closest(&self, mv: Move) -> Option<(Meeting, NamedLine)> {
+    /// The line with the worst conflict, the first of equals, by its index in [`lines`](Self::lines); `None` if no line
+    /// conflicts.
+    fn closest(&self, mv: Move) -> Option<(Meeting, usize)> {
         let from = self.position.puck;
-        let way = Segment {
-            from,
-            to: from + mv.step(),
-        };
-        let meetings = self
-            .lines()
-            .map(|(line, segment)| (way.meets(&segment), line))
-            .filter(|(meeting, line)| match line {
-                NamedLine::Outline(_) => *meeting == Meeting::Along,
-                _ => *meeting != Meeting::Apart,
-            });
-        meetings.reduce(|first, next| if next.0 > first.0 { next } else { first })
+        let to = from + mv.step();
+        let way = Segment { from, to };
+        let meetings = self.lines().map(|line| way.meets(&line)).zip(0..);
+        let conflicts = meetings.filter(|&(meeting, line)| match self.outline(line) {
+            Some(_) => meeting == Meeting::Along,
+            None => meeting != Meeting::Apart,
+        });
+        conflicts.reduce(|first, next| if next.0 > first.0 { next } else { first })
     }
 
-    fn lines(&self) -> impl Iterator<Item = (NamedLine, Segment)> {
-        let moves = self.position.path.iter().zip(1..);
-        let drawn = moves.map(|(&mv, number)| NamedLine::Drawn(number, mv));
-        let names = iter::once(NamedLine::Initial).chain(drawn);
-        let outline = |side| {
-            let segments = self.game.field().outline(side);
-            segments.map(|segment| (NamedLine::Outline(side), segment))
-        };
-        names
-            .zip(self.game.lines(self.position))
-            .chain(Side::BOTH.into_iter().flat_map(outline))
+    /// The lines in the order drawn, then the outlines of the goals.
+    fn lines(&self) -> impl Iterator<Item = Segment> {
+        let outlines = Side::BOTH.map(|side| self.game.field().outline(side));
+        let drawn = self.game.lines(self.position);
+        drawn.chain(outlines.into_iter().flatten())
     }
-}
 
-impl fmt::Display for NamedLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NamedLine::Initial => f.write_str("the initial segment"),
-            NamedLine::Drawn(number, mv) => write!(f, "the line of move {number} ({mv})"),
-            NamedLine::Outline(Side::P1) => f.write_str("the outline of the bottom goal"),
-            NamedLine::Outline(Side::P2) => f.write_str("the outline of the top goal"),
+    /// The player who plays for the goal of an outline; `None` for a drawn line.
+    fn outline(&self, line: usize) -> Option<Side> {
+        let number = line.checked_sub(self.position.path.len() + 1)?;
+        Some(Side::BOTH[number / 4])
+    }
+
+    fn name(&self, line: usize) -> String {
+        match (self.outline(line), line.checked_sub(1)) {
+            (Some(Side::P1), _) => "the outline of the bottom goal".to_owned(),
+            (Some(Side::P2), _) => "the outline of the top goal".to_owned(),
+            (None, None) => "the initial segment".to_owned(),
+            (None, Some(i)) => format!("the line of move {line} ({})", self.position.path[i]),
         }
     }
 }

@@ -92,12 +92,8 @@ fn no_move(letter: char) -> Rejection {
 
 /// Reads the size of a field, as `4x8`.
 fn parse_size(word: &str) -> Result<Field, Rejection> {
-    let Some((side, gap)) = word.split_once('x') else {
-        return Err(Rejection(format!(
-            "size {:?}: expected <Side>x<Gap>, as 4x8",
-            excerpt(word)
-        )));
-    };
+    let wrong = || format!("size {:?}: expected <Side>x<Gap>, as 4x8", excerpt(word));
+    let (side, gap) = word.split_once('x').ok_or_else(wrong)?;
     Ok(Field {
         side: parse_measure("Side", side, Field::MAX_SIDE)?,
         gap: parse_measure("Gap", gap, Field::MAX_GAP)?,
@@ -107,10 +103,8 @@ fn parse_size(word: &str) -> Result<Field, Rejection> {
 fn parse_measure(name: &str, word: &str, max: i32) -> Result<i32, Rejection> {
     let number = fen::parse_number(word).filter(|number| (1..=max).contains(number));
     number.ok_or_else(|| {
-        Rejection(format!(
-            "{name} {:?}: expected a whole number from 1 to {max}",
-            excerpt(word)
-        ))
+        let word = excerpt(word);
+        format!("{name} {word:?}: expected a whole number from 1 to {max}").into()
     })
 }
 

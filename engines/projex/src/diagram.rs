@@ -165,16 +165,14 @@ impl ProjexPicture<'_> {
         let near = i32::from(!self.is_far);
         for row in 1..=self.board.n_rows() {
             let letter = self.board.letters(row).0 - 2;
-            let name = self
-                .page
-                .label(point(Place { row, letter }), LABEL, row.to_string());
+            let at = point(Place { row, letter });
+            let name = self.page.label(at, LABEL, row.to_string());
             name.aside(2 * near, 0);
         }
         for letter in 1..=self.board.n_rows() {
             let row = self.board.last_row(letter) + 2;
-            let name = self
-                .page
-                .label(point(Place { row, letter }), LABEL, letter_name(letter));
+            let at = point(Place { row, letter });
+            let name = self.page.label(at, LABEL, letter_name(letter));
             name.aside(-near, -near);
         }
     }

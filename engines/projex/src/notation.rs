@@ -102,32 +102,26 @@ impl Notation for Projex {
 fn grid_rows(size: i32, has_far_side: bool) -> Vec<GridRow> {
     let n_rows = 2 * size - 2;
     let past_end = if has_far_side { 2 } else { 1 };
-    let row = |row| {
-        let (first, last) = Geometry::letters_of(size, row);
+    let row = |row: i32| {
         let ends_above = |letter: &i32| Geometry::last_row_of(size, *letter) + past_end == row;
         let end = (1..=n_rows).find(ends_above).map(letter_name);
-        let is_line = row == 0 || row > n_rows;
+        let end = end.map(String::from).unwrap_or_default();
+        if row == 0 || row > n_rows {
+            let n_places = size + i32::from(row > 0);
+            return GridRow {
+                end,
+                n_skipped: [n_places as usize, 0],
+                ..GridRow::default()
+            };
+        }
+        let (first, last) = Geometry::letters_of(size, row);
         GridRow {
-            label: if is_line {
-                String::new()
-            } else {
-                row.to_string()
-            },
-            n_cells: if is_line {
-                0
-            } else {
-                (last - first + 1) as usize
-            },
-            end: end.map(String::from).unwrap_or_default(),
-            n_skipped: match has_far_side {
-                true if is_line => [(size + i32::from(row > 0)) as usize, 0],
-                true => [1, 1],
-                false => [0, 0],
-            },
+            label: row.to_string(),
+            n_cells: (last - first + 1) as usize,
+            end,
+            n_skipped: [usize::from(has_far_side); 2],
         }
     };
-    match has_far_side {
-        true => (0..=n_rows + 1).map(row).collect(),
-        false => (1..=n_rows).map(row).collect(),
-    }
+    let beyond = i32::from(has_far_side);
+    (1 - beyond..=n_rows + beyond).map(row).collect()
 }

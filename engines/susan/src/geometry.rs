@@ -37,16 +37,13 @@ impl Geometry {
     /// The board with `size` cells per side.
     pub(crate) fn new(size: u8) -> Geometry {
         let places = places(size);
-        let mut near = [0; ENTRIES];
-        for (cell, here) in places.iter().enumerate() {
-            let touching = (0..places.len()).filter(|&other| here.steps(&places[other]) == 1);
-            near[cell] = touching.fold(0, |near, other| {
-                near | 1 << (other + usize::from(CENTRE) - cell)
-            });
+        let (mut near, mut rings) = ([0; ENTRIES], Vec::new());
+        for (cell, here) in (0..).zip(&places) {
+            let around = here.around(&places);
+            let bits = around.iter().flatten().map(|other| other + CENTRE - cell);
+            near[usize::from(cell)] = bits.fold(0, |near, bit| near | 1 << bit);
+            rings.push(Ring::new(cell, around));
         }
-        let ring =
-            |(cell, here): (usize, &PagePlace)| Ring::new(cell as Cell, here.around(&places));
-        let rings = places.iter().enumerate().map(ring).collect();
         let stone_key = |side: usize, cell: usize| zobrist((side * ENTRIES + cell) as u64);
         Geometry {
             size,
