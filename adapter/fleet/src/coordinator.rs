@@ -4,11 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use async_nats::Request;
-use async_nats::client::RequestErrorKind;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::pull;
-use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
 use kit::fen::counted;
@@ -21,30 +19,23 @@ use referee::scoreboard::Scoreboard;
 use referee::stop::Stop;
 use tokio::time::timeout;
 
+use crate::announcing::{announce, announce_again, load, make, no_streams, results};
 use crate::dispatch::{Dispatch, PairOrder};
 use crate::link::{Link, text};
+use crate::questions::{answer, has_coordinator, refuse_second};
 use crate::reports::Workers;
-use crate::streams::{self, WINDOW, result_stream, subject, work_stream};
+use crate::streams::{self, WINDOW, result_stream, subject};
 use crate::wire::{
-    self, Announcement, CoordinatorState, FORMAT, MAX_RESULT, MatchSettings, MatchState, Outcome,
-    PairResult, portable,
+    self, Announcement, CoordinatorState, FORMAT, MatchSettings, MatchState, Outcome, PairResult,
+    portable,
 };
 use crate::{platform, store};
 
 /// Longest wait for a result, after which other work is due.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// Maximum number of results that the server sends ahead.
-const BATCH: usize = 64;
-
-/// Interval at which the server shows that it has no results.
-const HEARTBEAT: Duration = Duration::from_secs(5);
-
 /// Interval for comparing the offered pairs with the contents of the queue.
 const RECONCILE_EVERY: Duration = Duration::from_secs(2);
-
-/// Time in which a coordinator answers. Another subscriber may receive the question and be silent.
-const ANSWER_TIME: Duration = Duration::from_secs(2);
 
 /// Number of rejected results of one pair that stops the match: the next one would be rejected too.
 const MAX_REJECTED: usize = 3;
@@ -218,7 +209,7 @@ impl FleetControl {
     /// does not answer.
     fn end(&mut self, games: &mut Scoreboard<'_>) -> bool {
         self.announcement.state = MatchState::Paused;
-        match self.announce_again(&games.stop) {
+        match announce_again(&self.link, &self.announcement, &games.stop) {
             Ok(()) => self.ended = Some(Instant::now()),
             Err(why) => self.note_problem(&why, games),
         }
@@ -253,7 +244,8 @@ impl FleetControl {
             }) => {
                 let outcome = match outcome {
                     Outcome::Stored(hash, n_bytes) => {
-                        let outcome = self.load(&hash, n_bytes, &games.stop);
+                        let id = &self.announcement.plan.id;
+                        let outcome = load(&self.link, id, &hash, n_bytes, &games.stop);
                         stored = Some(hash);
                         outcome
                     }
@@ -291,7 +283,7 @@ impl FleetControl {
         }
         if self.link.is_connected()
             && make(&self.link, &self.announcement).is_ok()
-            && self.announce_again(stop).is_ok()
+            && announce_again(&self.link, &self.announcement, stop).is_ok()
             && !stop.is_now()
             && let Ok(results) = results(&self.link, &self.announcement)
         {
@@ -299,21 +291,6 @@ impl FleetControl {
             self.reconcile_at = Instant::now();
         }
         None
-    }
-
-    /// Reads the outcome that an object holds.
-    fn load(&self, hash: &str, n_bytes: u64, stop: &Stop) -> Result<Outcome, String> {
-        if n_bytes > MAX_RESULT {
-            return Err(format!(
-                "a result of {n_bytes} bytes, more than {MAX_RESULT}"
-            ));
-        }
-        let id = &self.announcement.plan.id;
-        let bytes = store::get(&self.link, id, hash, n_bytes, stop)?;
-        let result = serde_json::from_slice::<PairResult>(&bytes);
-        result
-            .map(|result| result.outcome)
-            .map_err(|error| format!("not a result: {error}"))
     }
 
     fn take(
@@ -430,142 +407,10 @@ impl FleetControl {
 
     fn compare(&mut self, dispatch: &mut Dispatch<'_>, stop: &Stop) -> Result<(), String> {
         make(&self.link, &self.announcement)?;
-        self.announce_again(stop)?;
-        let held: BTreeSet<usize> = self.link.wait(async {
-            let name = work_stream(&self.announcement.plan.id);
-            let stream = self.link.stream(&name).await?;
-            let pairs = streams::last_words(&stream).await?;
-            Ok::<_, String>(pairs.iter().flat_map(|pair| pair.parse()).collect())
-        })?;
+        announce_again(&self.link, &self.announcement, stop)?;
+        let pairs = streams::held_pairs(&self.link, &self.announcement.plan.id);
+        let held = self.link.wait(pairs)?;
         dispatch.compare(&held);
         Ok(())
     }
-
-    /// Announces the match if its last announcement differs. One of another coordinator stops this one.
-    ///
-    /// # Errors
-    /// The server does not store the message.
-    fn announce_again(&mut self, stop: &Stop) -> Result<(), String> {
-        let id = &self.announcement.plan.id;
-        let last = self.link.wait(streams::last_announced(&self.link, id))?;
-        let sequence = last.as_ref().map_or(0, |last| last.sequence);
-        let message = wire::format(&self.announcement);
-        if last.as_ref().is_some_and(|last| last.payload == message) {
-            return Ok(());
-        }
-        let last = last.and_then(|last| wire::parse::<Announcement>(&last.payload).ok());
-        let own = &self.announcement.coordinator;
-        if last.is_some_and(|last| last.coordinator != *own) {
-            stop.fail(
-                has_coordinator(&self.link, id, " that began later, so this one ends").text(),
-            );
-            return Ok(());
-        }
-        let announced = announce(&self.link, &self.announcement, sequence);
-        announced.map_err(text)
-    }
-}
-
-/// Creates what the match needs on the server and does not exist yet: its streams, and the programs it sends.
-fn make(link: &Link, announcement: &Announcement) -> Result<(), String> {
-    let id = &announcement.plan.id;
-    let lost_after = Duration::from_millis(announcement.settings.lost_after_ms);
-    link.wait(async {
-        streams::make(link, id, lost_after).await?;
-        let MatchSettings { engines, rules, .. } = &announcement.settings;
-        for content in engines.iter().flatten().chain(rules) {
-            if let Some(archive) = &content.archive {
-                store::put(link, id, &archive.bytes).await?;
-            }
-        }
-        Ok(())
-    })
-}
-
-/// The results of a match, for this coordinator alone.
-fn results(link: &Link, announcement: &Announcement) -> Result<pull::Stream, String> {
-    let Announcement {
-        plan, coordinator, ..
-    } = announcement;
-    link.wait(async {
-        let consumer = streams::results(link, &plan.id, coordinator).await?;
-        let results = consumer.stream().max_messages_per_batch(BATCH);
-        // Without a sign of the server, the stream ends with an error after twice the heartbeat.
-        let results = results.heartbeat(HEARTBEAT).expires(6 * HEARTBEAT);
-        results.messages().await.map_err(text)
-    })
-}
-
-/// Announces a match, if the sequence number of its last announcement is still this one.
-fn announce(link: &Link, announcement: &Announcement, last: u64) -> Result<(), PublishError> {
-    let message = PublishMessage::build()
-        .payload(wire::format(announcement).into())
-        .expected_last_subject_sequence(last);
-    let subject = subject("match", &announcement.plan.id);
-    link.wait(link.store(subject, message)).map(drop)
-}
-
-/// Starts to answer queries about a match, with the returned state.
-///
-/// # Errors
-/// The server does not answer.
-fn answer(link: &Link, id: &str) -> Result<Arc<Mutex<CoordinatorState>>, String> {
-    let state = Arc::new(Mutex::new(CoordinatorState {
-        host: platform::host_name(),
-        ..CoordinatorState::default()
-    }));
-    let mut questions = link.wait(async {
-        let questions = link.client.subscribe(subject("coordinator", id)).await;
-        link.client.flush().await.map_err(text)?;
-        questions.map_err(text)
-    })?;
-    let (client, shared) = (link.client.clone(), Arc::clone(&state));
-    link.spawn(async move {
-        while let Some(question) = questions.next().await {
-            if let Some(reply) = question.reply {
-                let answer = wire::format(&*shared.lock());
-                let _ = client.publish(reply, answer.into()).await;
-            }
-        }
-    });
-    Ok(state)
-}
-
-/// Asks the coordinator of a match for its state; `None` if the match has no coordinator.
-///
-/// # Errors
-/// The server does not answer.
-pub(crate) fn ask(link: &Link, id: &str) -> Result<Option<CoordinatorState>, Failure> {
-    let request = Request::new().timeout(Some(ANSWER_TIME));
-    let asked = link
-        .client
-        .send_request(subject("coordinator", id), request);
-    match link.wait(asked) {
-        // A subscriber to all subjects, or a coordinator that is stopped. The latter notices a second one.
-        Err(error) if error.kind() == RequestErrorKind::TimedOut && link.is_connected() => Ok(None),
-        Ok(answer) => Ok(Some(wire::parse(&answer.payload).unwrap_or_default())),
-        Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(None),
-        Err(error) => Err(link.failed(error)),
-    }
-}
-
-/// Fails if a match already has a coordinator, because it has one ledger. `advice` ends the error text.
-///
-/// # Errors
-/// There is one, or the server does not answer.
-pub(crate) fn refuse_second(link: &Link, id: &str, advice: &str) -> Result<(), Failure> {
-    ask(link, id)?.map_or(Ok(()), |state| {
-        let id = format!("{id} on {}", state.host);
-        Err(has_coordinator(link, &id, advice))
-    })
-}
-
-fn has_coordinator(link: &Link, id: &str, advice: &str) -> Failure {
-    link.failed(format!("match {id} has a coordinator{advice}"))
-}
-
-fn no_streams(link: &Link, why: &str) -> Failure {
-    // A missing permission is only reported by the connection; the request is not answered.
-    let problem = link.new_problem(why);
-    problem.map_or_else(|| link.failed(why), Failure::Trouble)
 }

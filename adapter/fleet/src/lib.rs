@@ -4,10 +4,11 @@
 //! NATS server, whose JetStream keeps pairs until they are played and results until they are recorded.
 //!
 //! [`run`] reads the arguments, whose shapes are in `args`, and calls the command: `announce` and `coordinator` are
-//! `match`, `worker` is `worker`, `status` is `status` and `remove`. Message formats are in `wire`, streams in
+//! `match`, `worker` and `sitting` are `worker`, `status` is `status` and `remove`. Message formats are in `wire`, streams in
 //! `streams`. An invalid message is dropped and reported.
 
 mod announce;
+mod announcing;
 mod archive;
 mod args;
 mod bounds;
@@ -18,7 +19,9 @@ mod dispatch;
 mod join;
 mod link;
 mod platform;
+mod questions;
 mod reports;
+mod sitting;
 mod status;
 mod store;
 mod streams;

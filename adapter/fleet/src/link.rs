@@ -92,20 +92,24 @@ impl Link {
             watched.take(event);
             async {}
         });
-        let failed = |why: &str, expected: &str| {
-            Failure::Trouble(format!("{shown}: {why}: expected a server{expected}"))
-        };
+        let failed =
+            |why: &str, advice: &str| Failure::Trouble(format!("{shown}: {why}. {advice}"));
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("fleet")
             .enable_all()
             .build()
-            .map_err(|error| failed(&error.to_string(), " and a thread for it"))?;
+            .map_err(|error| {
+                failed(
+                    &error.to_string(),
+                    "Stop other programs, or raise the limit of threads",
+                )
+            })?;
         let runtime: &'static Runtime = Box::leak(Box::new(runtime));
         // A subscription that is dropped ends by a task, so this thread stays in the runtime.
         std::mem::forget(runtime.enter());
         let connecting = async { timeout(TIMEOUT, options.connect(servers)).await };
-        let how = ", as nats-server -js -a 127.0.0.1 -sd DIR starts one";
+        let how = "nats-server -js -a 127.0.0.1 -sd DIR starts a server";
         let client = runtime
             .block_on(connecting)
             .map_err(|_| failed("no answer in 5 s", how))?
@@ -124,7 +128,7 @@ impl Link {
         );
         if let Some(why) = refusal.as_str() {
             let why = format!("no JetStream: {why}");
-            return Err(failed(&why, " that was started with -js"));
+            return Err(failed(&why, "Start the server with -js"));
         }
         Ok(Link {
             runtime,
@@ -210,7 +214,7 @@ fn addresses(url: &str) -> Result<Vec<ServerAddr>, Failure> {
         address.parse::<ServerAddr>().ok().filter(|_| is_nats)
     };
     let parsed: Option<_> = url.split(',').map(parse).collect();
-    let why = "not the address of a server: expected nats://HOST:4222 or tls://HOST:4222";
+    let why = "not the address of a server: write nats://HOST:4222 or tls://HOST:4222";
     parsed.ok_or_else(|| Failure::Usage(why.to_owned()))
 }
 

@@ -10,8 +10,8 @@ use linesman::usage::Failure;
 use serde::Serialize;
 
 use crate::args::{RemoveArgs, StatusArgs};
-use crate::coordinator::{ask, refuse_second};
 use crate::link::Link;
+use crate::questions::{ask, refuse_second};
 use crate::reports::{REPORT_INTERVAL, Workers};
 use crate::streams::{self, result_stream, work_stream};
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};

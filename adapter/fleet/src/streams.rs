@@ -1,5 +1,6 @@
 //! The JetStream streams of a fleet, and their subjects.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
@@ -159,8 +160,15 @@ pub(crate) async fn pair_counts(link: &Link, id: &str) -> Option<(u64, u64)> {
     Some((info.num_pending, info.num_ack_pending as u64))
 }
 
+/// Returns the pairs in the queue of a match.
+pub(crate) async fn held_pairs(link: &Link, id: &str) -> Result<BTreeSet<usize>, String> {
+    let stream = link.stream(&work_stream(id)).await?;
+    let pairs = last_words(&stream).await?;
+    Ok(pairs.iter().flat_map(|pair| pair.parse()).collect())
+}
+
 /// Returns the last words of the subjects that have messages in a stream.
-pub(crate) async fn last_words(stream: &Stream<()>) -> Result<Vec<String>, String> {
+async fn last_words(stream: &Stream<()>) -> Result<Vec<String>, String> {
     let found = stream.info_with_subjects(">").await;
     let subjects = found.map_err(text)?;
     let subjects: Vec<(String, usize)> = subjects.try_collect().await.map_err(text)?;

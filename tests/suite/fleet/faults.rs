@@ -260,6 +260,6 @@ fn without_a_server_one_line_says_how_to_start_one() {
         "fleet worker http://127.0.0.1:4222",
         "fleet match susan --fleet x",
     ] {
-        folder.linesman(words).fails(2, "expected nats://HOST:4222");
+        folder.linesman(words).fails(2, "write nats://HOST:4222");
     }
 }
