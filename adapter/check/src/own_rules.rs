@@ -20,6 +20,7 @@ use referee::stop::Stop;
 use crate::games::{Bias, play};
 use crate::report::{Checked, Finding, Outcome, fail, skip, warning};
 use crate::run::{CheckError, CheckEvent, report};
+use crate::steps::Step;
 
 /// Maximum length of a game in plies.
 const LONGEST_GAME: usize = 300;
@@ -80,7 +81,7 @@ pub fn run(
     emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
     let games = Games::play(own);
     let is_wanted = |name: &str| own.only.is_empty() || own.only.iter().any(|only| only == name);
-    for (name, test) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
+    for &(name, test) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
         let started_at = Instant::now();
         let outcome = test(own, &games);
         if own.stop.is_asked() {
@@ -89,7 +90,12 @@ pub fn run(
         // A failure of the second process shows in the answers alone.
         let fault = own.again.start().fault().filter(|_| outcome.is_ok());
         let outcome = fault.map_or(outcome, |why| Err(fail!("{why}")));
-        let report = report(name, CLAUSE, outcome, started_at);
+        let step = Step {
+            name,
+            clause: CLAUSE,
+            run: None,
+        };
+        let report = report(&step, outcome, started_at);
         emit(CheckEvent::Step(report)).map_err(CheckError::Subscriber)?;
     }
     Ok(())

@@ -55,12 +55,19 @@ pub fn run(
     let is_wanted =
         |step: &&Step| subject.only.is_empty() || subject.only.iter().any(|name| name == step.name);
     let wanted = STEPS.iter().filter(is_wanted);
+    let mut emit = |event: CheckEvent<'_>| emit(event).map_err(CheckError::Subscriber);
     let mut case = match handshake::begin(subject) {
         Ok(case) => case,
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {
-            let first = report(STEPS[0].name, STEPS[0].clause, Err(finding), started_at);
-            return emit_no_handshake(first, wanted, emit).map_err(CheckError::Subscriber);
+            let first = &STEPS[0];
+            emit(CheckEvent::Step(report(first, Err(finding), started_at)))?;
+            return wanted
+                .filter(|step| step.name != first.name)
+                .try_for_each(|step| {
+                    let skipped = Err(skip!("the handshake failed"));
+                    emit(CheckEvent::Step(report(step, skipped, Instant::now())))
+                });
         }
     };
     let name = case.identity.names.first().map(|name| excerpt(name));
@@ -70,7 +77,7 @@ pub fn run(
         .options_for(case.rules.as_ref().ok())
         .map_err(refused)?;
     let game = case.game();
-    emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
+    emit(CheckEvent::Started { name, game })?;
     for step in wanted {
         let report = run_step(step, &mut case);
         if subject.stop.is_asked() {
@@ -80,24 +87,9 @@ pub fn run(
         if let Some(why) = case.game().ok().and_then(|rules| rules.start().fault()) {
             return Err(CheckError::Rules(why));
         }
-        emit(CheckEvent::Step(report)).map_err(CheckError::Subscriber)?;
+        emit(CheckEvent::Step(report))?;
     }
     Ok(())
-}
-
-/// Emits the report of the failed handshake and reports the other steps as skipped.
-fn emit_no_handshake<'a>(
-    first: Report,
-    wanted: impl Iterator<Item = &'a Step>,
-    emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
-) -> io::Result<()> {
-    emit(CheckEvent::Step(first))?;
-    let mut others = wanted.filter(|step| step.name != STEPS[0].name);
-    others.try_for_each(|step| {
-        let skipped = Err(skip!("the handshake failed"));
-        let skipped = report(step.name, step.clause, skipped, Instant::now());
-        emit(CheckEvent::Step(skipped))
-    })
 }
 
 /// Runs one step with a new process.
@@ -105,7 +97,7 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     let started_at = Instant::now();
     let mut dialogue = match Dialogue::start(case) {
         Ok(dialogue) => dialogue,
-        Err(finding) => return report(step.name, step.clause, Err(finding), started_at),
+        Err(finding) => return report(step, Err(finding), started_at),
     };
     let is_set_up = dialogue.set_up(&case.options);
     let outcome = is_set_up.and_then(|()| match step.run {
@@ -115,7 +107,7 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     let is_refusal = outcome
         .as_ref()
         .is_err_and(|finding| finding.kind == FindingKind::Refusal);
-    let mut report = report(step.name, step.clause, outcome, started_at);
+    let mut report = report(step, outcome, started_at);
     if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
         if report.lines.is_empty() {
             report.lines = dialogue.transcript.to_paste();
@@ -133,16 +125,12 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     report
 }
 
-pub(super) fn report(
-    step: &'static str,
-    clause: &'static str,
-    outcome: Outcome,
-    started_at: Instant,
-) -> Report {
+/// The report of a step with this outcome.
+pub(super) fn report(step: &Step, outcome: Outcome, started_at: Instant) -> Report {
     let finding = outcome.map_or_else(|finding| finding, |text| Finding::new(Verdict::Pass, text));
     Report {
-        step,
-        clause,
+        step: step.name,
+        clause: step.clause,
         verdict: finding.verdict,
         text: finding.text,
         lines: finding.lines.unwrap_or_default(),

@@ -8,7 +8,7 @@ use record::clock::{Clock, limits};
 use record::engine_spec::{EngineSpec, OwnProgram, Proto};
 use record::game::Points;
 use record::registry::Rules;
-use referee::engine::{self, BestMove, Engine, EngineConfig, Fault, Timeouts, best_move};
+use referee::engine::{BestMove, Engine, EngineConfig, Fault, Timeouts, begin, best_move, start};
 use serde::Serialize;
 
 use crate::suite::Puzzle;
@@ -39,7 +39,7 @@ pub struct Answer {
 /// An engine that solves the positions of one game.
 #[derive(Debug)]
 pub struct Solver {
-    player: Engine,
+    engine: Engine,
     proto: Proto,
 }
 
@@ -57,21 +57,21 @@ impl Solver {
     ) -> Result<Solver, Fault> {
         let mut config = EngineConfig::alone(spec, OwnProgram::of(own, rules), timeouts);
         config.rules = Some(rules.clone());
-        let mut player = Engine::new(config);
-        engine::start(&mut player)?;
-        let id_name = player.facts().id_name.clone();
+        let mut engine = Engine::new(config);
+        start(&mut engine)?;
+        let id_name = engine.facts().id_name.clone();
         let name = spec.name.clone().or(id_name);
-        let name = name.unwrap_or_else(|| player.name().to_owned());
-        player.rename(&name);
+        let name = name.unwrap_or_else(|| engine.name().to_owned());
+        engine.rename(&name);
         Ok(Solver {
-            player,
+            engine,
             proto: spec.proto,
         })
     }
 
     /// The engine's name.
     pub fn name(&self) -> &str {
-        self.player.name()
+        self.engine.name()
     }
 
     /// Searches one position, as the first of a new game.
@@ -85,18 +85,18 @@ impl Solver {
 
     /// Starts a new game: the next position is unrelated.
     pub fn new_game(&mut self) -> Result<(), Fault> {
-        engine::begin(&mut self.player)
+        begin(&mut self.engine)
     }
 
     /// Searches the position of a `position` line; `side` is to move.
     pub fn search(&mut self, position: &str, side: Side) -> Result<BestMove, Fault> {
-        let clocks: [Clock; 2] = [self.player.config.clock(), self.player.config.clock()];
+        let clocks: [Clock; 2] = [self.engine.config.clock(), self.engine.config.clock()];
         // A late answer is accepted; a missing one is a fault.
-        let grace = self.player.config.timeouts.ping;
+        let grace = self.engine.config.timeouts.ping;
         let time = clocks[0].allowance().map(|time| time + grace);
-        let answer = best_move(&mut self.player, position, limits(side, &clocks), time);
-        let complaint = self.player.facts().complaint.clone();
-        match self.player.config.rules_failure(complaint.as_ref()) {
+        let answer = best_move(&mut self.engine, position, limits(side, &clocks), time);
+        let complaint = self.engine.facts().complaint.clone();
+        match self.engine.config.rules_failure(complaint.as_ref()) {
             Some(why) => Err(Fault::Rules(why)),
             None => answer,
         }

@@ -62,12 +62,12 @@ impl Puzzle {
 }
 
 /// Error of a position before the first `game` line.
-pub const EXPECTED_GAME: &str = "expected a line game NAME before the first position";
-const EXPECTED_FIELD: &str = "expected bm CODE ..., win N, loss N, draw, id TEXT or c0 TEXT";
+pub const EXPECTED_GAME: &str = "a position without a game: write a line game NAME before it";
+const EXPECTED_FIELD: &str = "write bm CODE ..., win N, loss N, draw, id TEXT or c0 TEXT";
 
 /// Reads all positions of a suite, at least one. The error names the file and the line.
 pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
-    let none = "no positions: expected one per line";
+    let none = "no positions. Write one on each line";
     FileError::read(path, |text| parse(text, registry), Vec::is_empty, none)
 }
 
@@ -96,7 +96,7 @@ fn parse_game(text: &str, registry: Registry) -> Result<Rules, String> {
     let rules = registry
         .rules(&GameSpec::parse(text)?)
         .map_err(|error| error.to_string())?;
-    rules.ok_or_else(|| format!("{text} has no rules: expected a game of the catalogue"))
+    rules.ok_or_else(|| format!("{text} has no rules here: name a game that linesman knows"))
 }
 
 fn parse_puzzle(line: &str, number: usize, rules: Rules) -> Result<Puzzle, String> {
@@ -151,7 +151,7 @@ fn read_field(puzzle: &mut Puzzle, field: &str) -> Result<(), String> {
         _ => return Err(format!("{field:?}: {EXPECTED_FIELD}")),
     };
     if !is_new {
-        return Err(format!("second {key}: expected it once, and one value"));
+        return Err(format!("second {key}: keep one of a kind, and one value"));
     }
     Ok(())
 }
@@ -168,14 +168,14 @@ fn read_moves(puzzle: &Puzzle, codes: &str) -> Result<Vec<String>, String> {
         }
     }
     if best.is_empty() {
-        return Err("bm: expected at least one move".to_owned());
+        return Err("bm without a move: add one, or leave bm out".to_owned());
     }
     Ok(best)
 }
 
 fn plies(field: &str, text: &str) -> Result<u32, String> {
     let plies = text.parse().ok().filter(|plies| (1..=999).contains(plies));
-    plies.ok_or_else(|| format!("{field:?}: expected plies to the end, from 1 to 999"))
+    plies.ok_or_else(|| format!("{field:?}: write the plies to the end, from 1 to 999"))
 }
 
 fn unquoted(field: &str, text: &str) -> Result<String, String> {
@@ -183,7 +183,7 @@ fn unquoted(field: &str, text: &str) -> Result<String, String> {
         .strip_prefix('"')
         .and_then(|text| text.strip_suffix('"'));
     match bare.unwrap_or(text) {
-        "" => Err(format!("{field:?}: expected a text")),
+        "" => Err(format!("{field:?}: write a text after the word")),
         bare => Ok(bare.to_owned()),
     }
 }

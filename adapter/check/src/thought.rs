@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use protocol::{Info, Score};
+use protocol::Info;
+use referee::analysis::score_order;
 
 use crate::prelude::*;
 use crate::search::{Found, has_fields};
@@ -117,7 +118,9 @@ fn ensure_ranked(found: &Found, n_ranks: usize) -> Checked<()> {
     for code in ranked.iter().map(|info| &info.pv[0]) {
         ensure!(codes.insert(code), "two ranks start with {code}");
     }
-    let values = ranked.iter().filter_map(|info| info.score.map(value));
+    let values = ranked
+        .iter()
+        .filter_map(|info| info.score.map(|score| score_order(score.into())));
     ensure!(
         values.is_sorted_by(|better, worse| better >= worse),
         "a lower rank has a higher score"
@@ -125,17 +128,6 @@ fn ensure_ranked(found: &Found, n_ranks: usize) -> Checked<()> {
     let (code, best) = (&found.code, &ranked[0].pv[0]);
     ensure!(best == code, "plays {code}, but rank 1 is {best}");
     Ok(())
-}
-
-/// Maps a score to a number that is greater for a better score.
-fn value(score: Score) -> i64 {
-    const MATE: i64 = 1 << 40;
-    match score {
-        Score::Cp(cp) => i64::from(cp),
-        Score::Mate(n) if n > 0 => MATE - i64::from(n),
-        Score::Mate(n) => -MATE - i64::from(n),
-        Score::Draw => 0,
-    }
 }
 
 /// In all steps, the engine writes only replies to standard output.

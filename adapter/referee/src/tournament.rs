@@ -4,7 +4,6 @@
 //! not stop the match. Other machines can play its games, too: one [coordinates](Tournament::coordinate), the others
 //! [serve](Tournament::serve). How games and results travel between them is not decided here.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope};
@@ -35,7 +34,7 @@ use crate::stop::Stop;
 /// A match with engines that have been started.
 #[derive(Debug)]
 pub struct Tournament {
-    /// Plays its games.
+    /// Plays its games. Its plan has the final names of the engines.
     pub runner: GameRunner,
     log: Option<Arc<Log>>,
 }
@@ -93,16 +92,6 @@ impl Tournament {
             },
             log: None,
         }
-    }
-
-    /// The plan, including the final engine names.
-    pub fn plan(&self) -> &Plan {
-        &self.runner.plan
-    }
-
-    /// Changes the path of the ledger, for example if the planned one already exists.
-    pub fn rename_ledger(&mut self, path: PathBuf) {
-        self.runner.plan.ledger = path;
     }
 
     /// Plays all games that are not in `done`. Each event is passed to the recorders in order, then to the watchers.
@@ -167,7 +156,7 @@ impl Tournament {
         recorders: &'a mut [Box<dyn Recorder>],
         watchers: &'a Broadcast,
     ) -> Result<(Schedule, Scoreboard<'a>), MatchError> {
-        let schedule = Schedule::resume(self.plan(), done.results(0));
+        let schedule = Schedule::resume(&self.runner.plan, done.results(0));
         let schedule = schedule.map_err(MatchError::Trouble)?;
         let mut scoreboard = Scoreboard {
             recorders,
@@ -181,7 +170,7 @@ impl Tournament {
         };
         scoreboard.note_decision();
         scoreboard.take(vec![Event::MatchStarted {
-            plan: Box::new(self.plan().clone()),
+            plan: Box::new(self.runner.plan.clone()),
             standing: scoreboard.standing(),
         }]);
         scoreboard.take(self.runner.pool.notes(self.runner.rules.as_ref()));
@@ -220,7 +209,7 @@ impl Tournament {
             }
         };
         thread::scope(|scope| {
-            for place in 0..self.plan().concurrency {
+            for place in 0..self.runner.plan.concurrency {
                 let (events, next_game) = (events.clone(), &next_game);
                 let work = move || {
                     // Sending fails only after the match is over, when the receiver has been dropped.

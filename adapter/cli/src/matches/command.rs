@@ -63,7 +63,7 @@ fn begin(
         connect(machines, &mut plan)?;
     }
     let mut tournament = Tournament::prepare(plan, host)?;
-    let mut plan = tournament.plan().clone();
+    let mut plan = tournament.runner.plan.clone();
     // They report a file that cannot be created before there is a ledger.
     let outputs = outputs::open(&plan, None, host.registry)?;
     let (sync, list) = (args.sync, begun_here());
@@ -73,8 +73,8 @@ fn begin(
     };
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(ledger.or_fail()?)];
     recorders.extend(outputs);
-    tournament.rename_ledger(plan.ledger);
-    let done = Summary::of(tournament.plan());
+    tournament.runner.plan.ledger = plan.ledger;
+    let done = Summary::of(&tournament.runner.plan);
     play(tournament, machines, done, recorders, host, args.output)
 }
 

@@ -65,7 +65,7 @@ pub(super) fn play(
     host: &Host,
     output: OutputArgs,
 ) -> Result<ExitCode, Failure> {
-    let plan = &tournament.plan().clone();
+    let plan = &tournament.runner.plan.clone();
     let coordinate = machines.map(|machines| machines.announce(plan, host));
     let coordinate = coordinate.transpose()?;
     if coordinate.is_none() {

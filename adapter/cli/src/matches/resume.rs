@@ -84,7 +84,7 @@ pub(crate) fn run(
         Err(MatchError::Stopped) => return Ok(interrupted(&hint)),
         tournament => tournament?,
     };
-    let plan = tournament.plan();
+    let plan = &tournament.runner.plan;
     let mut writer = writer.with_sync(args.sync);
     if let Some(mut extension) = extension {
         extension.openings.clone_from(&plan.openings);

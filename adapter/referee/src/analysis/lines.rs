@@ -69,7 +69,7 @@ impl Collector {
         let is_better = shown
             .lines
             .first()
-            .is_none_or(|old| order(first.score) >= order(old.score));
+            .is_none_or(|old| score_order(first.score) >= score_order(old.score));
         if self.next.len() >= shown.lines.len().max(1)
             && (self.next.len() == n_lines || shown.lines.len() < n_lines)
         {
@@ -87,7 +87,7 @@ impl Collector {
 }
 
 /// Sort key of a score: shorter wins and longer losses are better.
-fn order(score: Points) -> i64 {
+pub fn score_order(score: Points) -> i64 {
     const WIN: i64 = 1 << 40;
     match score {
         Points::Cp(cp) => cp.into(),
@@ -237,6 +237,6 @@ mod tests {
             Points::Mate(-9),
             Points::Mate(0),
         ];
-        assert!(scores.is_sorted_by(|better, worse| order(*better) > order(*worse)));
+        assert!(scores.is_sorted_by(|better, worse| score_order(*better) > score_order(*worse)));
     }
 }

@@ -11,5 +11,5 @@ mod review;
 
 pub use analyser::{Analyser, AnalysisProgress, Task};
 pub use found::{Line, LineBound, Lines, ReviewedPly, THROWN_AWAY};
-pub use lines::MAX_LINES;
+pub use lines::{MAX_LINES, score_order};
 pub use review::{Review, win_share};

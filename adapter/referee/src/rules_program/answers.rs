@@ -1,7 +1,7 @@
-//! Answers about a position, checked, and those of recent positions.
+//! Answers about a position, checked.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock};
+use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use kit::{Outcome, Side};
 use protocol::Query;
@@ -11,9 +11,6 @@ use crate::arbiter::{Answers, Statement};
 
 /// Maximum length of a move code, in bytes.
 const MAX_CODE: usize = 100;
-
-/// Positions in each half of the cache.
-const HALF: usize = 1 << 14;
 
 /// The answers to some lines.
 #[derive(Debug, Default)]
@@ -142,26 +139,6 @@ impl PositionState {
     }
 }
 
-/// The states of recent positions by their keys. When the new half is full, it becomes the old one.
-#[derive(Debug, Default)]
-pub(super) struct PositionCache {
-    new: HashMap<u128, Arc<PositionState>>,
-    old: HashMap<u128, Arc<PositionState>>,
-}
-
-impl PositionCache {
-    pub(super) fn get(&self, key: u128) -> Option<Arc<PositionState>> {
-        self.new.get(&key).or_else(|| self.old.get(&key)).cloned()
-    }
-
-    pub(super) fn insert(&mut self, key: u128, state: Arc<PositionState>) {
-        if self.new.len() >= HALF {
-            self.old = std::mem::take(&mut self.new);
-        }
-        self.new.insert(key, state);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,17 +198,5 @@ mod tests {
         };
         let error = PositionState::read(&exchange).expect_err("answers are missing");
         assert_eq!(error, "1 answers to 4 queries: unknown query");
-    }
-
-    #[test]
-    fn the_cache_forgets_the_oldest_half() {
-        let state = Arc::new(read(["true", "false", "none", "a1"]).expect("sound answers"));
-        let mut cache = PositionCache::default();
-        for key in 0..3 * HALF as u128 {
-            cache.insert(key, Arc::clone(&state));
-        }
-        assert!(cache.get(0).is_none());
-        assert!(cache.get(2 * HALF as u128).is_some());
-        assert!(cache.new.len() + cache.old.len() <= 2 * HALF);
     }
 }

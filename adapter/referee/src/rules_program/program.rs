@@ -1,5 +1,6 @@
 //! A program that knows the rules of a game: its processes, and what they answer about positions.
 
+use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -9,11 +10,14 @@ use kit::Rejection;
 use parking_lot::Mutex;
 use protocol::Query;
 
-use super::answers::{Exchange, Facts, PositionCache, PositionState};
+use super::answers::{Exchange, Facts, PositionState};
 use super::introduction::Introduction;
 use super::process::{Due, RulesProcess, Settings};
 use crate::engine::{RULES_FAILURE, Timeouts};
 use crate::process::Launch;
+
+/// Number of positions whose states are kept. All are forgotten when there are so many.
+const MAX_POSITIONS: usize = 1 << 15;
 
 /// The reason for not getting an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +48,8 @@ pub(super) struct RulesProgram {
     introduction: OnceLock<Result<Introduction, String>>,
     /// Processes that are not in use. Games that are played at the same time use several.
     idle: Mutex<Vec<RulesProcess>>,
-    positions: Mutex<PositionCache>,
+    /// The states of recent positions by their keys.
+    positions: Mutex<HashMap<u128, Arc<PositionState>>>,
     /// The first failure, and its time.
     pub(super) fault: OnceLock<(String, Instant)>,
 }
@@ -156,7 +161,7 @@ impl RulesProgram {
 
     /// Asks about a position without waiting for the answers, if a process is idle.
     pub(super) fn ask_ahead(&self, settings: &Settings, key: u128, line: &str) {
-        if self.positions.lock().get(key).is_none()
+        if !self.positions.lock().contains_key(&key)
             && let Some(mut process) = self.take_idle(|due| due.is_none())
         {
             process.ask(settings, &PositionState::questions(line));
@@ -196,8 +201,8 @@ impl RulesProgram {
         key: u128,
         line: &str,
     ) -> Result<Arc<PositionState>, Trouble> {
-        if let Some(state) = self.positions.lock().get(key) {
-            return Ok(state);
+        if let Some(state) = self.positions.lock().get(&key) {
+            return Ok(Arc::clone(state));
         }
         let state = self.early_state(settings, key, line)?;
         if state.outcome.is_some() && self.ask_state(settings, line)? != *state {
@@ -206,7 +211,11 @@ impl RulesProgram {
                 protocol::text::excerpt(line)
             )));
         }
-        self.positions.lock().insert(key, Arc::clone(&state));
+        let mut positions = self.positions.lock();
+        if positions.len() >= MAX_POSITIONS {
+            positions.clear();
+        }
+        positions.insert(key, Arc::clone(&state));
         Ok(state)
     }
 

@@ -39,7 +39,7 @@ fn run(
     keeper: Keeper,
     done: &[GameRecord],
 ) -> Result<Conclusion, MatchError> {
-    let mut summary = Summary::of(tournament.plan());
+    let mut summary = Summary::of(&tournament.runner.plan);
     done.iter().for_each(|game| summary.count(game));
     tournament.run(summary, &mut [Box::new(keeper)], &Broadcast::new(false))
 }
