@@ -289,9 +289,9 @@ fn scripted(registry: Registry, game: &str, program: &Program) -> io::Result<Dur
         stop: Stop::default(),
     };
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
-    let writer = LedgerWriter::create(&ledger, tournament.plan(), NO_LINES, SyncPolicy::Off, None)?;
+    let writer = LedgerWriter::create(&ledger, &tournament.runner.plan, NO_LINES, SyncPolicy::Off, None)?;
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
-    let (games, events) = (Summary::of(tournament.plan()), Broadcast::default());
+    let (games, events) = (Summary::of(&tournament.runner.plan), Broadcast::default());
     let start = Instant::now();
     let run = tournament.run(games, &mut recorders, &events);
     let wall = start.elapsed();
@@ -312,9 +312,9 @@ fn matched(game: &str, game_plies: usize, sync: SyncPolicy) -> io::Result<Cost> 
     };
     let plan = plan(game, game_plies, n_games);
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
-    let writer = LedgerWriter::create(&ledger, tournament.plan(), NO_LINES, sync, None)?;
+    let writer = LedgerWriter::create(&ledger, &tournament.runner.plan, NO_LINES, sync, None)?;
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
-    let done = Summary::of(tournament.plan());
+    let done = Summary::of(&tournament.runner.plan);
     let cost = metered((n_games * game_plies) as u32, || {
         let conclusion = tournament
             .run(done, &mut recorders, &Broadcast::default())

@@ -50,7 +50,7 @@ fn faults_are_told_with_their_line() {
     for (line, expected, named) in [
         ("5/5 o 0; bm a4-c4;", 2, "expected 5"),
         (&format!("{PUZZLE}; bm a1-a2"), 2, "a1-a2"),
-        (&format!("{PUZZLE}; bm"), 2, "at least one"),
+        (&format!("{PUZZLE}; bm"), 2, "bm without a move: add one"),
         (
             &format!("{PUZZLE};"),
             2,

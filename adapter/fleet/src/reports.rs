@@ -1,6 +1,6 @@
 //! The reports of workers about themselves: how a worker sends them, and who has reported recently.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -83,20 +83,9 @@ impl Reporter {
     }
 }
 
-/// The workers of all matches that reported recently. Clones share the state.
+/// The last report of each worker, by name. One that has gone with a pair in play stays: it was lost. Clones share the state.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Workers(Arc<Mutex<Heard>>);
-
-#[derive(Debug, Default)]
-struct Heard {
-    /// The last report of each worker, by name.
-    workers: BTreeMap<String, (WorkerState, Instant)>,
-    /// Who plays each pair of a match, by the last report about it. A worker that left without ending its pairs stays.
-    players: BTreeMap<(String, usize), String>,
-    /// The workers that were lost with a pair of a match: it is played by another one, and they have not handed it back.
-    /// How often the server has delivered a pair does not tell: a delivery may have reached nobody.
-    lost: BTreeMap<(String, usize), BTreeSet<String>>,
-}
+pub(crate) struct Workers(Arc<Mutex<BTreeMap<String, (WorkerState, Instant)>>>);
 
 impl Workers {
     /// Subscribes to the reports of all workers.
@@ -117,49 +106,41 @@ impl Workers {
 
     /// Takes a report. Its cost does not depend on the number of workers: each reports every second.
     fn hear(&self, state: WorkerState) {
-        let Heard {
-            workers,
-            players,
-            lost,
-        } = &mut *self.0.lock();
-        let (name, id) = (&state.worker, &state.match_id);
-        match workers.get(name) {
-            None if workers.len() >= MAX_WORKERS => return,
-            None => {}
-            Some((known, _)) => {
-                for pair in known.playing.iter().filter(|_| known.match_id == *id) {
-                    let key = (id.clone(), *pair);
-                    if !state.playing.contains(pair) && players.get(&key) == Some(name) {
-                        players.remove(&key);
-                    }
-                }
-            }
+        let mut workers = self.0.lock();
+        if workers.len() < MAX_WORKERS || workers.contains_key(&state.worker) {
+            workers.insert(state.worker.clone(), (state, Instant::now()));
         }
-        for pair in &state.playing {
-            let key = (id.clone(), *pair);
-            let other = players.insert(key.clone(), name.clone());
-            if let Some(other) = other.filter(|other| other != name) {
-                lost.entry(key).or_default().insert(other);
-            }
-        }
-        workers.insert(name.clone(), (state, Instant::now()));
     }
 
-    /// Returns the pairs of a match that this many workers were lost with, and their names.
+    /// Returns the pairs of a match that this many workers were lost with, and their names: each says in its last report that
+    /// it plays the pair, which another one has got since. How often the server has delivered a pair does not tell: a delivery
+    /// may have reached nobody.
     pub(crate) fn lost(&self, id: &str, n_lost: usize) -> Vec<(usize, Vec<String>)> {
-        let heard = self.0.lock();
-        let lost = heard.lost.iter();
-        let found = lost.filter(|((of, _), workers)| of == id && workers.len() >= n_lost);
-        found
-            .map(|((_, pair), workers)| (*pair, workers.iter().cloned().collect()))
-            .collect()
+        let workers = self.0.lock();
+        let mut players: BTreeMap<usize, Vec<(Instant, String)>> = BTreeMap::new();
+        for (state, at) in workers.values().filter(|(state, _)| state.match_id == id) {
+            for pair in &state.playing {
+                let players = players.entry(*pair).or_default();
+                players.push((*at, state.worker.clone()));
+            }
+        }
+        let lost = players.into_iter().map(|(pair, mut players)| {
+            players.sort_unstable();
+            // The last one plays it now.
+            players.pop();
+            let names = players.into_iter().map(|(_, name)| name);
+            (pair, names.collect::<Vec<_>>())
+        });
+        lost.filter(|(_, names)| names.len() >= n_lost).collect()
     }
 
-    /// Returns the last reports of the workers that are present, and forgets the others.
+    /// Returns the last reports of the workers that are present, and forgets those that have gone without a pair.
     pub(crate) fn present(&self) -> Vec<WorkerState> {
-        let workers = &mut self.0.lock().workers;
-        workers.retain(|_, (_, at)| at.elapsed() < GONE_AFTER);
-        workers.values().map(|(state, _)| state.clone()).collect()
+        let workers = &mut self.0.lock();
+        let is_present = |at: &Instant| at.elapsed() < GONE_AFTER;
+        workers.retain(|_, (state, at)| is_present(at) || !state.playing.is_empty());
+        let present = workers.values().filter(|(_, at)| is_present(at));
+        present.map(|(state, _)| state.clone()).collect()
     }
 }
 
@@ -189,9 +170,10 @@ mod tests {
         assert_eq!(workers.lost("1", 1), [(7, vec!["a".to_owned()])]);
         assert_eq!(workers.lost("1", 2), []);
         report(&workers, "c", "1", &[7]);
-        report(&workers, "b", "1", &[]);
         let both = vec!["a".to_owned(), "b".to_owned()];
         assert_eq!(workers.lost("1", 2), [(7, both)]);
+        report(&workers, "b", "1", &[]);
+        assert_eq!(workers.lost("1", 2), [], "7 was handed back");
         assert_eq!(workers.lost("2", 1), []);
     }
 

@@ -17,7 +17,9 @@ use record::registry::Rules;
 use record::schedule::Slot;
 
 use crate::arbiter::{Answers, Arbiter, is_code};
-use crate::engine::{BestMove, Complaint, Engine, EngineConfig, EngineEvent, Fault, Request};
+use crate::engine::{
+    BestMove, Complaint, Engine, EngineConfig, EngineEvent, Fault, RESIGN, Request,
+};
 use crate::game_table::GameTable;
 use crate::live_game::{Halt, LiveGame, Next};
 use crate::pool::EnginePool;
@@ -209,10 +211,11 @@ pub fn judge(
     complaint: Option<&Complaint>,
 ) -> bool {
     let failure = config.and_then(|config| config.rules_failure(complaint));
-    let resigns = |best: &BestMove| config.is_some_and(|config| config.resigns(&best.code));
+    // The program behind a bridge resigns in place of a move.
+    let is_bridged = config.is_some_and(|config| config.spec.proto.is_bridged());
     match (failure, answer) {
         (Some(why), _) => game.rules_failed(why),
-        (None, Ok(best)) if resigns(&best) => game.resigned(best.elapsed),
+        (None, Ok(best)) if is_bridged && best.code == RESIGN => game.resigned(best.elapsed),
         (None, Ok(best)) => return game.answered(&best, complaint),
         (None, Err(fault)) if fault.is_silence() => game.timed_out(&fault, complaint),
         (None, Err(fault)) => game.failed(side, &fault, complaint),

@@ -1,6 +1,5 @@
 //! Configuration of an engine: how to start it, and what was learned at its first start.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use protocol::text::visible;
@@ -201,11 +200,6 @@ impl EngineConfig {
         Clock::new(self.spec.limit, self.spec.margin())
     }
 
-    /// `true` if this answer is no move, but the program behind a bridge resigns.
-    pub fn resigns(&self, answer: &str) -> bool {
-        self.spec.proto.is_bridged() && answer == RESIGN
-    }
-
     /// The failure of a rules program that a built-in engine reports: the engine searches that program's moves.
     pub fn rules_failure(&self, complaint: Option<&Complaint>) -> Option<String> {
         let complaint = complaint.filter(|_| self.searches_program())?;
@@ -216,15 +210,6 @@ impl EngineConfig {
     /// `true` if the engine is fenced by `isready` before a `go`.
     pub(super) fn is_fenced(&self) -> bool {
         Dialect::from(self.spec.proto) == Dialect::Ugi
-    }
-
-    /// A `position` line as this engine understands it.
-    pub(super) fn position<'p>(&self, line: &'p str) -> Cow<'p, str> {
-        let moves = line.strip_prefix("position startpos");
-        match self.start.as_ref().zip(moves) {
-            Some((start, moves)) => format!("position fen {start}{moves}").into(),
-            None => line.into(),
-        }
     }
 
     /// The queries that the engine answers, as far as is known.

@@ -8,7 +8,6 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use kit::Outcome;
-use kit::session::LEARN_RESULT;
 use protocol::{Command, Dialect, Go, OptionDecl, Query};
 use record::engine_spec::SetOption;
 
@@ -130,7 +129,7 @@ pub(super) struct Dialogue {
     /// The process has the seed of a game as its option `Seed`.
     pub(super) is_seeded: bool,
     /// The position of the last queries, until anything else is sent. A search of it needs no second `position`.
-    asked: String,
+    pub(super) asked: String,
 }
 
 impl Dialogue {
@@ -168,90 +167,6 @@ impl Dialogue {
         }
         let unsent = (!life.flush()).then(|| now + WRITE_PAUSE);
         [self.watch.due(), unsent].into_iter().flatten().min()
-    }
-
-    /// Sends a request now, or queues it if a reply is outstanding.
-    pub(super) fn submit(&mut self, queued: Queued, now: Instant) {
-        self.queue.push_back(queued);
-        match self.state {
-            State::Idle => self.send_next(now),
-            _ => self.stop_abandoned(now),
-        }
-    }
-
-    pub(super) fn send_next(&mut self, now: Instant) {
-        while self.state == State::Idle
-            && let Some(queued) = self.queue.pop_front()
-        {
-            self.send(queued, now);
-        }
-    }
-
-    fn send(&mut self, queued: Queued, now: Instant) {
-        // The engine has accepted this position, and nothing was sent since the queries about it.
-        let is_set = self.facts.complaint.is_none()
-            && matches!(&queued, Queued::Go(position, ..) if *position == self.asked);
-        self.asked.clear();
-        let Timeouts { startup, ping, .. } = self.timeouts;
-        let (state, timeout) = match queued {
-            Queued::Options(options) => {
-                for (name, value) in options {
-                    self.push(&Command::SetOption { name, value });
-                }
-                self.push(&Command::IsReady);
-                (State::Setting, startup)
-            }
-            Queued::NewGame(position) => {
-                self.facts.complaint = None;
-                self.push(&Command::NewGame);
-                if let Some(position) = position {
-                    self.push_position(&position);
-                }
-                self.push(&Command::IsReady);
-                (State::Preparing, ping)
-            }
-            Queued::Go(position, go, timeout) => {
-                if !is_set {
-                    self.push_position(&position);
-                }
-                // A `bestmove` before the `readyok` of this fence was sent before the `go`.
-                let is_fenced = self.dialect == Dialect::Ugi;
-                if is_fenced {
-                    self.push(&Command::IsReady);
-                }
-                self.push(&Command::Go(go));
-                let asked = now;
-                (State::Thinking { asked, is_fenced }, timeout)
-            }
-            Queued::GameEnd(position, result) => return self.push_game_end(&position, result),
-            Queued::Query(position, queries) => {
-                self.push_position(&position);
-                self.asked = position;
-                for query in &queries {
-                    self.push(&Command::Query(*query));
-                }
-                let n_due = queries.len();
-                (State::Answering { n_due }, ping)
-            }
-        };
-        self.enter(state, Some(timeout), now);
-    }
-
-    pub(super) fn push_position(&mut self, position: &str) {
-        self.facts.complaint = None;
-        self.asked.clear();
-        self.lines.push_str(position);
-        self.lines.push('\n');
-    }
-
-    pub(super) fn push_game_end(&mut self, position: &str, result: Option<Outcome>) {
-        self.push_position(position);
-        if let Some(outcome) = result {
-            self.push(&Command::SetOption {
-                name: LEARN_RESULT.to_owned(),
-                value: Some(Outcome::result_word(Some(outcome)).to_owned()),
-            });
-        }
     }
 
     pub(super) fn push(&mut self, command: &Command) {

@@ -271,15 +271,6 @@ mod tests {
     }
 
     #[test]
-    fn what_an_engine_learned_is_passed_on() {
-        let mut filter = EngineFilter::default();
-        let line = "info string learned from game 7 (lost)";
-        let filtered = filtered(&mut filter, line);
-        let learned = Reply::string("learned from game 7 (lost)".to_owned());
-        assert_eq!(filtered.0, Some(Message::Reply(learned)));
-    }
-
-    #[test]
     fn an_endless_greeting_is_cut_off() {
         let mut filter = EngineFilter::default();
         let line = format!("option name A type string default {}", "x".repeat(1 << 19));
@@ -299,11 +290,22 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_kept() {
-        let error = filtered(&mut EngineFilter::default(), "info error no such cell");
-        assert!(!error.1);
-        let expected = Message::Reply(Reply::Error("no such cell".to_owned()));
-        assert_eq!(error.0, Some(expected));
+    fn errors_and_what_an_engine_learned_are_passed_on() {
+        let learned = "learned from game 7 (lost)".to_owned();
+        for (line, reply) in [
+            (
+                "info error no such cell",
+                Reply::Error("no such cell".to_owned()),
+            ),
+            (
+                "info string learned from game 7 (lost)",
+                Reply::string(learned),
+            ),
+        ] {
+            let (message, is_noise) = filtered(&mut EngineFilter::default(), line);
+            assert_eq!(message, Some(Message::Reply(reply)));
+            assert!(!is_noise, "{line}");
+        }
     }
 
     #[test]

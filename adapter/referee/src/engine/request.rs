@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use kit::Outcome;
 use kit::session::{LEARN, LEARN_RESULT};
-use protocol::{Command, Go, Query};
+use protocol::{Command, Dialect, Go, Query};
 use record::engine_spec::SetOption;
 
-use super::config::EngineConfig;
+use super::config::{EngineConfig, Timeouts};
 use super::dialogue::{Dialogue, Queued, Stage, State};
 use super::fault::Fault;
 
@@ -113,12 +113,12 @@ impl Dialogue {
                 }
                 self.end_pondering(now);
                 self.refuse_unasked(config, now)?;
-                let line = config.position(position).into_owned();
+                let line = understood(config, position);
                 self.submit(Queued::Go(line, go, timeout), now);
             }
             Request::Ponder { position, go } if config.spec.ponder => {
                 if self.state == State::Idle && self.inbox.is_empty() {
-                    self.push_position(&config.position(position));
+                    self.push_position(&understood(config, position));
                     self.push(&Command::Go(Go { ponder: true, ..go }));
                     self.enter(State::Pondering { early: None }, None, now);
                     self.pondered = Some(position.to_owned());
@@ -126,7 +126,7 @@ impl Dialogue {
             }
             Request::Query { position, queries } => {
                 self.refuse_unasked(config, now)?;
-                let line = config.position(position).into_owned();
+                let line = understood(config, position);
                 self.submit(Queued::Query(line, queries.to_vec()), now);
             }
             Request::Stop => {
@@ -216,7 +216,7 @@ impl Dialogue {
             self.pondered = None;
             self.facts.is_learning = config.spec.learning_file().is_some();
             self.forget_game(now);
-            let line = config.position(position).into_owned();
+            let line = understood(config, position);
             self.submit(Queued::GameEnd(line, result), now);
         }
     }
@@ -227,5 +227,98 @@ impl Dialogue {
             self.take(received, config, now)?;
         }
         Ok(())
+    }
+
+    /// Sends a request now, or queues it if a reply is outstanding.
+    pub(super) fn submit(&mut self, queued: Queued, now: Instant) {
+        self.queue.push_back(queued);
+        match self.state {
+            State::Idle => self.send_next(now),
+            _ => self.stop_abandoned(now),
+        }
+    }
+
+    pub(super) fn send_next(&mut self, now: Instant) {
+        while self.state == State::Idle
+            && let Some(queued) = self.queue.pop_front()
+        {
+            self.send(queued, now);
+        }
+    }
+
+    fn send(&mut self, queued: Queued, now: Instant) {
+        // The engine has accepted this position, and nothing was sent since the queries about it.
+        let is_set = self.facts.complaint.is_none()
+            && matches!(&queued, Queued::Go(position, ..) if *position == self.asked);
+        self.asked.clear();
+        let Timeouts { startup, ping, .. } = self.timeouts;
+        let (state, timeout) = match queued {
+            Queued::Options(options) => {
+                for (name, value) in options {
+                    self.push(&Command::SetOption { name, value });
+                }
+                self.push(&Command::IsReady);
+                (State::Setting, startup)
+            }
+            Queued::NewGame(position) => {
+                self.facts.complaint = None;
+                self.push(&Command::NewGame);
+                if let Some(position) = position {
+                    self.push_position(&position);
+                }
+                self.push(&Command::IsReady);
+                (State::Preparing, ping)
+            }
+            Queued::Go(position, go, timeout) => {
+                if !is_set {
+                    self.push_position(&position);
+                }
+                // A `bestmove` before the `readyok` of this fence was sent before the `go`.
+                let is_fenced = self.dialect == Dialect::Ugi;
+                if is_fenced {
+                    self.push(&Command::IsReady);
+                }
+                self.push(&Command::Go(go));
+                let asked = now;
+                (State::Thinking { asked, is_fenced }, timeout)
+            }
+            Queued::GameEnd(position, result) => return self.push_game_end(&position, result),
+            Queued::Query(position, queries) => {
+                self.push_position(&position);
+                self.asked = position;
+                for query in &queries {
+                    self.push(&Command::Query(*query));
+                }
+                let n_due = queries.len();
+                (State::Answering { n_due }, ping)
+            }
+        };
+        self.enter(state, Some(timeout), now);
+    }
+
+    fn push_position(&mut self, position: &str) {
+        self.facts.complaint = None;
+        self.asked.clear();
+        self.lines.push_str(position);
+        self.lines.push('\n');
+    }
+
+    fn push_game_end(&mut self, position: &str, result: Option<Outcome>) {
+        self.push_position(position);
+        if let Some(outcome) = result {
+            self.push(&Command::SetOption {
+                name: LEARN_RESULT.to_owned(),
+                value: Some(Outcome::result_word(Some(outcome)).to_owned()),
+            });
+        }
+    }
+}
+
+/// A `position` line as this engine understands it: `startpos` may be another position to it.
+fn understood(config: &EngineConfig, line: &str) -> String {
+    let moves = line.strip_prefix("position startpos");
+    match config.start.as_ref().zip(moves) {
+        Some((start, moves)) => format!("position fen {start}{moves}"),
+        None => line.to_owned(),
     }
 }

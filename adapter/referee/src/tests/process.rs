@@ -163,6 +163,26 @@ fn a_death_has_its_cause() {
     assert_eq!(death, Some(Death::Exited(9)));
 }
 
+/// A child of the process holds its output open, so that the pipe does not tell.
+#[test]
+fn a_death_behind_an_open_pipe_ends_the_wait_for_a_line() {
+    let mut process = start("sh", &["-c", "sleep 600 & exit 7"]);
+    let missed = process.receive("a line", in_ms(60_000));
+    let died = Fault::died(Death::Exited(7), Some("a line"));
+    assert_eq!(missed.expect_err("none comes"), died);
+}
+
+#[test]
+fn a_late_line_is_for_the_next_wait() {
+    let mut process = start("sh", &["-c", "echo late; exec sleep 600"]);
+    let missed = process.receive("a line", Instant::now());
+    assert_eq!(missed.expect_err("no time"), Fault::Silent("a line"));
+    assert_eq!(line(&mut process).as_deref(), Some("late"));
+    process.stop.now();
+    let missed = process.receive("a line", in_ms(60_000));
+    assert_eq!(missed.expect_err("none comes"), Fault::Stopped);
+}
+
 #[test]
 fn a_pipe_that_no_program_reads_is_no_file_for_standard_error() {
     let folder = tempfile::tempdir().expect("a temporary folder");
