@@ -289,7 +289,13 @@ fn scripted(registry: Registry, game: &str, program: &Program) -> io::Result<Dur
         stop: Stop::default(),
     };
     let tournament = Tournament::prepare(plan, &host).map_err(io::Error::other)?;
-    let writer = LedgerWriter::create(&ledger, &tournament.runner.plan, NO_LINES, SyncPolicy::Off, None)?;
+    let writer = LedgerWriter::create(
+        &ledger,
+        &tournament.runner.plan,
+        NO_LINES,
+        SyncPolicy::Off,
+        None,
+    )?;
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(writer)];
     let (games, events) = (Summary::of(&tournament.runner.plan), Broadcast::default());
     let start = Instant::now();

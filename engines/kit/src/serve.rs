@@ -146,8 +146,11 @@ impl EngineServer {
                     Err(_) => self.session.end_of_input(),
                 },
                 recv(replies.unwrap_or(&no_replies)) -> reply => match reply {
+                    Ok(last @ (Reply::BestMove { .. } | Reply::PerftTotal(_))) => {
+                        self.finish(Some(last))?;
+                    }
                     Ok(reply) => self.send([reply])?,
-                    Err(_) => self.finish()?,
+                    Err(_) => self.finish(None)?,
                 },
             }
             if self.session.is_closed() {
@@ -194,16 +197,20 @@ impl EngineServer {
         let mut replies = vec![Reply::string(text)];
         job(&mut |reply| replies.push(reply));
         self.send(replies)?;
-        self.finish()
+        self.finish(None)
     }
 
-    /// Ends a job, or resumes its panic on this thread, and carries out the lines that waited for it.
-    fn finish(&mut self) -> io::Result<()> {
+    /// Ends a job, or resumes its panic on this thread, and carries out the lines that waited for it. Its `last` reply is
+    /// sent afterwards: the client may then send a line at once, which must not wait any more.
+    fn finish(&mut self, last: Option<Reply>) -> io::Result<()> {
+        let mut replies = Vec::from_iter(last);
         if let Some(running) = self.running.take() {
             let ended = running.thread.join();
             ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            replies.extend(running.replies);
         }
         self.session.finish();
+        self.send(replies)?;
         while let Some(replies) = self.session.next_waiting(Instant::now()) {
             self.carry_on(replies)?;
         }
