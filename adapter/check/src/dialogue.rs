@@ -356,19 +356,20 @@ impl<'a> Dialogue<'a> {
     ) -> Finding {
         let setup = self.transcript.setup_lines();
         Finding {
-            lines: Some(setup.chain(lines).collect()),
+            lines: setup.chain(lines).collect(),
             ..finding
         }
     }
 
     /// Adds the input and last output of the current process to a finding, before another process replaces it.
-    pub(super) fn with_evidence(&mut self, finding: Finding) -> Finding {
-        let lines = finding.lines;
-        Finding {
-            lines: Some(lines.unwrap_or_else(|| self.transcript.to_paste())),
-            received: Some(finding.received.unwrap_or_else(|| self.last_output())),
-            ..finding
+    pub(super) fn with_evidence(&mut self, mut finding: Finding) -> Finding {
+        if finding.lines.is_empty() {
+            finding.lines = self.transcript.to_paste();
         }
+        if finding.received.is_empty() {
+            finding.received = self.last_output();
+        }
+        finding
     }
 }
 

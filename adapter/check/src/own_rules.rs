@@ -77,8 +77,9 @@ pub fn run(
     own: &OwnRules<'_>,
     emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
 ) -> Result<(), CheckError> {
+    let mut emit = |event: CheckEvent<'_>| emit(event).map_err(CheckError::Subscriber);
     let (name, game) = (own.rules.entry().about().title, Ok(own.rules));
-    emit(CheckEvent::Started { name, game }).map_err(CheckError::Subscriber)?;
+    emit(CheckEvent::Started { name, game })?;
     let games = Games::play(own);
     let is_wanted = |name: &str| own.only.is_empty() || own.only.iter().any(|only| only == name);
     for &(name, test) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
@@ -95,8 +96,7 @@ pub fn run(
             clause: CLAUSE,
             run: None,
         };
-        let report = report(&step, outcome, started_at);
-        emit(CheckEvent::Step(report)).map_err(CheckError::Subscriber)?;
+        emit(CheckEvent::Step(report(&step, outcome, started_at)))?;
     }
     Ok(())
 }
@@ -303,7 +303,7 @@ fn ensure_shown(holds: bool, opening: &Opening, finding: impl FnOnce() -> Findin
 /// Adds the line that shows a fault.
 fn shown(finding: Finding, opening: &Opening) -> Finding {
     Finding {
-        lines: Some(vec![format!("position {opening}")]),
+        lines: vec![format!("position {opening}")],
         ..finding
     }
 }

@@ -57,9 +57,9 @@ pub(super) struct Finding {
     pub(super) verdict: Verdict,
     pub(super) text: String,
     /// Input that reproduces the fault, if it is shorter than everything that was sent.
-    pub(super) lines: Option<Vec<String>>,
+    pub(super) lines: Vec<String>,
     /// Last output of the process that showed the fault, if a later process replaced it.
-    pub(super) received: Option<Vec<String>>,
+    pub(super) received: Vec<String>,
     /// What it is about, for steps that go on after it.
     pub(super) kind: FindingKind,
 }
@@ -87,8 +87,8 @@ impl Finding {
         Finding {
             verdict,
             text,
-            lines: None,
-            received: None,
+            lines: Vec::new(),
+            received: Vec::new(),
             kind: FindingKind::Other,
         }
     }

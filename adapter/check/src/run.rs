@@ -104,25 +104,19 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
         Some(run) => run(&mut dialogue),
         None => script::run(step.name, &mut dialogue),
     });
-    let is_refusal = outcome
-        .as_ref()
-        .is_err_and(|finding| finding.kind == FindingKind::Refusal);
-    let mut report = report(step, outcome, started_at);
-    if matches!(report.verdict, Verdict::Fail | Verdict::Warn) {
-        if report.lines.is_empty() {
-            report.lines = dialogue.transcript.to_paste();
-        }
-        if report.received.is_empty() {
-            report.received = dialogue.last_output();
-        }
-    }
+    let outcome = outcome.map_err(|finding| match finding.verdict {
+        Verdict::Fail | Verdict::Warn => dialogue.with_evidence(finding),
+        Verdict::Pass | Verdict::Skip => finding,
+    });
     let non_replies = std::mem::take(&mut dialogue.transcript.non_replies);
     dialogue.end();
     case.non_replies.append(non_replies);
-    if is_refusal {
+    if let Err(finding) = &outcome
+        && finding.kind == FindingKind::Refusal
+    {
         case.refused_in.get_or_insert(step.name);
     }
-    report
+    report(step, outcome, started_at)
 }
 
 /// The report of a step with this outcome.
@@ -133,8 +127,8 @@ pub(super) fn report(step: &Step, outcome: Outcome, started_at: Instant) -> Repo
         clause: step.clause,
         verdict: finding.verdict,
         text: finding.text,
-        lines: finding.lines.unwrap_or_default(),
-        received: finding.received.unwrap_or_default(),
+        lines: finding.lines,
+        received: finding.received,
         ms: started_at.elapsed().as_millis() as u64,
     }
 }
