@@ -153,7 +153,8 @@ export class Analysis {
 
   /** Updates the rows in place, because a button must not be replaced while it is pressed. */
   #showLines(lines) {
-    while (this.rows.length < lines.length) this.rows.push(new LineRow((line) => this.game.preview(line)));
+    const preview = (line) => this.game.look.set({ node: this.game.view.node, line });
+    while (this.rows.length < lines.length) this.rows.push(new LineRow(preview));
     for (const [i, line] of lines.entries()) this.rows[i].show(line);
     if (this.lines.childElementCount !== lines.length)
       this.lines.replaceChildren(...this.rows.slice(0, lines.length).map((row) => row.element));

@@ -125,7 +125,8 @@ export class Board {
 
   /** Draws a move at once, before the server shows its position. No other can be entered meanwhile. */
   showPlayed(code) {
-    const spots = this.gestures.of(code)?.spots?.map((id) => this.spot(id)) ?? [];
+    const gesture = this.gestures.gestures.find((other) => other.code === code);
+    const spots = gesture?.spots?.map((id) => this.spot(id)) ?? [];
     this.setMarks([]);
     const { chosen } = this.gestures;
     this.gestures = new Gestures([]);

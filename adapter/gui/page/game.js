@@ -220,11 +220,6 @@ export class GameView {
     this.go(this.table.tree.line(this.view.node).at(-1) ?? 0);
   }
 
-  /** Previews moves from the shown node, without playing them. */
-  preview(line) {
-    this.look.set({ node: this.view.node, line });
-  }
-
   /** Previews the better move instead of a reviewed one. */
   showInstead({ node, best, line }) {
     this.look.set({ node: this.table.tree.parent(node), line: (line ?? [best]).slice(0, 1) });

@@ -56,11 +56,6 @@ export class Gestures {
     return was;
   }
 
-  /** Returns the gesture of a code. */
-  of(code) {
-    return this.gestures.find((gesture) => gesture.code === code) ?? null;
-  }
-
   /** Returns the codes of the moves that use a spot. */
   codesAt(id) {
     return this.gestures.filter((gesture) => gesture.spots?.includes(id)).map((gesture) => gesture.code);

@@ -162,12 +162,16 @@ impl Lobby {
         self.find(|table| table.ledger.get().is_some_and(same))
     }
 
-    /// Lists the open tables.
-    pub(crate) fn list(&self) -> Vec<TableInfo> {
+    /// Lists open tables.
+    pub(crate) fn list(&self, is_wanted: impl Fn(&HostedTable) -> bool) -> Vec<TableInfo> {
         let tables = self.tables.lock();
         let open = tables.iter().map(|kept| &kept.table);
-        open.filter(|table| table.is_open())
-            .map(|table| table.info())
+        open.filter(|table| table.is_open() && is_wanted(table))
+            .map(|table| TableInfo {
+                table: table.id.clone(),
+                title: table.game.to_string(),
+                game: table.game.clone(),
+            })
             .collect()
     }
 
@@ -205,14 +209,6 @@ impl HostedTable {
     /// Ends the table.
     pub(crate) fn end(&self) {
         self.change(|presence| presence.is_ended = true);
-    }
-
-    pub(crate) fn info(&self) -> TableInfo {
-        TableInfo {
-            table: self.id.clone(),
-            title: self.game.to_string(),
-            game: self.game.clone(),
-        }
     }
 }
 

@@ -37,7 +37,8 @@ struct Shared {
 /// One page's subscription to the reports.
 pub(crate) struct Reports {
     shared: Arc<Mutex<Shared>>,
-    news: Receiver<()>,
+    /// Receives a notification for each new report.
+    pub(crate) news: Receiver<()>,
 }
 
 impl Reporter {
@@ -90,11 +91,6 @@ impl Reporter {
 }
 
 impl Reports {
-    /// Receives a notification for each new report.
-    pub(crate) fn news(&self) -> &Receiver<()> {
-        &self.news
-    }
-
     /// Returns the latest report, an HTML element.
     pub(crate) fn newest(&self) -> Option<Arc<str>> {
         self.shared.lock().newest.clone()
@@ -310,13 +306,13 @@ mod tests {
         }
         source.events.close();
         let rows = |html: &str| html.matches("<tr data-game=").count();
-        while reports.news().recv().is_ok() {
+        while reports.news.recv().is_ok() {
             let html = reports.newest().expect("there is news of it");
             if rows(&html) == ledger.games.len() {
-                while reports.news().recv().is_ok() {}
+                while reports.news.recv().is_ok() {}
                 let late = reporter.follow();
-                assert_eq!(late.news().recv(), Ok(()));
-                assert!(late.news().recv().is_err(), "there are no further reports");
+                assert_eq!(late.news.recv(), Ok(()));
+                assert!(late.news.recv().is_err(), "there are no further reports");
                 return assert_eq!(late.newest(), Some(html));
             }
             assert!(rows(&html) < ledger.games.len());

@@ -286,10 +286,7 @@ impl Table {
             side: self.side_at(asked.at.1),
             analysis: Analysis {
                 code: Some(best.code),
-                score: best.thought.score.map(Into::into),
-                depth: best.thought.depth,
-                nodes: best.thought.nodes,
-                line: best.thought.pv,
+                ..best.thought.into()
             },
         };
         self.tell(asked.client, event);

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use crate::model::{
-    ClientId, ClockInfo, Mover, NodeId, Placed, Ply, Proposed, Role, SeatInfo, SideSet, Sitter,
-    Snapshot, TableEvent, Tree, Turn,
+    ClientId, ClockInfo, Mover, NodeId, Ply, Proposed, Role, SeatInfo, SideSet, Sitter, Snapshot,
+    TableEvent, Tree, Turn,
 };
 use kit::{DynHistory, Rejection, Side};
 use record::clock::Limit;
@@ -53,9 +53,24 @@ impl ClientGame {
                 placed,
                 ..
             } => {
-                let mut record = record.clone();
-                record.by.clone_from(player);
-                self.grow(placed, code, Some(record))?;
+                let is_here = self.here() == placed.from;
+                let tree = &mut self.snapshot.tree;
+                tree.go(placed.from);
+                tree.grow(Ply {
+                    code: code.clone(),
+                    side: placed.side,
+                    by: placed.by,
+                    record: Some(PlyRecord {
+                        by: player.clone(),
+                        ..record.clone()
+                    }),
+                });
+                self.snapshot.ending = None;
+                if is_here {
+                    self.board.play(code)?;
+                } else {
+                    self.board = self.open_here()?;
+                }
                 return Ok(true);
             }
             TableEvent::GameOver { record } => {
@@ -117,30 +132,6 @@ impl ClientGame {
             _ => {}
         }
         Ok(false)
-    }
-
-    fn grow(
-        &mut self,
-        placed: &Placed,
-        code: &str,
-        record: Option<PlyRecord>,
-    ) -> Result<(), Rejection> {
-        let is_here = self.tree().here() == placed.from;
-        let tree = &mut self.snapshot.tree;
-        tree.go(placed.from);
-        tree.grow(Ply {
-            code: code.to_owned(),
-            side: placed.side,
-            by: placed.by,
-            record,
-        });
-        self.snapshot.ending = None;
-        if is_here {
-            self.board.play(code).map(drop)
-        } else {
-            self.board = self.open_here()?;
-            Ok(())
-        }
     }
 
     fn open_here(&self) -> Result<Box<dyn DynHistory>, Rejection> {

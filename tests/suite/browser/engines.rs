@@ -113,6 +113,10 @@ fn an_engine_that_is_killed_is_told_and_a_fresh_one_goes_on() {
 #[test]
 fn a_seat_is_taken_by_another_player_at_any_time() {
     let folder = Folder::new("seats");
+    let scripted = crate::support::SCRIPTED;
+    fs::create_dir_all(folder.path("config/linesman")).expect("a folder");
+    let engines = format!("[[engine]]\nname = \"Rob\"\ncmd = {scripted:?}\n");
+    fs::write(folder.path("config/linesman/engines.toml"), engines).expect("a file");
     let gui = Gui::start(&folder, "");
     let mut page = gui.page();
     page.begin_game("susan", "human name=Ann", "builtin nodes=100");
@@ -127,12 +131,15 @@ fn a_seat_is_taken_by_another_player_at_any_time() {
         json!({"name": "Bob", "by": "person", "sitter": "host"})
     );
     page.forget();
-    page.ask(json!({"ask": "seat", "side": "p1", "seat": seat(&"cmd=SCRIPTED".replace("SCRIPTED", crate::support::SCRIPTED))}));
+    page.ask(json!({"ask": "seat", "side": "p1", "seat": seat(&format!("cmd={scripted}"))}));
     let played = page.wait(|event| event["event"] == "move-played" && event["side"] == "p1");
     assert_eq!(played["by"], "engine");
     let named =
         page.wait(|event| event["event"] == "seat-changed" && event["seat"]["name"] != "engine");
     assert_eq!(named["side"], "p1");
+    page.ask(json!({"ask": "seat", "side": "p2", "seat": seat("conf=Rob")}));
+    let changed = page.wait(|event| event["event"] == "seat-changed" && event["side"] == "p2");
+    assert_eq!(changed["seat"]["name"], "Rob");
     for (words, clock) in [
         ("conf=nobody", "-"),
         ("builtin", "tc=x"),

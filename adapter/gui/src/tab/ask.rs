@@ -139,7 +139,7 @@ impl Tab {
                 let mut games = self.shared.host.recent();
                 games.retain(|game| self.shared.lobby.of_ledger(&game.path).is_none());
                 json!({
-                    "tables": self.shared.lobby.list(),
+                    "tables": self.shared.lobby.list(|_| true),
                     "games": games,
                     "matches": self.shared.host.matches(),
                 })
@@ -164,7 +164,7 @@ impl Tab {
         }
     }
 
-    fn may_see(&self, id: &str) -> bool {
+    pub(super) fn may_see(&self, id: &str) -> bool {
         match &self.rights {
             Rights::Host => true,
             Rights::Guest(link) => link.table == id,

@@ -103,7 +103,7 @@ impl Tab {
             let page = (!is_busy).then(|| self.from_page.clone());
             let table = sitting.map(|sitting| sitting.session.events());
             let events = self.following.as_ref().map(Following::events);
-            let reports = self.reports.as_ref().map(Reports::news);
+            let reports = self.reports.as_ref().map(|reports| &reports.news);
             let end = is_all_told.then(|| self.shared.end.clone());
             let (page, end) = (page.unwrap_or_else(never), end.unwrap_or_else(never));
             let table = table.cloned().unwrap_or_else(never);
@@ -138,12 +138,6 @@ impl Tab {
     }
 
     fn greet(&mut self) -> Result<(), Gone> {
-        let own = |link: &Invitation| {
-            self.shared
-                .lobby
-                .find(|table| table.id == link.table)
-                .map(|table| table.info())
-        };
         let is_host = matches!(self.rights, Rights::Host);
         let hello = Told::Hello {
             version: env!("CARGO_PKG_VERSION"),
@@ -153,10 +147,7 @@ impl Tab {
                 Rights::Guest(_) => "watcher",
             },
             games: self.shared.games(),
-            tables: match &self.rights {
-                Rights::Host => self.shared.lobby.list(),
-                Rights::Guest(link) => own(link).into_iter().collect(),
-            },
+            tables: self.shared.lobby.list(|table| self.may_see(&table.id)),
             is_match: self.shared.settings.source.is_some(),
             start: is_host && self.shared.start.lock().is_some(),
             engines: match is_host {

@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, bounded};
 use kit::Side;
 use parking_lot::Mutex;
 use protocol::{Info, Reply};
-use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
+use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
 use record::ledger::{MemoryLedger, SyncPolicy};
 use record::plan::Plan;
@@ -287,15 +287,8 @@ pub(super) fn spec(words: &str, limit: &str) -> EngineSpec {
     };
     EngineSpec {
         name: (!name.is_empty()).then(|| name.to_owned()),
-        program,
-        proto: Proto::Ugi,
         limit: limit.parse().expect("a limit"),
-        margin_ms: 0,
-        ponder: false,
-        options: Vec::new(),
-        restart: Restart::Auto,
-        stderr: None,
-        process: ProcessLimits::default(),
+        ..EngineSpec::new(program)
     }
 }
 
