@@ -1,6 +1,6 @@
 //! One model of a board for all games. A game fills a [`Board`] once; text of any width, SVG ([`svg`]) and the JSON of
-//! `query diagram` are made of it here. [`grid`] reads boards that were drawn as text; [`about`] and [`lesson`] are the
-//! texts for new players. No game is named here, and nothing is known of rules.
+//! `query diagram` are made of it here. [`grid`] reads boards that were drawn as text; [`about`] has the texts
+//! for new players. No game is named here, and nothing is known of rules.
 
 /// ANSI text styles.
 pub use anstyle;
@@ -13,7 +13,6 @@ mod clean;
 mod dots;
 pub mod grid;
 mod keyboard;
-pub mod lesson;
 mod page;
 mod palette;
 mod shape;
@@ -24,12 +23,11 @@ mod tests;
 mod text;
 mod view;
 
-pub use about::{About, GameTexts, RuleSection};
+pub use about::{About, GameTexts, Goal, Lesson, LessonStep, RuleSection};
 pub use board::{Board, BoardCopy, Gesture, Input, Neighbours, Spot, TextForm};
 pub use canvas::{Glyph, TextPage, TextSpot, paint};
 pub use cell::{Cell, Outline, Piece, Sign};
 pub use keyboard::Direction;
-pub use lesson::{Goal, Lesson, LessonStep};
 pub use page::PANEL;
 pub use shape::{DiagramColour, Form, Point, Rectangle, Role, Shape};
 pub use side::Side;

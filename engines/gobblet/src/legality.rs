@@ -70,21 +70,17 @@ fn check_cover(game: &Gobblet, position: &Position, to: Square) -> Result<(), Re
     const RULE: &str = "on 4x4 a placement may cover only an opponent's piece in a line of three";
     let enemy = position.side.other();
     let is_enemy = |square| side_at(position, square) == Some(enemy);
-    match side_at(position, to) {
-        Some(side) if game.has_stacks() && side == position.side => {
-            refuse(format!("{RULE}; the piece on {to} is yours"))
-        }
-        Some(_) if game.has_stacks() => {
-            let mut lines = game.board.lines().iter();
-            let breaks_three = lines.any(|&line| {
-                line & to.bit() != 0 && squares(line).filter(|&at| is_enemy(at)).count() == 3
-            });
-            if breaks_three {
-                return Ok(());
-            }
-            refuse(format!("{RULE}; the piece on {to} is in none"))
-        }
-        _ => Ok(()),
+    let Some(side) = side_at(position, to).filter(|_| game.has_stacks()) else {
+        return Ok(());
+    };
+    if side == position.side {
+        return refuse(format!("{RULE}; the piece on {to} is yours"));
+    }
+    let mut lines = game.board.lines().iter().copied();
+    let is_three = |line| squares(line).filter(|&at| is_enemy(at)).count() == 3;
+    match lines.any(|line| line & to.bit() != 0 && is_three(line)) {
+        true => Ok(()),
+        false => refuse(format!("{RULE}; the piece on {to} is in none")),
     }
 }
 
