@@ -10,23 +10,5 @@ mod rank;
 mod symmetry;
 mod walker;
 
-use kit::tablebase::MoveGraph;
-
-use rank::N_FREE_SETS;
-
 pub use graph::EntropyPositions;
 pub use walker::EntropyWalker;
-
-impl MoveGraph for EntropyPositions {
-    const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES;
-
-    type Walker<'a> = EntropyWalker<'a>;
-
-    fn walker(&self) -> EntropyWalker<'_> {
-        EntropyWalker::new(self)
-    }
-
-    fn section_size(&self) -> Option<u64> {
-        Some(N_FREE_SETS as u64)
-    }
-}

@@ -4,11 +4,11 @@ use std::ops::{ControlFlow, Range};
 
 use kit::Value;
 use kit::bits::bits;
-use kit::tablebase::{InitialValue, PredecessorBlock, Successor, Walker};
+use kit::tablebase::{InitialValue, MoveGraph, PredecessorBlock, Successor, Walker};
 use kit::{Game, Side};
 
 use super::graph::{EntropyPositions, split};
-use super::rank::FreeSets;
+use super::rank::{FreeSets, N_FREE_SETS};
 use super::symmetry::N_SYMMETRIES;
 use crate::geometry::{BOARD, RANK, SIDE, Squares, neighbours, squares};
 use crate::position::{Pieces, Position};
@@ -30,8 +30,22 @@ pub struct EntropyWalker<'a> {
     free: Box<FreeSets>,
 }
 
+impl MoveGraph for EntropyPositions {
+    const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES;
+
+    type Walker<'a> = EntropyWalker<'a>;
+
+    fn walker(&self) -> EntropyWalker<'_> {
+        EntropyWalker::new(self)
+    }
+
+    fn section_size(&self) -> Option<u64> {
+        Some(N_FREE_SETS as u64)
+    }
+}
+
 impl<'a> EntropyWalker<'a> {
-    pub(super) fn new(graph: &'a EntropyPositions) -> EntropyWalker<'a> {
+    fn new(graph: &'a EntropyPositions) -> EntropyWalker<'a> {
         let waiting = graph.waiting(0);
         EntropyWalker {
             graph,

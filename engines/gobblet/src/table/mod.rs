@@ -11,14 +11,13 @@ mod rows;
 mod walker;
 
 use kit::bits::bits;
-use kit::tablebase::{Indexing, MoveGraph, Tabulated};
+use kit::tablebase::{Indexing, Tabulated};
 use kit::{Rejection, Side};
 
 use crate::pieces::{Pieces, Square, Squares};
 use crate::position::{Gobblet, Position};
 use layers::{Layer, Mask, WIDTH};
 use rows::LayerRows;
-use walker::GobbletWalker;
 
 /// The positions of the smaller board.
 #[derive(Debug)]
@@ -94,14 +93,5 @@ impl Indexing<Gobblet> for GobbletPositions {
 
     fn n_bytes(&self) -> u64 {
         self.rows.n_bytes()
-    }
-}
-
-impl MoveGraph for GobbletPositions {
-    const MAX_PLIES: u32 = 125;
-    type Walker<'a> = GobbletWalker<'a>;
-
-    fn walker(&self) -> GobbletWalker<'_> {
-        GobbletWalker::new(self)
     }
 }

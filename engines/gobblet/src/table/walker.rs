@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 
 use kit::Value;
 use kit::bits::bits;
-use kit::tablebase::{InitialValue, Successor, Walker};
+use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
 
 use super::GobbletPositions;
 use super::layers::{Layer, LayerNumber, Mask, N_SQUARES};
@@ -33,8 +33,17 @@ pub struct GobbletWalker<'a> {
     after_larger: Vec<Target<'a>>,
 }
 
+impl MoveGraph for GobbletPositions {
+    const MAX_PLIES: u32 = 125;
+    type Walker<'a> = GobbletWalker<'a>;
+
+    fn walker(&self) -> GobbletWalker<'_> {
+        GobbletWalker::new(self)
+    }
+}
+
 impl<'a> GobbletWalker<'a> {
-    pub(super) fn new(positions: &'a GobbletPositions) -> GobbletWalker<'a> {
+    fn new(positions: &'a GobbletPositions) -> GobbletWalker<'a> {
         let nothing = Layer { own: 0, theirs: 0 };
         GobbletWalker {
             positions,

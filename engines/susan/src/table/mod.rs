@@ -8,13 +8,12 @@
 mod boards;
 mod walker;
 
-use kit::tablebase::{Indexing, MoveGraph, Tabulated};
+use kit::tablebase::{Indexing, Tabulated};
 use kit::{Rejection, Side};
 
 use crate::cells::Cells;
 use crate::position::{Position, Susan};
 use boards::{Boards, MAX_STONES, Mask};
-use walker::SusanWalker;
 
 /// Cells per side of the board that has tables.
 const SIZE: u8 = 3;
@@ -127,14 +126,5 @@ impl Indexing<Susan> for SusanPositions {
 
     fn n_bytes(&self) -> u64 {
         self.boards.n_bytes()
-    }
-}
-
-impl MoveGraph for SusanPositions {
-    const MAX_PLIES: u32 = 125;
-    type Walker<'a> = SusanWalker<'a>;
-
-    fn walker(&self) -> SusanWalker<'_> {
-        SusanWalker::new(self)
     }
 }

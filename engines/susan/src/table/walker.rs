@@ -6,7 +6,7 @@
 use std::ops::{ControlFlow, Range};
 
 use kit::Value;
-use kit::tablebase::{InitialValue, Successor, Walker};
+use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
 
 use super::SusanPositions;
 use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
@@ -59,8 +59,17 @@ struct Permutation {
     all: Colouring,
 }
 
+impl MoveGraph for SusanPositions {
+    const MAX_PLIES: u32 = 125;
+    type Walker<'a> = SusanWalker<'a>;
+
+    fn walker(&self) -> SusanWalker<'_> {
+        SusanWalker::new(self)
+    }
+}
+
 impl<'a> SusanWalker<'a> {
-    pub(super) fn new(positions: &'a SusanPositions) -> SusanWalker<'a> {
+    fn new(positions: &'a SusanPositions) -> SusanWalker<'a> {
         SusanWalker {
             positions,
             numbers: 0..0,
