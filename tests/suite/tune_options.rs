@@ -114,15 +114,15 @@ fn what_cannot_be_tuned_is_told_before_the_first_game() {
     for (params, wrong) in [
         (
             "--param Third=1,0,9,1",
-            "--param Third: no spin option of its: expected First, Second",
+            "--param Third: no spin option of the engine: name First or Second",
         ),
         (
             "--param Flag=1,0,9,1",
-            "--param Flag: no spin option of its: expected First, Second",
+            "--param Flag: no spin option of the engine: name First or Second",
         ),
         (
             "--param First=1,0,101,1",
-            "--param First: from 0 to 101: expected it within its range, 0 to 100",
+            "--param First: option First cannot be \"101\": expected a whole number from 0 to 100",
         ),
         (
             "--param First=1,0,9,1 --param first=1,0,9,1",

@@ -68,54 +68,50 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
 fn line(args: &ProveArgs, proof: &MoveProof) -> String {
     let (mv, nodes, seconds) = (&proof.mv, proof.nodes, proof.time.as_secs_f64());
     if args.json {
-        let (word, plies) = match proof.value {
-            MoveValue::Win(plies) => ("win", Some(plies)),
-            MoveValue::Loss => ("loss", None),
-            MoveValue::NoWin => ("no win", None),
-            MoveValue::Unknown => ("unknown", None),
+        let (word, ..) = VALUES[index(proof.value)];
+        let plies = match proof.value {
+            MoveValue::Win(plies) => Some(plies),
+            _ => None,
         };
         let line =
             json!({"move": mv, "value": word, "within": plies, "nodes": nodes, "time": seconds});
         return line.to_string();
     }
-    let told = match proof.value {
+    let value = match proof.value {
         MoveValue::Win(1) => "wins at once".to_owned(),
         MoveValue::Win(plies) => format!("wins within {plies} plies"),
         MoveValue::Loss => "loses".to_owned(),
         MoveValue::NoWin => format!("neither side wins within {} plies", args.plies),
         MoveValue::Unknown => "not proved".to_owned(),
     };
-    format!("{mv}: {told} ({nodes} nodes, {seconds:.1} s)")
+    format!("{mv}: {value} ({nodes} nodes, {seconds:.1} s)")
 }
 
-/// The numbers of moves with each value, in the order of [`COUNTS`].
+/// The numbers of moves with each value, in the order of [`VALUES`].
 type Tally = [usize; 4];
 
-/// The name of each number in JSON, and in text.
-const COUNTS: [(&str, &str); 4] = [
-    ("won", "won"),
-    ("lost", "lost"),
-    ("no-win", "without a win"),
-    ("unknown", "not proved"),
+/// Each value: as a word of JSON, and the name of the number of such moves in JSON and in text. A position has the value
+/// of the first that one of its moves has.
+const VALUES: [(&str, &str, &str); 4] = [
+    ("win", "won", "won"),
+    ("unknown", "unknown", "not proved"),
+    ("no win", "no-win", "without a win"),
+    ("loss", "lost", "lost"),
 ];
 
 fn index(value: MoveValue) -> usize {
     match value {
         MoveValue::Win(_) => 0,
-        MoveValue::Loss => 1,
+        MoveValue::Unknown => 1,
         MoveValue::NoWin => 2,
-        MoveValue::Unknown => 3,
+        MoveValue::Loss => 3,
     }
 }
 
-/// The value of the position.
+/// The value of the position, as a word of JSON.
 fn value(tally: &Tally) -> &'static str {
-    match tally.map(|n| n > 0) {
-        [true, ..] => "win",
-        [.., true] => "unknown",
-        [_, _, true, _] => "no win",
-        _ => "loss",
-    }
+    let found = tally.iter().position(|n| *n > 0);
+    VALUES[found.unwrap_or(3)].0
 }
 
 fn text(tally: &Tally, own: &str, enemy: &str, plies: u32) -> String {
@@ -125,8 +121,10 @@ fn text(tally: &Tally, own: &str, enemy: &str, plies: u32) -> String {
         "no win" => format!("neither side wins within {plies} plies"),
         _ => "not proved".to_owned(),
     };
-    let counts = tally.iter().zip(COUNTS).filter(|(n, _)| **n > 0);
-    let counts: Vec<String> = counts.map(|(n, (_, word))| format!("{n} {word}")).collect();
+    // Won and lost moves come first.
+    let counts = [0, 3, 2, 1].map(|i| (tally[i], VALUES[i].2));
+    let counts = counts.iter().filter(|(n, _)| *n > 0);
+    let counts: Vec<String> = counts.map(|(n, word)| format!("{n} {word}")).collect();
     let n_moves: usize = tally.iter().sum();
     format!("{verdict}; of {n_moves} moves {}", counts.join(", "))
 }
@@ -134,7 +132,7 @@ fn text(tally: &Tally, own: &str, enemy: &str, plies: u32) -> String {
 fn json(tally: &Tally) -> String {
     let n_moves: usize = tally.iter().sum();
     let mut line = json!({"value": value(tally), "moves": n_moves});
-    for (n, (name, _)) in tally.iter().zip(COUNTS) {
+    for (n, (_, name, _)) in tally.iter().zip(VALUES) {
         line[name] = json!(n);
     }
     line.to_string()

@@ -31,7 +31,6 @@ pub mod lock;
 pub mod network;
 pub mod notation;
 pub mod options;
-pub mod parallel;
 pub mod perft;
 mod platform;
 pub mod position_history;

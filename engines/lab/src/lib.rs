@@ -7,5 +7,6 @@
 
 pub mod learn;
 pub mod mine;
+pub mod parallel;
 pub mod tablebase;
 pub mod tune;

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use kit::lock::WriterLock;
 use kit::weights::Weights;
 use lab::learn::{PlayedGame, SelfPlayTrainer};
-use record::ledger::SyncPolicy;
+use record::ledger::{LedgerWriter, SyncPolicy};
 use serde::{Deserialize, Serialize};
 
-use crate::json_lines::{JsonLines, each_line};
+use crate::json_lines::{self, each_line};
 use linesman::records::own_file::OwnFile;
 use linesman::usage::{Failure, OrFail, refuse, trouble};
 
@@ -102,13 +102,16 @@ impl Folder {
     }
 
     pub(super) fn weights_path<T: SelfPlayTrainer>(&self, round: usize) -> PathBuf {
-        let (name, extension) = (T::NAME, T::EXTENSION);
+        let (name, extension) = (T::Weights::KIND, T::EXTENSION);
         self.path.join(format!("{name}-{round}.{extension}"))
     }
 
-    /// The games of a round, in a file to which new games are appended. An incomplete last line is removed from the file.
-    pub(super) fn games(&self, round: usize) -> Result<(JsonLines, Vec<PlayedGame>), Failure> {
+    /// The games of a round, in a file to which new games are appended.
+    pub(super) fn games(&self, round: usize) -> Result<(LedgerWriter, Vec<PlayedGame>), Failure> {
         let path = self.path.join(format!("games-{round}.jsonl"));
+        if !path.exists() {
+            fs::write(&path, "").or_trouble(path.display())?;
+        }
         let read = |bytes: &[u8]| {
             let mut played = Vec::new();
             each_line(bytes, 1, |game| {
@@ -117,6 +120,6 @@ impl Folder {
             })?;
             Ok(played)
         };
-        JsonLines::open(&path, SyncPolicy::Off, read).or_fail()
+        json_lines::open(&path, SyncPolicy::Off, read).or_fail()
     }
 }

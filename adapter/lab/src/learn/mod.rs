@@ -12,8 +12,9 @@ use fastrand::Rng;
 use folder::{Folder, Settings};
 use kit::DynHistory;
 use kit::learn::NetworkTrainer;
-use kit::parallel::for_each;
+use kit::weights::Weights;
 use lab::learn::{PlayedGame, PolicyTrainer, SelfPlay, SelfPlayTrainer};
+use lab::parallel::for_each;
 use record::opening::Opening;
 use record::registry::Registry;
 use record::stats::{Elo, Sample};
@@ -96,7 +97,11 @@ fn learn<T: SelfPlayTrainer>(
         }
     }
     let path = run.folder.weights_path::<T>(args.rounds);
-    say(&format!("the last {} is {}", T::NAME, path.display()))?;
+    say(&format!(
+        "the last {} is {}",
+        T::Weights::KIND,
+        path.display()
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -153,7 +158,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
             let game: PlayedGame = self.self_play.play(engine.as_ref(), number);
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
             if let (lines, kept @ Ok(())) = &mut *file {
-                *kept = lines.append(&game).or_fail();
+                *kept = lines.sealed_line(&game).or_fail();
                 if kept.is_err() {
                     self.stop.store(true, Relaxed);
                 }
@@ -225,7 +230,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
             let counts = counts.map(AtomicU64::into_inner);
             say(&format!(
                 "round {round}: against the previous {}: {}",
-                T::NAME,
+                T::Weights::KIND,
                 standing(counts)
             ))?;
         }

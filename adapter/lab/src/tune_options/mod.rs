@@ -13,6 +13,7 @@ use record::adjudication::Adjudication;
 use record::engine_spec::{EngineSpec, Program};
 use record::event::Event;
 use record::game_spec::{ANY, GameSpec};
+use record::ledger::LedgerWriter;
 use record::opening::Opening;
 use record::plan::{Plan, new_plan_id};
 use record::registry::{Registry, Rules};
@@ -23,7 +24,6 @@ use state_file::{Iteration, TrialScore};
 use tuner::Tuner;
 
 use crate::args::TuneOptionsArgs;
-use crate::json_lines::JsonLines;
 use linesman::config::read_words;
 use linesman::engines::words::quote;
 use linesman::game_name::{looks_like_game, missing_game, parse_game_or_any};
@@ -39,7 +39,7 @@ const DEFAULT_ITERATIONS: u64 = 1000;
 struct Run<'a> {
     args: &'a TuneOptionsArgs,
     course: Course,
-    file: JsonLines,
+    file: LedgerWriter,
     tuner: Tuner,
 }
 
@@ -237,7 +237,7 @@ impl Run<'_> {
             score,
             values,
         };
-        self.file.append(&iteration).or_fail()?;
+        self.file.sealed_line(&iteration).or_fail()?;
         let n_done = self.course.n_done;
         for fault in &iteration.score.faults {
             say(&format!("Iteration {n_done}: {fault}"))?;

@@ -3,11 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use record::ledger::SyncPolicy;
+use record::ledger::{LedgerWriter, SyncPolicy};
 use serde::{Deserialize, Serialize};
 
 use super::course::{Course, Trial, Tuning};
-use crate::json_lines::{JsonLines, each_line, parse};
+use crate::json_lines::{self, each_line, parse};
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]
@@ -44,17 +44,17 @@ pub(crate) struct TrialScore {
 ///
 /// # Errors
 /// The file exists or cannot be written. The error names it.
-pub(crate) fn create(path: &Path, tuning: &Tuning, sync: SyncPolicy) -> io::Result<JsonLines> {
+pub(crate) fn create(path: &Path, tuning: &Tuning, sync: SyncPolicy) -> io::Result<LedgerWriter> {
     let tuning = tuning.clone();
-    JsonLines::create(path, &FirstLine { tuning }, sync)
+    LedgerWriter::create_lines(path, &FirstLine { tuning }, sync)
 }
 
-/// Locks a file, reads the settings and replays the iterations. Truncates a torn last line.
+/// Locks a file, reads the settings and replays the iterations.
 ///
 /// # Errors
 /// The file is locked, cannot be read or contains an invalid line. The error names the file and the line.
-pub(crate) fn open(path: &Path, sync: SyncPolicy) -> io::Result<(JsonLines, Course)> {
-    JsonLines::open(path, sync, |bytes| {
+pub(crate) fn open(path: &Path, sync: SyncPolicy) -> io::Result<(LedgerWriter, Course)> {
+    json_lines::open(path, sync, |bytes| {
         let first = bytes.split_inclusive(|byte| *byte == b'\n').next();
         let FirstLine { tuning } = parse(first.unwrap_or_default()).map_err(|why| {
             format!("line 1: {why}: expected the state of linesman-lab tune-options")
@@ -116,23 +116,27 @@ mod tests {
         let mut course = Course::new(tuning.clone());
         let mut file = create(&path, &tuning, SyncPolicy::Off).expect("a new file");
         for _ in 0..7 {
-            file.append(&played(&mut course))
+            file.sealed_line(&played(&mut course))
                 .expect("it can be written");
         }
         let second = open(&path, SyncPolicy::Off).expect_err("it is being written");
         assert!(second.to_string().contains("another linesman"), "{second}");
         drop(file);
-        // A line torn by a crash is truncated.
+        // A line torn by a crash is truncated by the next one.
         let whole = std::fs::read(&path).expect("it is there");
         std::fs::write(&path, [&whole[..], b"{\"iteration\":8,\"pl"].concat()).expect("written");
         let (mut file, read) = open(&path, SyncPolicy::Off).expect("it is free");
         assert_eq!(read, course);
-        assert_eq!(std::fs::read(&path).expect("it is there"), whole);
-        file.append(&played(&mut course))
+        file.sealed_line(&played(&mut course))
             .expect("it can be written");
         drop(file);
         let (_, read) = open(&path, SyncPolicy::Off).expect("it is whole");
         assert_eq!(read, course);
+        assert!(
+            std::fs::read(&path)
+                .expect("it is there")
+                .starts_with(&whole)
+        );
     }
 
     #[test]
@@ -144,7 +148,7 @@ mod tests {
         let mut file = create(&path, &tuning, SyncPolicy::Off).expect("a new file");
         let lines: Vec<Iteration> = (0..3).map(|_| played(&mut course)).collect();
         for line in &lines {
-            file.append(line).expect("it can be written");
+            file.sealed_line(line).expect("it can be written");
         }
         drop(file);
         let text = std::fs::read_to_string(&path).expect("it is there");

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kit::Options;
-use kit::parallel::for_each;
+use kit::options::or_list;
+use lab::parallel::for_each;
 use parking_lot::Mutex;
 use protocol::{OptionDecl, OptionKind};
 use record::event::Event;
@@ -170,42 +171,32 @@ fn check_params(
     params: &[Param],
 ) -> Result<(), String> {
     let board = rules.map(|rules| Options::new(rules.entry().source.options()));
+    let is_spin = |decl: &&OptionDecl| matches!(decl.kind, OptionKind::Spin { .. });
+    let mut spins = Options::new(declared.iter().filter(is_spin).cloned().collect());
     for (at, param) in params.iter().enumerate() {
-        let name = &param.name;
-        let is_it = |known: &str| known.eq_ignore_ascii_case(name);
-        if params[..at].iter().any(|other| is_it(&other.name)) {
-            return Err(format!("--param {name}: appears twice: expected it once"));
+        let (name, flag) = (&param.name, format!("--param {}", param.name));
+        let is_it = |other: &Param| other.name.eq_ignore_ascii_case(name);
+        if params[..at].iter().any(is_it) {
+            return Err(format!("{flag}: appears twice: name each option once"));
         }
         if board.as_ref().is_some_and(|board| board.has(name)) {
             return Err(format!(
-                "--param {name}: an option of the board: expected one of how the engine plays"
+                "{flag}: an option of the board: name one of how the engine plays"
             ));
         }
-        let range = declared.iter().find(|decl| is_it(&decl.name));
-        let range = range.and_then(|decl| match decl.kind {
-            OptionKind::Spin { min, max, .. } => Some(min..=max),
-            _ => None,
-        });
-        let Some(range) = range else {
-            let spins = declared
-                .iter()
-                .filter(|decl| matches!(decl.kind, OptionKind::Spin { .. }));
-            let spins: Vec<&str> = spins.map(|decl| decl.name.as_str()).collect();
-            let expected = match spins.as_slice() {
-                [] => "an engine that declares some".to_owned(),
-                _ => spins.join(", "),
-            };
-            return Err(format!(
-                "--param {name}: no spin option of its: expected {expected}"
-            ));
-        };
-        if !range.contains(&param.min) || !range.contains(&param.max) {
-            let (min, max) = (param.min, param.max);
-            return Err(format!(
-                "--param {name}: from {min} to {max}: expected it within its range, {} to {}",
-                range.start(),
-                range.end()
-            ));
+        if !spins.has(name) {
+            let names: Vec<&str> = spins.values().map(|(name, _)| name).collect();
+            return Err(match names.as_slice() {
+                [] => format!("{flag}: the engine declares no spin option to tune"),
+                names => format!(
+                    "{flag}: no spin option of the engine: name {}",
+                    or_list(names)
+                ),
+            });
+        }
+        for bound in [param.min, param.max] {
+            let set = spins.set(name, Some(&bound.to_string()));
+            set.map_err(|why| format!("{flag}: {why}"))?;
         }
     }
     Ok(())

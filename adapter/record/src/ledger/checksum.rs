@@ -42,7 +42,7 @@ pub(super) fn is_complete(line: &[u8]) -> bool {
 
 /// The length of all complete lines in bytes: the whole lines, and a last line that lacks its line break but has a
 /// correct checksum.
-pub(super) fn complete_lines(bytes: &[u8]) -> usize {
+pub fn complete_lines(bytes: &[u8]) -> usize {
     let whole = whole_lines(bytes);
     match is_complete(&bytes[whole..]) {
         true => bytes.len(),

@@ -9,7 +9,7 @@ pub(crate) mod file;
 mod read;
 pub(crate) mod writer;
 
-pub use checksum::{check as check_line, crc32, whole_lines};
+pub use checksum::{check as check_line, complete_lines, crc32, whole_lines};
 pub use file::{LedgerFile, MemoryLedger, lock};
 pub use read::{
     GameFinder, Ledger, LedgerError, LedgerReader, ledger_games, open_ledger, parse_ledger,

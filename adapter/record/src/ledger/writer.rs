@@ -50,9 +50,30 @@ impl LedgerWriter {
         sync: SyncPolicy,
         begun_here: Option<&BegunHere>,
     ) -> io::Result<LedgerWriter> {
+        LedgerWriter::in_new_file(path, |file| {
+            LedgerWriter::begin(Box::new(file), path, plan, lines, sync, begun_here)
+        })
+    }
+
+    /// Creates a file of lines with checksums that is no ledger, with its first line, as [`create`](LedgerWriter::create)
+    /// does.
+    pub fn create_lines(
+        path: &Path,
+        first: &impl Serialize,
+        sync: SyncPolicy,
+    ) -> io::Result<LedgerWriter> {
+        LedgerWriter::in_new_file(path, |file| {
+            let mut writer = LedgerWriter::new(path, Box::new(file)).with_sync(sync);
+            writer.sealed_line(first).map(|()| writer)
+        })
+    }
+
+    fn in_new_file(
+        path: &Path,
+        begin: impl FnOnce(File) -> io::Result<LedgerWriter>,
+    ) -> io::Result<LedgerWriter> {
         let file = File::create_new(path).and_then(|file| lock(file, || ()));
-        let file = file.map_err(|error| naming(path.display(), &error))?;
-        let begun = LedgerWriter::begin(Box::new(file), path, plan, lines, sync, begun_here);
+        let begun = begin(file.map_err(|error| naming(path.display(), &error))?);
         if begun.is_err() {
             // Remove the partial file; none of its lines has been published.
             let _ = std::fs::remove_file(path);

@@ -6,10 +6,8 @@ use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
 use kit::search::Searcher;
-use kit::{DynHistory, Outcome, Side};
+use kit::{DynHistory, Outcome, PositionHistory, Side};
 use projex::{Projex, SearchTree};
-
-use super::self_play_trainer::projex;
 
 /// A finished game with the scores of its searches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,6 +139,11 @@ impl SelfPlay {
     fn rng(&self, number: u64) -> Rng {
         Rng::with_seed(kit::hash::hash([self.seed, number]))
     }
+}
+
+/// The game of the only engine with a policy, if it is that one.
+pub(super) fn projex(engine: &dyn DynHistory) -> Option<&PositionHistory<Projex>> {
+    (engine as &dyn Any).downcast_ref()
 }
 
 /// A searcher for games that depend only on the seed.

@@ -1,23 +1,20 @@
 //! Trainers of the weights that engines have, with the examples that they take from games.
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use kit::learn::{Example, NetworkTrainer, Trainer, logistic};
 use kit::network::{Network, SCALE};
 use kit::search::mate_distance;
-use kit::{DynHistory, PositionHistory, Rejection, Side};
+use kit::{DynHistory, Rejection, Side};
+use projex::N_FEATURES;
 use projex::policy::Policy;
-use projex::{N_FEATURES, Projex};
 
 use super::policy_trainer::{PolicyExample, PolicyTrainer};
-use super::self_play::PlayedGame;
+use super::self_play::{PlayedGame, projex};
 
 /// A trainer that learns from games of the engine against itself. Engines are at the start position.
 pub trait SelfPlayTrainer: Trainer {
-    /// The name of the weights in messages.
-    const NAME: &'static str;
     /// The extension of their file.
     const EXTENSION: &'static str;
 
@@ -41,7 +38,6 @@ pub trait SelfPlayTrainer: Trainer {
 }
 
 impl SelfPlayTrainer for NetworkTrainer {
-    const NAME: &'static str = "network";
     const EXTENSION: &'static str = "net";
 
     fn n_inputs(engine: &dyn DynHistory) -> usize {
@@ -71,13 +67,7 @@ impl SelfPlayTrainer for NetworkTrainer {
     }
 }
 
-/// The game of the only engine with a policy, if it is that one.
-pub(crate) fn projex(engine: &dyn DynHistory) -> Option<&PositionHistory<Projex>> {
-    (engine as &dyn Any).downcast_ref()
-}
-
 impl SelfPlayTrainer for PolicyTrainer {
-    const NAME: &'static str = "policy";
     const EXTENSION: &'static str = "policy";
 
     fn n_inputs(engine: &dyn DynHistory) -> usize {
@@ -163,7 +153,9 @@ fn targets(played: &PlayedGame, lambda: f32) -> Vec<Option<f32>> {
 mod tests {
     use super::*;
     use crate::learn::SelfPlay;
+    use kit::PositionHistory;
     use kit::search::score::win_in;
+    use projex::Projex;
 
     /// A game of five moves, won by the first player with the last one; the third move is random.
     fn game() -> PlayedGame {

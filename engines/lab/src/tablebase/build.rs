@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
 
+use crate::parallel::{block, for_each};
 use kit::lock::WriterLock;
-use kit::parallel::{block, for_each};
 use kit::tablebase::code::{COUNT, N_CODES, OPEN, decode};
 use kit::tablebase::file::Identity;
 use kit::tablebase::{Counts, Indexing, MoveGraph, TableInfo, Tabulated};

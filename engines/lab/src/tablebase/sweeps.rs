@@ -8,8 +8,8 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::parallel::{block, for_each};
 use kit::Value;
-use kit::parallel::{block, for_each};
 use kit::tablebase::code::{DRAW, OPEN, UNUSED, code, loss, win};
 use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
 

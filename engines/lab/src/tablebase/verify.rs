@@ -4,8 +4,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use crate::parallel::{block, for_each};
 use kit::Value;
-use kit::parallel::{block, for_each};
 use kit::tablebase::code::{UNUSED, decode};
 use kit::tablebase::file::N_PER_BLOCK;
 use kit::tablebase::{Indexing, TableError, TableFile, Tabulated};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use kit::parallel::{block, for_each};
+use crate::parallel::{block, for_each};
 use kit::tablebase::TableError;
 use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, Packed, TableInfo, encode, pack};
 

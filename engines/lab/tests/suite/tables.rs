@@ -11,7 +11,7 @@ use kit::tablebase::{
     Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, TableError, TableInfo,
     Tablebase, Tabulated, Walker, erased,
 };
-use kit::{Game, Outcome, PositionHistory, Rejection, Side};
+use kit::{Game, PositionHistory, Rejection, Side};
 
 use lab::tablebase::{BuildError, BuildSettings, CheckedPositions, VerifyError, build, verify};
 

@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 pub(super) use lists::n_list_bytes;
 use lists::{Lists, Sorted, Writer};
 
+use crate::parallel::{block, for_each};
 use kit::Value;
-use kit::parallel::{block, for_each};
 use kit::tablebase::code::{COUNT, UNUSED, code, loss, win};
 use kit::tablebase::{InitialValue, MoveGraph, PredecessorBlock, Walker};
 
