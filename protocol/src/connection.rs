@@ -1,14 +1,14 @@
 //! Input and output of a program that speaks the protocol, as lines.
 //!
-//! [`Connection::stdio`] uses standard input and output; [`Connection::memory`] returns both ends to a test. At the end
-//! of the input, the channel of lines is disconnected. A closed output is an error of kind
-//! [`BrokenPipe`](io::ErrorKind::BrokenPipe). This module does not interpret the lines.
+//! [`Connection::stdio`] uses standard input and output. At the end of the input, the channel of lines is disconnected.
+//! A closed output is an error of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe). This module does not interpret the
+//! lines.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Read, Write};
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, bounded};
 
 use crate::text::printable;
 use crate::{Line, LineReader};
@@ -54,47 +54,16 @@ impl Connection {
         thread::Builder::new()
             .name("input".to_owned())
             .stack_size(READER_STACK)
-            .spawn(move || send_lines(LineReader::new(input), &sender))?;
+            .spawn(move || {
+                let mut input = LineReader::new(input);
+                while let Ok(Some(line)) = input.read() {
+                    if !line.is_blank() && sender.send(line.to_line()).is_err() {
+                        return;
+                    }
+                }
+            })?;
         let output = Output::new(output);
         Ok(Connection { lines, output })
-    }
-
-    /// Creates a connection without a thread, and the client at its other end. Writing never blocks at either end.
-    pub fn memory() -> (Connection, Client) {
-        let (sender, lines) = unbounded();
-        let (replies_sender, replies) = unbounded();
-        let output = Output::new(ToChannel(replies_sender));
-        let client = Client {
-            lines: sender,
-            replies,
-        };
-        (Connection { lines, output }, client)
-    }
-}
-
-/// Sends lines to a channel until the input ends or fails, or the receiver is dropped.
-fn send_lines(mut input: LineReader<impl Read>, lines: &Sender<Line>) {
-    while let Ok(Some(line)) = input.read() {
-        if !line.is_blank() && lines.send(line.to_line()).is_err() {
-            return;
-        }
-    }
-}
-
-/// The other end of [`Connection::memory`]. Dropping `lines` ends the engine's input; dropping `replies` closes its
-/// output.
-#[derive(Debug)]
-pub struct Client {
-    /// Lines for the engine.
-    pub lines: Sender<Line>,
-    /// Lines from the engine.
-    pub replies: Receiver<String>,
-}
-
-impl Client {
-    /// Sends a line of text. Returns `false` if the engine's input is closed.
-    pub fn send(&self, text: &str) -> bool {
-        self.lines.send(Line::Text(text.to_owned())).is_ok()
     }
 }
 
@@ -167,22 +136,5 @@ impl Output {
 impl fmt::Debug for Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Output").finish_non_exhaustive()
-    }
-}
-
-/// A sink that sends whole lines, as [`Output`] writes them, to a channel.
-struct ToChannel(Sender<String>);
-
-impl Write for ToChannel {
-    fn write(&mut self, batch: &[u8]) -> io::Result<usize> {
-        for line in String::from_utf8_lossy(batch).lines() {
-            let sent = self.0.send(line.to_owned());
-            sent.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
-        }
-        Ok(batch.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

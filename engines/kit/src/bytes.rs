@@ -87,17 +87,11 @@ impl<'a> Decoder<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    pub(crate) fn f32(&mut self) -> Option<f32> {
-        self.array().map(f32::from_le_bytes)
-    }
-
     /// A row of `N` finite floating-point numbers.
     pub(crate) fn f32s<const N: usize>(&mut self) -> Option<[f32; N]> {
-        let mut row = [0.0; N];
-        for number in &mut row {
-            *number = self.f32().filter(|number| number.is_finite())?;
-        }
-        Some(row)
+        let (numbers, _) = self.bytes(4 * N)?.as_chunks();
+        let row = std::array::from_fn(|i| f32::from_le_bytes(numbers[i]));
+        row.iter().all(|number| number.is_finite()).then_some(row)
     }
 
     pub(crate) fn text(&mut self) -> Option<String> {
@@ -107,10 +101,8 @@ impl<'a> Decoder<'a> {
 
     /// A row of `N` numbers of two bytes.
     pub fn row<const N: usize>(&mut self) -> Option<[i16; N]> {
-        let bytes = self.bytes(2 * N)?;
-        Some(std::array::from_fn(|i| {
-            i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]])
-        }))
+        let (numbers, _) = self.bytes(2 * N)?.as_chunks();
+        Some(std::array::from_fn(|i| i16::from_le_bytes(numbers[i])))
     }
 
     /// Fails unless all bytes were read.

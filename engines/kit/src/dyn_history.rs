@@ -10,7 +10,7 @@ use protocol::Query;
 use protocol::text::excerpt;
 
 use crate::network::Network;
-use crate::notation::{Notation, Rejection};
+use crate::notation::{Notation, Rejection, assignments};
 use crate::search::proof::{Proof, ProofTable, Verdict, prove_in};
 use crate::search::{Control, Ladder, Limits, Line, Method, Progress, Request, Searcher};
 use crate::tablebase::{ErasedIndexing, erased};
@@ -281,8 +281,7 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
     fn played(&self) -> Vec<String> {
         let mut start = self.clone();
         start.rewind(0);
-        let moves: Vec<G::Move> = PositionHistory::played(self).collect();
-        start.codes(&moves)
+        start.codes(&PositionHistory::played(self).collect::<Vec<_>>())
     }
 
     fn play(&mut self, code: &str) -> Result<String, Rejection> {
@@ -342,11 +341,7 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
     }
 
     fn shape(&self) -> String {
-        let shape = self.game().shape().into_iter();
-        let words: Vec<String> = shape
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        words.join(" ")
+        assignments(self.game().shape())
     }
 
     fn rules_key(&self) -> u64 {
@@ -404,13 +399,9 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
         limits: (&Limits, &Control),
     ) -> Proof<String> {
         let moves = self.legal(moves);
-        let Proof {
-            verdict,
-            nodes,
-            hit_draw_or_horizon,
-        } = prove_in(table, self, &moves, within, limits, &mut |_| {});
+        let proof = prove_in(table, self, &moves, within, limits, &mut |_| {});
         Proof {
-            verdict: match verdict {
+            verdict: match proof.verdict {
                 Verdict::Win { plies, pv } => Verdict::Win {
                     plies,
                     pv: self.codes(&pv),
@@ -418,8 +409,8 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
                 Verdict::NoWin => Verdict::NoWin,
                 Verdict::Unknown => Verdict::Unknown,
             },
-            nodes,
-            hit_draw_or_horizon,
+            nodes: proof.nodes,
+            hit_draw_or_horizon: proof.hit_draw_or_horizon,
         }
     }
 
@@ -540,10 +531,8 @@ pub fn parse_legal<G: Notation>(
 pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<PositionHistory<G>, Rejection> {
     let is_drawn = text.contains(['\n', '\r']);
     let fen_of = |line| {
-        grid::clean(line)
-            .trim()
-            .strip_prefix("fen: ")
-            .map(str::to_owned)
+        let line = grid::clean(line);
+        line.trim().strip_prefix("fen: ").map(str::to_owned)
     };
     let pasted = text.lines().filter(|_| is_drawn).find_map(fen_of);
     let fen = match (pasted, G::grid()) {

@@ -100,3 +100,11 @@ pub trait Notation: Game {
     /// The board for people: as text, as a picture, and for clients that let people click on it.
     fn board(&self, request: &DrawRequest<Self>) -> Board;
 }
+
+/// Options as `NAME=VALUE`, separated by blanks.
+pub(crate) fn assignments(options: Vec<(&'static str, String)>) -> String {
+    let words = options
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
+    words.collect::<Vec<_>>().join(" ")
+}

@@ -1,6 +1,7 @@
 //! Builders for the tests of games: a game from its options, a game in progress, and short queries.
 
 use kit::dyn_history::{parse_history, parse_legal};
+use kit::search::{Limits, Line, Request, Searcher};
 use kit::{DynHistory, Engine, Evaluate, Game, Options, Outcome, PositionHistory, Side};
 
 /// `true` if `LINESMAN_TEST_FULL` is `1` in the environment: tests with many cases then run all of them, otherwise a
@@ -26,6 +27,16 @@ pub fn game<G: Game>(options: &str) -> G {
         chosen.set(name, Some(value)).expect("a valid option");
     }
     G::new(&chosen)
+}
+
+/// The best line of a search of this many nodes.
+pub fn search<G: Evaluate>(
+    searcher: &mut Searcher,
+    history: &PositionHistory<G>,
+    nodes: u64,
+) -> Line<G::Move> {
+    let request = Request::new(history.moves(), Limits::nodes(nodes));
+    searcher.find(history, &request).lines.swap_remove(0)
 }
 
 /// Creates a game in progress from options and a position string, a drawn board, or `startpos`.

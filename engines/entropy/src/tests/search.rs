@@ -68,7 +68,7 @@ fn a_game_with_a_bind_ends() {
         while history.outcome().is_none() {
             assert!(history.ply() < 400, "{position} with {nodes} nodes");
             let searcher = &mut searchers[history.side().index()];
-            history.play(searcher.search_nodes(&history, nodes, 0).pv[0]);
+            history.play(laws::testing::search(searcher, &history, nodes).pv[0]);
         }
     }
 }
@@ -107,7 +107,7 @@ fn the_search_beats_random_moves() {
 }
 
 fn think(history: &PositionHistory<Entropy>, nodes: u64) -> Line<Move> {
-    Searcher::new(1, 1).search_nodes(history, nodes, 0)
+    laws::testing::search(&mut Searcher::new(1, 1), history, nodes)
 }
 
 fn codes(history: &PositionHistory<Entropy>, moves: &[Move]) -> Vec<String> {

@@ -371,7 +371,7 @@ fn read_adam(body: &mut Decoder<'_>) -> Option<Adam<[f32; HIDDEN]>> {
 }
 
 fn read_example(body: &mut Decoder<'_>) -> Option<Example> {
-    let target = body.f32()?;
+    let [target] = body.f32s()?;
     if !(0.0..=1.0).contains(&target) {
         return None;
     }

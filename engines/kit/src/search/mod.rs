@@ -72,14 +72,13 @@ impl Searcher {
         self.table.is_some() || self.own.is_some() || has_memory(self.hash_mib)
     }
 
-    /// Forgets what was found. Allocates the table if there is none.
+    /// Forgets what was found. Allocates the table.
     pub fn clear(&mut self) {
         self.own = None;
         self.network = None;
-        self.table = match self.table.take() {
-            Some(table) => table.cleared(),
-            None => TranspositionTable::new(self.hash_mib),
-        };
+        // The old table gives up its memory before the new one asks for it.
+        self.table = None;
+        self.table = TranspositionTable::new(self.hash_mib);
     }
 
     /// Allocates the table if there is none. If there is no memory for it, a game's own search gives up its own.
@@ -153,22 +152,6 @@ impl Searcher {
         request: &Request<G::Move>,
     ) -> Progress<G::Move> {
         self.search(history, request, &Control::default(), &mut |_| {})
-    }
-
-    /// The best line of a search of this many nodes. The seed is that of [`Request`].
-    pub fn search_nodes<G: Evaluate>(
-        &mut self,
-        history: &PositionHistory<G>,
-        nodes: u64,
-        seed: u64,
-    ) -> Line<G::Move> {
-        let limits = Limits::nodes(nodes);
-        let request = Request {
-            seed,
-            ..Request::new(history.moves(), limits)
-        };
-        let mut found = self.find(history, &request);
-        found.lines.swap_remove(0)
     }
 
     fn search_own<G: Evaluate>(

@@ -72,11 +72,6 @@ struct TtSlot {
     data: AtomicU64,
 }
 
-/// Allocates `n_slots` empty slots; `None` if there is no memory for them and for the search. The zeros are the system's.
-fn empty_slots(n_slots: usize) -> Option<Vec<TtSlot>> {
-    can_spare::<TtSlot>(n_slots).then(|| slots_of(vec![[0; 2]; n_slots]))
-}
-
 /// Collects in place, without a write, so that the system can still supply the zeros of a large table during the search.
 fn slots_of(words: Vec<[u64; 2]>) -> Vec<TtSlot> {
     let slots = words.into_iter().map(|[check, data]| TtSlot {
@@ -87,36 +82,19 @@ fn slots_of(words: Vec<[u64; 2]>) -> Vec<TtSlot> {
 }
 
 impl TranspositionTable {
-    /// Creates a table of `mib` MiB, at least 1; `None` if the system does not give the memory.
+    /// Creates an empty table of `mib` MiB, at least 1; `None` if the system does not give the memory for it and for the
+    /// search.
     pub fn new(mib: usize) -> Option<TranspositionTable> {
-        TranspositionTable::with_slots((mib.max(1) << 20) / size_of::<TtSlot>())
-    }
-
-    fn with_slots(n_slots: usize) -> Option<TranspositionTable> {
-        let table = TranspositionTable {
-            slots: empty_slots(n_slots)?,
-            generation: AtomicU8::new(0),
-        };
-        Some(match n_slots * size_of::<TtSlot>() > OVERWRITTEN {
-            true => table,
-            false => table.overwritten(),
-        })
-    }
-
-    fn overwritten(mut self) -> TranspositionTable {
-        self.slots.fill_with(TtSlot::default);
-        self.generation = AtomicU8::new(0);
-        self
-    }
-
-    /// The table without its entries; `None` if the system does not give the memory again.
-    pub fn cleared(self) -> Option<TranspositionTable> {
-        let n_slots = self.slots.len();
-        if n_slots * size_of::<TtSlot>() > OVERWRITTEN {
-            drop(self);
-            return TranspositionTable::with_slots(n_slots);
+        let n_bytes = mib.max(1) << 20;
+        let n_slots = n_bytes / size_of::<TtSlot>();
+        let mut slots = can_spare::<TtSlot>(n_slots).then(|| slots_of(vec![[0; 2]; n_slots]))?;
+        if n_bytes <= OVERWRITTEN {
+            slots.fill_with(TtSlot::default);
         }
-        Some(self.overwritten())
+        Some(TranspositionTable {
+            slots,
+            generation: AtomicU8::new(0),
+        })
     }
 
     /// Begins a new search: all entries become a generation older.
@@ -310,17 +288,6 @@ mod tests {
         table.age();
         table.store(43, entry(20, 5));
         assert_eq!(table.probe(43), Some(entry(20, 5)), "a new search");
-    }
-
-    #[test]
-    fn a_cleared_table_keeps_its_size_and_nothing_else() {
-        let mut table = TranspositionTable::new(1).expect("memory");
-        let n_slots = table.slots.len();
-        table.store(5, entry(10, 3));
-        assert_eq!(table.hashfull(), 1);
-        table = table.cleared().expect("memory");
-        assert_eq!((table.probe(5), table.hashfull()), (None, 0));
-        assert_eq!(table.slots.len(), n_slots);
     }
 
     #[test]

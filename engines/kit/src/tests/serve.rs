@@ -1,33 +1,51 @@
 //! Tests of an engine over a connection: answers during a search, and the end of the conversation.
 
+use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::tests::nim;
-use protocol::connection::{Client, Connection};
+use protocol::Connection;
 
 /// Longer than any answer takes; a test that waits this long has failed.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-fn engine() -> (Client, JoinHandle<std::io::Result<()>>) {
-    let (connection, client) = Connection::memory();
+/// The client's end of a connection to an engine, whose thread ends with the conversation.
+fn engine() -> (Connection, JoinHandle<io::Result<()>>) {
+    let [(input, to_engine), (from_engine, output)] = [(); 2].map(|()| io::pipe().expect("a pipe"));
+    let engine = Connection::new(input, output).expect("a thread");
+    let client = Connection::new(from_engine, to_engine).expect("a thread");
     (
         client,
-        thread::spawn(|| kit::serve::serve(nim::GAME, connection)),
+        thread::spawn(|| kit::serve::serve(nim::GAME, engine)),
     )
 }
 
-fn send(client: &Client, lines: &str) {
-    for line in lines.lines() {
-        client.send(line);
-    }
+fn send(client: &mut Connection, lines: &str) {
+    client.output.send(lines.lines()).expect("the engine reads");
+}
+
+/// The next line from the engine.
+#[track_caller]
+fn line(client: &Connection) -> String {
+    let line = client.lines.recv_timeout(DEADLINE).expect("an answer");
+    line.text().expect("a short line").to_owned()
+}
+
+/// The engine's lines up to its end, which comes with that of its input.
+fn rest(client: Connection, engine: JoinHandle<io::Result<()>>) -> Vec<String> {
+    let Connection { lines, output } = client;
+    drop(output);
+    assert!(engine.join().expect("no panic").is_ok());
+    let text = |line: protocol::Line| line.text().expect("a short line").to_owned();
+    lines.iter().map(text).collect()
 }
 
 /// The next answer that is not an `info` line, except `info error`.
 #[track_caller]
-fn answer(client: &Client) -> String {
+fn answer(client: &Connection) -> String {
     loop {
-        let line = client.replies.recv_timeout(DEADLINE).expect("an answer");
+        let line = line(client);
         if !line.starts_with("info ") || line.starts_with("info error") {
             return line;
         }
@@ -41,15 +59,15 @@ fn is_move(line: &str) -> bool {
 
 #[test]
 fn a_search_without_limit_is_held_until_stop_and_isready_is_answered_meanwhile() {
-    let (client, _engine) = engine();
-    send(&client, "position fen 1/2 p1\ngo infinite\nisready");
+    let (mut client, _engine) = engine();
+    send(&mut client, "position fen 1/2 p1\ngo infinite\nisready");
     assert_eq!(answer(&client), "readyok");
-    send(&client, "query fen\nisready");
+    send(&mut client, "query fen\nisready");
     assert_eq!(answer(&client), "readyok");
-    client.send("stop");
+    send(&mut client, "stop");
     assert!(is_move(&answer(&client)));
     assert_eq!(answer(&client), "response 1/2 p1");
-    send(&client, "stop\nquery gameover");
+    send(&mut client, "stop\nquery gameover");
     assert_eq!(answer(&client), "response false");
 }
 
@@ -68,27 +86,27 @@ fn a_line_right_after_a_move_is_not_overtaken_by_isready() {
 
 #[test]
 fn a_pondering_search_waits_for_the_hit() {
-    let (client, _engine) = engine();
+    let (mut client, _engine) = engine();
     send(
-        &client,
+        &mut client,
         "position fen 1/2 p1\ngo ponder p1time 60000 p2time 60000\nisready",
     );
     assert_eq!(answer(&client), "readyok");
-    client.send("ponderhit");
+    send(&mut client, "ponderhit");
     assert_eq!(answer(&client), "bestmove b1");
-    client.send("ponderhit");
+    send(&mut client, "ponderhit");
     assert_eq!(
         answer(&client),
         "info error ponderhit: no search is pondering"
     );
-    send(&client, "go ponder depth 3\nstop");
+    send(&mut client, "go ponder depth 3\nstop");
     assert!(is_move(&answer(&client)));
 }
 
 #[test]
 fn quit_stops_a_search_and_prints_its_move() {
-    let (client, engine) = engine();
-    send(&client, "position fen 1/2 p1\ngo\nquit");
+    let (mut client, engine) = engine();
+    send(&mut client, "position fen 1/2 p1\ngo\nquit");
     assert!(is_move(&answer(&client)));
     assert!(engine.join().expect("no panic").is_ok());
 }
@@ -96,32 +114,24 @@ fn quit_stops_a_search_and_prints_its_move() {
 #[test]
 fn at_the_end_of_input_a_bounded_search_is_finished_and_another_stopped() {
     for go in ["go depth 4", "go infinite", "go ponder p1time 1000", "go"] {
-        let (client, engine) = engine();
-        client.send("position fen 1/2 p1");
-        client.send(go);
-        let Client { lines, replies } = client;
-        drop(lines);
-        assert!(engine.join().expect("no panic").is_ok());
-        let last = replies.iter().last().expect("an answer");
+        let (mut client, engine) = engine();
+        send(&mut client, "position fen 1/2 p1");
+        send(&mut client, go);
+        let last = rest(client, engine).pop().expect("an answer");
         assert!(is_move(&last), "{go}: {last}");
     }
 }
 
 #[test]
 fn at_the_end_of_input_all_that_waits_is_carried_out() {
-    let (client, engine) = engine();
-    send(&client, "position fen 1/3 p1\ngo depth 6");
+    let (mut client, engine) = engine();
+    send(&mut client, "position fen 1/3 p1\ngo depth 6");
     send(
-        &client,
+        &mut client,
         "position fen 0/2 p1\ngo\nquery fen\ngo ponder depth 3",
     );
-    let Client { lines, replies } = client;
-    drop(lines);
-    assert!(engine.join().expect("no panic").is_ok());
-    let answers: Vec<String> = replies
-        .iter()
-        .filter(|line| !line.starts_with("info "))
-        .collect();
+    let mut answers = rest(client, engine);
+    answers.retain(|line| !line.starts_with("info "));
     assert_eq!(answers[0], "bestmove b2");
     assert!(answers[1].starts_with("bestmove b"));
     assert_eq!(answers[2], "response 0/2 p1");
@@ -130,42 +140,37 @@ fn at_the_end_of_input_all_that_waits_is_carried_out() {
 
 #[test]
 fn a_long_perft_is_stopped() {
-    let (client, engine) = engine();
+    let (mut client, engine) = engine();
     send(
-        &client,
+        &mut client,
         "setoption name Heaps value 9\nposition startpos\ngo perft 60\nisready",
     );
     assert_eq!(answer(&client), "readyok");
-    client.send("stop");
-    let line = client.replies.recv_timeout(DEADLINE).expect("an answer");
-    assert_eq!(line, "info string perft stopped");
-    send(&client, "go perft 60\nquit");
-    let line = client.replies.recv_timeout(DEADLINE).expect("an answer");
-    assert_eq!(line, "info string perft stopped");
+    send(&mut client, "stop");
+    assert_eq!(line(&client), "info string perft stopped");
+    send(&mut client, "go perft 60\nquit");
+    assert_eq!(line(&client), "info string perft stopped");
     assert!(engine.join().expect("no panic").is_ok());
 }
 
 #[test]
 fn a_closed_output_is_an_error_that_ends_the_conversation() {
-    let (client, engine) = engine();
-    let Client { lines, replies } = client;
-    drop(replies);
-    lines
-        .send(protocol::Line::Text("isready".into()))
-        .expect("the engine reads");
-    let error = engine.join().expect("no panic").expect_err("nobody reads");
-    assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
+    let (reader, writer) = io::pipe().expect("a pipe");
+    drop(reader);
+    let engine = Connection::new(io::Cursor::new("isready\n"), writer).expect("a thread");
+    let error = kit::serve::serve(nim::GAME, engine).expect_err("nobody reads");
+    assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
 }
 
 #[test]
 fn what_cannot_be_read_is_an_error_and_changes_nothing() {
-    let (client, _engine) = engine();
-    send(&client, "\nisready");
+    let (mut client, _engine) = engine();
+    send(&mut client, "\nisready");
     assert_eq!(answer(&client), "readyok");
     let wrong =
         "xyzzy\ngo depth\ngo depth 99999999999999999999\ngo sideways\nstop now\nquery fen now";
     for line in wrong.lines() {
-        client.send(line);
+        send(&mut client, line);
         assert!(answer(&client).starts_with("info error "), "{line}");
     }
     assert_eq!(answer(&client), "response 1/2/3/4 p1");

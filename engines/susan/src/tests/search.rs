@@ -89,5 +89,5 @@ fn slides_so_far_count_for_the_search_but_not_for_repetition() {
 }
 
 fn think(history: &PositionHistory<Susan>, nodes: u64) -> Line<Move> {
-    Searcher::new(1, 1).search_nodes(history, nodes, 0)
+    laws::testing::search(&mut Searcher::new(1, 1), history, nodes)
 }

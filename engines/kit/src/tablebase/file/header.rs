@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::block::N_PER_BLOCK;
 use crate::bytes::{Decoder, Encoder};
+use crate::notation::assignments;
 use crate::tablebase::{Indexing, MAX_PLIES};
 use crate::{Game, Value};
 
@@ -66,14 +67,9 @@ pub struct BlockEntry {
 impl Identity {
     /// The table of this indexing.
     pub fn of<G: Game>(indexing: &(impl Indexing<G> + ?Sized)) -> Identity {
-        let options = indexing.options();
-        let options: Vec<String> = options
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
         Identity {
             game: G::NAME.to_owned(),
-            options: options.join(" "),
+            options: assignments(indexing.options()),
             n_indices: indexing.n_indices(),
         }
     }
@@ -93,11 +89,7 @@ impl Identity {
 
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.game)?;
-        if !self.options.is_empty() {
-            write!(f, " {}", self.options)?;
-        }
-        Ok(())
+        f.write_str(format!("{} {}", self.game, self.options).trim_end())
     }
 }
 
