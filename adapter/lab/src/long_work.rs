@@ -7,12 +7,14 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use lab::parallel::Threads;
 use linesman::platform;
 use linesman::usage::{Failure, INTERRUPTED};
 
-/// The requested number of threads, or the number of CPUs.
-pub(crate) fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get))
+/// The requested number of threads, or as many as there are CPUs.
+pub(crate) fn threads(asked: Option<usize>, stop: &AtomicBool) -> Threads<'_> {
+    let count = asked.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get));
+    Threads { count, stop }
 }
 
 /// A flag that the first signal sets; the second signal ends the program at once.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use kit::search::has_memory;
-use kit::search::proof::{MoveProof, MoveValue, ProofSettings, prove_moves};
+use lab::prove::{MoveProof, MoveValue, ProofSettings, prove_moves};
 use record::opening::Opening;
 use record::registry::Registry;
 use serde_json::json;

@@ -71,8 +71,7 @@ fn build(
     let bar = bar(0, String::new());
     let settings = BuildSettings {
         path: &path,
-        n_threads: threads(args.threads),
-        stop: &stop,
+        threads: threads(args.threads, &stop),
     };
     let began = Instant::now();
     let mut tell = |BuildProgress { stage, done, of }| {
@@ -113,7 +112,7 @@ fn verify(
     let stop = stop_on_signals()?;
     let bar = bar(0, String::new());
     let began = Instant::now();
-    let threads = (threads(args.threads), &*stop);
+    let threads = threads(args.threads, &stop);
     let mut tell = |done, of| {
         bar.set_length(of);
         bar.set_position(done);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use kit::Outcome;
-use lab::tune::{self, Fit, FitSettings, Sample, TrainingGame};
+use lab::tune::{self, Fit, Sample};
 use record::game::{GameRecord, GameResult, Termination};
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
@@ -36,12 +36,7 @@ pub(crate) fn run(args: &TuneArgs, registry: Registry) -> Result<ExitCode, Failu
     if args.from_zero {
         weights.fill(0);
     }
-    let settings = FitSettings {
-        epochs: args.epochs,
-        seed: args.seed,
-        ..FitSettings::default()
-    };
-    let fit = tune::fit(&weights, &training_set.samples, &settings);
+    let fit = tune::fit(&weights, &training_set.samples, args.epochs, args.seed);
     show(&training_set, &fit).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -71,11 +66,8 @@ fn read(args: &TuneArgs, registry: Registry) -> Result<TrainingSet, Failure> {
 /// The rules of a file's games.
 fn rules(path: &Path, registry: Registry, source: &Source) -> Result<Rules, Failure> {
     let game = source.game.as_ref();
-    game.and_then(|game| registry.rules(game).ok().flatten())
-        .ok_or_else(|| {
-            let why = "no game of the catalogue";
-            trouble(path.display(), why)
-        })
+    let rules = game.and_then(|game| registry.rules(game).ok().flatten());
+    rules.ok_or_else(|| trouble(path.display(), "no game of the catalogue"))
 }
 
 impl TrainingSet {
@@ -90,19 +82,10 @@ impl TrainingSet {
         if record.termination != Termination::Normal {
             return Ok(());
         }
-        let is_chosen = |ply: &Option<_>| ply.is_some();
-        let game = TrainingGame {
-            moves: &record.moves,
-            n_opening: record
-                .plies
-                .iter()
-                .take_while(|ply| !is_chosen(ply))
-                .count(),
-            outcome,
-        };
-        let opening = record.opening.prefix(0);
-        let engine = rules.open(&opening);
-        let samples = engine.and_then(|engine| tune::samples(engine.as_ref(), &game));
+        let n_opening = record.plies.iter().take_while(|ply| ply.is_none()).count();
+        let engine = rules.open(&record.opening.prefix(0));
+        let samples = engine
+            .and_then(|engine| tune::samples(engine.as_ref(), &record.moves, n_opening, outcome));
         let samples = samples.map_err(|why| {
             Failure::Trouble(format!("{}: game {}: {why}", path.display(), record.game))
         })?;

@@ -2,21 +2,10 @@
 //!
 //! For games whose evaluation is a weighted sum of [features](DynHistory::features). Each position of a finished game
 //! is a [`Sample`]: its features, and the result of the game for the side to move. [`fit`] finds the weights whose sums,
-//! mapped to a probability, predict the results best (logistic regression, known in chess as Texel tuning). The same samples and settings give the same weights.
+//! mapped to a probability, predict the results best (logistic regression, known in chess as Texel tuning). Equal arguments give equal weights.
 
 use kit::learn::{Adam, logistic};
 use kit::{DynHistory, Outcome, Rejection};
-
-/// A finished game to learn from.
-#[derive(Debug, Clone, Copy)]
-pub struct TrainingGame<'a> {
-    /// All moves as codes.
-    pub moves: &'a [String],
-    /// Number of opening moves not chosen by a player. The positions before them are ignored.
-    pub n_opening: usize,
-    /// The result.
-    pub outcome: Outcome,
-}
 
 /// One training position.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,27 +15,6 @@ pub struct Sample {
     /// Result for the side to move: 1 for a win, 0 for a loss, 0.5 for a draw. It approaches 0.5 with the distance to
     /// the end.
     pub target: f32,
-}
-
-/// Settings of a fit.
-#[derive(Debug, Clone, Copy)]
-pub struct FitSettings {
-    /// Passes over all samples.
-    pub epochs: usize,
-    /// Scale of the logistic curve in hundredths: this score means a win in 73 of 100 games.
-    pub scale: f32,
-    /// Seed of the sample order.
-    pub seed: u64,
-}
-
-impl Default for FitSettings {
-    fn default() -> FitSettings {
-        FitSettings {
-            epochs: 40,
-            scale: 200.0,
-            seed: 1,
-        }
-    }
 }
 
 /// The result of a fit.
@@ -60,6 +28,8 @@ pub struct Fit {
     pub error_after: f32,
 }
 
+/// Scale of the logistic curve in hundredths: this score means a win in 73 of 100 games.
+const SCALE: f32 = 200.0;
 /// Factor by which a target approaches 0.5 for each ply to the end.
 const FADING: f32 = 0.998;
 /// One part in this many of the samples is held out to measure the error.
@@ -70,20 +40,23 @@ const STEP: f32 = 4.0;
 /// Weight decay: weights without samples go to 0.
 const DECAY: f32 = 1e-6;
 
-/// The samples of a game that began in the engine's position.
+/// The samples of a finished game that began in the engine's position. The positions before its `n_opening` opening
+/// moves, which no player chose, are ignored.
 ///
 /// # Errors
 /// An illegal move, which the text names.
 pub fn samples(
     engine: &dyn DynHistory,
-    training_game: &TrainingGame,
+    moves: &[String],
+    n_opening: usize,
+    outcome: Outcome,
 ) -> Result<Vec<Sample>, Rejection> {
     let mut engine = engine.fork();
     let mut samples = Vec::new();
-    for (ply, code) in training_game.moves.iter().enumerate() {
-        if ply >= training_game.n_opening && !engine.has_win_in_one() {
-            let points = training_game.outcome.points(engine.side());
-            let plies_to_end = training_game.moves.len() - ply;
+    for (ply, code) in moves.iter().enumerate() {
+        if ply >= n_opening && !engine.has_win_in_one() {
+            let points = outcome.points(engine.side());
+            let plies_to_end = moves.len() - ply;
             samples.push(Sample {
                 features: engine.features(),
                 target: 0.5 + (points - 0.5) * FADING.powi(plies_to_end as i32),
@@ -94,20 +67,20 @@ pub fn samples(
     Ok(samples)
 }
 
-/// Fits weights to samples, starting from `weights`.
-pub fn fit(weights: &[i16], samples: &[Sample], settings: &FitSettings) -> Fit {
+/// Fits weights to samples, starting from `weights`, in so many passes over all samples. The seed is that of their order.
+pub fn fit(weights: &[i16], samples: &[Sample], epochs: usize, seed: u64) -> Fit {
     let (held_out, learned): (Vec<_>, Vec<_>) = samples
         .iter()
         .enumerate()
         .partition(|(i, _)| i / BATCH % HELD_OUT == HELD_OUT - 1);
     let held_out: Vec<&Sample> = held_out.into_iter().map(|(_, sample)| sample).collect();
     let mut learned: Vec<&Sample> = learned.into_iter().map(|(_, sample)| sample).collect();
-    let mut fit = WeightFit::new(weights, settings.scale);
+    let mut fit = WeightFit::new(weights);
     let error_before = fit.error(&held_out);
-    let mut rng = fastrand::Rng::with_seed(settings.seed);
-    for epoch in 0..settings.epochs {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    for epoch in 0..epochs {
         rng.shuffle(&mut learned);
-        let left = 1.0 - epoch as f32 / settings.epochs as f32;
+        let left = 1.0 - epoch as f32 / epochs as f32;
         for batch in learned.chunks(BATCH) {
             fit.learn(batch, STEP * left);
         }
@@ -125,17 +98,15 @@ struct WeightFit {
     weights: Vec<f32>,
     gradients: Vec<f32>,
     adam: Adam<Vec<f32>>,
-    scale: f32,
 }
 
 impl WeightFit {
-    fn new(weights: &[i16], scale: f32) -> WeightFit {
+    fn new(weights: &[i16]) -> WeightFit {
         let zeros = vec![0.0; weights.len()];
         WeightFit {
             weights: weights.iter().copied().map(f32::from).collect(),
             gradients: zeros.clone(),
             adam: Adam::new(zeros),
-            scale,
         }
     }
 
@@ -145,7 +116,7 @@ impl WeightFit {
         let sum: f32 = terms
             .map(|&(index, count)| self.weights[index as usize] * count as f32)
             .sum();
-        logistic(sum / self.scale)
+        logistic(sum / SCALE)
     }
 
     fn error(&self, samples: &[&Sample]) -> f32 {
@@ -187,7 +158,7 @@ mod tests {
         let sample = |_| {
             let counts = [rng.i32(-2..=2), rng.i32(-2..=2)];
             let sum: f32 = (0..2).map(|i| weights[i] * counts[i] as f32).sum();
-            let chance = logistic(sum / 200.0);
+            let chance = logistic(sum / SCALE);
             Sample {
                 features: vec![(0, counts[0]), (1, counts[1])],
                 target: f32::from(rng.f32() < chance),
@@ -199,7 +170,7 @@ mod tests {
     #[test]
     fn weights_are_found_again() {
         let samples = samples_of([150.0, -60.0], 20_000);
-        let fit = fit(&[0, 0], &samples, &FitSettings::default());
+        let fit = fit(&[0, 0], &samples, 40, 1);
         assert!((fit.weights[0] - 150).abs() < 15, "{fit:?}");
         assert!((fit.weights[1] + 60).abs() < 15, "{fit:?}");
         assert!(fit.error_after < fit.error_before, "{fit:?}");
@@ -208,10 +179,7 @@ mod tests {
     #[test]
     fn the_same_samples_give_the_same_weights() {
         let samples = samples_of([100.0, 30.0], 2_000);
-        let settings = FitSettings::default();
-        assert_eq!(
-            fit(&[0, 0], &samples, &settings),
-            fit(&[0, 0], &samples, &settings)
-        );
+        let fit = || fit(&[0, 0], &samples, 5, 1);
+        assert_eq!(fit(), fit());
     }
 }

@@ -14,7 +14,6 @@ use kit::DynHistory;
 use kit::learn::NetworkTrainer;
 use kit::weights::Weights;
 use lab::learn::{PlayedGame, PolicyTrainer, SelfPlay, SelfPlayTrainer};
-use lab::parallel::for_each;
 use record::opening::Opening;
 use record::registry::Registry;
 use record::stats::{Elo, Sample};
@@ -240,9 +239,8 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
     /// Calls `work` for each number below `n` on all threads, with a progress bar; `false` if a signal stopped it.
     fn each(&self, n: u64, what: &str, work: impl Fn(&mut (), u64) + Sync) -> bool {
         let bar = bar(n, what.to_owned());
-        let n_threads = threads(self.args.threads);
-        let mut tell = |done| bar.set_position(done);
-        let is_done = for_each(n, n_threads, &self.stop, || (), work, &mut tell);
+        let threads = threads(self.args.threads, &self.stop);
+        let is_done = threads.for_each(n, || (), work, &mut |done| bar.set_position(done));
         bar.finish_and_clear();
         is_done && !self.stop.load(Relaxed)
     }

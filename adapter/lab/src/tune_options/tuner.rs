@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kit::Options;
 use kit::options::or_list;
-use lab::parallel::for_each;
+use lab::parallel::Threads;
 use parking_lot::Mutex;
 use protocol::{OptionDecl, OptionKind};
 use record::event::Event;
@@ -102,7 +102,11 @@ impl Tuner {
             }
         };
         let n_games = self.n_games as u64;
-        for_each(n_games, n_threads, &has_failed, || (), work, &mut |_| {});
+        let threads = Threads {
+            count: n_threads,
+            stop: &has_failed,
+        };
+        threads.for_each(n_games, || (), work, &mut |_| {});
         match self.runner.stop.failure() {
             Some(why) => Err(MatchError::Trouble(why.to_owned())),
             None => score.into_inner(),

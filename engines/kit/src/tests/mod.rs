@@ -8,7 +8,6 @@ mod fuse;
 #[allow(dead_code)]
 mod graph;
 mod mate;
-mod move_values;
 mod negamax;
 // The tests of the crate itself cannot depend on the crate of this game.
 #[path = "../../../nim/src/lib.rs"]

@@ -5,6 +5,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::tests::nim;
+use kit::Session;
+use kit::serve::serve;
 use protocol::Connection;
 
 /// Longer than any answer takes; a test that waits this long has failed.
@@ -17,7 +19,7 @@ fn engine() -> (Connection, JoinHandle<io::Result<()>>) {
     let client = Connection::new(from_engine, to_engine).expect("a thread");
     (
         client,
-        thread::spawn(|| kit::serve::serve(nim::GAME, engine)),
+        thread::spawn(|| serve(Session::new(nim::GAME), engine)),
     )
 }
 
@@ -158,7 +160,7 @@ fn a_closed_output_is_an_error_that_ends_the_conversation() {
     let (reader, writer) = io::pipe().expect("a pipe");
     drop(reader);
     let engine = Connection::new(io::Cursor::new("isready\n"), writer).expect("a thread");
-    let error = kit::serve::serve(nim::GAME, engine).expect_err("nobody reads");
+    let error = serve(Session::new(nim::GAME), engine).expect_err("nobody reads");
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
 }
 

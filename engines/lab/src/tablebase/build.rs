@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
 
-use crate::parallel::{block, for_each};
+use crate::parallel::{Threads, block};
 use kit::lock::WriterLock;
 use kit::tablebase::code::{COUNT, N_CODES, OPEN, decode};
 use kit::tablebase::file::Identity;
@@ -21,10 +21,8 @@ use super::{sections, sweeps};
 pub struct BuildSettings<'a> {
     /// The file; none of this name may exist. A lock has its name with `.lock` until it is written.
     pub path: &'a Path,
-    /// Number of solving threads.
-    pub n_threads: usize,
-    /// Ends the build when set.
-    pub stop: &'a AtomicBool,
+    /// The solving threads, and the flag that ends the build.
+    pub threads: Threads<'a>,
 }
 
 /// The requirements of a build, computed before it starts.
@@ -67,16 +65,16 @@ pub fn plan<G: Tabulated>(game: &G) -> Result<BuildPlan, Rejection> {
 /// Solves all positions of this game's board and writes the table.
 ///
 /// # Errors
-/// [`BuildError::Stopped`] after `stop` was set; otherwise what went wrong. Nothing is written then.
+/// [`BuildError::Stopped`] if it was stopped; otherwise what went wrong. Nothing is written then.
 pub fn build<G: Tabulated>(
     game: &G,
     settings: &BuildSettings<'_>,
-    tell: &mut dyn FnMut(BuildProgress),
+    on_progress: &mut dyn FnMut(BuildProgress),
 ) -> Result<TableInfo, BuildError> {
     let graph = game.graph().map_err(BuildError::Options)?;
     match is_narrow::<G>(&graph) {
-        true => build_in::<G, AtomicU8>(game, &graph, settings, tell),
-        false => build_in::<G, AtomicU16>(game, &graph, settings, tell),
+        true => build_in::<G, AtomicU8>(game, &graph, settings, on_progress),
+        false => build_in::<G, AtomicU16>(game, &graph, settings, on_progress),
     }
 }
 
@@ -90,31 +88,25 @@ fn build_in<G: Tabulated, C: SharedCode>(
     game: &G,
     graph: &G::Graph,
     settings: &BuildSettings<'_>,
-    tell: &mut dyn FnMut(BuildProgress),
+    on_progress: &mut dyn FnMut(BuildProgress),
 ) -> Result<TableInfo, BuildError> {
-    let &BuildSettings {
-        path,
-        n_threads,
-        stop,
-    } = settings;
-    let n_threads = n_threads.max(1);
+    let &BuildSettings { path, threads } = settings;
     let lock = WriterLock::acquire(path, "another build writes this table");
     let _lock = lock.map_err(BuildError::Locked)?;
     if path.symlink_metadata().is_ok() {
         return Err(BuildError::Exists(path.to_owned()));
     }
-    let solver = Solver::<_, C>::new(graph, graph.n_indices(), n_threads, stop)?;
+    let solver = Solver::<_, C>::new(graph, graph.n_indices(), threads)?;
     match graph.section_size() {
-        None => sweeps::run(&solver, tell)?,
-        Some(size) => sections::run(&solver, size, tell)?,
+        None => sweeps::run(&solver, on_progress)?,
+        Some(size) => sections::run(&solver, size, on_progress)?,
     }
     let mut info = describe(game, graph, &solver);
-    let mut tell = |done, of| {
+    let mut on_progress = |done, of| {
         let stage = "writing the table".to_owned();
-        tell(BuildProgress { stage, done, of })
+        on_progress(BuildProgress { stage, done, of })
     };
-    let threads = (n_threads, stop);
-    match write(path, &mut info, &solver.cells, threads, &mut tell)? {
+    match write(path, &mut info, &solver.cells, threads, &mut on_progress)? {
         true => Ok(info),
         false => Err(BuildError::Stopped),
     }
@@ -126,7 +118,7 @@ fn describe<G: Tabulated, C: SharedCode>(
     graph: &G::Graph,
     solver: &Solver<'_, G::Graph, C>,
 ) -> TableInfo {
-    let histogram = histogram(&solver.cells, solver.n_threads);
+    let histogram = histogram(&solver.cells, solver.threads.count);
     let mut counts = Counts::default();
     let mut longest = None;
     for (code, &n) in (0..).zip(&histogram).filter(|&(_, &n)| n > 0) {
@@ -173,6 +165,10 @@ fn histogram<C: SharedCode>(cells: &[C], n_threads: usize) -> Vec<u64> {
             .zip(counts)
             .for_each(|(sum, n)| *sum += u64::from(n));
     };
-    for_each(n_items, n_threads, &never, || (), count, &mut |_| {});
+    let threads = Threads {
+        count: n_threads,
+        stop: &never,
+    };
+    threads.for_each(n_items, || (), count, &mut |_| {});
     total.into_inner().expect("no holder of this lock panics")
 }

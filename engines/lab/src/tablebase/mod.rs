@@ -15,5 +15,5 @@ mod write;
 
 pub use build::{BuildPlan, BuildSettings, build, plan};
 pub use progress::{BuildError, BuildProgress};
-pub use table_builder::{Built, TableBuilder, Threads, Verify};
+pub use table_builder::{Built, TableBuilder, Verify};
 pub use verify::{CheckedPositions, VerifyError, verify};

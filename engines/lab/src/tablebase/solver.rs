@@ -1,11 +1,12 @@
 //! Shared by the solving orders: the cells and the threads.
 
 use std::collections::TryReserveError;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use kit::tablebase::MoveGraph;
 
 use super::progress::BuildError;
+use crate::parallel::Threads;
 
 /// Number of indices that a thread takes at a time.
 pub(super) const N_PER_ITEM: u64 = 1 << 14;
@@ -15,8 +16,7 @@ pub(super) const N_PER_ITEM: u64 = 1 << 14;
 pub(super) struct Solver<'a, M, C> {
     pub(super) graph: &'a M,
     pub(super) cells: Vec<C>,
-    pub(super) n_threads: usize,
-    pub(super) stop: &'a AtomicBool,
+    pub(super) threads: Threads<'a>,
 }
 
 impl<'a, M: MoveGraph, C: SharedCode> Solver<'a, M, C> {
@@ -27,8 +27,7 @@ impl<'a, M: MoveGraph, C: SharedCode> Solver<'a, M, C> {
     pub(super) fn new(
         graph: &'a M,
         n_indices: u64,
-        n_threads: usize,
-        stop: &'a AtomicBool,
+        threads: Threads<'a>,
     ) -> Result<Solver<'a, M, C>, BuildError> {
         let short = || BuildError::Memory {
             n_bytes: n_indices * C::N_BYTES as u64,
@@ -38,14 +37,30 @@ impl<'a, M: MoveGraph, C: SharedCode> Solver<'a, M, C> {
         Ok(Solver {
             graph,
             cells,
-            n_threads,
-            stop,
+            threads,
         })
     }
 
     #[inline]
     pub(super) fn cell(&self, number: u64) -> &C {
         &self.cells[number as usize]
+    }
+
+    /// As [`Threads::for_each`].
+    ///
+    /// # Errors
+    /// [`BuildError::Stopped`] if the build was stopped before all items were done.
+    pub(super) fn for_each<S>(
+        &self,
+        n_items: u64,
+        state: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, u64) + Sync,
+        on_progress: &mut dyn FnMut(u64),
+    ) -> Result<(), BuildError> {
+        match self.threads.for_each(n_items, state, work, on_progress) {
+            true => Ok(()),
+            false => Err(BuildError::Stopped),
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::parallel::{block, for_each};
+use crate::parallel::block;
 use kit::Value;
 use kit::tablebase::code::{DRAW, OPEN, UNUSED, code, loss, win};
 use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
@@ -18,7 +18,7 @@ use super::solver::{N_PER_ITEM, SharedCode, Solver};
 
 pub(super) fn run<M: MoveGraph, C: SharedCode>(
     solver: &Solver<'_, M, C>,
-    tell: &mut dyn FnMut(BuildProgress),
+    on_progress: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {
     let n_indices = solver.cells.len() as u64;
     let n_items = n_indices.div_ceil(N_PER_ITEM);
@@ -30,20 +30,11 @@ pub(super) fn run<M: MoveGraph, C: SharedCode>(
             let n_found = sweep(solver, walker, block(item, N_PER_ITEM, n_indices), plies);
             n_solved.fetch_add(n_found, Relaxed);
         };
-        let is_complete = for_each(
-            n_items,
-            solver.n_threads,
-            solver.stop,
-            || solver.graph.walker(),
-            sweep,
-            &mut |done| {
-                let n_solved = n_solved.load(Relaxed);
-                tell(BuildProgress::distance(plies, n_solved, done, n_items));
-            },
-        );
-        if !is_complete {
-            return Err(BuildError::Stopped);
-        }
+        let walker = || solver.graph.walker();
+        solver.for_each(n_items, walker, sweep, &mut |done| {
+            let n_solved = n_solved.load(Relaxed);
+            on_progress(BuildProgress::distance(plies, n_solved, done, n_items));
+        })?;
         // Distance 1 may be known from the beginning, so the absence of new positions there does not mean the end.
         if n_solved.load(Relaxed) == n_before && plies > 1 {
             break;

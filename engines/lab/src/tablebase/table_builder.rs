@@ -1,10 +1,11 @@
 //! Builds and verifies tables of any game.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use kit::tablebase::{Identity, TableError, TableInfo, Tabulated, open_file};
 use kit::{Options, Rejection};
+
+use crate::parallel::Threads;
 
 use super::build::{BuildPlan, BuildSettings, build, plan};
 use super::progress::{BuildError, BuildProgress};
@@ -21,9 +22,6 @@ pub type Verify = fn(
     Threads<'_>,
     &mut dyn FnMut(u64, u64),
 ) -> Result<u64, VerifyError>;
-
-/// Threads, and the flag that stops them.
-pub type Threads<'a> = (usize, &'a AtomicBool);
 
 /// Builds and verifies the tables of a game, as plain function pointers.
 #[derive(Debug, Clone, Copy)]
@@ -44,12 +42,12 @@ impl TableBuilder {
         TableBuilder {
             game: G::NAME,
             plan: |options| plan(&G::new(options)),
-            build: |options, settings, tell| build(&G::new(options), settings, tell),
-            verify: |options, path, sample, threads, tell| {
+            build: |options, settings, on_progress| build(&G::new(options), settings, on_progress),
+            verify: |options, path, sample, threads, on_progress| {
                 let game = G::new(options);
                 let graph = game.graph().map_err(TableError::at(path))?;
                 let file = open_file(path, &Identity::of(&graph))?;
-                verify(&game, &graph, &file, sample, threads, tell)
+                verify(&game, &graph, &file, sample, threads, on_progress)
             },
         }
     }

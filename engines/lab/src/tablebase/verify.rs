@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::parallel::{block, for_each};
+use crate::parallel::{Threads, block};
 use kit::Value;
 use kit::tablebase::code::{UNUSED, decode};
 use kit::tablebase::file::N_PER_BLOCK;
@@ -49,8 +49,8 @@ pub enum VerifyError {
     },
 }
 
-/// Verifies positions of a table. Calls `tell` with the number of positions done and the total. Returns the number of
-/// verified positions, which is lower if `stop` was set.
+/// Verifies positions of a table. Calls `on_progress` with the number of positions done and the total. Returns the number of
+/// verified positions, which is lower if it was stopped.
 ///
 /// # Errors
 /// The first wrong value, or the reason why the table cannot be read.
@@ -59,8 +59,8 @@ pub fn verify<G: Tabulated>(
     graph: &G::Graph,
     file: &TableFile,
     sample: CheckedPositions,
-    (n_threads, stop): (usize, &AtomicBool),
-    tell: &mut dyn FnMut(u64, u64),
+    threads: Threads<'_>,
+    on_progress: &mut dyn FnMut(u64, u64),
 ) -> Result<u64, VerifyError> {
     let n_indices = file.info().identity.n_indices;
     match sample {
@@ -69,9 +69,10 @@ pub fn verify<G: Tabulated>(
             let code = |number| Ok(codes[number as usize]);
             let check = Check { game, graph, code };
             let n_items = n_indices.div_ceil(N_PER_BLOCK);
-            let tell = &mut |done: u64| tell((done * N_PER_BLOCK).min(n_indices), n_indices);
+            let on_progress =
+                &mut |done: u64| on_progress((done * N_PER_BLOCK).min(n_indices), n_indices);
             let numbers = |item| block(item, N_PER_BLOCK, n_indices);
-            check.run(n_items, numbers, (n_threads, stop), tell)
+            check.run(n_items, numbers, threads, on_progress)
         }
         CheckedPositions::Random { n, seed } => {
             let code = |number| file.code(number);
@@ -81,7 +82,7 @@ pub fn verify<G: Tabulated>(
                 let number = fastrand::Rng::with_seed(seed).u64(0..n_indices);
                 number..number + 1
             };
-            check.run(n, numbers, (n_threads, stop), &mut |done| tell(done, n))
+            check.run(n, numbers, threads, &mut |done| on_progress(done, n))
         }
     }
 }
@@ -111,15 +112,15 @@ impl<G: Tabulated, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F>
         &self,
         n_items: u64,
         numbers: impl Fn(u64) -> std::ops::Range<u64> + Sync,
-        (n_threads, stop): (usize, &AtomicBool),
-        tell: &mut dyn FnMut(u64),
+        threads: Threads<'_>,
+        on_progress: &mut dyn FnMut(u64),
     ) -> Result<u64, VerifyError> {
         let n_checked = AtomicU64::new(0);
         let is_over = AtomicBool::new(false);
         let failure = Mutex::new(None);
         let check = |moves: &mut Vec<G::Move>, item| {
             for number in numbers(item) {
-                if stop.load(Relaxed) {
+                if threads.stop.load(Relaxed) {
                     is_over.store(true, Relaxed);
                 }
                 if is_over.load(Relaxed) {
@@ -132,7 +133,11 @@ impl<G: Tabulated, F: Fn(u64) -> Result<u16, TableError> + Sync> Check<'_, G, F>
                 n_checked.fetch_add(1, Relaxed);
             }
         };
-        for_each(n_items, n_threads, &is_over, Vec::new, check, tell);
+        let threads = Threads {
+            stop: &is_over,
+            ..threads
+        };
+        threads.for_each(n_items, Vec::new, check, on_progress);
         match failure.into_inner().expect("no holder of this lock panics") {
             Some(error) => Err(error),
             None => Ok(n_checked.into_inner()),

@@ -5,11 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 
-use crate::parallel::{block, for_each};
+use crate::parallel::{Threads, block};
 use kit::tablebase::TableError;
-use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, Packed, TableInfo, encode, pack};
+use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, PackedPart, TableInfo, encode, pack};
 
 use super::solver::SharedCode;
 
@@ -22,11 +21,11 @@ pub(super) fn write<C: SharedCode>(
     path: &Path,
     info: &mut TableInfo,
     cells: &[C],
-    (n_threads, stop): (usize, &AtomicBool),
-    tell: &mut dyn FnMut(u64, u64),
+    threads: Threads<'_>,
+    on_progress: &mut dyn FnMut(u64, u64),
 ) -> Result<bool, TableError> {
     let temporary = path.with_added_extension("tmp");
-    let written = write_all(&temporary, info, cells, (n_threads, stop), tell);
+    let written = write_all(&temporary, info, cells, threads, on_progress);
     let kept = match written {
         Ok(true) => fs::rename(&temporary, path)
             .map_err(TableError::at(path))
@@ -44,8 +43,8 @@ fn write_all<C: SharedCode>(
     path: &Path,
     info: &mut TableInfo,
     cells: &[C],
-    (n_threads, stop): (usize, &AtomicBool),
-    tell: &mut dyn FnMut(u64, u64),
+    threads: Threads<'_>,
+    on_progress: &mut dyn FnMut(u64, u64),
 ) -> Result<bool, TableError> {
     let io = TableError::at::<io::Error>(path);
     let n_blocks = info.identity.n_blocks();
@@ -56,10 +55,10 @@ fn write_all<C: SharedCode>(
     let start = encode(info, &empty).len() as u64;
     out.seek(SeekFrom::Start(start)).map_err(&io)?;
     info.n_bytes = start;
-    let n_at_once = N_AT_ONCE * n_threads as u64;
+    let n_at_once = N_AT_ONCE * threads.count as u64;
     for first in (0..n_blocks).step_by(n_at_once as usize) {
         let n = n_at_once.min(n_blocks - first);
-        let packed: Vec<Mutex<Option<Packed>>> = (0..n).map(|_| Mutex::new(None)).collect();
+        let packed: Vec<Mutex<[Vec<u8>; 2]>> = (0..n).map(|_| Mutex::default()).collect();
         let pack = |codes: &mut Vec<u16>, i: u64| {
             let numbers = block(first + i, N_PER_BLOCK, cells.len() as u64);
             codes.clear();
@@ -68,28 +67,20 @@ fn write_all<C: SharedCode>(
                     .iter()
                     .map(C::load),
             );
-            let done = pack(codes);
-            *packed[i as usize]
-                .lock()
-                .expect("no holder of this lock panics") = Some(done);
+            let slot = packed[i as usize].lock();
+            *slot.expect("no holder of this lock panics") = pack(codes);
         };
-        if !for_each(n, n_threads, stop, Vec::new, pack, &mut |done| {
-            tell(first + done, n_blocks)
-        }) {
+        let mut on_progress = |done| on_progress(first + done, n_blocks);
+        if !threads.for_each(n, Vec::new, pack, &mut on_progress) {
             return Ok(false);
         }
         for packed in packed {
             let packed = packed.into_inner().expect("no holder of this lock panics");
-            let Packed { values, distances } = packed.expect("all blocks are packed");
-            out.write_all(&values).map_err(&io)?;
-            out.write_all(&distances).map_err(&io)?;
-            info.n_bytes += (values.len() + distances.len()) as u64;
-            entries.push(BlockEntry {
-                n_values: values.len() as u32,
-                values_crc: crc32fast::hash(&values),
-                n_distances: distances.len() as u32,
-                distances_crc: crc32fast::hash(&distances),
-            });
+            for part in &packed {
+                out.write_all(part).map_err(&io)?;
+                info.n_bytes += part.len() as u64;
+            }
+            entries.push(packed.map(|part| PackedPart::of(&part)));
         }
     }
     out.seek(SeekFrom::Start(0)).map_err(&io)?;

@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 #[path = "../../../kit/src/tests/graph.rs"]
 mod graph;
+mod move_values;
 mod tables;
 mod tables_answers;
 mod tables_files;

@@ -13,6 +13,7 @@ use kit::tablebase::{
 };
 use kit::{Game, PositionHistory, Rejection, Side};
 
+use lab::parallel::Threads;
 use lab::tablebase::{BuildError, BuildSettings, CheckedPositions, VerifyError, build, verify};
 
 use crate::graph::{Graph, Place, Shape};
@@ -258,8 +259,7 @@ impl Drop for Folder {
 pub(crate) fn settings<'a>(path: &'a Path, stop: &'a AtomicBool) -> BuildSettings<'a> {
     BuildSettings {
         path,
-        n_threads: 2,
-        stop,
+        threads: Threads { count: 2, stop },
     }
 }
 
@@ -277,7 +277,10 @@ pub(crate) fn verified(
     table: &Tablebase,
     sample: CheckedPositions,
 ) -> Result<u64, VerifyError> {
-    let threads = (2, &AtomicBool::new(false));
+    let threads = Threads {
+        count: 2,
+        stop: &AtomicBool::new(false),
+    };
     let places = Places::new(game);
     verify(game, &places, table.file(), sample, threads, &mut |_, _| {})
 }

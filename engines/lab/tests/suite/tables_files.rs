@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kit::tablebase::{TableError, Tablebase, erased};
+use lab::parallel::Threads;
 use lab::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, verify};
 use laws::testing::full;
 
@@ -71,7 +72,10 @@ fn a_verification_that_is_stopped_ends() {
         &Places::new(&game),
         table.file(),
         sample,
-        (1, &stop),
+        Threads {
+            count: 1,
+            stop: &stop,
+        },
         &mut |_, _| {
             n_told += 1;
             stop.fetch_or(n_told == 10, Relaxed);

@@ -4,9 +4,9 @@
 use crate::position::Position;
 use crate::tests::{Play, after, game};
 use crate::{Move, Projex};
-use kit::search::proof::{MoveProof, MoveValue, ProofSettings, Verdict, prove, prove_moves};
+use kit::search::proof::{Verdict, prove};
 use kit::search::{Limits, Request, Searcher, mate_distance};
-use kit::{Evaluate, Forced, Game, Notation, Value};
+use kit::{Evaluate, Forced, Game, Value};
 use std::collections::HashMap;
 
 /// Plies to the end with best play, by position: of a won game if the side to move wins, otherwise of a lost one.
@@ -133,14 +133,10 @@ fn every_claim_at_the_end_of_size_4_is_true() {
     }
 }
 
-/// A proof search with this knowledge finds the values of all moves, and no win takes longer than reported.
+/// A proof search with this knowledge finds the values of all moves, and no win takes longer than reported. There are no
+/// draws, so a move that does not win loses.
 #[test]
 fn proved_values_are_those_of_a_full_search() {
-    let settings = ProofSettings {
-        within: 200,
-        table_mib: 4,
-        time: None,
-    };
     for (options, n_empty, n_wanted) in [
         ("Size=3", 12, 1),
         ("Size=3 Swap=false", 12, 1),
@@ -153,18 +149,16 @@ fn proved_values_are_those_of_a_full_search() {
         for play in positions.flatten().take(n_wanted) {
             let mut solver = Solver::new(play.game());
             let mut position = play.position().clone();
-            let mut tell = |proof: MoveProof| {
-                let mv = play.game().parse_move(play.position(), &proof.mv);
-                let value = solver.value_after(&mut position, mv.expect("a move"));
-                let is_true = match (proof.value, value) {
-                    (MoveValue::Win(within), Value::Win(plies)) => plies <= within,
-                    (MoveValue::Loss, Value::Loss(_)) => true,
+            for mv in play.moves() {
+                let value = solver.value_after(&mut position, mv);
+                let (verdict, _) = prove(&play, &[mv], 200, 4, None);
+                let is_true = match (&verdict, value) {
+                    (Verdict::Win { plies: within, .. }, Value::Win(plies)) => plies <= *within,
+                    (Verdict::NoWin, Value::Loss(_)) => true,
                     _ => false,
                 };
-                assert!(is_true, "{play:?}: {proof:?}, {value:?}");
-                true
-            };
-            prove_moves(&play, &settings, &mut tell);
+                assert!(is_true, "{play:?}: {mv:?}: {verdict:?}, {value:?}");
+            }
         }
     }
 }

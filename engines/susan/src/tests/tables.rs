@@ -10,6 +10,7 @@ use kit::search::{Control, Limits, Request, mate_distance};
 use kit::tablebase::file::{BlockEntry, encode};
 use kit::tablebase::{Counts, Identity, Indexing, TableInfo, Tablebase, Tabulated, open_file};
 use kit::{DynHistory, Outcome, PositionHistory, Session};
+use lab::parallel::Threads;
 use lab::tablebase::{BuildSettings, CheckedPositions, build, plan, verify};
 use laws::check_indexing;
 use laws::testing::full;
@@ -90,18 +91,18 @@ fn a_table_agrees_with_plain_search() {
     let _ = fs::remove_file(&file.0);
     let settings = BuildSettings {
         path: &file.0,
-        n_threads: 2,
-        stop: &AtomicBool::new(false),
+        threads: Threads {
+            count: 2,
+            stop: &AtomicBool::new(false),
+        },
     };
     build(&game, &settings, &mut |_| {}).expect("a table");
     let graph = game.graph().expect("a indexing");
-    let (sample, never) = (
-        CheckedPositions::Random { n: 1_000, seed: 7 },
-        AtomicBool::new(false),
-    );
+    let sample = CheckedPositions::Random { n: 1_000, seed: 7 };
     let identity = Identity::of(&graph);
     let opened = open_file(&file.0, &identity).expect("a sound file");
-    verify(&game, &graph, &opened, sample, (2, &never), &mut |_, _| {}).expect("right values");
+    let threads = settings.threads;
+    verify(&game, &graph, &opened, sample, threads, &mut |_, _| {}).expect("right values");
     let start = PositionHistory::start(game.clone());
     let table = Tablebase::of_board(&start, &file.0).expect("a sound file");
     let table = table.expect("a table of this board");

@@ -1,7 +1,6 @@
 //! Forced wins by depth-first proof-number search (df-pn; Nagai 2002).
 //!
-//! [`prove`] answers one question: can the side to move win within a number of plies? [`prove_moves`] answers it for
-//! each move. The search always expands the line with the least estimated effort, so it finds deep narrow wins that a
+//! [`prove`] answers one question: can the side to move win within a number of plies? The search always expands the line with the least estimated effort, so it finds deep narrow wins that a
 //! full-width search does not reach.
 //!
 //! **Repetition.** The table identifies a position by its key and the plies left, not by the moves that led to it. A
@@ -15,7 +14,6 @@
 //! ([`Evaluate::forced`]). Its bounds in plies are compared with the plies left, so a proved win is one within the
 //! limit. A position known to be won by the defender is refuted at any limit.
 
-mod move_values;
 mod table;
 
 use std::rc::Rc;
@@ -28,7 +26,6 @@ use super::score::MAX_PLY;
 use crate::hash::hash;
 use crate::{Evaluate, Forced, Outcome, PositionHistory, Side};
 
-pub use move_values::{MoveProof, MoveValue, ProofSettings, prove_moves};
 pub use table::ProofTable;
 
 /// The result of a proof search.

@@ -17,17 +17,8 @@ const NOTHING: u8 = 3;
 /// The lower bit of each two-bit value in a word.
 const ONE_OF_EACH: u64 = u64::MAX / 3;
 
-/// A block in its compressed form.
-#[derive(Debug)]
-pub struct Packed {
-    /// The values, compressed.
-    pub values: Vec<u8>,
-    /// The distances, compressed.
-    pub distances: Vec<u8>,
-}
-
-/// Packs the codes of one block.
-pub fn pack(codes: &[u16]) -> Packed {
+/// Packs the codes of one block: its values and its distances, each compressed.
+pub fn pack(codes: &[u16]) -> [Vec<u8>; 2] {
     let mut values = vec![0; codes.len().div_ceil(4)];
     let mut distances = Vec::new();
     for (i, &code) in codes.iter().enumerate() {
@@ -40,11 +31,7 @@ pub fn pack(codes: &[u16]) -> Packed {
         distances.extend(plies);
         values[i / 4] |= value << (2 * (i % 4));
     }
-    let compress = |bytes: &[u8]| compress_to_vec(bytes, CompressionLevel::Fastest);
-    Packed {
-        values: compress(&values),
-        distances: compress(&distances),
-    }
+    [values, distances].map(|bytes| compress_to_vec(&bytes[..], CompressionLevel::Fastest))
 }
 
 /// Decompresses `bytes`; `None` if the result does not have exactly `n_bytes`.
@@ -104,7 +91,7 @@ mod tests {
                         .expect("a code")
                 })
                 .collect();
-            let Packed { values, distances } = pack(&codes);
+            let [values, distances] = pack(&codes);
             let values = unpack(&values, n.div_ceil(4)).expect("values");
             let distances = unpack(&distances, n_distances(&values, n)).expect("distances");
             for (i, &code) in codes.iter().enumerate() {

@@ -51,17 +51,26 @@ pub struct TableInfo {
     pub n_bytes: u64,
 }
 
-/// Lengths and checksums of a block's compressed parts.
+/// Length and checksum of a compressed part of a block.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct BlockEntry {
-    /// Bytes of the values.
-    pub n_values: u32,
+pub struct PackedPart {
+    /// Its bytes.
+    pub n_bytes: u32,
     /// The CRC-32 of these.
-    pub values_crc: u32,
-    /// Bytes of the distances.
-    pub n_distances: u32,
-    /// The CRC-32 of these.
-    pub distances_crc: u32,
+    pub crc: u32,
+}
+
+/// The entry of a block in the directory: its values, then its distances.
+pub type BlockEntry = [PackedPart; 2];
+
+impl PackedPart {
+    /// The part with these bytes.
+    pub fn of(bytes: &[u8]) -> PackedPart {
+        PackedPart {
+            n_bytes: bytes.len() as u32,
+            crc: crc32fast::hash(bytes),
+        }
+    }
 }
 
 impl Identity {
@@ -113,11 +122,9 @@ pub fn encode(info: &TableInfo, entries: &[BlockEntry]) -> Vec<u8> {
     };
     body.put_u32(kind);
     body.put_u32(plies);
-    for entry in entries {
-        body.put_u32(entry.n_values);
-        body.put_u32(entry.values_crc);
-        body.put_u32(entry.n_distances);
-        body.put_u32(entry.distances_crc);
+    for part in entries.iter().flatten() {
+        body.put_u32(part.n_bytes);
+        body.put_u32(part.crc);
     }
     let mut header = Encoder(MAGIC.to_vec());
     header.put_u32(VERSION);
@@ -161,15 +168,12 @@ pub(super) fn decode(body: &[u8]) -> Option<(TableInfo, Vec<BlockEntry>)> {
     if body.0.len() as u64 != n_blocks.checked_mul(16)? {
         return None;
     }
-    let mut entries = Vec::with_capacity(n_blocks as usize);
-    for _ in 0..n_blocks {
-        entries.push(BlockEntry {
-            n_values: body.u32()?,
-            values_crc: body.u32()?,
-            n_distances: body.u32()?,
-            distances_crc: body.u32()?,
-        });
-    }
+    let mut part = || {
+        let (n_bytes, crc) = (body.u32()?, body.u32()?);
+        Some(PackedPart { n_bytes, crc })
+    };
+    let entries = (0..n_blocks).map(|_| Some([part()?, part()?]));
+    let entries = entries.collect::<Option<Vec<_>>>()?;
     let most = info.longest_win.map_or(0, |(plies, _)| plies);
     (most <= MAX_PLIES).then_some((info, entries))
 }

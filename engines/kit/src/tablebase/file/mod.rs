@@ -5,6 +5,6 @@ mod block;
 mod header;
 mod read;
 
-pub use block::{N_PER_BLOCK, Packed, pack};
-pub use header::{BlockEntry, Counts, Identity, TableInfo, encode};
+pub use block::{N_PER_BLOCK, pack};
+pub use header::{BlockEntry, Counts, Identity, PackedPart, TableInfo, encode};
 pub use read::{TableFile, read_info};

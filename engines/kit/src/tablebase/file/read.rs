@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::block::{N_PER_BLOCK, code_at, n_distances, unpack, with_distance};
-use super::header::{self, BlockEntry, MAGIC, N_FIXED, TableInfo, VERSION};
+use super::header::{self, BlockEntry, MAGIC, N_FIXED, PackedPart, TableInfo, VERSION};
 use crate::bytes::Decoder;
 use crate::hash::mix;
 use crate::platform::open_regular;
@@ -41,12 +41,9 @@ struct Cached {
     bytes: Arc<Vec<u8>>,
 }
 
-/// One of the two parts of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Values,
-    Distances,
-}
+/// The indices of a block's parts.
+const VALUES: usize = 0;
+const DISTANCES: usize = 1;
 
 /// Reads the description of a table of any game.
 ///
@@ -67,7 +64,10 @@ impl TableFile {
         let mut blocks = Vec::with_capacity(entries.len());
         for entry in entries {
             blocks.push(StoredBlock { offset, entry });
-            offset += u64::from(entry.n_values) + u64::from(entry.n_distances);
+            offset += entry
+                .map(|part| u64::from(part.n_bytes))
+                .iter()
+                .sum::<u64>();
         }
         if offset != n_bytes {
             let what = format!("damaged table: it has {n_bytes} of {offset} bytes");
@@ -109,9 +109,9 @@ impl TableFile {
     /// The codes of one block, which is not cached.
     pub fn codes(&self, block: u64) -> Result<Vec<u16>, TableError> {
         let n_indices = self.n_indices(block);
-        let values = self.read(block, Part::Values, n_indices.div_ceil(4))?;
+        let values = self.read(block, VALUES, n_indices.div_ceil(4))?;
         let n_distances = n_distances(&values, n_indices);
-        let distances = self.read(block, Part::Distances, n_distances)?;
+        let distances = self.read(block, DISTANCES, n_distances)?;
         let mut distances = distances.iter();
         let mut next = || Ok(*distances.next().expect("a distance for each win and loss"));
         (0..n_indices)
@@ -120,12 +120,12 @@ impl TableFile {
     }
 
     fn values(&self, block: u64) -> Result<Arc<Vec<u8>>, TableError> {
-        self.part(block, Part::Values, || self.n_indices(block).div_ceil(4))
+        self.part(block, VALUES, || self.n_indices(block).div_ceil(4))
     }
 
     fn distances(&self, block: u64, values: &[u8]) -> Result<Arc<Vec<u8>>, TableError> {
         let n_bytes = || n_distances(values, self.n_indices(block));
-        self.part(block, Part::Distances, n_bytes)
+        self.part(block, DISTANCES, n_bytes)
     }
 
     fn n_indices(&self, block: u64) -> usize {
@@ -136,10 +136,10 @@ impl TableFile {
     fn part(
         &self,
         block: u64,
-        part: Part,
+        part: usize,
         n_bytes: impl FnOnce() -> usize,
     ) -> Result<Arc<Vec<u8>>, TableError> {
-        let key = 2 * block + u64::from(part == Part::Distances);
+        let key = 2 * block + part as u64;
         let slot = &self.cache[mix(key) as usize % N_CACHED];
         let lock = || slot.lock().expect("no holder of this lock panics");
         if let Some(cached) = lock().as_ref().filter(|cached| cached.key == key) {
@@ -153,21 +153,17 @@ impl TableFile {
         Ok(bytes)
     }
 
-    fn read(&self, block: u64, part: Part, n_bytes: usize) -> Result<Vec<u8>, TableError> {
+    fn read(&self, block: u64, part: usize, n_bytes: usize) -> Result<Vec<u8>, TableError> {
         let StoredBlock { offset, entry } = &self.blocks[block as usize];
-        let (offset, n_packed, crc) = match part {
-            Part::Values => (*offset, entry.n_values, entry.values_crc),
-            Part::Distances => {
-                let offset = offset + u64::from(entry.n_values);
-                (offset, entry.n_distances, entry.distances_crc)
-            }
-        };
+        let PackedPart {
+            n_bytes: n_packed,
+            crc,
+        } = entry[part];
+        let before = entry[..part].iter().map(|part| u64::from(part.n_bytes));
+        let offset = offset + before.sum::<u64>();
         let mut packed = vec![0; n_packed as usize];
         (self.file.read_exact_at(&mut packed, offset)).map_err(TableError::at(&self.path))?;
-        let name = match part {
-            Part::Values => "values",
-            Part::Distances => "distances",
-        };
+        let name = ["values", "distances"][part];
         let damaged = |what| {
             let why = format!("damaged table: {name} of block {block}: {what}");
             TableError::at(&self.path)(why)

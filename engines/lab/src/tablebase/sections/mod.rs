@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 pub(super) use lists::n_list_bytes;
 use lists::{Lists, Sorted, Writer};
 
-use crate::parallel::{block, for_each};
+use crate::parallel::{Threads, block};
 use kit::Value;
 use kit::tablebase::code::{COUNT, UNUSED, code, loss, win};
 use kit::tablebase::{InitialValue, MoveGraph, PredecessorBlock, Walker};
@@ -27,14 +27,14 @@ use super::solver::{SharedCode, Solver};
 pub(super) fn run<M: MoveGraph, C: SharedCode>(
     solver: &Solver<'_, M, C>,
     size: u64,
-    tell: &mut dyn FnMut(BuildProgress),
+    on_progress: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {
     assert!(
         C::N_BYTES == 2 && size <= 1 << 16,
         "counts and sections of this size"
     );
     let n_sections = solver.cells.len() as u64 / size;
-    let lists = Lists::new(n_sections, size, solver.n_threads);
+    let lists = Lists::new(n_sections, size, solver.threads.count);
     let mut stage = DistanceStage {
         solver,
         lists: &lists,
@@ -43,12 +43,12 @@ pub(super) fn run<M: MoveGraph, C: SharedCode>(
         plies: 0,
         n_solved: AtomicU64::new(0),
     };
-    stage.find_ends(tell)?;
+    stage.find_ends(on_progress)?;
     let longest = M::MAX_PLIES.min(C::MAX_PLIES);
     loop {
         stage.plies += 1;
         let n_before = stage.n_solved.load(Relaxed);
-        stage.run(tell)?;
+        stage.run(on_progress)?;
         // Distance 1 may be known from the beginning, so the absence of new positions there does not mean the end.
         if stage.n_solved.load(Relaxed) == n_before && stage.plies > 1 {
             return Ok(());
@@ -82,9 +82,9 @@ struct SectionSolver<'w, W> {
 }
 
 impl<M: MoveGraph, C: SharedCode> DistanceStage<'_, '_, M, C> {
-    fn report(&self, tell: &mut dyn FnMut(BuildProgress), done: u64, of: u64) {
+    fn report(&self, on_progress: &mut dyn FnMut(BuildProgress), done: u64, of: u64) {
         let n_solved = self.n_solved.load(Relaxed);
-        tell(BuildProgress::distance(self.plies, n_solved, done, of));
+        on_progress(BuildProgress::distance(self.plies, n_solved, done, of));
     }
 
     fn cells(&self, section: u64) -> &[C] {
@@ -93,7 +93,7 @@ impl<M: MoveGraph, C: SharedCode> DistanceStage<'_, '_, M, C> {
     }
 
     /// Stores the initial state of each index.
-    fn find_ends(&self, tell: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError> {
+    fn find_ends(&self, on_progress: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError> {
         let state = || {
             let writers = [0, 1].map(|plies| self.lists.writer(plies));
             (self.solver.graph.walker(), writers, Vec::new())
@@ -122,18 +122,15 @@ impl<M: MoveGraph, C: SharedCode> DistanceStage<'_, '_, M, C> {
                 writers[plies as usize].push(walker.predecessor_block(number), is_won);
             }
         };
-        let solver = self.solver;
-        let tell = &mut |done| self.report(tell, done, self.n_sections);
-        let n_threads = solver.n_threads;
-        let is_complete = for_each(self.n_sections, n_threads, solver.stop, state, find, tell);
-        is_complete.then_some(()).ok_or(BuildError::Stopped)
+        let on_progress = &mut |done| self.report(on_progress, done, self.n_sections);
+        (self.solver).for_each(self.n_sections, state, find, on_progress)
     }
 
     /// Solves the positions of this distance.
-    fn run(&self, tell: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError> {
+    fn run(&self, on_progress: &mut dyn FnMut(BuildProgress)) -> Result<(), BuildError> {
         let before = self.plies - 1;
         if self.lists.is_complete(before) {
-            return self.apply(&mut |done| self.report(tell, done, self.lists.n_buckets()));
+            return self.apply(&mut |done| self.report(on_progress, done, self.lists.n_buckets()));
         }
         self.lists.clear(before, true);
         let mut n_done = 0;
@@ -147,7 +144,7 @@ impl<M: MoveGraph, C: SharedCode> DistanceStage<'_, '_, M, C> {
                 "half of the memory is enough for this"
             );
             self.apply(&mut |_| {})?;
-            self.report(tell, n_done, self.n_sections);
+            self.report(on_progress, n_done, self.n_sections);
         }
         Ok(())
     }
@@ -169,17 +166,20 @@ impl<M: MoveGraph, C: SharedCode> DistanceStage<'_, '_, M, C> {
                 }
             }
             n_done.fetch_add(1, Relaxed);
-            let is_over = self.lists.is_half_full() || self.solver.stop.load(Relaxed);
+            let is_over = self.lists.is_half_full() || self.solver.threads.stop.load(Relaxed);
             is_full.fetch_or(is_over, Relaxed);
         };
         let n_items = self.n_sections - first;
-        let n_threads = self.solver.n_threads;
-        for_each(n_items, n_threads, &is_full, state, list, &mut |_| {});
+        let threads = Threads {
+            stop: &is_full,
+            ..self.solver.threads
+        };
+        threads.for_each(n_items, state, list, &mut |_| {});
         n_done.into_inner()
     }
 
     /// Solves the predecessors of the listed positions.
-    fn apply(&self, tell: &mut dyn FnMut(u64)) -> Result<(), BuildError> {
+    fn apply(&self, on_progress: &mut dyn FnMut(u64)) -> Result<(), BuildError> {
         let state = || SectionSolver {
             walker: self.solver.graph.walker(),
             writer: self.lists.writer(self.plies),
@@ -195,12 +195,8 @@ impl<M: MoveGraph, C: SharedCode> DistanceStage<'_, '_, M, C> {
                 self.n_solved.fetch_add(n_solved, Relaxed);
             }
         };
-        let Solver {
-            n_threads, stop, ..
-        } = *self.solver;
         let n_buckets = self.lists.n_buckets();
-        let is_complete = for_each(n_buckets, n_threads, stop, state, work, tell);
-        is_complete.then_some(()).ok_or(BuildError::Stopped)
+        self.solver.for_each(n_buckets, state, work, on_progress)
     }
 }
 

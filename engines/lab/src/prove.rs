@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Proof, ProofTable, Verdict};
-use crate::search::{Budget, Control, Limits};
-use crate::{DynHistory, Outcome};
+use kit::search::proof::{Proof, ProofTable, Verdict};
+use kit::search::{Budget, Control, Limits};
+use kit::{DynHistory, Outcome};
 
 /// Limits of a proof of a position's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,12 +43,12 @@ pub struct MoveProof {
     pub time: Duration,
 }
 
-/// Proves the value of each legal move, one after another, and passes it to `tell` at once, until `tell` returns `false`.
+/// Proves the value of each legal move, one after another, and passes it to `on_proof` at once, until `on_proof` returns `false`.
 /// Tells nothing if the system does not give the memory for the table.
 pub fn prove_moves(
     history: &dyn DynHistory,
     settings: &ProofSettings,
-    tell: &mut dyn FnMut(MoveProof) -> bool,
+    on_proof: &mut dyn FnMut(MoveProof) -> bool,
 ) {
     let Some(mut table) = ProofTable::new(settings.table_mib) else {
         return;
@@ -77,7 +77,7 @@ pub fn prove_moves(
             nodes: proof.nodes + more,
             time: started.elapsed(),
         };
-        if !tell(proof) {
+        if !on_proof(proof) {
             break;
         }
     }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::tests::graph::{Graph, Shape};
-use kit::search::proof::{MoveValue, ProofSettings, prove_moves};
+use crate::graph::{Graph, Shape};
 use kit::{Game, Notation, PositionHistory, Value};
+use lab::prove::{MoveValue, ProofSettings, prove_moves};
 
 fn settings(within: u32) -> ProofSettings {
     ProofSettings {
