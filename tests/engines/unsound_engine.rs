@@ -15,6 +15,7 @@ use std::thread::{self, sleep};
 use std::time::Duration;
 
 use crossbeam_channel::unbounded;
+use kit::Session;
 use protocol::LineReader;
 use protocol::connection::{Connection, Output};
 
@@ -48,7 +49,7 @@ fn main() -> ExitCode {
         }
     });
     let output = Output::new(Spoilt(spoiler));
-    match kit::serve::serve(susan::GAME, Connection { lines, output }) {
+    match kit::serve::serve(Session::new(susan::GAME), Connection { lines, output }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }

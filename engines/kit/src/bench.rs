@@ -4,7 +4,6 @@
 //! of fixed size that is cleared before each position, and no clock. Only rules, evaluation and search can change the
 //! count.
 
-use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -15,26 +14,6 @@ use crate::{BenchLimit, GameEntry, Options};
 
 /// Size of the table in MiB, independent of the option `Hash`.
 const HASH_MIB: usize = 16;
-
-/// The result of a bench.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Total {
-    /// Positions searched in all.
-    pub nodes: u64,
-    /// Time spent searching.
-    pub time: Duration,
-}
-
-impl fmt::Display for Total {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let millis = self.time.as_millis().max(1);
-        let nps = u128::from(self.nodes) * 1000 / millis;
-        writeln!(f, "===========================")?;
-        writeln!(f, "Total time (ms) : {millis}")?;
-        writeln!(f, "Nodes searched  : {}", self.nodes)?;
-        writeln!(f, "Nodes/second    : {nps}")
-    }
-}
 
 /// Runs the `bench` command on standard output. The exit code is 0, also if the reader closes the pipe; it is 1, with a
 /// line on standard error, on any other write error.
@@ -53,13 +32,14 @@ pub fn main(entry: &GameEntry) -> ExitCode {
 }
 
 /// Searches the game's bench positions. Writes the nodes of each position after its search, and the total at the end.
+/// Returns the total.
 ///
 /// # Errors
 /// Those of the output.
 ///
 /// # Panics
 /// If the game has no engine, or a position cannot be read or is a finished game.
-pub fn run(entry: &GameEntry, out: &mut impl Write) -> io::Result<Total> {
+pub fn run(entry: &GameEntry, out: &mut impl Write) -> io::Result<u64> {
     let (_, bench) = entry.source.engine().expect("a game with an engine");
     let limits = match bench.limit {
         BenchLimit::Depth(depth) => Limits::depth(depth),
@@ -68,10 +48,7 @@ pub fn run(entry: &GameEntry, out: &mut impl Write) -> io::Result<Total> {
     let options = Options::new(entry.source.options());
     let all: Vec<&str> = bench.positions.lines().collect();
     let mut searcher = Searcher::new(HASH_MIB, 1);
-    let mut total = Total {
-        nodes: 0,
-        time: Duration::ZERO,
-    };
+    let (mut total, mut time) = (0, Duration::ZERO);
     for (text, number) in all.iter().zip(1..) {
         let (fen, moves) = (Some(*text), &[][..]);
         let opened = entry.source.open(&options, PositionLine { fen, moves });
@@ -81,14 +58,22 @@ pub fn run(entry: &GameEntry, out: &mut impl Write) -> io::Result<Total> {
         let started = Instant::now();
         let request = Request::new(history.moves(), limits.clone());
         let found = history.search(&mut searcher, &request, &Control::default(), &mut |_| {});
-        total.time += started.elapsed();
+        time += started.elapsed();
         let nodes = found.positions.unwrap_or(found.nodes);
-        total.nodes += nodes;
+        total += nodes;
         let line = &found.lines[0];
         let (code, score) = (&line.pv[0], line.score);
         writeln!(out, "bestmove {code} score {score} nodes {nodes}")?;
     }
-    write!(out, "\n{total}")?;
+    let millis = time.as_millis().max(1);
+    writeln!(out, "\n===========================")?;
+    writeln!(out, "Total time (ms) : {millis}")?;
+    writeln!(out, "Nodes searched  : {total}")?;
+    writeln!(
+        out,
+        "Nodes/second    : {}",
+        u128::from(total) * 1000 / millis
+    )?;
     out.flush()?;
     Ok(total)
 }

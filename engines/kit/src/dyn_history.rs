@@ -143,7 +143,7 @@ pub trait DynHistory: Send + Sync + Any {
         searcher: &mut Searcher,
         request: &Request<String>,
         control: &Control,
-        tell: &mut dyn FnMut(&Progress<String>),
+        on_progress: &mut dyn FnMut(&Progress<String>),
     ) -> Progress<String>;
 
     /// Looks for a win within this many plies by one of these legal moves. The game is not over. Use the table only for
@@ -380,14 +380,14 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
         searcher: &mut Searcher,
         request: &Request<String>,
         control: &Control,
-        tell: &mut dyn FnMut(&Progress<String>),
+        on_progress: &mut dyn FnMut(&Progress<String>),
     ) -> Progress<String> {
         if request.method == Method::Uct {
-            return uct::search(DynHistory::fork(self), request, control, tell);
+            return uct::search(DynHistory::fork(self), request, control, on_progress);
         }
         let request = request.with_moves(self.legal(&request.moves));
         let in_codes = |found: &Progress<G::Move>| found.with_lines(|line| self.codes(line));
-        let mut progress = |found: &Progress<G::Move>| tell(&in_codes(found));
+        let mut progress = |found: &Progress<G::Move>| on_progress(&in_codes(found));
         in_codes(&searcher.search(self, &request, control, &mut progress))
     }
 

@@ -89,7 +89,7 @@ pub fn stdio(entry: GameEntry, board: &Options) -> ExitCode {
         return fail("cannot start", &why);
     }
     session.crash_log().install(entry.name);
-    match run(session, connection) {
+    match serve(session, connection) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             fail("cannot write to standard output", &error)
         }
@@ -104,18 +104,13 @@ pub fn stdio(entry: GameEntry, board: &Options) -> ExitCode {
 ///
 /// # Panics
 /// If the session or a search panics.
-pub fn serve(entry: GameEntry, connection: Connection) -> io::Result<()> {
-    run(Session::new(entry), connection)
-}
-
-fn run(session: Session, connection: Connection) -> io::Result<()> {
-    let Connection { lines, output } = connection;
+pub fn serve(session: Session, connection: Connection) -> io::Result<()> {
     let server = EngineServer {
         session,
-        output,
+        output: connection.output,
         running: None,
     };
-    server.run(lines)
+    server.run(connection.lines)
 }
 
 /// A job in its own thread.

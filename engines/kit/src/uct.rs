@@ -26,7 +26,7 @@ pub fn search(
     board: Box<dyn DynHistory>,
     request: &Request<String>,
     control: &Control,
-    tell: &mut dyn FnMut(&Progress<String>),
+    on_progress: &mut dyn FnMut(&Progress<String>),
 ) -> Progress<String> {
     let limits = &request.limits;
     let plies = limits.depth.or(limits.mate);
@@ -43,11 +43,11 @@ pub fn search(
     {
         if reported.elapsed() >= REPORT_INTERVAL {
             reported = Instant::now();
-            tell(&tree.progress(control));
+            on_progress(&tree.progress(control));
         }
     }
     let found = tree.progress(control);
-    tell(&found);
+    on_progress(&found);
     found
 }
 

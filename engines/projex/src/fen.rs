@@ -1,6 +1,5 @@
 //! Codes of cells and position strings.
 
-use kit::notation::excerpt;
 use kit::{Rejection, Side, fen};
 
 use crate::board::{Projex, SWAP_AFTER};
@@ -10,7 +9,6 @@ use crate::position::{Colour, Position};
 /// The fields of a position string, for errors.
 const FIELDS: &str = "the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";
 
-const COLOURS: [Colour; 2] = [Colour::X, Colour::O];
 const SYMBOLS: [char; 2] = ['x', 'o'];
 
 /// The code of [`Move::Swap`].
@@ -19,10 +17,15 @@ pub(crate) const SWAP: &str = "swap";
 impl Projex {
     pub(crate) fn parse_string(&self, text: &str) -> Result<(Projex, Position), Rejection> {
         let [rows, turn, owner] = fen::fields(text, FIELDS)?;
-        let rows: Vec<&str> = rows.split('/').collect();
-        let game = self.resized(parse_size(rows.len())?);
-        let stones = parse_rows(game.board(), &rows)?;
-        let turn = COLOURS[fen::parse_choice("colour to move", turn, SYMBOLS)?];
+        let game = self.resized(parse_size(rows.split('/').count())?);
+        let lengths = (1..=game.board().n_rows()).map(|row| game.board().row(row).len());
+        let name = |i| format!("row {}", i + 1);
+        let stones = fen::parse_rows(rows, SYMBOLS, lengths, name)?;
+        let stones: Vec<_> = stones
+            .into_iter()
+            .map(|stone| stone.map(|i| Colour::BOTH[i]))
+            .collect();
+        let turn = Colour::BOTH[fen::parse_choice("colour to move", turn, SYMBOLS)?];
         let x_owner = Side::BOTH[fen::parse_choice("owner of x", owner, ['1', '2'])?];
         check_counts(&stones, turn, x_owner)?;
         let position = judge(&game, &stones, x_owner)?;
@@ -79,7 +82,7 @@ pub(crate) fn format_row(board: &Geometry, position: &Position, row: i32) -> Str
 }
 
 /// The size of a board with this number of rows.
-pub(crate) fn parse_size(n_rows: usize) -> Result<i32, Rejection> {
+fn parse_size(n_rows: usize) -> Result<i32, Rejection> {
     let size = i32::try_from(n_rows / 2 + 1).unwrap_or(i32::MAX);
     if !n_rows.is_multiple_of(2) || !Geometry::SIZES.contains(&size) {
         let found = fen::counted(n_rows, "row");
@@ -88,24 +91,8 @@ pub(crate) fn parse_size(n_rows: usize) -> Result<i32, Rejection> {
     Ok(size)
 }
 
-fn parse_rows(board: &Geometry, rows: &[&str]) -> Result<Vec<Option<Colour>>, Rejection> {
-    let mut stones = Vec::with_capacity(board.n_cells());
-    for (row, text) in (1..).zip(rows) {
-        let cells = fen::parse_row(text, SYMBOLS, board.row(row).len()).map_err(|why| {
-            let text = excerpt(text);
-            Rejection(format!("row {row} ({text:?}): {why}"))
-        })?;
-        stones.extend(cells.into_iter().map(|stone| stone.map(|i| COLOURS[i])));
-    }
-    Ok(stones)
-}
-
 /// Checks the numbers of stones: the colours alternate, and only `swap`, the fourth move, gives `x` to player 2.
-pub(crate) fn check_counts(
-    stones: &[Option<Colour>],
-    turn: Colour,
-    x_owner: Side,
-) -> Result<(), Rejection> {
+fn check_counts(stones: &[Option<Colour>], turn: Colour, x_owner: Side) -> Result<(), Rejection> {
     let count = |colour| {
         stones
             .iter()
@@ -129,11 +116,7 @@ pub(crate) fn check_counts(
 }
 
 /// The position, adjudicated as if the colour not to move had just moved.
-pub(crate) fn judge(
-    game: &Projex,
-    stones: &[Option<Colour>],
-    x_owner: Side,
-) -> Result<Position, Rejection> {
+fn judge(game: &Projex, stones: &[Option<Colour>], x_owner: Side) -> Result<Position, Rejection> {
     let position = game.set_up(stones, x_owner);
     let turn = position.turn();
     if position.holder() == Some(turn) {

@@ -2,8 +2,7 @@
 
 use protocol::{OptionDecl, OptionKind};
 
-use crate::search::Ladder;
-use crate::search::{Heuristics, MAX_LEVEL, Method, Searcher, Skill};
+use crate::search::{Heuristics, Ladder, MAX_LEVEL, Method, Searcher, Skill};
 use crate::{DynHistory, Options};
 
 /// The values of the option `Search`.
@@ -44,17 +43,7 @@ pub const LEARN_RESULT: &str = "LearnResult";
 
 /// All options of an engine in the order of declaration: general ones, the board's, those for developers.
 pub(super) fn declared(learns: bool, board: Vec<OptionDecl>) -> Vec<OptionDecl> {
-    let mut options = common();
-    if learns {
-        options.extend([LEARN, LEARN_RESULT].map(OptionDecl::text));
-    }
-    options.extend(board);
-    options.extend(for_developers());
-    options
-}
-
-fn common() -> Vec<OptionDecl> {
-    vec![
+    let mut options = vec![
         OptionDecl::spin("Hash", 16, 1, 65_536),
         OptionDecl::spin("Threads", 1, 1, 256),
         OptionDecl::spin("MultiPV", 1, 1, 256),
@@ -65,14 +54,14 @@ fn common() -> Vec<OptionDecl> {
         OptionDecl::spin(ELO, DEFAULT_ELO.into(), 0, 3_000),
         OptionDecl::spin(SEED, 0, 0, i64::MAX),
         OptionDecl::text(TABLE_PATH),
-    ]
-}
-
-fn for_developers() -> Vec<OptionDecl> {
-    vec![
-        OptionDecl::combo(SEARCH, &METHODS.map(|(name, _)| name)),
-        OptionDecl::combo("Disable", Heuristics::NAMES),
-    ]
+    ];
+    if learns {
+        options.extend([LEARN, LEARN_RESULT].map(OptionDecl::text));
+    }
+    options.extend(board);
+    options.push(OptionDecl::combo(SEARCH, &METHODS.map(|(name, _)| name)));
+    options.push(OptionDecl::combo("Disable", Heuristics::NAMES));
+    options
 }
 
 /// Creates the searcher with the values of `Hash` and `Threads`.
