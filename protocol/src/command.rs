@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use crate::SyntaxError;
-use crate::text::{OneLine, excerpt, move_codes};
+use crate::text::{OneLine, excerpt, move_codes, or_list};
 use crate::words::{Field, Words, find, is, unless_empty, write_list};
 
 /// The vocabulary of a line.
@@ -103,6 +103,7 @@ impl Command {
         };
         let unknown = || SyntaxError::UnknownCommand {
             word: excerpt(word),
+            known: or_list(&FORMS.each_ref().map(|form| form.0)),
         };
         let index = find(&FORMS, |form| form.0, word).ok_or_else(unknown)?;
         let command = match &FORMS[index].1 {
@@ -111,11 +112,6 @@ impl Command {
         };
         let surplus = words.end().err();
         Ok(Parsed { command, surplus })
-    }
-
-    /// The first words of all commands.
-    pub(crate) fn words() -> Vec<&'static str> {
-        FORMS.iter().map(|form| form.0).collect()
     }
 
     /// Formats the command as a line of this dialect, without a line break.

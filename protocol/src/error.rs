@@ -1,16 +1,17 @@
 //! Errors of parsing a line.
 
-use crate::Command;
-use crate::text::{excerpt, or_list};
+use crate::text::excerpt;
 
 /// The reason why a line cannot be parsed. Words of the line are stored as [`excerpt`]s.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SyntaxError {
     /// The first word is not a command.
-    #[error("unknown command \"{word}\": expected {}", or_list(&Command::words()))]
+    #[error("unknown command \"{word}\": expected {known}")]
     UnknownCommand {
         /// The word.
         word: String,
+        /// The first words of all commands.
+        known: String,
     },
     /// The line ends too early.
     #[error("nothing after {after}: expected {expected}")]

@@ -171,7 +171,7 @@ fn a_state_of_another_tuning_is_refused() {
         };
         let done = tune(&folder, &words).exits(2);
         let why = format!(
-            "--state: s was started with another setting of {setting}: expected the same command, or a new file"
+            "--state: s was started with another setting of {setting}: repeat that command, or name a new file"
         );
         has(&done.stderr, &why);
     }

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &MineArgs, registry: Registry) -> Result<ExitCode, Failu
     let rules = rules(registry, &spec)?;
     if args.longest < args.shortest {
         return refuse!(
-            "--longest {}: expected --shortest, {}, or more",
+            "--longest {}: give at least --shortest, {}",
             args.longest,
             args.shortest
         );

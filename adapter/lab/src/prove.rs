@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ProveArgs, registry: Registry) -> Result<ExitCode, Fail
     rules.check(&opening).or_usage("MOVE")?;
     let engine = rules.open(&opening).or_usage("GAME")?;
     if !has_memory(args.hash) {
-        return fail!("--hash: {} MiB cannot be allocated", args.hash);
+        return fail!("--hash: {} MiB cannot be allocated: give less", args.hash);
     }
     let settings = ProofSettings {
         within: args.plies,

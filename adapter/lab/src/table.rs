@@ -259,7 +259,7 @@ fn rules(args: &BuildArgs, registry: Registry) -> Result<Rules, Failure> {
 
 fn known(spec: &GameSpec, registry: Registry) -> Result<Rules, String> {
     let rules = registry.rules(spec).map_err(|error| error.to_string())?;
-    rules.ok_or_else(|| "it has no rules: expected a game of the catalogue".to_owned())
+    rules.ok_or_else(|| "it has no rules: name a game of the catalogue".to_owned())
 }
 
 fn builder<'a>(rules: &Rules, builders: &'a [TableBuilder]) -> Result<&'a TableBuilder, Failure> {

@@ -53,7 +53,9 @@ fn read(args: &TuneArgs, registry: Registry) -> Result<TrainingSet, Failure> {
         });
         if training_set.rules.entry().name != rules.entry().name {
             let (expected, name) = (training_set.rules.entry().name, rules.entry().name);
-            let why = format!("{name}: expected games of {expected}, as in the first file");
+            let why = format!(
+                "games of {name}: give files with games of {expected}, as in the first file"
+            );
             return Err(trouble(path.display(), why));
         }
         for record in &source.games {

@@ -4,17 +4,18 @@
 //! search are compiled only in that crate; what is above, such as the session, is compiled once for all games.
 
 use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
 use protocol::Query;
 use protocol::text::excerpt;
 
 use crate::network::Network;
-use crate::notation::{Notation, Rejection, assignments};
+use crate::notation::{Notation, assignments};
 use crate::search::proof::{Proof, ProofTable, Verdict, prove_in};
-use crate::search::{Control, Ladder, Limits, Line, Method, Progress, Request, Searcher};
-use crate::tablebase::{ErasedIndexing, erased};
-use crate::{DrawRequest, Engine, Outcome, PositionHistory, Side, perft, uct};
+use crate::search::{Control, Ladder, Limits, Line, Progress, Request, Searcher};
+use crate::tablebase::{Identity, Indexing};
+use crate::{DrawRequest, Engine, Outcome, PositionHistory, Rejection, Side, perft};
 use draw::{Board, TextPage, View, grid};
 
 /// MiB for the table of one proof.
@@ -382,9 +383,6 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
         control: &Control,
         on_progress: &mut dyn FnMut(&Progress<String>),
     ) -> Progress<String> {
-        if request.method == Method::Uct {
-            return uct::search(DynHistory::fork(self), request, control, on_progress);
-        }
         let request = request.with_moves(self.legal(&request.moves));
         let in_codes = |found: &Progress<G::Move>| found.with_lines(|line| self.codes(line));
         let mut progress = |found: &Progress<G::Move>| on_progress(&in_codes(found));
@@ -485,6 +483,45 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
     fn td_lambda(&self) -> f32 {
         let inputs = self.game().network_inputs();
         inputs.map_or(1.0, |inputs| inputs.td_lambda())
+    }
+}
+
+/// An [`Indexing`] with the game's type erased.
+pub trait ErasedIndexing: Send + Sync {
+    /// The table with this indexing.
+    fn identity(&self) -> Identity;
+
+    /// As [`Indexing::index`]; the position is of this game and board.
+    fn index(&self, position: &dyn DynHistory) -> Option<u64>;
+
+    /// As [`Indexing::position`].
+    fn position(&self, number: u64) -> Option<Box<dyn DynHistory>>;
+}
+
+impl fmt::Debug for dyn ErasedIndexing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "indexing of {}", self.identity())
+    }
+}
+
+/// Erases the game of its indexing.
+pub fn erased<G: Engine>(game: &G, indexing: Box<dyn Indexing<G>>) -> Box<dyn ErasedIndexing> {
+    Box::new((game.clone(), indexing))
+}
+
+impl<G: Engine> ErasedIndexing for (G, Box<dyn Indexing<G>>) {
+    fn identity(&self) -> Identity {
+        self.1.identity()
+    }
+
+    fn index(&self, position: &dyn DynHistory) -> Option<u64> {
+        let history: &PositionHistory<G> = (position as &dyn Any).downcast_ref()?;
+        self.1.index(history.position())
+    }
+
+    fn position(&self, number: u64) -> Option<Box<dyn DynHistory>> {
+        let position = self.1.position(number)?;
+        Some(Box::new(PositionHistory::new(self.0.clone(), position)))
     }
 }
 

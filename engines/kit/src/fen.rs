@@ -6,9 +6,9 @@ use std::str::FromStr;
 pub use draw::grid::format_row;
 pub use protocol::text::counted;
 
-use crate::Side;
-use crate::notation::{Rejection, excerpt};
+use crate::notation::excerpt;
 use crate::options::or_list;
+use crate::{Rejection, Side};
 
 /// Splits a position string into its fields, which single blanks separate; `names` lists them for the error.
 pub fn fields<'a, const N: usize>(text: &'a str, names: &str) -> Result<[&'a str; N], Rejection> {

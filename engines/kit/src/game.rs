@@ -5,8 +5,18 @@ use std::hash::Hash;
 
 pub use draw::Side;
 
-use crate::notation::Rejection;
 use crate::options::{OptionDecl, Options};
+
+/// The reason why a text or a move is not accepted, for a person: lower case, no full stop, with what was expected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Rejection(pub String);
+
+impl<T: Into<String>> From<T> for Rejection {
+    fn from(text: T) -> Rejection {
+        Rejection(text.into())
+    }
+}
 
 /// The result of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -21,9 +21,33 @@ use crate::{GameEntry, Options, bench};
 
 impl GameEntry {
     /// Runs the engine on standard input and output until `quit`, with these defaults of the board's options. A game
-    /// without an engine of its own is played by [`uct`](crate::uct).
+    /// without an engine of its own is played by [`uct`](crate::uct). The exit code is 0 after `quit`, at the end of the
+    /// input, and if the reader closes the output; it is 1, with a line on standard error, if the engine cannot start or on
+    /// any other write error.
+    ///
+    /// # Panics
+    /// If the session or a search panics. The lines that led to it are then written to standard error.
     pub fn serve(&self, board: &Options) -> ExitCode {
-        stdio(*self, board)
+        let fail = |what: &str, error: &dyn Display| {
+            log::error!("{}: {what}: {error}", self.name);
+            ExitCode::FAILURE
+        };
+        log_with_times();
+        let connection = match Connection::stdio() {
+            Ok(connection) => connection,
+            Err(error) => return fail("cannot start a thread to read with", &error),
+        };
+        let session = Session::on(*self, board);
+        if let Err(why) = session.check_memory() {
+            return fail("cannot start", &why);
+        }
+        session.crash_log().install(self.name);
+        match serve(session, connection) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                fail("cannot write to standard output", &error)
+            }
+            _ => ExitCode::SUCCESS,
+        }
     }
 
     /// Runs the engine's bench and writes it to standard output; `None` if it has none.
@@ -43,7 +67,7 @@ impl GameEntry {
                 let word = word.to_string_lossy();
                 let _ = writeln!(
                     io::stderr(),
-                    "error: unknown argument {word:?}: expected bench or nothing"
+                    "error: unknown argument {word:?}: give bench, or nothing to serve"
                 );
                 ExitCode::from(2)
             }
@@ -65,36 +89,6 @@ fn log_with_times() {
         )
     });
     logger.init();
-}
-
-/// Runs the engine on standard input and output. The options of the board are declared with
-/// these values as their defaults. The exit code is 0 after `quit`, at the end of the input, and if the
-/// reader closes the output; it is 1, with a line on standard error, if the engine cannot start or on any other write
-/// error.
-///
-/// # Panics
-/// If the session or a search panics. The lines that led to it are then written to standard error.
-pub fn stdio(entry: GameEntry, board: &Options) -> ExitCode {
-    let fail = |what: &str, error: &dyn Display| {
-        log::error!("{}: {what}: {error}", entry.name);
-        ExitCode::FAILURE
-    };
-    log_with_times();
-    let connection = match Connection::stdio() {
-        Ok(connection) => connection,
-        Err(error) => return fail("cannot start a thread to read with", &error),
-    };
-    let session = Session::on(entry, board);
-    if let Err(why) = session.check_memory() {
-        return fail("cannot start", &why);
-    }
-    session.crash_log().install(entry.name);
-    match serve(session, connection) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            fail("cannot write to standard output", &error)
-        }
-        _ => ExitCode::SUCCESS,
-    }
 }
 
 /// Answers the lines of a connection until `quit` or the end of its input.

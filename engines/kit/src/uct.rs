@@ -150,10 +150,7 @@ impl UctTree {
     fn best(&self) -> (Vec<String>, SearchScore) {
         let (mut line, mut children) = (Vec::new(), self.root.clone());
         let (mut side, mut share) = (self.board.side(), 0.5);
-        while let Some(best) = children.clone().max_by(|a, b| {
-            let rank = |at: usize| (self.known_points(at, side), self.nodes[at].visits);
-            rank(*a).partial_cmp(&rank(*b)).expect("points are numbers")
-        }) {
+        while let Some(best) = children.clone().max_by_key(|at| self.rank(*at, side)) {
             let node = &self.nodes[best];
             if node.visits == 0 && !line.is_empty() {
                 break;
@@ -169,16 +166,15 @@ impl UctTree {
         (line, centi(share))
     }
 
-    /// A proven win comes before any open move, and a proven loss after it.
-    fn known_points(&self, at: usize, side: Side) -> f64 {
-        let known = self.nodes[at]
-            .outcome
-            .map(|outcome| f64::from(outcome.points(side)));
-        match known {
-            Some(1.0) => 1.0,
-            Some(0.0) => -1.0,
-            _ => 0.0,
-        }
+    /// A proven win comes before any open move, and a proven loss after it; otherwise the most visits count.
+    fn rank(&self, at: usize, side: Side) -> (u32, u32) {
+        let Node {
+            outcome, visits, ..
+        } = &self.nodes[at];
+        (
+            outcome.map_or(1, |outcome| outcome.half_points(side)),
+            *visits,
+        )
     }
 
     fn add(&mut self, moves: &[String]) -> Range<usize> {
@@ -263,19 +259,11 @@ impl UctTree {
 
     /// The result with best play of the side that chooses between these nodes, if it is known.
     fn decided(&self, children: Range<usize>, side: Side) -> Option<Outcome> {
-        let known = |at: usize| self.nodes[at].outcome;
-        if children
-            .clone()
-            .any(|at| known(at) == Some(Outcome::Win(side)))
-        {
-            return Some(Outcome::Win(side));
-        }
-        let all: Option<Vec<Outcome>> = children.map(known).collect();
-        let all = all.filter(|all| !all.is_empty())?;
-        match all.contains(&Outcome::Draw) {
-            true => Some(Outcome::Draw),
-            false => Some(Outcome::Win(side.other())),
-        }
+        let outcomes = || self.nodes[children.clone()].iter().map(|node| node.outcome);
+        let best = outcomes().flatten();
+        let best = best.max_by_key(|outcome| outcome.half_points(side))?;
+        let is_known = best == Outcome::Win(side) || outcomes().all(|outcome| outcome.is_some());
+        is_known.then_some(best)
     }
 }
 

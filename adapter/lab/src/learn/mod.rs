@@ -46,7 +46,12 @@ struct Run<'a, T: SelfPlayTrainer> {
 pub(crate) fn run(args: &LearnArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let spec = parse_game(&args.game, registry)?;
     let rules = registry.rules(&spec)?;
-    let rules = rules.ok_or_else(|| usage("GAME", "expected a game of the catalogue"))?;
+    let rules = rules.ok_or_else(|| {
+        usage(
+            "GAME",
+            "any has no engine to train: name a game of the catalogue",
+        )
+    })?;
     let name = rules.entry().name;
     let engine = rules.open(&Opening::default()).or_usage("GAME")?;
     let has_policy = PolicyTrainer::n_inputs(engine.as_ref()) > 0;

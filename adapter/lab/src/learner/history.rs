@@ -32,7 +32,7 @@ pub(super) fn run(args: &LearnerRecordArgs, registry: Registry) -> Result<ExitCo
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let plot = report::score_svg(&name, &record.windows);
         let why = format!(
-            "--plot: expected games of at least two columns of {}",
+            "--plot: too few games: a plot needs two columns of {}",
             record.every
         );
         file.write(plot.ok_or(Failure::Trouble(why))?)?;

@@ -27,7 +27,7 @@ const STRETCH: usize = 100;
 /// Plays the games, each of which is learned from at once.
 pub(super) fn run(args: &LearnerTrainArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let rules = match (&args.game, args.file.exists()) {
-        (None, false) => return refuse!("--game: a new file: expected the game to learn"),
+        (None, false) => return refuse!("--game: the file is new: name the game to learn"),
         (Some(game), false) => rules_of(game, registry)?,
         (game, true) => {
             let known = Learner::read(&args.file).or_fail()?;

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &TuneOptionsArgs, registry: Registry) -> Result<ExitCode
     if let Some(setting) = old_tuning.and_then(|old| tuning.difference(old)) {
         let path = args.state.display();
         return refuse!(
-            "--state: {path} was started with another setting of {setting}: expected the same command, or a new file"
+            "--state: {path} was started with another setting of {setting}: repeat that command, or name a new file"
         );
     }
     let course = old.unwrap_or_else(|| Course::new(tuning));
@@ -177,7 +177,9 @@ fn engine(args: &TuneOptionsArgs, rules: Option<&Rules>) -> Result<EngineSpec, F
     let words = read_words("--engine", own)?.or_builtin();
     let engine = words.spec("--engine", &each)?;
     if rules.is_none() && engine.program == Program::Builtin {
-        return refuse!("--engine: builtin: any has no built-in engine: expected cmd=PATH");
+        return refuse!(
+            "--engine: builtin: any has no built-in engine: name a program with cmd=PATH"
+        );
     }
     Ok(engine)
 }

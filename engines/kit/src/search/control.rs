@@ -34,6 +34,8 @@ pub struct Control {
 struct ClockState {
     /// While set, the search does not end by itself.
     is_pondering: bool,
+    /// Set if `bestmove` is held back until `stop`.
+    is_held: bool,
     /// The instant at which this move's clock started.
     clock_start: Instant,
 }
@@ -41,17 +43,19 @@ struct ClockState {
 /// Control of a search whose clock starts now.
 impl Default for Control {
     fn default() -> Control {
-        Control::new(Instant::now(), false)
+        Control::new(Instant::now(), false, false)
     }
 }
 
 impl Control {
-    /// Control of a search that was requested at `arrival`. While pondering, no clock runs.
-    pub fn new(arrival: Instant, is_pondering: bool) -> Control {
+    /// Control of a search that was requested at `arrival`. While pondering, no clock runs. If it `is_held`, its move is
+    /// sent after `stop` alone.
+    pub fn new(arrival: Instant, is_pondering: bool, is_held: bool) -> Control {
         Control {
             stop: AtomicBool::new(false),
             state: Mutex::new(ClockState {
                 is_pondering,
+                is_held,
                 clock_start: arrival,
             }),
             changed: Condvar::new(),
@@ -69,10 +73,8 @@ impl Control {
     pub fn ponderhit(&self, arrival: Instant) -> bool {
         let mut state = self.lock();
         if state.is_pondering {
-            *state = ClockState {
-                is_pondering: false,
-                clock_start: arrival,
-            };
+            state.is_pondering = false;
+            state.clock_start = arrival;
             self.changed.notify_all();
             return true;
         }
@@ -96,11 +98,16 @@ impl Control {
         limit.is_some_and(|limit| self.elapsed().is_some_and(|elapsed| elapsed >= limit))
     }
 
-    /// Waits until `bestmove` may be sent: at once, or after `stop` if `is_held`. While pondering it also waits for
-    /// `ponderhit` or `stop`.
-    pub fn wait_for_release(&self, is_held: bool) {
+    /// `true` if the search ends without another command.
+    pub fn is_bounded(&self) -> bool {
+        let state = self.lock();
+        !state.is_pondering && !state.is_held
+    }
+
+    /// Waits until `bestmove` may be sent: while pondering until `ponderhit` or `stop`, and if held until `stop`.
+    pub fn wait_for_release(&self) {
         let mut state = self.lock();
-        while !self.is_stopped() && (is_held || state.is_pondering) {
+        while !self.is_stopped() && (state.is_held || state.is_pondering) {
             state = self
                 .changed
                 .wait(state)

@@ -17,8 +17,6 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Time for this move.
     pub budget: Budget,
-    /// Hold back `bestmove` until `stop`.
-    pub is_infinite: bool,
 }
 
 impl Limits {

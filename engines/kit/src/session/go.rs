@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 use protocol::{Dialect, Go, Reply};
 
 use super::report::infos;
-use super::{Running, Session, error, lock, options};
-use crate::perft;
+use super::{Session, error, lock, options};
 use crate::search::{
     Budget, Clock, Control, Limits, Line, Method, Progress, Request, mate_distance,
 };
-use crate::{DynHistory, Rejection, Side};
+use crate::{DynHistory, Rejection, Side, perft, uct};
 
 impl Session {
     pub(super) fn go(&mut self, go: &Go, arrival: Instant) -> Result<Vec<Reply>, Rejection> {
@@ -21,16 +20,14 @@ impl Session {
                 mv: "none".to_owned(),
                 ponder: None,
             };
-            let why = self
-                .history
-                .fault()
-                .map_or("game is over".into(), Rejection);
+            let fault = self.history.fault();
+            let why = fault.map_or("game is over".into(), Rejection);
             return Ok(vec![error(&why), none]);
         }
         self.learning.search(self.history.side());
         let limits = self.limits(go);
         let replies = self.debug_limits(&limits).into_iter().collect();
-        let is_infinite = limits.is_infinite;
+        let is_held = go.infinite || limits == Limits::default();
         let request = Request {
             n_lines: options::spin(&self.options, "MultiPV"),
             skill: options::skill(&self.options, self.history.as_ref()),
@@ -41,10 +38,11 @@ impl Session {
         };
         let (searcher, table) = (Arc::clone(&self.searcher), self.table.get());
         let (dialect, can_ponder) = (self.dialect, self.options.check("Ponder"));
+        let plays_out = self.plays_out();
         // A proof is not what playouts look for.
-        let mate = go.mate.filter(|_| !self.plays_out());
-        let control = Control::new(arrival, go.ponder);
-        self.start(control, is_infinite, move |history, control, send| {
+        let mate = go.mate.filter(|_| !plays_out);
+        let control = Control::new(arrival, go.ponder, is_held);
+        self.start(control, move |history, control, send| {
             let mut report = |found: &Progress<String>| infos(dialect, found).for_each(&mut *send);
             let answer = table.and_then(|table| table.answer(&*history, &request, control));
             let found = match answer {
@@ -57,14 +55,18 @@ impl Session {
                         let note = format!("TablePath: {error}; searching without it");
                         report(&Progress::note(note));
                     }
-                    history.search(&mut lock(&searcher), &request, control, &mut report)
+                    match plays_out {
+                        true => uct::search(history.fork(), &request, control, &mut report),
+                        false => {
+                            history.search(&mut lock(&searcher), &request, control, &mut report)
+                        }
+                    }
                 }
             };
-            control.wait_for_release(is_infinite);
-            history
-                .fault()
-                .into_iter()
-                .for_each(|why| send(Reply::Error(why)));
+            control.wait_for_release();
+            if let Some(why) = history.fault() {
+                send(Reply::Error(why));
+            }
             let best = &found.lines[0];
             if let Some(mate) = mate.filter(|_| !is_mate(best, &request.limits)) {
                 send(Reply::string(format!("no mate in {mate}")));
@@ -94,10 +96,13 @@ impl Session {
     pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<(), Rejection> {
         let most = perft::MAX_DEPTH;
         if depth > most {
-            return Err(format!("perft {depth}: expected at most {most} plies").into());
+            return Err(format!(
+                "perft {depth}: no tree that deep can be counted: ask for {most} plies at most"
+            )
+            .into());
         }
-        let control = Control::new(arrival, false);
-        self.start(control, false, move |history, control, send| {
+        let control = Control::new(arrival, false, false);
+        self.start(control, move |history, control, send| {
             let mut each = |mv, nodes| send(Reply::Divide { mv, nodes });
             let total = history.divide(depth, &|| control.is_stopped(), &mut each);
             let stopped = || Reply::string("perft stopped".to_owned());
@@ -110,18 +115,13 @@ impl Session {
     fn start(
         &mut self,
         control: Control,
-        is_infinite: bool,
         run: impl FnOnce(&mut dyn DynHistory, &Control, &mut dyn FnMut(Reply)) + Send + 'static,
     ) {
         let control = Arc::new(control);
-        let running = Running {
-            control: Arc::clone(&control),
-            is_infinite,
-        };
-        if self.is_closed && !running.is_bounded() {
+        if self.is_closed && !control.is_bounded() {
             control.stop();
         }
-        self.running = Some(running);
+        self.running = Some(Arc::clone(&control));
         let mut history = self.history.fork();
         self.job = Some(Box::new(move |send| run(history.as_mut(), &control, send)));
     }
@@ -150,14 +150,11 @@ impl Session {
             Dialect::Ugi => mate,
             Dialect::Uci | Dialect::Uai => mate.saturating_mul(2).saturating_sub(1),
         });
-        let has_limit =
-            go.depth.is_some() || go.nodes.is_some() || mate.is_some() || budget != Budget::None;
         Limits {
             depth: go.depth,
             nodes: go.nodes,
             mate,
             budget,
-            is_infinite: go.infinite || !has_limit,
         }
     }
 

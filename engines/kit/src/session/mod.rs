@@ -25,6 +25,7 @@ pub use options::{
 
 use crate::crash_log::CrashLog;
 use crate::game_entry::PositionLine;
+use crate::options::OptionError;
 use crate::search::{Control, Searcher};
 use crate::{DynHistory, GameEntry, Options, Outcome, Rejection};
 
@@ -51,26 +52,14 @@ pub struct Session {
     game_seed: u64,
     table: OpenTable,
     learning: Learning,
-    running: Option<Running>,
+    /// The control of the running job.
+    running: Option<Arc<Control>>,
     /// The running job, until the caller takes it.
     job: Option<Job>,
     /// Lines to carry out after the current job.
     waiting: WaitingLines,
     is_closed: bool,
     crash_log: Arc<CrashLog>,
-}
-
-/// The session's data on the running job.
-struct Running {
-    control: Arc<Control>,
-    is_infinite: bool,
-}
-
-impl Running {
-    /// `true` if it ends without another command. A pondering search does not.
-    fn is_bounded(&self) -> bool {
-        !self.is_infinite && self.control.elapsed().is_some()
-    }
 }
 
 impl Session {
@@ -151,8 +140,8 @@ impl Session {
 
     /// Ends the running job soon: a search then returns the best move so far, or any move.
     pub fn stop_job(&self) {
-        if let Some(running) = &self.running {
-            running.control.stop();
+        if let Some(control) = &self.running {
+            control.stop();
         }
     }
 
@@ -174,12 +163,9 @@ impl Session {
     /// Handles the end of the input: a search that needs `stop` to end is stopped, now or as soon as it starts.
     pub fn end_of_input(&mut self) {
         self.is_closed = true;
-        if let Some(running) = self
-            .running
-            .as_ref()
-            .filter(|running| !running.is_bounded())
-        {
-            running.control.stop();
+        let running = self.running.as_ref();
+        if let Some(control) = running.filter(|control| !control.is_bounded()) {
+            control.stop();
         }
     }
 
@@ -195,8 +181,7 @@ impl Session {
             return None;
         };
         let word = text.split_whitespace().next().unwrap_or_default();
-        let why =
-            format!("{word}: {limit} are waiting for the end of the search: expected stop first");
+        let why = format!("{word}: {limit} are waiting for the end of the search: send stop first");
         Some(Reply::Error(why))
     }
 
@@ -252,7 +237,7 @@ impl Session {
     }
 
     fn ponderhit(&mut self, arrival: Instant) -> Result<(), Rejection> {
-        let running = self.running.as_ref().map(|running| &running.control);
+        let running = self.running.as_ref();
         let is_hit =
             running.is_some_and(|control| !control.is_stopped() && control.ponderhit(arrival));
         match is_hit || self.waiting.ponderhit() {
@@ -268,16 +253,13 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Vec<Reply>, Rejection> {
         let mut options = self.options.clone();
-        let set = match self.has_engine() {
-            true => options.set(name, value),
-            false => {
-                let mut board = Options::new(self.entry.source.options());
-                board
-                    .set(name, value)
-                    .and_then(|()| options.set(name, value))
-            }
-        };
-        set.map_err(|why| Rejection(why.to_string()))?;
+        let named = |why: OptionError| Rejection(why.to_string());
+        if !self.has_engine() {
+            // Only the board's options are declared.
+            let mut board = Options::new(self.entry.source.options());
+            board.set(name, value).map_err(named)?;
+        }
+        options.set(name, value).map_err(named)?;
         let is = |own: &str| own.eq_ignore_ascii_case(name);
         if is("Hash") || is("Threads") {
             let searcher = options::searcher(&options);

@@ -15,8 +15,7 @@ mod symmetry;
 pub use error::TableError;
 pub use file::{Counts, Identity, TableFile, TableInfo, read_info};
 pub use move_graph::{
-    ErasedIndexing, Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, Tabulated,
-    Walker, erased, indexing,
+    Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, Tabulated, Walker, indexing,
 };
 pub use probe::{Tablebase, open_file};
 pub use symmetry::{SymmetryClass, SymmetryClasses};

@@ -28,12 +28,12 @@
 //! [`MAX_PLIES_OF_BYTE`](super::MAX_PLIES_OF_BYTE) plies, and two bytes otherwise or if moves are counted. Sections also
 //! need lists of 1/8 byte per index. Entropy's 1.9e9 positions take 3.9 GiB.
 
-use std::any::Any;
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 use std::ops::{ControlFlow, Range};
 
 use super::Identity;
-use crate::{DynHistory, Engine, Game, PositionHistory, Rejection, Value};
+use crate::notation::assignments;
+use crate::{Game, Rejection, Value};
 
 /// The moves between the indices of a position indexing.
 pub trait MoveGraph: Send + Sync {
@@ -162,43 +162,13 @@ pub trait Indexing<G: Game>: Debug + Send + Sync {
 
     /// The bytes that the indexing itself takes.
     fn n_bytes(&self) -> u64;
-}
 
-/// An [`Indexing`] with the game's type erased.
-pub trait ErasedIndexing: Send + Sync {
     /// The table with this indexing.
-    fn identity(&self) -> Identity;
-
-    /// As [`Indexing::index`]; the position is of this game and board.
-    fn index(&self, position: &dyn DynHistory) -> Option<u64>;
-
-    /// As [`Indexing::position`].
-    fn position(&self, number: u64) -> Option<Box<dyn DynHistory>>;
-}
-
-impl Debug for dyn ErasedIndexing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "indexing of {}", self.identity())
-    }
-}
-
-/// Erases the game of its indexing.
-pub fn erased<G: Engine>(game: &G, indexing: Box<dyn Indexing<G>>) -> Box<dyn ErasedIndexing> {
-    Box::new((game.clone(), indexing))
-}
-
-impl<G: Engine> ErasedIndexing for (G, Box<dyn Indexing<G>>) {
     fn identity(&self) -> Identity {
-        Identity::of(self.1.as_ref())
-    }
-
-    fn index(&self, position: &dyn DynHistory) -> Option<u64> {
-        let history: &PositionHistory<G> = (position as &dyn Any).downcast_ref()?;
-        self.1.index(history.position())
-    }
-
-    fn position(&self, number: u64) -> Option<Box<dyn DynHistory>> {
-        let position = self.1.position(number)?;
-        Some(Box::new(PositionHistory::new(self.0.clone(), position)))
+        Identity {
+            game: G::NAME.to_owned(),
+            options: assignments(self.options()),
+            n_indices: self.n_indices(),
+        }
     }
 }

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use super::TableError;
 use super::code::decode;
 use super::file::{Identity, TableFile};
-use super::{ErasedIndexing, TableError};
+use crate::dyn_history::ErasedIndexing;
 use crate::{DynHistory, Value};
 
 /// Finds a table in a folder by the headers of its files. A file that has the table's own name must be usable.

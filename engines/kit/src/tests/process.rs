@@ -12,13 +12,13 @@ use kit::{Game, Options};
 #[test]
 #[ignore = "an engine that the other tests start"]
 fn engine_of_fuse() {
-    exit(kit::serve::stdio(fuse::GAME, &Options::new(Vec::new())));
+    exit(fuse::GAME.serve(&Options::new(Vec::new())));
 }
 
 #[test]
 #[ignore = "an engine that the other tests start"]
 fn engine_of_nim() {
-    exit(kit::serve::stdio(nim::GAME, &Options::new(Nim::options())));
+    exit(nim::GAME.serve(&Options::new(Nim::options())));
 }
 
 fn exit(code: ExitCode) {

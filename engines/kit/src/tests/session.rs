@@ -172,7 +172,7 @@ fn a_thousand_lines_wait_and_no_more() {
         .says("go infinite")
         .says(&"query fen\n".repeat(1_002));
     let refused =
-        "info error query: 1000 lines are waiting for the end of the search: expected stop first";
+        "info error query: 1000 lines are waiting for the end of the search: send stop first";
     assert_eq!(talk.answers, [refused; 2]);
     let talk = talk.says("stop").runs();
     let answered = talk
@@ -187,7 +187,8 @@ fn four_mebibytes_wait_and_no_more() {
     let line = format!("position startpos moves{}", " a1".repeat(300_000));
     let lines = [line.as_str(); 6].join("\n");
     let talk = Talk::holding_jobs().says("go infinite").says(&lines);
-    let refused = "info error position: 4194304 bytes are waiting for the end of the search: expected stop first";
+    let refused =
+        "info error position: 4194304 bytes are waiting for the end of the search: send stop first";
     assert_eq!(talk.answers, [refused; 2]);
     let talk = talk.says("stop").runs();
     assert_eq!(

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
 use crate::parallel::{Threads, block};
 use kit::lock::WriterLock;
 use kit::tablebase::code::{COUNT, N_CODES, OPEN, decode};
-use kit::tablebase::file::Identity;
 use kit::tablebase::{Counts, Indexing, MoveGraph, TableInfo, Tabulated};
 use kit::{Rejection, Value};
 
@@ -44,7 +43,7 @@ pub struct BuildPlan {
 /// There is no table for these options.
 pub fn plan<G: Tabulated>(game: &G) -> Result<BuildPlan, Rejection> {
     let graph = game.graph()?;
-    let identity = Identity::of(&graph);
+    let identity = graph.identity();
     let n_indices = graph.n_indices();
     let n_cell_bytes = match is_narrow::<G>(&graph) {
         true => AtomicU8::N_BYTES,
@@ -137,7 +136,7 @@ fn describe<G: Tabulated, C: SharedCode>(
         .index(&game.start())
         .map(|number| solver.cell(number).load());
     TableInfo {
-        identity: Identity::of(graph),
+        identity: graph.identity(),
         counts,
         longest_win: longest.map(|(plies, code)| (plies, number(code).unwrap_or(0) as u64)),
         start: start.and_then(decode).unwrap_or(Value::Draw),

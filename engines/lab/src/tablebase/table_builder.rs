@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kit::tablebase::{Identity, TableError, TableInfo, Tabulated, open_file};
+use kit::tablebase::{Indexing, TableError, TableInfo, Tabulated, open_file};
 use kit::{Options, Rejection};
 
 use crate::parallel::Threads;
@@ -46,7 +46,7 @@ impl TableBuilder {
             verify: |options, path, sample, threads, on_progress| {
                 let game = G::new(options);
                 let graph = game.graph().map_err(TableError::at(path))?;
-                let file = open_file(path, &Identity::of(&graph))?;
+                let file = open_file(path, &graph.identity())?;
                 verify(&game, &graph, &file, sample, threads, on_progress)
             },
         }

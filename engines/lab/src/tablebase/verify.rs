@@ -32,7 +32,7 @@ pub enum VerifyError {
     Table(#[from] TableError),
     /// The system does not have enough memory.
     #[error(
-        "all positions need {} MiB of memory, more than is available: expected a sample",
+        "all positions need {} MiB of memory, more than is available: verify a sample",
         n_bytes.div_ceil(1 << 20)
     )]
     Memory {

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use kit::Value;
+use kit::dyn_history::erased;
 use kit::tablebase::{
     Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, TableError, TableInfo,
-    Tablebase, Tabulated, Walker, erased,
+    Tablebase, Tabulated, Walker,
 };
 use kit::{Game, PositionHistory, Rejection, Side};
 

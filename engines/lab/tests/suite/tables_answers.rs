@@ -149,7 +149,7 @@ fn an_answer_heeds_the_clock_and_a_stop() {
         n_long += usize::from(whole.lines[0].pv.len() > 1);
         let stopped = Control::default();
         stopped.stop();
-        let late = Control::new(Instant::now() - Duration::from_secs(1), false);
+        let late = Control::new(Instant::now() - Duration::from_secs(1), false, false);
         let limits = Limits {
             budget: Budget::Fixed(Duration::from_millis(1)),
             ..Limits::default()

@@ -3,7 +3,8 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use kit::tablebase::{TableError, Tablebase, erased};
+use kit::dyn_history::erased;
+use kit::tablebase::{TableError, Tablebase};
 use lab::parallel::Threads;
 use lab::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, verify};
 use laws::testing::full;

@@ -8,7 +8,7 @@ use crate::Susan;
 use kit::Value;
 use kit::search::{Control, Limits, Request, mate_distance};
 use kit::tablebase::file::{BlockEntry, encode};
-use kit::tablebase::{Counts, Identity, Indexing, TableInfo, Tablebase, Tabulated, open_file};
+use kit::tablebase::{Counts, Indexing, TableInfo, Tablebase, Tabulated, open_file};
 use kit::{DynHistory, Outcome, PositionHistory, Session};
 use lab::parallel::Threads;
 use lab::tablebase::{BuildSettings, CheckedPositions, build, plan, verify};
@@ -99,7 +99,7 @@ fn a_table_agrees_with_plain_search() {
     build(&game, &settings, &mut |_| {}).expect("a table");
     let graph = game.graph().expect("a indexing");
     let sample = CheckedPositions::Random { n: 1_000, seed: 7 };
-    let identity = Identity::of(&graph);
+    let identity = graph.identity();
     let opened = open_file(&file.0, &identity).expect("a sound file");
     let threads = settings.threads;
     verify(&game, &graph, &opened, sample, threads, &mut |_, _| {}).expect("right values");
@@ -175,7 +175,7 @@ fn solve(history: &mut PositionHistory<Susan>) -> i32 {
 /// Writes a table without values, which opens but cannot be probed.
 fn write_empty_table(path: &Path) {
     let graph = game("Size=3 SlideLimit=1").graph().expect("an indexing");
-    let identity = Identity::of(&graph);
+    let identity = graph.identity();
     let n_blocks = identity.n_blocks() as usize;
     let info = TableInfo {
         identity,

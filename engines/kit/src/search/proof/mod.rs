@@ -18,7 +18,7 @@ mod table;
 
 use std::rc::Rc;
 
-use table::{Choice, ChoiceCache, ProofEntry};
+use table::{Choice, ChoiceCache, MAX_SUM, ProofEntry, ProofNumbers};
 
 use super::control::{Control, StopCheck};
 use super::limits::{Budget, Limits};
@@ -43,54 +43,6 @@ pub enum Verdict<M> {
     NoWin,
     /// The search was stopped before either was proved.
     Unknown,
-}
-
-/// Proof numbers from the point of view of the side to move: the estimated effort to reach its goal (`phi`) and to
-/// reach the opponent's (`delta`). 0 means reached, [`IMPOSSIBLE`] impossible. The attacker's goal is to win within the
-/// limit; the defender's is to prevent that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct ProofNumbers {
-    phi: u32,
-    delta: u32,
-}
-
-const IMPOSSIBLE: u32 = u32::MAX;
-/// Maximum of a sum of efforts.
-const MAX_SUM: u32 = IMPOSSIBLE / 4;
-
-impl ProofNumbers {
-    /// The side to move reaches its goal.
-    const WON: ProofNumbers = ProofNumbers {
-        phi: 0,
-        delta: IMPOSSIBLE,
-    };
-    /// The opponent reaches its goal.
-    const FAILED: ProofNumbers = ProofNumbers {
-        phi: IMPOSSIBLE,
-        delta: 0,
-    };
-    const UNKNOWN: ProofNumbers = ProofNumbers { phi: 1, delta: 1 };
-    /// As a limit: search until proved or refuted.
-    const UNLIMITED: ProofNumbers = ProofNumbers {
-        phi: IMPOSSIBLE,
-        delta: IMPOSSIBLE,
-    };
-
-    /// Initial numbers of a position with `n` moves: one of them must succeed, and the opponent must refute all.
-    fn of_moves(n: usize) -> ProofNumbers {
-        ProofNumbers {
-            phi: 1,
-            delta: n as u32,
-        }
-    }
-
-    fn is_settled(self) -> bool {
-        self.phi == 0 || self.delta == 0
-    }
-
-    fn reaches(self, limit: ProofNumbers) -> bool {
-        self.phi >= limit.phi || self.delta >= limit.delta
-    }
 }
 
 /// A move and the entry of the position after it.

@@ -3,8 +3,55 @@
 
 use std::rc::Rc;
 
-use super::ProofNumbers;
 use crate::search::resources::can_spare;
+
+/// Proof numbers from the point of view of the side to move: the estimated effort to reach its goal (`phi`) and to
+/// reach the opponent's (`delta`). 0 means reached, [`IMPOSSIBLE`] impossible. The attacker's goal is to win within the
+/// limit; the defender's is to prevent that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ProofNumbers {
+    pub(super) phi: u32,
+    pub(super) delta: u32,
+}
+
+const IMPOSSIBLE: u32 = u32::MAX;
+/// Maximum of a sum of efforts.
+pub(super) const MAX_SUM: u32 = IMPOSSIBLE / 4;
+
+impl ProofNumbers {
+    /// The side to move reaches its goal.
+    pub(super) const WON: ProofNumbers = ProofNumbers {
+        phi: 0,
+        delta: IMPOSSIBLE,
+    };
+    /// The opponent reaches its goal.
+    pub(super) const FAILED: ProofNumbers = ProofNumbers {
+        phi: IMPOSSIBLE,
+        delta: 0,
+    };
+    pub(super) const UNKNOWN: ProofNumbers = ProofNumbers { phi: 1, delta: 1 };
+    /// As a limit: search until proved or refuted.
+    pub(super) const UNLIMITED: ProofNumbers = ProofNumbers {
+        phi: IMPOSSIBLE,
+        delta: IMPOSSIBLE,
+    };
+
+    /// Initial numbers of a position with `n` moves: one of them must succeed, and the opponent must refute all.
+    pub(super) fn of_moves(n: usize) -> ProofNumbers {
+        ProofNumbers {
+            phi: 1,
+            delta: n as u32,
+        }
+    }
+
+    pub(super) fn is_settled(self) -> bool {
+        self.phi == 0 || self.delta == 0
+    }
+
+    pub(super) fn reaches(self, limit: ProofNumbers) -> bool {
+        self.phi >= limit.phi || self.delta >= limit.delta
+    }
+}
 
 /// The result for a position so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,10 +3,9 @@
 use std::fmt;
 
 use super::block::N_PER_BLOCK;
+use crate::Value;
 use crate::bytes::{Decoder, Encoder};
-use crate::notation::assignments;
-use crate::tablebase::{Indexing, MAX_PLIES};
-use crate::{Game, Value};
+use crate::tablebase::MAX_PLIES;
 
 pub(super) const MAGIC: &[u8; 8] = b"LINESTBL";
 pub(super) const VERSION: u32 = 2;
@@ -74,15 +73,6 @@ impl PackedPart {
 }
 
 impl Identity {
-    /// The table of this indexing.
-    pub fn of<G: Game>(indexing: &(impl Indexing<G> + ?Sized)) -> Identity {
-        Identity {
-            game: G::NAME.to_owned(),
-            options: assignments(indexing.options()),
-            n_indices: indexing.n_indices(),
-        }
-    }
-
     /// How many blocks its file has.
     pub fn n_blocks(&self) -> u64 {
         self.n_indices.div_ceil(N_PER_BLOCK)

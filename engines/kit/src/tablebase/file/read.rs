@@ -189,7 +189,7 @@ fn read_header(file: &File, n_bytes: u64) -> Result<(TableInfo, Vec<BlockEntry>,
     let [version, len] = [decoder.u32(), decoder.u32()].map(Option::unwrap_or_default);
     if version != VERSION {
         return Err(format!(
-            "a table of version {version}: expected version {VERSION}"
+            "a table of version {version}: rebuild it, since this program reads version {VERSION}"
         ));
     }
     let len = len as usize;
