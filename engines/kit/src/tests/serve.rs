@@ -76,11 +76,11 @@ fn a_search_without_limit_is_held_until_stop_and_isready_is_answered_meanwhile()
 /// The search is over when its move is written: what comes then is answered in order.
 #[test]
 fn a_line_right_after_a_move_is_not_overtaken_by_isready() {
-    let (client, _engine) = engine();
+    let (mut client, _engine) = engine();
     for _ in 0..500 {
-        send(&client, "position fen 1/2 p1\ngo depth 1");
+        send(&mut client, "position fen 1/2 p1\ngo depth 1");
         assert!(is_move(&answer(&client)));
-        send(&client, "query gameover\nisready");
+        send(&mut client, "query gameover\nisready");
         assert_eq!(answer(&client), "response false");
         assert_eq!(answer(&client), "readyok");
     }
