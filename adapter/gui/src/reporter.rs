@@ -162,10 +162,11 @@ impl Counter {
                 play.is_some_and(|play| play.count(record))
             }
             _ => {
-                let ends = self.following.lost_ends(event);
-                // Every game is counted.
-                ends.iter()
-                    .fold(false, |is_new, end| self.hear(end) || is_new)
+                let mut is_new = false;
+                for end in self.following.lost_ends(event) {
+                    is_new |= self.hear(&end);
+                }
+                is_new
             }
         }
     }
