@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use bridge::gtp::{Vertex, half_moves};
+use bridge::gtp::half_moves;
 use bridge::half_moves::Click;
 use kit::DynHistory;
 use linesman::GAMES;
@@ -27,12 +27,8 @@ fn check(game: &str, board: &dyn DynHistory, at: &str) {
             let next = nexts.entry(made).or_insert_with(|| moves.next(made));
             assert!(next.contains(click), "{at}: {code} after {n_made}");
             assert_eq!(moves.code(made), None, "{at}: {code} after {n_made}");
-            let vertex = Vertex(*click);
-            assert_eq!(
-                Vertex::parse(&vertex.to_string()),
-                Some(vertex),
-                "{at}: {code}"
-            );
+            let read = Click::parse(&click.to_string());
+            assert_eq!(read, Some(*click), "{at}: {code}");
         }
     }
 }

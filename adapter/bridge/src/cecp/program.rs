@@ -10,7 +10,6 @@ use std::time::Duration;
 use kit::{DynHistory, Side};
 use protocol::{Go, Info, OptionDecl, OptionKind};
 use record::game::GameResult;
-use record::registry::Rules;
 
 use super::engine_option;
 use super::fen::Fen;
@@ -240,13 +239,13 @@ impl Program for CecpProgram {
         self.has_played && !self.has("reuse")
     }
 
-    fn begin(&mut self, rules: &Rules, known: &KnownGame, send: &mut Outgoing) -> Attempt {
-        let start = rules.start().fen();
-        let layout = self.game.as_deref().map(|game| Layout::new(game, &start));
+    fn begin(&mut self, known: &KnownGame, send: &mut Outgoing) -> Attempt {
+        let here = known.board.fen();
+        let layout = self.game.as_deref().map(|game| Layout::new(game, &here));
         let layout = layout.transpose()?;
         let board = match (&known.line.fen, &layout) {
             (None, _) => None,
-            (Some(_), Some(layout)) => Some(board_line(layout, &known.board.fen())?),
+            (Some(_), Some(layout)) => Some(board_line(layout, &here)?),
             (Some(fen), None) if self.has("setboard") => Some(format!("setboard {fen}")),
             (Some(_), None) => {
                 return Err(
@@ -265,7 +264,7 @@ impl Program for CecpProgram {
         self.limits.clear();
         self.base = None;
         self.layout = layout.map(|layout| {
-            let setup = layout.setup(&known.board.fen());
+            let setup = layout.setup(&here);
             (layout, setup)
         });
         Ok(())

@@ -9,7 +9,7 @@ use record::opening::Opening;
 
 use super::command::colour;
 use super::launch::layout_of;
-use super::layout::{Layout, Vertex};
+use super::layout::Layout;
 use super::picture::Picture;
 use crate::half_moves::{Click, HalfMoves, no_point};
 use crate::{BridgeError, BridgeSetup, GuiWords, HostedGame};
@@ -46,7 +46,7 @@ impl HalfMoveGame {
         let layout = layout_of(setup)?;
         let cell = move |_: &dyn DynHistory, cell: &str| {
             let point = layout.point(cell)?;
-            Some(Vertex(Click::At(point)).to_string())
+            Some(Click::At(point).to_string())
         };
         let words = GuiWords {
             colours: ["Black", "White"],
@@ -104,7 +104,7 @@ impl HalfMoveGame {
         }
         self.check_turn(side)?;
         if !self.next().contains(&click) {
-            return Err(format!("illegal move: {}", Vertex(click)));
+            return Err(format!("illegal move: {}", click));
         }
         let mut clicks = self.clicks();
         clicks.push(click);
@@ -265,7 +265,7 @@ impl HalfMoveGame {
 
 /// Formats half moves, separated by spaces.
 pub(super) fn words_of(clicks: impl IntoIterator<Item = Click>) -> String {
-    let vertices = clicks.into_iter().map(|click| Vertex(click).to_string());
+    let vertices = clicks.into_iter().map(|click| click.to_string());
     vertices.collect::<Vec<_>>().join(" ")
 }
 

@@ -144,15 +144,12 @@ const N_LETTERS: u8 = 25;
 /// GoGui's maximum board size, which two letters cover.
 const MAX_SIZE: u8 = 52;
 
-/// A half move: a point, or `pass`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Vertex(pub Click);
-
-impl Vertex {
+/// A half move as GTP writes it: a point, or `pass`.
+impl Click {
     /// Parses a vertex, ignoring case.
-    pub fn parse(word: &str) -> Option<Vertex> {
+    pub fn parse(word: &str) -> Option<Click> {
         if word.eq_ignore_ascii_case("pass") {
-            return Some(Vertex(Click::Pass));
+            return Some(Click::Pass);
         }
         let n_letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (letters, digits) = word.split_at(n_letters);
@@ -168,7 +165,7 @@ impl Vertex {
         let row: Option<u8> = digits.parse().ok().filter(|_| is_number);
         let row = row?.checked_sub(1)?;
         let is_point = column < MAX_SIZE && row < MAX_SIZE;
-        is_point.then_some(Vertex(Click::At(Point { column, row })))
+        is_point.then_some(Click::At(Point { column, row }))
     }
 }
 
@@ -186,9 +183,9 @@ fn letter(index: u8) -> char {
     char::from(b'A' + index + skipped)
 }
 
-impl fmt::Display for Vertex {
+impl fmt::Display for Click {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Click::At(Point { column, row }) = self.0 else {
+        let Click::At(Point { column, row }) = *self else {
             return f.write_str("pass");
         };
         let (tens, ones) = (column / N_LETTERS, column % N_LETTERS);
@@ -218,7 +215,7 @@ mod tests {
         };
         let board = entry.source.open(&options, line).expect("a board");
         let point = Layout::new(name, board.as_ref())?.point(spot)?;
-        Some(Vertex(Click::At(point)).to_string())
+        Some(Click::At(point).to_string())
     }
 
     #[test]
@@ -260,8 +257,8 @@ mod tests {
         }
     }
 
-    fn at(column: u8, row: u8) -> Vertex {
-        Vertex(Click::At(Point { column, row }))
+    fn at(column: u8, row: u8) -> Click {
+        Click::At(Point { column, row })
     }
 
     #[test]
@@ -274,11 +271,11 @@ mod tests {
             (at(25, 25), "AA26"),
             (at(34, 0), "AK1"),
             (at(50, 51), "BA52"),
-            (Vertex(Click::Pass), "pass"),
+            (Click::Pass, "pass"),
         ] {
             assert_eq!(vertex.to_string(), text);
-            assert_eq!(Vertex::parse(text), Some(vertex));
-            assert_eq!(Vertex::parse(&text.to_lowercase()), Some(vertex));
+            assert_eq!(Click::parse(text), Some(vertex));
+            assert_eq!(Click::parse(&text.to_lowercase()), Some(vertex));
         }
     }
 
@@ -287,7 +284,7 @@ mod tests {
         for column in 0..MAX_SIZE {
             for row in [0, 8, 51] {
                 let vertex = at(column, row);
-                assert_eq!(Vertex::parse(&vertex.to_string()), Some(vertex));
+                assert_eq!(Click::parse(&vertex.to_string()), Some(vertex));
             }
         }
     }
@@ -297,7 +294,7 @@ mod tests {
         for text in [
             "", "A", "1", "I1", "A0", "A53", "A+1", "A256", "AAA1", "ZZ1", "A 1", "Ä1", "resign",
         ] {
-            assert_eq!(Vertex::parse(text), None, "{text:?}");
+            assert_eq!(Click::parse(text), None, "{text:?}");
         }
     }
 }

@@ -20,6 +20,6 @@ mod session;
 
 pub use half_move_game::half_moves;
 pub use launch::{gogui_command, layout_of, refuse};
-pub use layout::{Layout, Vertex};
+pub use layout::Layout;
 pub(crate) use program::GtpProgram;
 pub use session::run;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use draw::{Board, Form, Role, Shape};
 use kit::Side;
 
-use super::layout::{Layout, Vertex};
+use super::layout::Layout;
 use crate::half_moves::{Click, Point};
 
 /// Background of the game's board where it does not fill GoGui's.
@@ -91,7 +91,7 @@ impl Picture {
     pub(super) fn graphics(&self, made: &[Click], next: &BTreeSet<Click>) -> String {
         let mut text = String::new();
         let mut put = |word: &str, point: Point, argument: &str| {
-            let vertex = Vertex(Click::At(point));
+            let vertex = Click::At(point);
             let blank = if argument.is_empty() { "" } else { " " };
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{word}{blank}{argument} {vertex}");
@@ -126,7 +126,7 @@ impl Picture {
                 0 | 1 => sign.clone(),
                 n_pieces => format!("{n_pieces}{sign}"),
             };
-            let _ = writeln!(text, "LABEL {} {label}", Vertex(Click::At(*point)));
+            let _ = writeln!(text, "LABEL {} {label}", Click::At(*point));
         }
         let _ = write!(text, "TEXT {}", self.caption);
         text

@@ -8,12 +8,11 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use kit::{DynHistory, Side};
 use protocol::Go;
-use record::registry::Rules;
 
 use super::clock::ProgramClock;
 use super::command::colour;
 use super::half_move_game::half_moves;
-use super::layout::{Layout, Vertex, no_board};
+use super::layout::{Layout, no_board};
 use crate::half_moves::{Click, HalfMoves, no_point};
 use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
 
@@ -168,7 +167,7 @@ impl GtpProgram {
         let Some((moves, made)) = &mut self.moves else {
             return Some(ProgramEvent::Moved(word));
         };
-        let click = Vertex::parse(&word).map(|Vertex(click)| click);
+        let click = Click::parse(&word);
         let Some(click) = click.filter(|click| moves.next(made).contains(click)) else {
             return self.fail(&format!("genmove: {word} is not a legal half move"));
         };
@@ -196,7 +195,7 @@ impl Program for GtpProgram {
         self.facts.get("name").map(|name| name.clone() + &version)
     }
 
-    fn begin(&mut self, rules: &Rules, known: &KnownGame, send: &mut Outgoing) -> Attempt {
+    fn begin(&mut self, known: &KnownGame, send: &mut Outgoing) -> Attempt {
         if let Some(game) = &self.game {
             self.check_board(game, known.board.as_ref())?;
         }
@@ -211,9 +210,12 @@ impl Program for GtpProgram {
             }
         };
         self.clock = ProgramClock::default();
-        let options = rules.options();
-        if self.game.is_none() && options.has("Size") {
-            self.order(send, format!("boardsize {}", options.text("Size")));
+        let shape = known.board.shape();
+        let mut shape = shape
+            .split(' ')
+            .filter_map(|word| word.strip_prefix("Size="));
+        if let Some(size) = shape.next().filter(|_| self.game.is_none()) {
+            self.order(send, format!("boardsize {size}"));
         }
         self.order(send, board);
         Ok(())
@@ -226,7 +228,7 @@ impl Program for GtpProgram {
             return Ok(());
         };
         for click in moves.clicks(code).ok_or_else(|| no_point(code))? {
-            self.order(send, format!("play {side} {}", Vertex(*click)));
+            self.order(send, format!("play {side} {}", *click));
         }
         Ok(())
     }

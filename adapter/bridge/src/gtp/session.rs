@@ -14,7 +14,6 @@ use table::TableCommand;
 use super::clock::{Clocks, TimeLeft, TimeSettings};
 use super::command::{COMMANDS, Request, colour, format_answer, is_interrupt, parse, parse_colour};
 use super::half_move_game::{HalfMoveGame, words_of};
-use super::layout::Vertex;
 use crate::half_moves::Click;
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};
 
@@ -108,7 +107,7 @@ impl Session<'_> {
             GameEvent::Moved { code, .. } => {
                 self.clocks.spend(search.side, search.begun.elapsed());
                 let click = self.game.enter_engine_move(&code);
-                click.map(|click| Vertex(click).to_string())
+                click.map(|click| click.to_string())
             }
             GameEvent::Failed(why) => Err(why),
             _ => return Ok(()),
@@ -152,11 +151,11 @@ impl Session<'_> {
             return self.answer(id, Ok("resign".to_owned()));
         }
         if self.game.pass_without_move(side) {
-            return self.answer(id, Ok(Vertex(Click::Pass).to_string()));
+            return self.answer(id, Ok(Click::Pass.to_string()));
         }
         match self.game.second_half(side, at) {
             Ok(None) => {}
-            Ok(Some(click)) => return self.answer(id, Ok(Vertex(click).to_string())),
+            Ok(Some(click)) => return self.answer(id, Ok(click.to_string())),
             Err(why) => return self.answer(id, Err(why)),
         }
         if let Err(why) = self.game.hosted.search(self.clocks.limit(side)) {
@@ -218,8 +217,8 @@ impl Session<'_> {
                 }
             }
             ("play", [colour, vertex]) => {
-                let half = parse_colour(colour).zip(Vertex::parse(vertex));
-                let (side, Vertex(click)) = half.ok_or_else(wrong)?;
+                let half = parse_colour(colour).zip(Click::parse(vertex));
+                let (side, click) = half.ok_or_else(wrong)?;
                 self.game.play(side, click, at)
             }
             ("undo", _) => self.game.undo(),

@@ -10,11 +10,10 @@ use std::time::{Duration, Instant};
 use kit::{DynHistory, Options};
 use protocol::text::excerpt;
 use protocol::{Command, Go, Info, OptionDecl, Reply};
-use record::registry::Rules;
 use referee::engine::{NOTE, RESIGN};
 use referee::process::WIRE;
 
-use super::client::{Client, KnownGame, Server};
+use super::client::{Client, KnownGame};
 use super::pipe::{Happened, Pipe};
 use crate::{BridgeError, BridgeSetup, Lines};
 
@@ -31,9 +30,8 @@ pub(super) fn run(
     output: &mut dyn Write,
     program: impl Program,
 ) -> Result<(), BridgeError> {
-    let server = Server::new(setup.host.registry, &setup.game.name, setup.rules()?);
     let mut adapter = Adapter {
-        client: Client::new(server, output),
+        client: Client::new(&setup.rules()?, output),
         program,
         pipe: Pipe::start(setup)?,
         started: Instant::now(),
@@ -170,10 +168,10 @@ impl<P: Program> Adapter<'_, P> {
 
     /// `isready`: sets up the game, in a new process if the old one plays only one game.
     fn get_ready(&mut self) -> Result<(), BridgeError> {
-        if !std::mem::take(&mut self.client.server.is_new_position) {
+        if !std::mem::take(&mut self.client.is_new_position) {
             return self.client.reply(&Reply::ReadyOk);
         }
-        if !(self.program.is_used_up() && self.client.server.is_new_game) {
+        if !(self.program.is_used_up() && self.client.is_new_game) {
             return self.prepare();
         }
         self.quit();
@@ -201,9 +199,9 @@ impl<P: Program> Adapter<'_, P> {
     /// Adds the lines that bring the program's board to the client's position. Moves that are already on it are not sent
     /// again.
     fn set_up(&mut self, lines: &mut Outgoing) -> Attempt {
-        let server = &self.client.server;
+        let (client, line) = (&self.client, self.client.line());
         let kept = self.known.take();
-        let kept = kept.filter(|known| !server.is_new_game && known.is_beginning_of(&server.line));
+        let kept = kept.filter(|known| !client.is_new_game && known.is_beginning_of(&line));
         let mut known = match kept {
             Some(known) => {
                 self.program.go_on(lines);
@@ -211,12 +209,12 @@ impl<P: Program> Adapter<'_, P> {
             }
             None => {
                 self.claim = None;
-                let known = KnownGame::start(&server.rules, &server.line)?;
-                self.program.begin(&server.rules, &known, lines)?;
+                let known = KnownGame::start(client.board(), &line);
+                self.program.begin(&known, lines)?;
                 known
             }
         };
-        for code in &server.line.moves[known.line.moves.len()..] {
+        for code in &line.moves[known.line.moves.len()..] {
             self.program.play(known.board.as_ref(), code, lines)?;
             known.play(code)?;
         }
@@ -225,7 +223,7 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     fn prepared(&mut self) -> Result<(), BridgeError> {
-        self.client.server.is_new_game = false;
+        self.client.is_new_game = false;
         self.state = State::Idle;
         self.client.reply(&Reply::ReadyOk)
     }
@@ -238,15 +236,14 @@ impl<P: Program> Adapter<'_, P> {
     }
 
     fn think(&mut self, go: &Go) -> Result<(), BridgeError> {
-        if self.client.server.board.outcome().is_some() {
+        if self.client.board().outcome().is_some() {
             self.client.complain("game is over")?;
             return self.client.best_move("none");
         }
         let mut lines = Vec::new();
         let mut done = self.set_up(&mut lines);
         if done.is_ok() {
-            let board = self.client.server.board.as_ref();
-            done = self.program.go(go, board, &mut lines);
+            done = self.program.go(go, self.client.board(), &mut lines);
         }
         self.send(&lines)?;
         if let Err(why) = done {
@@ -254,7 +251,7 @@ impl<P: Program> Adapter<'_, P> {
             self.client.complain(&why)?;
             return self.client.best_move("none");
         }
-        self.client.server.is_new_game = false;
+        self.client.is_new_game = false;
         self.state = State::Thinking {
             is_held: go.infinite || *go == Go::default(),
             best: None,
@@ -428,7 +425,7 @@ pub(crate) trait Program {
     ///
     /// # Errors
     /// The protocol or the program cannot do it; the text gives the reason.
-    fn begin(&mut self, rules: &Rules, known: &KnownGame, send: &mut Outgoing) -> Attempt;
+    fn begin(&mut self, known: &KnownGame, send: &mut Outgoing) -> Attempt;
 
     /// Adds the lines after which moves of the current game can follow.
     fn go_on(&mut self, _send: &mut Outgoing) {}

@@ -114,6 +114,8 @@ impl Work<'_> {
 pub(super) fn read_one(position: &dyn DynHistory, text: &str) -> Answer<String> {
     let codes = read_moves(position, text).map_err(|why| match why {
         TypingError::NoMove(why) => ClubError::Misread(why),
+        // The club has no command that lists the moves.
+        TypingError::Illegal { why, legal, .. } if legal.is_empty() => ClubError::Refused(why),
         why => ClubError::Refused(why.to_string()),
     })?;
     match <[String; 1]>::try_from(codes) {

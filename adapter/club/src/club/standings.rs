@@ -1,9 +1,6 @@
 //! Standings and ratings of the finished games.
 
-use std::fmt::Write;
-
-use record::game::GameRecord;
-use record::stats::{Summary, Tally, Wdl};
+use record::stats::{Rating, Report, Row, Summary};
 
 use super::work::Work;
 use crate::error::Answer;
@@ -13,71 +10,31 @@ use crate::script::{Line, Words};
 const NAME: usize = 20;
 
 impl Work<'_> {
-    /// `standings [GAME]`
+    /// `standings [GAME]`, `ratings [GAME]`
     pub(super) fn standings(&mut self, line: &Line) -> Answer<String> {
-        let (title, records) = self.finished(line)?;
-        let mut tally = Tally::default();
-        for record in &records {
-            tally.count(record);
-        }
-        if tally.rows.is_empty() {
+        let (title, report) = self.finished(line)?;
+        let mut rows = report.tally.rows;
+        if rows.is_empty() {
             return Ok(format!("{title}: no finished games."));
         }
-        tally
-            .rows
-            .sort_by(|a, b| b.total().score().total_cmp(&a.total().score()));
-        let mut text = format!(
-            "{title}:\n\n{:NAME$}  points  games    won  drawn   lost\n",
-            ""
-        );
-        for row in &tally.rows {
-            let (name, total) = (&row.name, row.total());
-            let (score, games) = (total.score(), total.games());
-            let Wdl {
-                wins,
-                draws,
-                losses,
-            } = total;
-            let _ = writeln!(
-                text,
-                "{name:NAME$}  {score:>6}  {games:>5}  {wins:>5}  {draws:>5}  {losses:>5}"
-            );
-        }
-        Ok(text)
+        let (about, head, lines): (_, _, Vec<String>) = match line.word {
+            "ratings" => (
+                ", Elo above the mean of all players, with 95 % confidence",
+                "     Elo      +/-  games",
+                report.ratings.players.iter().map(rating).collect(),
+            ),
+            _ => {
+                rows.sort_by(|a, b| b.total().score().total_cmp(&a.total().score()));
+                let head = "  points  games    won  drawn   lost";
+                ("", head, rows.iter().map(standing).collect())
+            }
+        };
+        let lines = lines.join("\n");
+        Ok(format!("{title}{about}:\n\n{:NAME$}{head}\n{lines}\n", ""))
     }
 
-    /// `ratings [GAME]`
-    pub(super) fn ratings(&mut self, line: &Line) -> Answer<String> {
-        let (title, records) = self.finished(line)?;
-        if records.is_empty() {
-            return Ok(format!("{title}: no finished games."));
-        }
-        let mut summary = Summary::new(&[], None);
-        for record in &records {
-            summary.count(record);
-        }
-        let ratings = summary.ratings();
-        let mut text = format!(
-            "{title}, Elo above the mean of all players, with 95 % confidence:\n\n{:NAME$}     Elo      +/-  games\n",
-            ""
-        );
-        for player in &ratings.players {
-            let (elo, error) = (player.elo.value, player.elo.error);
-            let error = match error.is_finite() && error < 9999.0 {
-                true => format!("{error:.0}"),
-                false => "-".to_owned(),
-            };
-            let _ = writeln!(
-                text,
-                "{:NAME$}  {elo:>+6.0}  {error:>7}  {:>5}",
-                player.name, player.games
-            );
-        }
-        Ok(text)
-    }
-
-    /// Returns the finished games of one game, or of all, with a title.
-    fn finished(&mut self, line: &Line) -> Answer<(String, Vec<GameRecord>)> {
+    /// Returns the statistics of the finished games of one game, or of all, with a title.
+    fn finished(&mut self, line: &Line) -> Answer<(String, Report)> {
         let mut words = Words::new(&line.rest);
         self.skip_token(&mut words)?;
         let game = match words.next() {
@@ -85,11 +42,29 @@ impl Work<'_> {
             None => line.game,
         };
         words.end(&format!("{} GAME", line.word))?;
-        let boards = self.boards_where("state = 'over'", [])?;
-        let wanted = boards
-            .into_iter()
-            .filter(|board| game.is_none_or(|game| board.game_name() == game));
-        let records = wanted.filter_map(|board| board.record).collect();
-        Ok((game.unwrap_or("all games").to_owned(), records))
+        let mut summary = Summary::new(&[], None);
+        for board in self.boards_where("state = 'over'", [])? {
+            let is_wanted = game.is_none_or(|game| board.game_name() == game);
+            if let Some(record) = board.record.filter(|_| is_wanted) {
+                summary.count(&record);
+            }
+        }
+        Ok((game.unwrap_or("all games").to_owned(), summary.report()))
     }
+}
+
+fn standing(row: &Row) -> String {
+    let (name, total) = (&row.name, row.total());
+    let (score, games) = (total.score(), total.games());
+    let (wins, draws, losses) = (total.wins, total.draws, total.losses);
+    format!("{name:NAME$}  {score:>6}  {games:>5}  {wins:>5}  {draws:>5}  {losses:>5}")
+}
+
+fn rating(player: &Rating) -> String {
+    let (name, elo, games) = (&player.name, player.elo.value, player.games);
+    let error = match player.elo.error {
+        error if error < 9999.0 => format!("{error:.0}"),
+        _ => "-".to_owned(),
+    };
+    format!("{name:NAME$}  {elo:>+6.0}  {error:>7}  {games:>5}")
 }

@@ -75,12 +75,15 @@ pub(super) fn moments(shares: &[(f64, f64)]) -> (f64, f64) {
 }
 
 /// The finished pairs of two players, from one player's point of view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Pairs {
     /// Pairs that scored 0, ½, 1, 1½ and 2 points.
     pub counts: [u64; 5],
     /// Number of 1-point pairs that consist of a win and a loss.
     pub split: u64,
+    /// Half points of the first finished game of each incomplete pair, by pair number.
+    #[serde(skip)]
+    open: BTreeMap<usize, usize>,
 }
 
 impl Pairs {
@@ -89,42 +92,32 @@ impl Pairs {
         self.split += u64::from(first.abs_diff(second) == 2);
     }
 
-    /// Number of pairs.
-    pub fn total(self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    /// These pairs if there are any, otherwise single games.
-    pub(super) fn sample(self, games: Wdl) -> Sample {
-        match self.total() {
-            0 => Sample::of_games(games),
-            _ => Sample::of_pairs(self.counts),
-        }
-    }
-}
-
-/// Counts pairs from games in any order.
-#[derive(Debug, Clone, Default)]
-pub(super) struct PairCounter {
-    /// Half points of the first finished game of each incomplete pair, by pair number.
-    open: BTreeMap<usize, usize>,
-    pub(super) pairs: Pairs,
-}
-
-impl PairCounter {
-    /// Begins a new file: pair numbers start again, and incomplete pairs remain incomplete.
-    pub(super) fn begin_source(&mut self) {
-        self.open.clear();
-    }
-
-    /// Counts a game of a pair. A game without a result leaves it incomplete.
-    pub(super) fn count(&mut self, pair: usize, game: Wdl) {
+    /// Counts a game of a pair, in any order. A game without a result leaves its pair incomplete.
+    pub(super) fn count_game(&mut self, pair: usize, game: Wdl) {
         if game.games() == 0 {
             return;
         }
         match self.open.remove(&pair) {
             None => drop(self.open.insert(pair, game.halves())),
-            Some(first) => self.pairs.count(first, game.halves()),
+            Some(first) => self.count(first, game.halves()),
+        }
+    }
+
+    /// Begins a new file: pair numbers start again, and incomplete pairs remain incomplete.
+    pub(super) fn begin_source(&mut self) {
+        self.open.clear();
+    }
+
+    /// Number of pairs.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// These pairs if there are any, otherwise single games.
+    pub(super) fn sample(&self, games: Wdl) -> Sample {
+        match self.total() {
+            0 => Sample::of_games(games),
+            _ => Sample::of_pairs(self.counts),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::lengths::Lengths;
 use super::prefix::SprtCounter;
 use super::rating::{Ratings, Results};
 use super::report::{Duel, FirstMover, Repeats, Report, Standing};
-use super::sample::{PairCounter, Sample, Tally, Wdl};
+use super::sample::{Pairs, Sample, Tally, Wdl};
 use super::sprt::{Sprt, SprtStatus};
 use super::thinking::ThinkingTimes;
 use crate::game::{GameRecord, GameResult, PlayedGame, Termination};
@@ -60,7 +60,7 @@ pub struct Summary {
 struct DuelCounter {
     /// Games in which that player moved first, and the others.
     wdl: [Wdl; 2],
-    pairs: PairCounter,
+    pairs: Pairs,
 }
 
 /// A finished game in brief.
@@ -113,7 +113,7 @@ impl DuelCounter {
 
     /// The observations for Elo and SPRT: pairs if there are any, otherwise single games.
     fn sample(&self) -> Sample {
-        self.pairs.pairs.sample(self.total())
+        self.pairs.sample(self.total())
     }
 }
 
@@ -209,10 +209,10 @@ impl Summary {
         let duel = self.duels.entry(key).or_default();
         let own = &mut duel.wdl[usize::from(side != record.first)];
         *own = own.plus(wdl);
-        let had_pairs = duel.pairs.pairs.total() > 0;
-        duel.pairs.count(record.pair, wdl);
+        let had_pairs = duel.pairs.total() > 0;
+        duel.pairs.count_game(record.pair, wdl);
         // From the first complete pair on, Elo is computed from pairs; values from single games are discarded.
-        if !had_pairs && duel.pairs.pairs.total() > 0 && self.duels.len() == 1 {
+        if !had_pairs && duel.pairs.total() > 0 && self.duels.len() == 1 {
             for point in &mut self.progress {
                 point.elo.fill(None);
                 point.llr = point.llr.map(|_| 0.0);
@@ -247,7 +247,7 @@ impl Summary {
         let duel = duel.filter(|_| self.tally.rows.len() == 2);
         // Only complete pairs count if sides are swapped.
         let sample = |duel: &DuelCounter| match self.swaps {
-            true => Sample::of_pairs(duel.pairs.pairs.counts),
+            true => Sample::of_pairs(duel.pairs.counts),
             false => Sample::of_games(duel.total()),
         };
         Standing {
@@ -299,7 +299,7 @@ impl Summary {
             player: rows[first].name.clone(),
             opponent: rows[second].name.clone(),
             wdl: counter.total(),
-            pairs: counter.pairs.pairs,
+            pairs: counter.pairs.clone(),
             elo: Elo::of(&counter.sample()),
         };
         Report {

@@ -150,6 +150,11 @@ impl Session {
         self.running = None;
     }
 
+    /// The current position.
+    pub fn history(&self) -> &dyn DynHistory {
+        self.history.as_ref()
+    }
+
     /// `true` while a job runs.
     pub fn is_running(&self) -> bool {
         self.running.is_some()

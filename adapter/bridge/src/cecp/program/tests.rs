@@ -1,16 +1,15 @@
 use protocol::Score;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
-use record::registry::{Registry, Rules};
+use record::registry::Registry;
 
 use super::*;
 
 static GAMES: [&kit::GameEntry; 2] = [&entropy::GAME, &projex::GAME];
 
-/// A program, the rules, and the game on its board.
+/// A program, and the game on its board.
 struct Case {
     program: CecpProgram,
-    rules: Rules,
     known: KnownGame,
 }
 
@@ -20,16 +19,16 @@ impl Case {
         let rules = Registry(&GAMES).rules(&GameSpec::new(game, []));
         let rules = rules.expect("a game").expect("its rules");
         let line = fen.map_or_else(Opening::default, |fen| Opening::at(fen.to_owned()));
+        let board = rules.open(&line).expect("a position");
         Case {
             program: CecpProgram::new(game),
-            known: KnownGame::start(&rules, &line).expect("a position"),
-            rules,
+            known: KnownGame::start(board.as_ref(), &line),
         }
     }
 
     fn begin(&mut self) -> Result<String, String> {
         let mut lines = Vec::new();
-        let begun = self.program.begin(&self.rules, &self.known, &mut lines);
+        let begun = self.program.begin(&self.known, &mut lines);
         begun.map(|()| lines.join("|"))
     }
 
