@@ -22,6 +22,9 @@ use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
 /// Time of a search that only `?` ends: a year.
 const UNLIMITED: Duration = Duration::from_secs(31_536_000);
 
+/// Lines of the handshake.
+const GREETING: [&str; 2] = ["xboard", "protover 2"];
+
 /// Silence after the last line of a program without `feature done`, which has then sent its features. One that speaks
 /// version 1 of the protocol sends none.
 const FEATURE_TIME: Duration = Duration::from_secs(2);
@@ -42,6 +45,7 @@ pub(crate) struct CecpProgram {
     game: Option<String>,
     /// The features that it has sent, and their values.
     features: HashMap<String, String>,
+    was_asked_again: bool,
     /// The options that it has declared, and those that are sent as `memory` and `cores`.
     options: Vec<OptionDecl>,
     n_pings: u32,
@@ -211,7 +215,16 @@ impl Program for CecpProgram {
             game: self.game.take(),
             ..CecpProgram::default()
         };
-        vec!["xboard".to_owned(), "protover 2".to_owned()]
+        GREETING.map(str::to_owned).to_vec()
+    }
+
+    /// GNU Chess loses lines that are sent while it starts.
+    fn ask_again(&mut self) -> Vec<String> {
+        let is_told = std::mem::replace(&mut self.was_asked_again, true);
+        match self.features.is_empty() && !is_told {
+            true => GREETING.map(str::to_owned).to_vec(),
+            false => Vec::new(),
+        }
     }
 
     fn handshake_silence(&self) -> Option<Duration> {

@@ -122,7 +122,7 @@ impl<P: Program> Adapter<'_, P> {
                 Happened::Stopped => return Ok(()),
                 Happened::FromEngine(line) => self.hear(&line)?,
                 Happened::EngineClosed => return self.pipe.check_end(false),
-                Happened::TimedOut => self.greeted()?,
+                Happened::TimedOut => self.on_silence()?,
             }
         }
     }
@@ -137,6 +137,16 @@ impl<P: Program> Adapter<'_, P> {
         let startup_ms = self.setup.engine.process.startup_ms.unwrap_or(STARTUP_MS);
         let end = self.started + Duration::from_millis(startup_ms) * 3 / 4;
         Some(self.heard.map_or(end, |heard| end.min(heard + silence)))
+    }
+
+    /// Asks a program again that has not answered. Then it counts as ready.
+    fn on_silence(&mut self) -> Result<(), BridgeError> {
+        let lines = self.program.ask_again();
+        if lines.is_empty() {
+            return self.greeted();
+        }
+        self.heard = Some(Instant::now());
+        self.send(&lines)
     }
 
     /// Begins with the game after the handshake of a process.
@@ -401,6 +411,11 @@ pub(crate) trait Program {
     /// an end.
     fn handshake_silence(&self) -> Option<Duration> {
         None
+    }
+
+    /// Returns the lines of the handshake once more, if the program has answered none of them.
+    fn ask_again(&mut self) -> Vec<String> {
+        Vec::new()
     }
 
     /// The program's name, if it has reported one.
