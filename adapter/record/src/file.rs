@@ -49,7 +49,7 @@ pub fn refuse_devices(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     Err(io::Error::other(
-        "not a regular file: expected a file on disk",
+        "not a regular file: name a file on disk",
     ))
 }
 
