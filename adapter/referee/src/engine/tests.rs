@@ -10,7 +10,7 @@ use super::*;
 use crate::engine::filter::EngineFilter;
 use crate::engine::life::{EXIT_TIMEOUT, LIFE_CHECK};
 use crate::engine::options::replace_option;
-use crate::engine::{Request, Timeouts};
+use crate::engine::{Engine, Infos, Request, Timeouts, wait_any};
 use crate::process::Death;
 use crate::testing::config;
 
@@ -600,4 +600,26 @@ fn an_engine_at_full_strength_keeps_no_seed_of_an_earlier_game() {
     }
     assert_eq!(seeds.len(), 2, "{seeds:?}");
     assert_eq!(seeds[1], "setoption name Seed value 0");
+}
+
+/// A pipe holds 64 KiB.
+#[test]
+fn an_engine_that_owes_no_answer_does_not_block_on_its_pipe() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut config = config("A");
+    config.script = None;
+    config.launch.program = "sh".into();
+    let flood = "yes info depth 1 score cp 1 | head -c 1000000; : > written; exec sleep 600";
+    config.launch.args = ["-c", flood].map(Into::into).to_vec();
+    config.launch.dir = Some(folder.path().to_owned());
+    config.infos = Infos::All;
+    let mut engine = Engine::new(config);
+    engine.ask(Request::Start, Instant::now()).expect("a shell");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !folder.path().join("written").exists() {
+        assert!(Instant::now() < deadline, "it blocks");
+        let slice = Instant::now() + Duration::from_millis(10);
+        wait_any([], [&mut engine], None, Some(slice));
+    }
+    assert!(engine.dialogue.inbox.is_empty());
 }
