@@ -48,9 +48,7 @@ pub fn refuse_devices(path: &Path) -> io::Result<()> {
     if std::fs::metadata(path)?.is_file() {
         return Ok(());
     }
-    Err(io::Error::other(
-        "not a regular file: name a file on disk",
-    ))
+    Err(io::Error::other("not a regular file: name a file on disk"))
 }
 
 /// Adds the name of the file or other resource to an error.

@@ -103,7 +103,7 @@ impl TableFile {
     /// As [`code`](TableFile::code), but with distance 0 for each win and loss; reads no distances.
     pub fn code_without_distance(&self, number: u64) -> Result<u16, TableError> {
         let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
-        Ok(code_at(&*self.values(block)?, i))
+        Ok(code_at(&self.values(block)?, i))
     }
 
     /// The codes of one block, which is not cached.
