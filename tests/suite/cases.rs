@@ -283,6 +283,7 @@ macro_rules! files {
 files!(
     any,
     check,
+    console,
     endings,
     engines_file,
     gtp,

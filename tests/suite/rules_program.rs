@@ -63,10 +63,13 @@ fn a_wrong_game_of_the_engines_file_is_an_error_that_names_its_line() {
             "line 3: rule: unknown key: did you mean rules?",
         ),
         (
-            "name = 'c'\nrules = 3",
-            "line 3: rules: invalid type: integer `3`",
+            "name = 'c'\nrules = ['x']",
+            "line 3: rules: write a text, a number, true or false",
         ),
-        ("name = 'c'", "line 1: missing field `rules`"),
+        (
+            "name = 'c'",
+            "line 1: rules is missing: add rules = \"PATH\"",
+        ),
         (
             "name = 'c'\nrules = 'x'\n[[game]]\nname = 'c'\nrules = 'y'",
             "line 4: name: \"c\" is also the game of line 1",

@@ -12,12 +12,24 @@
 //!
 //! Only this crate and the programs print, exit or read the terminal.
 
-pub mod analysis;
+/// Commands that have an engine or a solver look at positions.
+pub mod analysis {
+    pub(crate) mod analyse;
+    pub(crate) mod move_review;
+    pub(crate) mod puzzle;
+    pub mod solver;
+    pub(crate) mod suites;
+}
 pub mod args;
 mod bridging;
 mod check;
 pub mod config;
-pub mod engines;
+/// Engines as the command line describes them.
+pub mod engines {
+    pub(crate) mod list;
+    pub(crate) mod new;
+    pub mod words;
+}
 pub mod game_name;
 mod games;
 mod gui;
@@ -29,7 +41,19 @@ pub mod paths;
 pub mod platform;
 mod play;
 pub mod program;
-pub mod records;
+/// Records of games: read, shown, counted, and kept apart from the files of others.
+pub mod records {
+    pub(crate) mod new_files;
+    pub mod own_file;
+    pub(crate) mod parts;
+    pub mod render;
+    pub(crate) mod show;
+    pub mod source;
+    pub(crate) mod stats;
+    pub(crate) mod text_report;
+    pub(crate) mod trust;
+    pub(crate) mod user_state;
+}
 pub mod rules;
 pub mod usage;
 

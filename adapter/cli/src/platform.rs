@@ -62,8 +62,7 @@ pub(crate) fn this_executable() -> Result<PathBuf, Failure> {
 
 /// `true` if this is a file that may be executed.
 pub(crate) fn is_executable(path: &Path) -> bool {
-    let mode = |data: fs::Metadata| data.permissions().mode();
-    path.is_file() && fs::metadata(path).is_ok_and(|data| mode(data) & 0o111 != 0)
+    fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 /// Replaces this process by a program with these arguments. Returns the reason that it cannot.

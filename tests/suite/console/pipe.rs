@@ -3,22 +3,6 @@
 use crate::schemas::Schema;
 use crate::support::{Folder, has};
 
-#[test]
-fn lines_are_a_script() {
-    let folder = Folder::new("console-script");
-    let done = folder
-        .shell("printf 'e5\\nplayed\\n' | LINESMAN play susan --st 0.02")
-        .exits(0);
-    for line in [
-        "2. o (Linesman susan",
-        "3. x> played",
-        "the game is saved; to resume: linesman play susan --continue susan-",
-    ] {
-        done.shows(1, line);
-    }
-    assert_eq!(done.stderr, "");
-}
-
 /// The line can be pasted into a shell.
 #[test]
 fn the_line_that_resumes_a_game_quotes_its_ledger() {
@@ -33,65 +17,6 @@ fn the_line_that_resumes_a_game_quotes_its_ledger() {
     let resumed = line.replace(start, "").replace("linesman", "LINESMAN");
     let done = folder.shell(&format!("{resumed} < /dev/null")).exits(0);
     done.shows(1, "2. o> ");
-}
-
-#[test]
-fn a_whole_game_through_a_pipe() {
-    let folder = Folder::new("console-pipe");
-    let moves = "3@b2\\n1@a1\\n3@a3\\n1@b1\\n2@c1\\n";
-    let line = format!(
-        "printf '{moves}' | LINESMAN play gobblet --p2 'human name=Ann' --ledger l --pgn p"
-    );
-    let done = folder.shell(&line).exits(0);
-    let ending = "Game over: red wins: line c1 b2 a3, 1-0";
-    assert!(
-        done.stdout.iter().any(|line| line == ending),
-        "{:?}",
-        done.stdout
-    );
-    has(&folder.read("l"), "\"result\":\"1-0\"");
-    let pgn = folder.read("p");
-    for part in [
-        "[Black \"Ann\"]",
-        "[Result \"1-0\"]",
-        "[TimeControl \"-\"]",
-        "[Termination \"normal\"]",
-    ] {
-        has(&pgn, part);
-    }
-}
-
-#[test]
-fn nobody_need_sit_there() {
-    let folder = Folder::new("console-watch");
-    let line = "play gobblet --p1 none --st 0.02 --ledger l";
-    let done = folder.linesman(line).exits(0);
-    done.shows(1, "Game over: ");
-}
-
-#[test]
-fn any_engine_may_sit_there() {
-    let folder = Folder::new("console-engine");
-    let line = "printf 'e5\\nquit\\n' | LINESMAN play susan:Size=4 --p2 'builtin name=X nodes=100 \"option.Skill Level=3\"'";
-    let done = folder.shell(line).exits(0);
-    done.shows(1, "2. o (X): ");
-    folder
-        .shell("LINESMAN play susan --p2 cmd=/nowhere < /dev/null")
-        .fails(1, "/nowhere");
-}
-
-#[test]
-fn an_engine_that_fails_loses() {
-    let folder = Folder::new("console-fault");
-    let done = folder
-        .shell("printf 'e5\\nundo\\nb2\\n' | LINESMAN play susan --p2 'cmd=SCRIPTED arg=illegal name=Bad' --ledger l").exits(0);
-    let lost = done.lines("Game over: x wins, 1-0 {Bad made an illegal move");
-    assert_eq!(
-        lost.len(),
-        2,
-        "after the move was taken back too: {:?}",
-        done.stdout
-    );
 }
 
 #[test]
@@ -209,24 +134,6 @@ fn sides_have_the_names_of_the_board() {
         let at = rest.find(expected);
         let at = at.unwrap_or_else(|| panic!("{expected} is missing: {rest}"));
         rest.drain(..at + expected.len());
-    }
-}
-
-/// Projex's `swap` gives each player the other's colour.
-#[test]
-fn a_swap_changes_the_names_of_the_sides() {
-    let folder = Folder::new("console-swap");
-    let done = folder
-        .shell("printf 'A5\\nB5\\nC5\\nauto\\nswap\\nauto\\n' | LINESMAN play projex:Size=5 --p2 human").exits(0);
-    for line in [
-        "3. x> C5",
-        "4. o> auto",
-        "x is played by a person, o is played by a person",
-        "4. o> swap",
-        "5. o> auto",
-        "o is played by a person, x is played by a person",
-    ] {
-        done.shows(1, line);
     }
 }
 

@@ -7,8 +7,7 @@ use referee::engine::{Fault, Timeouts};
 
 use crate::args::{LimitArgs, SolverTimeoutArgs};
 use crate::config::read_words;
-use crate::engines::use_tables;
-use crate::engines::words::Words;
+use crate::engines::words::{Words, use_tables};
 use crate::program::linesman;
 use crate::usage::{Failure, usage};
 

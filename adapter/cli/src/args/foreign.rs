@@ -31,22 +31,21 @@ pub(crate) fn refuse(args: &[OsString], command: &clap::Command) -> Result<(), F
         let Some(name) = arg.strip_prefix('-') else {
             continue;
         };
-        let (name, is_double) = match name.strip_prefix('-') {
-            Some(name) => (name, true),
-            None => (name, false),
-        };
+        let is_double = name.starts_with('-');
+        let name = name.strip_prefix('-').unwrap_or(name);
         if matches!(name, "help" | "version") {
             continue;
         }
         let is_ours = knows(chosen.unwrap_or(command), name);
         if is_ours && !is_double && name.len() > 1 {
+            let which = match command.find_subcommand("match") {
+                Some(_) => "match GAME",
+                None => "COMMAND",
+            };
             refused.push(match chosen {
                 Some(_) => format!("unknown flag -{name}: write --{name}"),
-                None if command.find_subcommand("match").is_some() => {
-                    format!("-{name} without a command: write {program} match GAME --{name} ...")
-                }
                 None => {
-                    format!("-{name} without a command: write {program} COMMAND --{name} ...")
+                    format!("-{name} without a command: write {program} {which} --{name} ...")
                 }
             });
         } else if let Some(ours) = hint(name).filter(|_| is_match && !is_ours) {

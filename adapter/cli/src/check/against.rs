@@ -92,18 +92,13 @@ pub(super) fn run(
             let query = found.query.map(Query::word);
             let asked = query.map_or(String::new(), |word| format!("  query {word}\n"));
             let (position, [first, second]) = (&found.position, &found.answers);
-            let object = json!({
-                "equal": false,
-                "position": position,
-                "query": query,
-                "answers": found.answers,
-                "seed": seed,
-            });
-            let text = format!(
-                "the engines differ, seed {seed}:\n  {position}\n{asked}{}: {first}\n{}: {second}",
-                names[0], names[1]
-            );
-            (object, text)
+            let [one, other] = &names;
+            (
+                json!({"equal": false, "position": position, "query": query, "answers": found.answers, "seed": seed}),
+                format!(
+                    "the engines differ, seed {seed}:\n  {position}\n{asked}{one}: {first}\n{other}: {second}"
+                ),
+            )
         }
     };
     let text = if args.json { object.to_string() } else { text };

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::file::TomlFile;
-use super::words::EngineLine;
+use super::words::{EngineLine, GameLine};
 use crate::engines::words::Words;
 use crate::paths;
 use crate::usage::{Failure, OrFail, refuse};
@@ -21,40 +21,7 @@ struct Tables {
     #[serde(default)]
     engine: Vec<Spanned<EngineLine>>,
     #[serde(default)]
-    game: Vec<Spanned<GameTable>>,
-}
-
-/// A game whose rules are a program.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GameTable {
-    name: String,
-    /// The program.
-    rules: String,
-    #[serde(default)]
-    args: Vec<String>,
-    dir: Option<String>,
-    #[serde(default)]
-    options: toml::Table,
-}
-
-impl GameTable {
-    /// The words of `--rules`.
-    fn words(&self) -> Vec<String> {
-        let own = [format!("name={}", self.name), format!("cmd={}", self.rules)];
-        let args = self.args.iter().map(|arg| format!("arg={arg}"));
-        let dir = self.dir.iter().map(|dir| format!("dir={dir}"));
-        let option = |(name, value): (&String, &toml::Value)| match value.as_str() {
-            Some(text) => format!("option.{name}={text}"),
-            None => format!("option.{name}={value}"),
-        };
-        let options = self.options.iter().map(option);
-        own.into_iter()
-            .chain(args)
-            .chain(dir)
-            .chain(options)
-            .collect()
-    }
+    game: Vec<Spanned<GameLine>>,
 }
 
 /// The file that describes engines by name. It is read on the first lookup of an engine.
@@ -104,21 +71,9 @@ impl EnginesFile {
 
     fn read(&self) -> Result<Vec<Described>, Failure> {
         let file = TomlFile::<Tables>::read(&self.path()?)?;
-        let (mut all, mut lines) = (Vec::new(), HashMap::new());
-        for table in &file.content.engine {
-            let line = file.line(table.span().start);
-            let words = &table.get_ref().0;
-            let words = words.iter().map(|word| file.resolved(word.clone()));
-            let engine = described(line, words.collect());
-            let engine = engine.map_err(|why| file.error(line, why))?;
-            if let Some(at) = lines.insert(engine.name.clone(), line) {
-                let (name, also) = (&engine.name, "is also the engine of line");
-                let why = format!("name: {name:?} {also} {at}: give it another name");
-                return Err(file.error(line, why));
-            }
-            all.push(engine);
-        }
-        Ok(all)
+        let engines = file.content.engine.iter();
+        let engines = engines.map(|table| (table.span().start, &table.get_ref().0));
+        described(&file, engines, "engine")
     }
 
     /// The registry's entry of each `[[game]]`, made by `entry` from the words of `--rules`. A default file need not exist.
@@ -134,19 +89,12 @@ impl EnginesFile {
             return Ok(Vec::new());
         };
         let file = TomlFile::<Tables>::read(&path)?;
-        let (mut entries, mut lines) = (Vec::new(), HashMap::new());
-        for game in &file.content.game {
-            let (line, game) = (file.line(game.span().start), game.get_ref());
-            if let Some(at) = lines.insert(&game.name, line) {
-                let (name, also) = (&game.name, "is also the game of line");
-                let why = format!("name: {name:?} {also} {at}: give it another name");
-                return Err(file.error(line, why));
-            }
-            let words = game.words().into_iter();
-            let words: Vec<String> = words.map(|word| file.resolved(word)).collect();
-            entries.push(entry(&words).map_err(|error| file.error(line, error.text()))?);
-        }
-        Ok(entries)
+        let games = file.content.game.iter();
+        let games = games.map(|table| (table.span().start, &table.get_ref().0));
+        let entry = |game: &Described| {
+            entry(&game.words).map_err(|error| file.error(game.line, error.text()))
+        };
+        described(&file, games, "game")?.iter().map(entry).collect()
     }
 
     /// Reads the words after a flag; an error names the flag and the word. `conf=` is looked up in this file.
@@ -183,20 +131,43 @@ impl EnginesFile {
     }
 }
 
-fn described(line: usize, words: Vec<String>) -> Result<Described, &'static str> {
+/// The engines or games in tables of a file, which begin at these bytes. Each has a name of its own.
+fn described<'a>(
+    file: &TomlFile<Tables>,
+    tables: impl Iterator<Item = (usize, &'a Vec<String>)>,
+    kind: &str,
+) -> Result<Vec<Described>, Failure> {
+    let (mut all, mut lines) = (Vec::new(), HashMap::new());
+    for (start, words) in tables {
+        let line = file.line(start);
+        let words = words.iter().map(|word| file.resolved(word.clone()));
+        let words: Vec<String> = words.collect();
+        let name = name_of(&words, kind).map_err(|why| file.error(line, why))?;
+        if let Some(at) = lines.insert(name.clone(), line) {
+            let why =
+                format!("name: {name:?} is also the {kind} of line {at}: give it another name");
+            return Err(file.error(line, why));
+        }
+        all.push(Described { name, line, words });
+    }
+    Ok(all)
+}
+
+/// The name among the words of a table.
+fn name_of(words: &[String], kind: &str) -> Result<String, &'static str> {
     let find = |key: &str| words.iter().find_map(|word| word.strip_prefix(key));
     if find("conf=").is_some() {
         return Err(
             "conf: an engine of this file cannot refer to another one: write its own words",
         );
     }
-    let name = find("name=")
-        .ok_or("name is missing: add name = \"NAME\", by which conf=NAME finds the engine")?;
-    if find("cmd=").is_none() && !words.iter().any(|word| word == "builtin") {
-        return Err("cmd is missing: add cmd = \"PATH\" or builtin = true");
+    let name = find("name=").ok_or("name is missing: add name = \"NAME\", by which it is found")?;
+    let has_program = find("cmd=").is_some() || words.iter().any(|word| word == "builtin");
+    match (has_program, kind) {
+        (true, _) => Ok(name.to_owned()),
+        (false, "game") => Err("rules is missing: add rules = \"PATH\""),
+        (false, _) => Err("cmd is missing: add cmd = \"PATH\" or builtin = true"),
     }
-    let name = name.to_owned();
-    Ok(Described { name, line, words })
 }
 
 /// Reads the words after a flag, with `conf=` looked up in the user's engines file.

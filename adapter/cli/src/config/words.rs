@@ -42,6 +42,25 @@ impl<'de> Deserialize<'de> for EngineLine {
     }
 }
 
+/// The words of `--rules` for a game of the engines file.
+pub(super) struct GameLine(pub(super) Vec<String>);
+
+impl<'de> Deserialize<'de> for GameLine {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<GameLine, D::Error> {
+        let value = Value::deserialize(input)?;
+        let words = read(&value, |key, value| match key {
+            "rules" => Ok(vec![format!("cmd={}", text(value)?)]),
+            "name" | "dir" => flag_words(key, value),
+            "args" | "options" => engine_words(key, value),
+            _ => {
+                let known = ["name", "rules", "args", "dir", "options"];
+                Err(expected_key(key, known.into_iter()))
+            }
+        });
+        words.map(GameLine).map_err(D::Error::custom)
+    }
+}
+
 impl Serialize for EngineLine {
     fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
         serialize(&self.0, output)

@@ -89,10 +89,8 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
     let folder = folder.unwrap_or_else(|| PathBuf::from(format!("{}-{language}", game.name)));
     fs::create_dir_all(&folder).or_trouble(folder.display())?;
     if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
-        return Err(trouble(
-            folder.display(),
-            "the folder is not empty: name a new one",
-        ));
+        let why = "the folder is not empty: name a new one";
+        return Err(trouble(folder.display(), why));
     }
     let write = |name: &str, text: &str| write(&folder.join(name), text);
     for (name, text) in template.files {
@@ -116,56 +114,42 @@ pub(crate) fn run(args: &NewEngineArgs, registry: Registry) -> Result<ExitCode, 
         ("FOLDER", quote(folder.display().to_string())),
         ("LINESMAN", quote(executable.clone())),
     ];
-    let fill = |text: &str| {
-        marks.iter().fold(text.to_owned(), |text, (mark, value)| {
-            text.replace(mark, value)
-        })
-    };
+    let replace = |text: String, (mark, value): &(&str, String)| text.replace(mark, value);
+    let fill = |text: &str| marks.iter().fold(text.to_owned(), replace);
     write("test.sh", &fill(template!("new-engine/test.sh")))?;
     write("README.md", &fill(&readme))?;
     let (shown, game) = (folder.display(), game.name);
-    finish(
-        &format!("{shown}: a small engine of {game}. Next: {shown}/README.md"),
-        false,
-    )
+    let text = format!("{shown}: a small engine of {game}. Next: {shown}/README.md");
+    finish(&text, false)
 }
 
 /// Writes a new file; one that begins with `#!` is made executable.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let parent = path.parent().unwrap_or(path);
-    let written = fs::create_dir_all(parent).and_then(|()| fs::write(path, text));
-    let written = written.and_then(|()| match text.starts_with("#!") {
-        true => make_executable(path),
-        false => Ok(()),
-    });
+    let mut written = fs::create_dir_all(parent).and_then(|()| fs::write(path, text));
+    if text.starts_with("#!") {
+        written = written.and_then(|()| make_executable(path));
+    }
     written.or_trouble(path.display())
 }
 
 /// The game's file with the command of the rules and the options of the board.
 fn of_program(text: &str, entry: &GameEntry, executable: &str, language: Language) -> String {
-    let words = [executable, "engine", entry.name].into_iter();
-    let words = words
-        .chain(entry.args.iter().map(String::as_str))
-        .map(quoted);
+    let own = [executable, "engine", entry.name].into_iter();
+    let words = own.chain(entry.args.iter().map(String::as_str)).map(quoted);
     let options = entry.source.options();
-    let options: Vec<String> = options
-        .iter()
-        .map(|option| format!("option {option}"))
-        .collect();
-    let options = match language {
+    let options = options.iter().map(|option| format!("option {option}"));
+    let options: Vec<String> = match language {
         // One text with a line for each.
         Language::C => {
-            let lines = options.iter().map(|line| format!("{line}\\n"));
-            format!("\"{}\"", lines.collect::<String>())
+            let lines = options.map(|line| format!("{line}\\n"));
+            vec![format!("\"{}\"", lines.collect::<String>())]
         }
-        _ => options
-            .iter()
-            .map(|line| quoted(line))
-            .collect::<Vec<_>>()
-            .join(", "),
+        _ => options.map(|line| quoted(&line)).collect(),
     };
-    let text = text.replace("\"RULE\"", &words.collect::<Vec<_>>().join(", "));
-    text.replace("\"OPTION\"", &options)
+    let words: Vec<String> = words.collect();
+    let text = text.replace("\"RULE\"", &words.join(", "));
+    text.replace("\"OPTION\"", &options.join(", "))
 }
 
 /// A string literal in each language of the templates.

@@ -9,9 +9,9 @@ use protocol::text::{excerpt, is_unsafe};
 use record::clock::{Limit, LimitWord, SearchLimit};
 use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::plan::MAX_WAIT_MS;
-use referee::engine::MAX_NAME;
+use referee::engine::{MAX_NAME, TABLE_PATH};
 
-use crate::paths::absolute;
+use crate::paths::{self, absolute};
 use crate::records::new_files::refuse_ledger;
 use crate::usage::{Failure, OrFail, all_sound, refuse};
 
@@ -218,22 +218,33 @@ fn check_pair(word: &str, key: &str, value: &str) -> Result<(), String> {
         let mut limits = ProcessLimits::default();
         limits.by_word().iter().any(|(known, _)| *known == word)
     };
-    match key {
-        "arg" => Ok(()),
-        "conf" => non_empty(key, value, "the name of an engine"),
+    let missing = |what: &str| value.is_empty().then(|| format!("add {what}"));
+    let number = |range: RangeInclusive<u64>| {
+        let is_within = value.parse().is_ok_and(|number| range.contains(&number));
+        let (least, most) = (range.start(), range.end());
+        (!is_within).then(|| format!("give a whole number from {least} to {most}"))
+    };
+    let advice = match key {
+        "name" => return parse_name(value).map(drop),
+        "conf" => missing("the name of an engine"),
         "cmd" if value == "builtin" => {
-            let why = "write builtin alone, or cmd=./builtin for a program of this name";
-            Err(format!("{word}: {why}"))
+            Some("write builtin alone, or cmd=./builtin for a program of this name".to_owned())
         }
-        "cmd" | "dir" | "stderr" => non_empty(key, value, "a path"),
-        "name" => parse_name(value).map(drop),
-        "proto" => check_choice::<Proto>(word, value, "ugi, uci, uai, cecp or gtp"),
-        "restart" => check_choice::<Restart>(word, value, "auto, on or off"),
-        "timemargin" => check_number(word, value, 0..=86_400_000),
-        "memory" => check_number(word, value, 1..=u64::from(u32::MAX)),
-        key if is_process(key) => check_number(word, value, 1..=MAX_WAIT_MS),
-        key if is_option(key) => Ok(()),
-        _ => Err(unknown(word)),
+        "cmd" | "dir" | "stderr" => missing("a path"),
+        "proto" if value.parse::<Proto>().is_err() => {
+            Some("choose ugi, uci, uai, cecp or gtp".to_owned())
+        }
+        "restart" if value.parse::<Restart>().is_err() => Some("choose auto, on or off".to_owned()),
+        "timemargin" => number(0..=86_400_000),
+        "memory" => number(1..=u64::from(u32::MAX)),
+        key if is_process(key) => number(1..=MAX_WAIT_MS),
+        "arg" | "proto" | "restart" => None,
+        key if is_option(key) => None,
+        _ => return Err(unknown(word)),
+    };
+    match advice {
+        None => Ok(()),
+        Some(advice) => Err(format!("{word}: {advice}")),
     }
 }
 
@@ -245,13 +256,6 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
 
 fn unknown(word: &str) -> String {
     format!("unknown word {word:?}: the words are {EXPECTED}")
-}
-
-fn non_empty(key: &str, value: &str, expected: &str) -> Result<(), String> {
-    match value {
-        "" => Err(format!("nothing after {key}=: add {expected}")),
-        _ => Ok(()),
-    }
 }
 
 pub(crate) fn parse_name(value: &str) -> Result<String, String> {
@@ -266,23 +270,6 @@ pub(crate) fn parse_name(value: &str) -> Result<String, String> {
     Ok(value.to_owned())
 }
 
-fn check_choice<T: FromStr>(word: &str, value: &str, choices: &str) -> Result<(), String> {
-    let parsed = value.parse::<T>().map(drop);
-    parsed.map_err(|_| format!("{word}: choose {choices}"))
-}
-
-fn check_number(word: &str, value: &str, range: RangeInclusive<u64>) -> Result<(), String> {
-    match value.parse().is_ok_and(|number| range.contains(&number)) {
-        true => Ok(()),
-        false => {
-            let (least, most) = (range.start(), range.end());
-            Err(format!(
-                "{word}: give a whole number from {least} to {most}"
-            ))
-        }
-    }
-}
-
 /// The path of a program: one with a slash is relative to the engine's working folder, or else to the current folder; a
 /// bare name that is not a file in the current folder is left to the search in `PATH`.
 pub(crate) fn find_program(path: &Path, dir: Option<&Path>) -> PathBuf {
@@ -291,6 +278,19 @@ pub(crate) fn find_program(path: &Path, dir: Option<&Path>) -> PathBuf {
         _ if is_bare && !path.is_file() => path.to_owned(),
         Some(dir) if !is_bare => absolute(&dir.join(path)),
         _ => absolute(path),
+    }
+}
+
+/// Points the built-in engine to the folder of `linesman-lab table build`, if that exists and `TablePath` is not set.
+pub(crate) fn use_tables(spec: &mut EngineSpec) {
+    let is_set = |(name, _): &(String, _)| name.eq_ignore_ascii_case(TABLE_PATH);
+    if spec.program != Program::Builtin || spec.options.iter().any(is_set) {
+        return;
+    }
+    let folder = paths::tables().ok().filter(|folder| folder.is_dir());
+    if let Some(folder) = folder.as_deref().and_then(Path::to_str) {
+        let option = (TABLE_PATH.to_owned(), Some(folder.to_owned()));
+        spec.options.push(option);
     }
 }
 

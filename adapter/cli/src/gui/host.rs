@@ -19,7 +19,7 @@ use referee::host::Host;
 use table::journal::read_table;
 use table::{LevelChoice, PausedTable, SeatPlayer, SeatSpec, TableSetup};
 
-use crate::analysis::puzzle::built_in;
+use crate::analysis::suites::built_in;
 use crate::args::TableArgs;
 use crate::config::EnginesFile;
 use crate::play::start::arguments::{self, Defaults};
@@ -50,10 +50,6 @@ impl GuiHost {
             reconnect,
             puzzles: OnceLock::new(),
         }
-    }
-
-    pub(crate) fn registry(&self) -> Registry {
-        self.host.registry
     }
 
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, Failure> {

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gui::{MatchSource, Server, Settings, Wish};
+use gui::{Host as _, MatchSource, Server, Settings, Wish};
 use host::GuiHost;
 use record::clock::Limit;
 use record::opening::Opening;

@@ -29,9 +29,9 @@ pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
     let flag = format!("--pgn: {}", path.display());
     let text = read_text(path).or_usage(&flag)?;
     let games = text.trim_start_matches('\u{feff}').trim_start();
-    match games.chars().next() {
-        None | Some('[' | '%' | ';') => Ok(Some(text.len() as u64)),
-        Some(_) => refuse!(
+    match games.is_empty() || games.starts_with(['[', '%', ';']) {
+        true => Ok(Some(text.len() as u64)),
+        false => refuse!(
             "{flag}: contains no games: name a PGN file to append to, or leave out --pgn-append"
         ),
     }
@@ -49,13 +49,11 @@ pub(crate) fn outputs(args: &MatchArgs, pgn_start: Option<u64>) -> Outputs {
 
 /// Rejects a file that two outputs of a match would write to. Only engines may share the file of their error output.
 pub(crate) fn check_distinct(plan: &Plan) -> Result<(), Failure> {
-    let ledger = Some(&plan.ledger);
-    let (pgn, epdout) = (plan.pgn.as_ref(), plan.outputs.epdout.as_ref());
     let mut files: Vec<(&str, PathBuf)> = Vec::new();
     let own = [
-        ("--ledger", ledger),
-        ("--pgn", pgn),
-        ("--epdout", epdout),
+        ("--ledger", Some(&plan.ledger)),
+        ("--pgn", plan.pgn.as_ref()),
+        ("--epdout", plan.outputs.epdout.as_ref()),
         ("--log", plan.log.as_ref()),
     ];
     for (flag, file) in own {
@@ -64,10 +62,7 @@ pub(crate) fn check_distinct(plan: &Plan) -> Result<(), Failure> {
             files.push((flag, place(file)));
         }
     }
-    let errors = plan
-        .engines
-        .iter()
-        .filter_map(|engine| engine.stderr.as_ref());
+    let errors = plan.engines.iter().flat_map(|engine| &engine.stderr);
     for file in errors.clone() {
         refuse_shared("stderr=", file, &files)?;
     }
@@ -92,10 +87,10 @@ fn refuse_shared(flag: &str, file: &Path, others: &[(&str, PathBuf)]) -> Result<
     if file.exists() && !file.is_file() {
         return Ok(());
     }
-    match others.iter().find(|(_, other)| *other == file) {
-        Some((other, _)) => refuse!("{flag} and {other} name the same file: name two"),
-        None => Ok(()),
+    if let Some((other, _)) = others.iter().find(|(_, other)| *other == file) {
+        return refuse!("{flag} and {other} name the same file: name two");
     }
+    Ok(())
 }
 
 /// A path that is the same for all names of an existing file.

@@ -109,9 +109,8 @@ impl Terminal {
     fn style(self, args: &PlayArgs) -> BoardStyle {
         let is_wanted = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         BoardStyle {
-            is_ascii: args.ascii || is_ascii_locale(),
             is_coloured: self.is_edited && is_wanted,
-            ..BoardStyle::default()
+            ..BoardStyle::plain(args.ascii || is_ascii_locale())
         }
     }
 }

@@ -132,9 +132,7 @@ impl Screen for Lines {
 
     fn close(&mut self, text: &str) {
         let mut out = io::stdout().lock();
-        let _ = self
-            .leave_prompt(&mut out)
-            .and_then(|()| out.write_all(text.as_bytes()))
-            .and_then(|()| out.flush());
+        let left = self.leave_prompt(&mut out);
+        let _ = left.and_then(|()| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
     }
 }

@@ -175,11 +175,8 @@ fn change_row(out: &mut String, row: &Row, old: Option<&Row>) {
 
 /// The displayed part of a pasted text.
 fn shown(text: &str) -> String {
-    let mut shown: String = text
-        .lines()
-        .take(MAX_SHOWN)
-        .map(|line| format!("{}\n", printable(line)))
-        .collect();
+    let lines = text.lines().take(MAX_SHOWN);
+    let mut shown: String = lines.map(|line| format!("{}\n", printable(line))).collect();
     let n_more = text.lines().count().saturating_sub(MAX_SHOWN);
     if n_more > 0 {
         shown.push_str(&format!("... and {n_more} more lines\n"));

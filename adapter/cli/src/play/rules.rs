@@ -41,10 +41,7 @@ fn draw(entry: &GameEntry, position: &str, style: &BoardStyle) -> Vec<String> {
         fen: Some(position),
         moves: &[],
     };
-    let plain = BoardStyle {
-        is_ascii: style.is_ascii,
-        ..BoardStyle::default()
-    };
+    let plain = BoardStyle::plain(style.is_ascii);
     // The kit's laws check that each position in the rules is a valid one.
     let Ok(board) = entry
         .source
@@ -99,10 +96,7 @@ mod tests {
     fn the_rules_of_every_game_fit_a_screen() {
         for entry in GAMES.games() {
             for is_ascii in [false, true] {
-                let style = BoardStyle {
-                    is_ascii,
-                    ..BoardStyle::default()
-                };
+                let style = BoardStyle::plain(is_ascii);
                 for width in [19, 39, 59, WIDTH] {
                     let page = page(entry, &style, width);
                     let is_narrow = |line: &str| line.chars().count() <= width;

@@ -38,6 +38,14 @@ pub(crate) struct BoardStyle {
 }
 
 impl BoardStyle {
+    /// The usual style without colours.
+    pub(crate) fn plain(is_ascii: bool) -> BoardStyle {
+        BoardStyle {
+            is_ascii,
+            ..BoardStyle::default()
+        }
+    }
+
     /// Draws the board in this style, without a limit of size.
     pub(crate) fn draw(&self, board: &dyn DynHistory) -> String {
         board.draw(self.view())

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::platform;
-use crate::usage::{Failure, OrFail, refuse, trouble};
+use crate::usage::{Failure, OrFail, fail, refuse, trouble};
 
 /// Number of bytes read to recognise an existing file.
 const START: u64 = 256;
@@ -26,14 +26,12 @@ impl OwnFile {
         is_own: fn(&[u8]) -> bool,
     ) -> Result<OwnFile, Failure> {
         let start = read_start(path).or_trouble(path.display())?;
-        if start
-            .as_ref()
-            .is_some_and(|start| !start.is_empty() && !is_own(start))
-        {
-            let why = format!(
-                "not a file of this kind, so it is not overwritten: name another file after {flag}"
+        let is_others = |start: &Vec<u8>| !start.is_empty() && !is_own(start);
+        if start.as_ref().is_some_and(is_others) {
+            let path = path.display();
+            return fail!(
+                "{path}: not a file of this kind, so it is not overwritten: name another file after {flag}"
             );
-            return Err(trouble(path.display(), why));
         }
         // Through a symbolic link, the target is replaced, not the link.
         let path = match start {
@@ -67,10 +65,8 @@ impl OwnFile {
     }
 
     fn replace(&self, content: &[u8]) -> io::Result<()> {
-        let folder = match self.path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
+        let folder = self.path.parent().filter(|path| *path != Path::new(""));
+        let folder = folder.unwrap_or(Path::new("."));
         let mut file = tempfile::Builder::new()
             .prefix(".linesman-")
             .permissions(platform::usual_permissions())

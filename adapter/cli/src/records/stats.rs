@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use kit::Side;
 use record::game::GameRecord;
 use record::plan::Plan;
-use record::registry::{Registry, Rules};
+use record::registry::Registry;
 use record::stats::{RoundTable, Summary, ThinkingTime};
 use report::MatchReport;
 
@@ -159,42 +159,31 @@ impl Counters {
         let Opened::Ledger(mut ledger) = source::open(path)? else {
             return Err(trouble(path.display(), "was changed while it was read"));
         };
-        let mut first_movers = FirstMovers {
-            rules: registry.rules(&plan.game).ok().flatten(),
-            known: HashMap::new(),
+        let rules = registry.rules(&plan.game).ok().flatten();
+        // By the position string of the opening.
+        let mut first_movers: HashMap<String, Side> = HashMap::new();
+        // Ledgers of older versions lack the side that moved first.
+        let mut set_first_mover = |game: &mut GameRecord| {
+            let (Some(rules), Some(fen)) = (&rules, &game.opening.fen) else {
+                return;
+            };
+            let known = first_movers.get(fen).copied();
+            if let Some(side) = known.or_else(|| rules.first_mover(&game.opening)) {
+                first_movers.insert(fen.clone(), side);
+                game.first = side;
+            }
         };
         let mut known = self.known.remove(ledger.identity()).unwrap_or_default();
         for game in ledger.by_ref() {
             let mut game = game.or_trouble(path.display())?;
             check(&game)?;
             if known.insert(game.game) {
-                first_movers.set(&mut game);
+                set_first_mover(&mut game);
                 self.summary.count(&game);
             }
         }
         source::warn_torn(path, ledger.torn);
         self.known.insert(ledger.identity().to_vec(), known);
         Ok(Some(ledger.plan.clone()))
-    }
-}
-
-/// The sides that moved first, which ledgers of older versions lack.
-struct FirstMovers {
-    rules: Option<Rules>,
-    /// By the position string of the opening.
-    known: HashMap<String, Side>,
-}
-
-impl FirstMovers {
-    fn set(&mut self, game: &mut GameRecord) {
-        let (Some(rules), Some(fen)) = (&self.rules, &game.opening.fen) else {
-            return;
-        };
-        if let Some(side) = self.known.get(fen) {
-            game.first = *side;
-        } else if let Some(side) = rules.first_mover(&game.opening) {
-            self.known.insert(fen.clone(), side);
-            game.first = side;
-        }
     }
 }

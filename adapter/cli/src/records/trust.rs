@@ -14,7 +14,7 @@ use record::plan::Plan;
 use referee::engine::TABLE_PATH;
 
 use super::user_state::begun_here;
-use crate::engines::use_tables;
+use crate::engines::words::use_tables;
 use crate::output::printable;
 use crate::usage::{Failure, refuse};
 
@@ -63,21 +63,21 @@ fn ask(question: &str) -> io::Result<String> {
 /// What the plan of a match begun elsewhere needs the user's consent for. `reads_openings` means that openings are drawn
 /// again.
 pub(crate) fn wishes(plan: &Plan, reads_openings: bool) -> Vec<String> {
-    let table = plan.adjudicate_table.as_ref();
-    let table = table.map(|path| format!("reads the tables of {}", path.display()));
-    let openings = match &plan.opening_source {
-        Some(OpeningSource::Book { path, .. } | OpeningSource::File { path, .. })
-            if reads_openings =>
-        {
-            Some(format!("reads the openings of {}", path.display()))
-        }
-        _ => None,
-    };
-    let rules = plan.rules.as_ref();
-    let rules =
-        rules.map(|rules| format!("runs rules {}", rules.words.join(" ").replace('\n', "\\n")));
-    let engines = plan.engines.iter().filter_map(wish);
-    engines.chain(rules).chain(table).chain(openings).collect()
+    let mut wishes: Vec<String> = plan.engines.iter().filter_map(wish).collect();
+    if let Some(rules) = &plan.rules {
+        let words = rules.words.join(" ").replace('\n', "\\n");
+        wishes.push(format!("runs rules {words}"));
+    }
+    if let Some(path) = &plan.adjudicate_table {
+        wishes.push(format!("reads the tables of {}", path.display()));
+    }
+    if let Some(OpeningSource::Book { path, .. } | OpeningSource::File { path, .. }) =
+        &plan.opening_source
+        && reads_openings
+    {
+        wishes.push(format!("reads the openings of {}", path.display()));
+    }
+    wishes
 }
 
 /// What these players of a table need the user's consent for. `known` are those of a first line from this machine.

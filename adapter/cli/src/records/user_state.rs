@@ -25,12 +25,8 @@ pub(crate) fn begun_here() -> Option<BegunHere> {
 pub(crate) fn secret() -> Result<Secret, String> {
     let load = || {
         let path = paths::state()?.join("secret");
-        let read = match read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                create(&path).and_then(|()| read(&path))
-            }
-            read => read,
-        };
+        let made = if path.exists() { Ok(()) } else { create(&path) };
+        let read = made.and_then(|()| read(&path));
         read.map_err(|error| naming(path.display(), &error))
     };
     load().map_err(|error: io::Error| without_error_number(&error.to_string()))

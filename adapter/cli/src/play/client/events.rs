@@ -207,8 +207,8 @@ impl Client<'_> {
 
     /// Clears the request that the next line waits for, if this is its answer. Returns its command.
     fn finish_request(&mut self, request: RequestId) -> Option<CommandId> {
-        let pending = self.talk.pending.take_if(|pending| pending.id == request);
-        pending.map(|pending| pending.command)
+        let pending = self.talk.pending.take_if(|(id, _)| *id == request);
+        pending.map(|(_, command)| command)
     }
 
     fn show_new_game(&mut self) {

@@ -39,7 +39,7 @@ use super::socket::Door;
 use super::style::BoardStyle;
 use super::text;
 use super::words::{self, Typed};
-use crate::analysis::puzzle::PuzzleSet;
+use crate::analysis::suites::PuzzleSet;
 use crate::usage::Failure;
 
 /// Minimum thinking time of an engine after which a notice is shown.
@@ -112,7 +112,7 @@ pub(crate) struct Client<'a> {
 #[derive(Default)]
 pub(crate) struct Talk {
     /// The request whose answer the next line waits for.
-    pending: Option<Pending>,
+    pending: Option<(RequestId, CommandId)>,
     /// The running analysis or review that this person started.
     study: Option<RunningStudy>,
     /// The word or move that is executed if it is typed again.
@@ -142,12 +142,6 @@ pub(crate) struct Talk {
 
 /// The state that a prompt depends on. While it is the same, the prompt is not replaced, although its clock runs.
 type Asked = (NodeId, Turn, bool, bool);
-
-/// A request that was sent.
-struct Pending {
-    id: RequestId,
-    command: CommandId,
-}
 
 type Done = Result<(), Failure>;
 
@@ -483,7 +477,7 @@ impl Client<'_> {
         let (kind, sent) = (command.id(), self.table.send_at(command, at));
         // A closed table has already sent an event.
         if let Ok(id) = sent {
-            self.talk.pending = Some(Pending { id, command: kind });
+            self.talk.pending = Some((id, kind));
         }
     }
 

@@ -120,10 +120,10 @@ impl Drop for Connection {
 /// The time until a deadline, never zero.
 fn time_left(deadline: Instant) -> io::Result<Duration> {
     let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() {
-        return Err(ErrorKind::TimedOut.into());
+    match left.is_zero() {
+        true => Err(ErrorKind::TimedOut.into()),
+        false => Ok(left),
     }
-    Ok(left)
 }
 
 /// `true` if reading or writing can be repeated; the deadline is checked first.

@@ -15,10 +15,7 @@ use crate::play::text;
 /// Runs the dialogue with a guest until the end of the connection.
 pub(super) fn talk(connection: Connection, joined: TableSession, is_ascii: bool) {
     let greeting = greeting(&joined);
-    let style = BoardStyle {
-        is_ascii,
-        ..BoardStyle::default()
-    };
+    let style = BoardStyle::plain(is_ascii);
     let mut guest = Guest {
         connection,
         prompt: None,

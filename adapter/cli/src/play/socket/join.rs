@@ -20,9 +20,7 @@ const PASSWORD: usize = 8;
 /// Parses the line; `None` if it has another form. Only the password and the name are case-sensitive.
 fn parse(line: &str) -> Option<(&str, JoinWish)> {
     let mut words = line.split_whitespace().peekable();
-    words
-        .next()
-        .filter(|word| word.eq_ignore_ascii_case("join"))?;
+    words.next_if(|word| word.eq_ignore_ascii_case("join"))?;
     let password = words.next()?;
     let place = words.peek().and_then(|word| place(word));
     let name: Vec<&str> = words.skip(usize::from(place.is_some())).collect();
@@ -89,8 +87,8 @@ impl Door {
     /// # Errors
     /// The reason for a rejection.
     pub(super) fn admit(&self, line: &str, ip: IpAddr) -> Result<TableSession, String> {
-        let wanted = parse(line).ok_or_else(|| format!("To join, type: {USAGE}"))?;
-        let (password, mut wish) = wanted;
+        let usage = || format!("To join, type: {USAGE}");
+        let (password, mut wish) = parse(line).ok_or_else(usage)?;
         self.check_password(password, ip)?;
         let number = self.n_joined.fetch_add(1, Ordering::Relaxed) + 1;
         if !wish.names_seats {
@@ -125,7 +123,8 @@ impl Door {
     /// # Errors
     /// The system provides no random numbers.
     pub(crate) fn renew_password(&self) -> io::Result<()> {
-        *self.password.lock() = self.secrets.renewed_password()?;
+        self.secrets.n_renewed.fetch_add(1, Ordering::Relaxed);
+        *self.password.lock() = self.secrets.password()?;
         Ok(())
     }
 }
@@ -159,11 +158,6 @@ impl GuestSecrets {
         let mut password = secret.token(&format!("password {} {n_renewed}", self.plan_id));
         password.truncate(PASSWORD);
         Ok(password)
-    }
-
-    fn renewed_password(&self) -> io::Result<String> {
-        self.n_renewed.fetch_add(1, Ordering::Relaxed);
-        self.password()
     }
 }
 

@@ -16,8 +16,7 @@ use table::{LevelChoice, SeatId, SeatPlayer, SeatSpec};
 
 use crate::args::TableArgs;
 use crate::config::read_words;
-use crate::engines::use_tables;
-use crate::engines::words::{Words, find_program, parse_name};
+use crate::engines::words::{Words, find_program, parse_name, use_tables};
 use crate::game_name::{self, looks_like_game};
 use crate::learner;
 use crate::matches::outputs::check_distinct;

@@ -134,12 +134,8 @@ fn ask_line(question: &str) -> Result<String, Failure> {
         return Err(Failure::Left);
     }
     let line = String::from_utf8_lossy(&line).into_owned();
-    match line
-        .trim()
-        .trim_start_matches(':')
-        .to_ascii_lowercase()
-        .as_str()
-    {
+    let word = line.trim().trim_start_matches(':').to_ascii_lowercase();
+    match word.as_str() {
         "quit" | "q" => Err(Failure::Left),
         _ => Ok(line),
     }
