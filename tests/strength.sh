@@ -18,11 +18,13 @@
 #   tests/strength.sh profile [GAME ...]    instructions of 100,000 nodes by function, from valgrind (build LINESMAN with
 #                                           --profile profiling, which puts it in target/profiling)
 #
-# LINESMAN names the executable (default target/release/linesman), GAMES the number of games, OUT the folder for the ledgers
-# (default: a new one). An existing ledger is resumed.
+# LINESMAN names the executable (default target/release/linesman), UCT that of the baseline (default target/release/uct-engine,
+# from `cargo build --release -p linesman-tests --bin uct-engine`), GAMES the number of games, OUT the folder for the
+# ledgers (default: a new one). An existing ledger is resumed.
 set -euo pipefail
 
 linesman=${LINESMAN:-target/release/linesman}
+uct=${UCT:-target/release/uct-engine}
 out=${OUT:-$(mktemp -d)}
 mkdir -p "$out"
 
@@ -41,13 +43,13 @@ play() {
 baseline() {
     local game
     for game in "$@"; do
-        play "baseline-${game%%:*}" "$game" --engine builtin name=best --engine builtin option.Search=uct name=uct \
+        play "baseline-${game%%:*}" "$game" --engine builtin name=best --engine "cmd=$uct" "arg=${game%%:*}" name=uct \
             --each st=0.1 timemargin=200 --games "${GAMES:-100}" --srand 1 --openings random:plies=2
     done
 }
 
 jr() {
-    play jr-baseline gobblet:Size=3 --engine builtin name=best --engine builtin option.Search=uct name=uct \
+    play jr-baseline gobblet:Size=3 --engine builtin name=best --engine "cmd=$uct" arg=gobblet name=uct \
         --each st=1 timemargin=200 --games "${GAMES:-20}" --openings none --noswap
     play jr-itself gobblet:Size=3 --engine builtin name=first --engine builtin name=second \
         --each st=1 timemargin=200 --games "${GAMES:-20}" --openings none --noswap

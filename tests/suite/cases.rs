@@ -1,7 +1,7 @@
 //! Cases of the command line as text: `tests/data/cases/*.txt`, each a folder of its own in which commands are run.
 //!
 //! A case begins with `== ` and its name. Lines that are indented by four blanks, and blank lines between them, belong to
-//! the step above. In all texts `LINESMAN`, `SCRIPTED`, `UNSOUND` and `NIM` are the paths of programs, `SPEC` is the
+//! the step above. In all texts `LINESMAN`, `SCRIPTED`, `UNSOUND`, `NIM` and `UCT` are the paths of programs, `SPEC` is the
 //! folder of the pages, `FOLDER` that of the case, and `\e` the escape character.
 //!
 //! | Step | |
@@ -77,6 +77,7 @@ impl Stage {
             ("SCRIPTED", SCRIPTED),
             ("UNSOUND", env!("CARGO_BIN_EXE_unsound-engine")),
             ("NIM", env!("CARGO_BIN_EXE_nim-engine")),
+            ("UCT", env!("CARGO_BIN_EXE_uct-engine")),
             ("SPEC", &format!("{root}/../spec")),
             ("FOLDER", here.trim_end_matches("/.")),
             ("\\e", "\u{1b}"),

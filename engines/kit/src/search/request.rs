@@ -16,8 +16,6 @@ pub enum Method {
     Best,
     /// Principal variation search in every game.
     Pvs,
-    /// Playouts in a tree, by the rules alone.
-    Uct,
     /// Any legal move, each with the same probability.
     Random,
 }

@@ -7,9 +7,7 @@ use protocol::{Dialect, Go, Reply};
 
 use super::report::infos;
 use super::{Session, error, lock, options};
-use crate::search::{
-    Budget, Clock, Control, Limits, Line, Method, Progress, Request, mate_distance,
-};
+use crate::search::{Budget, Clock, Control, Limits, Line, Progress, Request, mate_distance};
 use crate::{DynHistory, Rejection, Side, perft, uct};
 
 impl Session {
@@ -38,7 +36,7 @@ impl Session {
         };
         let (searcher, table) = (Arc::clone(&self.searcher), self.table.get());
         let (dialect, can_ponder) = (self.dialect, self.options.check("Ponder"));
-        let plays_out = self.plays_out();
+        let plays_out = !self.has_engine();
         // A proof is not what playouts look for.
         let mate = go.mate.filter(|_| !plays_out);
         let control = Control::new(arrival, go.ponder, is_held);
@@ -81,16 +79,11 @@ impl Session {
 
     /// The value of `Seed`. If it is 0, a player that errs or plays out games at random has another seed in each game.
     fn seed(&self) -> u64 {
-        let is_random = self.plays_out() || options::errs_at_random(&self.options);
+        let is_random = !self.has_engine() || options::errs_at_random(&self.options);
         match options::spin(&self.options, options::SEED) {
             0 if is_random => self.game_seed,
             seed => seed,
         }
-    }
-
-    /// `true` if the search consists of playouts.
-    fn plays_out(&self) -> bool {
-        !self.has_engine() || options::method(&self.options) == Method::Uct
     }
 
     pub(super) fn perft(&mut self, depth: u32, arrival: Instant) -> Result<(), Rejection> {

@@ -6,10 +6,9 @@ use crate::search::{Heuristics, Ladder, MAX_LEVEL, Method, Searcher, Skill};
 use crate::{DynHistory, Options};
 
 /// The values of the option `Search`.
-const METHODS: [(&str, Method); 4] = [
+const METHODS: [(&str, Method); 3] = [
     ("best", Method::Best),
     ("pvs", Method::Pvs),
-    ("uct", Method::Uct),
     (RANDOM, Method::Random),
 ];
 

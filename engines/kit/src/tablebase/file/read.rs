@@ -1,7 +1,6 @@
 //! Reading a table: the header once, blocks on demand through a bounded cache.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +8,7 @@ use super::block::{N_PER_BLOCK, code_at, n_distances, unpack, with_distance};
 use super::header::{self, BlockEntry, MAGIC, N_FIXED, PackedPart, TableInfo, VERSION};
 use crate::bytes::Decoder;
 use crate::hash::mix;
-use crate::platform::open_regular;
+use crate::platform::{open_regular, read_exact_at};
 use crate::tablebase::TableError;
 
 /// Maximum header length: enough for a directory of more than 2^32 indices.
@@ -162,7 +161,7 @@ impl TableFile {
         let before = entry[..part].iter().map(|part| u64::from(part.n_bytes));
         let offset = offset + before.sum::<u64>();
         let mut packed = vec![0; n_packed as usize];
-        (self.file.read_exact_at(&mut packed, offset)).map_err(TableError::at(&self.path))?;
+        read_exact_at(&self.file, &mut packed, offset).map_err(TableError::at(&self.path))?;
         let name = ["values", "distances"][part];
         let damaged = |what| {
             let why = format!("damaged table: {name} of block {block}: {what}");
@@ -212,6 +211,6 @@ fn read_header(file: &File, n_bytes: u64) -> Result<(TableInfo, Vec<BlockEntry>,
 
 /// Fills `bytes` from byte `offset` of the file.
 fn read(file: &File, bytes: &mut [u8], offset: u64) -> Result<(), String> {
-    let read = file.read_exact_at(bytes, offset);
+    let read = read_exact_at(file, bytes, offset);
     read.map_err(|error| error.to_string())
 }
