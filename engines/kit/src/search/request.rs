@@ -162,7 +162,7 @@ impl<M> Default for Progress<M> {
 /// A search that a game brings along because it plays better by it than by principal variation search. It keeps what it
 /// found for the next search.
 pub trait OwnSearch<G: Game>: Any + Send + Sync {
-    /// Searches as [`Searcher::search`] does, on this many threads. The caller adds the time to the reports.
+    /// Searches as [`Searcher::search`](super::Searcher::search) does, on this many threads. The caller adds the time to the reports.
     fn search(
         &mut self,
         n_threads: usize,

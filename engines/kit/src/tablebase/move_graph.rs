@@ -68,7 +68,7 @@ pub trait Tabulated: Game {
     fn graph(&self) -> Result<Self::Graph, Rejection>;
 }
 
-/// The position indexing of a game with tables, for [`Engine::indexing`].
+/// The position indexing of a game with tables, for [`Engine::indexing`](crate::Engine::indexing).
 pub fn indexing<G: Tabulated>(game: &G) -> Option<Box<dyn Indexing<G>>> {
     let graph = game.graph().ok()?;
     Some(Box::new(graph))
