@@ -29,7 +29,7 @@ fn every_game_has_puzzles() {
 #[test]
 fn puzzles_are_played_at_a_terminal() {
     let folder = Folder::new("puzzle-terminal");
-    let mut terminal = Terminal::painted(&folder, "puzzle entropy --st 0.05", (80, 24));
+    let mut terminal = Terminal::painted(&folder, "puzzle entropy --nodes 5000", (80, 24));
     terminal.sees("Puzzle 1: entropy.00: ");
     terminal.sees("1. O> ");
     for (line, answer) in [
