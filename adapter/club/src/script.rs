@@ -10,7 +10,7 @@ use crate::error::{Answer, misread};
 /// Maximum length of a line, in characters.
 const MAX_LINE: usize = 500;
 
-/// Command words beside the actions of a table, [`CommandId::BY_MAIL`].
+/// Command words other than the actions of a table, [`CommandId::BY_MAIL`].
 const COMMANDS: &str = "address block challenge delete forget games help history message move note pass players queue \
                         ratings show signoff signup standings swap token unblock whoami";
 

@@ -100,7 +100,7 @@ export class StudyView {
       move.classList.toggle("primary", move.getAttribute("data-code") === code);
   }
 
-  /** Returns the moves of the solution that are left; `null` if there is none, which is told. */
+  /** Returns the moves of the solution that are left; `null` if there is none, after a message that says so. */
   async findSolution() {
     const line = (await this.#ask("solve"))?.line;
     if (line?.length) return line;

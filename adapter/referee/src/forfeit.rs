@@ -1,4 +1,4 @@
-//! How a player loses a game in progress, other than by its rules: a fault, the clock, or by resigning.
+//! Losses other than by the rules of the game: by a fault, on time, or by resignation.
 
 use std::time::Duration;
 

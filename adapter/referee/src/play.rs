@@ -272,7 +272,8 @@ fn complaint(engine: &mut Engine) -> Option<Complaint> {
     engine.facts().complaint.clone()
 }
 
-/// Completes the report of a fault, and tells the engines the end of a game by its rules.
+/// Adds the last lines of the engine to the report of a fault, and sends the final position to the engines if the game
+/// ended by its rules.
 fn settle(game: &LiveGame, engines: &mut [&mut Engine; 2], ending: &mut Ending) {
     for side in Side::BOTH {
         report_fault(ending, side, engines[side.index()]);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::model::{
-    ClientId, NodeId, ProposalEnd, Proposed, Refusal, SideAuto, SideSet, StudyEnd, TableEvent,
+    ClientId, NodeId, ProposalEnd, Proposed, Refusal, SideSet, StudyEnd, TableEvent,
 };
 use kit::Side;
 use record::adjudication::Adjudication;
@@ -78,7 +78,7 @@ impl Table {
     /// Starts a game, after its engines have taken their seats: one that sat down later could have moved by then.
     pub(super) fn start_next(&mut self, next: NextGame) -> Result<(), TableError> {
         if let Some(sides) = next.auto {
-            self.seat_engines(&Side::BOTH.map(|side| SideAuto::All(sides.contains(side))))?;
+            self.set_auto(sides)?;
         }
         self.adopt(next.journal)
     }

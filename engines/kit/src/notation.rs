@@ -118,7 +118,7 @@ impl<'a, G: Game> DrawRequest<'a, G> {
         }
     }
 
-    /// `true` if nobody is to move.
+    /// `true` if no side is to move.
     pub fn is_over(&self) -> bool {
         self.outcome.is_some() || self.view.ending.is_some()
     }

@@ -413,7 +413,7 @@ pub(crate) trait Program {
         None
     }
 
-    /// Returns the lines of the handshake once more, if the program has answered none of them.
+    /// Returns the lines of the handshake again, if the program has answered none of them.
     fn ask_again(&mut self) -> Vec<String> {
         Vec::new()
     }

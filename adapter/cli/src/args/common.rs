@@ -92,7 +92,7 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limit as a word of an engine.
+    /// The limit as a setting of `--engine`, such as `st=1`.
     pub fn word(&self) -> Option<String> {
         let limits = [
             ("st", &self.st),

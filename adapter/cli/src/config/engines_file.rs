@@ -131,7 +131,7 @@ impl EnginesFile {
     }
 }
 
-/// The engines or games in tables of a file, which begin at these bytes. Each has a name of its own.
+/// The engines or games in tables of a file, which begin at these bytes. No two have the same name.
 fn described<'a>(
     file: &TomlFile<Tables>,
     tables: impl Iterator<Item = (usize, &'a Vec<String>)>,

@@ -1,4 +1,4 @@
-//! Actions of a player beside moves: those of the table that [`CommandId::BY_MAIL`] lists.
+//! Actions of a player other than moves, such as a draw offer: the commands of a table in [`CommandId::BY_MAIL`].
 
 use kit::Side;
 use table::{CommandId, Proposal, ProposalEnd, Proposed, TableCommand, TableEvent, Voice};
@@ -60,7 +60,7 @@ impl Work<'_> {
     }
 }
 
-/// What has happened at the table: a player's proposal, the answer to one, or the end of the game.
+/// The sentence about an action for both players: a proposal, the answer to one, or the end of the game.
 fn news(actor: &str, answered: Option<&Proposal>, events: &[TableEvent], n_moves: usize) -> String {
     let end = events.iter().find_map(|event| match event {
         TableEvent::ProposalEnded { end } => Some(*end),
@@ -89,13 +89,13 @@ impl OpenBoard {
     }
 }
 
-/// The action that a word of a message means.
+/// The action of this name.
 pub(super) fn action(word: &str) -> Option<CommandId> {
     let mut all = CommandId::BY_MAIL.into_iter();
     all.find(|(_, own, _)| *own == word).map(|(id, ..)| id)
 }
 
-/// What an e-mail says about an open proposal.
+/// The sentence of an e-mail about an open proposal.
 pub(super) fn how_to_agree(proposal: &Proposal, board: i64) -> String {
     let accept = CommandId::Accept.name(Voice::Mail);
     let text = &proposal.text;

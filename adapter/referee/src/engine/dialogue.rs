@@ -87,7 +87,7 @@ pub struct Complaint {
     pub words: String,
 }
 
-/// What is known of a running engine.
+/// Facts about a running engine.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// The name from the engine's `id name`.
@@ -96,7 +96,7 @@ pub struct Facts {
     pub declared: Vec<OptionDecl>,
     /// The engine's error message about the last position or `go`.
     pub complaint: Option<Complaint>,
-    /// What the user should know of the engine, and what costs nothing: options that it rejected, and notes of a bridge.
+    /// Notes for the user that lose no game: options that the engine rejected, and remarks of a bridge.
     pub notes: Vec<String>,
     /// A game has ended, and what the engine learned from it is not known yet.
     pub is_learning: bool,

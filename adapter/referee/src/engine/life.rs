@@ -1,4 +1,4 @@
-//! Waiting for a process: what it writes, a deadline, and its end, of which no line tells.
+//! Waiting for the next line of a process, with a deadline. No line reports its death, so that is checked meanwhile.
 //!
 //! [`Watch`] alone decides when a process counts as dead or late. An [`Engine`](super::Engine) asks it between the steps of its
 //! dialogue; [`Lines`] blocks on it, for callers that want every line.
@@ -30,7 +30,7 @@ const FLOOD_PAUSE: Duration = Duration::from_millis(20);
 pub(super) trait Life {
     /// The pipe that it has closed, once everything was read.
     fn closed(&self) -> Option<Death>;
-    /// Its end.
+    /// Its death, if it has exited.
     fn exited(&self) -> Option<Death>;
     /// Sends what it has not read. Returns `true` if nothing is left.
     fn flush(&mut self) -> bool;
@@ -59,16 +59,16 @@ impl Life for Process {
     }
 }
 
-/// Why a process from which a reply is due will not send it.
+/// The reason for a missing reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Missed {
-    /// It has ended, or closed a pipe.
+    /// The process has exited, or closed a pipe.
     Died(Death),
     /// The deadline has passed.
     Late,
 }
 
-/// The reply that is due: its deadline, and whether the process is still alive.
+/// The wait for one reply: its deadline, and the checks that the process is alive.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
     deadline: Option<Instant>,
@@ -81,14 +81,14 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// A reply is due until the deadline; without one, none is.
+    /// Starts to wait for a reply until the deadline; `None` ends the wait.
     pub(super) fn set(&mut self, deadline: Option<Instant>, now: Instant) {
         self.deadline = deadline;
         self.next_check = deadline.map(|_| now + LIFE_CHECK);
         self.was_dead = false;
     }
 
-    /// No reply is due any more.
+    /// Ends the wait.
     pub(super) fn end(&mut self) {
         (self.deadline, self.next_check) = (None, None);
     }
@@ -134,7 +134,7 @@ impl Watch {
     }
 }
 
-/// All lines of a process, each with its time. The next are read when these have been received.
+/// The lines of a process, each with its time of arrival. More are read only when the caller has received these.
 #[derive(Debug)]
 pub struct Lines {
     /// The process.

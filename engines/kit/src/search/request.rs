@@ -1,4 +1,4 @@
-//! What a search is asked for, and what it reports; and the search that a game brings along.
+//! The request and the reports of a search, and the trait of a game's own search.
 
 use std::any::Any;
 use std::time::Duration;

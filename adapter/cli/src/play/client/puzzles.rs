@@ -1,7 +1,7 @@
 //! Puzzles at a table: the person plays the side to move, and the built-in engine replies.
 //!
 //! In the script of `linesman puzzle`, the next puzzle follows a solved one, and another move after a wrong one is
-//! another try; at a terminal a person decides when to go on or to take the move back.
+//! another try; at a terminal a person takes the move back, or asks for the next puzzle.
 
 use std::time::Instant;
 
@@ -261,7 +261,7 @@ impl Client<'_> {
         }
     }
 
-    /// What was solved, when the person leaves.
+    /// Says how many puzzles were solved, when the person leaves.
     pub(super) fn show_score(&mut self) {
         let score = std::mem::take(&mut self.talk.puzzle_score);
         if score.n_asked > 0 {
