@@ -2,16 +2,16 @@
 //!
 //! A bridge reads the lines of a GUI and answers them. It is a client of a table (`HostedGame`), which knows
 //! the rules and runs the engine; the bridge itself contains no rules. The mapping of a game to a GUI's board is data
-//! in the module of the protocol ([`half_moves`]).
+//! in the module of the protocol.
 //!
 //! The engine is started at the first request for a move, so a bridge starts quickly. The crate prints nothing; the
 //! caller passes in input and output.
 
 pub mod cecp;
 pub mod gtp;
-pub mod half_moves;
 mod hosted_game;
 mod input;
+mod points;
 mod setup;
 pub mod ugi;
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use kit::Side;
 
-use crate::half_moves::Point;
+use crate::points::Point;
 
 /// A square that is no part of the board.
 pub(super) const HOLE: char = '*';
@@ -92,10 +92,8 @@ pub(super) fn parse_rank(text: &str) -> Result<Vec<char>, String> {
 
 impl fmt::Display for Fen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ranks = self.ranks.iter().map(|rank| {
-            let squares = rank.iter();
-            with_runs(squares.map(|square| Some(*square).filter(|square| *square != EMPTY)))
-        });
+        let ranks = self.ranks.iter();
+        let ranks = ranks.map(|rank| with_runs(rank.iter().copied()));
         f.write_str(&ranks.collect::<Vec<_>>().join("/"))?;
         match self.holdings.as_deref() {
             None => {}
@@ -107,17 +105,17 @@ impl fmt::Display for Fen {
     }
 }
 
-/// Formats a row of cells. Runs of empty cells, `None`, become numbers.
-pub(super) fn with_runs(cells: impl Iterator<Item = Option<char>>) -> String {
+/// Formats a row of cells. Runs of empty ones become numbers.
+pub(super) fn with_runs(cells: impl IntoIterator<Item = char>) -> String {
     let mut row = String::new();
     let mut n_empty = 0;
-    for cell in cells.map(Some).chain([None]) {
+    for cell in cells.into_iter().map(Some).chain([None]) {
         match cell {
-            Some(None) => n_empty += 1,
+            Some(EMPTY) => n_empty += 1,
             _ if n_empty > 0 => row += &std::mem::take(&mut n_empty).to_string(),
             _ => {}
         }
-        row.extend(cell.flatten());
+        row.extend(cell.filter(|cell| *cell != EMPTY));
     }
     row
 }

@@ -1,6 +1,6 @@
 //! Squares and moves in XBoard's notation.
 
-use crate::half_moves::Point;
+use crate::points::Point;
 
 /// File of Black's holdings, two to the left of `a`.
 pub(crate) const BLACK_HOLDINGS: u8 = 0_u8.wrapping_sub(2);
@@ -29,15 +29,10 @@ pub(crate) enum Move {
 /// Numbering of ranks: from 1, but from 0 on boards with ten ranks, so that one digit is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RankNumbers {
-    n_ranks: u8,
+    pub(crate) n_ranks: u8,
 }
 
 impl RankNumbers {
-    /// Creates the numbering of a board with this number of ranks.
-    pub(crate) fn new(n_ranks: u8) -> RankNumbers {
-        RankNumbers { n_ranks }
-    }
-
     fn first(self) -> u8 {
         u8::from(self.n_ranks != 10)
     }
@@ -92,26 +87,17 @@ impl RankNumbers {
         let Some(rank) = text.strip_prefix('_') else {
             return self.read_square(text);
         };
-        let Point { row: rank, .. } = self.read_square(&format!("a{rank}"))?;
-        let file = BLACK_HOLDINGS;
-        Some(Point {
-            column: file,
-            row: rank,
-        })
+        let mut square = self.read_square(&format!("a{rank}"))?;
+        square.column = BLACK_HOLDINGS;
+        Some(square)
     }
 
     fn split_square(self, text: &str) -> Option<(Point, &str)> {
-        let file = text.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
+        let column = text.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
         let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
         let number: u8 = text[1..=digits].parse().ok()?;
-        let rank = number.checked_sub(self.first())?;
-        Some((
-            Point {
-                column: file,
-                row: rank,
-            },
-            &text[1 + digits..],
-        ))
+        let row = number.checked_sub(self.first())?;
+        Some((Point { column, row }, &text[1 + digits..]))
     }
 }
 
@@ -130,25 +116,25 @@ mod tests {
             (10, "a0b9"),
             (10, "S@j0"),
         ] {
-            let ranks = RankNumbers::new(n_ranks);
+            let ranks = RankNumbers { n_ranks };
             let mv = ranks.read_move(text);
             assert_eq!(mv.map(|mv| ranks.mv(mv)).as_deref(), Some(text));
         }
-        let lower = RankNumbers::new(5).read_move("s@a1");
-        assert_eq!(lower, RankNumbers::new(5).read_move("S@a1"));
+        let lower = RankNumbers { n_ranks: 5 }.read_move("s@a1");
+        assert_eq!(lower, RankNumbers { n_ranks: 5 }.read_move("S@a1"));
     }
 
     #[test]
     fn ten_ranks_are_numbered_from_zero() {
         let square = Point { column: 0, row: 0 };
-        assert_eq!(RankNumbers::new(10).square(square), "a0");
-        assert_eq!(RankNumbers::new(11).square(square), "a1");
-        assert_eq!(RankNumbers::new(9).read_square("a0"), None);
+        assert_eq!(RankNumbers { n_ranks: 10 }.square(square), "a0");
+        assert_eq!(RankNumbers { n_ranks: 11 }.square(square), "a1");
+        assert_eq!(RankNumbers { n_ranks: 9 }.read_square("a0"), None);
     }
 
     #[test]
     fn a_lifted_piece_may_be_in_the_holdings() {
-        let numbers = RankNumbers::new(9);
+        let numbers = RankNumbers { n_ranks: 9 };
         let black = Point {
             column: BLACK_HOLDINGS,
             row: 8,
@@ -165,7 +151,7 @@ mod tests {
         for text in [
             "", "e2", "e2e", "@e2", "S@", "SS@e2", "1@e2", "e2e4q", "e300e1", "é1e2", "@@@",
         ] {
-            assert_eq!(RankNumbers::new(8).read_move(text), None, "{text:?}");
+            assert_eq!(RankNumbers { n_ranks: 8 }.read_move(text), None, "{text:?}");
         }
     }
 }

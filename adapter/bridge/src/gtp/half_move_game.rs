@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use draw::{Input, View};
+use draw::View;
 use kit::{DynHistory, Side};
 use record::opening::Opening;
 
 use super::command::colour;
+use super::half_moves::{HalfMoves, SWAP, no_point, words_of};
 use super::launch::layout_of;
 use super::layout::Layout;
 use super::picture::Picture;
-use crate::half_moves::{Click, HalfMoves, no_point};
+use super::vertex::Click;
 use crate::{BridgeError, BridgeSetup, GuiWords, HostedGame};
 
 /// A game in half moves. The table knows whole moves only; the clicks of an unfinished move are kept here.
@@ -20,23 +21,22 @@ pub(super) struct HalfMoveGame {
     pub(super) layout: Layout,
     /// Legal moves of the position.
     moves: HalfMoves,
-    /// Half moves of each whole move made.
-    played: Vec<Vec<HalfMove>>,
-    /// Half moves of the unfinished move.
-    made: Vec<HalfMove>,
-    /// Number of passes after the end of the game.
-    n_late_passes: usize,
+    /// All that the controller has played and may undo.
+    played: Vec<Played>,
     /// Clicks of the engine's chosen move, until its last half is made.
     chosen: Option<Vec<Click>>,
 }
 
-/// A half move as the controller counts it.
-#[derive(Debug, Clone, Copy)]
-struct HalfMove {
-    click: Click,
-    /// `true` if the other side has passed after it. Controllers that let the sides alternate, such as gogui-twogtp,
-    /// fill the turn between two half moves of a side like that.
-    is_filled: bool,
+/// A move as the controller counts it.
+#[derive(Clone, Copy)]
+enum Played {
+    /// A half move, which another one must follow.
+    Half(Click),
+    /// The last half of a move, or a whole one.
+    Last,
+    /// A pass that is no move of the game: after the end, or between the halves of the other side's move. Controllers that
+    /// let the sides alternate, such as gogui-twogtp, fill the turn between two half moves of a side like that.
+    Filler,
 }
 
 impl HalfMoveGame {
@@ -52,14 +52,11 @@ impl HalfMoveGame {
             colours: ["Black", "White"],
             cell: Box::new(cell),
         };
-        let hosted = HostedGame::open(setup, words)?;
         let mut game = HalfMoveGame {
-            hosted,
+            hosted: HostedGame::open(setup, words)?,
             layout,
             moves: HalfMoves::default(),
             played: Vec::new(),
-            made: Vec::new(),
-            n_late_passes: 0,
             chosen: None,
         };
         game.read_moves().map_err(BridgeError::Unsuitable)?;
@@ -72,12 +69,20 @@ impl HalfMoveGame {
 
     /// Returns the legal half moves; none after the end of the game.
     pub(super) fn next(&self) -> BTreeSet<Click> {
-        self.moves.next(&self.clicks())
+        self.moves.next(&self.made())
     }
 
     /// Returns the clicks of the unfinished move.
-    fn clicks(&self) -> Vec<Click> {
-        self.made.iter().map(|half| half.click).collect()
+    fn made(&self) -> Vec<Click> {
+        let whole = |played: &Played| matches!(played, Played::Last);
+        let begin = self.played.iter().rposition(whole).map_or(0, |at| at + 1);
+        let clicks = self.played[begin..]
+            .iter()
+            .filter_map(|played| match played {
+                Played::Half(click) => Some(*click),
+                _ => None,
+            });
+        clicks.collect()
     }
 
     /// Returns the board array with its graphics.
@@ -91,7 +96,7 @@ impl HalfMoveGame {
         if self.moves.clicks(SWAP).is_some() {
             picture.caption += " by a click on a stone";
         }
-        picture.graphics(&self.clicks(), &self.next())
+        picture.graphics(&self.made(), &self.next())
     }
 
     /// Makes a half move.
@@ -104,37 +109,27 @@ impl HalfMoveGame {
         }
         self.check_turn(side)?;
         if !self.next().contains(&click) {
-            return Err(format!("illegal move: {}", click));
+            return Err(format!("illegal move: {click}"));
         }
-        let mut clicks = self.clicks();
+        let mut clicks = self.made();
         clicks.push(click);
         let Some(code) = self.moves.code(&clicks).map(str::to_owned) else {
-            self.push(click);
+            self.played.push(Played::Half(click));
             return Ok(());
         };
         self.hosted.play(&code, at)?;
-        self.complete(click)
+        self.complete()
     }
 
-    /// Makes a pass that is no move of the game: between the halves of the other side's move, or after the end. Returns
-    /// `false` if there is none.
+    /// Makes a pass that is no move of the game. Returns `false` if there is none.
     pub(super) fn pass_without_move(&mut self, side: Side) -> bool {
-        if self.board().outcome().is_some() {
-            self.n_late_passes += 1;
-            return true;
+        let is_between =
+            side != self.board().side() && matches!(self.played.last(), Some(Played::Half(_)));
+        let is_filler = is_between || self.board().outcome().is_some();
+        if is_filler {
+            self.played.push(Played::Filler);
         }
-        let is_other = side != self.board().side();
-        match self
-            .made
-            .last_mut()
-            .filter(|half| is_other && !half.is_filled)
-        {
-            Some(half) => {
-                half.is_filled = true;
-                true
-            }
-            None => false,
-        }
+        is_filler
     }
 
     /// Takes back the last half move.
@@ -142,29 +137,18 @@ impl HalfMoveGame {
     /// # Errors
     /// No half move has been made.
     pub(super) fn undo(&mut self) -> Result<(), String> {
-        if self.n_late_passes > 0 {
-            self.n_late_passes -= 1;
-            return Ok(());
-        }
-        match self.made.last_mut() {
-            Some(half) if half.is_filled => {
-                half.is_filled = false;
-                return Ok(());
-            }
-            Some(_) => {
+        let last = self.played.last();
+        match last.ok_or("cannot undo: the game is at its beginning")? {
+            Played::Filler => {}
+            Played::Half(_) => self.chosen = None,
+            Played::Last => {
                 self.chosen = None;
-                self.made.pop();
-                return Ok(());
+                self.hosted.take_back(1)?;
+                self.read_moves()?;
             }
-            None => self.chosen = None,
         }
-        let nothing = || "cannot undo: the game is at its beginning".to_owned();
-        let mut halves = self.played.last().cloned().ok_or_else(nothing)?;
-        self.hosted.take_back(1)?;
         self.played.pop();
-        halves.pop();
-        self.made = halves;
-        self.read_moves()
+        Ok(())
     }
 
     /// Starts a new game.
@@ -172,19 +156,15 @@ impl HalfMoveGame {
     /// # Errors
     /// The opening is illegal, or its board has another size.
     pub(super) fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
-        let shape = self.board().shape();
         if let Some(opening) = &opening {
             let board = self.hosted.game().rules().open(opening);
-            let board = board.map_err(|why| why.to_string())?;
-            if board.shape() != shape {
-                let other = board.shape();
+            let other = board.map_err(|why| why.to_string())?.shape();
+            if other != self.board().shape() {
                 return Err(format!("a board of {other}: start a bridge for that size"));
             }
         }
         self.hosted.begin(opening)?;
         self.played.clear();
-        self.made.clear();
-        self.n_late_passes = 0;
         self.chosen = None;
         self.read_moves()
     }
@@ -195,15 +175,12 @@ impl HalfMoveGame {
     /// The engine cannot move here.
     pub(super) fn second_half(&mut self, side: Side, at: Instant) -> Result<Option<Click>, String> {
         self.check_turn(side)?;
-        let chosen = self.chosen.take();
-        let chosen = chosen.as_deref();
-        let made = self.clicks();
-        let rest = chosen.and_then(|clicks| clicks.strip_prefix(made.as_slice()));
-        if let Some(&[click, ..]) = rest {
-            self.play(side, click, at)?;
-            return Ok(Some(click));
+        let (chosen, made) = (self.chosen.take().unwrap_or_default(), self.made());
+        if let Some([click, ..]) = chosen.strip_prefix(made.as_slice()) {
+            self.play(side, *click, at)?;
+            return Ok(Some(*click));
         }
-        if !self.made.is_empty() {
+        if !made.is_empty() {
             let made = words_of(made);
             return Err(format!(
                 "half of a move is entered, {made}: play the rest or undo it"
@@ -222,11 +199,11 @@ impl HalfMoveGame {
         let clicks = clicks.ok_or_else(|| no_point(code))?;
         let first = clicks[0];
         if clicks.len() == 1 {
-            self.complete(first)?;
+            self.complete()?;
             return Ok(first);
         }
         self.hosted.take_back(1)?;
-        self.push(first);
+        self.played.push(Played::Half(first));
         self.chosen = Some(clicks);
         Ok(first)
     }
@@ -242,60 +219,15 @@ impl HalfMoveGame {
         }
     }
 
-    fn push(&mut self, click: Click) {
-        self.made.push(HalfMove {
-            click,
-            is_filled: false,
-        });
-    }
-
     /// Records the last half of a move.
-    fn complete(&mut self, click: Click) -> Result<(), String> {
-        self.push(click);
-        self.played.push(std::mem::take(&mut self.made));
+    fn complete(&mut self) -> Result<(), String> {
+        self.played.push(Played::Last);
         self.chosen = None;
         self.read_moves()
     }
 
     fn read_moves(&mut self) -> Result<(), String> {
-        self.moves = half_moves_on(self.layout, self.board())?;
+        self.moves = HalfMoves::new(self.layout, self.board())?;
         Ok(())
     }
-}
-
-/// Formats half moves, separated by spaces.
-pub(super) fn words_of(clicks: impl IntoIterator<Item = Click>) -> String {
-    let vertices = clicks.into_iter().map(|click| click.to_string());
-    vertices.collect::<Vec<_>>().join(" ")
-}
-
-/// Code and button of the swap, which is a click on any stone: GoGui takes a pass for the end of the game.
-pub(super) const SWAP: &str = "swap";
-
-/// Returns the legal moves of a position as half moves on a GTP board; `None` if the game fits no GTP board.
-pub fn half_moves(game: &str, board: &dyn DynHistory) -> Option<Result<HalfMoves, String>> {
-    let layout = Layout::new(game, board)?;
-    Some(half_moves_on(layout, board))
-}
-
-pub(super) fn half_moves_on(layout: Layout, board: &dyn DynHistory) -> Result<HalfMoves, String> {
-    let diagram = board.diagram(View::default());
-    let stones: Vec<Click> = Picture::new(&diagram, layout)
-        .stones()
-        .map(Click::At)
-        .collect();
-    let mut moves = HalfMoves::new(&diagram, |gesture| match gesture {
-        Input::Button(name) if name == SWAP => stones.first().map(|stone| vec![*stone]),
-        Input::Button(_) => Some(vec![Click::Pass]),
-        Input::Spots(spots) => {
-            let points = spots.iter().map(|spot| layout.point(spot));
-            points.map(|point| point.map(Click::At)).collect()
-        }
-    })?;
-    if moves.clicks(SWAP).is_some() {
-        for stone in stones.iter().skip(1) {
-            moves.add(vec![*stone], SWAP);
-        }
-    }
-    Ok(moves)
 }

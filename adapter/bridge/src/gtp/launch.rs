@@ -6,7 +6,7 @@ use crossbeam_channel::select;
 use protocol::Line;
 
 use super::command::{Request, format_answer, parse};
-use super::layout::{Layout, no_board};
+use super::layout::Layout;
 use crate::{BridgeError, BridgeSetup, Lines};
 
 /// Returns the command that starts GoGui with an engine, given the engine's own command line.
@@ -26,9 +26,8 @@ pub fn gogui_command(setup: &BridgeSetup, engine: &[String]) -> Result<Vec<Strin
 /// # Errors
 /// The game fits no GTP board.
 pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
-    let name = &setup.game.name;
-    let layout = Layout::new(name, setup.rules()?.start().as_ref());
-    layout.ok_or_else(|| BridgeError::Unsuitable(no_board(name)))
+    let layout = Layout::new(&setup.game.name, setup.rules()?.start().as_ref());
+    layout.map_err(BridgeError::Unsuitable)
 }
 
 /// Quotes a word as GoGui splits a command line: at white space outside quotation marks, without escapes.

@@ -1,13 +1,9 @@
 //! Maps the spots of each game to points of a GTP board. GoGui's boards are square, with square or hexagonal points.
-//!
-//! In GTP's notation `A1` is the lower left corner, the letter I is skipped, and `AA` follows `Z`.
-
-use std::fmt;
 
 use draw::View;
 use kit::DynHistory;
 
-use crate::half_moves::{CellNames, Click, Point};
+use crate::points::{CellNames, Point};
 
 /// A game's board at one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,15 +28,23 @@ pub struct Layout {
 /// Prefix of the spots of pieces off the board.
 const OFF_BOARD: &str = "reserve ";
 
-/// Returns the reason why a game has no layout.
-pub(super) fn no_board(name: &str) -> String {
-    format!("{name}: a GTP board cannot show its moves. Use linesman gui {name}")
-}
-
 impl Layout {
-    /// Returns the layout of a game; `None` if the game fits no GTP board.
-    pub(super) fn new(name: &str, board: &dyn DynHistory) -> Option<Layout> {
-        let n = option(&board.shape(), "Size");
+    /// Returns the layout of a game.
+    ///
+    /// # Errors
+    /// The game fits no GTP board.
+    pub(super) fn new(name: &str, board: &dyn DynHistory) -> Result<Layout, String> {
+        let layout = Layout::of(name, board);
+        layout.ok_or_else(|| {
+            format!("{name}: a GTP board cannot show its moves. Use linesman gui {name}")
+        })
+    }
+
+    fn of(name: &str, board: &dyn DynHistory) -> Option<Layout> {
+        let n = board
+            .shape()
+            .split(' ')
+            .find_map(|word| word.strip_prefix("Size=")?.parse().ok());
         Some(match name {
             "gobblet" => Layout {
                 size: n? + 2,
@@ -132,74 +136,10 @@ impl Layout {
     }
 }
 
-/// Returns the value of an option in the text of [`DynHistory::shape`].
-fn option(shape: &str, name: &str) -> Option<u8> {
-    let mut words = shape.split(' ').filter_map(|word| word.split_once('='));
-    words.find(|(own, _)| *own == name)?.1.parse().ok()
-}
-
-/// Number of columns with one letter.
-const N_LETTERS: u8 = 25;
-
-/// GoGui's maximum board size, which two letters cover.
-const MAX_SIZE: u8 = 52;
-
-/// A half move as GTP writes it: a point, or `pass`.
-impl Click {
-    /// Parses a vertex, ignoring case.
-    pub fn parse(word: &str) -> Option<Click> {
-        if word.eq_ignore_ascii_case("pass") {
-            return Some(Click::Pass);
-        }
-        let n_letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let (letters, digits) = word.split_at(n_letters);
-        let column = match letters.as_bytes() {
-            [one] => index(*one)?,
-            [first, second] => {
-                let before = N_LETTERS.checked_mul(index(*first)? + 1)?;
-                before.checked_add(index(*second)?)?
-            }
-            _ => return None,
-        };
-        let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
-        let row: Option<u8> = digits.parse().ok().filter(|_| is_number);
-        let row = row?.checked_sub(1)?;
-        let is_point = column < MAX_SIZE && row < MAX_SIZE;
-        is_point.then_some(Click::At(Point { column, row }))
-    }
-}
-
-/// Returns the index of a column letter.
-fn index(letter: u8) -> Option<u8> {
-    match letter.to_ascii_uppercase() {
-        b'I' => None,
-        letter @ b'A'..b'I' => Some(letter - b'A'),
-        letter => Some(letter - b'A' - 1),
-    }
-}
-
-fn letter(index: u8) -> char {
-    let skipped = u8::from(index >= b'I' - b'A');
-    char::from(b'A' + index + skipped)
-}
-
-impl fmt::Display for Click {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Click::At(Point { column, row }) = *self else {
-            return f.write_str("pass");
-        };
-        let (tens, ones) = (column / N_LETTERS, column % N_LETTERS);
-        if tens > 0 {
-            write!(f, "{}", letter(tens - 1))?;
-        }
-        write!(f, "{}{}", letter(ones), u32::from(row) + 1)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::half_moves::Click;
+    use crate::gtp::vertex::Click;
 
     fn vertex(game: &str, spot: &str) -> Option<String> {
         let (name, size) = game.split_once(' ').unwrap_or((game, ""));
@@ -214,7 +154,7 @@ mod tests {
             moves: &[],
         };
         let board = entry.source.open(&options, line).expect("a board");
-        let point = Layout::new(name, board.as_ref())?.point(spot)?;
+        let point = Layout::new(name, board.as_ref()).ok()?.point(spot)?;
         Some(Click::At(point).to_string())
     }
 
@@ -254,47 +194,6 @@ mod tests {
             for game in ["susan 4", "projex 4", "gobblet 4", "entropy"] {
                 assert_eq!(vertex(game, spot), None, "{spot}");
             }
-        }
-    }
-
-    fn at(column: u8, row: u8) -> Click {
-        Click::At(Point { column, row })
-    }
-
-    #[test]
-    fn points_are_written_as_gogui_reads_them() {
-        for (vertex, text) in [
-            (at(0, 0), "A1"),
-            (at(7, 1), "H2"),
-            (at(8, 2), "J3"),
-            (at(24, 24), "Z25"),
-            (at(25, 25), "AA26"),
-            (at(34, 0), "AK1"),
-            (at(50, 51), "BA52"),
-            (Click::Pass, "pass"),
-        ] {
-            assert_eq!(vertex.to_string(), text);
-            assert_eq!(Click::parse(text), Some(vertex));
-            assert_eq!(Click::parse(&text.to_lowercase()), Some(vertex));
-        }
-    }
-
-    #[test]
-    fn every_point_reads_back() {
-        for column in 0..MAX_SIZE {
-            for row in [0, 8, 51] {
-                let vertex = at(column, row);
-                assert_eq!(Click::parse(&vertex.to_string()), Some(vertex));
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_no_point_is_refused() {
-        for text in [
-            "", "A", "1", "I1", "A0", "A53", "A+1", "A256", "AAA1", "ZZ1", "A 1", "Ä1", "resign",
-        ] {
-            assert_eq!(Click::parse(text), None, "{text:?}");
         }
     }
 }

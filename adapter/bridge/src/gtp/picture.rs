@@ -1,13 +1,13 @@
 //! The position as GoGui draws it: an array of stones, and graphics over it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use draw::{Board, Form, Role, Shape};
 use kit::Side;
 
 use super::layout::Layout;
-use crate::half_moves::{Click, Point};
+use super::vertex::Click;
+use crate::points::Point;
 
 /// Background of the game's board where it does not fill GoGui's.
 const GROUND: &str = "#f0dcb0";
@@ -20,7 +20,7 @@ const FROM: &str = "#ffe060";
 const TARGET: &str = "#80ff80";
 
 /// Content of a point.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Default)]
 struct Content {
     owner: Option<Side>,
     n_pieces: usize,
@@ -32,10 +32,8 @@ struct Content {
 }
 
 /// Points of a position, taken from the spots of its diagram.
-#[derive(Debug, Clone, Default)]
 pub(super) struct Picture {
-    size: u8,
-    has_holes: bool,
+    layout: Layout,
     points: BTreeMap<Point, Content>,
     /// Text for the status line.
     pub(super) caption: String,
@@ -44,16 +42,12 @@ pub(super) struct Picture {
 impl Picture {
     pub(super) fn new(diagram: &Board, layout: Layout) -> Picture {
         let spots = diagram.spots.iter().filter_map(|spot| {
-            let point = layout.point(&spot.id)?;
             let mut content = content(diagram, &spot.outline);
             content.is_ground = layout.has_stacks && layout.is_on_board(&spot.id);
-            let sign = content.sign.filter(|_| layout.has_stacks);
-            content.sign = sign.map(|sign| layout.label(&sign).to_owned());
-            Some((point, content))
+            Some((layout.point(&spot.id)?, content))
         });
         Picture {
-            size: layout.size,
-            has_holes: layout.has_holes,
+            layout,
             points: spots.collect(),
             caption: diagram.caption.clone(),
         }
@@ -69,67 +63,50 @@ impl Picture {
     /// Returns the array, the top row first: `X` and `O` are stones of players 1 and 2, `.` is empty, `?` is removed from
     /// the board.
     pub(super) fn array(&self) -> String {
-        let mut text = String::new();
-        for row in (0..self.size).rev() {
-            let content = |column| match self.points.get(&Point { column, row }) {
-                None if self.has_holes => "?",
+        let size = self.layout.size;
+        let rows = (0..size).rev().map(|row| {
+            let signs = (0..size).map(|column| match self.points.get(&Point { column, row }) {
+                None if self.layout.has_holes => "?",
                 None => ".",
-                Some(content) => match content.owner {
-                    None => ".",
-                    Some(Side::P1) => "X",
-                    Some(Side::P2) => "O",
-                },
-            };
-            let row: Vec<&str> = (0..self.size).map(content).collect();
-            text += &format!("\n{}", row.join(" "));
-        }
-        text
+                Some(content) => content.owner.map_or(".", |side| ["X", "O"][side.index()]),
+            });
+            format!("\n{}", signs.collect::<Vec<_>>().join(" "))
+        });
+        rows.collect()
     }
 
     /// Returns the graphics over the stones: sizes and numbers of pieces, decisive and threatened pieces, the half move
     /// made with its targets, and the caption for the status line.
     pub(super) fn graphics(&self, made: &[Click], next: &BTreeSet<Click>) -> String {
-        let mut text = String::new();
-        let mut put = |word: &str, point: Point, argument: &str| {
-            let vertex = Click::At(point);
-            let blank = if argument.is_empty() { "" } else { " " };
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{word}{blank}{argument} {vertex}");
-        };
-        if !self.has_holes {
-            let rows = 0..self.size;
-            let points =
-                rows.flat_map(|row| (0..self.size).map(move |column| Point { column, row }));
-            for point in points.filter(|point| !self.points.contains_key(point)) {
-                put("COLOR", point, OUTSIDE);
-            }
-        }
-        let is_next = |click: &Click| !made.is_empty() && next.contains(click);
-        for (point, content) in &self.points {
-            match Click::At(*point) {
-                click if made.contains(&click) => put("COLOR", *point, FROM),
-                click if is_next(&click) => put("COLOR", *point, TARGET),
-                _ if content.is_ground => put("COLOR", *point, GROUND),
-                _ => {}
-            }
-        }
-        for (point, content) in &self.points {
-            if content.is_decisive {
-                put("CIRCLE", *point, "");
-            } else if content.is_in_danger {
-                put("SQUARE", *point, "");
-            }
-        }
-        for (point, content) in &self.points {
-            let Some(sign) = &content.sign else { continue };
-            let label = match content.n_pieces {
-                0 | 1 => sign.clone(),
-                n_pieces => format!("{n_pieces}{sign}"),
+        let (mut colours, mut marks) = (String::new(), String::new());
+        let size = self.layout.size;
+        for (column, row) in (0..size).flat_map(|column| (0..size).map(move |row| (column, row))) {
+            let point = Point { column, row };
+            let (vertex, content) = (Click::At(point), self.points.get(&point));
+            let colour = match content {
+                None if self.layout.has_holes => None,
+                None => Some(OUTSIDE),
+                Some(_) if made.contains(&vertex) => Some(FROM),
+                Some(_) if !made.is_empty() && next.contains(&vertex) => Some(TARGET),
+                Some(content) => content.is_ground.then_some(GROUND),
             };
-            let _ = writeln!(text, "LABEL {} {label}", Click::At(*point));
+            colours.extend(colour.map(|colour| format!("COLOR {colour} {vertex}\n")));
+            let Some(content) = content else { continue };
+            if content.is_decisive {
+                marks += &format!("CIRCLE {vertex}\n");
+            } else if content.is_in_danger {
+                marks += &format!("SQUARE {vertex}\n");
+            }
+            if let Some(sign) = content.sign.as_deref().filter(|_| self.layout.has_stacks) {
+                let number = match content.n_pieces {
+                    0 | 1 => String::new(),
+                    n_pieces => n_pieces.to_string(),
+                };
+                let label = self.layout.label(sign);
+                marks += &format!("LABEL {vertex} {number}{label}\n");
+            }
         }
-        let _ = write!(text, "TEXT {}", self.caption);
-        text
+        format!("{colours}{marks}TEXT {}", self.caption)
     }
 }
 

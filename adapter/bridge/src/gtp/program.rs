@@ -11,9 +11,9 @@ use protocol::Go;
 
 use super::clock::ProgramClock;
 use super::command::colour;
-use super::half_move_game::half_moves;
-use super::layout::{Layout, no_board};
-use crate::half_moves::{Click, HalfMoves, no_point};
+use super::half_moves::{HalfMoves, half_moves, no_point};
+use super::layout::Layout;
+use super::vertex::Click;
 use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
 
 /// Commands of the handshake. The last two are sent in games of the catalogue.
@@ -86,7 +86,7 @@ impl GtpProgram {
 
     /// Checks the program's game and board size.
     fn check_board(&self, game: &str, board: &dyn DynHistory) -> Result<(), String> {
-        let layout = Layout::new(game, board).ok_or_else(|| no_board(game))?;
+        let layout = Layout::new(game, board)?;
         let expected = layout.game_id;
         let fact = |question: &str| self.facts.get(question);
         if let Some(id) = fact("gogui-rules_game_id").filter(|id| *id != expected) {
@@ -106,11 +106,8 @@ impl GtpProgram {
 
     /// Returns the legal moves as half moves; `None` in a game whose rules are a program.
     fn half_moves(&self, board: &dyn DynHistory) -> Result<Option<HalfMoves>, String> {
-        let Some(game) = &self.game else {
-            return Ok(None);
-        };
-        let moves = half_moves(game, board);
-        moves.ok_or_else(|| no_board(game))?.map(Some)
+        let game = self.game.as_deref();
+        game.map(|game| half_moves(game, board)).transpose()
     }
 
     /// Handles a complete answer without its status sign.

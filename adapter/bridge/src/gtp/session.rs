@@ -13,8 +13,9 @@ use table::TableCommand;
 
 use super::clock::{Clocks, TimeLeft, TimeSettings};
 use super::command::{COMMANDS, Request, colour, format_answer, is_interrupt, parse, parse_colour};
-use super::half_move_game::{HalfMoveGame, words_of};
-use crate::half_moves::Click;
+use super::half_move_game::HalfMoveGame;
+use super::half_moves::words_of;
+use super::vertex::Click;
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};
 
 /// Capacity for lines received during a search. When it is full, no more are read.

@@ -6,7 +6,7 @@ use kit::{DynHistory, GameEntry, Options};
 use super::super::fen::{EMPTY, Fen};
 use super::super::square::{BLACK_HOLDINGS, Move};
 use super::{Layout, too_large};
-use crate::half_moves::Point;
+use crate::points::Point;
 
 /// Every game and size that fits, with its options.
 const BOARDS: [(&GameEntry, &str); 13] = [
@@ -319,8 +319,12 @@ fn positions_that_are_not_on_the_board_are_refused() {
             "B2*3*3/3*3*3/3*3*3 b",
             "piece 'B' on a square of A and a",
         ),
-        (&gobblet, "3*7/3*3*3/3*3*3 b", "between the cells"),
-        (&gobblet, "*2*3*3/3*3*3/3*3*3 b", "a hole within"),
+        (
+            &gobblet,
+            "3*7/3*3*3/3*3*3 b",
+            "rank 1 from the top: its squares and holes are 3*3*3",
+        ),
+        (&gobblet, "*2*3*3/3*3*3/3*3*3 b", "rank 1 from the top"),
     ] {
         let fen = Fen::parse(fen).expect("readable");
         match layout.to_game(&fen) {
