@@ -10,9 +10,7 @@ use std::time::Instant;
 use kit::Value;
 use kit::options::or_list;
 use kit::tablebase::{TableInfo, Tablebase, read_info};
-use lab::tablebase::{
-    BuildError, BuildProgress, BuildSettings, CheckedPositions, TableBuilder, VerifyError,
-};
+use lab::tablebase::{BuildError, BuildProgress, CheckedPositions, TableBuilder, VerifyError};
 use record::game_spec::GameSpec;
 use record::registry::{Registry, Rules};
 use serde_json::json;
@@ -69,17 +67,14 @@ fn build(
     }
     let stop = stop_on_signals()?;
     let bar = bar(0, String::new());
-    let settings = BuildSettings {
-        path: &path,
-        threads: threads(args.threads, &stop),
-    };
+    let threads = threads(args.threads, &stop);
     let began = Instant::now();
     let mut tell = |BuildProgress { stage, done, of }| {
         bar.set_length(of);
         bar.set_position(done);
         bar.set_message(stage);
     };
-    let built = (builder.build)(rules.options(), &settings, &mut tell);
+    let built = (builder.build)(rules.options(), &path, threads, &mut tell);
     bar.finish_and_clear();
     match built {
         Ok(info) => {

@@ -209,8 +209,8 @@ fn count(set: Squares) -> i32 {
 mod tests {
     use super::*;
     use crate::position::Pieces;
-    use kit::evaluate::static_score;
     use kit::{Game, Notation, PositionHistory, Side};
+    use laws::searches::static_score;
     use laws::testing::{along_random_games, check_win_in_one};
 
     fn start(goal: &str) -> PositionHistory<Entropy> {

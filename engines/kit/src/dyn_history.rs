@@ -12,7 +12,7 @@ use protocol::text::excerpt;
 
 use crate::network::Network;
 use crate::notation::{Notation, assignments};
-use crate::search::proof::{Proof, ProofTable, Verdict, prove_in};
+use crate::search::proof::{self, Proof, ProofTable, Verdict};
 use crate::search::{Control, Ladder, Limits, Line, Progress, Request, Searcher};
 use crate::tablebase::{Identity, Indexing};
 use crate::{DrawRequest, Engine, Outcome, PositionHistory, Rejection, Side, perft};
@@ -397,7 +397,7 @@ impl<G: Engine> DynHistory for PositionHistory<G> {
         limits: (&Limits, &Control),
     ) -> Proof<String> {
         let moves = self.legal(moves);
-        let proof = prove_in(table, self, &moves, within, limits, &mut |_| {});
+        let proof = proof::prove(table, self, &moves, within, limits, &mut |_| {});
         Proof {
             verdict: match proof.verdict {
                 Verdict::Win { plies, pv } => Verdict::Win {

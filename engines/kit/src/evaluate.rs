@@ -160,11 +160,6 @@ impl<G: Evaluate + NetworkInputs<G>> Sums<G> for NetworkSums {
     }
 }
 
-/// The static score of a position by itself, as [`Evaluate::evaluate`] gives it.
-pub fn static_score<G: Evaluate>(game: &G, position: &G::Position) -> i32 {
-    game.evaluate(position, &G::Sums::of(game, position))
-}
-
 /// Weighted sum of a position's features, from the side to move, in hundredths.
 pub fn weighted_sum<G: Evaluate>(game: &G, position: &G::Position) -> i32 {
     let weights = game.weights();

@@ -108,14 +108,9 @@ impl<G: Game> PositionHistory<G> {
         1 + self.returns().count()
     }
 
-    /// `true` if the position has occurred before within the last `plies` moves.
-    pub fn repeats_within(&self, plies: usize) -> bool {
-        self.returns().next().is_some_and(|ago| ago <= plies)
-    }
-
-    /// `true` if the position draws the game by repetition or [repeats](PositionHistory::repeats_within).
+    /// `true` if the position draws the game by repetition, or has occurred before within the last `plies` moves.
     #[inline]
-    pub(crate) fn is_drawn_or_repeats_within(&self, plies: usize) -> bool {
+    pub fn is_drawn_or_repeats_within(&self, plies: usize) -> bool {
         let limit = self.repetition_limit.unwrap_or(usize::MAX);
         let mut returns = self.returns().zip(2..);
         returns.any(|(ago, occurrences)| ago <= plies || occurrences >= limit)

@@ -8,11 +8,11 @@ use draw::{
 };
 use kit::DrawRequest;
 
-use crate::board::{Move, Projex};
 use crate::fen::{SWAP, format_cell, letter_name};
 use crate::geometry::{Cell, Geometry, Place};
 use crate::loops::{threats, winning_loop};
 use crate::position::{Colour, Position};
+use crate::rules::{Move, Projex};
 use crate::sides::{BoardSide, sides};
 
 /// The style that shows the cells across the edge as text, and the board without copies beyond its sides.

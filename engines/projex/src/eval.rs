@@ -3,12 +3,12 @@
 use kit::search::NewSearch;
 use kit::{Evaluate, Forced};
 
-use crate::board::{Move, Projex, SWAP_AFTER};
 use crate::bridges::between;
 use crate::connections::{MAX_PROOF_CELLS, wins};
 use crate::geometry::Cell;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
+use crate::rules::{Move, Projex, SWAP_AFTER};
 use crate::tree::SearchTree;
 
 /// The value of needing one stone less.

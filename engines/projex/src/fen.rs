@@ -2,9 +2,9 @@
 
 use kit::{Rejection, Side, fen};
 
-use crate::board::{Projex, SWAP_AFTER};
 use crate::geometry::{Cell, Geometry, Place};
 use crate::position::{Colour, Position};
+use crate::rules::{Projex, SWAP_AFTER};
 
 /// The fields of a position string, for errors.
 const FIELDS: &str = "the rows, the colour to move and the owner of x, as in 2/3/4/3 x 1";

@@ -19,9 +19,6 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place from which rows and letters are counted.
-    pub(crate) const ORIGIN: Place = Place { row: 0, letter: 0 };
-
     /// The six adjacent places, clockwise from the left.
     pub(crate) fn around(self) -> impl Iterator<Item = Place> {
         (0..6).map(move |direction| self.step(direction))
@@ -34,6 +31,18 @@ impl Place {
             row: self.row + row,
             letter: self.letter + letter,
         }
+    }
+}
+
+impl Place {
+    /// Row, letter, and the number of the diagonal from the upper right to the lower left. On a board of size n each is from
+    /// 1 to 2n-2, and their sum is 3n-1, so that the board is symmetric in the three.
+    fn coordinates(self, size: i32) -> [i32; 3] {
+        [self.row, self.letter, 3 * size - 1 - self.row - self.letter]
+    }
+
+    fn at([row, letter, _]: [i32; 3]) -> Place {
+        Place { row, letter }
     }
 }
 
@@ -61,11 +70,38 @@ impl PackedNeighbours {
     }
 }
 
-/// An outer side of a border cell, which leads to the far side of the board.
-#[derive(Debug, Clone, Copy)]
-struct Exit {
-    cell: Cell,
-    direction: usize,
+/// The map from the board to a copy of it beyond one of its six sides, where it continues turned over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mirror {
+    size: i32,
+    /// The coordinate that leaves the board.
+    axis: usize,
+    /// 1 if it is too large there, -1 if it is too small.
+    sign: i32,
+}
+
+impl Mirror {
+    /// The copies beyond all sides of a board of this size.
+    fn all(size: i32) -> impl Iterator<Item = Mirror> {
+        let sides = (0..3).flat_map(|axis| [(axis, -1), (axis, 1)]);
+        sides.map(move |(axis, sign)| Mirror { size, axis, sign })
+    }
+
+    /// The place of the copy of a place.
+    pub(crate) fn of(self, place: Place) -> Place {
+        let mut at = place.coordinates(self.size);
+        let shift = self.sign * (self.size - 1);
+        at[self.axis] += 2 * shift;
+        let (one, other) = ((self.axis + 1) % 3, (self.axis + 2) % 3);
+        (at[one], at[other]) = (at[other] - shift, at[one] - shift);
+        Place::at(at)
+    }
+
+    /// The place of which this one is the copy: the opposite side has the inverse map.
+    fn original(self, place: Place) -> Place {
+        let sign = -self.sign;
+        Mirror { sign, ..self }.of(place)
+    }
 }
 
 /// The geometry of one size.
@@ -74,8 +110,6 @@ pub struct Geometry {
     size: i32,
     places: Vec<Place>,
     around: Vec<PackedNeighbours>,
-    /// The border's exits, clockwise.
-    exits: Vec<Exit>,
 }
 
 impl Geometry {
@@ -92,15 +126,14 @@ impl Geometry {
             size,
             places: Vec::new(),
             around: Vec::new(),
-            exits: Vec::new(),
         };
         for row in 1..=board.n_rows() {
             let (first, last) = board.letters(row);
             let places = (first..=last).map(|letter| Place { row, letter });
             board.places.extend(places);
         }
-        board.exits = board.walk_border();
-        board.around = board.cells().map(|cell| board.find_around(cell)).collect();
+        let places = board.places.iter();
+        board.around = places.map(|&place| board.find_around(place)).collect();
         board
     }
 
@@ -188,59 +221,53 @@ impl Geometry {
         self.neighbours(cell).iter().enumerate().map(step)
     }
 
-    /// The places around the board, each with the cell of the far side that it shows, clockwise. A place adjacent to
-    /// two cells occurs twice.
-    pub fn rim(&self) -> impl Iterator<Item = (Place, Cell)> + '_ {
-        let seen = |i: usize| {
-            let Exit { cell, direction } = self.exits[i];
-            (self.place(cell).step(direction), self.opposite(i))
+    /// The symmetries of the board, each as the image of every cell; the identity is the first.
+    pub(crate) fn symmetries(&self) -> Vec<Vec<Cell>> {
+        let orders = [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ];
+        let image = |place: &Place, order: [usize; 3]| {
+            let coordinates = place.coordinates(self.size);
+            let image = self.cell_at(Place::at(order.map(|i| coordinates[i])));
+            image.expect("the coordinates have the same range")
         };
-        (0..self.exits.len()).map(seen)
+        let images = |order| {
+            self.places
+                .iter()
+                .map(|place| image(place, order))
+                .collect()
+        };
+        orders.map(images).to_vec()
     }
 
-    /// The edges of the border's hexagons, clockwise: the place of the cell, and the direction of the edge.
-    pub(crate) fn exits(&self) -> impl Iterator<Item = (Place, usize)> + '_ {
-        let exits = self.exits.iter();
-        exits.map(|exit| (self.place(exit.cell), exit.direction))
+    /// The places around the board, each with the cell of the far side that it shows. A place adjacent to two cells occurs
+    /// twice.
+    pub fn rim(&self) -> impl Iterator<Item = (Place, Cell)> + '_ {
+        let around = self.places.iter().flat_map(|place| place.around());
+        let beyond = around.filter(|place| self.cell_at(*place).is_none());
+        beyond.map(|place| (place, self.beyond(place).1))
     }
 
-    /// The cell reached through the exit of this index.
-    fn opposite(&self, exit: usize) -> Cell {
-        let n = self.exits.len();
-        self.exits[(exit + n / 2) % n].cell
+    /// The copy of the board in which a place next to the board is, and the cell that it shows.
+    pub(crate) fn beyond(&self, place: Place) -> (Mirror, Cell) {
+        let shown = |copy: Mirror| Some((copy, self.cell_at(copy.original(place))?));
+        let found = Mirror::all(self.size).find_map(shown);
+        found.expect("the copies surround the board")
     }
 
-    /// The cell one step away without crossing the edge.
-    fn next(&self, cell: Cell, direction: usize) -> Option<Cell> {
-        self.cell_at(self.place(cell).step(direction))
-    }
-
-    /// The exits, clockwise from the left side of the first cell. If the next side of a cell is not an exit, the
-    /// outline continues with an exit of the neighbour there, a third of a turn back from the direction of entry.
-    fn walk_border(&self) -> Vec<Exit> {
-        let (mut cell, mut direction) = (0, 0);
-        let mut exits = vec![Exit { cell, direction }];
-        loop {
-            direction = (direction + 1) % 6;
-            if let Some(next) = self.next(cell, direction) {
-                cell = next;
-                direction = (direction + 4) % 6;
-            }
-            if (cell, direction) == (0, 0) {
-                return exits;
-            }
-            exits.push(Exit { cell, direction });
-        }
-    }
-
-    fn find_around(&self, cell: Cell) -> PackedNeighbours {
+    fn find_around(&self, place: Place) -> PackedNeighbours {
         let mut around = PackedNeighbours::default();
-        for direction in 0..6 {
-            match self.next(cell, direction) {
-                Some(next) => around.push(next, false),
+        for next in place.around() {
+            match self.cell_at(next) {
+                Some(cell) => around.push(cell, false),
                 None => {
-                    let far = self.far_side(cell, direction);
-                    // A corner meets the opposite corner through two exits, which is one neighbour.
+                    let (_, far) = self.beyond(next);
+                    // A corner meets the opposite corner twice, which is one neighbour.
                     if !around.cells().contains(&far) {
                         around.push(far, true);
                     }
@@ -248,12 +275,6 @@ impl Geometry {
             }
         }
         around
-    }
-
-    fn far_side(&self, cell: Cell, direction: usize) -> Cell {
-        let is_it = |exit: &Exit| (exit.cell, exit.direction) == (cell, direction);
-        let exit = self.exits.iter().position(is_it);
-        self.opposite(exit.expect("a side without a neighbour is an exit"))
     }
 }
 
@@ -362,9 +383,11 @@ mod tests {
     #[test]
     fn border_cells_have_two_far_neighbours_each() {
         for board in all() {
-            let border: BTreeSet<Cell> = board.exits.iter().map(|exit| exit.cell).collect();
+            let is_inside = |place| board.cell_at(place).is_some();
+            let is_border = |cell: &Cell| !board.place(*cell).around().all(is_inside);
+            let border: BTreeSet<Cell> = board.cells().filter(is_border).collect();
             assert_eq!(border.len() as i32, 6 * board.size() - 9);
-            assert_eq!(board.exits.len() as i32, 12 * board.size() - 12);
+            assert_eq!(board.rim().count() as i32, 12 * board.size() - 12);
             for cell in board.cells() {
                 let expected = if border.contains(&cell) { 2 } else { 0 };
                 assert_eq!(board.crossings(cell).count_ones(), expected);

@@ -2,8 +2,8 @@
 //!
 //! [`Projex`] is the game on a board of one size; `spec/projex.md` describes it. [`geometry`] has the cells and their
 //! neighbours, including those across the edge; [`position`] stores the stones, with `chains` to find global loops;
-//! [`board`] has the moves and their effects; [`rules`] defines legal moves and the end of a game. Text is in `notation`, boards are drawn in `diagram`, with the
-//! winning loop and the `sides` at which the board continues. The evaluation is in `eval`. It uses `prospects`, the stones that each
+//! [`rules`] has the moves, their effects and the end of a game. Text is in `notation`, boards are drawn in `diagram`,
+//! with the winning loop and the `sides` at which the board continues. The evaluation is in `eval`. It uses `prospects`, the stones that each
 //! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. The engine searches a `tree` of random games
 //! (`playout`), guided by a learned [`policy`] of the moves' features.
 
@@ -13,7 +13,6 @@ use draw::GameTexts;
 use kit::search::Rung;
 use kit::{Bench, BenchLimit, Engine, GameEntry};
 
-pub mod board;
 mod chains;
 pub mod geometry;
 pub mod position;
@@ -33,7 +32,6 @@ mod move_features;
 mod prospects;
 mod sides;
 mod surroundings;
-mod symmetry;
 
 mod playout;
 pub mod policy;
@@ -42,8 +40,8 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
-pub use board::{Move, Projex};
 pub use move_features::N_FEATURES;
+pub use rules::{Move, Projex};
 pub use tree::SearchTree;
 
 /// The texts for new players.

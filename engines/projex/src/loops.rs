@@ -122,7 +122,7 @@ mod tests {
     use kit::PositionHistory;
 
     use super::*;
-    use crate::board::{Move, Projex};
+    use crate::rules::{Move, Projex};
 
     fn random_game(seed: u64) -> PositionHistory<Projex> {
         let mut rng = fastrand::Rng::with_seed(seed);

@@ -21,12 +21,12 @@ use std::sync::Arc;
 
 use kit::PositionHistory;
 
-use crate::board::{Move, Projex};
 use crate::bridges::between;
 use crate::geometry::Cell;
 use crate::policy::Policy;
 use crate::position::{Colour, Position};
 use crate::prospects::Prospects;
+use crate::rules::{Move, Projex};
 use crate::surroundings::{Classes, FAR_FROM_CORNER, MAX_CELLS, N_RAYS, N_RINGS, N_WEDGES};
 
 /// The states of a cell.
@@ -247,7 +247,6 @@ pub(crate) fn last_two(mut played: impl DoubleEndedIterator<Item = Move>) -> [Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symmetry::symmetries;
 
     fn game(size: i32) -> Projex {
         laws::testing::game(&format!("Size={size}"))
@@ -269,7 +268,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(1);
         for size in [3, 4, 5, 7, 9, 11] {
             let game = game(size);
-            let symmetries = symmetries(game.board());
+            let symmetries = game.board().symmetries();
             assert!(symmetries.len() >= 6, "size {size}: {}", symmetries.len());
             for _ in 0..10 {
                 let n_moves = rng.usize(..game.board().n_cells());

@@ -6,9 +6,9 @@ use draw::{
 };
 use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
-use crate::board::{Move, Projex};
 use crate::diagram;
 use crate::position::{Colour, Position};
+use crate::rules::{Move, Projex};
 
 use crate::fen::{SWAP, format_cell, format_row, letter_name, parse_cell};
 use crate::geometry::Geometry;

@@ -7,12 +7,12 @@
 use fastrand::Rng;
 use kit::{PositionHistory, Side};
 
-use crate::board::{Move, Projex};
 use crate::bridges::between;
 use crate::cells::{Cells, DoubleCoverSet};
 use crate::geometry::{Cell, Geometry};
 use crate::loop_tables::{LoopTables, SizedLoopTables};
 use crate::position::{Colour, Position};
+use crate::rules::{Move, Projex};
 
 /// The contents of a cell. Shifted by its place in a ring, the lower six bits of the sum are the cells with `x`, and the
 /// next six those with `o`.

@@ -183,9 +183,9 @@ mod tests {
     use kit::PositionHistory;
 
     use super::*;
-    use crate::board::Projex;
     use crate::bridges::bridges;
     use crate::geometry::Geometry;
+    use crate::rules::Projex;
 
     /// All cells that a colour can reach from a cell in one step; the flag is `true` if the step crosses the edge.
     fn steps(

@@ -1,18 +1,54 @@
-//! The rules: legal moves, their effects, and the end of a game.
+//! The game on a board of one size: its moves, the rules, and the end of a game.
 //!
-//! [`crate::board`] has the board and its tables, [`crate::position`] stores stones and chains; `notation` reads and
-//! writes text.
+//! [`crate::position`] stores stones and chains; `notation` reads and writes text.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use kit::hash::hash;
+use kit::hash::{hash, zobrist};
 use kit::weights::built_in;
 use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
-use crate::board::{BoardTables, Move, Projex, stone_key};
 use crate::geometry::{Cell, Geometry};
+use crate::loop_tables::LoopTables;
 use crate::policy::Policy;
 use crate::position::{Colour, Position, Undo};
+use crate::surroundings::Surroundings;
+
+/// A move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Places a stone of the colour to move.
+    Place(Cell),
+    /// The two players exchange their colours.
+    Swap,
+}
+
+impl Move {
+    /// The move with this [index](kit::Game::move_index).
+    #[inline]
+    pub(crate) fn at(index: usize, board: &Geometry) -> Move {
+        match index < board.n_cells() {
+            true => Move::Place(index as Cell),
+            false => Move::Swap,
+        }
+    }
+}
+
+/// The game on a board of one size.
+#[derive(Debug, Clone)]
+pub struct Projex {
+    pub(crate) tables: Arc<BoardTables>,
+    pub(crate) has_swap: bool,
+    pub(crate) policy: Arc<Policy>,
+}
+
+#[derive(Debug)]
+pub(crate) struct BoardTables {
+    board: Geometry,
+    pub(crate) loop_tables: LoopTables,
+    symmetries: Vec<Vec<Cell>>,
+    pub(crate) surroundings: Surroundings,
+}
 
 /// The policy trained by `linesman-lab learn`; `spec/lab.md` gives the command.
 static POLICY: LazyLock<Arc<Policy>> = LazyLock::new(|| built_in(include_bytes!("projex.policy")));
@@ -70,7 +106,26 @@ impl Game for Projex {
     }
 
     fn check(&self, position: &Position, mv: Move) -> Result<(), Rejection> {
-        check(self, position, mv)
+        let stone = match mv {
+            Move::Place(cell) => position.stone(cell),
+            Move::Swap => None,
+        };
+        Err(match mv {
+            Move::Place(_) if stone.is_none() => return Ok(()),
+            Move::Swap if self.can_swap(position) => return Ok(()),
+            Move::Place(_) if stone == Some(position.turn()) => {
+                "the cell holds your own stone".into()
+            }
+            Move::Place(_) => "the cell holds your opponent's stone".into(),
+            Move::Swap if !self.has_swap => "the option Swap is off in this game".into(),
+            Move::Swap if position.owner(Colour::X) == Side::P2 => {
+                "the colours have been exchanged already".into()
+            }
+            Move::Swap => {
+                let number = position.n_stones() + 1;
+                format!("swap can only be the fourth move, and this is move {number}").into()
+            }
+        })
     }
 
     #[inline]
@@ -115,27 +170,102 @@ impl Game for Projex {
     }
 }
 
-/// Checks a move of the side to move.
-fn check(game: &Projex, position: &Position, mv: Move) -> Result<(), Rejection> {
-    let is_legal = match mv {
-        Move::Swap => game.can_swap(position),
-        Move::Place(cell) => position.stone(cell).is_none(),
-    };
-    if is_legal {
-        return Ok(());
+/// Number of stones on the board when `swap` is legal: it can only be the fourth move.
+pub(crate) const SWAP_AFTER: usize = 3;
+
+impl Projex {
+    /// The board.
+    #[inline]
+    pub fn board(&self) -> &Geometry {
+        &self.tables.board
     }
-    Err(match mv {
-        Move::Place(cell) if position.stone(cell) == Some(position.turn()) => {
-            "the cell holds your own stone".into()
+
+    /// The smallest of the keys of all positions that are symmetric to this one.
+    pub(crate) fn smallest_key(&self, position: &Position) -> u64 {
+        let swapped = match position.x_owner {
+            Side::P1 => 0,
+            Side::P2 => SWAP_KEY,
+        };
+        let key = |images: &Vec<Cell>| {
+            let stones = images.iter().zip(position.stones());
+            let keys = stones.filter_map(|(&cell, stone)| Some(stone_key(cell, (*stone)?)));
+            keys.fold(swapped, |key, stone| key ^ stone)
+        };
+        let keys = self.tables.symmetries.iter().map(key);
+        keys.min().expect("the identity is a symmetry")
+    }
+
+    /// The same rules on a board of another size.
+    pub(crate) fn resized(&self, size: i32) -> Projex {
+        if size == self.board().size() {
+            return self.clone();
         }
-        Move::Place(_) => "the cell holds your opponent's stone".into(),
-        Move::Swap if !game.has_swap => "the option Swap is off in this game".into(),
-        Move::Swap if position.owner(Colour::X) == Side::P2 => {
-            "the colours have been exchanged already".into()
+        Projex {
+            tables: BoardTables::of(size),
+            ..self.clone()
         }
-        Move::Swap => {
-            let number = position.n_stones() + 1;
-            format!("swap can only be the fourth move, and this is move {number}").into()
+    }
+
+    /// The position with these stones. At most one colour has a loop, because two global loops always cross.
+    pub(crate) fn set_up(&self, stones: &[Option<Colour>], x_owner: Side) -> Position {
+        let mut position = Position::empty(self.board().n_cells());
+        for (cell, &stone) in (0..).zip(stones) {
+            if let Some(colour) = stone {
+                self.put(&mut position, cell, colour);
+            }
         }
-    })
+        if x_owner == Side::P2 {
+            self.exchange(&mut position);
+        }
+        position
+    }
+
+    /// `true` if `swap` is legal.
+    #[inline]
+    pub(crate) fn can_swap(&self, position: &Position) -> bool {
+        self.has_swap && position.n_stones() == SWAP_AFTER && position.x_owner == Side::P1
+    }
+
+    #[inline]
+    pub(crate) fn put(&self, position: &mut Position, cell: Cell, colour: Colour) -> Undo {
+        let (undo, is_loop) = position.put(self.board(), cell, colour);
+        if is_loop {
+            position.holder = Some(colour);
+        }
+        position.key ^= stone_key(cell, colour);
+        undo
+    }
+
+    pub(crate) fn exchange(&self, position: &mut Position) {
+        position.x_owner = position.x_owner.other();
+        position.key ^= SWAP_KEY;
+    }
+}
+
+/// Zobrist key of exchanged colours; the stones have the preceding keys.
+const SWAP_KEY: u64 = zobrist(1 << 32);
+
+pub(crate) fn stone_key(cell: Cell, colour: Colour) -> u64 {
+    zobrist(2 * u64::from(cell) + colour.index() as u64)
+}
+
+/// The tables of each size of [`Geometry::SIZES`], once a game has used it: they take milliseconds.
+static TABLES: [OnceLock<Arc<BoardTables>>; 12] = [const { OnceLock::new() }; 12];
+
+impl BoardTables {
+    pub(crate) fn of(size: i32) -> Arc<BoardTables> {
+        let place = usize::try_from(size - Geometry::SIZES.start()).expect("a size of a board");
+        let tables = &TABLES[place];
+        Arc::clone(tables.get_or_init(|| Arc::new(BoardTables::new(size))))
+    }
+
+    fn new(size: i32) -> BoardTables {
+        let board = Geometry::new(size);
+        BoardTables {
+            loop_tables: LoopTables::new(&board),
+            symmetries: board.symmetries(),
+            surroundings: Surroundings::new(&board),
+            board,
+        }
+    }
 }

@@ -1,7 +1,6 @@
-//! The sides of the board, each with the copy of the board beyond it. Across a side the board continues with its opposite
-//! side, turned over.
+//! The sides of the board, each with the copy of the board beyond it, for drawings.
 
-use crate::geometry::{Geometry, Place};
+use crate::geometry::{Geometry, Mirror, Place};
 
 /// A side of the board.
 #[derive(Debug)]
@@ -11,66 +10,36 @@ pub(crate) struct BoardSide {
     pub(crate) beyond: Mirror,
 }
 
-/// The map from the board to a copy beyond a side, which mirrors it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mirror {
-    /// The place of the copy of `Place::ORIGIN`.
-    origin: Place,
-    /// The sum of a direction on the board and the same direction of the copy, modulo 6.
-    turn: usize,
-}
-
-impl Mirror {
-    /// Joins two edges, each given by its place and direction: the copy of the second adjoins the first.
-    fn joining(edge: (Place, usize), far: (Place, usize)) -> Mirror {
-        let turn = (edge.1 + 3 + far.1) % 6;
-        let unmoved = Mirror {
-            origin: Place::ORIGIN,
-            turn,
-        };
-        let (beyond, far) = (edge.0.step(edge.1), unmoved.of(far.0));
-        Mirror {
-            origin: Place {
-                row: beyond.row - far.row,
-                letter: beyond.letter - far.letter,
-            },
-            turn,
-        }
-    }
-
-    /// The place of the copy of a place.
-    pub(crate) fn of(self, place: Place) -> Place {
-        let step = |direction: usize| {
-            let to = Place::ORIGIN.step((self.turn + 6 - direction) % 6);
-            (to.row, to.letter)
-        };
-        let ((right_row, right_letter), (down_row, down_letter)) = (step(3), step(4));
-        Place {
-            row: self.origin.row + place.letter * right_row + place.row * down_row,
-            letter: self.origin.letter + place.letter * right_letter + place.row * down_letter,
-        }
-    }
-}
-
-/// The six sides, clockwise; the opposite of a side is three further.
+/// The six sides, clockwise from the top; the opposite of a side is three further.
 pub(crate) fn sides(board: &Geometry) -> Vec<BoardSide> {
-    let exits: Vec<(Place, usize)> = board.exits().collect();
-    let n = exits.len();
-    let mirror = |i: usize| Mirror::joining(exits[i % n], exits[(i + n / 2) % n]);
-    let first = (0..n).find(|&i| mirror(i) != mirror(i + n - 1));
-    let first = first.expect("a board has several sides");
-    let mut sides: Vec<BoardSide> = Vec::new();
-    for i in first..first + n {
-        let beyond = mirror(i);
-        match sides.last_mut() {
-            Some(side) if side.beyond == beyond => side.edges.push(exits[i % n]),
-            _ => sides.push(BoardSide {
-                edges: vec![exits[i % n]],
-                beyond,
-            }),
+    let beyond = |edge: &(Place, usize)| board.beyond(edge.0.step(edge.1)).0;
+    let border = walk_border(board);
+    let sides = border.chunk_by(|a, b| beyond(a) == beyond(b));
+    let side = |edges: &[(Place, usize)]| BoardSide {
+        edges: edges.to_vec(),
+        beyond: beyond(&edges[0]),
+    };
+    sides.map(side).collect()
+}
+
+/// The edges of the border, clockwise from the first at the top. If the next edge of a cell is not one, the border
+/// continues with an edge of the neighbour there, a third of a turn back from the direction of entry.
+fn walk_border(board: &Geometry) -> Vec<(Place, usize)> {
+    let first = (board.place(0), 1);
+    let (mut place, mut direction) = first;
+    let mut edges = vec![first];
+    loop {
+        direction = (direction + 1) % 6;
+        let next = place.step(direction);
+        if board.cell_at(next).is_some() {
+            place = next;
+            direction = (direction + 4) % 6;
         }
+        if (place, direction) == first {
+            return edges;
+        }
+        edges.push((place, direction));
     }
-    sides
 }
 
 #[cfg(test)]

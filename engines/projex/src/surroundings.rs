@@ -3,6 +3,8 @@
 use std::array;
 use std::sync::LazyLock;
 
+use kit::network::pattern_classes;
+
 use crate::bridges::bridges;
 use crate::geometry::{Cell, Geometry};
 
@@ -100,28 +102,34 @@ fn distances_to_corners(board: &Geometry) -> Vec<u8> {
 /// The classes of patterns. Patterns that are equal up to rotation or reflection have the same class.
 #[derive(Debug)]
 pub(crate) struct Classes {
-    /// By code: of rings of six cells, and of five.
+    /// By code: of rings of six cells, and of five, which follow them.
     rings: [Vec<u16>; 2],
-    wedges: Vec<u16>,
-    rays: Vec<u16>,
+    wedges: Box<[u16; N_STATES.pow(5)]>,
+    rays: Box<[u16; N_STATES.pow(3) * (N_STATES + 1)]>,
 }
 
 static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
-    let mut n = 0;
-    let rings = [6, 5].map(|degree| ring_classes(degree, &mut n));
-    let mirrored_wedge = |code: usize| {
-        let [first, second, third, fourth] =
-            array::from_fn(|i| code / N_STATES.pow(i as u32) % N_STATES);
-        wedge_code([fourth, third, second, first], code / N_STATES.pow(4))
+    let least_ring = |degree| move |code| Some(least_of_ring(code, degree));
+    let sixes = pattern_classes::<{ N_STATES.pow(6) }>(least_ring(6));
+    let n_sixes = sixes.iter().max().map_or(0, |last| last + 1);
+    let fives = pattern_classes::<{ N_STATES.pow(5) }>(least_ring(5));
+    let least_wedge = |code: u16| {
+        let [first, second, third, fourth] = digits(code.into());
+        let mirrored = wedge_code(
+            [fourth, third, second, first],
+            usize::from(code) / N_STATES.pow(4),
+        );
+        Some(code.min(mirrored as u16))
     };
-    let mirrored_ray = |code: usize| {
-        let beside = [code / N_STATES % N_STATES, code % N_STATES];
-        code / N_STATES.pow(2) * N_STATES.pow(2) + N_STATES * beside[1] + beside[0]
+    let least_ray = |code: u16| {
+        let [left, right] = digits(code.into());
+        let mirrored = right + N_STATES * (left + N_STATES * (usize::from(code) / N_STATES.pow(2)));
+        Some(code.min(mirrored as u16))
     };
     Classes {
-        rings,
-        wedges: mirror_classes(N_STATES.pow(5), mirrored_wedge),
-        rays: mirror_classes(N_STATES.pow(3) * (N_STATES + 1), mirrored_ray),
+        rings: [sixes.to_vec(), fives.map(|class| n_sixes + class).to_vec()],
+        wedges: pattern_classes(least_wedge),
+        rays: pattern_classes(least_ray),
     }
 });
 
@@ -161,36 +169,23 @@ fn wedge_code(row: [usize; 4], behind: usize) -> usize {
     digits.fold(behind, |code, &state| N_STATES * code + state)
 }
 
-/// The class of each code of a ring, numbered from `n`.
-fn ring_classes(degree: usize, n: &mut u16) -> Vec<u16> {
-    let mut classes = vec![None; N_STATES.pow(degree as u32)];
-    for code in 0..classes.len() {
-        if classes[code].is_some() {
-            continue;
-        }
-        let digit = |i| (code / N_STATES.pow(i as u32) % N_STATES) as u8;
-        let mut ring: Vec<u8> = (0..degree).map(digit).collect();
-        for _ in 0..2 {
+/// The least code of the rings that are equal to one up to rotation and reflection.
+fn least_of_ring(code: u16, degree: usize) -> u16 {
+    let mut ring = digits::<6>(code.into()).map(|state| state as u8);
+    let ring = &mut ring[..degree];
+    let turned = |i| {
+        if i == degree {
             ring.reverse();
-            for _ in 0..degree {
-                ring.rotate_left(1);
-                classes[ring_code(&ring)] = Some(*n);
-            }
         }
-        *n += 1;
-    }
-    classes.into_iter().flatten().collect()
+        ring.rotate_left(1);
+        ring_code(ring) as u16
+    };
+    (0..2 * degree).map(turned).min().unwrap_or(code)
 }
 
-/// The class of each code, given the code of its mirror image.
-fn mirror_classes(n_codes: usize, mirror: impl Fn(usize) -> usize) -> Vec<u16> {
-    let mut classes: Vec<u16> = Vec::with_capacity(n_codes);
-    let mut n = 0;
-    for code in 0..n_codes {
-        classes.push(classes.get(mirror(code)).copied().unwrap_or(n));
-        n += u16::from(classes[code] == n);
-    }
-    classes
+/// The lowest digits of a code, the last one first.
+fn digits<const N: usize>(code: usize) -> [usize; N] {
+    array::from_fn(|i| code / N_STATES.pow(i as u32) % N_STATES)
 }
 
 #[cfg(test)]
@@ -203,8 +198,8 @@ mod tests {
         let n = |codes: &[u16]| codes.iter().max().map_or(0, |last| last + 1);
         assert_eq!(n(&classes.rings[0]), 92);
         assert_eq!(n(&classes.rings[1]), N_RINGS);
-        assert_eq!(n(&classes.wedges), N_WEDGES);
-        assert_eq!(n(&classes.rays), N_RAYS);
+        assert_eq!(n(&classes.wedges[..]), N_WEDGES);
+        assert_eq!(n(&classes.rays[..]), N_RAYS);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Claims of forced wins and losses: every claim that a search makes must be true, whenever the search is stopped.
 
 use super::exhaustive::Exhaustive;
-use kit::search::proof::{Verdict, prove};
+use kit::search::proof::Verdict;
 use kit::search::{Bound, Limits, Line, Method, Request, Searcher, mate_distance};
 use kit::{Engine, Evaluate, Outcome, PositionHistory};
 use std::collections::HashMap;
 
+use crate::searches::{find, prove};
 use crate::testing::{at, full};
 
 /// Node limit for proving or refuting a claim. A claim that takes more is not checked.
@@ -101,7 +102,7 @@ impl<'a, G: Evaluate, F: FnMut(G::Move, i32) -> bool> Claims<'a, G, F> {
             method,
             ..Request::new(self.history.moves(), limits)
         };
-        let found = Searcher::new(1, 1).find(self.history, &request);
+        let found = find(&mut Searcher::new(1, 1), self.history, &request);
         for line in &found.lines {
             self.check(line, nodes);
         }

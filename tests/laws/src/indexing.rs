@@ -11,7 +11,8 @@ use kit::{PositionHistory, Side};
 type Reached = Result<u64, i32>;
 
 /// Checks the position indexing of a game with the options of `game`, at `n` random indices and along random games.
-/// Index and position must be inverse to each other, and the walker must list the moves of the rules. With sections, move
+/// Index and position must be inverse to each other, and the walker must list the moves of the rules. With layers, each
+/// move must lead to an earlier one. With sections, move
 /// counts must be right, and moves back must be listed as often as moves forward lead to an index.
 ///
 /// # Panics
@@ -82,6 +83,11 @@ impl<G: Tabulated> Law<'_, G> {
             ControlFlow::Continue(())
         });
         assert_eq!(listed, expected, "{at}");
+        let layers = self.graph.layers();
+        let layer = |number: u64| layers.partition_point(|&end| end <= number);
+        for &next in listed.iter().flatten().filter(|_| !layers.is_empty()) {
+            assert!(layer(next) < layer(number), "{at}: a move back to {next}");
+        }
         if let Some(size) = self.graph.section_size() {
             self.check_count(number, &position, walker);
             for next in listed.into_iter().flatten() {

@@ -16,6 +16,7 @@ pub mod needed;
 mod positions;
 pub mod puzzle;
 mod search;
+pub mod searches;
 mod tables;
 pub mod testing;
 
@@ -33,11 +34,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use kit::dyn_history::{parse_history, parse_legal};
-use kit::evaluate::static_score;
 use kit::learn::{NetworkTrainer, Trainer};
 use kit::network::{FeaturePair, MAX_ACTIVE};
 use kit::{Engine, OptionKind, Options, Outcome, PositionHistory, perft};
 
+use crate::searches::static_score;
 use crate::testing::sample;
 
 /// Positions visited for each set of options.

@@ -1,7 +1,7 @@
 //! Properties of the search: it returns the minimax value, and table entries of one board are never used for another.
 
 use super::claims::check_claims;
-use kit::evaluate::static_score;
+use super::searches::{find, static_score};
 use kit::search::score::{DRAW, SearchScore, loss_in, win_in};
 use kit::search::{Heuristics, Limits, Method, Request, Searcher};
 use kit::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
@@ -71,7 +71,7 @@ fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str)
             method: Method::Pvs,
             ..Request::new(history.moves(), Limits::depth(depth))
         };
-        let found = Searcher::new(1, 1).find(history, &request);
+        let found = find(&mut Searcher::new(1, 1), history, &request);
         let scores: Vec<SearchScore> = found.lines.iter().map(|line| line.score).collect();
         let expected = &values[..values.len().min(n_lines)];
         assert_eq!(
@@ -106,8 +106,8 @@ pub(super) fn check_boards_apart<G: Engine>(variants: &[Options]) {
                 method,
                 ..Request::new(history.moves(), limits)
             };
-            let after_others = kept.find(&history, &request);
-            let fresh = Searcher::new(1, 1).find(&history, &request);
+            let after_others = find(&mut kept, &history, &request);
+            let fresh = find(&mut Searcher::new(1, 1), &history, &request);
             assert_eq!(
                 (after_others.nodes, after_others.lines),
                 (fresh.nodes, fresh.lines),
@@ -145,7 +145,7 @@ impl Negamax {
             Some(Outcome::Draw) => return DRAW,
             Some(Outcome::Win(side)) if side == history.side() => return win_in(ply),
             Some(Outcome::Win(_)) => return loss_in(ply),
-            None if ply > 0 && history.repeats_within(ply) => {
+            None if ply > 0 && history.is_drawn_or_repeats_within(ply) => {
                 self.n_repetitions += 1;
                 return DRAW;
             }

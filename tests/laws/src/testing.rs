@@ -1,5 +1,6 @@
 //! Builders for the tests of games: a game from its options, a game in progress, and short queries.
 
+use crate::searches::find;
 use kit::dyn_history::{parse_history, parse_legal};
 use kit::search::{Limits, Line, Request, Searcher};
 use kit::{DynHistory, Engine, Evaluate, Game, Options, Outcome, PositionHistory, Side};
@@ -36,7 +37,7 @@ pub fn search<G: Evaluate>(
     nodes: u64,
 ) -> Line<G::Move> {
     let request = Request::new(history.moves(), Limits::nodes(nodes));
-    searcher.find(history, &request).lines.swap_remove(0)
+    find(searcher, history, &request).lines.swap_remove(0)
 }
 
 /// Creates a game in progress from options and a position string, a drawn board, or `startpos`.

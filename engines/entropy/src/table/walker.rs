@@ -31,8 +31,6 @@ pub struct EntropyWalker<'a> {
 }
 
 impl MoveGraph for EntropyPositions {
-    const MAX_PLIES: u32 = kit::tablebase::MAX_PLIES;
-
     type Walker<'a> = EntropyWalker<'a>;
 
     fn walker(&self) -> EntropyWalker<'_> {

@@ -34,7 +34,6 @@ pub struct GobbletWalker<'a> {
 }
 
 impl MoveGraph for GobbletPositions {
-    const MAX_PLIES: u32 = 125;
     type Walker<'a> = GobbletWalker<'a>;
 
     fn walker(&self) -> GobbletWalker<'_> {

@@ -5,6 +5,7 @@ use fastrand::Rng;
 use kit::dyn_history::parse_history;
 use kit::search::{Heuristics, Limits, Progress, Request, Searcher, mate_distance};
 use kit::{Game, Notation, PositionHistory};
+use laws::searches::find;
 use laws::testing::{check_win_in_one, full, sample};
 
 /// Number of random positions, for each size, in which a winning move is searched.
@@ -128,5 +129,5 @@ fn search(
         heuristics,
         ..Request::new(history.moves(), limits)
     };
-    Searcher::new(64, 1).find(history, &request)
+    find(&mut Searcher::new(64, 1), history, &request)
 }

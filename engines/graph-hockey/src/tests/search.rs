@@ -1,9 +1,10 @@
 //! Tests of the search.
 
 use crate::{GraphHockey, Move};
-use kit::search::proof::{Verdict, prove};
+use kit::search::proof::Verdict;
 use kit::search::{Limits, Line, Request, Searcher, mate_distance};
 use kit::{Evaluate, PositionHistory};
+use laws::searches::{find, prove};
 
 use crate::tests::Case;
 
@@ -63,7 +64,7 @@ fn a_goal_in_reach_is_a_win_at_once() {
 fn best_line(history: &PositionHistory<GraphHockey>, depth: u32) -> Line<Move> {
     let limits = Limits::depth(depth);
     let request = Request::new(history.moves(), limits);
-    let mut found = Searcher::new(1, 1).find(history, &request);
+    let mut found = find(&mut Searcher::new(1, 1), history, &request);
     found.lines.swap_remove(0)
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::proof::{Proof, ProofTable, Verdict, prove_in};
+use super::proof::{Proof, ProofTable, Verdict, prove};
 use super::score::win_in;
 use super::{Control, Limits, Line, Progress, Request, Searcher};
 use crate::{Evaluate, PositionHistory};
@@ -35,7 +35,7 @@ impl Searcher {
         let limits = proof_limits(&request.limits);
         let (verdict, nodes) = match ProofTable::new(self.hash_mib) {
             Some(mut table) => {
-                let Proof { verdict, nodes, .. } = prove_in(
+                let Proof { verdict, nodes, .. } = prove(
                     &mut table,
                     history,
                     &request.moves,

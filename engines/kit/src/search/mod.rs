@@ -145,15 +145,6 @@ impl Searcher {
         }
     }
 
-    /// As [`search`](Searcher::search), without reports and until a limit ends it.
-    pub fn find<G: Evaluate>(
-        &mut self,
-        history: &PositionHistory<G>,
-        request: &Request<G::Move>,
-    ) -> Progress<G::Move> {
-        self.search(history, request, &Control::default(), &mut |_| {})
-    }
-
     fn search_own<G: Evaluate>(
         &mut self,
         new: NewSearch<G>,

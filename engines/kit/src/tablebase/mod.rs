@@ -20,8 +20,5 @@ pub use move_graph::{
 pub use probe::{Tablebase, open_file};
 pub use symmetry::{SymmetryClass, SymmetryClasses};
 
-/// The longest distance in plies that a byte holds.
-pub const MAX_PLIES_OF_BYTE: u32 = 125;
-
 /// The longest distance in plies that a table file holds.
 pub const MAX_PLIES: u32 = 255;

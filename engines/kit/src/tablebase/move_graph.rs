@@ -15,7 +15,9 @@
 //! draw: a player who can avoid the loss indefinitely will do so, and the repetition rule ends the game.
 //!
 //! - Without sections, each distance is a sweep over all open positions by their moves forward. This suits games of a few
-//!   dozen plies: SUSAN's longest win on the smallest board takes 29, that of Gobblet! Jr. 23.
+//!   dozen plies: the longest win of Gobblet! Jr. takes 23.
+//! - With [layers](MoveGraph::layers), moves never lead in circles, and one sweep finds all distances. In SUSAN, a placement
+//!   adds a stone and a slide adds to the count of slides.
 //! - With [sections](MoveGraph::section_size), all predecessors of a position are in one section of the indices, which
 //!   fits in the cache of a core, and each open position stores the number of its moves that do not lose yet. Memory
 //!   accesses are therefore local, no position is tested twice, and only won and lost positions are processed. This
@@ -24,9 +26,8 @@
 //!
 //! # Memory
 //!
-//! An index takes one byte if the game [declares](MoveGraph::MAX_PLIES) that no end is farther away than
-//! [`MAX_PLIES_OF_BYTE`](super::MAX_PLIES_OF_BYTE) plies, and two bytes otherwise or if moves are counted. Sections also
-//! need lists of 1/8 byte per index. Entropy's 1.9e9 positions take 3.9 GiB.
+//! An index takes two bytes. Sections also need lists of four bytes for each position solved at the last two distances.
+//! Entropy's 1.9e9 positions take 3.9 GiB.
 
 use std::fmt::Debug;
 use std::ops::{ControlFlow, Range};
@@ -37,10 +38,6 @@ use crate::{Game, Rejection, Value};
 
 /// The moves between the indices of a position indexing.
 pub trait MoveGraph: Send + Sync {
-    /// Upper bound on the distance to the end in plies, at most `MAX_PLIES`. If it is wrong, building fails with an
-    /// error.
-    const MAX_PLIES: u32;
-
     /// The type that lists moves; each thread has its own value.
     type Walker<'a>: Walker
     where
@@ -48,6 +45,12 @@ pub trait MoveGraph: Send + Sync {
 
     /// Creates a walker.
     fn walker(&self) -> Self::Walker<'_>;
+
+    /// The end of each layer of indices, in order, if each move leads to an earlier layer. The layers are contiguous and
+    /// begin at index 0. Empty, the default, if moves may lead in circles.
+    fn layers(&self) -> Vec<u64> {
+        Vec::new()
+    }
 
     /// Indices in a section, at most 65,536, if all predecessors of an index are in one section. The sections are
     /// contiguous and begin at index 0. `None`, the default, if there are none.

@@ -4,7 +4,7 @@
 //! test searches against.
 
 use kit::hash::mix;
-use kit::search::{Limits, Progress, Request, Searcher};
+use kit::search::{Control, Limits, Progress, Request, Searcher};
 use kit::{
     Bench, BenchLimit, DrawRequest, Engine, Evaluate, Game, Notation, OptionDecl, Options, Outcome,
     PositionHistory, Rejection, Setup, Side, Value,
@@ -121,6 +121,11 @@ impl Graph {
     pub(crate) fn without_sections(mut self) -> Graph {
         self.shape.section_size = None;
         self
+    }
+
+    /// The layer and the number of quiet moves of a place: with counted quiet moves, each move raises them.
+    pub(crate) fn progress(&self, place: &Place) -> (u16, u8) {
+        (self.vertex(place).layer, place.quiet)
     }
 
     fn vertex(&self, place: &Place) -> &Vertex {
@@ -397,5 +402,5 @@ pub(crate) fn search(
         n_lines,
         ..Request::new(history.moves(), limits)
     };
-    searcher.find(history, &request)
+    searcher.search(history, &request, &Control::default(), &mut |_| {})
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::tests::graph::{Graph, Shape};
-use kit::search::proof::{Verdict, prove};
+use crate::tests::searches::{self, prove};
+use kit::search::proof::Verdict;
 use kit::search::{Budget, Control, Limits, Progress, Request, Searcher, mate_distance};
 use kit::{PositionHistory, Value};
 
@@ -22,7 +23,7 @@ fn games(n: u64) -> impl Iterator<Item = PositionHistory<Graph>> {
 
 fn find(history: &PositionHistory<Graph>, limits: Limits) -> Progress<u16> {
     let request = Request::new(history.moves(), limits);
-    Searcher::new(1, 1).find(history, &request)
+    searches::find(&mut Searcher::new(1, 1), history, &request)
 }
 
 fn mate(within: u32) -> Limits {

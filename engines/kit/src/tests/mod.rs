@@ -16,6 +16,10 @@ pub(crate) mod nim;
 mod process;
 mod random_graph;
 mod random_tree;
+// The laws, on which the crate cannot depend, have it too.
+#[path = "../../../../tests/laws/src/searches.rs"]
+#[allow(unreachable_pub)]
+mod searches;
 mod serve;
 mod session;
 

@@ -1,6 +1,6 @@
 //! Plain search, without heuristics: the truth that searches are compared with.
 
-use kit::evaluate::static_score;
+use crate::tests::searches::static_score;
 use kit::search::score::{DRAW, SearchScore, loss_in, win_in};
 use kit::{Evaluate, Outcome, PositionHistory};
 
@@ -14,7 +14,7 @@ pub(crate) fn negamax<G: Evaluate>(
         Some(Outcome::Draw) => return DRAW,
         Some(Outcome::Win(side)) if side == history.side() => return win_in(ply),
         Some(Outcome::Win(_)) => return loss_in(ply),
-        None if ply > 0 && history.repeats_within(ply) => return DRAW,
+        None if ply > 0 && history.is_drawn_or_repeats_within(ply) => return DRAW,
         None => {}
     }
     if depth == 0 {

@@ -1,7 +1,8 @@
 //! Searches of random graphs, in which lines of play transpose and repeat.
 
 use crate::tests::graph::{Graph, Shape};
-use kit::search::proof::{Verdict, prove};
+use crate::tests::searches::prove;
+use kit::search::proof::Verdict;
 use kit::search::score::{DRAW, SearchScore, loss_in, win_in};
 use kit::{Outcome, PositionHistory, Value};
 

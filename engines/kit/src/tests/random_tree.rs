@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use crate::tests::negamax::negamax;
+use crate::tests::searches::{find, prove};
 use kit::hash::mix;
-use kit::search::proof::{Verdict, prove};
+use kit::search::proof::Verdict;
 use kit::search::score::win_in;
 use kit::search::{Budget, Heuristics, Limits, Request, Searcher, mate_distance};
 use kit::{Evaluate, Game, OptionDecl, Options, Outcome, PositionHistory, Rejection, Side};
@@ -100,7 +101,7 @@ fn search(tree: &Tree, heuristics: Heuristics, limits: Limits, threads: usize) -
         heuristics,
         ..Request::new(history.moves(), limits)
     };
-    Searcher::new(1, threads).find(&history, &request).lines[0].score
+    find(&mut Searcher::new(1, threads), &history, &request).lines[0].score
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn a_forced_reply_uses_no_time_of_a_clock() {
         ..Limits::default()
     };
     let request = Request::new(history.moves()[..1].to_vec(), limits);
-    let found = Searcher::new(1, 1).find(&history, &request);
+    let found = find(&mut Searcher::new(1, 1), &history, &request);
     assert_eq!(found.depth, 1);
 }
 

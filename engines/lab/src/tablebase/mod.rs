@@ -5,15 +5,12 @@
 //! holds a table against the rules. `spec/lab.md` documents the file.
 
 mod build;
-mod progress;
 mod sections;
 mod solver;
 mod sweeps;
-mod table_builder;
 mod verify;
 mod write;
 
-pub use build::{BuildPlan, BuildSettings, build, plan};
-pub use progress::{BuildError, BuildProgress};
-pub use table_builder::{Built, TableBuilder, Verify};
+pub use build::{BuildPlan, Built, TableBuilder, Verify, build, plan};
+pub use solver::{BuildError, BuildProgress};
 pub use verify::{CheckedPositions, VerifyError, verify};

@@ -1,11 +1,11 @@
-//! Shared by the solving orders: the cells and the threads.
+//! The state of a build in memory, its progress, and the reasons why none ends with a table.
 
-use std::collections::TryReserveError;
-use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicU16;
 
-use kit::tablebase::MoveGraph;
+use kit::Rejection;
+use kit::tablebase::{MAX_PLIES, MoveGraph, TableError};
 
-use super::progress::BuildError;
 use crate::parallel::Threads;
 
 /// Number of indices that a thread takes at a time.
@@ -13,14 +13,16 @@ pub(super) const N_PER_ITEM: u64 = 1 << 14;
 
 /// The state of a build in memory.
 #[derive(Debug)]
-pub(super) struct Solver<'a, M, C> {
+pub(super) struct Solver<'a, M> {
     pub(super) graph: &'a M,
-    pub(super) cells: Vec<C>,
+    /// The codes by index, which threads share. Two threads that write the same cell at once always write the same code,
+    /// so no order is needed.
+    pub(super) cells: Vec<AtomicU16>,
     pub(super) threads: Threads<'a>,
 }
 
-impl<'a, M: MoveGraph, C: SharedCode> Solver<'a, M, C> {
-    /// Creates a solver in its initial state.
+impl<'a, M: MoveGraph> Solver<'a, M> {
+    /// Creates a solver in which all positions are open.
     ///
     /// # Errors
     /// The system has no memory for the cells.
@@ -28,21 +30,22 @@ impl<'a, M: MoveGraph, C: SharedCode> Solver<'a, M, C> {
         graph: &'a M,
         n_indices: u64,
         threads: Threads<'a>,
-    ) -> Result<Solver<'a, M, C>, BuildError> {
-        let short = || BuildError::Memory {
-            n_bytes: n_indices * C::N_BYTES as u64,
-        };
+    ) -> Result<Solver<'a, M>, BuildError> {
+        let n_bytes = n_indices * size_of::<AtomicU16>() as u64;
+        let short = || BuildError::Memory { n_bytes };
         let n_cells = usize::try_from(n_indices).map_err(|_| short())?;
-        let cells = C::zeroed(n_cells).map_err(|_| short())?;
+        let can_allocate = Vec::<u16>::new().try_reserve_exact(n_cells).is_ok();
+        // Collected in place: the system clears each page when it is first used, by the thread that uses it.
+        let zeros = can_allocate.then(|| vec![0; n_cells]).ok_or_else(short)?;
         Ok(Solver {
             graph,
-            cells,
+            cells: zeros.into_iter().map(AtomicU16::new).collect(),
             threads,
         })
     }
 
     #[inline]
-    pub(super) fn cell(&self, number: u64) -> &C {
+    pub(super) fn cell(&self, number: u64) -> &AtomicU16 {
         &self.cells[number as usize]
     }
 
@@ -64,43 +67,42 @@ impl<'a, M: MoveGraph, C: SharedCode> Solver<'a, M, C> {
     }
 }
 
-/// A code that threads share. Two threads that write the same cell at once always write the same code, so no order is
-/// needed.
-pub(super) trait SharedCode: Sized + Send + Sync {
-    /// The distance that it can hold.
-    const MAX_PLIES: u32;
-    const N_BYTES: usize;
-
-    /// Cells of code 0. The system clears each page when it is first used, by the thread that uses it.
-    fn zeroed(n: usize) -> Result<Vec<Self>, TryReserveError>;
-    fn load(&self) -> u16;
-    fn store(&self, code: u16);
+/// The progress of a build.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildProgress {
+    /// The stage, and what it has found.
+    pub stage: String,
+    /// Pieces of the stage that are done. How many stages there are is not known before.
+    pub done: u64,
+    /// Their total.
+    pub of: u64,
 }
 
-macro_rules! shared_code {
-    ($atomic:ident, $code:ident, $max_plies:path) => {
-        impl SharedCode for $atomic {
-            const MAX_PLIES: u32 = $max_plies;
-            const N_BYTES: usize = size_of::<$code>();
-
-            fn zeroed(n: usize) -> Result<Vec<$atomic>, TryReserveError> {
-                Vec::<$code>::new().try_reserve_exact(n)?;
-                // Compiled to nothing but a change of the type.
-                Ok(vec![0; n].into_iter().map($atomic::new).collect())
-            }
-
-            #[inline]
-            fn load(&self) -> u16 {
-                u16::from($atomic::load(self, Relaxed))
-            }
-
-            #[inline]
-            fn store(&self, code: u16) {
-                $atomic::store(self, code as $code, Relaxed);
-            }
-        }
-    };
+/// A reason why a table was not built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// There is no table of this game by these options.
+    #[error("{0}")]
+    Options(Rejection),
+    /// The system does not give so much memory.
+    #[error("the table needs {} MiB of memory, more than is available", n_bytes.div_ceil(1 << 20))]
+    Memory {
+        /// Bytes for the positions.
+        n_bytes: u64,
+    },
+    /// An end is farther away than a file can hold.
+    #[error("a game lasts longer than {MAX_PLIES} plies, the most that a table holds")]
+    TooFar,
+    /// There is a file of this name.
+    #[error("{}: exists: name a new file", .0.display())]
+    Exists(PathBuf),
+    /// Another build writes this file, or it cannot be locked.
+    #[error("{0}")]
+    Locked(Rejection),
+    /// The stop flag was set.
+    #[error("stopped: nothing was written")]
+    Stopped,
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
-
-shared_code!(AtomicU8, u8, kit::tablebase::MAX_PLIES_OF_BYTE);
-shared_code!(AtomicU16, u16, kit::tablebase::MAX_PLIES);

@@ -1,124 +1,139 @@
-//! Solving by distance to the end, by moves forward alone: first all ends, then what is one ply from an end, and so on.
-//! `sections` does the same for games in which the predecessors of a position are close together in memory.
+//! Solving by moves forward alone. `sections` solves games in which the predecessors of a position are close together in
+//! memory.
 //!
-//! At distance `d` a sweep looks at each open position. It is won in `d` if a move leads to a loss in `d - 1`, and lost in
-//! `d` if all moves lead to wins in fewer plies. What other threads store in the same sweep has the distance `d` itself, so
-//! it does not matter whether it is seen.
+//! Most games are solved by distance to the end: at distance `d` a sweep looks at each open position. It is won in `d` if
+//! a move leads to a loss in `d - 1`, and lost in `d` if all moves lead to wins in fewer plies. What other threads store in
+//! the same sweep has the distance `d` itself, so it does not matter whether it is seen. In a game with
+//! [layers](MoveGraph::layers), no move leads back, and one sweep over each layer finds all distances.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::parallel::block;
 use kit::Value;
-use kit::tablebase::code::{DRAW, OPEN, UNUSED, code, loss, win};
-use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
+use kit::tablebase::code::{OPEN, UNUSED, code, decode};
+use kit::tablebase::{InitialValue, MAX_PLIES, MoveGraph, Successor, Walker};
 
-use super::progress::{BuildError, BuildProgress};
-use super::solver::{N_PER_ITEM, SharedCode, Solver};
+use super::solver::{BuildError, BuildProgress, N_PER_ITEM, Solver};
 
-pub(super) fn run<M: MoveGraph, C: SharedCode>(
-    solver: &Solver<'_, M, C>,
+pub(super) fn run<M: MoveGraph>(
+    solver: &Solver<'_, M>,
     on_progress: &mut dyn FnMut(BuildProgress),
 ) -> Result<(), BuildError> {
-    let n_indices = solver.cells.len() as u64;
-    let n_items = n_indices.div_ceil(N_PER_ITEM);
-    let longest = M::MAX_PLIES.min(C::MAX_PLIES);
-    let n_solved = AtomicU64::new(0);
-    for plies in 0.. {
-        let n_before = n_solved.load(Relaxed);
-        let sweep = |walker: &mut M::Walker<'_>, item| {
-            let n_found = sweep(solver, walker, block(item, N_PER_ITEM, n_indices), plies);
-            n_solved.fetch_add(n_found, Relaxed);
-        };
-        let walker = || solver.graph.walker();
-        solver.for_each(n_items, walker, sweep, &mut |done| {
-            let n_solved = n_solved.load(Relaxed);
-            on_progress(BuildProgress::distance(plies, n_solved, done, n_items));
-        })?;
+    let all = 0..solver.cells.len() as u64;
+    let mut sweeps = Sweeps {
+        solver,
+        n_solved: AtomicU64::new(0),
+        longest: AtomicU32::new(0),
+        on_progress,
+    };
+    sweeps.sweep("0 plies from the end", all.clone(), [0, 0])?;
+    let mut start = 0;
+    for end in solver.graph.layers() {
+        let stage = format!("the layer from position {start} to {end}");
+        sweeps.sweep(&stage, start..end, [1, u32::MAX])?;
+        start = end;
+    }
+    for plies in 1.. {
+        let stage = format!("{plies} plies from the end");
+        let n_found = sweeps.sweep(&stage, start..all.end, [plies, plies])?;
         // Distance 1 may be known from the beginning, so the absence of new positions there does not mean the end.
-        if n_solved.load(Relaxed) == n_before && plies > 1 {
+        if n_found == 0 && plies > 1 {
             break;
-        }
-        if plies > longest {
-            return Err(BuildError::TooFar { plies: longest });
         }
     }
     Ok(())
 }
 
-/// Solves the positions at a distance. Returns the number of those won and lost.
-fn sweep<C: SharedCode, M: MoveGraph>(
-    solver: &Solver<'_, M, C>,
-    walker: &mut impl Walker,
-    numbers: Range<u64>,
-    plies: u32,
-) -> u64 {
-    let mut n_found = 0;
-    for number in numbers {
-        let cell = solver.cell(number);
-        let found = match plies {
-            0 => match walker.initial_value(number) {
-                InitialValue::Open => OPEN,
-                InitialValue::Unused => UNUSED,
-                InitialValue::Known(value) => code(value),
-            },
-            _ if cell.load() == OPEN => solve(solver, walker, number, plies),
-            _ => continue,
-        };
-        if found != OPEN {
-            cell.store(found);
-            n_found += u64::from(found != UNUSED && found != DRAW);
-        }
-    }
-    n_found
+/// What all sweeps have in common.
+struct Sweeps<'s, 'a, M> {
+    solver: &'s Solver<'a, M>,
+    /// Positions won or lost so far, and the longest distance of these.
+    n_solved: AtomicU64,
+    longest: AtomicU32,
+    on_progress: &'s mut dyn FnMut(BuildProgress),
 }
 
-/// The code of an open position at a distance; [`OPEN`] if it is farther from the end, or a draw.
-fn solve<C: SharedCode, M: MoveGraph>(
-    solver: &Solver<'_, M, C>,
+impl<M: MoveGraph> Sweeps<'_, '_, M> {
+    /// Solves the open positions among these at the distances from the first to the last; those at distance 0 are known
+    /// before. Returns the number of those won and lost.
+    fn sweep(
+        &mut self,
+        stage: &str,
+        numbers: Range<u64>,
+        distances: [u32; 2],
+    ) -> Result<u64, BuildError> {
+        let (solver, n_solved, longest) = (self.solver, &self.n_solved, &self.longest);
+        let n_before = n_solved.load(Relaxed);
+        let of = (numbers.end - numbers.start).div_ceil(N_PER_ITEM);
+        let work = |walker: &mut M::Walker<'_>, item| {
+            let mut n_found = 0;
+            for number in block(item, N_PER_ITEM, numbers.end - numbers.start) {
+                let number = numbers.start + number;
+                let found = match distances {
+                    [_, 0] => initial_code(walker, number),
+                    _ if solver.cell(number).load(Relaxed) != OPEN => OPEN,
+                    _ => solve(solver, walker, number, distances),
+                };
+                if found != OPEN {
+                    solver.cell(number).store(found, Relaxed);
+                }
+                if let Some(Value::Win(plies) | Value::Loss(plies)) = decode(found) {
+                    n_found += 1;
+                    longest.fetch_max(plies, Relaxed);
+                }
+            }
+            n_solved.fetch_add(n_found, Relaxed);
+        };
+        let walker = || solver.graph.walker();
+        solver.for_each(of, walker, work, &mut |done| {
+            let n_solved = n_solved.load(Relaxed);
+            let stage = format!("{stage}, {n_solved} positions won or lost");
+            (self.on_progress)(BuildProgress { stage, done, of });
+        })?;
+        match longest.load(Relaxed) > MAX_PLIES {
+            true => Err(BuildError::TooFar),
+            false => Ok(n_solved.load(Relaxed) - n_before),
+        }
+    }
+}
+
+/// The code of an index before solving.
+fn initial_code(walker: &mut impl Walker, number: u64) -> u16 {
+    match walker.initial_value(number) {
+        InitialValue::Open => OPEN,
+        InitialValue::Unused => UNUSED,
+        InitialValue::Known(value) => code(value),
+    }
+}
+
+/// The code of an open position at one of these distances; [`OPEN`] if it is farther from the end, or a draw.
+fn solve<M: MoveGraph>(
+    solver: &Solver<'_, M>,
     walker: &mut impl Walker,
     number: u64,
-    plies: u32,
+    [nearest, farthest]: [u32; 2],
 ) -> u16 {
-    let (mut wins, mut loses) = (false, true);
+    let mut best = Value::Loss(0);
     walker.successors(number, |successor| {
-        match successor {
+        let value = match successor {
             Successor::To(after) => {
-                let after = solver.cell(after).load();
-                wins = after == loss(plies - 1);
-                loses &= is_win_before(after, plies);
+                let after = decode(solver.cell(after).load(Relaxed));
+                after.unwrap_or(Value::Draw).flipped()
             }
-            Successor::End(value) => {
-                wins = value == Value::Win(0);
-                loses &= value == Value::Loss(0);
-            }
+            Successor::End(value) => value,
+        };
+        let value = value.before_move();
+        if value.score() > best.score() {
+            best = value;
         }
-        match wins {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        match best {
+            Value::Win(plies) if plies <= nearest => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
         }
     });
-    match (wins, loses) {
-        (true, _) => win(plies),
-        (false, true) => loss(plies),
-        (false, false) => OPEN,
-    }
-}
-
-/// `true` if this is the code of a win in fewer plies than `plies`.
-const fn is_win_before(code: u16, plies: u32) -> bool {
-    code >= win(0) && code.is_multiple_of(2) && code < win(plies)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_nearer_wins_are_wins_before() {
-        assert!(is_win_before(win(2), 3));
-        for code in [win(3), win(4), loss(1), OPEN, DRAW, UNUSED] {
-            assert!(!is_win_before(code, 3), "{code}");
-        }
+    match best {
+        Value::Win(plies) | Value::Loss(plies) if plies <= farthest => code(best),
+        _ => OPEN,
     }
 }

@@ -5,22 +5,21 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use crate::parallel::{Threads, block};
 use kit::tablebase::TableError;
 use kit::tablebase::file::{BlockEntry, N_PER_BLOCK, PackedPart, TableInfo, encode, pack};
-
-use super::solver::SharedCode;
 
 /// Blocks per thread that are packed before they are written.
 const N_AT_ONCE: u64 = 64;
 
 /// Writes a table under a name that no file has; `false` if it was stopped. Until it is complete, the file has the name
 /// with `.tmp` after it; it is removed on failure.
-pub(super) fn write<C: SharedCode>(
+pub(super) fn write(
     path: &Path,
     info: &mut TableInfo,
-    cells: &[C],
+    cells: &[AtomicU16],
     threads: Threads<'_>,
     on_progress: &mut dyn FnMut(u64, u64),
 ) -> Result<bool, TableError> {
@@ -39,10 +38,10 @@ pub(super) fn write<C: SharedCode>(
     kept
 }
 
-fn write_all<C: SharedCode>(
+fn write_all(
     path: &Path,
     info: &mut TableInfo,
-    cells: &[C],
+    cells: &[AtomicU16],
     threads: Threads<'_>,
     on_progress: &mut dyn FnMut(u64, u64),
 ) -> Result<bool, TableError> {
@@ -61,12 +60,9 @@ fn write_all<C: SharedCode>(
         let packed: Vec<Mutex<[Vec<u8>; 2]>> = (0..n).map(|_| Mutex::default()).collect();
         let pack = |codes: &mut Vec<u16>, i: u64| {
             let numbers = block(first + i, N_PER_BLOCK, cells.len() as u64);
+            let cells = &cells[numbers.start as usize..numbers.end as usize];
             codes.clear();
-            codes.extend(
-                cells[numbers.start as usize..numbers.end as usize]
-                    .iter()
-                    .map(C::load),
-            );
+            codes.extend(cells.iter().map(|cell| cell.load(Relaxed)));
             let slot = packed[i as usize].lock();
             *slot.expect("no holder of this lock panics") = pack(codes);
         };

@@ -1,5 +1,6 @@
 //! Tables of random graphs: solved both ways, written, read, probed, verified, damaged and stopped.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -15,12 +16,12 @@ use kit::tablebase::{
 use kit::{Game, PositionHistory, Rejection, Side};
 
 use lab::parallel::Threads;
-use lab::tablebase::{BuildError, BuildSettings, CheckedPositions, VerifyError, build, verify};
+use lab::tablebase::{BuildError, CheckedPositions, VerifyError, build, verify};
 
 use crate::graph::{Graph, Place, Shape};
 
 /// The index of each place. With sections, each section has the places of one player at the vertices of one section of
-/// the graph.
+/// the graph. With counted quiet moves, there are layers.
 #[derive(Debug)]
 pub(crate) struct Places {
     game: Graph,
@@ -50,6 +51,9 @@ impl Places {
                     }));
                 }
             }
+        }
+        if game.shape.quiet_limit.is_some() {
+            places.sort_by_key(|place| Reverse(game.progress(place)));
         }
         let numbers: HashMap<Place, u64> = places.iter().copied().zip(0..).collect();
         let mut before = vec![Vec::new(); places.len()];
@@ -105,11 +109,22 @@ impl Indexing<Graph> for Places {
 }
 
 impl MoveGraph for Places {
-    const MAX_PLIES: u32 = 255;
     type Walker<'a> = &'a Places;
 
     fn walker(&self) -> &Places {
         self
+    }
+    fn layers(&self) -> Vec<u64> {
+        if self.game.shape.quiet_limit.is_none() {
+            return Vec::new();
+        }
+        let is_same = |a: &Place, b: &Place| self.game.progress(a) == self.game.progress(b);
+        let layers = self.places.chunk_by(is_same);
+        let ends = layers.scan(0, |end, layer| {
+            *end += layer.len() as u64;
+            Some(*end)
+        });
+        ends.collect()
     }
     fn section_size(&self) -> Option<u64> {
         self.game.shape.section_size.map(u64::from)
@@ -257,15 +272,17 @@ impl Drop for Folder {
     }
 }
 
-pub(crate) fn settings<'a>(path: &'a Path, stop: &'a AtomicBool) -> BuildSettings<'a> {
-    BuildSettings {
-        path,
-        threads: Threads { count: 2, stop },
-    }
+pub(crate) fn two_threads(stop: &AtomicBool) -> Threads<'_> {
+    Threads { count: 2, stop }
 }
 
 pub(crate) fn build_at(game: &Graph, path: &Path) -> Result<TableInfo, BuildError> {
-    build(game, &settings(path, &AtomicBool::new(false)), &mut |_| {})
+    build(
+        game,
+        path,
+        two_threads(&AtomicBool::new(false)),
+        &mut |_| {},
+    )
 }
 
 pub(crate) fn open(game: &Graph, path: &Path) -> Result<Tablebase, TableError> {
@@ -278,11 +295,9 @@ pub(crate) fn verified(
     table: &Tablebase,
     sample: CheckedPositions,
 ) -> Result<u64, VerifyError> {
-    let threads = Threads {
-        count: 2,
-        stop: &AtomicBool::new(false),
-    };
     let places = Places::new(game);
+    let stop = AtomicBool::new(false);
+    let threads = two_threads(&stop);
     verify(game, &places, table.file(), sample, threads, &mut |_, _| {})
 }
 
@@ -335,8 +350,8 @@ fn tables_of_all_kinds_agree_with_another_solver() {
 }
 
 #[test]
-fn graphs_in_sections_keep_the_law() {
-    for game in graphs_in_sections(12) {
+fn graphs_with_layers_and_with_sections_keep_the_law() {
+    for game in graphs(12).chain(graphs_in_sections(12)) {
         laws::check_indexing(&game, 200);
     }
 }

@@ -10,7 +10,7 @@ use lab::tablebase::{BuildError, CheckedPositions, VerifyError, build, plan, ver
 use laws::testing::full;
 
 use crate::graph::{Graph, Shape};
-use crate::tables::{Folder, Places, build_at, graphs, open, settings, verified};
+use crate::tables::{Folder, Places, build_at, graphs, open, two_threads, verified};
 
 /// A graph with more indices than a thread takes at a time, so that a build can be stopped within a stage.
 fn large() -> Graph {
@@ -31,7 +31,7 @@ fn large_layers() -> Graph {
     })
 }
 
-/// A graph that is solved by sections. Its lists of solved positions exceed their memory.
+/// A graph that is solved by sections.
 fn large_sections() -> Graph {
     Graph::new(Shape {
         section_size: Some(16),
@@ -47,7 +47,8 @@ fn a_build_stops_within_a_distance() {
     let stop = AtomicBool::new(false);
     let mut n_after = 0;
     let game = large_sections();
-    let built = build(&game, &settings(&folder.file("table"), &stop), &mut |now| {
+    let threads = two_threads(&stop);
+    let built = build(&game, &folder.file("table"), threads, &mut |now| {
         n_after += usize::from(stop.load(Relaxed));
         let is_within = !now.stage.starts_with("0 plies") && now.done < now.of;
         stop.fetch_or(is_within, Relaxed);
@@ -95,7 +96,7 @@ fn a_build_that_is_stopped_leaves_nothing() {
         for n_calls in (0..).map(|n: u32| n.pow(if full() { 2 } else { 3 })) {
             let stop = AtomicBool::new(n_calls == 0);
             let mut n_left: u32 = n_calls;
-            let built = build(&game, &settings(&path, &stop), &mut |_| {
+            let built = build(&game, &path, two_threads(&stop), &mut |_| {
                 n_left = n_left.saturating_sub(1);
                 stop.fetch_or(n_left == 0, Relaxed);
             });
@@ -117,19 +118,16 @@ fn a_second_build_of_the_same_file_is_refused() {
     let folder = Folder::new("two-builds");
     let path = folder.file("table");
     let (mut n_calls, mut n_refused) = (0_u32, 0);
-    build(
-        &large(),
-        &settings(&path, &AtomicBool::new(false)),
-        &mut |_| {
-            n_calls += 1;
-            if full() || n_calls.is_power_of_two() {
-                let second = build_at(&large(), &path);
-                assert!(matches!(second, Err(BuildError::Locked(_))), "{second:?}");
-                n_refused += 1;
-            }
-        },
-    )
-    .expect("a table");
+    let stop = AtomicBool::new(false);
+    let built = build(&large(), &path, two_threads(&stop), &mut |_| {
+        n_calls += 1;
+        if full() || n_calls.is_power_of_two() {
+            let second = build_at(&large(), &path);
+            assert!(matches!(second, Err(BuildError::Locked(_))), "{second:?}");
+            n_refused += 1;
+        }
+    });
+    built.expect("a table");
     assert!(n_refused > 0);
     let third = build_at(&large(), &path);
     assert!(matches!(third, Err(BuildError::Exists(_))), "{third:?}");
@@ -258,7 +256,6 @@ fn verification_finds_wrong_values() {
     }
 }
 
-/// Uses lists that run short of memory, and compares the values with those of the other order.
 #[test]
 fn sections_and_distances_give_the_same_values() {
     let folder = Folder::new("two-orders");

@@ -4,9 +4,10 @@
 use crate::position::Position;
 use crate::tests::{Play, after, game};
 use crate::{Move, Projex};
-use kit::search::proof::{Verdict, prove};
+use kit::search::proof::Verdict;
 use kit::search::{Limits, Request, Searcher, mate_distance};
 use kit::{Evaluate, Forced, Game, Value};
+use laws::searches::{find, prove};
 use std::collections::HashMap;
 
 /// Plies to the end with best play, by position: of a won game if the side to move wins, otherwise of a lost one.
@@ -189,7 +190,7 @@ fn a_kept_tree_claims_nothing_false() {
                     n_lines: 3,
                     ..Request::new(play.moves(), Limits::nodes(rng.u64(1..400)))
                 };
-                for line in searcher.find(&play, &request).lines {
+                for line in find(&mut searcher, &play, &request).lines {
                     let Some(plies) = mate_distance(line.score) else {
                         continue;
                     };

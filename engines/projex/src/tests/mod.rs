@@ -9,6 +9,7 @@ mod places;
 mod policy;
 mod rules;
 mod search;
+mod symmetry;
 
 use crate::Projex;
 use laws::testing;

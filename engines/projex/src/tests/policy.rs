@@ -8,6 +8,7 @@ use crate::policy::{LARGEST, MAX_ACTIVE, ONE, Policy, WIDTH};
 use crate::{Move, Projex};
 use kit::search::{Limits, Request, Searcher};
 use kit::{Game, PositionHistory};
+use laws::searches::find;
 
 use crate::tests::game;
 
@@ -39,7 +40,7 @@ fn the_policy_guides_the_search_on_every_size() {
             if play.ply() < 5 || rng.usize(..n_cells) < 8 {
                 let limits = Limits::nodes(60);
                 let request = Request::new(play.moves(), limits);
-                let found = searcher.find(&play, &request);
+                let found = find(&mut searcher, &play, &request);
                 play.play(found.lines[0].pv[0]);
             } else {
                 play.play(*rng.choice(&play.moves()).expect("a move"));
@@ -71,7 +72,7 @@ fn moves_of_larger_shares_are_tried_more_often() {
     let game = play.game().with_policy(Arc::new(policy));
     let play = PositionHistory::start(game);
     let request = Request::new(play.moves(), Limits::nodes(40));
-    let mv = Searcher::new(1, 1).find(&play, &request).lines[0].pv[0];
+    let mv = find(&mut Searcher::new(1, 1), &play, &request).lines[0].pv[0];
     let Move::Place(cell) = mv else {
         panic!("{mv:?}")
     };

@@ -3,13 +3,14 @@
 
 use crate::Move;
 use crate::tests::{Play, after, at};
-use kit::search::proof::{Verdict, prove};
+use kit::search::proof::Verdict;
 use kit::search::{Limits, Method, Progress, Request, Searcher, mate_distance};
 use kit::{DynHistory, Notation};
+use laws::searches::{find, prove};
 
 fn search(play: &Play, limits: Limits) -> Progress<Move> {
     let request = Request::new(play.moves(), limits);
-    Searcher::new(16, 1).find(play, &request)
+    find(&mut Searcher::new(16, 1), play, &request)
 }
 
 /// The best move and its distance to mate, if it mates or is mated.
@@ -156,7 +157,7 @@ fn every_line_has_a_real_score() {
         n_lines: 3,
         ..Request::new(play.moves(), Limits::nodes(300_000))
     };
-    let found = Searcher::new(16, 1).find(&play, &request);
+    let found = find(&mut Searcher::new(16, 1), &play, &request);
     assert_eq!(found.lines.len(), 3);
     for line in &found.lines {
         let mut after = play.clone();
@@ -174,7 +175,7 @@ fn a_tree_that_fills_up_grows_more_slowly() {
     let play = after("Size=7", "G7 F7 F9");
     let [few, more, many] = [3_000, 6_000, 12_000].map(|nodes| {
         let request = Request::new(play.moves(), Limits::nodes(nodes));
-        Searcher::new(1, 1).find(&play, &request).hashfull
+        find(&mut Searcher::new(1, 1), &play, &request).hashfull
     });
     assert!(few > 400 && more - few < few, "{few} {more}");
     assert!(
@@ -190,7 +191,7 @@ fn what_was_learned_of_one_board_is_not_used_on_another() {
     for words in ["Size=5", "Size=4", "Size=4 Swap=false", "Size=5"] {
         let play = after(words, "");
         let request = Request::new(play.moves(), Limits::nodes(50));
-        let found = searcher.find(&play, &request);
+        let found = find(&mut searcher, &play, &request);
         let fresh = search(&play, Limits::nodes(50));
         assert_eq!(found.lines, fresh.lines, "{words}");
     }

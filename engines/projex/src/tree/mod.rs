@@ -2,12 +2,13 @@
 //!
 //! Each game descends the tree by the moves' mean results, AMAF (RAVE; Gelly and Silver 2007) and the policy's
 //! probabilities (`selection`), continues from a leaf with a [random game](RandomPlayout), and adds its result to all
-//! nodes on its path (`worker`). Proven results are backed up as scores, so the search proves forced wins (MCTS-Solver).
+//! nodes on its path (`worker`), near the root several at a time (`deferred`). Proven results are backed up as scores, so the search proves forced wins (MCTS-Solver).
 //! All threads share one tree (`nodes`), which is kept from one search to the next. This module has the search that the
 //! threads share: its limits, its end and its reports.
 //!
 //! [RandomPlayout]: crate::playout::RandomPlayout
 
+mod deferred;
 mod nodes;
 mod selection;
 mod worker;
@@ -20,13 +21,11 @@ use kit::search::resources::with_helpers;
 use kit::search::{Budget, Control, Line, OwnSearch, Progress, Request, SearchScore};
 use kit::{Evaluate, Game, PositionHistory};
 
-use crate::board::{Move, Projex};
+use crate::rules::{Move, Projex};
 use nodes::{MAX_VISITS, Nodes, ROOT, Tally};
 use selection::{from_child, ranked};
-use worker::Worker;
+use worker::{GAMES_PER_LEAF, Search, Worker};
 
-/// Random games from a leaf: the descent and the update of the tree take longer than a game.
-const GAMES_PER_LEAF: usize = 2;
 /// Leaves between checks of the clock.
 const POLL_INTERVAL: u64 = 4;
 /// Games before the first report; the number doubles for each further report.
@@ -108,23 +107,6 @@ impl OwnSearch<Projex> for SearchTree {
     }
 }
 
-/// A search, shared by its threads.
-struct Search<'a> {
-    nodes: &'a Nodes,
-    n_threads: usize,
-    /// Move indices of the root moves to choose from; `None` for all.
-    candidates: Option<Vec<usize>>,
-    history: &'a PositionHistory<Projex>,
-    request: &'a Request<Move>,
-    control: &'a Control,
-    max_games: u64,
-    /// Set when the first thread has ended the search.
-    halt: AtomicBool,
-    /// Games begun. It has a separate cache line because all threads write it and only read the other fields.
-    games: CachePadded<AtomicU64>,
-    n_positions: AtomicU64,
-}
-
 impl Search<'_> {
     /// Runs the search on all threads.
     fn run(&self, progress: &mut dyn FnMut(&Progress<Move>)) -> Progress<Move> {
@@ -190,15 +172,6 @@ impl Search<'_> {
         let more = |games| Some(games + n_new(games));
         let before = self.games.fetch_update(Relaxed, Relaxed, more);
         before.map_or(0, |games| n_new(games) as usize)
-    }
-
-    /// The root's children to choose from.
-    fn roots(&self) -> impl Iterator<Item = usize> {
-        let is_candidate = |&child: &usize| {
-            let candidates = self.candidates.as_ref();
-            candidates.is_none_or(|candidates| candidates.contains(&self.nodes.move_index(child)))
-        };
-        self.nodes.children(ROOT).filter(is_candidate)
     }
 
     /// `true` if more games cannot change the result: there are as many proven wins as requested lines, or every move

@@ -1,27 +1,55 @@
 //! One thread of the search: selects a leaf, plays random games from it, and adds the results to the tree.
-//!
-//! Every game of every thread passes through the nodes near the root. If each game wrote its result there, the threads
-//! would spend most of their time waiting for cache lines. Each thread therefore sums up its results for a node that has
-//! many games, and adds several games at a time.
 
 use std::array;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
+use crossbeam_utils::CachePadded;
 use fastrand::Rng;
-use kit::search::SearchScore;
 use kit::search::score::{loss_in, win_in};
+use kit::search::{Control, Request, SearchScore};
 use kit::{Evaluate, Game, PositionHistory, Side};
 
+use super::deferred::Deferred;
 use super::nodes::{Nodes, ROOT, Tally};
 use super::selection::{best, best_of, from_child, ranked};
-use super::{GAMES_PER_LEAF, Search};
-use crate::board::{Move, Projex};
 use crate::playout::{AmafMoves, RandomPlayout};
 use crate::policy::softmax;
+use crate::rules::{Move, Projex};
 
+/// Random games from a leaf: the descent and the update of the tree take longer than a game.
+pub(super) const GAMES_PER_LEAF: usize = 2;
 /// Initial AMAF wins of the move with the largest policy probability. Other moves have fewer, by the square root of the
 /// ratio of their probabilities.
 const PRIOR_WINS: f32 = 60.0;
+
+/// A search, shared by its threads.
+pub(super) struct Search<'a> {
+    pub(super) nodes: &'a Nodes,
+    pub(super) n_threads: usize,
+    /// Move indices of the root moves to choose from; `None` for all.
+    pub(super) candidates: Option<Vec<usize>>,
+    pub(super) history: &'a PositionHistory<Projex>,
+    pub(super) request: &'a Request<Move>,
+    pub(super) control: &'a Control,
+    pub(super) max_games: u64,
+    /// Set when the first thread has ended the search.
+    pub(super) halt: AtomicBool,
+    /// Games begun. It has a separate cache line because all threads write it and only read the other fields.
+    pub(super) games: CachePadded<AtomicU64>,
+    pub(super) n_positions: AtomicU64,
+}
+
+impl Search<'_> {
+    /// The root's children to choose from.
+    pub(super) fn roots(&self) -> impl Iterator<Item = usize> {
+        let is_candidate = |&child: &usize| {
+            let candidates = self.candidates.as_ref();
+            candidates.is_none_or(|candidates| candidates.contains(&self.nodes.move_index(child)))
+        };
+        self.nodes.children(ROOT).filter(is_candidate)
+    }
+}
 
 /// The state of one search thread.
 pub(super) struct Worker<'a> {
@@ -266,78 +294,6 @@ fn proven_value(nodes: &Nodes, children: Range<usize>) -> Option<SearchScore> {
     best.filter(|&score| are_all_proven || score > 0)
 }
 
-/// Visits from which the results for a node are deferred.
-const MIN_VISITS: u32 = 256;
-/// A thread defers at most one part in this many of a node's visits.
-const MAX_PART: u32 = 64;
-/// A thread defers at most this many games per node.
-const MAX_GAMES: u32 = 64;
-/// Number of nodes for which a thread defers results at the same time.
-const N_SLOTS: usize = 64;
-
-/// The deferred results of one thread, in a hash table by node. A single thread defers nothing.
-#[derive(Debug)]
-struct Deferred(Vec<Option<Update>>);
-
-/// The deferred results for one node and, for AMAF, its children.
-#[derive(Debug)]
-struct Update {
-    node: usize,
-    own: Tally,
-    amaf: Vec<Tally>,
-}
-
-impl Deferred {
-    fn new(n_threads: usize) -> Deferred {
-        let n_slots = if n_threads == 1 { 0 } else { N_SLOTS };
-        Deferred((0..n_slots).map(|_| None).collect())
-    }
-
-    /// `true` if results for this node are deferred.
-    #[inline]
-    fn defers(&self, nodes: &Nodes, node: usize) -> bool {
-        let has_many = || nodes.own(node).visits >= MIN_VISITS && !nodes.children(node).is_empty();
-        !self.0.is_empty() && has_many()
-    }
-
-    /// Adds games through a node; `amaf_of` returns the AMAF tally to add to each child.
-    fn add(&mut self, nodes: &Nodes, node: usize, games: Tally, amaf_of: impl Fn(usize) -> Tally) {
-        let children = nodes.children(node);
-        // Blocks of siblings have similar lengths, so their slots alone would not spread over the table.
-        let slot = &mut self.0[(children.start.wrapping_mul(0x9e37_79b9) >> 16) % N_SLOTS];
-        if slot.as_ref().is_none_or(|update| update.node != node) {
-            slot.iter_mut().for_each(|update| update.apply(nodes));
-            *slot = Some(Update {
-                node,
-                own: Tally::default(),
-                amaf: vec![Tally::default(); children.len()],
-            });
-        }
-        let update = slot.as_mut().expect("it was filled");
-        update.own = update.own.plus(games);
-        for (tally, child) in update.amaf.iter_mut().zip(children) {
-            *tally = tally.plus(amaf_of(child));
-        }
-        if update.own.visits >= (nodes.own(node).visits / MAX_PART).min(MAX_GAMES) {
-            update.apply(nodes);
-        }
-    }
-
-    fn flush(&mut self, nodes: &Nodes) {
-        let updates = self.0.iter_mut().flatten();
-        updates.for_each(|update| update.apply(nodes));
-    }
-}
-
-impl Update {
-    fn apply(&mut self, nodes: &Nodes) {
-        nodes.add(self.node, std::mem::take(&mut self.own));
-        for (tally, child) in self.amaf.iter_mut().zip(nodes.children(self.node)) {
-            nodes.add_amaf(child, std::mem::take(tally));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -364,44 +320,5 @@ mod tests {
             value_of([Some(win_in(3)), Some(win_in(1))]),
             Some(loss_in(4))
         );
-    }
-
-    /// With more nodes than slots, and many games at some, no result is lost.
-    #[test]
-    fn all_deferred_results_arrive() {
-        const N: usize = 200;
-        let nodes = Nodes::new(1).expect("memory");
-        nodes.expand(ROOT, 0..N);
-        let mut deferred = Deferred::new(2);
-        let mut rng = Rng::with_seed(3);
-        let mut games = [0; N];
-        let first = nodes.children(ROOT).start;
-        let won = Tally { visits: 1, wins: 1 };
-        for node in nodes.children(ROOT) {
-            nodes.expand(node, 0..3);
-            let many = Tally {
-                visits: MIN_VISITS,
-                wins: 0,
-            };
-            nodes.add(node, many);
-        }
-        for _ in 0..20_000 {
-            let i = rng.usize(..N).min(rng.usize(..N));
-            games[i] += 1;
-            assert!(deferred.defers(&nodes, first + i));
-            assert!(!Deferred::new(1).defers(&nodes, first + i));
-            deferred.add(&nodes, first + i, won, |_| won);
-        }
-        let added = |i: usize| nodes.own(first + i).visits - MIN_VISITS;
-        assert!((0..N).any(|i| added(i) < games[i]), "nothing was held back");
-        deferred.flush(&nodes);
-        for (i, &games) in games.iter().enumerate() {
-            assert_eq!((added(i), nodes.own(first + i).wins), (games, games));
-            for child in nodes.children(first + i) {
-                // A new move has one game that it has won.
-                let amaf = nodes.amaf(child);
-                assert_eq!((amaf.visits, amaf.wins), (1 + games, 1 + games));
-            }
-        }
     }
 }

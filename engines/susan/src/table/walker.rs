@@ -9,7 +9,7 @@ use kit::Value;
 use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
 
 use super::SusanPositions;
-use super::boards::{Class, Colouring, Mask, N_CELLS, cells};
+use super::boards::{Class, Colouring, MAX_STONES, Mask, N_CELLS, cells};
 
 /// Lists moves; keeps those of the last set.
 #[derive(Debug)]
@@ -60,11 +60,20 @@ struct Permutation {
 }
 
 impl MoveGraph for SusanPositions {
-    const MAX_PLIES: u32 = 125;
     type Walker<'a> = SusanWalker<'a>;
 
     fn walker(&self) -> SusanWalker<'_> {
         SusanWalker::new(self)
+    }
+
+    /// The boards with one number of stones and of slides.
+    fn layers(&self) -> Vec<u64> {
+        let parts = (0..=MAX_STONES).rev().flat_map(|n_stones| {
+            let slides = (0..self.slide_limit).rev();
+            slides.map(move |slides| (n_stones, slides))
+        });
+        let end = |(n_stones, slides)| self.start(n_stones, slides) + self.boards.count(n_stones);
+        parts.map(end).collect()
     }
 }
 

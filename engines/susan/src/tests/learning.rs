@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Susan;
-use kit::evaluate::static_score;
 use kit::learn::{LearnedChange, Learner, NetworkTrainer, OnlineLearner, Trainer};
 use kit::search::{Limits, Request, Searcher};
 use kit::{NetworkInputs, Notation, Outcome, PositionHistory, Session, Side};
 use lab::learn::SelfPlay;
+use laws::searches::{find, static_score};
 use laws::testing::full;
 
 use crate::tests::{answers, game};
@@ -121,7 +121,7 @@ fn scores_by_other_weights_are_not_used() {
     let nodes = |searcher: &mut Searcher, board: &Susan| {
         let history = PositionHistory::start(board.clone());
         let request = Request::new(history.moves(), Limits::depth(4));
-        searcher.find(&history, &request).nodes
+        find(searcher, &history, &request).nodes
     };
     let mut kept = Searcher::new(1, 1);
     nodes(&mut kept, &board);

@@ -11,7 +11,7 @@ use kit::tablebase::file::{BlockEntry, encode};
 use kit::tablebase::{Counts, Indexing, TableInfo, Tablebase, Tabulated, open_file};
 use kit::{DynHistory, Outcome, PositionHistory, Session};
 use lab::parallel::Threads;
-use lab::tablebase::{BuildSettings, CheckedPositions, build, plan, verify};
+use lab::tablebase::{CheckedPositions, build, plan, verify};
 use laws::check_indexing;
 use laws::testing::full;
 
@@ -89,19 +89,16 @@ fn a_table_agrees_with_plain_search() {
     let path = std::env::temp_dir().join(format!("linesman-susan-{}.table", std::process::id()));
     let file = File(path);
     let _ = fs::remove_file(&file.0);
-    let settings = BuildSettings {
-        path: &file.0,
-        threads: Threads {
-            count: 2,
-            stop: &AtomicBool::new(false),
-        },
+    let stop = AtomicBool::new(false);
+    let threads = Threads {
+        count: 2,
+        stop: &stop,
     };
-    build(&game, &settings, &mut |_| {}).expect("a table");
+    build(&game, &file.0, threads, &mut |_| {}).expect("a table");
     let graph = game.graph().expect("a indexing");
     let sample = CheckedPositions::Random { n: 1_000, seed: 7 };
     let identity = graph.identity();
     let opened = open_file(&file.0, &identity).expect("a sound file");
-    let threads = settings.threads;
     verify(&game, &graph, &opened, sample, threads, &mut |_, _| {}).expect("right values");
     let start = PositionHistory::start(game.clone());
     let table = Tablebase::of_board(&start, &file.0).expect("a sound file");

@@ -94,31 +94,10 @@ const LEAST_PLIES_TO_ASK: u32 = 16;
 const POLL_INTERVAL: u64 = 64;
 
 /// Searches for a win of the side to move within `within` plies, beginning with one of `moves`, of which there is at
-/// least one. The search ends when the win is proved or refuted, or after `nodes` positions. The game must not be over.
-/// The table takes `table_mib` MiB; without memory for it, the verdict is unknown. Returns the verdict and the number of
-/// visited positions.
+/// least one. The search ends when the win is proved or refuted, at a limit, or by the control. The game must not be over.
+/// The table may contain results of earlier searches from the same history with the same limit in plies. `progress`
+/// receives the number of visited positions now and then.
 pub fn prove<G: Evaluate>(
-    history: &PositionHistory<G>,
-    moves: &[G::Move],
-    within: u32,
-    table_mib: usize,
-    nodes: Option<u64>,
-) -> (Verdict<G::Move>, u64) {
-    let Some(mut table) = ProofTable::new(table_mib) else {
-        return (Verdict::Unknown, 0);
-    };
-    let limits = Limits {
-        nodes,
-        ..Limits::default()
-    };
-    let limits = (&limits, &Control::default());
-    let proof = prove_in(&mut table, history, moves, within, limits, &mut |_| {});
-    (proof.verdict, proof.nodes)
-}
-
-/// [`prove`] with the caller's table. The table may contain results of earlier searches from the same history with the
-/// same limit in plies.
-pub(crate) fn prove_in<G: Evaluate>(
     table: &mut ProofTable,
     history: &PositionHistory<G>,
     moves: &[G::Move],

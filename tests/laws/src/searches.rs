@@ -1,0 +1,42 @@
+//! Searches, proofs and scores as tests ask for them: without reports, until a limit ends them.
+
+use kit::evaluate::Sums as _;
+use kit::search::proof::{ProofTable, Verdict};
+use kit::search::{Control, Limits, Progress, Request, Searcher, proof};
+use kit::{Evaluate, PositionHistory};
+
+/// Searches until a limit ends it.
+pub fn find<G: Evaluate>(
+    searcher: &mut Searcher,
+    history: &PositionHistory<G>,
+    request: &Request<G::Move>,
+) -> Progress<G::Move> {
+    searcher.search(history, request, &Control::default(), &mut |_| {})
+}
+
+/// Searches for a win within `within` plies that begins with one of these moves, in a table of so many MiB, until it is
+/// proved or refuted or after `nodes` positions. Returns the verdict and the number of visited positions.
+///
+/// # Panics
+/// If there is no memory for the table.
+pub fn prove<G: Evaluate>(
+    history: &PositionHistory<G>,
+    moves: &[G::Move],
+    within: u32,
+    table_mib: usize,
+    nodes: Option<u64>,
+) -> (Verdict<G::Move>, u64) {
+    let mut table = ProofTable::new(table_mib).expect("memory");
+    let limits = Limits {
+        nodes,
+        ..Limits::default()
+    };
+    let limits = (&limits, &Control::default());
+    let proof = proof::prove(&mut table, history, moves, within, limits, &mut |_| {});
+    (proof.verdict, proof.nodes)
+}
+
+/// The static score of a position by itself, as [`Evaluate::evaluate`] gives it.
+pub fn static_score<G: Evaluate>(game: &G, position: &G::Position) -> i32 {
+    game.evaluate(position, &G::Sums::of(game, position))
+}
