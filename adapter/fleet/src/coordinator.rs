@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use record::plan::Plan;
 use record::schedule::Schedule;
 use referee::play::GameRunner;
-use referee::scoreboard::Scoreboard;
+use referee::tournament::Scoreboard;
 use referee::stop::Stop;
 use tokio::time::timeout;
 

@@ -10,7 +10,6 @@ pub mod engine;
 pub mod process;
 
 pub mod arbiter;
-mod forfeit;
 pub mod game_table;
 pub mod live_game;
 pub mod play;
@@ -27,7 +26,6 @@ pub mod broadcast;
 pub mod capacity;
 pub mod host;
 pub mod match_error;
-pub mod scoreboard;
 
 pub mod date;
 pub mod derived_file;

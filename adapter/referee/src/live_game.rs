@@ -2,22 +2,22 @@
 //!
 //! [`LiveGame::next`] says what is needed: a move of one side, answers to queries, or nothing more, for the game is over. What
 //! came back goes into [`answered`](LiveGame::answered), [`told`](LiveGame::told), [`failed`](LiveGame::failed) and
-//! [`timed_out`](LiveGame::timed_out). Clocks, adjudication and disagreement are decided here and nowhere else; what a player
-//! loses by is in `forfeit`.
+//! [`timed_out`](LiveGame::timed_out). Clocks, forfeits, adjudication and disagreement are decided here and nowhere else.
 
 use std::time::Duration;
 
 use kit::{DynHistory, Outcome, Rejection, Side};
+use protocol::text::excerpt;
 use protocol::{Go, Query};
 use record::adjudication::{Adjudicated, Adjudication, Adjudicator};
-use record::clock::{Clock, Limit, limits};
-use record::game::{Ending, GameResult, PlyRecord, Termination};
+use record::clock::{Clock, Limit, limits, spend};
+use record::game::{Ending, FaultReport, GameResult, PlyRecord, Termination};
 
 use crate::arbiter::{Answers, Arbiter, Ruling};
-use crate::engine::{BestMove, Complaint};
+use crate::engine::{BestMove, Complaint, Fault};
 
 /// A move that comes later than a fixed time allows, but by less than this, is reported as a matter of the margin.
-pub(crate) const NEARLY_IN_TIME: Duration = Duration::from_millis(20);
+const NEARLY_IN_TIME: Duration = Duration::from_millis(20);
 
 /// A game in progress.
 pub struct LiveGame {
@@ -47,7 +47,7 @@ pub struct LiveGame {
     /// The position was checked for an end of the game, and is none.
     is_checked: bool,
     /// Why the game stops, until [`next`](LiveGame::next) has said it.
-    pub(crate) halt: Option<Halt>,
+    halt: Option<Halt>,
     /// Time by which a fixed time and its margin were exceeded, if it was small.
     pub late: Option<Duration>,
 }
@@ -118,7 +118,7 @@ impl LiveGame {
     }
 
     /// The name under which a side wins.
-    pub(crate) fn side_name(&self, side: Side) -> &str {
+    fn side_name(&self, side: Side) -> &str {
         let team = self.team_names[side.index()].as_ref();
         team.unwrap_or(&self.names[side.index()])
     }
@@ -218,6 +218,119 @@ impl LiveGame {
         self.first.get_or_insert(self.arbiter.first_mover());
     }
 
+    /// A player failed, with what its engine rejected: it loses, unless the fault is not its own.
+    pub fn failed(&mut self, side: Side, fault: &Fault, complaint: Option<&Complaint>) {
+        let termination = match fault {
+            Fault::Stopped => return self.halt = Some(Halt::Stopped),
+            Fault::Shortage(why) => return self.halt = Some(Halt::Trouble(why.clone())),
+            Fault::Unasked(_) | Fault::Unreadable(_) | Fault::Unintelligible { .. } => {
+                Termination::RulesInfraction
+            }
+            _ => Termination::Abandoned,
+        };
+        self.lose(side, termination, &fault.to_string(), complaint);
+    }
+
+    /// The side to move has sent no move in time: it loses on time.
+    pub fn timed_out(&mut self, fault: &Fault, complaint: Option<&Complaint>) {
+        let side = self.arbiter.side();
+        let (termination, what) = match self.clocks[side.index()].allowance() {
+            Some(allowance) => (
+                Termination::TimeForfeit,
+                format!("loses on time: {fault} ({:.3} s)", allowance.as_secs_f64()),
+            ),
+            // The search timeout applies, which the user can set.
+            None => (
+                Termination::Abandoned,
+                format!("{fault}: without a clock, that is --search-timeout-ms"),
+            ),
+        };
+        self.lose(side, termination, &what, complaint);
+    }
+
+    /// The clock of a side has run out after this time.
+    pub fn ran_out(&mut self, side: Side, elapsed: Duration) {
+        self.lose(side, Termination::TimeForfeit, &over_time(elapsed), None);
+    }
+
+    /// The side to move resigns after this time.
+    pub fn resigned(&mut self, elapsed: Duration) {
+        let side = self.arbiter.side();
+        if !self.is_in_time(side, elapsed, None) {
+            return;
+        }
+        let reason = format!("{} resigns", self.side_name(side));
+        let result = GameResult::win(side.other());
+        self.halt = Some(Halt::Over(Ending::boxed(
+            result,
+            Termination::Normal,
+            reason,
+        )));
+    }
+
+    /// The rules have failed, for this reason.
+    pub fn rules_failed(&mut self, why: String) {
+        self.halt = Some(Halt::Trouble(why));
+    }
+
+    /// Spends the time of an answer. Returns `false` if the clock does not permit it: the side loses.
+    fn is_in_time(
+        &mut self,
+        side: Side,
+        elapsed: Duration,
+        complaint: Option<&Complaint>,
+    ) -> bool {
+        if spend(&mut self.clocks, side, elapsed).is_ok() {
+            return true;
+        }
+        let clock = &self.clocks[side.index()];
+        let late = elapsed.saturating_sub(clock.allowance().unwrap_or_default());
+        let is_fixed = matches!(clock.limit(), Limit::MoveTime(_));
+        self.late = (is_fixed && late < NEARLY_IN_TIME).then_some(late);
+        let what = over_time(elapsed);
+        self.lose(side, Termination::TimeForfeit, &what, complaint);
+        false
+    }
+
+    /// Ends the game with a loss, unless its rules have failed.
+    fn lose(
+        &mut self,
+        side: Side,
+        termination: Termination,
+        what: &str,
+        complaint: Option<&Complaint>,
+    ) {
+        // The answers of a rules program that were left for later.
+        self.arbiter.board().map(DynHistory::moves);
+        self.halt = self.rules_failure();
+        if self.halt.is_some() {
+            return;
+        }
+        let engine = self.names[side.index()].clone();
+        let mut reason = format!("{engine} {what}");
+        if let Some(Complaint { command, words }) = complaint {
+            let rejected = match *command {
+                "position" => excerpt(self.arbiter.position()),
+                other => other.to_owned(),
+            };
+            let words = excerpt(words);
+            reason.push_str(&format!("; it rejects \"{rejected}\": info error {words}"));
+        }
+        let mut ending = Ending::boxed(GameResult::win(side.other()), termination, reason);
+        ending.fault = Some(self.report(engine));
+        self.halt = Some(Halt::Over(ending));
+    }
+
+    /// The report of a fault of this engine, to which what it wrote is added.
+    fn report(&self, engine: String) -> FaultReport {
+        FaultReport {
+            engine,
+            position: self.arbiter.position().to_owned(),
+            lines: Vec::new(),
+            stderr: String::new(),
+        }
+    }
+
     /// Adds an observation about a player without effect on the result.
     pub fn note(&mut self, name: &str, text: &str) {
         self.notes.push(format!("{name} {text}"));
@@ -287,7 +400,7 @@ impl LiveGame {
     }
 
     /// No player loses by a failure of the rules.
-    pub(crate) fn rules_failure(&self) -> Option<Halt> {
+    fn rules_failure(&self) -> Option<Halt> {
         let fault = self.arbiter.board().and_then(DynHistory::fault);
         fault.map(Halt::Trouble)
     }
@@ -312,6 +425,10 @@ impl LiveGame {
         let reason = format!("adjudicated: {what} {how}");
         Some(Ending::boxed(result, Termination::Adjudication, reason))
     }
+}
+
+fn over_time(elapsed: Duration) -> String {
+    format!("loses on time: {:.3} s", elapsed.as_secs_f64())
 }
 
 #[cfg(test)]

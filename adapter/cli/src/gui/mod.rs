@@ -21,7 +21,7 @@ use referee::broadcast::Broadcast;
 use referee::capacity::Capacity;
 use referee::host::Host;
 use referee::match_error::MatchError;
-use referee::scoreboard::Conclusion;
+use referee::tournament::Conclusion;
 use table::journal::Journal;
 use table::{SeatSpec, new_id};
 

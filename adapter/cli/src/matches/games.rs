@@ -16,7 +16,7 @@ use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::play::GameRunner;
-use referee::scoreboard::Scoreboard;
+use referee::tournament::Scoreboard;
 use referee::tournament::Tournament;
 
 use crate::args::OutputArgs;

@@ -7,18 +7,31 @@ use protocol::{Go, OptionDecl, Query};
 
 use super::Engine;
 use super::config::EngineConfig;
+use super::dialogue::Request;
 use super::fault::Fault;
 use super::hear::{BestMove, EngineEvent};
-use super::request::Request;
 use crate::process::QUIT_TIMEOUT;
+
+/// Sends a request and blocks until an event that `pick` accepts.
+///
+/// # Errors
+/// A fault of the engine, or [`Fault::Stopped`].
+pub(crate) fn call<T>(
+    engine: &mut Engine,
+    request: Request<'_>,
+    pick: impl FnMut(EngineEvent) -> Option<T>,
+) -> Result<T, Fault> {
+    engine.ask(request, Instant::now())?;
+    engine.wait(None, pick)
+}
 
 /// Starts an engine and blocks until its options are set.
 ///
 /// # Errors
 /// A fault of the engine, or [`Fault::Stopped`].
 pub fn start(engine: &mut Engine) -> Result<(), Fault> {
-    engine.ask(Request::Start, Instant::now())?;
-    engine.wait(None, |event| (event == EngineEvent::Started).then_some(()))
+    let is_started = |event| (event == EngineEvent::Started).then_some(());
+    call(engine, Request::Start, is_started)
 }
 
 /// Begins a game and blocks until the engine is ready for it.
@@ -26,8 +39,7 @@ pub fn start(engine: &mut Engine) -> Result<(), Fault> {
 /// # Errors
 /// A fault of the engine, or [`Fault::Stopped`].
 pub fn begin(engine: &mut Engine) -> Result<(), Fault> {
-    engine.ask(Request::NewGame { seed: None }, Instant::now())?;
-    engine.wait(None, EngineEvent::ready)
+    call(engine, Request::NewGame { seed: None }, EngineEvent::ready)
 }
 
 /// Asks a query about the position of a `position` line, and blocks until the answer.
@@ -36,8 +48,8 @@ pub fn begin(engine: &mut Engine) -> Result<(), Fault> {
 /// A fault of the engine, or [`Fault::Stopped`].
 pub fn answer(engine: &mut Engine, position: &str, query: Query) -> Result<String, Fault> {
     let queries = &[query];
-    engine.ask(Request::Query { position, queries }, Instant::now())?;
-    engine.wait(None, EngineEvent::response)
+    let request = Request::Query { position, queries };
+    call(engine, request, EngineEvent::response)
 }
 
 /// Searches the position of a `position` line, and blocks until the move.
@@ -50,13 +62,12 @@ pub fn best_move(
     go: Go,
     allowance: Option<Duration>,
 ) -> Result<BestMove, Fault> {
-    let go = Request::Go {
+    let request = Request::Go {
         position,
         go,
         allowance,
     };
-    engine.ask(go, Instant::now())?;
-    engine.wait(None, EngineEvent::moved)
+    call(engine, request, EngineEvent::moved)
 }
 
 /// Sends `quit` and blocks until the process has exited; kills it after [`QUIT_TIMEOUT`].
@@ -88,8 +99,6 @@ pub fn given_name(engine: &Engine) -> String {
 pub fn unique_name(name: String, taken: &mut HashSet<String>) -> String {
     let numbered = (2..).map(|n| format!("{name} #{n}"));
     let mut names = std::iter::once(name.clone()).chain(numbered);
-    let unique = names.find(|name| !taken.contains(name));
-    let unique = unique.expect("an unused number exists");
-    taken.insert(unique.clone());
-    unique
+    let unique = names.find(|name| taken.insert(name.clone()));
+    unique.expect("an unused number exists")
 }

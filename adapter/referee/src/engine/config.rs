@@ -9,9 +9,8 @@ use record::engine_spec::{EngineSpec, OwnProgram, ProcessLimits, Program, Proto,
 use record::plan::Plan;
 use record::registry::Rules;
 
-use super::dialogue::Complaint;
-use super::fault::{Fault, RULES_FAILURE};
-use super::filter::Infos;
+use super::fault::{Complaint, Fault, RULES_FAILURE};
+use super::hear::Infos;
 use super::script::MakeScript;
 use crate::host::Host;
 use crate::process::Launch;

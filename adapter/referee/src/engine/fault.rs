@@ -5,12 +5,21 @@ use std::io::{self, ErrorKind};
 use protocol::text::{excerpt, without_error_number};
 use protocol::{Dialect, Query};
 
-use super::filter::MAX_GREETING;
+use super::hear::MAX_GREETING;
 use crate::platform;
 use crate::process::Death;
 
 /// Begins the message of a failure of the rules that a program knows.
 pub(crate) const RULES_FAILURE: &str = "the rules of ";
+
+/// An `info error` line received after a position or a `go` was sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// The rejected command.
+    pub command: &'static str,
+    /// The engine's message.
+    pub words: String,
+}
 
 /// Reason why an engine cannot be used, or not any more.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

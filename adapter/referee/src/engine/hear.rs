@@ -1,15 +1,21 @@
-//! Handles what has arrived according to the state of the dialogue, and makes events of it.
+//! What an engine says: its lines are filtered as they are read, then handled according to the state of the dialogue, and
+//! made into events.
+//!
+//! Engines send thousands of `info` lines. The filter drops them, except `info error` and the last line with a score,
+//! which is delivered with the `bestmove` that it belongs to.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use protocol::{Dialect, Info, Reply, Score};
+use memchr::memmem;
+use protocol::line::RawLine;
+use protocol::{Dialect, Info, Line, Reply, Score};
 use record::engine_spec::Proto;
 
 use super::config::EngineConfig;
-use super::dialogue::{Complaint, Dialogue, MAX_OPTIONS, State};
-use super::fault::Fault;
-use super::filter::{Message, NOTE, Received};
-use super::life::{Life, Missed};
+use super::dialogue::{Dialogue, Life, MAX_OPTIONS, Missed, State};
+use super::fault::{Complaint, Fault};
+use crate::token_bucket::TokenBucket;
 
 /// Maximum number of messages processed by one [`Dialogue::step`], so that a flooding engine cannot block the caller.
 const MAX_MESSAGES: usize = 256;
@@ -68,6 +74,207 @@ pub struct BestMove {
     pub elapsed: Duration,
     /// What its last `info` line with a score said: score (mate distances as the engine counts them), depth, nodes, line.
     pub thought: Info,
+}
+
+/// Selects the `info` lines with a score that are passed on during a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Infos {
+    /// None; the last one is delivered with the `bestmove`.
+    #[default]
+    None,
+    /// Those of the best line, at most 20 per second.
+    Best,
+    /// Those of all lines, at most 100 per second after the first 256.
+    All,
+}
+
+impl Infos {
+    /// Rate limit: the lines at once, and those per second.
+    fn bounds(self) -> (f64, f64) {
+        match self {
+            Infos::None => (0.0, 0.0),
+            Infos::Best => (1.0, 20.0),
+            Infos::All => (256.0, 100.0),
+        }
+    }
+}
+
+/// Begins the text of an `info string` by which a bridge tells the user something.
+pub const NOTE: &str = "note";
+
+/// Maximum output of an engine before `ugiok`, in bytes.
+pub(super) const MAX_GREETING: usize = 1 << 24;
+
+/// A relevant line from an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Message {
+    /// A `bestmove` line, valid or not.
+    BestMove {
+        /// The line.
+        line: String,
+        /// The last `info` line with a score since the previous `bestmove`.
+        info: Option<Box<Info>>,
+    },
+    /// The engine has sent more than 16 MiB before `ugiok`. The rest of its output is dropped.
+    EndlessGreeting,
+    /// Any other relevant reply: of the handshake, `readyok`, `response`, `info error`, `info string learned …`.
+    Reply(Reply),
+}
+
+/// A message with the time at which its bytes were read.
+#[derive(Debug)]
+pub(super) struct Received {
+    pub(super) at: Instant,
+    pub(super) message: Message,
+}
+
+/// Parses lines as replies and drops irrelevant ones.
+#[derive(Debug, Default)]
+pub(super) struct EngineFilter {
+    infos: Infos,
+    /// The rate limit of `info` lines; `None` before the first one of a search.
+    rate: Option<TokenBucket>,
+    /// What the `info` lines of the best line have said in this search; a later line replaces what it repeats.
+    scored: Option<Box<Info>>,
+    /// Length of the output before `ugiok` or `uciok`, in bytes.
+    greeting: usize,
+    is_greeted: bool,
+}
+
+impl EngineFilter {
+    /// Creates a filter that passes on the selected `info` lines.
+    pub(super) fn new(infos: Infos) -> EngineFilter {
+        EngineFilter {
+            infos,
+            ..EngineFilter::default()
+        }
+    }
+
+    fn info(&mut self, line: &[u8]) -> Option<Message> {
+        let rank = rank(line)?;
+        if rank == Rank::Other && self.infos != Infos::All {
+            return None;
+        }
+        let mut info = parse_info(line)?;
+        info.score?;
+        if rank == Rank::Best {
+            let known = self.scored.take().unwrap_or_default();
+            info.depth = info.depth.or(known.depth);
+            info.nodes = info.nodes.or(known.nodes);
+            if info.pv.is_empty() {
+                info.pv = known.pv;
+            }
+            self.scored = Some(info.clone());
+        }
+        (self.infos != Infos::None && self.has_room()).then_some(Message::Reply(Reply::Info(*info)))
+    }
+
+    /// `true` if the rate limit allows another line now; counts that line.
+    fn has_room(&mut self) -> bool {
+        let (now, (capacity, per_second)) = (Instant::now(), self.infos.bounds());
+        let full = || TokenBucket::full(capacity, per_second, now);
+        self.rate.get_or_insert_with(full).take(1.0, now)
+    }
+
+    fn best_move(&mut self, line: String) -> Message {
+        let info = self.scored.take();
+        self.rate = None;
+        Message::BestMove { line, info }
+    }
+
+    /// Adds the message of a line to the inbox, if it has one. Returns `true` for the noise of a search.
+    pub(super) fn take(
+        &mut self,
+        at: Instant,
+        line: RawLine<'_>,
+        inbox: &mut VecDeque<Received>,
+    ) -> bool {
+        let (message, is_noise) = self.filter(line);
+        inbox.extend(message.map(|message| Received { at, message }));
+        is_noise
+    }
+
+    fn filter(&mut self, line: RawLine<'_>) -> (Option<Message>, bool) {
+        if !self.is_greeted {
+            let before = self.greeting;
+            self.greeting += line.n_bytes();
+            if self.greeting > MAX_GREETING {
+                let is_first = before <= MAX_GREETING;
+                return (is_first.then_some(Message::EndlessGreeting), false);
+            }
+        }
+        let RawLine::Bytes(bytes) = line else {
+            return (None, false);
+        };
+        let word = first_word(bytes);
+        self.is_greeted |= matches!(word, b"ugiok" | b"uciok" | b"uaiok");
+        let message = match word {
+            b"readyok" => Some(Message::Reply(Reply::ReadyOk)),
+            b"info" if !is_error(bytes) && !is_told(bytes) => return (self.info(bytes), true),
+            b"bestmove" => text(line).map(|text| self.best_move(text)),
+            b"info" | b"id" | b"option" | b"ugiok" | b"uciok" | b"uaiok" | b"response" => {
+                let reply = text(line).and_then(|text| Reply::parse(&text).ok());
+                reply.map(Message::Reply)
+            }
+            _ => None,
+        };
+        (message, false)
+    }
+}
+
+fn text(line: RawLine<'_>) -> Option<String> {
+    match line.to_line() {
+        Line::Text(text) => Some(text),
+        Line::TooLong(_) => None,
+    }
+}
+
+/// White space separates words; NUL and vertical tab count as white space.
+fn is_blank(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, 0 | 0x0b)
+}
+
+fn first_word(line: &[u8]) -> &[u8] {
+    words(line).next().unwrap_or_default()
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(is_blank).filter(|word| !word.is_empty())
+}
+
+fn is_error(line: &[u8]) -> bool {
+    words(line).nth(1) == Some(b"error")
+}
+
+/// `true` for the message of an engine that has learned from a game, and for a note of a bridge.
+fn is_told(line: &[u8]) -> bool {
+    let mut words = words(line).skip(1);
+    let is_text = words.next() == Some(b"string");
+    is_text && matches!(words.next(), Some(word) if word == b"learned" || word == NOTE.as_bytes())
+}
+
+/// The line of a multi-PV search that an `info` line reports: the best one or another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    Best,
+    Other,
+}
+
+/// `None` for a line without a score.
+fn rank(line: &[u8]) -> Option<Rank> {
+    // A text may contain any words.
+    let end = memmem::find(line, b" string ").unwrap_or(line.len());
+    let holds = |word: &[u8]| memmem::find(&line[..end], word).is_some();
+    let is_best = !holds(b" multipv ") || holds(b" multipv 1 ");
+    let rank = if is_best { Rank::Best } else { Rank::Other };
+    holds(b" score ").then_some(rank)
+}
+
+fn parse_info(line: &[u8]) -> Option<Box<Info>> {
+    match Reply::parse(&String::from_utf8_lossy(line)) {
+        Ok(Reply::Info(info)) => Some(Box::new(info)),
+        _ => None,
+    }
 }
 
 impl Dialogue {
@@ -258,49 +465,6 @@ impl Dialogue {
         Ok(None)
     }
 
-    /// Handles a reply to a probe. The queries that seem unanswered are sent again: a response then shows that a
-    /// `readyok` came too early, from which the first round would draw wrong conclusions.
-    fn take_probed(
-        &mut self,
-        reply: &Reply,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Result<Option<EngineEvent>, Fault> {
-        let State::Probing {
-            left,
-            answered,
-            missing,
-            is_again,
-        } = &mut self.state
-        else {
-            return Ok(None);
-        };
-        match reply {
-            Reply::Response(_) if *is_again => {
-                self.rest();
-                return Err(Fault::OutOfStep);
-            }
-            Reply::Response(_) => {
-                answered.extend(left.front().filter(|query| !answered.contains(query)));
-            }
-            Reply::ReadyOk => {
-                let query = left.pop_front();
-                missing.extend(query.filter(|query| !answered.contains(query)));
-            }
-            _ => {}
-        }
-        if !left.is_empty() {
-            return Ok(None);
-        }
-        let (answered, missing) = (std::mem::take(answered), std::mem::take(missing));
-        if *is_again || missing.is_empty() {
-            self.rest();
-            return Ok(self.probed(answered, config, now));
-        }
-        self.probe(missing, answered, true, now);
-        Ok(None)
-    }
-
     /// Stores an error message about options, or the first one about a game, a position or `go`.
     fn store_error(&mut self, words: String) {
         let command = match self.state {
@@ -336,3 +500,7 @@ fn counted(score: Score, proto: Proto) -> Score {
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "filter_tests.rs"]
+mod filter_tests;

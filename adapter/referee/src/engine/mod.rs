@@ -5,17 +5,14 @@
 //! a table waits for several engines and its people by [`wait_any`]. The state of the dialogue is in `dialogue`, and what is
 //! known of the engine in [`Facts`]. Moves are not checked here, and there is no game clock.
 
-mod request;
-
 mod dialogue;
-mod filter;
 mod hear;
 mod setup;
 
 mod calls;
 mod config;
 mod fault;
-mod life;
+mod lines;
 mod options;
 mod script;
 
@@ -27,20 +24,18 @@ use record::engine_spec::Restart;
 
 use crate::process::{self, Alarm, Process};
 use dialogue::Dialogue;
-use filter::{EngineFilter, Message};
+use hear::{EngineFilter, Message};
 
 pub use calls::{answer, begin, best_move, declarations, given_name, quit, start, unique_name};
 pub use config::{EngineConfig, MAX_NAME, RESIGN, Timeouts};
 pub(crate) use dialogue::MAX_OPTIONS;
-pub use dialogue::{Complaint, Facts};
-pub use fault::Fault;
+pub use dialogue::{Facts, Request};
 pub(crate) use fault::RULES_FAILURE;
-pub use filter::{Infos, NOTE};
-pub use hear::{BestMove, EngineEvent};
-pub use life::Lines;
+pub use fault::{Complaint, Fault};
+pub use hear::{BestMove, EngineEvent, Infos, NOTE};
+pub use lines::Lines;
 pub use options::{TABLE_PATH, choose_options};
 pub use record::engine_spec::SetOption;
-pub use request::Request;
 pub use script::{MakeScript, Script};
 
 /// Interval at which a wait checks for a stop request.

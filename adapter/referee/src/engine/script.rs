@@ -7,7 +7,7 @@ use record::engine_spec::SetOption;
 
 use super::fault::Fault;
 use super::hear::EngineEvent;
-use super::request::Request;
+use super::dialogue::Request;
 
 /// An engine in memory: it takes requests and gives events, without lines.
 pub trait Script: Send {

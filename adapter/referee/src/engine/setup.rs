@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use kit::Options;
-use protocol::{Command, Query};
+use protocol::{Command, Query, Reply};
 
 use super::config::EngineConfig;
-use super::dialogue::{Dialogue, Queued, Stage, State};
+use super::dialogue::{Dialogue, Stage, State};
 use super::fault::Fault;
 use super::hear::EngineEvent;
 use super::options::{choose_options, replace_option, seed_option};
@@ -75,20 +75,8 @@ impl Dialogue {
         None
     }
 
-    /// The engine answers these queries.
-    pub(super) fn probed(
-        &mut self,
-        answers: Vec<Query>,
-        config: &mut EngineConfig,
-        now: Instant,
-    ) -> Option<EngineEvent> {
-        self.is_moves_tried = false;
-        config.answers = answers;
-        self.started(config, now)
-    }
-
     /// Sends queries, each with a fence.
-    pub(super) fn probe(
+    fn probe(
         &mut self,
         queries: Vec<Query>,
         answered: Vec<Query>,
@@ -106,6 +94,51 @@ impl Dialogue {
             is_again,
         };
         self.enter(probing, Some(self.timeouts.ping), now);
+    }
+
+    /// Handles a reply to a probe. The queries that seem unanswered are sent again: a response then shows that a
+    /// `readyok` came too early, from which the first round would draw wrong conclusions.
+    pub(super) fn take_probed(
+        &mut self,
+        reply: &Reply,
+        config: &mut EngineConfig,
+        now: Instant,
+    ) -> Result<Option<EngineEvent>, Fault> {
+        let State::Probing {
+            left,
+            answered,
+            missing,
+            is_again,
+        } = &mut self.state
+        else {
+            return Ok(None);
+        };
+        match reply {
+            Reply::Response(_) if *is_again => {
+                self.rest();
+                return Err(Fault::OutOfStep);
+            }
+            Reply::Response(_) => {
+                answered.extend(left.front().filter(|query| !answered.contains(query)));
+            }
+            Reply::ReadyOk => {
+                let query = left.pop_front();
+                missing.extend(query.filter(|query| !answered.contains(query)));
+            }
+            _ => {}
+        }
+        if !left.is_empty() {
+            return Ok(None);
+        }
+        let (answered, missing) = (std::mem::take(answered), std::mem::take(missing));
+        if *is_again || missing.is_empty() {
+            self.rest();
+            self.is_moves_tried = false;
+            config.answers = answered;
+            return Ok(self.started(config, now));
+        }
+        self.probe(missing, answered, true, now);
+        Ok(None)
     }
 
     /// The engine is ready for its game.
@@ -138,6 +171,8 @@ impl Dialogue {
             self.set_options(vec![seed], now);
         }
         self.forget_game(now);
-        self.submit(Queued::NewGame(None), now);
+        let commands = [Command::NewGame, Command::IsReady];
+        let ping = self.timeouts.ping;
+        self.submit("", commands, State::Preparing, ping, now);
     }
 }

@@ -7,8 +7,7 @@ use protocol::line::RawLine;
 use protocol::{Go, Query};
 
 use super::*;
-use crate::engine::filter::EngineFilter;
-use crate::engine::life::{EXIT_TIMEOUT, LIFE_CHECK};
+use crate::engine::dialogue::{EXIT_TIMEOUT, LIFE_CHECK};
 use crate::engine::options::replace_option;
 use crate::engine::{Engine, Infos, Request, Timeouts, wait_any};
 use crate::process::Death;

@@ -5,23 +5,23 @@
 
 mod launch;
 mod log;
-mod tail;
 
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use protocol::LineReader;
 use protocol::line::RawLine;
+use protocol::text::masked;
 
 use crate::platform;
-use tail::{ErrorOutput, Trace};
 
 pub use crate::platform::{Alarm, Death, Waker, waker};
 pub use launch::Launch;
 pub use log::Log;
-pub use tail::WIRE;
 
 /// Time that a process has to exit after `quit` before it is killed.
 pub const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -67,12 +67,19 @@ impl Process {
             mark,
             stdin: child.stdin.take(),
             unsent: Vec::new(),
-            errors: ErrorOutput::new(child.stderr.take()),
+            errors: ErrorOutput {
+                pipe: child.stderr.take(),
+                tail: VecDeque::new(),
+            },
             output: Some(LineReader::new(Pipe {
                 stdout,
                 may_read: false,
             })),
-            trace: Trace::new(&launch.name, launch.log.clone()),
+            trace: Trace {
+                lines: VecDeque::new(),
+                name: launch.name.clone(),
+                log: launch.log.clone(),
+            },
             child,
         };
         // From here on, an error drops `process`, which kills the child.
@@ -144,7 +151,6 @@ impl Process {
             let line = match output.read() {
                 Ok(Some(line)) => line,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    self.trace.set_partial(output.partial());
                     return arrived.is_some();
                 }
                 Ok(None) | Err(_) => break,
@@ -197,7 +203,13 @@ impl Process {
 
     /// The last lines exchanged, prefixed with `> ` if sent to the child and `< ` if received from it.
     pub fn transcript(&self) -> Vec<String> {
-        self.trace.transcript()
+        let mut lines: Vec<String> = self.trace.lines.iter().map(|line| shown(line)).collect();
+        let partial = self.output.as_ref().map_or(&[][..], LineReader::partial);
+        if !partial.is_empty() {
+            let partial = &partial[..partial.len().min(LINE_BYTES)];
+            lines.push(format!("< {} (no end of line)", shown(partial)));
+        }
+        lines
     }
 
     /// The last line received, with a note if it has no end yet.
@@ -210,7 +222,7 @@ impl Process {
     /// The end of the child's standard error.
     pub fn stderr(&mut self) -> String {
         self.errors.fetch();
-        self.errors.text()
+        String::from_utf8_lossy(self.errors.tail.make_contiguous()).into_owned()
     }
 
     /// The process ID.
@@ -317,6 +329,111 @@ impl Read for Pipe {
     }
 }
 
+/// Number of lines kept by a [`Trace`], and of bytes kept of each line.
+const N_LINES: usize = 16;
+const LINE_BYTES: usize = 200;
+
+/// Begins the text of an `info string` that shows a line of the program behind a bridge, after `<` or `>`.
+pub const WIRE: &str = "wire";
+
+/// The last lines exchanged with one child, prefixed with `> ` if sent to it and `< ` if received from it. All lines go to
+/// its log, too.
+#[derive(Debug, Default)]
+struct Trace {
+    lines: VecDeque<Vec<u8>>,
+    /// The child's name in the log.
+    name: String,
+    log: Option<Arc<Log>>,
+}
+
+impl Trace {
+    /// Records a line to the child (`>`) or from it (`<`). A `noise` line goes only to the log. There, the lines of a
+    /// program behind a bridge stand under the name `NAME (wire)`.
+    fn note(&mut self, at: Instant, arrow: u8, line: &[u8], noise: bool) {
+        if !noise {
+            self.keep(arrow, line);
+        }
+        let Some(log) = &self.log else {
+            return;
+        };
+        let wire = line.strip_prefix(b"info string ").filter(|_| noise);
+        match wire.and_then(|text| text.strip_prefix(WIRE.as_bytes())) {
+            Some([b' ', arrow @ (b'<' | b'>'), b' ', line @ ..]) => {
+                log.line(at, &format!("{} (wire)", self.name), *arrow, line, false);
+            }
+            _ => log.line(at, &self.name, arrow, line, noise),
+        }
+    }
+
+    /// Keeps a line: of a long one, the beginning and the end.
+    fn keep(&mut self, arrow: u8, line: &[u8]) {
+        let is_full = self.lines.len() == N_LINES;
+        let oldest = is_full.then(|| self.lines.pop_front()).flatten();
+        let mut kept = oldest.unwrap_or_default();
+        kept.clear();
+        kept.extend([arrow, b' ']);
+        if line.len() <= LINE_BYTES {
+            kept.extend_from_slice(line);
+        } else {
+            kept.extend_from_slice(&line[..LINE_BYTES / 2]);
+            kept.extend_from_slice(b" ... ");
+            kept.extend_from_slice(&line[line.len() - LINE_BYTES / 2..]);
+        }
+        self.lines.push_back(kept);
+    }
+}
+
+/// A kept line with control characters replaced.
+fn shown(line: &[u8]) -> String {
+    masked(&String::from_utf8_lossy(line), usize::MAX)
+}
+
+/// Bytes per read.
+const CHUNK: usize = 1 << 14;
+/// Maximum number of reads in one call, for a child that writes without pause.
+const MAX_CHUNKS: usize = 64;
+/// Number of bytes kept.
+const KEPT: usize = 1 << 16;
+
+/// The standard error of one child, and its end.
+#[derive(Debug)]
+struct ErrorOutput {
+    /// `None` once it is closed, or if it is redirected to a file.
+    pipe: Option<ChildStderr>,
+    tail: VecDeque<u8>,
+}
+
+impl ErrorOutput {
+    /// Reads available output, within a bound.
+    fn fetch(&mut self) {
+        (0..MAX_CHUNKS).take_while(|_| self.read()).for_each(drop);
+    }
+
+    fn read(&mut self) -> bool {
+        let Some(pipe) = &mut self.pipe else {
+            return false;
+        };
+        let mut chunk = [0; CHUNK];
+        let n = match pipe.read(&mut chunk) {
+            Ok(n) => n,
+            Err(error) => {
+                let is_empty = [ErrorKind::WouldBlock, ErrorKind::Interrupted];
+                if !is_empty.contains(&error.kind()) {
+                    self.pipe = None;
+                }
+                return false;
+            }
+        };
+        if n == 0 {
+            self.pipe = None;
+        }
+        let surplus = (self.tail.len() + n).saturating_sub(KEPT);
+        self.tail.drain(..surplus);
+        self.tail.extend(&chunk[..n]);
+        n > 0
+    }
+}
+
 /// While this value exists, a process whose parent ends becomes a child of this process, even if it has left its
 /// parent's group and session. Dropping the value kills all children of this process, even those that hide that they
 /// descend from an engine, so it must not be used where other children exist. Works on Linux only; elsewhere it does nothing.
@@ -334,5 +451,24 @@ impl Orphans {
 impl Drop for Orphans {
     fn drop(&mut self) {
         platform::kill_children(None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transcript_is_bounded_both_ways() {
+        let mut trace = Trace::default();
+        let now = Instant::now();
+        for _ in 0..100 {
+            trace.note(now, b'<', &[b'x'; 10_000], false);
+        }
+        trace.note(now, b'>', b"go\0", false);
+        trace.note(now, b'<', b"info depth 1", true);
+        assert_eq!(trace.lines.len(), N_LINES);
+        assert!(trace.lines.iter().all(|line| line.len() < LINE_BYTES + 10));
+        assert_eq!(shown(&trace.lines[N_LINES - 1]), "> go?");
     }
 }

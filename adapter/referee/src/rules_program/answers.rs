@@ -1,7 +1,6 @@
 //! Answers about a position, checked.
 
 use std::collections::HashSet;
-use std::sync::OnceLock;
 
 use kit::{Outcome, Side};
 use protocol::Query;
@@ -23,78 +22,49 @@ pub(super) struct Exchange {
     pub(super) text: Vec<String>,
 }
 
-/// The state of a position.
-#[derive(Debug, Clone)]
+/// The queries about each position.
+pub(super) const QUERIES: [Query; 4] =
+    [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
+
+/// The answers to the [`QUERIES`].
+#[derive(Debug, PartialEq)]
 pub(super) struct PositionState {
     /// The player to move, or who would move next.
     pub(super) side: Side,
     /// The result, if the game is over.
     pub(super) outcome: Option<Outcome>,
-    /// The legal moves, separated by blanks. They may be read later than the rest; empty if the program then fails.
-    pub(super) moves: OnceLock<Box<str>>,
-    /// Asked for when they are needed.
-    pub(super) facts: OnceLock<Facts>,
+    /// The legal moves, separated by blanks.
+    pub(super) moves: String,
 }
 
-/// Further facts of a position.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Facts {
-    /// The position string.
-    pub(super) fen: String,
-    /// The options of the board, as `Size=5`.
-    pub(super) shape: String,
-}
-
-impl PartialEq for PositionState {
-    fn eq(&self, other: &PositionState) -> bool {
-        let parts = |state: &PositionState| (state.side, state.outcome, state.moves.clone());
-        parts(self) == parts(other)
-    }
-}
-
-impl PositionState {
-    /// The queries whose answers are the state.
-    pub(super) const QUERIES: [Query; 4] =
-        [Query::P1Turn, Query::GameOver, Query::Result, Query::Moves];
-
-    /// The lines that ask for the state after a `position` line.
-    pub(super) fn questions(position: &str) -> String {
-        let queries = PositionState::QUERIES.map(|query| format!("query {}\n", query.word()));
-        format!("{position}\n{}", queries.concat())
-    }
-
-    /// Reads the answers before that to `query moves`; `None` after an error, and if the game is over.
-    pub(super) fn read_early(exchange: &Exchange) -> Option<PositionState> {
-        let answers: Vec<&str> = exchange.responses.iter().map(|text| text.trim()).collect();
-        let side = match *answers.as_slice() {
-            ["true", "false", "none"] => Side::P1,
-            ["false", "false", "none"] => Side::P2,
-            _ => return None,
-        };
-        exchange.error.is_none().then(|| PositionState {
-            side,
-            outcome: None,
-            moves: OnceLock::new(),
-            facts: OnceLock::new(),
-        })
+impl Exchange {
+    /// The side to move by the answers before that to `query moves`; `None` after an error, and if the game is over.
+    pub(super) fn early_side(&self) -> Option<Side> {
+        let answers: Vec<&str> = self.responses.iter().map(|text| text.trim()).collect();
+        match answers.as_slice() {
+            _ if self.error.is_some() => None,
+            ["true", "false", "none"] => Some(Side::P1),
+            ["false", "false", "none"] => Some(Side::P2),
+            _ => None,
+        }
     }
 
     /// Reads all answers.
     ///
     /// # Errors
     /// An answer is missing or no answer to its query, or the answers contradict each other.
-    pub(super) fn read(exchange: &Exchange) -> Result<PositionState, String> {
-        let [_, over, result, moves] = exchange.responses.as_slice() else {
-            let n_answers = exchange.responses.len();
-            let error = exchange.error.as_deref().unwrap_or("answers missing");
+    pub(super) fn state(&self) -> Result<PositionState, String> {
+        let [_, over, result, moves] = self.responses.as_slice() else {
+            let n_answers = self.responses.len();
+            let error = self.error.as_deref().unwrap_or("answers missing");
             return Err(format!("{n_answers} answers to 4 queries: {error}"));
         };
-        let texts = exchange.responses.iter().map(|text| text.trim().to_owned());
+        let texts = self.responses.iter().map(|text| text.trim().to_owned());
         let answers = Answers {
             texts: texts.collect(),
             complaint: None,
         };
-        let read = Statement::read(&PositionState::QUERIES, &answers);
+        let read = Statement::read(&QUERIES, &answers);
         let Statement {
             is_over,
             outcome,
@@ -133,8 +103,7 @@ impl PositionState {
         Ok(PositionState {
             side,
             outcome,
-            moves: OnceLock::from(Box::from(codes.join(" "))),
-            facts: OnceLock::new(),
+            moves: codes.join(" "),
         })
     }
 }
@@ -144,17 +113,17 @@ mod tests {
     use super::*;
 
     fn read(answers: [&str; 4]) -> Result<PositionState, String> {
-        PositionState::read(&Exchange {
-            responses: answers.map(str::to_owned).to_vec(),
-            ..Exchange::default()
-        })
+        let responses = answers.map(str::to_owned).to_vec();
+        let error = None;
+        let text = Vec::new();
+        Exchange { responses, error, text }.state()
     }
 
     #[test]
     fn answers_are_checked() {
         let state = read(["false", "false", "none", "a1  b2 "]).expect("sound answers");
         assert_eq!(state.side, Side::P2);
-        assert_eq!(state.moves.get().map(|moves| &**moves), Some("a1 b2"));
+        assert_eq!(state.moves, "a1 b2");
         let state = read(["true", "true", "draw", ""]).expect("sound answers");
         assert_eq!(state.outcome, Some(Outcome::Draw));
         for (answers, why) in [
@@ -196,7 +165,7 @@ mod tests {
             error: Some("unknown query".to_owned()),
             ..Exchange::default()
         };
-        let error = PositionState::read(&exchange).expect_err("answers are missing");
+        let error = exchange.state().expect_err("answers are missing");
         assert_eq!(error, "1 answers to 4 queries: unknown query");
     }
 }

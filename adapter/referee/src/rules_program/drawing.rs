@@ -70,12 +70,10 @@ impl ProgramHistory {
     /// # Errors
     /// It is no diagram, or does not fit the legal moves.
     fn drawn(&self) -> Result<Board, String> {
-        let answers = self
-            .program
-            .ask(&self.settings, &self.line, &[Query::Diagram]);
-        let answer = answers.map_err(|trouble| Rejection::from(trouble).0)?;
-        let answer = answer.first().map_or("", String::as_str);
-        let diagram = serde_json::from_str(answer).map_err(|error| error.to_string())?;
+        let queries = [Query::Diagram];
+        let asked = self.program.ask(&self.settings, &self.line, queries);
+        let [answer] = asked.map_err(|trouble| Rejection::from(trouble).0)?;
+        let diagram = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
         check(&diagram, &self.moves())?;
         Ok(diagram)
     }

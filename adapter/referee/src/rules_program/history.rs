@@ -9,10 +9,9 @@ use kit::{DynHistory, Outcome, Rejection, Side, uct};
 use protocol::Query;
 use protocol::text::{excerpt, printable};
 
-use super::answers::{Facts, PositionState};
 use super::engine;
 use super::process::Settings;
-use super::program::{RulesProgram, Trouble, extended_key};
+use super::program::{Facts, Position, RulesProgram, Trouble, extended_key};
 
 /// A game in progress. The `position` line grows with each move.
 #[derive(Clone)]
@@ -20,18 +19,20 @@ pub(super) struct ProgramHistory {
     pub(super) program: Arc<RulesProgram>,
     pub(super) settings: Arc<Settings>,
     pub(super) line: String,
-    /// The states of all positions since the first one.
-    states: Vec<StepState>,
+    /// All positions since the first one.
+    steps: Vec<Step>,
     /// The moves between them.
     moves: Vec<String>,
     fault: Option<String>,
 }
 
 /// A position of the game with the key of its line.
-#[derive(Debug, Clone)]
-struct StepState {
+#[derive(Clone)]
+struct Step {
     key: u128,
-    state: Arc<PositionState>,
+    position: Arc<Position>,
+    side: Side,
+    outcome: Option<Outcome>,
 }
 
 impl ProgramHistory {
@@ -57,12 +58,12 @@ impl ProgramHistory {
             program,
             settings: Arc::new(settings),
             line,
-            states: Vec::new(),
+            steps: Vec::new(),
             moves: Vec::new(),
             fault: None,
         };
-        match history.program.state(&history.settings, key, &history.line) {
-            Ok(state) => history.states.push(StepState { key, state }),
+        match history.step(key, &history.line) {
+            Ok(step) => history.steps.push(step),
             Err(Trouble::Fault(why)) => history.fault = Some(why),
             Err(Trouble::Rejected(why)) if fen.is_some() => return Err(Rejection(why)),
             Err(Trouble::Rejected(why)) => {
@@ -73,15 +74,21 @@ impl ProgramHistory {
         Ok(history)
     }
 
-    /// The current position; `None` if the program failed at the start.
-    fn state(&self) -> Option<&Arc<PositionState>> {
-        self.states.last().map(|step| &step.state)
+    /// The position of this line.
+    fn step(&self, key: u128, line: &str) -> Result<Step, Trouble> {
+        let (position, side, outcome) = self.program.position(&self.settings, key, line)?;
+        Ok(Step {
+            key,
+            position,
+            side,
+            outcome,
+        })
     }
 
     /// The legal moves. Blocks until they are read. There are none after a failure of the program.
     fn codes(&self) -> impl Iterator<Item = &str> {
-        let state = self.state().filter(|_| self.fault().is_none());
-        let moves = state.map(|state| self.program.moves(state));
+        let step = self.steps.last().filter(|_| self.fault().is_none());
+        let moves = step.map(|step| self.program.moves(&step.position));
         moves.unwrap_or_default().split_whitespace()
     }
 
@@ -100,12 +107,9 @@ impl ProgramHistory {
         if !is_one || !self.program.answers(Query::Spellings) {
             return None;
         }
-        let queries = [Query::Spellings];
-        let answers = self
-            .program
-            .ask(&self.settings, &self.line, &queries)
-            .ok()?;
-        let words: Vec<&str> = answers.first()?.split_whitespace().collect();
+        let asked = self.program.ask(&self.settings, &self.line, [Query::Spellings]);
+        let [answer] = asked.ok()?;
+        let words: Vec<&str> = answer.split_whitespace().collect();
         let meant = |is_it: &dyn Fn(&str) -> bool| {
             let has = |code: &&str| {
                 let spellings = words
@@ -157,28 +161,18 @@ impl ProgramHistory {
     }
 
     fn facts(&self) -> Facts {
-        let Some(state) = self.state() else {
-            return Facts::default();
-        };
-        if let Some(facts) = state.facts.get() {
-            return facts.clone();
-        }
-        // After a failure there are no facts; the failure is reported by the next move.
-        let facts = self.program.facts(&self.settings, &self.line);
-        facts.map_or_else(
-            |_| Facts::default(),
-            |facts| state.facts.get_or_init(|| facts).clone(),
-        )
+        let step = self.steps.last();
+        step.map_or_else(Facts::default, |step| self.program.facts(&step.position))
     }
 }
 
 impl DynHistory for ProgramHistory {
     fn side(&self) -> Side {
-        self.state().map_or(Side::P1, |state| state.side)
+        self.steps.last().map_or(Side::P1, |step| step.side)
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.state()?.outcome
+        self.steps.last()?.outcome
     }
 
     fn moves(&self) -> Vec<String> {
@@ -207,23 +201,23 @@ impl DynHistory for ProgramHistory {
             return Err(self.fault().map_or(rejection, Rejection));
         };
         let line = self.line_with(&code);
-        let key = extended_key(self.states.last().map_or(0, |step| step.key), &code);
-        let state = match self.program.state(&self.settings, key, &line) {
-            Ok(state) => state,
-            Err(trouble) => {
-                let fault = match trouble {
-                    Trouble::Fault(why) => Trouble::Fault(why),
-                    Trouble::Rejected(why) => self
-                        .program
-                        .fail(&format!("lists {code} and rejects it: {why}; {line}")),
-                };
+        let key = extended_key(self.steps.last().map_or(0, |step| step.key), &code);
+        let step = self.step(key, &line).map_err(|trouble| match trouble {
+            Trouble::Rejected(why) => {
+                let why = format!("lists {code} and rejects it: {why}; {line}");
+                self.program.fail(&why)
+            }
+            fault => fault,
+        });
+        match step {
+            Ok(step) => self.steps.push(step),
+            Err(fault) => {
                 let Rejection(why) = fault.into();
                 self.fault = Some(why.clone());
                 return Err(Rejection(why));
             }
-        };
+        }
         self.line = line;
-        self.states.push(StepState { key, state });
         self.moves.push(code.clone());
         Ok(code)
     }
@@ -234,10 +228,7 @@ impl DynHistory for ProgramHistory {
     }
 
     fn expect(&self, code: &str) {
-        let Some(step) = self.states.last() else {
-            return;
-        };
-        if let Some(code) = self.legal(code) {
+        if let Some((step, code)) = self.steps.last().zip(self.legal(code)) {
             let key = extended_key(step.key, code);
             self.program
                 .ask_ahead(&self.settings, key, &self.line_with(code));
@@ -261,7 +252,7 @@ impl DynHistory for ProgramHistory {
         self.begun_at(&self.fen()).unwrap_or_else(|why| {
             Box::new(ProgramHistory {
                 fault: Some(why.0),
-                states: Vec::new(),
+                steps: Vec::new(),
                 moves: Vec::new(),
                 ..self.clone()
             })
@@ -275,7 +266,7 @@ impl DynHistory for ProgramHistory {
         let moves = if self.moves.is_empty() { " moves" } else { "" };
         self.line
             .truncate(self.line.len() - moves.len() - 1 - code.len());
-        self.states.pop();
+        self.steps.pop();
         true
     }
 

@@ -1,11 +1,10 @@
 //! One process of a rules program: lines out, and all answers up to a `readyok`.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use protocol::{Line, OptionDecl, Reply};
 
-use super::answers::{Exchange, PositionState};
+use super::answers::Exchange;
 use crate::engine::{Lines, MAX_OPTIONS, Timeouts};
 use crate::process::{Launch, Process};
 use crate::stop::Stop;
@@ -28,30 +27,6 @@ pub(super) struct RulesProcess {
     values: Settings,
     /// The last line of the last request.
     last_asked: String,
-    /// Answers that are still to be read.
-    pub(super) due: Option<Due>,
-}
-
-/// Answers that are read when they are needed, or before the next request.
-#[derive(Debug)]
-pub(super) enum Due {
-    /// The moves of a position, after the other answers about it.
-    Moves {
-        state: Arc<PositionState>,
-        line: String,
-        exchange: Exchange,
-    },
-    /// All answers about a position that may be needed, by its key.
-    Ahead(u128),
-}
-
-impl Drop for Due {
-    /// Ends the wait for moves that can no longer be read.
-    fn drop(&mut self) {
-        if let Due::Moves { state, .. } = self {
-            let _ = state.moves.set(Box::default());
-        }
-    }
 }
 
 impl RulesProcess {
@@ -68,7 +43,6 @@ impl RulesProcess {
             declared: Vec::new(),
             values: Settings::new(),
             last_asked: String::new(),
-            due: None,
         };
         let mut declared = Vec::new();
         started.send("ugi\n");

@@ -1,4 +1,7 @@
 //! A program that knows the rules of a game: its processes, and what they answer about positions.
+//!
+//! The questions about a position are sent at once, its answers read as far as they are needed: the legal moves are read while
+//! the next player thinks.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -6,18 +9,19 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use kit::Rejection;
+use kit::{Outcome, Rejection, Side};
 use parking_lot::Mutex;
 use protocol::Query;
+use protocol::text::excerpt;
 
-use super::answers::{Exchange, Facts, PositionState};
+use super::answers::{Exchange, PositionState, QUERIES};
 use super::introduction::Introduction;
-use super::process::{Due, RulesProcess, Settings};
+use super::process::{RulesProcess, Settings};
 use crate::engine::{RULES_FAILURE, Timeouts};
 use crate::process::Launch;
 
-/// Number of positions whose states are kept. All are forgotten when there are so many.
-const MAX_POSITIONS: usize = 1 << 15;
+/// Number of positions that are remembered by each half of the memory.
+const MAX_POSITIONS: usize = 1 << 14;
 
 /// The reason for not getting an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +40,62 @@ impl From<Trouble> for Rejection {
     }
 }
 
+/// A position about which the program was asked.
+#[derive(Debug)]
+pub(super) struct Position {
+    settings: Arc<Settings>,
+    line: String,
+    /// The process with answers that are still to be read, and the answers before these.
+    unread: Mutex<Option<(RulesProcess, Exchange)>>,
+    /// The side to move, or that would move next, and the result.
+    state: OnceLock<Result<(Side, Option<Outcome>), Trouble>>,
+    /// The legal moves, separated by blanks; empty if the program has failed.
+    moves: OnceLock<Box<str>>,
+    facts: OnceLock<Facts>,
+}
+
+/// Further facts of a position.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Facts {
+    /// The position string.
+    pub(super) fen: String,
+    /// The options of the board, as `Size=5`.
+    pub(super) shape: String,
+}
+
+/// The positions asked about last, by their keys. When `recent` is full it becomes `older`, and what was in `older` and not
+/// used since then is forgotten.
+#[derive(Debug, Default)]
+struct Positions {
+    recent: HashMap<u128, Arc<Position>>,
+    older: HashMap<u128, Arc<Position>>,
+}
+
+impl Positions {
+    fn get(&mut self, key: u128) -> Option<Arc<Position>> {
+        if let Some(position) = self.older.remove(&key) {
+            self.insert(key, position);
+        }
+        self.recent.get(&key).cloned()
+    }
+
+    fn insert(&mut self, key: u128, position: Arc<Position>) {
+        if self.recent.len() >= MAX_POSITIONS {
+            self.older = std::mem::take(&mut self.recent);
+        }
+        self.recent.insert(key, position);
+    }
+}
+
+/// The processes of a program. Games that are played at the same time use several.
+#[derive(Debug, Default)]
+struct Processes {
+    /// Those whose answers are all read.
+    idle: Vec<RulesProcess>,
+    /// The positions whose answers are not all read.
+    asked: Vec<Arc<Position>>,
+}
+
 /// A program that knows the rules of a game, with its processes up to the first failure. They are started when they are
 /// needed.
 #[derive(Debug)]
@@ -46,10 +106,8 @@ pub(super) struct RulesProgram {
     pub(super) timeouts: Timeouts,
     /// The result of the first start.
     introduction: OnceLock<Result<Introduction, String>>,
-    /// Processes that are not in use. Games that are played at the same time use several.
-    idle: Mutex<Vec<RulesProcess>>,
-    /// The states of recent positions by their keys.
-    positions: Mutex<HashMap<u128, Arc<PositionState>>>,
+    processes: Mutex<Processes>,
+    positions: Mutex<Positions>,
     /// The first failure, and its time.
     pub(super) fault: OnceLock<(String, Instant)>,
 }
@@ -65,7 +123,7 @@ impl RulesProgram {
             defaults: defaults.to_vec(),
             timeouts,
             introduction: OnceLock::new(),
-            idle: Mutex::new(Vec::new()),
+            processes: Mutex::default(),
             positions: Mutex::default(),
             fault: OnceLock::new(),
         }
@@ -77,7 +135,7 @@ impl RulesProgram {
             let mut process = RulesProcess::start(&self.launch, self.timeouts)?;
             let mut introduction = Introduction::of(&mut process)?;
             introduction.set_defaults(&self.defaults)?;
-            self.idle.lock().push(process);
+            self.processes.lock().idle.push(process);
             Ok(introduction)
         };
         let introduction = self.introduction.get_or_init(|| {
@@ -95,79 +153,133 @@ impl RulesProgram {
         introduction.is_ok_and(|introduction| introduction.queries.contains(&query))
     }
 
-    /// Takes an idle process whose answers are all read, or a new one.
+    /// Takes an idle process, or one whose answers were left for later and are read now, or a new one.
     fn process(&self) -> Result<RulesProcess, Trouble> {
-        let introduction = self.introduction();
-        if let Some(fault) = self.failure() {
-            return Err(Trouble::Fault(fault.to_owned()));
-        }
-        introduction.map_err(|Rejection(why)| Trouble::Fault(why))?;
-        let idle = self.take_idle(|due| due.is_none());
-        let idle = idle.or_else(|| self.take_idle(|_| true));
-        let start = || RulesProcess::start(&self.launch, self.timeouts);
-        let process = idle.map_or_else(start, Ok);
-        let mut process = process.map_err(|why| self.fail(&why))?;
-        self.settle(&mut process)?;
-        Ok(process)
-    }
-
-    fn take_idle(&self, is_wanted: impl Fn(Option<&Due>) -> bool) -> Option<RulesProcess> {
-        let mut idle = self.idle.lock();
-        let at = idle
-            .iter()
-            .rposition(|process| is_wanted(process.due.as_ref()))?;
-        Some(idle.swap_remove(at))
-    }
-
-    /// Reads the answers of a process that were left for later.
-    fn settle(&self, process: &mut RulesProcess) -> Result<(), Trouble> {
-        let Some(mut due) = process.due.take() else {
-            return Ok(());
-        };
-        let mut unused = Exchange::default();
-        let exchange = match &mut due {
-            Due::Moves { exchange, .. } => exchange,
-            Due::Ahead(_) => &mut unused,
-        };
-        let read = process.read_answers(exchange, usize::MAX);
-        read.map_err(|why| self.fail(&why))?;
-        if let Due::Moves {
-            state,
-            line,
-            exchange,
-        } = &due
-        {
-            let read = PositionState::read(exchange);
-            let read = read.map_err(|why| self.fail(&format!("{line}: {why}")))?;
-            let moves = read.moves.into_inner().unwrap_or_default();
-            let _ = state.moves.set(moves);
-        }
-        Ok(())
-    }
-
-    /// The legal moves of a position, separated by blanks; empty after a failure. Blocks until they are read.
-    pub(super) fn moves<'a>(&self, state: &'a Arc<PositionState>) -> &'a str {
-        if state.moves.get().is_none() {
-            let is_it = |due: Option<&Due>| matches!(due, Some(Due::Moves { state: known, .. }) if Arc::ptr_eq(known, state));
-            if let Some(mut process) = self.take_idle(is_it)
-                && self.settle(&mut process).is_ok()
-            {
-                self.idle.lock().push(process);
+        // If it cannot start, that is the failure.
+        let _ = self.introduction();
+        loop {
+            if let Some(fault) = self.failure() {
+                return Err(Trouble::Fault(fault.to_owned()));
+            }
+            let mut processes = self.processes.lock();
+            if let Some(process) = processes.idle.pop() {
+                return Ok(process);
+            }
+            let asked = processes.asked.pop();
+            drop(processes);
+            match asked {
+                Some(position) => drop(self.moves(&position)),
+                None => break,
             }
         }
-        // Another thread may have taken the process, and reads them.
-        state.moves.wait()
+        let started = RulesProcess::start(&self.launch, self.timeouts);
+        started.map_err(|why| self.fail(&why))
+    }
+
+    /// A process has answered all questions about a position.
+    fn release(&self, position: &Arc<Position>, process: RulesProcess) {
+        let mut processes = self.processes.lock();
+        processes.asked.retain(|asked| !Arc::ptr_eq(asked, position));
+        processes.idle.push(process);
     }
 
     /// Asks about a position without waiting for the answers, if a process is idle.
-    pub(super) fn ask_ahead(&self, settings: &Settings, key: u128, line: &str) {
-        if !self.positions.lock().contains_key(&key)
-            && let Some(mut process) = self.take_idle(|due| due.is_none())
-        {
-            process.ask(settings, &PositionState::questions(line));
-            process.due = Some(Due::Ahead(key));
-            self.idle.lock().push(process);
+    pub(super) fn ask_ahead(&self, settings: &Arc<Settings>, key: u128, line: &str) {
+        if self.positions.lock().get(key).is_some() {
+            return;
         }
+        let idle = self.processes.lock().idle.pop();
+        idle.map(|process| self.asked(process, settings, key, line));
+    }
+
+    /// Sends the questions about a position to a process.
+    fn asked(
+        &self,
+        mut process: RulesProcess,
+        settings: &Arc<Settings>,
+        key: u128,
+        line: &str,
+    ) -> Arc<Position> {
+        process.ask(settings, &questions(line));
+        let position = Arc::new(Position {
+            settings: Arc::clone(settings),
+            line: line.to_owned(),
+            unread: Mutex::new(Some((process, Exchange::default()))),
+            state: OnceLock::new(),
+            moves: OnceLock::new(),
+            facts: OnceLock::new(),
+        });
+        self.processes.lock().asked.push(Arc::clone(&position));
+        self.positions.lock().insert(key, Arc::clone(&position));
+        position
+    }
+
+    /// A position, from memory if it was asked about before, with its state. `key` identifies the options and the line.
+    pub(super) fn position(
+        &self,
+        settings: &Arc<Settings>,
+        key: u128,
+        line: &str,
+    ) -> Result<(Arc<Position>, Side, Option<Outcome>), Trouble> {
+        let known = self.positions.lock().get(key);
+        let position = match known {
+            Some(position) => position,
+            None => self.asked(self.process()?, settings, key, line),
+        };
+        match self.state(&position) {
+            Ok((side, outcome)) => Ok((position, side, outcome)),
+            Err(trouble) => {
+                self.positions.lock().recent.remove(&key);
+                Err(trouble)
+            }
+        }
+    }
+
+    /// Reads what a game needs to know of a position before the next move is requested.
+    fn state(&self, position: &Arc<Position>) -> Result<(Side, Option<Outcome>), Trouble> {
+        let read = || {
+            let line = &position.line;
+            let unread = position.unread.lock().take();
+            let (mut process, mut exchange) = unread.ok_or_else(|| self.fail("no answer"))?;
+            let n_early = QUERIES.len() - 1;
+            let read = process.read_answers(&mut exchange, n_early);
+            read.map_err(|why| self.fail(&why))?;
+            if let Some(side) = exchange.early_side() {
+                *position.unread.lock() = Some((process, exchange));
+                return Ok((side, None));
+            }
+            if exchange.responses.len() == n_early && exchange.error.is_none() {
+                let read = process.read_answers(&mut exchange, usize::MAX);
+                read.map_err(|why| self.fail(&why))?;
+            }
+            self.release(position, process);
+            let state = self.checked(exchange, line)?;
+            if state.outcome.is_some() && self.ask_state(&position.settings, line)? != state {
+                return Err(self.fail(&format!("two answers for {}", excerpt(line))));
+            }
+            let _ = position.moves.set(state.moves.into());
+            Ok((state.side, state.outcome))
+        };
+        position.state.get_or_init(read).clone()
+    }
+
+    /// The legal moves of a position, separated by blanks; empty after a failure. Blocks until they are read.
+    pub(super) fn moves<'a>(&self, position: &'a Arc<Position>) -> &'a str {
+        let read = |(mut process, mut exchange): (RulesProcess, Exchange)| {
+            process.read_answers(&mut exchange, usize::MAX)?;
+            let state = exchange.state();
+            let state = state.map_err(|why| format!("{}: {why}", position.line))?;
+            self.release(position, process);
+            Ok(state.moves)
+        };
+        let moves = || {
+            let unread = position.unread.lock().take();
+            let moves = unread.map_or_else(|| Ok(String::new()), read);
+            let moves = moves.map_err(|why: String| self.fail(&why));
+            moves.unwrap_or_default().into()
+        };
+        let _ = self.state(position);
+        position.moves.get_or_init(moves)
     }
 
     /// Sends the lines to an idle process, or to a new one, after the options that it does not have yet.
@@ -175,17 +287,18 @@ impl RulesProgram {
         let mut process = self.process()?;
         let exchange = process.exchange(settings, lines);
         let exchange = exchange.map_err(|why| self.fail(&why))?;
-        self.idle.lock().push(process);
+        self.processes.lock().idle.push(process);
         Ok(exchange)
     }
 
-    /// Stores a failure of the program, and ends its idle processes.
+    /// Stores a failure of the program, and ends the processes that are not being read.
     pub(super) fn fail(&self, why: &str) -> Trouble {
         let name = &self.launch.name;
         let fault = || (format!("{RULES_FAILURE}{name}: {why}"), Instant::now());
         let (why, _) = self.fault.get_or_init(fault);
-        let idle = std::mem::take(&mut *self.idle.lock());
+        let Processes { idle, asked } = std::mem::take(&mut *self.processes.lock());
         drop(idle);
+        asked.iter().for_each(|position| drop(position.unread.lock().take()));
         Trouble::Fault(why.clone())
     }
 
@@ -194,128 +307,55 @@ impl RulesProgram {
         self.fault.get().map(|(why, _)| why.as_str())
     }
 
-    /// The state of a position, from memory if it was asked for before. `key` identifies the options and the line.
-    pub(super) fn state(
-        &self,
-        settings: &Settings,
-        key: u128,
-        line: &str,
-    ) -> Result<Arc<PositionState>, Trouble> {
-        if let Some(state) = self.positions.lock().get(&key) {
-            return Ok(Arc::clone(state));
-        }
-        let state = self.early_state(settings, key, line)?;
-        if state.outcome.is_some() && self.ask_state(settings, line)? != *state {
-            return Err(self.fail(&format!(
-                "two answers for {}",
-                protocol::text::excerpt(line)
-            )));
-        }
-        let mut positions = self.positions.lock();
-        if positions.len() >= MAX_POSITIONS {
-            positions.clear();
-        }
-        positions.insert(key, Arc::clone(&state));
-        Ok(state)
-    }
-
-    /// Asks for the state of a position, unless that was done ahead, and reads what a game needs before the next move is
-    /// requested. The legal moves are read later.
-    fn early_state(
-        &self,
-        settings: &Settings,
-        key: u128,
-        line: &str,
-    ) -> Result<Arc<PositionState>, Trouble> {
-        let asked = self.take_idle(|due| matches!(due, Some(Due::Ahead(asked)) if *asked == key));
-        let mut process = match asked {
-            Some(mut process) => {
-                process.due = None;
-                process
-            }
-            None => {
-                let mut process = self.process()?;
-                process.ask(settings, &PositionState::questions(line));
-                process
-            }
-        };
-        let mut exchange = Exchange::default();
-        let n_early = PositionState::QUERIES.len() - 1;
-        let read = process.read_answers(&mut exchange, n_early);
-        read.map_err(|why| self.fail(&why))?;
-        let state = PositionState::read_early(&exchange);
-        let state = match state.map(Arc::new) {
-            Some(state) => {
-                let (state_due, line) = (Arc::clone(&state), line.to_owned());
-                process.due = Some(Due::Moves {
-                    state: state_due,
-                    line,
-                    exchange,
-                });
-                state
-            }
-            None => {
-                if exchange.responses.len() == n_early && exchange.error.is_none() {
-                    let read = process.read_answers(&mut exchange, usize::MAX);
-                    read.map_err(|why| self.fail(&why))?;
-                }
-                Arc::new(self.checked(exchange, line)?)
-            }
-        };
-        self.idle.lock().push(process);
-        Ok(state)
-    }
-
     pub(super) fn ask_state(
         &self,
         settings: &Settings,
         line: &str,
     ) -> Result<PositionState, Trouble> {
-        let exchange = self.exchange(settings, &PositionState::questions(line))?;
+        let exchange = self.exchange(settings, &questions(line))?;
         self.checked(exchange, line)
     }
 
     /// The state by all answers to its questions.
     fn checked(&self, exchange: Exchange, line: &str) -> Result<PositionState, Trouble> {
         match exchange.error {
-            Some(why) if exchange.responses.len() == PositionState::QUERIES.len() => {
-                Err(Trouble::Rejected(why))
+            Some(why) if exchange.responses.len() == QUERIES.len() => Err(Trouble::Rejected(why)),
+            _ => {
+                let state = exchange.state();
+                state.map_err(|why| self.fail(&format!("{line}: {why}")))
             }
-            _ => PositionState::read(&exchange).map_err(|why| self.fail(&format!("{line}: {why}"))),
         }
     }
 
     /// The answers to the queries of a position that was accepted before.
-    pub(super) fn ask(
+    pub(super) fn ask<const N: usize>(
         &self,
         settings: &Settings,
         line: &str,
-        queries: &[Query],
-    ) -> Result<Vec<String>, Trouble> {
-        let queries: String = queries
-            .iter()
-            .map(|query| format!("query {}\n", query.word()))
-            .collect();
-        let n_queries = queries.lines().count();
-        let exchange = self.exchange(settings, &format!("{line}\n{queries}"))?;
-        match exchange.error {
-            None if exchange.responses.len() == n_queries => Ok(exchange.responses),
-            error => {
-                let error = error.unwrap_or_else(|| "answers missing".to_owned());
-                Err(self.fail(&format!("{line}: {error}")))
-            }
-        }
+        queries: [Query; N],
+    ) -> Result<[String; N], Trouble> {
+        let exchange = self.exchange(settings, &with_queries(line, &queries))?;
+        let error = exchange.error.map_or(Ok(()), Err);
+        let answers = error.and_then(|()| {
+            let responses = exchange.responses.try_into();
+            responses.map_err(|_| "answers missing".to_owned())
+        });
+        answers.map_err(|why| self.fail(&format!("{line}: {why}")))
     }
 
-    /// Position string and board options of a position.
-    pub(super) fn facts(&self, settings: &Settings, line: &str) -> Result<Facts, Trouble> {
-        let mut answers = self.ask(settings, line, &[Query::Fen, Query::Game])?;
-        let game = answers.pop().unwrap_or_default();
+    /// Position string and board options of a position. After a failure there are none; the failure is reported by the next
+    /// move.
+    pub(super) fn facts(&self, position: &Position) -> Facts {
+        if let Some(facts) = position.facts.get() {
+            return facts.clone();
+        }
+        let queries = [Query::Fen, Query::Game];
+        let Ok([fen, game]) = self.ask(&position.settings, &position.line, queries) else {
+            return Facts::default();
+        };
         let options: Vec<&str> = game.split_whitespace().skip(1).collect();
-        Ok(Facts {
-            shape: options.join(" "),
-            fen: answers.pop().unwrap_or_default(),
-        })
+        let shape = options.join(" ");
+        position.facts.get_or_init(|| Facts { fen, shape }).clone()
     }
 
     /// The board as the program draws it for a person; empty if it does not.
@@ -325,6 +365,16 @@ impl RulesProgram {
         text.retain(|line| !line.starts_with("fen:"));
         text
     }
+}
+
+/// The lines that ask for the state after a `position` line.
+fn questions(line: &str) -> String {
+    with_queries(line, &QUERIES)
+}
+
+fn with_queries(line: &str, queries: &[Query]) -> String {
+    let queries = queries.iter().map(|query| format!("\nquery {}", query.word()));
+    format!("{line}{}\n", queries.collect::<String>())
 }
 
 /// The key of a line, from the key of the line without its last word.
