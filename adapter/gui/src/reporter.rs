@@ -14,7 +14,7 @@ use record::game::GameRecord;
 use record::ledger::{GameFinder, LedgerError, LedgerReader};
 use record::plan::Plan;
 use record::stats::Summary;
-use referee::broadcast::{Broadcast, Watcher};
+use referee::broadcast::Broadcast;
 use report::MatchReport;
 use serde_json::{Value, json};
 
@@ -115,7 +115,7 @@ struct Play {
 
 impl Counter {
     fn run(&mut self) {
-        let events = self.following.events().clone();
+        let events = self.following.events.clone();
         let mut made: Option<Instant> = None;
         let mut is_due = false;
         loop {
@@ -133,9 +133,6 @@ impl Counter {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-        }
-        if let Some(event) = self.following.last() {
-            is_due |= self.hear(&event);
         }
         if is_due {
             self.publish();
@@ -239,26 +236,17 @@ pub(crate) fn replay(ledger: &Path, number: usize) -> Result<GameRecord, String>
 
 /// A page's subscription to a match.
 pub(crate) struct Following {
-    watcher: Watcher,
+    /// The first event is a snapshot if the match is running.
+    pub(crate) events: Receiver<Arc<Event>>,
     lost: GameFinder,
 }
 
 impl Following {
     pub(crate) fn new(source: &MatchSource) -> Following {
         Following {
-            watcher: source.events.watch(),
+            events: source.events.watch(),
             lost: GameFinder::new(&source.ledger),
         }
-    }
-
-    /// Receiver of the events. The first is a snapshot if the match is running.
-    pub(crate) fn events(&self) -> &Receiver<Arc<Event>> {
-        self.watcher.receiver()
-    }
-
-    /// Returns the notice of events lost at the end of the match.
-    pub(crate) fn last(&mut self) -> Option<Arc<Event>> {
-        self.watcher.next()
     }
 
     /// Reads the ends of games that were reported as lost from the ledger.

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
 use record::event::{Event, RunningGame};
 use record::plan::Plan;
 use record::stats::Standing;
 
-/// Queue length of each watcher, in events.
+/// Queue length of each watcher, in events. Beyond it, the queue has places for a loss at the end: its report and a snapshot.
 const CAPACITY: usize = 1024;
 
 /// Sends the events of a match to all watchers. Clones share the watchers.
@@ -49,9 +49,9 @@ impl Broadcast {
     }
 
     /// Adds a watcher. Its first event is a snapshot if the match has begun; after the end of the match it is the only
-    /// one.
-    pub fn watch(&self) -> Watcher {
-        let (mut feed, watcher) = feed(CAPACITY);
+    /// one. The channel is closed when everything that was sent is received and the match has ended.
+    pub fn watch(&self) -> Receiver<Arc<Event>> {
+        let (mut feed, watcher) = feed();
         let mut shared = self.shared.lock();
         if let Some(snapshot) = shared.state.snapshot() {
             feed.send(&snapshot);
@@ -66,10 +66,10 @@ impl Broadcast {
     pub fn tell(&self, event: Event) {
         let mut shared = self.shared.lock();
         let Watchers { feeds, state, .. } = &mut *shared;
-        if feeds.iter().any(Feed::is_behind)
+        let mut behind = feeds.iter_mut().filter(|feed| feed.is_due()).peekable();
+        if behind.peek().is_some()
             && let Some(snapshot) = state.snapshot()
         {
-            let behind = feeds.iter_mut().filter(|feed| feed.is_behind());
             behind.for_each(|feed| feed.catch_up(&snapshot));
         }
         state.apply(&event);
@@ -81,7 +81,11 @@ impl Broadcast {
     pub fn close(&self) {
         let mut shared = self.shared.lock();
         shared.is_closed = true;
-        shared.feeds.clear();
+        let Watchers { feeds, state, .. } = &mut *shared;
+        let behind = feeds.drain(..).filter(|feed| feed.dropped > 0);
+        if let Some(snapshot) = state.snapshot() {
+            behind.for_each(|mut feed| feed.catch_up(&snapshot));
+        }
     }
 }
 
@@ -117,107 +121,54 @@ impl MatchState {
     }
 }
 
-/// Creates a queue for one watcher that holds at most `capacity` events, at least 2.
-fn feed(capacity: usize) -> (Feed, Watcher) {
-    let (sender, receiver) = bounded(capacity);
-    let loss = Arc::new(Mutex::new(Loss::default()));
-    let feed = Feed {
-        sender,
-        loss: Arc::clone(&loss),
-    };
-    (feed, Watcher { receiver, loss })
-}
-
-/// The dropped events that have not been reported to the watcher.
-#[derive(Debug, Default)]
-struct Loss {
+/// The sending end of a watcher's queue. Sending never blocks: events that do not fit are dropped and counted.
+#[derive(Debug)]
+struct Feed {
+    sender: Sender<Arc<Event>>,
+    /// Number of dropped events that the watcher has not been told of, and the games that ended by them.
     dropped: u64,
     games: Vec<usize>,
 }
 
-impl Loss {
-    fn add(&mut self, event: &Event) {
-        self.dropped += 1;
-        if let Event::GameOver { record } = event {
-            self.games.push(record.game);
-        }
-    }
-
-    /// Returns the report of the loss, if any, and resets the counts.
-    fn take(&mut self) -> Option<Event> {
-        let Loss { dropped, games } = std::mem::take(self);
-        (dropped > 0).then_some(Event::Lagged { dropped, games })
-    }
-}
-
-/// The sending end. Sending never blocks: events that do not fit are dropped and counted.
-#[derive(Debug)]
-struct Feed {
-    sender: Sender<Arc<Event>>,
-    loss: Arc<Mutex<Loss>>,
+fn feed() -> (Feed, Receiver<Arc<Event>>) {
+    let (sender, receiver) = bounded(CAPACITY + 2);
+    let feed = Feed {
+        sender,
+        dropped: 0,
+        games: Vec::new(),
+    };
+    (feed, receiver)
 }
 
 impl Feed {
     /// Sends an event, or drops and counts it if the queue is full or the watcher is behind. Returns `false` if the
     /// watcher was dropped.
     fn send(&mut self, event: &Arc<Event>) -> bool {
-        let mut loss = self.loss.lock();
-        if loss.dropped > 0 {
-            loss.add(event);
-            return true;
-        }
-        match self.sender.try_send(Arc::clone(event)) {
-            Ok(()) => true,
-            Err(TrySendError::Full(event)) => {
-                loss.add(&event);
-                true
-            }
-            Err(TrySendError::Disconnected(_)) => false,
-        }
-    }
-
-    /// `true` if the watcher has lost events and has not received the report.
-    fn is_behind(&self) -> bool {
-        self.loss.lock().dropped > 0
-    }
-
-    /// Sends a watcher that is behind the report of its loss and a snapshot, as soon as there is room for both.
-    fn catch_up(&mut self, snapshot: &Arc<Event>) {
         // Only this end adds to the queue, so the room cannot shrink between the check and the sending.
-        if self.sender.len() + 2 > self.sender.capacity().unwrap_or(usize::MAX) {
-            return;
+        if self.dropped == 0 && self.sender.len() < CAPACITY {
+            return self.sender.try_send(Arc::clone(event)).is_ok();
         }
-        let lagged = self.loss.lock().take();
-        if let Some(lagged) = lagged {
-            let _ = self.sender.try_send(Arc::new(lagged));
-            let _ = self.sender.try_send(Arc::clone(snapshot));
+        self.dropped += 1;
+        if let Event::GameOver { record } = &**event {
+            self.games.push(record.game);
         }
+        true
     }
-}
 
-/// The receiving end. It yields everything that was sent, then ends when the sending end is dropped.
-#[derive(Debug)]
-pub struct Watcher {
-    receiver: Receiver<Arc<Event>>,
-    loss: Arc<Mutex<Loss>>,
-}
-
-impl Watcher {
-    /// The queue, for selecting on it together with others. Only the iterator reports events lost at the very end.
-    pub fn receiver(&self) -> &Receiver<Arc<Event>> {
-        &self.receiver
+    /// `true` if the watcher is behind and has room for what it has missed.
+    fn is_due(&self) -> bool {
+        self.dropped > 0 && self.sender.len() + 2 <= CAPACITY
     }
-}
 
-/// Blocks until the next event; `None` at the end.
-impl Iterator for Watcher {
-    type Item = Arc<Event>;
-
-    fn next(&mut self) -> Option<Arc<Event>> {
-        if let Ok(event) = self.receiver.recv() {
-            return Some(event);
+    /// Sends a watcher that is behind the report of its loss, and a snapshot.
+    fn catch_up(&mut self, snapshot: &Arc<Event>) {
+        let dropped = std::mem::take(&mut self.dropped);
+        let games = std::mem::take(&mut self.games);
+        let lagged = Arc::new(Event::Lagged { dropped, games });
+        for event in [lagged, Arc::clone(snapshot)] {
+            // There is room, or the watcher has gone.
+            let _ = self.sender.try_send(event);
         }
-        self.loss.lock().take().map(Arc::new)
     }
 }
 
@@ -248,27 +199,32 @@ mod tests {
         drop(first);
         broadcast.tell(started(2));
         broadcast.close();
-        let heard: Vec<_> = second.map(|event| (*event).clone()).collect();
+        let heard: Vec<_> = second.iter().map(|event| (*event).clone()).collect();
         assert_eq!(heard, [started(1), started(2)]);
+    }
+
+    fn begun() -> Broadcast {
+        let ledger = include_bytes!("../../../tests/data/old-match.jsonl");
+        let plan = Box::new(parse_ledger(ledger).expect("a ledger").plan);
+        let standing = Summary::of(&plan).standing(4);
+        let broadcast = Broadcast::new(false);
+        broadcast.tell(Event::MatchStarted { plan, standing });
+        broadcast
+    }
+
+    fn is_snapshot(event: &Arc<Event>) -> bool {
+        matches!(**event, Event::MatchSnapshot { .. })
     }
 
     #[test]
     fn a_watcher_that_comes_after_the_end_hears_the_last_state_alone() {
         let broadcast = Broadcast::new(false);
         broadcast.close();
-        assert_eq!(broadcast.watch().count(), 0);
-        let ledger = include_bytes!("../../../tests/data/old-match.jsonl");
-        let plan = Box::new(parse_ledger(ledger).expect("a ledger").plan);
-        let standing = Summary::of(&plan).standing(4);
-        let broadcast = Broadcast::new(false);
-        broadcast.tell(Event::MatchStarted { plan, standing });
+        assert_eq!(broadcast.watch().iter().count(), 0);
+        let broadcast = begun();
         broadcast.close();
-        let heard: Vec<_> = broadcast.watch().collect();
-        assert!(
-            matches!(*heard[0], Event::MatchSnapshot { .. }),
-            "{heard:?}"
-        );
-        assert_eq!(heard.len(), 1);
+        let heard: Vec<_> = broadcast.watch().iter().collect();
+        assert!(heard.len() == 1 && is_snapshot(&heard[0]), "{heard:?}");
     }
 
     fn note(number: usize) -> Arc<Event> {
@@ -278,44 +234,46 @@ mod tests {
         })
     }
 
+    fn lagged(dropped: u64) -> Arc<Event> {
+        let games = Vec::new();
+        Arc::new(Event::Lagged { dropped, games })
+    }
+
+    /// A match with a watcher to which three events more were sent than fit, after a snapshot.
+    fn overrun() -> (Broadcast, Receiver<Arc<Event>>) {
+        let broadcast = begun();
+        let watcher = broadcast.watch();
+        (1..CAPACITY + 3).for_each(|number| broadcast.tell((*note(number)).clone()));
+        (broadcast, watcher)
+    }
+
     #[test]
     fn a_slow_watcher_loses_events_and_is_told_how_many() {
-        let (mut feed, mut watcher) = feed(2);
-        for number in 1..=5 {
-            assert!(feed.send(&note(number)));
-        }
-        assert!(feed.is_behind());
-        assert_eq!(watcher.next(), Some(note(1)));
-        feed.catch_up(&note(0));
-        assert!(feed.is_behind(), "one free place is not enough");
-        assert_eq!(watcher.next(), Some(note(2)));
-        feed.catch_up(&note(0));
-        let lagged = Event::Lagged {
-            dropped: 3,
-            games: Vec::new(),
-        };
-        assert_eq!(watcher.next().as_deref(), Some(&lagged));
-        assert_eq!(watcher.next(), Some(note(0)));
+        let (broadcast, watcher) = overrun();
+        let again = || broadcast.tell((*note(0)).clone());
+        assert!(watcher.recv().is_ok());
+        again();
+        assert_eq!(watcher.len(), CAPACITY - 1, "one free place is not enough");
+        assert!(watcher.recv().is_ok());
+        again();
+        let rest: Vec<_> = watcher.try_iter().skip(CAPACITY - 2).collect();
+        assert_eq!(rest[0], lagged(4));
+        assert!(is_snapshot(&rest[1]), "{rest:?}");
+        assert_eq!(rest.len(), 2, "there was no room for more");
     }
 
     #[test]
     fn a_loss_at_the_end_is_told() {
-        let (mut feed, watcher) = feed(2);
-        for number in 1..=3 {
-            feed.send(&note(number));
-        }
-        drop(feed);
-        let lagged = Event::Lagged {
-            dropped: 1,
-            games: Vec::new(),
-        };
-        let told: Vec<_> = watcher.collect();
-        assert_eq!(told, [note(1), note(2), Arc::new(lagged)]);
+        let (broadcast, watcher) = overrun();
+        broadcast.close();
+        let told: Vec<_> = watcher.iter().skip(CAPACITY).collect();
+        assert_eq!(told[0], lagged(3));
+        assert!(told.len() == 2 && is_snapshot(&told[1]), "{told:?}");
     }
 
     #[test]
     fn a_watcher_that_has_gone_is_noticed() {
-        let (mut feed, watcher) = feed(2);
+        let (mut feed, watcher) = feed();
         drop(watcher);
         assert!(!feed.send(&note(1)));
     }

@@ -34,79 +34,67 @@ pub fn spare_descriptors(reserved: u64, least: u64) -> Result<u64, String> {
     }
 }
 
-/// Upper bound on the system resources that a match uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Capacity {
-    concurrency: u64,
-    /// Largest number of engine processes running at the same time.
-    engines: u64,
+/// Largest number of engine processes of a match at a time. Each plays one game; idle ones are kept for later games.
+fn engines_of(plan: &Plan) -> u64 {
+    let (n_engines, playing) = (plan.engines.len(), 2 * plan.concurrency);
+    let waiting = n_engines.max(playing);
+    (n_engines * plan.concurrency).min(waiting + playing) as u64
 }
 
-impl Capacity {
-    /// The resources for a plan. Each engine process plays one game at a time; idle processes are kept for later games.
-    pub fn of(plan: &Plan) -> Capacity {
-        let (concurrency, n_engines) = (plan.concurrency, plan.engines.len());
-        let playing = 2 * concurrency;
-        let waiting = n_engines.max(playing);
-        Capacity {
-            concurrency: concurrency as u64,
-            engines: (n_engines * concurrency).min(waiting + playing) as u64,
-        }
-    }
+/// Largest number of descriptors that a match needs.
+pub fn descriptors_of(plan: &Plan) -> u64 {
+    let engines = engines_of(plan);
+    PIPES * engines + STARTING * engines.min(plan.concurrency as u64) + FILES
+}
 
-    /// Number of descriptors.
-    pub fn descriptors(self) -> u64 {
-        PIPES * self.engines + STARTING * self.concurrency.min(self.engines) + FILES
-    }
+/// Compares the needs of a match with the limits of this system.
+///
+/// # Errors
+/// The limit that is too low, and the value needed.
+pub(crate) fn check(plan: &Plan) -> Result<(), String> {
+    let concurrency = plan.concurrency as u64;
+    let descriptors = platform::open_descriptors() + descriptors_of(plan);
+    let processes = engines_of(plan) + concurrency + WATCHDOG;
+    let (files, all) = (platform::max_descriptors(), platform::max_processes());
+    compare(concurrency, descriptors, files, "open files", "ulimit -n")?;
+    let what = "processes and threads";
+    compare(concurrency, processes, all, what, "ulimit -u")
+}
 
-    /// Compares the needs with the limits of this system.
-    ///
-    /// # Errors
-    /// The limit that is too low, and the value needed.
-    pub fn check(self) -> Result<(), String> {
-        let descriptors = platform::open_descriptors() + self.descriptors();
-        let processes = self.engines + self.concurrency + WATCHDOG;
-        let (files, all) = (platform::max_descriptors(), platform::max_processes());
-        self.compare(descriptors, files, "open files", "ulimit -n")?;
-        self.compare(processes, all, "processes and threads", "ulimit -u")
-    }
-
-    fn compare(
-        self,
-        needed: u64,
-        limit: Option<u64>,
-        what: &str,
-        command: &str,
-    ) -> Result<(), String> {
-        match limit {
-            Some(limit) if limit < needed => Err(format!(
-                "--concurrency {}: {needed} {what} are needed and {limit} are allowed: lower \
-                 --concurrency, or first run {command} {needed}",
-                self.concurrency
-            )),
-            _ => Ok(()),
-        }
+fn compare(
+    concurrency: u64,
+    needed: u64,
+    limit: Option<u64>,
+    what: &str,
+    command: &str,
+) -> Result<(), String> {
+    match limit {
+        Some(limit) if limit < needed => Err(format!(
+            "--concurrency {concurrency}: {needed} {what} are needed and {limit} are allowed: lower \
+             --concurrency, or first run {command} {needed}"
+        )),
+        _ => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use record::engine_spec::EngineSpec;
 
-    const TWO_HUNDRED: Capacity = Capacity {
-        concurrency: 200,
-        engines: 400,
-    };
+    use super::*;
 
     #[test]
     fn what_is_needed_is_named() {
-        let needed = TWO_HUNDRED.descriptors();
+        let needed = descriptors_of(&Plan {
+            concurrency: 200,
+            engines: vec![EngineSpec::default(); 2],
+            ..Plan::default()
+        });
         assert!(needed >= 3 * 400, "{needed}");
-        let enough = TWO_HUNDRED.compare(needed, Some(needed), "open files", "ulimit -n");
-        assert_eq!(enough, Ok(()));
-        assert_eq!(TWO_HUNDRED.compare(needed, None, "", ""), Ok(()));
-        let short = TWO_HUNDRED.compare(needed, Some(1024), "open files", "ulimit -n");
-        let why = short.expect_err("1024 are too few");
+        let compared = |limit| compare(200, needed, limit, "open files", "ulimit -n");
+        assert_eq!(compared(Some(needed)), Ok(()));
+        assert_eq!(compared(None), Ok(()));
+        let why = compared(Some(1024)).expect_err("1024 are too few");
         assert!(
             why.starts_with(&format!("--concurrency 200: {needed} open files")),
             "{why}"

@@ -18,7 +18,7 @@ use record::opening::Opening;
 use record::plan::Plan;
 use record::registry::Registry;
 use referee::broadcast::Broadcast;
-use referee::capacity::Capacity;
+use referee::capacity::descriptors_of;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::tournament::Conclusion;
@@ -86,7 +86,7 @@ pub(crate) fn show_match(events: &Broadcast, plan: &Plan, host: &Host) -> Result
     };
     let settings = Settings {
         source: Some(source),
-        reserved: Capacity::of(plan).descriptors(),
+        reserved: descriptors_of(plan),
         ..Settings::default()
     };
     let host = GuiHost::new(host.clone(), PlayArgs::of("").table, Duration::ZERO);

@@ -16,8 +16,7 @@ use referee::broadcast::Broadcast;
 use referee::host::Host;
 use referee::match_error::MatchError;
 use referee::play::GameRunner;
-use referee::tournament::Scoreboard;
-use referee::tournament::Tournament;
+use referee::tournament::{Scoreboard, Tournament};
 
 use crate::args::OutputArgs;
 use crate::engines::words::quote;

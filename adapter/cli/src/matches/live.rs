@@ -4,6 +4,7 @@
 //! queue are read from the ledger.
 
 use std::io::{self, ErrorKind, IsTerminal};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,6 @@ use record::ledger::GameFinder;
 use record::plan::Plan;
 use record::registry::Registry;
 use record::stats::{RoundTable, Standing, Summary};
-use referee::broadcast::Watcher;
 use referee::stop::Stop;
 
 use crate::args::OutputArgs;
@@ -42,7 +42,7 @@ pub(crate) struct Screen {
 impl Screen {
     /// Starts the thread that shows a watcher's events.
     pub(crate) fn open(
-        watcher: Watcher,
+        watcher: Receiver<Arc<Event>>,
         plan: &Plan,
         registry: Registry,
         output: OutputArgs,
@@ -134,7 +134,7 @@ impl Printer {
         }
     }
 
-    fn run(&mut self, watcher: Watcher, ended: &Receiver<String>) -> io::Result<()> {
+    fn run(&mut self, watcher: Receiver<Arc<Event>>, ended: &Receiver<String>) -> io::Result<()> {
         for event in watcher {
             self.show(&event)?;
             if let Event::Lagged { games, .. } = &*event {

@@ -102,7 +102,7 @@ impl Tab {
             let is_all_told = self.following.is_none() && self.reports.is_none();
             let page = (!is_busy).then(|| self.from_page.clone());
             let table = sitting.map(|sitting| sitting.session.events());
-            let events = self.following.as_ref().map(Following::events);
+            let events = self.following.as_ref().map(|following| &following.events);
             let reports = self.reports.as_ref().map(|reports| &reports.news);
             let end = is_all_told.then(|| self.shared.end.clone());
             let (page, end) = (page.unwrap_or_else(never), end.unwrap_or_else(never));
@@ -165,43 +165,15 @@ impl Tab {
         }
     }
 
-    /// Sends an event of the match. `None` means that it has ended.
+    /// Sends an event of the match, and the ends of games that were lost. `None` means that the match has ended.
     fn follow(&mut self, event: Option<Arc<Event>>) -> Result<(), Gone> {
-        let Some(following) = &mut self.following else {
+        let Some((following, event)) = self.following.as_mut().zip(event) else {
+            self.following = None;
             return Ok(());
         };
-        match event {
-            Some(event) => {
-                let ends = following.lost_ends(&event);
-                self.send_all(std::iter::once(&*event).chain(&ends))
-            }
-            None => self.stop_following(),
-        }
-    }
-
-    /// Sends events that were lost at the end of the match, and its final state.
-    fn stop_following(&mut self) -> Result<(), Gone> {
-        let Some(mut following) = self.following.take() else {
-            return Ok(());
-        };
-        let Some(lagged) = following.last() else {
-            return Ok(());
-        };
-        let ends = following.lost_ends(&lagged);
-        let state = self.shared.settings.source.as_ref();
-        let state = state.and_then(|source| source.events.watch().next());
-        self.send_all(
-            std::iter::once(&*lagged)
-                .chain(&ends)
-                .chain(state.as_deref()),
-        )
-    }
-
-    fn send_all<'a>(&self, events: impl Iterator<Item = &'a Event>) -> Result<(), Gone> {
-        for event in events {
-            self.send(wire::json(event))?;
-        }
-        Ok(())
+        let ends = following.lost_ends(&event);
+        let mut events = std::iter::once(&*event).chain(&ends);
+        events.try_for_each(|event| self.send(wire::json(event)))
     }
 
     /// Sends the result of the match.

@@ -13,15 +13,16 @@ use super::file::{FileError, check_game};
 /// A tree of moves from the start position. An opening is a path from the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book {
-    /// The first moves.
-    first: Vec<BookMove>,
+    /// In the order of the file: each move stands before the replies to it.
+    moves: Vec<BookMove>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct BookMove {
+    /// Number of moves before it.
+    ply: usize,
     code: String,
     weight: u32,
-    replies: Vec<BookMove>,
 }
 
 /// Weight of a move without an explicit one.
@@ -35,15 +36,15 @@ impl Book {
     pub fn load(path: &Path, rules: Option<&Rules>) -> Result<Book, FileError> {
         let parse = |text: &str| Book::parse(text, rules);
         let none = "no moves. Write one on each line";
-        FileError::read(path, parse, |book| book.first.is_empty(), none)
+        FileError::read(path, parse, |book| book.moves.is_empty(), none)
     }
 
     /// Parses the text of a book. The error holds the line number, from 1.
     fn parse(text: &str, rules: Option<&Rules>) -> Result<Book, (usize, String)> {
         let mut reader = Reader {
-            book: Book { first: Vec::new() },
+            book: Book { moves: Vec::new() },
             rules,
-            line: Vec::new(),
+            path: Vec::new(),
         };
         for (text, number) in text.lines().zip(1..) {
             let is_blank = text.trim().is_empty() || text.trim_start().starts_with('#');
@@ -58,20 +59,27 @@ impl Book {
     /// Depends only on `seed` and `index`.
     pub fn choose(&self, plies: Option<usize>, seed: u64, index: u64) -> Opening {
         let mut rng = generator(seed, index);
-        let mut replies = &self.first;
         let mut opening = Opening::default();
-        while !replies.is_empty() && plies.is_none_or(|plies| opening.moves.len() < plies) {
-            let total = replies.iter().map(|mv| u64::from(mv.weight)).sum();
+        // Index of the first move after the path so far.
+        let mut start = 0;
+        for ply in 0..plies.unwrap_or(usize::MAX) {
+            let below = (start..).zip(&self.moves[start..]);
+            let below = below.take_while(|(_, mv)| mv.ply >= ply);
+            let mut replies = below.filter(|(_, mv)| mv.ply == ply);
+            let total = replies.clone().map(|(_, mv)| u64::from(mv.weight)).sum();
+            if total == 0 {
+                break;
+            }
             let mut drawn = rng.u64(0..total);
-            let chosen = replies.iter().find(|mv| {
+            let chosen = replies.find(|(_, mv)| {
                 let weight = u64::from(mv.weight);
                 let is_chosen = drawn < weight;
                 drawn = drawn.saturating_sub(weight);
                 is_chosen
             });
-            let chosen = chosen.expect("what is drawn is below the sum of the weights");
-            opening.moves.push(chosen.code.clone());
-            replies = &chosen.replies;
+            let (at, mv) = chosen.expect("what is drawn is below the sum of the weights");
+            opening.moves.push(mv.code.clone());
+            start = at + 1;
         }
         opening
     }
@@ -81,17 +89,8 @@ impl Book {
 struct Reader<'a> {
     book: Book,
     rules: Option<&'a Rules>,
-    /// The path to the last move.
-    line: Vec<Step>,
-}
-
-/// A move on the path to the last one.
-struct Step {
-    indent: usize,
-    /// Index of the move among its siblings.
-    at: usize,
-    /// The position after the move, with rules.
-    board: Option<Box<dyn DynHistory>>,
+    /// The indentation of each move on the path to the last one, and with rules, the position after it.
+    path: Vec<(usize, Option<Box<dyn DynHistory>>)>,
 }
 
 impl Reader<'_> {
@@ -105,33 +104,26 @@ impl Reader<'_> {
         }
         let (code, weight) = parse_move(text)?;
         self.leave(indent)?;
-        let mut board = match self.line.last() {
-            Some(parent) => parent.board.as_ref().map(|board| board.fork()),
+        let mut board = match self.path.last() {
+            Some((_, parent)) => parent.as_ref().map(|board| board.fork()),
             None => self.rules.map(Rules::start),
         };
         let code = match &mut board {
             Some(board) => play(board.as_mut(), code)?,
             None => code.to_owned(),
         };
-        let mut siblings = &mut self.book.first;
-        for step in &self.line {
-            siblings = &mut siblings[step.at].replies;
-        }
-        if siblings.iter().any(|mv| mv.code == code) {
+        let (ply, moves) = (self.path.len(), &mut self.book.moves);
+        let mut siblings = moves.iter().rev().take_while(|mv| mv.ply >= ply);
+        if siblings.any(|mv| mv.ply == ply && mv.code == code) {
             return Err(format!("{code} appears here twice"));
         }
-        let at = siblings.len();
-        siblings.push(BookMove {
-            code,
-            weight,
-            replies: Vec::new(),
-        });
-        self.line.push(Step { indent, at, board });
+        moves.push(BookMove { ply, code, weight });
+        self.path.push((indent, board));
         Ok(())
     }
 
     fn add_game(&self, rules: &Rules, text: &str) -> Result<(), String> {
-        match self.book.first.is_empty() {
+        match self.book.moves.is_empty() {
             true => check_game(rules, &GameSpec::parse(text)?),
             false => Err("game after a move: write it before the first one".to_owned()),
         }
@@ -140,11 +132,11 @@ impl Reader<'_> {
     /// Drops moves from the path until its end is the parent of a move with this indentation.
     fn leave(&mut self, indent: usize) -> Result<(), String> {
         let mut last = None;
-        while self.line.last().is_some_and(|step| step.indent >= indent) {
-            last = self.line.pop();
+        while self.path.last().is_some_and(|(known, _)| *known >= indent) {
+            last = self.path.pop();
         }
-        let first = if self.line.is_empty() { 0 } else { indent };
-        let sibling = last.map_or(first, |step| step.indent);
+        let first = if self.path.is_empty() { 0 } else { indent };
+        let sibling = last.map_or(first, |(known, _)| known);
         match sibling == indent {
             true => Ok(()),
             false => Err(format!(
