@@ -15,8 +15,8 @@ use parking_lot::Mutex;
 use record::plan::Plan;
 use record::schedule::Schedule;
 use referee::play::GameRunner;
-use referee::tournament::Scoreboard;
 use referee::stop::Stop;
+use referee::tournament::Scoreboard;
 use tokio::time::timeout;
 
 use crate::announcing::{announce, announce_again, load, make, no_streams, results};

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fmt, iter, thread};
+use std::{iter, thread};
 
 use record::event::Recorder;
 use record::file::{naming, refuse_devices};
@@ -30,14 +30,6 @@ pub struct DerivedFile {
     /// Separates earlier contents of the file from the first game.
     separator: &'static str,
     format: Format,
-}
-
-impl fmt::Debug for DerivedFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DerivedFile")
-            .field("path", &self.path)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Pauses before the next attempt to [`lock`] a file that another process holds.
@@ -268,7 +260,7 @@ mod tests {
         let mut file = open(&path, None, None).expect("a new file");
         file.record(&game("[one;\n\n")).expect("it can be written");
         for error in [open(&path, Some(7), None), open(&path, None, Some(&[]))] {
-            let error = error.expect_err("it is being written").to_string();
+            let error = error.err().expect("it is being written").to_string();
             assert!(
                 error.contains("another linesman is writing to it"),
                 "{error}"

@@ -274,12 +274,7 @@ impl LiveGame {
     }
 
     /// Spends the time of an answer. Returns `false` if the clock does not permit it: the side loses.
-    fn is_in_time(
-        &mut self,
-        side: Side,
-        elapsed: Duration,
-        complaint: Option<&Complaint>,
-    ) -> bool {
+    fn is_in_time(&mut self, side: Side, elapsed: Duration, complaint: Option<&Complaint>) -> bool {
         if spend(&mut self.clocks, side, elapsed).is_ok() {
             return true;
         }

@@ -32,7 +32,6 @@ pub const MAX_TEXT: usize = 1000;
 pub const MAX_NOTES: usize = 1000;
 
 /// What the games of a match have in common.
-#[derive(Debug)]
 pub struct GameRunner {
     /// The plan.
     pub plan: Plan,

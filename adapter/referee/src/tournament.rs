@@ -4,7 +4,6 @@
 //! not stop the match. Other machines can play its games, too: one [coordinates](Tournament::coordinate), the others
 //! [serve](Tournament::serve). How games and results travel between them is not decided here.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Scope};
@@ -20,7 +19,7 @@ use record::schedule::{Schedule, Slot};
 use record::stats::{Standing, Summary};
 
 use crate::broadcast::Broadcast;
-use crate::capacity::Capacity;
+use crate::capacity;
 use crate::engine::Fault;
 use crate::game_table::GameTable;
 use crate::host::Host;
@@ -33,7 +32,6 @@ use crate::process::Log;
 use crate::stop::Stop;
 
 /// A match with engines that have been started.
-#[derive(Debug)]
 pub struct Tournament {
     /// Plays its games. Its plan has the final names of the engines.
     pub runner: GameRunner,
@@ -52,7 +50,7 @@ impl Tournament {
         let table = table.map(|(rules, path)| GameTable::open_existing(rules, path));
         let table = table.transpose();
         let table = table.map_err(|why| MatchError::Start(format!("--adjudicate-table: {why}")))?;
-        Capacity::of(&plan).check().map_err(MatchError::Trouble)?;
+        capacity::check(&plan).map_err(MatchError::Trouble)?;
         let open_log = |path| Log::open(path, plan.outputs.log_level, host.stop.clone());
         let log = plan.log.as_deref().map(open_log).transpose();
         let log = log.map_err(|why| MatchError::Start(format!("--log: {why}")))?;
@@ -166,7 +164,7 @@ impl Tournament {
             n_planned: schedule.n_games(),
             stop: self.runner.stop.clone(),
             is_decided: Arc::default(),
-            error: None,
+            is_broken: false,
             log: self.log.clone(),
         };
         scoreboard.note_decision();
@@ -269,8 +267,8 @@ pub struct Scoreboard<'a> {
     pub stop: Stop,
     /// Set when the sequential test has decided the match.
     is_decided: Arc<AtomicBool>,
-    /// Why a game could not be recorded.
-    error: Option<io::Error>,
+    /// A game could not be recorded.
+    is_broken: bool,
     log: Option<Arc<Log>>,
 }
 
@@ -307,7 +305,7 @@ impl Scoreboard<'_> {
     /// Records the finished games among the events, then counts them and sends all to the watchers. After a failed record,
     /// events are discarded.
     fn take(&mut self, events: Vec<Event>) {
-        if self.error.is_some() {
+        if self.is_broken {
             return;
         }
         let games = events.iter().filter_map(|event| match event {
@@ -316,27 +314,29 @@ impl Scoreboard<'_> {
         });
         let games: Vec<&GameRecord> = games.collect();
         let mut recorders = self.recorders.iter_mut();
-        let recorded = match games.is_empty() {
-            true => Ok(()),
-            false => recorders.try_for_each(|recorder| recorder.record_all(&games)),
-        };
+        let recorded = recorders.try_for_each(|recorder| match games.as_slice() {
+            [] => Ok(()),
+            games => recorder.record_all(games),
+        });
         if let Err(error) = recorded {
-            self.stop.now();
-            self.error = Some(error);
+            self.stop.fail(error.to_string());
+            self.is_broken = true;
             return;
         }
         for event in events {
-            let is_game = matches!(event, Event::GameOver { .. });
-            if let Event::GameOver { record } = &event {
-                self.summary.count(record);
-                self.note_decision();
-            }
             if let Some(log) = &self.log {
                 log.event(&event);
             }
+            let standing = match &event {
+                Event::GameOver { record } => {
+                    self.summary.count(record);
+                    self.note_decision();
+                    Some(self.standing())
+                }
+                _ => None,
+            };
             self.watchers.tell(event);
-            if is_game {
-                let standing = self.standing();
+            if let Some(standing) = standing {
                 self.watchers.tell(Event::Standing { standing });
             }
         }
@@ -345,9 +345,8 @@ impl Scoreboard<'_> {
     /// The conclusion of the match, or the error that stopped it.
     fn close(self) -> Result<Conclusion, MatchError> {
         let standing = self.standing();
-        let error = self.error.as_ref().map(ToString::to_string);
-        if let Some(why) = error.or_else(|| self.stop.failure().map(str::to_owned)) {
-            return Err(MatchError::Trouble(why));
+        if let Some(why) = self.stop.failure() {
+            return Err(MatchError::Trouble(why.to_owned()));
         }
         Ok(Conclusion {
             is_complete: standing.games >= self.n_planned || self.is_decided(),

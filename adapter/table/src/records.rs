@@ -21,7 +21,7 @@ use crate::setup::TableSetup;
 use crate::state::Table;
 
 /// The files of a table.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Records {
     ledger: Option<TableLedger>,
     pgn: Option<DerivedFile>,

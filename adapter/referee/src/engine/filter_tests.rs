@@ -27,8 +27,7 @@ fn info_goes_along_with_the_best_move() {
     };
     assert_eq!(line, "bestmove a1");
     assert_eq!(info.expect("a scored line").depth, Some(3));
-    let Some(Message::BestMove { info: None, .. }) = filtered(&mut filter, "bestmove b1").0
-    else {
+    let Some(Message::BestMove { info: None, .. }) = filtered(&mut filter, "bestmove b1").0 else {
         panic!("a score belongs to one move");
     };
 }

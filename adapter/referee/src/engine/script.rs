@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use record::engine_spec::SetOption;
 
+use super::dialogue::Request;
 use super::fault::Fault;
 use super::hear::EngineEvent;
-use super::dialogue::Request;
 
 /// An engine in memory: it takes requests and gives events, without lines.
 pub trait Script: Send {

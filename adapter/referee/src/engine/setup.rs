@@ -76,13 +76,7 @@ impl Dialogue {
     }
 
     /// Sends queries, each with a fence.
-    fn probe(
-        &mut self,
-        queries: Vec<Query>,
-        answered: Vec<Query>,
-        is_again: bool,
-        now: Instant,
-    ) {
+    fn probe(&mut self, queries: Vec<Query>, answered: Vec<Query>, is_again: bool, now: Instant) {
         for query in &queries {
             self.push(&Command::Query(*query));
             self.push(&Command::IsReady);

@@ -116,7 +116,12 @@ mod tests {
         let responses = answers.map(str::to_owned).to_vec();
         let error = None;
         let text = Vec::new();
-        Exchange { responses, error, text }.state()
+        Exchange {
+            responses,
+            error,
+            text,
+        }
+        .state()
     }
 
     #[test]

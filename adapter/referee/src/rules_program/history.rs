@@ -107,7 +107,9 @@ impl ProgramHistory {
         if !is_one || !self.program.answers(Query::Spellings) {
             return None;
         }
-        let asked = self.program.ask(&self.settings, &self.line, [Query::Spellings]);
+        let asked = self
+            .program
+            .ask(&self.settings, &self.line, [Query::Spellings]);
         let [answer] = asked.ok()?;
         let words: Vec<&str> = answer.split_whitespace().collect();
         let meant = |is_it: &dyn Fn(&str) -> bool| {

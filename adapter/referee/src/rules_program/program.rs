@@ -179,7 +179,9 @@ impl RulesProgram {
     /// A process has answered all questions about a position.
     fn release(&self, position: &Arc<Position>, process: RulesProcess) {
         let mut processes = self.processes.lock();
-        processes.asked.retain(|asked| !Arc::ptr_eq(asked, position));
+        processes
+            .asked
+            .retain(|asked| !Arc::ptr_eq(asked, position));
         processes.idle.push(process);
     }
 
@@ -298,7 +300,9 @@ impl RulesProgram {
         let (why, _) = self.fault.get_or_init(fault);
         let Processes { idle, asked } = std::mem::take(&mut *self.processes.lock());
         drop(idle);
-        asked.iter().for_each(|position| drop(position.unread.lock().take()));
+        asked
+            .iter()
+            .for_each(|position| drop(position.unread.lock().take()));
         Trouble::Fault(why.clone())
     }
 
@@ -373,7 +377,9 @@ fn questions(line: &str) -> String {
 }
 
 fn with_queries(line: &str, queries: &[Query]) -> String {
-    let queries = queries.iter().map(|query| format!("\nquery {}", query.word()));
+    let queries = queries
+        .iter()
+        .map(|query| format!("\nquery {}", query.word()));
     format!("{line}{}\n", queries.collect::<String>())
 }
 
