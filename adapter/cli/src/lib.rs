@@ -269,13 +269,16 @@ mod tests {
     #[test]
     fn each_engine_has_its_own_words() {
         let line = "linesman match susan --engine cmd=a name=A --engine builtin --each st=1 --games 2 --each ponder";
-        let Ok(cli) = Cli::try_parse_from(line.split(' ')) else {
+        let (shapes, words) = (command(), line.split(' ').map(Into::into));
+        let Ok((mut cli, found)) = Cli::read(words.collect(), &shapes) else {
             panic!("a sound command line");
         };
-        let Command::Match(args) = cli.command else {
+        let Command::Match(args) = &mut cli.command else {
             panic!("a match");
         };
-        let engines = args.plan.engine.0.iter().map(|engine| &engine.0);
+        let found = found.subcommand_matches("match").expect("a match");
+        config::complete(args, &mut cli.rules, found, &shapes).expect("no file is named");
+        let engines = args.plan.engine.iter().map(|engine| &engine.0);
         let engines: Vec<_> = engines.collect();
         assert_eq!(engines, [&["cmd=a", "name=A"][..], &["builtin"]]);
         assert_eq!(args.plan.each, ["st=1", "ponder"]);

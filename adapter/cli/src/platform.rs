@@ -22,7 +22,6 @@ use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::raise;
-use tempfile::NamedTempFile;
 
 use crate::output;
 use crate::usage::{Failure, OrFail, refuse};
@@ -80,11 +79,6 @@ pub(crate) struct CaughtSignals(Signals);
 pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
     let mode = fs::metadata(path)?.permissions().mode();
     fs::set_permissions(path, Permissions::from_mode(mode | (mode & 0o444) >> 2))
-}
-
-/// Those of a new file; the umask takes away some.
-pub(crate) fn usual_permissions() -> Permissions {
-    Permissions::from_mode(0o666)
 }
 
 impl CaughtSignals {
@@ -168,27 +162,30 @@ pub fn exit_after(grace: Duration, status: u8) -> ! {
     process::exit(i32::from(status));
 }
 
-/// Writes a file that only its owner can read. A reader sees either the old or the new contents.
-pub(crate) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    let file = private_file(path, content.as_ref())?;
-    file.persist(path).map(drop).map_err(|failed| failed.error)
-}
+/// The permissions of a file that only its owner can read, and those of others, from which the umask takes some away.
+pub(crate) const PRIVATE: u32 = 0o600;
+pub(crate) const USUAL: u32 = 0o666;
 
-/// As [`write_private`], unless the file exists.
-pub(crate) fn create_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    match private_file(path, content.as_ref())?.persist_noclobber(path) {
-        Err(failed) if failed.error.kind() != io::ErrorKind::AlreadyExists => Err(failed.error),
-        _ => Ok(()),
-    }
-}
-
-fn private_file(path: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    // Temporary files have the mode 0600.
-    let mut file = NamedTempFile::new_in(folder)?;
+/// Writes a whole file: a reader sees either the old or the new contents, and the old ones stay if this fails. Unless it
+/// `replaces` a file, one that exists is an error and stays too.
+pub(crate) fn write_whole(
+    path: &Path,
+    content: &[u8],
+    permissions: u32,
+    replaces: bool,
+) -> io::Result<()> {
+    let folder = path.parent().filter(|path| *path != Path::new(""));
+    let mut file = tempfile::Builder::new()
+        .prefix(".linesman-")
+        .permissions(Permissions::from_mode(permissions))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
-    Ok(file)
+    let kept = match replaces {
+        true => file.persist(path),
+        false => file.persist_noclobber(path),
+    };
+    kept.map(drop).map_err(|failed| failed.error)
 }
 
 /// Whether the terminal is in raw mode, and whether it shows its alternate screen.

@@ -2,8 +2,10 @@
 
 use std::str::FromStr;
 
-use record::adjudication::{DrawRule, ResignRule};
-use record::stats::{Model, Sprt};
+use record::stats::Sprt;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
 
 use crate::usage::{Failure, OrFail, usage};
 
@@ -56,69 +58,59 @@ impl<'a> Keys<'a> {
     pub(crate) fn bad(&self, word: &str) -> Failure {
         usage(self.flag, format!("{word:?}: give {}", self.expected))
     }
-
-    /// The value of a key that has no default.
-    fn needed<T>(&self, key: &str, value: Option<T>) -> Result<T, Failure> {
-        let why = || format!("{key}= is missing: give {}", self.expected);
-        value.ok_or_else(|| usage(self.flag, why()))
-    }
 }
 
-/// Parses the words of `--draw`.
-pub(crate) fn draw(words: &[String]) -> Result<Option<DrawRule>, Failure> {
+/// Reads words into the value that has their keys as its fields, a bare word as one that is `true`; `None` without words.
+pub(crate) fn read<T: DeserializeOwned + Serialize>(
+    flag: &str,
+    expected: &str,
+    words: &[String],
+) -> Result<Option<T>, Failure> {
     if words.is_empty() {
         return Ok(None);
     }
-    let mut keys = Keys::new("--draw", DrawRule::WORDS, words);
-    let number = keys.number("movenumber")?;
-    let (count, score) = (keys.number("movecount")?, keys.number("score")?);
-    keys.end()?;
-    Ok(Some(DrawRule {
-        move_number: keys.needed("movenumber", number)?,
-        move_count: keys.needed("movecount", count)?,
-        score: keys.needed("score", score)?,
-    }))
-}
-
-/// Parses the words of `--resign`.
-pub(crate) fn resign(words: &[String]) -> Result<Option<ResignRule>, Failure> {
-    if words.is_empty() {
-        return Ok(None);
+    let bad = |word: &str| usage(flag, format!("{word:?}: give {expected}"));
+    let mut given = Table::new();
+    for word in words {
+        let (key, value) = word.split_once('=').unwrap_or((word, "true"));
+        let whole = value.parse().map(Value::Integer);
+        let number = whole.or_else(|_| value.parse().map(Value::Float));
+        let value = match value {
+            "true" => Value::Boolean(true),
+            text => number.unwrap_or_else(|_| Value::from(text)),
+        };
+        if given.insert(key.to_owned(), value).is_some() {
+            return Err(bad(word));
+        }
     }
-    let mut keys = Keys::new("--resign", ResignRule::WORDS, words);
-    let (count, score) = (keys.number("movecount")?, keys.number("score")?);
-    let two_sided = keys.has("twosided");
-    keys.end()?;
-    Ok(Some(ResignRule {
-        move_count: keys.needed("movecount", count)?,
-        score: keys.needed("score", score)?,
-        two_sided,
-    }))
+    let read: T = given.clone().try_into().map_err(|_| bad(&words.join(" ")))?;
+    let known = fields(&read);
+    match given.keys().find(|key| !known.iter().any(|(known, _)| known == *key)) {
+        Some(unknown) => Err(bad(unknown)),
+        None => Ok(Some(read)),
+    }
 }
 
-/// Probability of an error of `--sprt` without `alpha=` and `beta=`.
-const USUAL_ERROR: f64 = 0.05;
+/// The words of which [`read`] makes this value.
+pub(crate) fn format<T: Serialize>(value: &T) -> Vec<String> {
+    let words = fields(value).into_iter().filter_map(|(key, value)| match value {
+        Value::Boolean(is_set) => is_set.then_some(key),
+        Value::Float(number) => Some(format!("{key}={number}")),
+        Value::String(text) => Some(format!("{key}={text}")),
+        other => Some(format!("{key}={other}")),
+    });
+    words.collect()
+}
 
-/// Parses the words of `--sprt`.
+/// The fields of a value, by the words for them.
+fn fields<T: Serialize>(value: &T) -> Vec<(String, Value)> {
+    let fields = Table::try_from(value).unwrap_or_default().into_iter();
+    fields.map(|(key, value)| (key.replace('_', ""), value)).collect()
+}
+
+/// Reads the words of `--sprt`.
 pub(crate) fn sprt(words: &[String]) -> Result<Option<Sprt>, Failure> {
-    if words.is_empty() {
-        return Ok(None);
-    }
-    let mut keys = Keys::new("--sprt", Sprt::WORDS, words);
-    let (elo0, elo1) = (keys.number("elo0")?, keys.number("elo1")?);
-    let (alpha, beta) = (keys.number("alpha")?, keys.number("beta")?);
-    let model = match keys.find("model") {
-        None | Some("logistic") => Model::Logistic,
-        Some("normalized") => Model::Normalized,
-        Some(other) => return Err(keys.bad(&format!("model={other}"))),
-    };
-    keys.end()?;
-    let test = Sprt {
-        elo0: keys.needed("elo0", elo0)?,
-        elo1: keys.needed("elo1", elo1)?,
-        alpha: alpha.unwrap_or(USUAL_ERROR),
-        beta: beta.unwrap_or(USUAL_ERROR),
-        model,
-    };
-    test.check().or_usage("--sprt").map(|()| Some(test))
+    let test: Option<Sprt> = read("--sprt", Sprt::WORDS, words)?;
+    test.map_or(Ok(()), |test| test.check()).or_usage("--sprt")?;
+    Ok(test)
 }

@@ -153,7 +153,7 @@ impl MatchArgs {
                 startup_ms: self.plan.startup_ms,
                 ping_ms: self.plan.ping_ms,
             },
-            engines: &self.plan.engine.0,
+            engines: &self.plan.engine,
             ..RulesContext::default()
         }
     }

@@ -1,7 +1,7 @@
 //! The arguments of `match` that determine its games. A file of `--plan` has them as its keys.
 
-use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
-use record::adjudication::Adjudication;
+use clap::{ArgMatches, Args, FromArgMatches};
+use record::adjudication::{Adjudication, DrawRule, ResignRule};
 use record::format::Format;
 use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use serde::{Deserialize, Serialize};
@@ -24,8 +24,21 @@ pub(crate) struct PlanArgs {
     #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
     pub(crate) rules: Vec<String>,
 
-    #[command(flatten)]
-    pub(crate) engine: EngineArgs,
+    /// An engine, as in `--engine cmd=./mine name=A tc=10+0.1 option.Hash=64`; repeatable. `builtin`, the other one if
+    /// absent, or `conf=NAME` of the engines file
+    ///
+    /// The words go up to the next flag: `builtin`, `conf=NAME`, or `cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`,
+    /// `proto=ugi|uci|cecp|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or `hourglass=TIME`, each optionally with `depth=` or
+    /// `nodes=`; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, `ponder`, `option.NAME=VALUE`,
+    /// `restart=auto|on|off`, `stderr=FILE`, and in place of the flags for all engines `memory=MB`, `startup-ms=`,
+    /// `ping-ms=` and `search-timeout-ms=`. Without any, two built-in engines play; with one, it plays the built-in engine
+    #[arg(id = "engine", long = "engine", value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(skip)]
+    pub(crate) engine_words: Vec<String>,
+
+    /// The words of each `--engine`, which [`read_engines`](PlanArgs::read_engines) separates.
+    #[arg(skip)]
+    pub(crate) engine: Vec<EngineLine>,
 
     /// Words for all engines, as in `--each tc=10+0.1`
     ///
@@ -124,59 +137,20 @@ impl Default for PlanArgs {
 }
 
 impl PlanArgs {
+    /// Takes the words of each `--engine`, if there is one.
+    pub(crate) fn read_engines(&mut self, matches: &ArgMatches) {
+        if let Some(engines) = matches.get_occurrences::<String>("engine") {
+            let engines = engines.map(|words| EngineLine(words.cloned().collect()));
+            self.engine = engines.collect();
+        }
+    }
+
     /// The rules by which the referee ends a game.
     pub(crate) fn adjudication(&self) -> Result<Adjudication, Failure> {
         Ok(Adjudication {
             max_plies: self.max_plies,
-            draw: keys::draw(&self.draw)?,
-            resign: keys::resign(&self.resign)?,
+            draw: keys::read("--draw", DrawRule::WORDS, &self.draw)?,
+            resign: keys::read("--resign", ResignRule::WORDS, &self.resign)?,
         })
-    }
-}
-
-/// The words after each `--engine`.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct EngineArgs(pub(crate) Vec<EngineLine>);
-
-const ENGINE_HELP: &str = "An engine, as in `--engine cmd=./mine name=A tc=10+0.1 option.Hash=64`; \
-repeatable. `builtin`, the other one if absent, or `conf=NAME` of the engines file";
-
-const ENGINE_LONG_HELP: &str = "An engine, in words up to the next flag; repeatable. `builtin`, `conf=NAME` of the engines file, or \
-`cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`, `proto=ugi|uci|cecp|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or `hourglass=TIME`, each optionally with `depth=` or `nodes=`; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, \
-`ponder`, `option.NAME=VALUE`, `restart=auto|on|off`, `stderr=FILE`, and in place of the flags for all engines `memory=MB`, `startup-ms=`, \
-`ping-ms=` and `search-timeout-ms=`. Without any, two built-in engines play; with one, it plays the built-in engine";
-
-// clap's derive flattens the words of all occurrences into one list, but each engine needs a separate list.
-impl Args for EngineArgs {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        command.arg(
-            Arg::new("engine")
-                .long("engine")
-                .help(ENGINE_HELP)
-                .long_help(ENGINE_LONG_HELP)
-                .value_name("KEY=VALUE")
-                .num_args(1..)
-                .action(ArgAction::Append),
-        )
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        EngineArgs::augment_args(command)
-    }
-}
-
-impl FromArgMatches for EngineArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, clap::Error> {
-        let engines = matches.get_occurrences::<String>("engine");
-        let engines = engines.into_iter().flatten();
-        let engines = engines.map(|words| EngineLine(words.cloned().collect()));
-        Ok(EngineArgs(engines.collect()))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        if matches.contains_id("engine") {
-            *self = EngineArgs::from_arg_matches(matches)?;
-        }
-        Ok(())
     }
 }

@@ -32,6 +32,7 @@ pub fn complete(
         refuse_fixed(matches, command)?;
     }
     fill(args, matches)?;
+    args.plan.read_engines(matches);
     if rules.rules.is_none() && !args.plan.rules.is_empty() {
         rules.rules = Some(args.plan.rules.clone());
     }
@@ -94,7 +95,7 @@ fn read(path: &Path) -> Result<PlanArgs, Failure> {
         let old = std::mem::take(words).into_iter();
         *words = old.map(|word| file.resolved(word)).collect();
     };
-    let engines = plan.engine.0.iter_mut().map(|engine| &mut engine.0);
+    let engines = plan.engine.iter_mut().map(|engine| &mut engine.0);
     engines
         .chain([&mut plan.each, &mut plan.rules, &mut plan.openings])
         .for_each(resolve);

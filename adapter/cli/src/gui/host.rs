@@ -22,9 +22,8 @@ use table::{LevelChoice, PausedTable, SeatPlayer, SeatSpec, TableSetup};
 use crate::analysis::suites::built_in;
 use crate::args::TableArgs;
 use crate::config::EnginesFile;
-use crate::play::start::arguments::{self, Defaults};
+use crate::play::start::arguments::{Defaults, apply, check_number, setup};
 use crate::play::start::resume::{ledgers, use_own_tables, wishes};
-use crate::play::start::{apply, setup};
 use crate::records::trust;
 use crate::usage::{Failure, refuse};
 
@@ -59,27 +58,19 @@ impl GuiHost {
             vec![defaults.player("Player 1", p1.clone())?],
             vec![defaults.player("Player 2", p2.clone())?],
         ];
-        let guests = arguments::guest_seats(&seats);
         let args = TableArgs {
             level: wish.level,
             ..self.table.clone()
         };
-        let journal = wish.journal.clone();
-        let mut plan = arguments::plan(
-            &args,
-            wish.game.clone(),
-            &seats,
-            journal.opening.clone(),
-            self.host.registry,
-        )?;
-        for (player, name) in plan.engines.iter_mut().zip(wish.names.iter().flatten()) {
+        let (game, journal) = (wish.game.clone(), Some(wish.journal.clone()));
+        let mut setup = setup(&args, &defaults, game, &seats, journal, self.host.clone())?;
+        let players = setup.plan.engines.iter_mut();
+        for (player, name) in players.zip(wish.names.iter().flatten()) {
             let is_unnamed = player.program == Program::Person && player.name.is_none();
             if is_unnamed && !name.is_empty() {
                 player.name = Some(name.clone());
             }
         }
-        let (helper, host) = (defaults.helper()?, self.host.clone());
-        let mut setup = setup(&args, plan, helper, Some(journal), guests, host);
         setup.restarts_engines = true;
         setup.reconnect = self.reconnect;
         Ok(setup)
@@ -95,7 +86,7 @@ fn defaults(clock: Limit, level: Option<LevelChoice>) -> Result<Defaults, Failur
         return refuse!("clock {clock}: choose a clock, or a time for each move");
     }
     if let Some(LevelChoice::Fixed(level)) = level {
-        arguments::check_number("level", level)?;
+        check_number("level", level)?;
     }
     Defaults::of_limit(clock, level)
 }

@@ -4,7 +4,6 @@
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use record::adjudication::Adjudication;
 use record::engine_spec::{EngineSpec, Program, Proto, Restart};
 use record::format::Format;
 use record::game_spec::{ANY, GameSpec};
@@ -12,10 +11,10 @@ use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
 use record::schedule::n_openings;
-use record::stats::{Model, Sprt};
+use record::stats::Sprt;
 use referee::date::today;
 
-use crate::args::{EngineArgs, MatchArgs, PlanArgs, keys};
+use crate::args::{MatchArgs, PlanArgs, keys};
 use crate::config::EnginesFile;
 use crate::config::words::EngineLine;
 use crate::engines::words::Words;
@@ -97,33 +96,10 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
 pub(crate) fn flags(plan: &Plan) -> PlanArgs {
     let path = |path: &PathBuf| path.display().to_string();
     let words = |words: Option<Vec<String>>| words.unwrap_or_default();
-    let split = |text: String| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    let Adjudication { draw, resign, .. } = plan.adjudication;
-    let draw = draw.map(|rule| {
-        let (number, count, score) = (rule.move_number, rule.move_count, rule.score);
-        split(format!(
-            "movenumber={number} movecount={count} score={score}"
-        ))
-    });
-    let resign = resign.map(|rule| {
-        let two_sided = if rule.two_sided { " twosided" } else { "" };
-        let (count, score) = (rule.move_count, rule.score);
-        split(format!("movecount={count} score={score}{two_sided}"))
-    });
-    let sprt = plan.sprt.map(|test| {
-        let model = match test.model {
-            Model::Logistic => "logistic",
-            Model::Normalized => "normalized",
-        };
-        let (elo0, elo1, alpha, beta) = (test.elo0, test.elo1, test.alpha, test.beta);
-        split(format!(
-            "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}"
-        ))
-    });
     PlanArgs {
         game: Some(plan.game.to_string()),
         rules: words(plan.rules.as_ref().map(|rules| rules.words.clone())),
-        engine: EngineArgs(plan.engines.iter().map(engine).collect()),
+        engine: plan.engines.iter().map(engine).collect(),
         games: Some(plan.games),
         noswap: !plan.swaps,
         concurrency: Some(plan.concurrency),
@@ -132,9 +108,9 @@ pub(crate) fn flags(plan: &Plan) -> PlanArgs {
         seed: Some(plan.srand),
         adjudicate_table: plan.adjudicate_table.as_ref().map(path),
         max_plies: plan.adjudication.max_plies,
-        draw: words(draw),
-        resign: words(resign),
-        sprt: words(sprt),
+        draw: words(plan.adjudication.draw.as_ref().map(keys::format)),
+        resign: words(plan.adjudication.resign.as_ref().map(keys::format)),
+        sprt: words(plan.sprt.as_ref().map(keys::format)),
         startup_ms: plan.startup_ms,
         ping_ms: plan.ping_ms,
         search_timeout_ms: plan.search_timeout_ms,
@@ -185,7 +161,7 @@ fn check_words(args: &MatchArgs, file: &EnginesFile, registry: Registry) -> Resu
     if flags.game.is_none() {
         return game.map(drop);
     }
-    let engines = flags.engine.0.iter().map(|line| ("--engine", &line.0));
+    let engines = flags.engine.iter().map(|line| ("--engine", &line.0));
     let engines = engines.chain([("--each", &flags.each)]);
     let engines = engines.map(|(flag, words)| file.words(flag, words).map(drop));
     let keys = [
@@ -205,7 +181,7 @@ fn match_game(args: &MatchArgs, registry: Registry) -> Result<GameSpec, Failure>
 
 /// The error for a game after `--engine` or `--each`, where clap takes it for one of the engine's words.
 fn misplaced_game(flags: &PlanArgs) -> Option<Failure> {
-    let lists = flags.engine.0.iter().map(|line| &line.0);
+    let lists = flags.engine.iter().map(|line| &line.0);
     let mut words = lists.chain([&flags.each]).flatten();
     let word = words.find(|word| looks_like_game(word))?;
     let why = format!(
@@ -221,8 +197,8 @@ fn engines(
 ) -> Result<Vec<EngineSpec>, Failure> {
     let flags = &args.plan;
     let each = file.words("--each", &flags.each)?;
-    let lines = flags.engine.0.iter().map(|line| line.0.as_slice());
-    let n_missing = 2_usize.saturating_sub(flags.engine.0.len());
+    let lines = flags.engine.iter().map(|line| line.0.as_slice());
+    let n_missing = 2_usize.saturating_sub(flags.engine.len());
     let builtin = ["builtin".to_owned()];
     let lines = lines.chain(iter::repeat_n(&builtin[..], n_missing));
     let spec = |words: &[String]| {

@@ -1,7 +1,5 @@
 //! `new GAME`: moves the players of a table to a new one, with another game or another size of the board.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use kit::session::SKILL_LEVEL;
@@ -15,19 +13,17 @@ use table::{
     TableHandle, TableSession, TableSetup, open,
 };
 
-use super::client::OpenAnother;
 use crate::game_name::parse_typed_game;
 use crate::play::start::arguments::new_plan;
 use crate::records::new_files::new_records;
 
 /// The host's current table, which `new GAME` replaces.
 pub(crate) struct Tables {
-    open: OpenTable,
+    pub(crate) open: OpenTable,
     /// The setup of the current table.
-    setup: TableSetup,
+    pub(crate) setup: TableSetup,
     /// The tables that signals stop: the current one, and one that is being opened.
-    handles: Arc<Mutex<Vec<TableHandle>>>,
-    registry: Registry,
+    pub(crate) handles: Arc<Mutex<Vec<TableHandle>>>,
     /// `true` if other people can join this table.
     has_guests: bool,
 }
@@ -36,22 +32,10 @@ impl Tables {
     pub(crate) fn new(open: OpenTable, setup: TableSetup, has_guests: bool) -> Tables {
         Tables {
             handles: Arc::new(Mutex::new(vec![open.handle.clone()])),
-            registry: setup.host.registry,
             open,
             setup,
             has_guests,
         }
-    }
-
-    /// The tables that signals stop. The list is updated when the current table changes.
-    pub(crate) fn handles(&self) -> Arc<Mutex<Vec<TableHandle>>> {
-        Arc::clone(&self.handles)
-    }
-
-    /// The function that the host's client calls for `new GAME`.
-    pub(crate) fn opener(tables: &Rc<RefCell<Tables>>) -> OpenAnother {
-        let tables = Rc::clone(tables);
-        Box::new(move |text, game| tables.borrow_mut().open_another(text, game))
     }
 
     /// Ends the current table and waits until its engines have quit.
@@ -67,9 +51,14 @@ impl Tables {
     ///
     /// # Errors
     /// The reason that no table was opened; the current one stays open.
-    fn open_another(&mut self, text: &str, game: &ClientGame) -> Result<TableSession, String> {
-        let spec = parse_typed_game(text, self.registry)?;
-        let rules = self.registry.rules(&spec);
+    pub(crate) fn open_another(
+        &mut self,
+        text: &str,
+        game: &ClientGame,
+    ) -> Result<TableSession, String> {
+        let registry = self.setup.host.registry;
+        let spec = parse_typed_game(text, registry)?;
+        let rules = registry.rules(&spec);
         let rules = rules.map_err(|error| error.to_string())?;
         let rules = rules.ok_or("any has no rules: choose a game that linesman games lists")?;
         self.check_players(&spec, game)?;
@@ -86,7 +75,7 @@ impl Tables {
         setup.is_adaptive &= !rules.are_of_program();
         let table = open(setup.clone()).map_err(|error| error.to_string())?;
         self.handles.lock().push(table.handle.clone());
-        let joined = self.sit_down(&table);
+        let joined = join(&table, registry);
         if joined.is_err() {
             self.handles.lock().pop();
             table.handle.stop();
@@ -150,7 +139,7 @@ impl Tables {
         Ok(TableSetup {
             plan: Plan {
                 search_timeout_ms: old.search_timeout_ms,
-                ..new_plan(spec, players, ledger, self.registry)
+                ..new_plan(spec, players, ledger, self.setup.host.registry)
             },
             game: None,
             auto: Some(autos),
@@ -161,11 +150,12 @@ impl Tables {
         })
     }
 
-    /// Joins a new table, and waits until its engines have started.
-    fn sit_down(&self, table: &OpenTable) -> Result<TableSession, String> {
-        let wish = JoinWish::new("host", Role::Host);
-        let session = TableSession::join(&table.handle, self.registry, wish);
-        let started = session.and_then(|mut session| session.await_start(None).map(|()| session));
-        started.map_err(|error| error.to_string())
-    }
+}
+
+/// Joins a new table, and waits until its engines have started.
+fn join(table: &OpenTable, registry: Registry) -> Result<TableSession, String> {
+    let wish = JoinWish::new("host", Role::Host);
+    let session = TableSession::join(&table.handle, registry, wish);
+    let started = session.and_then(|mut session| session.await_start(None).map(|()| session));
+    started.map_err(|error| error.to_string())
 }

@@ -1,10 +1,8 @@
 //! The person who started the program: opens the table, which guests may join.
 
-use std::cell::RefCell;
 use std::env;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +16,7 @@ use super::another::Tables;
 use super::client::{Client, End, Left};
 use super::lines::Lines;
 use super::raw_terminal::RawTerminal;
-use super::screen::{Input, Screen};
+use super::screen::{Input, InputMode, Screen};
 use super::socket::{Door, GuestSecrets, Server};
 use super::start::{Begun, begin};
 use super::style::BoardStyle;
@@ -46,21 +44,14 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     let host = quiet_host(registry)?;
     let terminal = Terminal::here();
     let Begun {
-        table,
-        setup,
+        mut tables,
         signals,
         server,
         note,
     } = begin(args, host, terminal.is_interactive)?;
-    let secrets = GuestSecrets::of(&setup);
-    let tables = Tables::new(table, setup, server.is_some());
-    let tables = Rc::new(RefCell::new(tables));
-    let server = server.map(|server| (server, secrets));
-    let sat = sit(args, registry, &tables, signals, server, note);
+    let sat = sit(args, terminal, &mut tables, signals, server, note);
     // Engines end before the program does, even if the client has failed.
-    if let Some(tables) = Rc::into_inner(tables) {
-        tables.into_inner().close()?;
-    }
+    tables.close()?;
     Ok(match sat? {
         n_refused if n_refused > 0 && args.strict => ExitCode::from(STRICT_STATUS),
         _ => ExitCode::SUCCESS,
@@ -102,8 +93,11 @@ impl Terminal {
         {
             return Ok(Box::new(terminal));
         }
-        let lines = Lines::open(sender, input, self.is_interactive, style.clone())?;
-        Ok(Box::new(lines))
+        let mode = match self.is_interactive {
+            true => InputMode::TERMINAL,
+            false => InputMode::SCRIPT,
+        };
+        Ok(Box::new(Lines::open(mode, sender, input, style.clone())?))
     }
 
     fn style(self, args: &PlayArgs) -> BoardStyle {
@@ -118,18 +112,19 @@ impl Terminal {
 /// Runs the client of the host until the person leaves or the table ends. Returns the number of refused lines.
 fn sit(
     args: &PlayArgs,
-    registry: Registry,
-    tables: &Rc<RefCell<Tables>>,
+    terminal: Terminal,
+    tables: &mut Tables,
     signals: CaughtSignals,
-    server: Option<(Server, GuestSecrets)>,
+    server: Option<Server>,
     note: Option<String>,
 ) -> Result<usize, Failure> {
-    let handles = tables.borrow().handles();
-    let table = handles.lock()[0].clone();
+    let registry = tables.setup.host.registry;
+    let table = tables.open.handle.clone();
     let mut session = TableSession::join(&table, registry, JoinWish::new("host", Role::Host))?;
     // Signals are handled only from here on: if a table stops before the host joins, its reason is lost.
     let (sender, input) = bounded(MAX_WAITING);
     let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
+    let handles = Arc::clone(&tables.handles);
     heed_signals(signals, handles, sender.clone(), Arc::clone(&interrupt))?;
     session.await_start(None).map_err(|error| match error {
         SessionError::Closed(_) => Failure::Interrupted,
@@ -139,14 +134,14 @@ fn sit(
         return super::json::run(session);
     }
     let (mut invited, mut door, mut guests) = (None, None, None);
-    if let Some((server, secrets)) = server {
+    if let Some(server) = server {
+        let secrets = GuestSecrets::of(&tables.setup);
         let (lines, password) = invitation(&server, &secrets, session.game())?;
         let own = Arc::new(Door::new(registry, table, password, secrets));
         let served = server.serve(Arc::clone(&own), args.ascii);
         guests = Some(served.map_err(no_thread)?);
         (invited, door) = (Some(lines), Some(own));
     }
-    let terminal = Terminal::here();
     let style = terminal.style(args);
     let mut screen = terminal.open(sender, input, &style).map_err(no_thread)?;
     *interrupt.lock() = match screen.reads_keys() {
@@ -159,7 +154,7 @@ fn sit(
     let greeting = greeting.collect::<Vec<_>>().join("\n");
     let mut client = Client::new(session.into_parts(), screen.as_mut(), style);
     client.returns_to_keys = begins_with_keys;
-    client.another = Some(Tables::opener(tables));
+    client.another = Some(tables);
     client.talk.puzzle_set = args.puzzles.clone();
     client.door = door;
     let Left {

@@ -1,6 +1,6 @@
-//! Plain lines: a pipe with a script, or a terminal without line editing.
+//! Plain lines: a pipe with a script, a terminal without line editing, or the connection of a guest.
 
-use std::io::{self, Write};
+use std::io::{self, Stdout, Write};
 use std::thread;
 use std::time::Instant;
 
@@ -13,31 +13,31 @@ use super::screen::{Input, InputMode, Prompt, Screen, Size};
 use super::style::BoardStyle;
 use crate::platform;
 
-/// Standard input and output without editing.
-pub(crate) struct Lines {
+/// A screen of lines without editing.
+pub(crate) struct Lines<W> {
+    mode: InputMode,
     input: Receiver<Input>,
-    /// Requests a line.
-    ask: Sender<()>,
+    output: W,
+    /// Requests a line of standard input; the lines of a guest arrive without a request.
+    ask: Option<Sender<()>>,
     /// `true` until a requested line arrives.
     is_asked: bool,
     /// The prompt on the line of the cursor.
     shown: Option<String>,
-    /// `true` if the input is a terminal. Otherwise the lines are a script, and are echoed when they are read.
-    is_terminal: bool,
     style: BoardStyle,
 }
 
-impl Lines {
-    /// Starts the thread that reads lines.
+impl Lines<Stdout> {
+    /// Starts the thread that reads the lines of standard input.
     ///
     /// # Errors
     /// No thread can be started.
     pub(crate) fn open(
+        mode: InputMode,
         sender: Sender<Input>,
         input: Receiver<Input>,
-        is_terminal: bool,
         style: BoardStyle,
-    ) -> io::Result<Lines> {
+    ) -> io::Result<Lines<Stdout>> {
         let (ask, asked) = bounded(1);
         thread::Builder::new().spawn(move || {
             let mut lines = LineReader::new(io::stdin());
@@ -52,41 +52,55 @@ impl Lines {
             }
         })?;
         Ok(Lines {
-            input,
-            ask,
-            is_asked: false,
-            shown: None,
-            is_terminal,
-            style,
+            ask: Some(ask),
+            ..Lines::new(mode, input, io::stdout(), style)
         })
-    }
-
-    fn ask(&mut self) {
-        if !std::mem::replace(&mut self.is_asked, true) {
-            // The thread is waiting for this request.
-            let _ = self.ask.send(());
-        }
-    }
-
-    /// Ends the line of a prompt after which nothing was typed.
-    fn leave_prompt(&mut self, out: &mut impl Write) -> io::Result<()> {
-        match self.shown.take() {
-            Some(_) => writeln!(out),
-            None => Ok(()),
-        }
     }
 }
 
-impl Screen for Lines {
-    fn input_mode(&self) -> InputMode {
-        InputMode {
-            is_live: self.is_terminal,
-            asks_twice: self.is_terminal,
+impl<W: Write> Lines<W> {
+    pub(crate) fn new(
+        mode: InputMode,
+        input: Receiver<Input>,
+        output: W,
+        style: BoardStyle,
+    ) -> Lines<W> {
+        Lines {
+            mode,
+            input,
+            output,
+            ask: None,
+            is_asked: false,
+            shown: None,
+            style,
         }
     }
 
+    /// Ends the input.
+    pub(crate) fn into_output(self) -> W {
+        self.output
+    }
+
+    /// The end of the line of a prompt after which nothing was typed.
+    fn leave_prompt(&mut self) -> &'static str {
+        self.shown.take().map_or("", |_| "\n")
+    }
+
+    /// Writes a text at once: a guest gets it as a whole or is disconnected.
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()
+    }
+}
+
+impl<W: Write> Screen for Lines<W> {
+    fn input_mode(&self) -> InputMode {
+        self.mode
+    }
+
     fn size(&self) -> Option<Size> {
-        platform::terminal_size()
+        let is_here = self.mode != InputMode::GUEST;
+        platform::terminal_size().filter(|_| is_here)
     }
 
     fn input(&self) -> &Receiver<Input> {
@@ -99,40 +113,46 @@ impl Screen for Lines {
                 self.is_asked = false;
                 self.shown = None;
                 match line {
-                    protocol::Line::Text(text) if !self.is_terminal => {
-                        writeln!(io::stdout().lock(), "{}", self.style.fit(&excerpt(text)))
+                    protocol::Line::Text(text) if !self.mode.is_live => {
+                        let shown = self.style.fit(&excerpt(text)) + "\n";
+                        self.write(&shown)
                     }
                     _ => Ok(()),
                 }
             }
-            Input::Interrupt => self.leave_prompt(&mut io::stdout().lock()),
+            Input::Interrupt => {
+                let end = self.leave_prompt();
+                self.write(end)
+            }
             _ => Ok(()),
         }
     }
 
     fn show(&mut self, text: &str, prompt: &Prompt, _: &InputLine) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+        let mut out = String::new();
         if !text.is_empty() {
-            self.leave_prompt(&mut out)?;
-            out.write_all(text.as_bytes())?;
+            out = self.leave_prompt().to_owned() + text;
         }
         if let Prompt::Ask(prompt) = prompt
             && self.shown.as_ref() != Some(prompt)
         {
-            self.leave_prompt(&mut out)?;
-            out.write_all(prompt.as_bytes())?;
+            out += self.leave_prompt();
+            out += prompt;
             self.shown = Some(prompt.clone());
         }
-        out.flush()?;
-        if self.is_terminal || matches!(prompt, Prompt::Ask(_)) {
-            self.ask();
+        self.write(&out)?;
+        let is_read = self.mode.is_live || matches!(prompt, Prompt::Ask(_));
+        if let Some(ask) = self.ask.as_ref().filter(|_| is_read)
+            && !std::mem::replace(&mut self.is_asked, true)
+        {
+            // The thread is waiting for this request.
+            let _ = ask.send(());
         }
         Ok(())
     }
 
     fn close(&mut self, text: &str) {
-        let mut out = io::stdout().lock();
-        let left = self.leave_prompt(&mut out);
-        let _ = left.and_then(|()| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+        let end = self.leave_prompt();
+        let _ = self.write(&format!("{end}{text}"));
     }
 }

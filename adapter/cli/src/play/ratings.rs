@@ -10,7 +10,7 @@ use kit::lock::WriterLock;
 use table::adaptive::{Rating, Ratings};
 
 use crate::paths;
-use crate::platform::write_private;
+use crate::platform::{PRIVATE, write_whole};
 
 /// The ratings in the data folder.
 #[derive(Debug)]
@@ -41,7 +41,8 @@ fn store(path: &Path, game: &str, rating: Option<Rating>) -> io::Result<()> {
         None => ratings.remove(game),
     };
     let text = serde_json::to_string_pretty(&ratings)?;
-    write_private(path, text).map_err(|error| named(path, &error))
+    let written = write_whole(path, text.as_bytes(), PRIVATE, true);
+    written.map_err(|error| named(path, &error))
 }
 
 /// Returns the ratings by game; none if the file does not exist.

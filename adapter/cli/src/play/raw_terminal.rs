@@ -83,10 +83,7 @@ fn read_keys(input: &Sender<Input>) -> io::Result<()> {
 
 impl Screen for RawTerminal {
     fn input_mode(&self) -> InputMode {
-        InputMode {
-            is_live: true,
-            asks_twice: true,
-        }
+        InputMode::TERMINAL
     }
 
     fn size(&self) -> Option<Size> {

@@ -27,6 +27,21 @@ pub(crate) struct InputMode {
     pub(crate) asks_twice: bool,
 }
 
+impl InputMode {
+    pub(crate) const SCRIPT: InputMode = InputMode {
+        is_live: false,
+        asks_twice: false,
+    };
+    pub(crate) const TERMINAL: InputMode = InputMode {
+        is_live: true,
+        asks_twice: true,
+    };
+    pub(crate) const GUEST: InputMode = InputMode {
+        is_live: true,
+        asks_twice: false,
+    };
+}
+
 /// The text before the typed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Prompt {

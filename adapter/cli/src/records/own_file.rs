@@ -1,10 +1,10 @@
 //! Output files that are replaced as a whole, and only if Linesman wrote the old version.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::platform;
+use crate::platform::{USUAL, write_whole};
 use crate::usage::{Failure, OrFail, fail, refuse, trouble};
 
 /// Number of bytes read to recognise an existing file.
@@ -60,28 +60,16 @@ impl OwnFile {
 
     /// Writes the whole file. A reader sees either the old or the new contents; if this fails, the old contents stay.
     pub fn write(&self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-        self.replace(content.as_ref())
-            .map_err(|error| trouble(self.path.display(), cause(&error)))
-    }
-
-    fn replace(&self, content: &[u8]) -> io::Result<()> {
-        let folder = self.path.parent().filter(|path| *path != Path::new(""));
-        let folder = folder.unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new()
-            .prefix(".linesman-")
-            .permissions(platform::usual_permissions())
-            .tempfile_in(folder)?;
-        file.write_all(content)?;
-        let kept = match self.is_there {
-            true => file.persist(&self.path),
-            false => file.persist_noclobber(&self.path),
-        };
-        kept.map(drop).map_err(|failure| match failure.error.kind() {
-            io::ErrorKind::AlreadyExists => io::Error::other(format!(
-                "was changed by another program, so it is not overwritten: name another file after {}",
-                self.flag
-            )),
-            _ => failure.error,
+        let written = write_whole(&self.path, content.as_ref(), USUAL, self.is_there);
+        let (path, flag) = (self.path.display(), self.flag);
+        written.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => trouble(
+                path,
+                format!(
+                    "was changed by another program, so it is not overwritten: name another file after {flag}"
+                ),
+            ),
+            _ => trouble(path, cause(&error)),
         })
     }
 }

@@ -10,7 +10,7 @@ use record::ledger::BegunHere;
 use table::token::{Secret, random_bytes};
 
 use crate::paths;
-use crate::platform::create_private;
+use crate::platform::{PRIVATE, write_whole};
 
 /// The list of the ledgers that were begun on this machine, in the file `plans`; `None` without a state folder.
 pub(crate) fn begun_here() -> Option<BegunHere> {
@@ -46,5 +46,8 @@ fn create(path: &Path) -> io::Result<()> {
     let folder = path.parent().expect("a file in a folder");
     fs::create_dir_all(folder)?;
     let secret = random_bytes::<{ Secret::BYTES }>()?;
-    create_private(path, secret)
+    match write_whole(path, &secret, PRIVATE, false) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
 }

@@ -33,7 +33,8 @@ use table::{
 };
 use typed::Queue;
 
-use super::line::{InputLine, is_text};
+use super::another::Tables;
+use super::line::InputLine;
 use super::screen::{Input, Prompt, Screen};
 use super::socket::Door;
 use super::style::BoardStyle;
@@ -61,9 +62,6 @@ pub(crate) enum End {
     /// A guest sent more than the limit.
     Flooded,
 }
-
-/// Opens a table for another game, which replaces the current one.
-pub(crate) type OpenAnother = Box<dyn FnMut(&str, &ClientGame) -> Result<TableSession, String>>;
 
 /// The result of a dialogue.
 pub(crate) struct Left {
@@ -101,7 +99,7 @@ pub(crate) struct Client<'a> {
     is_changed: bool,
     end: Option<End>,
     /// Opens a table for another game; the host only.
-    pub(crate) another: Option<OpenAnother>,
+    pub(crate) another: Option<&'a mut Tables>,
     /// Admits the guests; the host of a table with guests only.
     pub(crate) door: Option<Arc<Door>>,
     /// The puzzle that the table is setting up.
@@ -210,8 +208,9 @@ impl Client<'_> {
             if self.paste.is_none() && std::mem::take(&mut self.returns_to_keys) {
                 self.take_keys();
             }
-            // All events that one request causes are shown together.
-            if self.talk.pending.is_none() && !self.talk.is_turn_due {
+            // All events that one request causes are shown together, and all keys that were typed before the screen.
+            let is_typing = self.screen.reads_keys() && !self.screen.input().is_empty();
+            if self.talk.pending.is_none() && !self.talk.is_turn_due && !is_typing {
                 self.flush().map_err(Failure::Output)?;
             }
             self.wait()?;
@@ -251,7 +250,7 @@ impl Client<'_> {
             .map_or_else(never, |_| after(PAINT_INTERVAL));
         select! {
             recv(events) -> event => self.on_events(event),
-            recv(input) -> heard => self.hear_all(heard.unwrap_or(Input::End)),
+            recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
             recv(thinking_notice_at) -> _ => {
                 self.show_interruption();
                 Ok(())
@@ -269,24 +268,6 @@ impl Client<'_> {
         let events = self.table.events().clone();
         for event in std::iter::once(first).chain(events.try_iter().take(BATCH)) {
             self.on_event(&event)?;
-        }
-        Ok(())
-    }
-
-    /// Handles an input, and the letters typed behind it, which are shown together.
-    fn hear_all(&mut self, first: Input) -> Done {
-        let mut heard = first;
-        for _ in 0..BATCH {
-            let is_letter = matches!(heard, Input::Key(key) if is_text(key));
-            let is_typed = is_letter && (self.keys.is_none() || !self.line.is_empty());
-            self.hear(heard)?;
-            if !is_typed {
-                break;
-            }
-            match self.screen.input().try_recv() {
-                Ok(next) => heard = next,
-                Err(_) => break,
-            }
         }
         Ok(())
     }

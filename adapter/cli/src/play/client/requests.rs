@@ -198,10 +198,10 @@ impl Client<'_> {
 
     /// Moves to another table, which another game or another size of the board requires.
     fn sit_down_elsewhere(&mut self, rest: &str) {
-        let Some(open) = &mut self.another else {
+        let Some(tables) = &mut self.another else {
             return self.refuse_as_guest(CommandId::New);
         };
-        let joined = match open(rest, &self.game) {
+        let joined = match tables.open_another(rest, &self.game) {
             Ok(joined) => joined,
             Err(why) => return self.say(&format!("new: {why}")),
         };

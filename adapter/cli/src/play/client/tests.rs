@@ -105,15 +105,8 @@ const SIZE: Size = Size {
     lines: 24,
 };
 
-const LIVE: InputMode = InputMode {
-    is_live: true,
-    asks_twice: false,
-};
-
-const SCRIPT: InputMode = InputMode {
-    is_live: false,
-    asks_twice: false,
-};
+const LIVE: InputMode = InputMode::GUEST;
+const SCRIPT: InputMode = InputMode::SCRIPT;
 
 fn seat(by: Mover, sitter: Sitter) -> SeatInfo {
     SeatInfo {

@@ -9,7 +9,7 @@ use protocol::Line;
 use protocol::text::excerpt;
 use table::blunder::{Blunder, blunder_check};
 use table::typing::{TypingError, read_moves};
-use table::{Refusal, TableCommand, Turn, Voice};
+use table::{TableCommand, Turn, Voice};
 
 use super::{Client, Done};
 use crate::play::screen::Input;
@@ -171,7 +171,9 @@ impl Client<'_> {
             self.queue_first(at, &[text.to_owned()]);
             return self.ask(TableCommand::Undo);
         }
-        let codes = match (read_moves(self.game.board(), text), self.why_no_move()) {
+        let view = &self.game.snapshot().view;
+        let why = view.cannot_move.as_ref().filter(|_| !self.game.may_move());
+        let codes = match (read_moves(self.game.board(), text), why) {
             (Err(error @ TypingError::NoMove(_)), _) | (Err(error), None) => {
                 return self.refuse_move(&self.explain(text, &error));
             }
@@ -196,20 +198,6 @@ impl Client<'_> {
             from: Some(self.game.here()),
         };
         self.ask_at(command, at);
-    }
-
-    /// The reason that this person cannot move now.
-    fn why_no_move(&self) -> Option<Refusal> {
-        let game = &self.game;
-        let others = |side| Refusal::OthersTurn {
-            player: game.named(game.next_name(side), side),
-        };
-        match game.turn() {
-            Turn::Over => Some(Refusal::GameOver),
-            _ if game.may_move() => None,
-            turn if game.has_seat() => Some(turn.side().map_or(Refusal::Starting, others)),
-            _ => Some(Refusal::NotPlaying),
-        }
     }
 
     /// Joins the moves of several lines into one line if this person plays both sides, so that either all or none are

@@ -68,14 +68,6 @@ impl Connection {
         Ok(Connection { stream, input })
     }
 
-    /// Sends a whole text.
-    ///
-    /// # Errors
-    /// [`ErrorKind::TimedOut`] if the guest does not read, and errors of the connection.
-    pub(super) fn send(&mut self, text: &str) -> io::Result<()> {
-        self.send_until(text, Instant::now() + SEND_TIMEOUT)
-    }
-
     fn send_until(&mut self, text: &str, deadline: Instant) -> io::Result<()> {
         let text = text.replace('\n', "\r\n");
         let mut rest = text.as_bytes();
@@ -108,6 +100,19 @@ impl Connection {
                 _ => {}
             }
         }
+    }
+}
+
+/// Sends each text as a whole. The error is [`ErrorKind::TimedOut`] if the guest does not read it.
+impl Write for Connection {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        let deadline = Instant::now() + SEND_TIMEOUT;
+        self.send_until(&String::from_utf8_lossy(text), deadline)?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Conversion of the arguments of `play` into a plan: players, seats and clocks.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use kit::Side;
 use kit::search::MAX_LEVEL;
@@ -8,11 +9,12 @@ use kit::session::{LEARN, SKILL_LEVEL};
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
 use record::game_spec::GameSpec;
-use record::opening::Opening;
 use record::plan::{MAX_PARTNERS, Plan, new_plan_id};
 use record::registry::Registry;
 use referee::date::today;
-use table::{LevelChoice, SeatId, SeatPlayer, SeatSpec};
+use referee::host::Host;
+use table::journal::Journal;
+use table::{LevelChoice, SeatId, SeatPlayer, SeatSpec, TableSetup};
 
 use crate::args::TableArgs;
 use crate::config::read_words;
@@ -21,7 +23,9 @@ use crate::game_name::{self, looks_like_game};
 use crate::learner;
 use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
+use crate::play::ratings::OwnRatings;
 use crate::records::new_files::new_records;
+use crate::records::user_state;
 use crate::usage::{Failure, OrFail, refuse, usage};
 
 /// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
@@ -202,7 +206,7 @@ pub(crate) fn check_number(flag: &str, level: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The players of the two sides. With `--listen`, if no flag says `remote`, the guest gets the last seat of a person.
+/// The players of the two sides.
 pub(crate) fn seats(
     args: &TableArgs,
     defaults: &Defaults,
@@ -219,12 +223,6 @@ pub(crate) fn seats(
     for ((seats, (flag, _)), usual) in seats.iter_mut().zip(sides).zip([SeatSpec::PERSON, other]) {
         if seats.is_empty() {
             seats.push(defaults.player(flag, usual)?);
-        }
-    }
-    if listens && !seats.iter().flatten().any(|seat| seat.guest) {
-        let mut persons = seats.iter_mut().flatten().rev();
-        if let Some(seat) = persons.find(|seat| seat.player.program == Program::Person) {
-            seat.guest = true;
         }
     }
     Ok(seats)
@@ -281,46 +279,58 @@ pub(crate) fn guest_seats(seats: &[Vec<SeatPlayer>; 2]) -> Vec<SeatId> {
     Side::BOTH.into_iter().flat_map(of_side).collect()
 }
 
-/// The seats that are reserved for guests. It is an error if guests cannot join, or if `--listen` has no seat for one.
-pub(crate) fn guests(seats: &[Vec<SeatPlayer>; 2], listens: bool) -> Result<Vec<SeatId>, Failure> {
-    let guests = guest_seats(seats);
-    match (listens, guests.is_empty()) {
-        (false, false) => refuse!(
-            "--listen: remote needs an address at which the guest joins, as in --listen 0.0.0.0:4000"
-        ),
-        (true, true) => Err(no_guest()),
-        _ => Ok(guests),
+/// Keeps the last seat of a person for a guest if none is kept.
+pub(crate) fn keep_guest(setup: &mut TableSetup) -> Result<(), Failure> {
+    if setup.guests.is_empty() {
+        let sides = setup.plan.sides();
+        let last_person = |side: Side| {
+            let mut partners = sides[side.index()].iter();
+            let partner = partners.rposition(|player| player.program == Program::Person)?;
+            Some(SeatId { side, partner })
+        };
+        let seat = [Side::P2, Side::P1].into_iter().find_map(last_person);
+        let why = "both players are engines: give a person a seat, as in --p2 remote";
+        setup.guests = vec![seat.ok_or_else(|| usage("--listen", why))?];
     }
+    Ok(())
 }
 
-/// The error of `--listen` without a seat for a guest.
-pub(crate) fn no_guest() -> Failure {
-    usage(
-        "--listen",
-        "both players are engines: give a person a seat, as in --p2 remote",
-    )
-}
-
-/// The plan of a new game.
-pub(crate) fn plan(
+/// The setup of a new table with these players. Its game starts as the journal says.
+pub(crate) fn setup(
     args: &TableArgs,
+    defaults: &Defaults,
     game: GameSpec,
     seats: &[Vec<SeatPlayer>; 2],
-    opening: Opening,
-    registry: Registry,
-) -> Result<Plan, Failure> {
-    check_level(args, &game, registry)?;
+    journal: Option<Journal>,
+    host: Host,
+) -> Result<TableSetup, Failure> {
+    check_level(args, &game, host.registry)?;
     let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
     let specs = |seats: &Vec<SeatPlayer>| seats.iter().map(|seat| (*seat.player).clone()).collect();
     let players = seats.each_ref().map(specs);
+    let opening = journal.as_ref().map(|journal| journal.opening.clone());
     let plan = Plan {
-        openings: vec![opening],
-        search_timeout_ms: args.search_timeout.search_timeout_ms,
+        openings: vec![opening.unwrap_or_default()],
         pgn,
-        ..new_plan(game, players, ledger, registry)
+        ..new_plan(game, players, ledger, host.registry)
     };
     check_distinct(&plan)?;
-    Ok(plan)
+    let mut setup = TableSetup::new(plan, defaults.helper()?, host);
+    setup.game = journal;
+    setup.guests = guest_seats(seats);
+    setup.may_rename_ledger = args.ledger.is_none();
+    apply(args, &mut setup);
+    Ok(setup)
+}
+
+/// Sets what a table has from this user and the flags, whether it is new or resumed.
+pub(crate) fn apply(args: &TableArgs, setup: &mut TableSetup) {
+    setup.secret = user_state::secret().ok();
+    setup.begun_here = user_state::begun_here();
+    setup.is_adaptive = args.level == Some(LevelChoice::ADAPTIVE);
+    setup.ratings = Some(Arc::new(OwnRatings));
+    setup.sync = args.sync;
+    setup.plan.search_timeout_ms = args.search_timeout.search_timeout_ms;
 }
 
 /// Rejects `--level` if the rules are a program, whose engine has no levels.

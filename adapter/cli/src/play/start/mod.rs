@@ -4,31 +4,23 @@ pub(crate) mod arguments;
 mod questions;
 pub(crate) mod resume;
 
-use std::sync::Arc;
-
-use record::engine_spec::EngineSpec;
 use record::file::read_text;
 use record::game_spec::GameSpec;
-use record::plan::Plan;
 use record::registry::Registry;
 use referee::host::Host;
-use table::journal::Journal;
-use table::{LevelChoice, OpenTable, SeatId, SessionError, TableError, TableSetup, open};
+use table::{SessionError, TableError, open};
 
 use self::arguments::Defaults;
-use super::ratings::OwnRatings;
+use super::another::Tables;
 use super::socket::Server;
 use crate::args::{PlayArgs, TableArgs};
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_typed_game, rules};
 use crate::platform::{self, CaughtSignals};
-use crate::records::user_state;
 use crate::usage::{Failure, OrFail, plain_trouble, refuse};
 
 /// A table that was opened.
 pub(crate) struct Begun {
-    pub(crate) table: OpenTable,
-    /// The setup with which the table was opened.
-    pub(crate) setup: TableSetup,
+    pub(crate) tables: Tables,
     /// The signals, caught before the table was opened, so that none of them ends the program half-way.
     pub(crate) signals: CaughtSignals,
     /// The server for guests, if they can join.
@@ -58,16 +50,20 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         arguments::learn(engines, file, &game, host.registry)
     });
     let note = learned.transpose()?;
-    let guests = arguments::guests(&seats, args.listen.is_some())?;
-    let plan = arguments::plan(&args.table, game, &seats, Default::default(), host.registry)?;
-    let mut setup = setup(&args.table, plan, defaults.helper()?, None, guests, host);
+    let mut setup = arguments::setup(&args.table, &defaults, game, &seats, None, host)?;
     setup.keeps_ledger = args.puzzles.is_none();
     setup.keeps_guests = server.is_some();
     setup.reconnect = args.guests.reconnect;
+    if server.is_some() {
+        arguments::keep_guest(&mut setup)?;
+    } else if !setup.guests.is_empty() {
+        return refuse!(
+            "--listen: remote needs an address at which the guest joins, as in --listen 0.0.0.0:4000"
+        );
+    }
     let signals = CaughtSignals::catch()?;
     Ok(Begun {
-        table: open(setup.clone())?,
-        setup,
+        tables: Tables::new(open(setup.clone())?, setup, server.is_some()),
         signals,
         server,
         note,
@@ -126,32 +122,6 @@ fn password(args: &PlayArgs) -> Result<Option<String>, Failure> {
         true => Ok(Some(word)),
         false => refuse!("{flag}: a password has 1 to 64 visible ASCII characters and no blanks"),
     }
-}
-
-/// The setup of a table with a new plan.
-pub(crate) fn setup(
-    args: &TableArgs,
-    plan: Plan,
-    helper: EngineSpec,
-    game: Option<Journal>,
-    guests: Vec<SeatId>,
-    host: Host,
-) -> TableSetup {
-    let mut setup = TableSetup::new(plan, helper, host);
-    (setup.game, setup.guests) = (game, guests);
-    setup.may_rename_ledger = args.ledger.is_none();
-    apply(args, &mut setup);
-    setup
-}
-
-/// Sets what a table has from this user and the flags, whether it is new or resumed.
-pub(crate) fn apply(args: &TableArgs, setup: &mut TableSetup) {
-    setup.secret = user_state::secret().ok();
-    setup.begun_here = user_state::begun_here();
-    setup.is_adaptive = args.level == Some(LevelChoice::ADAPTIVE);
-    setup.ratings = Some(Arc::new(OwnRatings));
-    setup.sync = args.sync;
-    setup.plan.search_timeout_ms = args.search_timeout.search_timeout_ms;
 }
 
 impl From<TableError> for Failure {

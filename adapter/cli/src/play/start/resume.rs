@@ -2,17 +2,16 @@
 
 use std::path::PathBuf;
 
-use kit::Side;
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::EngineSpec;
 use record::game_spec::GameSpec;
-use record::plan::Plan;
 use record::registry::Registry;
 use referee::host::Host;
 use table::journal::{Journal, read_table};
-use table::{PausedTable, SeatId, TableError, TableSetup, resume};
+use table::{PausedTable, TableError, TableSetup, resume};
 
-use super::arguments::{self, Defaults, no_guest};
-use super::{Begun, apply, open_socket};
+use super::arguments::{self, Defaults};
+use super::{Begun, open_socket};
+use crate::play::another::Tables;
 use crate::args::PlayArgs;
 use crate::game_name::parse_typed_game;
 use crate::matches::outputs::check_distinct;
@@ -84,39 +83,29 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     }
     setup.plan.pgn = args.table.pgn.as_deref().map(absolute);
     check_distinct(&setup.plan)?;
-    apply(&args.table, setup);
+    arguments::apply(&args.table, setup);
     setup.reconnect = args.guests.reconnect;
     let guests = &mut setup.guests;
     guests.retain(|guest| seats[guest.side.index()].is_empty());
     guests.extend(arguments::guest_seats(&seats));
     let server = open_socket(args)?;
     setup.keeps_guests = server.is_some();
-    let has_guests = !setup.guests.is_empty();
-    if server.is_some() && !has_guests {
-        setup.guests = vec![guest_of(&setup.plan).ok_or_else(no_guest)?];
-    } else if server.is_none() && has_guests {
+    if server.is_some() {
+        arguments::keep_guest(setup)?;
+    } else if !setup.guests.is_empty() {
         setup.guests.clear();
         let told = "guests cannot join, so their seats are yours: to let them join, resume with --listen 127.0.0.1:PORT";
         notes.push(told.to_owned());
     }
+    let signals = CaughtSignals::catch()?;
+    let setup = paused.setup.clone();
+    let table = resume(paused).map_err(refusal)?;
     Ok(Begun {
-        signals: CaughtSignals::catch()?,
-        setup: paused.setup.clone(),
-        table: resume(paused).map_err(refusal)?,
+        tables: Tables::new(table, setup, server.is_some()),
+        signals,
         server,
         note: (!notes.is_empty()).then(|| notes.join("\n")),
     })
-}
-
-/// The last seat of a person, which is the guest's if no flag says otherwise.
-fn guest_of(plan: &Plan) -> Option<SeatId> {
-    let sides = plan.sides();
-    let last_person = |side: Side| {
-        let mut partners = sides[side.index()].iter();
-        let partner = partners.rposition(|player| player.program == Program::Person)?;
-        Some(SeatId { side, partner })
-    };
-    [Side::P2, Side::P1].into_iter().find_map(last_person)
 }
 
 /// `true` if a ledger's game is the requested one; without options, any board matches.
