@@ -1,49 +1,24 @@
-//! System-specific functions: signals, terminal modes, file permissions. Linux and macOS are supported.
+//! System-specific functions: signals and file permissions. Linux and macOS are supported.
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Once};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use std::{env, io, panic, process, thread};
+use std::{env, io, process, thread};
 
 use crossbeam_channel::{Receiver, bounded};
-use crossterm::event::{self, Event, KeyCode, KeyModifiers};
-use crossterm::terminal;
 use referee::stop::Stop;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use rustix::termios::{OptionalActions, OutputModes, tcgetattr, tcgetwinsize, tcsetattr};
-use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGXFSZ};
+use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
-use signal_hook::low_level::raise;
 
-use crate::output;
-use crate::usage::{Failure, OrFail, refuse};
-
-/// The size of a screen, in characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Size {
-    pub(crate) columns: usize,
-    pub(crate) lines: usize,
-}
-
-impl Size {
-    /// Parses a size such as `80x24`.
-    pub(crate) fn parse(text: &str) -> Option<Size> {
-        let (columns, lines) = text.split_once('x')?;
-        let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
-        Some(Size {
-            columns: number(columns)?,
-            lines: number(lines)?,
-        })
-    }
-}
+use crate::play::terminal::restore;
+use crate::usage::{Failure, OrFail};
 
 /// The meaning of a signal for the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,7 +127,7 @@ pub fn exit_after(grace: Duration, status: u8) -> ! {
     // It waits as long as the terminal takes no output.
     let (done, is_restored) = bounded(1);
     let restore = move || {
-        restore_terminal();
+        restore();
         done.send(())
     };
     // If no thread can be started, the program exits without restoring the terminal.
@@ -186,145 +161,4 @@ pub(crate) fn write_whole(
         false => file.persist_noclobber(path),
     };
     kept.map(drop).map_err(|failed| failed.error)
-}
-
-/// Whether the terminal is in raw mode, and whether it shows its alternate screen.
-static IS_TAKEN: AtomicBool = AtomicBool::new(false);
-static IS_FULL_SCREEN: AtomicBool = AtomicBool::new(false);
-
-/// Takes over the terminal: it passes on each key at once, including Ctrl-C, without echo, and marks what is pasted.
-/// Pending input is kept. From now on, [`restore_terminal`] also runs on a panic.
-///
-/// # Errors
-/// Standard input is not a terminal, or standard output cannot be written.
-pub(crate) fn take_terminal() -> io::Result<()> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let hook = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            restore_terminal();
-            hook(info);
-        }));
-    });
-    terminal::enable_raw_mode()?;
-    IS_TAKEN.store(true, Ordering::SeqCst);
-    // A line feed still returns to the first column.
-    let mut mode = tcgetattr(io::stdin())?;
-    mode.output_modes |= OutputModes::OPOST | OutputModes::ONLCR;
-    tcsetattr(io::stdin(), OptionalActions::Now, &mode)?;
-    output::write("\x1b[?2004h")
-}
-
-/// Waits until the terminal has input. crossterm would read a closed one again and again.
-pub(crate) fn await_input() -> io::Result<()> {
-    let stdin = io::stdin();
-    let mut awaited = [PollFd::new(&stdin, PollFlags::IN)];
-    loop {
-        match poll(&mut awaited, None) {
-            Ok(_) => break,
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    let closed = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-    match awaited[0].revents().intersects(closed) {
-        true => Err(io::ErrorKind::UnexpectedEof.into()),
-        false => Ok(()),
-    }
-}
-
-/// Switches to the terminal's alternate screen, without line wrapping. The main screen keeps its contents. Returns
-/// `true` if the alternate screen was already shown.
-pub(crate) fn enter_full_screen() -> io::Result<bool> {
-    if IS_FULL_SCREEN.swap(true, Ordering::SeqCst) {
-        return Ok(true);
-    }
-    output::write("\x1b[?1049h\x1b[?7l").map(|()| false)
-}
-
-/// Switches back to the terminal's main screen.
-pub(crate) fn leave_full_screen() -> io::Result<()> {
-    if IS_FULL_SCREEN.swap(false, Ordering::SeqCst) {
-        // On a terminal without an alternate screen, the next output starts on a new line.
-        output::write("\x1b[?7h\r\n\x1b[?1049l")
-    } else {
-        Ok(())
-    }
-}
-
-/// Stops the process until the shell continues it. While it is stopped, the terminal has its original mode.
-///
-/// # Errors
-/// The terminal is closed when the process continues.
-pub(crate) fn suspend() -> io::Result<()> {
-    restore_terminal();
-    // A signal to the process could reach another thread first; this thread must stop before it sets the terminal
-    // again.
-    let _ = raise(SIGTSTP);
-    take_terminal()
-}
-
-/// Restores the terminal's original mode and its main screen, if they were changed.
-pub(crate) fn restore_terminal() {
-    if IS_TAKEN.swap(false, Ordering::SeqCst) {
-        // A terminal that is closed or takes no output cannot be restored.
-        let _ = terminal::disable_raw_mode();
-        let _ = leave_full_screen().and_then(|()| output::write("\x1b[?2004l"));
-    }
-}
-
-/// Asks for a secret at the terminal, which does not show what is typed.
-pub(crate) fn ask_secret(question: &str) -> Result<String, Failure> {
-    if !io::stdin().is_terminal() {
-        return refuse!(
-            "--password: there is no terminal to ask at: put the password into a file, as in --password-file FILE"
-        );
-    }
-    let read = take_terminal().and_then(|()| read_secret(question));
-    restore_terminal();
-    read.or_trouble("--password")?.ok_or(Failure::Left)
-}
-
-/// Reads keys up to Enter; `None` if Ctrl-C or Ctrl-D leaves.
-fn read_secret(question: &str) -> io::Result<Option<String>> {
-    let mut secret = String::new();
-    let show = |text: &str| {
-        let mut err = io::stderr();
-        err.write_all(text.as_bytes()).and_then(|()| err.flush())
-    };
-    show(question)?;
-    loop {
-        match event::read()? {
-            Event::Paste(text) => secret.push_str(&text),
-            Event::Key(key) => match (key.code, key.modifiers.contains(KeyModifiers::CONTROL)) {
-                (KeyCode::Char('c' | 'd'), true) => return show("\n").map(|()| None),
-                (KeyCode::Enter, _) | (KeyCode::Char('j'), true) => break,
-                (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) => drop(secret.pop()),
-                (KeyCode::Char(letter), false) => secret.push(letter),
-                _ => {}
-            },
-            _ => {}
-        }
-    }
-    show("\n").map(|()| Some(secret.trim().to_owned()))
-}
-
-/// Width of the terminal in characters; 80 if unknown.
-pub(crate) fn terminal_width() -> usize {
-    terminal_size().map_or(80, |size| size.columns)
-}
-
-/// The size of the terminal on standard output. If there is none, or its size is unknown, the size from the
-/// environment variables COLUMNS and LINES, if both are set.
-pub(crate) fn terminal_size() -> Option<Size> {
-    let known = tcgetwinsize(io::stdout()).ok().map(|size| Size {
-        columns: size.ws_col.into(),
-        lines: size.ws_row.into(),
-    });
-    let number = |name| env::var(name).ok()?.parse().ok();
-    let is_real = |size: &Size| size.columns > 0 && size.lines > 0;
-    known.filter(is_real).or_else(|| {
-        let (columns, lines) = (number("COLUMNS")?, number("LINES")?);
-        Some(Size { columns, lines }).filter(is_real)
-    })
 }

@@ -199,12 +199,6 @@ impl ClientGame {
         partners.get(partner_to_move(n_moves, partners.len().max(1)))
     }
 
-    /// The name of the player who makes the side's next move.
-    pub fn next_name(&self, side: Side) -> &str {
-        let partner = self.next_partner(side);
-        partner.map_or(self.player_name(side), |partner| &partner.name)
-    }
-
     /// The name of a client who plays this side. Each partner has a separate name.
     pub fn name_of(&self, client: ClientId, side: Side) -> &str {
         let partners = self.partners(side);

@@ -83,9 +83,15 @@ pub(crate) fn read<T: DeserializeOwned + Serialize>(
             return Err(bad(word));
         }
     }
-    let read: T = given.clone().try_into().map_err(|_| bad(&words.join(" ")))?;
+    let read: T = given
+        .clone()
+        .try_into()
+        .map_err(|_| bad(&words.join(" ")))?;
     let known = fields(&read);
-    match given.keys().find(|key| !known.iter().any(|(known, _)| known == *key)) {
+    match given
+        .keys()
+        .find(|key| !known.iter().any(|(known, _)| known == *key))
+    {
         Some(unknown) => Err(bad(unknown)),
         None => Ok(Some(read)),
     }
@@ -93,24 +99,29 @@ pub(crate) fn read<T: DeserializeOwned + Serialize>(
 
 /// The words of which [`read`] makes this value.
 pub(crate) fn format<T: Serialize>(value: &T) -> Vec<String> {
-    let words = fields(value).into_iter().filter_map(|(key, value)| match value {
-        Value::Boolean(is_set) => is_set.then_some(key),
-        Value::Float(number) => Some(format!("{key}={number}")),
-        Value::String(text) => Some(format!("{key}={text}")),
-        other => Some(format!("{key}={other}")),
-    });
+    let words = fields(value)
+        .into_iter()
+        .filter_map(|(key, value)| match value {
+            Value::Boolean(is_set) => is_set.then_some(key),
+            Value::Float(number) => Some(format!("{key}={number}")),
+            Value::String(text) => Some(format!("{key}={text}")),
+            other => Some(format!("{key}={other}")),
+        });
     words.collect()
 }
 
 /// The fields of a value, by the words for them.
 fn fields<T: Serialize>(value: &T) -> Vec<(String, Value)> {
     let fields = Table::try_from(value).unwrap_or_default().into_iter();
-    fields.map(|(key, value)| (key.replace('_', ""), value)).collect()
+    fields
+        .map(|(key, value)| (key.replace('_', ""), value))
+        .collect()
 }
 
 /// Reads the words of `--sprt`.
 pub(crate) fn sprt(words: &[String]) -> Result<Option<Sprt>, Failure> {
     let test: Option<Sprt> = read("--sprt", Sprt::WORDS, words)?;
-    test.map_or(Ok(()), |test| test.check()).or_usage("--sprt")?;
+    test.map_or(Ok(()), |test| test.check())
+        .or_usage("--sprt")?;
     Ok(test)
 }

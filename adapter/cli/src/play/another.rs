@@ -149,7 +149,6 @@ impl Tables {
             ..self.setup.clone()
         })
     }
-
 }
 
 /// Joins a new table, and waits until its engines have started.

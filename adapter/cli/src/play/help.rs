@@ -4,10 +4,9 @@ use draw::View;
 use protocol::text::excerpt;
 use table::{ClientGame, Role, Sitter, Users};
 
-use super::style::{BoardStyle, buttons};
+use super::style::{BoardStyle, WIDTH, buttons, fill};
 use super::text::example;
 use super::words::{self, WORDS, Word};
-use super::wrap::{WIDTH, fill};
 
 /// Columns of the explanations of words and of keys.
 const COLUMN: usize = 32;

@@ -15,11 +15,11 @@ use table::{ClientGame, JoinWish, Role, SessionError, TableHandle, TableSession}
 use super::another::Tables;
 use super::client::{Client, End, Left};
 use super::lines::Lines;
-use super::raw_terminal::RawTerminal;
 use super::screen::{Input, InputMode, Screen};
 use super::socket::{Door, GuestSecrets, Server};
 use super::start::{Begun, begin};
 use super::style::BoardStyle;
+use super::terminal::RawTerminal;
 use super::text;
 use crate::args::PlayArgs;
 use crate::matches::host::quiet_host;

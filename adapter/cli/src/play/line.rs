@@ -129,7 +129,7 @@ impl InputLine {
                 self.begin("");
                 return true;
             }
-            (KeyCode::Char(letter), Some(wanted)) if matches!(request(key), Some(InputRequest::InsertChar(_))) => {
+            (KeyCode::Char(letter), Some(wanted)) if is_text(key) => {
                 wanted.push(letter);
                 (self.recalled + 1).min(self.entered.len())
             }
@@ -208,6 +208,11 @@ impl InputLine {
             cursor: prompt.width() + n_before,
         }
     }
+}
+
+/// `true` for a key that only adds to the line.
+pub(crate) fn is_text(key: KeyEvent) -> bool {
+    matches!(request(key), Some(InputRequest::InsertChar(_)))
 }
 
 /// The usual keys of a line, as in readline.

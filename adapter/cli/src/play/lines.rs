@@ -11,7 +11,7 @@ use protocol::text::excerpt;
 use super::line::InputLine;
 use super::screen::{Input, InputMode, Prompt, Screen, Size};
 use super::style::BoardStyle;
-use crate::platform;
+use super::terminal::terminal_size;
 
 /// A screen of lines without editing.
 pub(crate) struct Lines<W> {
@@ -100,7 +100,7 @@ impl<W: Write> Screen for Lines<W> {
 
     fn size(&self) -> Option<Size> {
         let is_here = self.mode != InputMode::GUEST;
-        platform::terminal_size().filter(|_| is_here)
+        terminal_size().filter(|_| is_here)
     }
 
     fn input(&self) -> &Receiver<Input> {

@@ -2,7 +2,7 @@
 //!
 //! The table is the library `table`: it manages the game and its clocks, and decides which requests
 //! are allowed. The person who started the program and each guest are clients of it ([`client`]). Each client has a
-//! separate [`screen`]: a [terminal that passes on each key](raw_terminal), plain [`lines`], or a [`socket`]. [`start`] opens the
+//! separate [`screen`]: a [`terminal`] that passes on each key, plain [`lines`], or a [`socket`]. [`start`] opens the
 //! table that the arguments describe.
 
 mod client;
@@ -15,11 +15,10 @@ pub(crate) mod screen;
 pub(crate) mod style;
 pub(crate) mod text;
 mod words;
-pub(crate) mod wrap;
 
 mod lines;
-pub(crate) mod raw_terminal;
 pub(crate) mod socket;
+pub(crate) mod terminal;
 
 mod another;
 mod host;

@@ -3,8 +3,7 @@
 use kit::game_entry::PositionLine;
 use kit::{GameEntry, Options};
 
-use super::style::BoardStyle;
-use super::wrap::fill;
+use super::style::{BoardStyle, fill};
 
 /// Width of the gap between the picture and the text, in characters.
 const GAP: usize = 3;
@@ -87,7 +86,7 @@ fn beside(rows: Vec<String>, paragraphs: &[String], width: usize) -> Vec<String>
 mod tests {
     use super::*;
     use crate::GAMES;
-    use crate::play::wrap::WIDTH;
+    use crate::play::style::WIDTH;
 
     /// The lines of a screen with 24 lines, without the prompt.
     const HEIGHT: usize = 23;

@@ -15,7 +15,25 @@ use ratatui_core::text::{Line, Span};
 use unicode_width::UnicodeWidthStr;
 
 use super::line::{InputLine, Row};
-pub(crate) use crate::platform::Size;
+
+/// The size of a screen, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) columns: usize,
+    pub(crate) lines: usize,
+}
+
+impl Size {
+    /// Parses a size such as `80x24`.
+    pub(crate) fn parse(text: &str) -> Option<Size> {
+        let (columns, lines) = text.split_once('x')?;
+        let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
+        Some(Size {
+            columns: number(columns)?,
+            lines: number(lines)?,
+        })
+    }
+}
 
 /// The style of the dialogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use itertools::Itertools;
 use kit::fen::counted;
 use kit::search::{Level, MAX_LEVEL};
 use kit::{DynHistory, Side};
@@ -10,14 +11,14 @@ use record::game::{GameResult, Points};
 use record::pgn::format_comment;
 use referee::analysis::LineBound;
 use table::{
-    Analysis, ClientGame, ClientInfo, CommandId, Mover, NodeId, Proposal, Question, Role,
-    RunningStudy, SeatInfo, SideSet, Sitter, StudyKind, Turn, Voice, is_unnamed,
+    AnalysedNode, Analysis, ClientGame, ClientInfo, CommandId, Mover, NodeId, Proposal, Question,
+    Role, RunningStudy, SeatInfo, SideSet, Sitter, StudyKind, Turn, Voice, is_unnamed,
 };
 
 use crate::analysis::move_review::{self, LINE, Told};
 use crate::engines::words::quote;
 use crate::output::printable;
-use crate::play::wrap::fill;
+use crate::play::style::fill;
 
 /// The players and, for the host, the ledger; then how to go on, on the screen of keys or at a prompt.
 pub(crate) fn header(game: &ClientGame, has_keys: bool) -> String {
@@ -165,13 +166,17 @@ pub(crate) fn after_the_end(game: &ClientGame, result: GameResult) -> String {
 
 /// The position after moves were taken back or played again.
 pub(crate) fn position(game: &ClientGame) -> String {
-    let moves = counted(game.n_moves(), "move");
-    let tried = match game.tree().branches().as_slice() {
+    let tried = tried(&game.tree().branches());
+    format!("after {}{tried}", counted(game.n_moves(), "move"))
+}
+
+/// The moves that were played from a position before.
+fn tried(branches: &[&str]) -> String {
+    match branches {
         [] => String::new(),
         [one] => format!("; {one} was played from here"),
         several => format!("; {} were played from here", several.join(", ")),
-    };
-    format!("after {moves}{tried}")
+    }
 }
 
 /// The moves that were taken back or played again since another node was the current one.
@@ -198,12 +203,13 @@ pub(crate) fn went(game: &ClientGame, old: NodeId) -> String {
         [first, .., last] => format!("{first} to {last} were {done}"),
         [] => return position(game),
     };
-    let next = game.n_moves() + 1;
-    let tried = match tree.branches().as_slice() {
-        [] | [_] => String::new(),
-        several => format!("; {} were played from here", several.join(", ")),
+    let branches = tree.branches();
+    let tried = if branches.len() > 1 {
+        tried(&branches)
+    } else {
+        String::new()
     };
-    format!("{what}; move {next} is next{tried}")
+    format!("{what}; move {} is next{tried}", game.n_moves() + 1)
 }
 
 /// The kind of player of each side.
@@ -216,7 +222,7 @@ pub(crate) fn seats(game: &ClientGame) -> String {
         let by = |partner: &SeatInfo| format!("{} ({})", partner.name, kind(partner.by));
         let by = match game.partners(side) {
             [] => kind(game.snapshot().seats[side.index()].by).to_owned(),
-            partners => partners.iter().map(by).collect::<Vec<_>>().join(" and "),
+            partners => partners.iter().map(by).join(" and "),
         };
         format!("{} is played by {by}", game.side_name(side))
     };
@@ -280,14 +286,9 @@ fn is_numbered(game: &ClientGame, side: Side) -> bool {
 pub(crate) fn partners(game: &ClientGame) -> Option<String> {
     let mut sides = Side::BOTH.into_iter().map(|side| game.partners(side));
     let partners = sides.find(|side| side.iter().any(|partner| game.is_own(partner)))?;
-    let names = |is_own: bool| {
-        let some = partners
-            .iter()
-            .filter(|partner| game.is_own(partner) == is_own);
-        let names: Vec<&str> = some.map(|partner| partner.name.as_str()).collect();
-        names.join(" and ")
-    };
-    let (own, others) = (names(true), names(false));
+    let (own, others): (Vec<_>, Vec<_>) = partners.iter().partition(|partner| game.is_own(partner));
+    let [own, others] =
+        [own, others].map(|some| some.iter().map(|partner| &partner.name).join(" and "));
     (!others.is_empty()).then(|| {
         format!(
             "you are {own} and take turns with {others}; partners may not chat while the game runs"
@@ -297,8 +298,7 @@ pub(crate) fn partners(game: &ClientGame) -> Option<String> {
 
 /// The names of sides: `red and yellow`.
 pub(crate) fn side_names(game: &ClientGame, sides: SideSet) -> String {
-    let names: Vec<String> = sides.iter().map(|side| game.side_name(side)).collect();
-    names.join(" and ")
+    sides.iter().map(|side| game.side_name(side)).join(" and ")
 }
 
 /// A proposal, for everyone at the table.
@@ -314,7 +314,9 @@ pub(crate) fn answer(game: &ClientGame, what: Question, side: Side, analysis: &A
     // A table's draw has no depth.
     let is_exact = what == Question::Eval && analysis.score == Some(Points::Draw);
     let depth = analysis.depth.filter(|_| !is_exact);
-    let depth = depth.map_or_else(String::new, |depth| format!(", depth {depth}"));
+    let depth = depth
+        .map(|depth| format!(", depth {depth}"))
+        .unwrap_or_default();
     let score = match analysis.score {
         None => String::new(),
         Some(Points::Draw) => "exact draw".to_owned(),
@@ -344,8 +346,7 @@ pub(crate) fn progress(game: &ClientGame, study: &RunningStudy) -> Option<String
             counted(study.total, "move")
         ));
     }
-    let mut kept = analysis.kept.iter();
-    let found = &kept.find(|kept| Some(kept.node) == study.node)?.found;
+    let found = &analysed(game, study.node)?.found;
     let best = found.lines.first()?;
     let codes = best.line[..best.line.len().min(LINE)].join(" ");
     let depth = found.depth.map(|depth| format!("depth {depth}, "));
@@ -355,8 +356,7 @@ pub(crate) fn progress(game: &ClientGame, study: &RunningStudy) -> Option<String
 
 /// The lines that an analysis has found at a node.
 pub(crate) fn analysis(game: &ClientGame, node: Option<NodeId>) -> Option<String> {
-    let kept = &game.snapshot().analysis.kept;
-    let found = kept.iter().find(|analysed| Some(analysed.node) == node)?;
+    let found = analysed(game, node)?;
     let mut text = format!("analysis for {}", game.side_name(found.side));
     if let Some(depth) = found.found.depth {
         let _ = write!(text, ", depth {depth}");
@@ -371,6 +371,11 @@ pub(crate) fn analysis(game: &ClientGame, node: Option<NodeId>) -> Option<String
         let _ = write!(text, "\n{bound}{:>7}  {codes}", line.score.to_string());
     }
     Some(text)
+}
+
+fn analysed(game: &ClientGame, node: Option<NodeId>) -> Option<&AnalysedNode> {
+    let mut kept = game.snapshot().analysis.kept.iter();
+    kept.find(|analysed| Some(analysed.node) == node)
 }
 
 /// The loss of each move, as far as the last review got.

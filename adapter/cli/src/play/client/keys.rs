@@ -16,9 +16,8 @@ use super::Client;
 use super::requests::N_LINES;
 use crate::play::help;
 use crate::play::screen::direction;
-use crate::play::style::buttons;
+use crate::play::style::{buttons, page_of};
 use crate::play::words::{self, Typed};
-use crate::play::wrap::page_of;
 
 /// The state of the painted screen: what is chosen, and the messages.
 #[derive(Debug, Default)]

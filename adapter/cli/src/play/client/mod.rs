@@ -34,7 +34,7 @@ use table::{
 use typed::Queue;
 
 use super::another::Tables;
-use super::line::InputLine;
+use super::line::{InputLine, is_text};
 use super::screen::{Input, Prompt, Screen};
 use super::socket::Door;
 use super::style::BoardStyle;
@@ -208,9 +208,8 @@ impl Client<'_> {
             if self.paste.is_none() && std::mem::take(&mut self.returns_to_keys) {
                 self.take_keys();
             }
-            // All events that one request causes are shown together, and all keys that were typed before the screen.
-            let is_typing = self.screen.reads_keys() && !self.screen.input().is_empty();
-            if self.talk.pending.is_none() && !self.talk.is_turn_due && !is_typing {
+            // All events that one request causes are shown together.
+            if self.talk.pending.is_none() && !self.talk.is_turn_due {
                 self.flush().map_err(Failure::Output)?;
             }
             self.wait()?;
@@ -250,7 +249,7 @@ impl Client<'_> {
             .map_or_else(never, |_| after(PAINT_INTERVAL));
         select! {
             recv(events) -> event => self.on_events(event),
-            recv(input) -> heard => self.hear(heard.unwrap_or(Input::End)),
+            recv(input) -> heard => self.hear_all(heard.unwrap_or(Input::End)),
             recv(thinking_notice_at) -> _ => {
                 self.show_interruption();
                 Ok(())
@@ -268,6 +267,20 @@ impl Client<'_> {
         let events = self.table.events().clone();
         for event in std::iter::once(first).chain(events.try_iter().take(BATCH)) {
             self.on_event(&event)?;
+        }
+        Ok(())
+    }
+
+    /// Handles an input, and the letters typed behind it, which are shown together.
+    fn hear_all(&mut self, first: Input) -> Done {
+        let inputs = self.screen.input().clone();
+        for heard in std::iter::once(first).chain(inputs.try_iter().take(BATCH)) {
+            let is_letter = matches!(heard, Input::Key(key) if is_text(key));
+            let is_typed = is_letter && (self.keys.is_none() || !self.line.is_empty());
+            self.hear(heard)?;
+            if !is_typed {
+                break;
+            }
         }
         Ok(())
     }

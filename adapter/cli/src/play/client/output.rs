@@ -13,9 +13,10 @@ use super::keys::{Keys, begins, label, name};
 use crate::output::printable;
 use crate::play::line::Row;
 use crate::play::screen::{Frame, Prompt, Size, line};
-use crate::play::style::{BoardStyle, Extent, OTHER_LINES, buttons};
+use crate::play::style::{
+    BoardStyle, Extent, OTHER_LINES, WIDTH, buttons, fill, fold, last_of, page_of,
+};
 use crate::play::text;
-use crate::play::wrap::{WIDTH, fill, fold, last_of, page_of};
 
 /// Maximum number of rows of an answer that are shown below the board.
 const MAX_BELOW: usize = 3;

@@ -162,11 +162,7 @@ impl Drop for Slot {
 
 /// Passes a connection to a new thread. If too many connections have not joined, one of them is closed first. If no
 /// thread can be started, the connection is closed.
-fn receive(
-    stranger: Arc<Stranger>,
-    strangers: &mut Strangers<Weak<Stranger>>,
-    lobby: &Arc<Lobby>,
-) {
+fn receive(stranger: Arc<Stranger>, strangers: &mut Strangers<Weak<Stranger>>, lobby: &Arc<Lobby>) {
     let is_open = |stranger: &Weak<Stranger>| stranger.strong_count() > 0;
     let closed = strangers.add(stranger.ip, Arc::downgrade(&stranger), is_open);
     if let Some(closed) = closed.and_then(|closed| closed.upgrade()) {
@@ -188,7 +184,10 @@ impl Lobby {
         let deadline = Instant::now() + JOIN_TIMEOUT;
         let mut answer = format!("Linesman. To join: {USAGE}");
         for n_tries in 0.. {
-            if connection.write_all(format!("{answer}\n").as_bytes()).is_err() {
+            if connection
+                .write_all(format!("{answer}\n").as_bytes())
+                .is_err()
+            {
                 return;
             }
             if n_tries == MAX_TRIES {

@@ -15,7 +15,8 @@ use super::another::Tables;
 use super::socket::Server;
 use crate::args::{PlayArgs, TableArgs};
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_typed_game, rules};
-use crate::platform::{self, CaughtSignals};
+use crate::platform::CaughtSignals;
+use crate::play::terminal::ask_secret;
 use crate::usage::{Failure, OrFail, plain_trouble, refuse};
 
 /// A table that was opened.
@@ -114,7 +115,7 @@ fn password(args: &PlayArgs) -> Result<Option<String>, Failure> {
             let line = text.lines().next().unwrap_or_default();
             ("--password-file", line.trim().to_owned())
         }
-        None if args.password => ("--password", platform::ask_secret("Password for guests: ")?),
+        None if args.password => ("--password", ask_secret("Password for guests: ")?),
         None => return Ok(None),
     };
     let is_word = word.chars().all(|c| c.is_ascii_graphic());

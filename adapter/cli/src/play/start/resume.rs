@@ -11,12 +11,12 @@ use table::{PausedTable, TableError, TableSetup, resume};
 
 use super::arguments::{self, Defaults};
 use super::{Begun, open_socket};
-use crate::play::another::Tables;
 use crate::args::PlayArgs;
 use crate::game_name::parse_typed_game;
 use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
 use crate::platform::CaughtSignals;
+use crate::play::another::Tables;
 use crate::records::{source, trust};
 use crate::usage::{Failure, OrFail, refuse, usage};
 

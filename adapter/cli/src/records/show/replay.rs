@@ -6,7 +6,7 @@ use record::game::GameRecord;
 use record::registry::Rules;
 
 use crate::output::one_line;
-use crate::play::wrap::{WIDTH, fill};
+use crate::play::style::{WIDTH, fill};
 use crate::records::render;
 
 /// A game at one of its positions.

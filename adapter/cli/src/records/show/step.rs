@@ -9,10 +9,10 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use draw::Room;
 
 use super::replay::Replay;
-use crate::platform::{self, Wish, terminal_size};
+use crate::platform::{self, Wish};
 use crate::play::line::Row;
-use crate::play::raw_terminal::RawTerminal;
 use crate::play::screen::{Frame, Input, Screen, Size, direction};
+use crate::play::terminal::{RawTerminal, restore, terminal_size};
 use crate::usage::{Failure, refuse};
 
 const HELP: &str = "Space on, b back, Home, End, q leave";
@@ -25,7 +25,7 @@ pub(super) fn run(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<E
     // Ctrl-C is a key.
     platform::on_signals(|wish| {
         if wish == Wish::Terminate {
-            platform::restore_terminal();
+            restore();
             process::exit(0);
         }
     })?;

@@ -1,18 +1,26 @@
 //! A terminal that passes on each key: at a prompt, messages appear above the line that is typed, or the whole screen is
 //! painted.
 
-use std::io;
-use std::thread;
+use std::io::{self, IsTerminal, Write};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::{env, panic, thread};
 
 use crossbeam_channel::{Receiver, Sender};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::termios::{OptionalActions, OutputModes, tcgetattr, tcgetwinsize, tcsetattr};
+use signal_hook::consts::SIGTSTP;
+use signal_hook::low_level::raise;
 use unicode_width::UnicodeWidthStr;
 
 use super::line::{InputLine, Row};
 use super::screen::{Frame, Input, InputMode, Prompt, Screen, Size};
 use crate::output::{printable, write};
-use crate::platform;
+use crate::usage::{Failure, OrFail, refuse};
 
 /// Maximum number of lines shown of a pasted text.
 const MAX_SHOWN: usize = 40;
@@ -43,7 +51,7 @@ impl RawTerminal {
             painted: None,
         };
         // What is typed before the prompt then appears after it, and Ctrl-C is already a key.
-        platform::take_terminal()?;
+        take()?;
         thread::Builder::new().spawn(move || {
             // The receiver may be gone.
             let _ = read_keys(&sender).or_else(|_| sender.send(Input::End));
@@ -60,7 +68,7 @@ impl RawTerminal {
 /// Sends what is typed and pasted, until the terminal is closed.
 fn read_keys(input: &Sender<Input>) -> io::Result<()> {
     loop {
-        platform::await_input()?;
+        await_input()?;
         while event::poll(NEXT_KEY_TIMEOUT)? {
             let heard = match event::read()? {
                 Event::Key(key) if key.kind == KeyEventKind::Release => continue,
@@ -87,7 +95,7 @@ impl Screen for RawTerminal {
     }
 
     fn size(&self) -> Option<Size> {
-        platform::terminal_size()
+        terminal_size()
     }
 
     fn reads_keys(&self) -> bool {
@@ -102,7 +110,9 @@ impl Screen for RawTerminal {
         if self.row.take().is_some() {
             write("\r\x1b[K")?;
         }
-        if !platform::enter_full_screen()? {
+        if !IS_FULL_SCREEN.swap(true, Ordering::SeqCst) {
+            // Without line wrapping. The main screen keeps its contents.
+            write("\x1b[?1049h\x1b[?7l")?;
             self.painted = None;
         }
         write(&frame.changes(self.painted.as_ref()))?;
@@ -117,7 +127,11 @@ impl Screen for RawTerminal {
             (Err(error), _) => Err(error),
             (Ok(()), Input::Suspend) => {
                 self.painted = None;
-                platform::suspend()
+                // While the process is stopped, the terminal has its original mode. A signal to the process could reach
+                // another thread first; this thread must stop before it sets the terminal again.
+                restore();
+                let _ = raise(SIGTSTP);
+                take()
             }
             // The terminal does not echo pasted text.
             (Ok(()), Input::Paste(_, text)) if self.painted.is_none() => write(&shown(text)),
@@ -126,10 +140,11 @@ impl Screen for RawTerminal {
     }
 
     fn show(&mut self, text: &str, prompt: &Prompt, line: &InputLine) -> io::Result<()> {
-        platform::leave_full_screen()?;
+        leave_full_screen()?;
         self.painted = None;
         let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = prompt;
-        let row = line.row(prompt, platform::terminal_width().saturating_sub(1));
+        let width = terminal_size().map_or(80, |size| size.columns);
+        let row = line.row(prompt, width.saturating_sub(1));
         let mut out = String::new();
         if !text.is_empty() {
             let erase = self.row.take().map_or("", |_| "\r\x1b[J");
@@ -142,14 +157,14 @@ impl Screen for RawTerminal {
 
     fn close(&mut self, text: &str) {
         let erase = self.row.take().map_or("", |_| "\r\x1b[J");
-        let _ = platform::leave_full_screen().and_then(|()| write(&format!("{erase}{text}")));
-        platform::restore_terminal();
+        let _ = leave_full_screen().and_then(|()| write(&format!("{erase}{text}")));
+        restore();
     }
 }
 
 impl Drop for RawTerminal {
     fn drop(&mut self) {
-        platform::restore_terminal();
+        restore();
     }
 }
 
@@ -179,6 +194,121 @@ fn shown(text: &str) -> String {
         shown.push_str(&format!("... and {n_more} more lines\n"));
     }
     shown
+}
+
+/// Whether the terminal is in raw mode, and whether it shows its alternate screen.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+static IS_FULL_SCREEN: AtomicBool = AtomicBool::new(false);
+
+/// Takes over the terminal: it passes on each key at once, including Ctrl-C, without echo, and marks what is pasted.
+/// Pending input is kept. From now on, [`restore`] also runs on a panic.
+///
+/// # Errors
+/// Standard input is not a terminal, or standard output cannot be written.
+fn take() -> io::Result<()> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            restore();
+            hook(info);
+        }));
+    });
+    enable_raw_mode()?;
+    IS_TAKEN.store(true, Ordering::SeqCst);
+    // A line feed still returns to the first column.
+    let mut mode = tcgetattr(io::stdin())?;
+    mode.output_modes |= OutputModes::OPOST | OutputModes::ONLCR;
+    tcsetattr(io::stdin(), OptionalActions::Now, &mode)?;
+    write("\x1b[?2004h")
+}
+
+/// Waits until the terminal has input. crossterm would read a closed one again and again.
+fn await_input() -> io::Result<()> {
+    let stdin = io::stdin();
+    let mut awaited = [PollFd::new(&stdin, PollFlags::IN)];
+    loop {
+        match poll(&mut awaited, None) {
+            Ok(_) => break,
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let closed = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    match awaited[0].revents().intersects(closed) {
+        true => Err(io::ErrorKind::UnexpectedEof.into()),
+        false => Ok(()),
+    }
+}
+
+/// Switches back to the terminal's main screen.
+fn leave_full_screen() -> io::Result<()> {
+    if IS_FULL_SCREEN.swap(false, Ordering::SeqCst) {
+        // On a terminal without an alternate screen, the next output starts on a new line.
+        write("\x1b[?7h\r\n\x1b[?1049l")
+    } else {
+        Ok(())
+    }
+}
+
+/// Restores the terminal's original mode and its main screen, if they were changed.
+pub(crate) fn restore() {
+    if IS_TAKEN.swap(false, Ordering::SeqCst) {
+        // A terminal that is closed or takes no output cannot be restored.
+        let _ = disable_raw_mode();
+        let _ = leave_full_screen().and_then(|()| write("\x1b[?2004l"));
+    }
+}
+
+/// Asks for a secret at the terminal, which does not show what is typed.
+pub(crate) fn ask_secret(question: &str) -> Result<String, Failure> {
+    if !io::stdin().is_terminal() {
+        return refuse!(
+            "--password: there is no terminal to ask at: put the password into a file, as in --password-file FILE"
+        );
+    }
+    let read = take().and_then(|()| read_secret(question));
+    restore();
+    read.or_trouble("--password")?.ok_or(Failure::Left)
+}
+
+/// Reads keys up to Enter; `None` if Ctrl-C or Ctrl-D leaves.
+fn read_secret(question: &str) -> io::Result<Option<String>> {
+    let mut secret = String::new();
+    let show = |text: &str| {
+        let mut err = io::stderr();
+        err.write_all(text.as_bytes()).and_then(|()| err.flush())
+    };
+    show(question)?;
+    loop {
+        match event::read()? {
+            Event::Paste(text) => secret.push_str(&text),
+            Event::Key(key) => match (key.code, key.modifiers.contains(KeyModifiers::CONTROL)) {
+                (KeyCode::Char('c' | 'd'), true) => return show("\n").map(|()| None),
+                (KeyCode::Enter, _) | (KeyCode::Char('j'), true) => break,
+                (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) => drop(secret.pop()),
+                (KeyCode::Char(letter), false) => secret.push(letter),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    show("\n").map(|()| Some(secret.trim().to_owned()))
+}
+
+/// The size of the terminal on standard output. If there is none, or its size is unknown, the size from the
+/// environment variables COLUMNS and LINES, if both are set.
+pub(crate) fn terminal_size() -> Option<Size> {
+    let known = tcgetwinsize(io::stdout()).ok().map(|size| Size {
+        columns: size.ws_col.into(),
+        lines: size.ws_row.into(),
+    });
+    let number = |name| env::var(name).ok()?.parse().ok();
+    let is_real = |size: &Size| size.columns > 0 && size.lines > 0;
+    known.filter(is_real).or_else(|| {
+        let (columns, lines) = (number("COLUMNS")?, number("LINES")?);
+        Some(Size { columns, lines }).filter(is_real)
+    })
 }
 
 #[cfg(test)]
