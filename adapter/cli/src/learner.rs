@@ -75,17 +75,10 @@ impl<'a> Record<'a> {
     /// The scores of each `every` games; of a round number if absent.
     pub fn of(learner: &'a Learner, every: Option<usize>) -> Record<'a> {
         let games = learner.history.games.iter();
-        let points: Vec<u8> = games.filter_map(|game| game.half_points).collect();
+        let points = games.filter_map(|game| Some(f64::from(game.half_points?) / 2.0));
+        let points: Vec<f64> = points.collect();
         let every = every.unwrap_or_else(|| round_size(points.len()));
-        let window = |(number, games): (usize, &[u8])| {
-            let halves: usize = games.iter().map(|points| usize::from(*points)).sum();
-            Window {
-                first: number * every + 1,
-                last: number * every + games.len(),
-                score: halves as f64 / (2 * games.len()) as f64,
-            }
-        };
-        let windows = points.chunks(every).enumerate().map(window).collect();
+        let windows = Window::of(&points, every);
         Record {
             learner,
             every,

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use check::solve::Solver;
@@ -32,24 +32,20 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
     let rules = rules.ok_or(unknown).or_trouble(&file)?;
     let trouble =
         |why: &dyn Display| Failure::Trouble(format!("{file}: game {}: {why}", args.game));
-    let mut pgn = args.pgn.as_deref().map(create).transpose()?;
+    // Created before the analysis, so that no file is overwritten and an error costs no search time.
+    let create = |path: &PathBuf| File::create_new(path).or_trouble(path.display());
+    let mut pgn = args.pgn.as_ref().map(create).transpose()?;
     let spec = limited_engine(args.engine.as_deref(), &args.limit)?;
     let mut solver = start(&spec, &rules, &args.timeouts)?;
     let told = review(args, &rules, record, &mut solver, &trouble)?;
     if !args.json {
         print(&summary(&told, args.ascii || is_ascii_locale()), false)?;
     }
-    if let Some((path, file)) = &mut pgn {
+    if let (Some(pgn), Some(path)) = (&mut pgn, &args.pgn) {
         let text = annotated(registry, &source, record, &told);
-        file.write_all(text.as_bytes()).or_trouble(path.display())?;
+        pgn.write_all(text.as_bytes()).or_trouble(path.display())?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Creates a new file before the analysis starts, so that no file is overwritten and an error costs no search time.
-fn create(path: &Path) -> Result<(&Path, File), Failure> {
-    let file = File::create_new(path).or_trouble(path.display())?;
-    Ok((path, file))
 }
 
 /// The game as PGN, with a comment on each move.

@@ -125,11 +125,23 @@ fn subject(
         return refuse!("GAME: the built-in engine needs a game that linesman games lists");
     }
     let timeouts = Timeouts::from(args.timeouts).of_engine(spec.process);
+    let (own, name) = (
+        linesman()?,
+        game.as_ref().map_or("", |game| game.name.as_str()),
+    );
     let steps: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
     check_steps(&args.only, &steps)?;
     Ok(Subject {
         registry,
-        launch: launch(args, &spec, game.as_ref(), registry, &stop)?,
+        launch: Launch {
+            name: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
+            log: open_log(args.log.as_deref(), &stop)?,
+            ..Launch::of(
+                &spec,
+                OwnProgram::new(&own, name, registry),
+                timeouts.startup,
+            )
+        },
         stop,
         dialect: spec.proto.into(),
         spec,
@@ -188,23 +200,4 @@ fn check_steps(only: &[String], known: &[&str]) -> Result<(), Failure> {
             refuse!("--only: unknown step {name:?}: the steps are {known}")
         }
     }
-}
-
-fn launch(
-    args: &CheckArgs,
-    spec: &EngineSpec,
-    game: Option<&GameSpec>,
-    registry: Registry,
-    stop: &Stop,
-) -> Result<Launch, Failure> {
-    let own = linesman()?;
-    let startup = Timeouts::from(args.timeouts)
-        .of_engine(spec.process)
-        .startup;
-    let game = game.map_or("", |game| game.name.as_str());
-    Ok(Launch {
-        name: spec.name.clone().unwrap_or_else(|| "engine".to_owned()),
-        log: open_log(args.log.as_deref(), stop)?,
-        ..Launch::of(spec, OwnProgram::new(&own, game, registry), startup)
-    })
 }

@@ -87,7 +87,11 @@ pub(super) fn play(
     if let Some(page) = page {
         end_match(page, &conclusion, &plan.ledger, &hint, host);
     }
-    let conclusion = conclusion.map_err(|error| resumable(error, &hint))?;
+    let conclusion = conclusion.map_err(|error| match error {
+        // The ledger keeps all finished games.
+        MatchError::Trouble(why) => Failure::Trouble(format!("{why}; {hint}")),
+        error => error.into(),
+    })?;
     shown?;
     match conclusion.is_complete {
         true => Ok(complete(&conclusion.standing, output)),
@@ -106,14 +110,6 @@ fn warn_of_crowd(plan: &Plan) {
             "warning: --concurrency {games} keeps {busy} cores busy, but this machine has {cores}: engines get less \
              time than their clocks show, and will lose games on time"
         );
-    }
-}
-
-/// Adds the command that resumes the match, since the ledger keeps all finished games.
-fn resumable(error: MatchError, hint: &str) -> Failure {
-    match error {
-        MatchError::Trouble(why) => Failure::Trouble(format!("{why}; {hint}")),
-        error => error.into(),
     }
 }
 
@@ -139,6 +135,7 @@ pub(crate) fn resume_hint(plan: &Plan, machines: Option<&dyn Machines>) -> Strin
         ("--epdout", outputs.epdout.as_ref()),
         ("--log", plan.log.as_ref()),
     ];
+    let word = |path: &Path| quote(path.display().to_string());
     let (program, ledger) = (program::name(), word(&plan.ledger));
     let mut line = format!("to resume: {program} match --resume {ledger}");
     for (flag, file) in files {
@@ -151,11 +148,6 @@ pub(crate) fn resume_hint(plan: &Plan, machines: Option<&dyn Machines>) -> Strin
         line += &format!(" {}", machines.flags());
     }
     line
-}
-
-/// A path for a shell.
-fn word(path: &Path) -> String {
-    quote(path.display().to_string())
 }
 
 #[cfg(test)]

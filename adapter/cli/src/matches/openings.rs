@@ -120,12 +120,19 @@ fn list(
     srand: u64,
     n_openings: usize,
 ) -> Result<Vec<Opening>, Failure> {
+    let of_file = |error: FileError| Failure::from(error).about("--openings");
+    let n_listed = n_openings.min(source.max_listed()) as u64;
     match source {
         OpeningSource::None => Ok(vec![Opening::default()]),
         OpeningSource::Random { .. } | OpeningSource::Balanced(_) => {
-            let n_listed = n_openings.min(source.max_listed()) as u64;
             let Some(rules) = rules else {
-                return drawn_by_engines(source);
+                // Without rules, the running engines draw random openings later.
+                return match source {
+                    OpeningSource::Random { .. } => Ok(Vec::new()),
+                    _ => refuse!(
+                        "--openings: balanced needs a built-in engine, but any has none: use random:plies=N, book=F or file=F"
+                    ),
+                };
             };
             (0..n_listed)
                 .filter_map(|index| source.draw(rules, srand, index))
@@ -134,7 +141,6 @@ fn list(
         }
         OpeningSource::Book { path, plies } => {
             let book = Book::load(path, rules).map_err(of_file)?;
-            let n_listed = n_openings.min(source.max_listed()) as u64;
             let choose = |index| book.choose(*plies, srand, index);
             Ok((0..n_listed).map(choose).collect())
         }
@@ -153,19 +159,5 @@ fn list(
             all.truncate(n_openings);
             Ok(all)
         }
-    }
-}
-
-fn of_file(error: FileError) -> Failure {
-    Failure::from(error).about("--openings")
-}
-
-/// The random openings of a game without rules are drawn later, with the running engines.
-fn drawn_by_engines(source: &OpeningSource) -> Result<Vec<Opening>, Failure> {
-    match source {
-        OpeningSource::Random { .. } => Ok(Vec::new()),
-        _ => refuse!(
-            "--openings: balanced needs a built-in engine, but any has none: use random:plies=N, book=F or file=F"
-        ),
     }
 }

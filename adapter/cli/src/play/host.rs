@@ -4,6 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -123,9 +124,9 @@ fn sit(
     let mut session = TableSession::join(&table, registry, JoinWish::new("host", Role::Host))?;
     // Signals are handled only from here on: if a table stops before the host joins, its reason is lost.
     let (sender, input) = bounded(MAX_WAITING);
-    let interrupt = Arc::new(Mutex::new(Interrupt::Ends));
+    let is_told = Arc::new(AtomicBool::new(false));
     let handles = Arc::clone(&tables.handles);
-    heed_signals(signals, handles, sender.clone(), Arc::clone(&interrupt))?;
+    heed_signals(signals, handles, sender.clone(), Arc::clone(&is_told))?;
     session.await_start(None).map_err(|error| match error {
         SessionError::Closed(_) => Failure::Interrupted,
         error => error.into(),
@@ -144,10 +145,7 @@ fn sit(
     }
     let style = terminal.style(args);
     let mut screen = terminal.open(sender, input, &style).map_err(no_thread)?;
-    *interrupt.lock() = match screen.reads_keys() {
-        true => Interrupt::IsIgnored,
-        false => Interrupt::IsTold,
-    };
+    is_told.store(true, Ordering::Relaxed);
     let begins_with_keys = !args.lines && screen.reads_keys() && screen.size().is_some();
     let header = text::header(session.game(), begins_with_keys);
     let greeting = [Some(header), note, invited].into_iter().flatten();
@@ -209,24 +207,13 @@ fn no_thread(error: io::Error) -> Failure {
     Failure::Trouble(format!("cannot start a thread: {error}"))
 }
 
-/// The effect of SIGINT.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Interrupt {
-    /// It ends the program, while the table's engines start.
-    Ends,
-    /// It is forwarded to the client.
-    IsTold,
-    /// None: Ctrl-C is a key.
-    IsIgnored,
-}
-
-/// Starts the handling of signals. SIGTERM and SIGHUP stop the tables at any time, and end the program if a blocked
+/// Starts the handling of signals. SIGINT ends the program while the table's engines start; then the client `is_told`. SIGTERM and SIGHUP stop the tables at any time, and end the program if a blocked
 /// terminal holds up the client.
 fn heed_signals(
     signals: CaughtSignals,
     tables: Arc<Mutex<Vec<TableHandle>>>,
     input: Sender<Input>,
-    interrupt: Arc<Mutex<Interrupt>>,
+    is_told: Arc<AtomicBool>,
 ) -> Result<(), Failure> {
     let stop = move || tables.lock().iter().for_each(TableHandle::stop);
     let act = move |wish: Wish| match wish {
@@ -234,12 +221,11 @@ fn heed_signals(
             stop();
             platform::exit_after(GRACE, 1);
         }
-        Wish::Interrupt => match *interrupt.lock() {
-            Interrupt::Ends => stop(),
-            // If the queue is full, the interrupt is dropped: the client is busy with earlier input.
-            Interrupt::IsTold => drop(input.try_send(Input::Interrupt)),
-            Interrupt::IsIgnored => {}
-        },
+        // If the queue is full, the interrupt is dropped: the client is busy with earlier input.
+        Wish::Interrupt if is_told.load(Ordering::Relaxed) => {
+            drop(input.try_send(Input::Interrupt))
+        }
+        Wish::Interrupt => stop(),
     };
     signals.act(act)
 }

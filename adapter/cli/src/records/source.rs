@@ -16,6 +16,7 @@ use crate::output::printable;
 use crate::usage::{Failure, OrFail, trouble};
 
 /// The games of one file.
+#[derive(Default)]
 pub struct Source {
     path: PathBuf,
     /// The plan of a ledger.
@@ -87,29 +88,26 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
 
 /// Reads a ledger or a PGN file.
 pub fn read(path: &Path) -> Result<Source, Failure> {
+    let mut source = Source {
+        path: path.to_owned(),
+        ..Source::default()
+    };
     match open(path)? {
         Opened::Ledger(mut ledger) => {
             let games = ledger.by_ref().collect::<Result<_, _>>();
-            let games = games.or_trouble(path.display())?;
+            source.games = games.or_trouble(path.display())?;
             warn_torn(path, ledger.torn);
-            Ok(Source {
-                path: path.to_owned(),
-                game: Some(ledger.plan.game.clone()),
-                plan: Some(ledger.plan.clone()),
-                games,
-                comments: Vec::new(),
-                unfinished: read_table(path).ok().and_then(|table| table.unfinished()),
-            })
+            source.game = Some(ledger.plan.game.clone());
+            source.plan = Some(ledger.plan.clone());
+            source.unfinished = read_table(path).ok().and_then(|table| table.unfinished());
         }
-        Opened::Pgn(games) => Ok(Source {
-            path: path.to_owned(),
-            plan: None,
-            game: games[0].game.clone(),
-            comments: games.iter().map(|game| game.comments.clone()).collect(),
-            games: games.into_iter().map(|game| game.record).collect(),
-            unfinished: None,
-        }),
+        Opened::Pgn(games) => {
+            source.game = games[0].game.clone();
+            let games = games.into_iter().map(|game| (game.comments, game.record));
+            (source.comments, source.games) = games.unzip();
+        }
     }
+    Ok(source)
 }
 
 /// Names the torn line of a ledger, if there is one, on standard error.

@@ -38,9 +38,12 @@ pub(crate) fn check(flag: &str, ledger: &Path, wishes: &[String]) -> Result<(), 
     }
     let wishes = wishes.join("\n  ");
     let question = format!("{ledger} {UNKNOWN}. It\n  {wishes}\nRun this? [y/N] ");
-    match ask(&question) {
-        Ok(answer) if matches!(answer.trim(), "y" | "Y" | "yes") => Ok(()),
-        _ => refuse!("{flag}: not run: answer yes, or give --trust"),
+    let (mut err, mut answer) = (io::stderr(), String::new());
+    let shown = write!(err, "{}", printable(&question)).and_then(|()| err.flush());
+    let read = shown.and_then(|()| io::stdin().read_line(&mut answer));
+    match read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes") {
+        true => Ok(()),
+        false => refuse!("{flag}: not run: answer yes, or give --trust"),
     }
 }
 
@@ -49,15 +52,6 @@ const UNKNOWN: &str = "was not begun on this machine, or was changed";
 /// Why a ledger needs consent, on one line.
 pub(crate) fn told(ledger: &str, wishes: &[String]) -> String {
     format!("{ledger} {UNKNOWN}, and {}", wishes.join("; "))
-}
-
-fn ask(question: &str) -> io::Result<String> {
-    let mut err = io::stderr();
-    write!(err, "{}", printable(question))?;
-    err.flush()?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    Ok(answer)
 }
 
 /// What the plan of a match begun elsewhere needs the user's consent for. `reads_openings` means that openings are drawn

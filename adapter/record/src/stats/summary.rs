@@ -106,6 +106,23 @@ pub struct Window {
     pub score: f64,
 }
 
+impl Window {
+    /// The windows of so many games each, from the points of a player's games.
+    pub fn of(points: &[f64], every: usize) -> Vec<Window> {
+        let mut n_before = 0;
+        let window = |points: &[f64]| {
+            let first = n_before + 1;
+            n_before += points.len();
+            Window {
+                first,
+                last: n_before,
+                score: points.iter().sum::<f64>() / points.len() as f64,
+            }
+        };
+        points.chunks(every.max(1)).map(window).collect()
+    }
+}
+
 impl DuelCounter {
     fn total(&self) -> Wdl {
         self.wdl[0].plus(self.wdl[1])
@@ -361,18 +378,7 @@ impl Summary {
             let wdl = Wdl::of(game.result, side);
             (wdl.games() > 0).then(|| wdl.score())
         });
-        let points: Vec<f64> = points.collect();
-        let mut n_before = 0;
-        let window = |points: &[f64]| {
-            let first = n_before + 1;
-            n_before += points.len();
-            Window {
-                first,
-                last: n_before,
-                score: points.iter().sum::<f64>() / points.len() as f64,
-            }
-        };
-        points.chunks(every.max(1)).map(window).collect()
+        Window::of(&points.collect::<Vec<f64>>(), every)
     }
 }
 

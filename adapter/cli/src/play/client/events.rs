@@ -18,34 +18,25 @@ impl Client<'_> {
     /// Updates the game by an event and shows what happened.
     pub(super) fn on_event(&mut self, event: &TableEvent) -> Done {
         let old_id = self.game.snapshot().id.clone();
-        let old_movers = self.movers();
+        let old_movers: Vec<Mover> = self.game.movers().collect();
         let old_here = self.game.here();
         let was_over = self.game.is_over();
         let broken = |why| Failure::Trouble(format!("the table reported an illegal move: {why}"));
         if self.game.update(event).map_err(broken)? {
             self.note_change();
         }
-        self.talk.has_new_seats |= self.movers() != old_movers;
+        self.talk.has_new_seats |= !self.game.movers().eq(old_movers);
         match event {
-            TableEvent::MovePlayed { .. }
-            | TableEvent::GameOver { .. }
-            | TableEvent::WentTo { .. } => self.talk.is_turn_due = true,
-            TableEvent::Turn { .. } | TableEvent::Snapshot(_) => {
-                self.talk.is_turn_due = false;
-            }
-            _ => {}
-        }
-        if let TableEvent::MovePlayed { placed, .. } = event {
-            self.judge_try(placed.by);
-        }
-        match event {
-            // The person who typed a move has seen it.
-            TableEvent::MovePlayed { placed, .. }
-                if placed.by == Mover::Engine || !self.game.is_last_own() =>
-            {
-                self.say(&text::last_move(&self.game));
+            TableEvent::MovePlayed { placed, .. } => {
+                self.talk.is_turn_due = true;
+                self.judge_try(placed.by);
+                // The person who typed a move has seen it.
+                if placed.by == Mover::Engine || !self.game.is_last_own() {
+                    self.say(&text::last_move(&self.game));
+                }
             }
             TableEvent::GameOver { record } => {
+                self.talk.is_turn_due = true;
                 self.show_board_if_changed();
                 self.say(&text::ending(&self.game, record.result, &record.reason));
                 let is_live = self.screen.input_mode().asks_twice;
@@ -62,11 +53,15 @@ impl Client<'_> {
                 ));
             }
             TableEvent::Note { engine, text } => self.say(&format!("{engine} {text}")),
-            TableEvent::Snapshot(_) if self.game.snapshot().id != old_id => {
-                self.show_new_game();
-                self.show_puzzle();
+            TableEvent::Snapshot(_) => {
+                self.talk.is_turn_due = false;
+                if self.game.snapshot().id != old_id {
+                    self.show_new_game();
+                    self.show_puzzle();
+                }
             }
             TableEvent::WentTo { .. } => {
+                self.talk.is_turn_due = true;
                 if was_over {
                     self.hide_said();
                 }
@@ -75,11 +70,6 @@ impl Client<'_> {
             event => self.tell(event),
         }
         Ok(())
-    }
-
-    /// The kind of player in each seat: a person or an engine.
-    fn movers(&self) -> Vec<Mover> {
-        self.game.movers().collect()
     }
 
     fn tell(&mut self, event: &TableEvent) {
@@ -111,7 +101,10 @@ impl Client<'_> {
                 let who = text::client(&self.game, who);
                 self.say(&format!("{who}: {text}"));
             }
-            TableEvent::Turn { .. } => self.note_turn(),
+            TableEvent::Turn { .. } => {
+                self.talk.is_turn_due = false;
+                self.note_turn();
+            }
             TableEvent::PaceChanged { .. } => self.say(&text::pace(&self.game)),
             TableEvent::LedgerBegun { path } => {
                 self.say(&format!("ledger: {}", path.display()));

@@ -2,7 +2,7 @@
 
 use kit::Side;
 use ratatui_core::text::Line;
-use table::{StudyKind, is_unnamed};
+use table::{NodeId, StudyKind, is_unnamed};
 use unicode_truncate::{Alignment, UnicodeTruncateStr};
 use unicode_width::UnicodeWidthStr;
 
@@ -68,13 +68,15 @@ impl Client<'_> {
         let analysis = self.analysis_lines(width);
         let n_below = analysis.len() + usize::from(!analysis.is_empty());
         let n_moves = n_lines.saturating_sub(lines.len() + n_below);
-        let moves = self.numbered_moves();
-        let widest = moves.iter().map(|(text, _)| text.width()).max();
+        let (moves, here) = self.shown_moves();
+        let widest = moves.iter().map(|text| text.width()).max();
         let cell = widest.unwrap_or(0) + 2;
         let per_line = if 2 * cell <= width { 2 } else { 1 };
-        let here = moves.iter().rposition(|(_, is_here)| *is_here);
-        let in_cells = |moves: &[(String, bool)]| -> String {
-            moves.iter().map(|(text, _)| padded(text, cell)).collect()
+        let in_cells = |moves: &[String]| {
+            moves
+                .iter()
+                .map(|text| padded(text, cell))
+                .collect::<String>()
         };
         let rows: Vec<String> = moves.chunks(per_line).map(in_cells).collect();
         // After steps back, the current move is in the middle.
@@ -93,7 +95,7 @@ impl Client<'_> {
     /// The last moves in one line, and the analysis.
     fn strip(&self, width: usize) -> Vec<String> {
         let mut line = String::new();
-        for (text, _) in self.numbered_moves().iter().rev() {
+        for text in self.shown_moves().0.iter().rev() {
             if line.width() + text.width() + 2 > width {
                 break;
             }
@@ -116,25 +118,35 @@ impl Client<'_> {
         format!("{} {clock}", padded(&player, room))
     }
 
-    /// The numbered moves of the current line, with those that were stepped back. `>` and `true` mark the current one if
-    /// moves follow it.
-    fn numbered_moves(&self) -> Vec<(String, bool)> {
-        let (tree, here) = (self.game.tree(), self.game.here());
-        let is_behind = tree.is_behind();
-        let nodes = tree.path(tree.forward(usize::MAX));
+    /// The numbered moves up to a node, those of the opening included.
+    pub(super) fn numbered_moves(&self, last: NodeId) -> Vec<String> {
+        let tree = self.game.tree();
         let opening = &self.game.snapshot().opening.moves;
         let first = self.game.n_moves() + 1 - opening.len() - tree.line().count();
-        let opening = opening.iter().map(|code| (code.as_str(), false));
-        let played = nodes.iter().filter_map(|node| {
-            let ply = tree.ply(*node)?;
-            Some((ply.code.as_str(), *node == here))
-        });
-        let numbered = (first..).zip(opening.chain(played));
-        let numbered = numbered.map(|(number, (code, is_here))| {
-            let mark = if is_here && is_behind { '>' } else { ' ' };
-            (format!("{mark}{number}. {code}"), is_here)
-        });
-        numbered.collect()
+        let played = tree.path(last).into_iter();
+        let played = played.filter_map(|node| Some(&tree.ply(node)?.code));
+        let numbered = (first..).zip(opening.iter().chain(played));
+        numbered
+            .map(|(number, code)| format!("{number}. {code}"))
+            .collect()
+    }
+
+    /// The numbered moves of the current line, with those that were stepped back, and the index of the current one. `>`
+    /// marks it if moves follow it.
+    fn shown_moves(&self) -> (Vec<String>, Option<usize>) {
+        let tree = self.game.tree();
+        let mut moves = self.numbered_moves(tree.forward(usize::MAX));
+        let n_here = self.numbered_moves(self.game.here()).len();
+        let here = (tree.line().count() > 0).then(|| n_here - 1);
+        for (index, text) in moves.iter_mut().enumerate() {
+            let mark = if Some(index) == here && tree.is_behind() {
+                '>'
+            } else {
+                ' '
+            };
+            text.insert(0, mark);
+        }
+        (moves, here)
     }
 
     /// The best lines of the current position, if it is or was analysed.

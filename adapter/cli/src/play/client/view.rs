@@ -30,16 +30,10 @@ impl Client<'_> {
 
     /// Lists the moves of the game so far.
     pub(super) fn list_played(&mut self) {
-        let snapshot = self.game.snapshot();
-        let opening = &snapshot.opening.moves;
-        let played = snapshot.tree.line().map(|ply| &ply.code);
-        let codes: Vec<&String> = opening.iter().chain(played).collect();
-        let first = self.game.n_moves() + 1 - codes.len();
-        let numbered = (first..).zip(codes);
-        let numbered = numbered.map(|(number, code)| format!("{number}. {code}"));
-        match numbered.collect::<Vec<_>>().as_slice() {
+        let moves = self.numbered_moves(self.game.here());
+        match moves.as_slice() {
             [] => self.say("no moves yet"),
-            numbered => self.say(&wrap(numbered, self.width())),
+            moves => self.say(&wrap(moves, self.width())),
         }
     }
 

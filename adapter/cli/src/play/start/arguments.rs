@@ -212,20 +212,19 @@ pub(crate) fn seats(
     defaults: &Defaults,
     listens: bool,
 ) -> Result<[Vec<SeatPlayer>; 2], Failure> {
-    let sides = [("--p1", &args.p1), ("--p2", &args.p2)];
-    let [p1, p2] = sides.map(|(flag, texts)| side(defaults, flag, texts));
-    let mut seats = [p1?, p2?];
+    let seats = |flag, texts: &[String], usual| match texts {
+        [] => Ok(vec![defaults.player(flag, usual)?]),
+        texts => side(defaults, flag, texts),
+    };
     let other = if listens {
         SeatSpec::GUEST
     } else {
         SeatSpec::ENGINE
     };
-    for ((seats, (flag, _)), usual) in seats.iter_mut().zip(sides).zip([SeatSpec::PERSON, other]) {
-        if seats.is_empty() {
-            seats.push(defaults.player(flag, usual)?);
-        }
-    }
-    Ok(seats)
+    Ok([
+        seats("--p1", &args.p1, SeatSpec::PERSON)?,
+        seats("--p2", &args.p2, other)?,
+    ])
 }
 
 /// The players of one side whose flag may be repeated; none without it.
