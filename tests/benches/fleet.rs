@@ -50,7 +50,7 @@ impl Drop for Running {
 /// Games a second of a match with short searches on this machine, with two games at once, and of the same match played
 /// by workers: one with one game, one with two, and two with one each.
 fn throughput() -> io::Result<()> {
-    let Some(server) = Server::start("bench-throughput") else {
+    let Some(server) = Server::start_with("bench-throughput", |_| String::new()) else {
         return Ok(());
     };
     let folder = Folder::new()?;
@@ -110,7 +110,7 @@ fn measure() -> io::Result<()> {
         "a pair of games of 20 plies on one machine   {:8.2} ms",
         millis(alone)
     ))?;
-    let Some(server) = Server::start("bench") else {
+    let Some(server) = Server::start_with("bench", |_| String::new()) else {
         return Ok(());
     };
     let url = server.url();

@@ -25,7 +25,7 @@ fn allowed() -> Vec<usize> {
 fn write_engine(folder: &Folder) {
     let script =
         format!("#!/bin/sh\ngrep Cpus_allowed_list /proc/$$/status >> seen\nexec {SCRIPTED}\n");
-    std::fs::write(folder.path("noting"), script).expect("a new file");
+    folder.write("noting", script);
     folder.shell("chmod +x noting").exits(0);
 }
 
@@ -101,7 +101,7 @@ fn too_few_cpus_are_an_error_before_the_first_engine() {
         has(&done.stderr, &why);
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     }
-    assert!(!folder.path("seen").exists() && !folder.path("l").exists());
+    assert!(!folder.has("seen") && !folder.has("l"));
     folder
         .linesman(&format!("{TWO} --affinity 1023 --ledger l"))
         .fails(1, "CPU 1023 is not among those");

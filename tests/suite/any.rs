@@ -1,6 +1,6 @@
 //! Games unknown to the referee, judged by queries.
 
-use crate::support::{Folder, has, in_parallel, python};
+use crate::support::{Folder, MUTANT, has, in_parallel, python};
 
 #[test]
 fn an_engine_in_python_plays_a_known_game() {
@@ -11,9 +11,9 @@ fn an_engine_in_python_plays_a_known_game() {
         "match susan --engine cmd={python} arg={script} --games 4 --each nodes=200 --ledger susan"
     );
     let done = folder.linesman(&words).exits(0);
-    let (_, games) = folder.ledger("susan");
+    let mut games = folder.games("susan").into_iter();
     assert!(
-        games.iter().all(|game| game["termination"] == "normal"),
+        games.all(|game| game["termination"] == "normal"),
         "{:?}",
         done.stdout
     );
@@ -31,22 +31,14 @@ fn a_broken_rule_is_a_disagreement() {
     in_parallel(&mutants, |(game, mutant, words)| {
         let folder = Folder::new("any-mutant");
         let sound = format!("cmd=LINESMAN arg=engine arg={game}");
-        let broken = format!(
-            "cmd={} arg={game} arg={mutant}",
-            env!("CARGO_BIN_EXE_mutant-engine")
-        );
+        let broken = format!("cmd={MUTANT} arg={game} arg={mutant}");
         let line = format!(
             "LINESMAN match any --engine {sound} name=sound --engine {broken} name=broken \
              --each nodes=300 option.Seed=1 --openings random:plies=4 --seed 3 --games 12 --max-plies 150 --ledger l --strict"
         );
         let done = folder.shell(&line).done();
-        assert!(
-            matches!(done.status, Some(1 | 4)),
-            "{mutant}: {:?} {}",
-            done.status,
-            done.stderr
-        );
-        let output = format!("{} {}", done.stdout.join("\n"), done.stderr);
+        let output = done.said();
+        assert!(matches!(done.status, Some(1 | 4)), "{mutant}: {output}");
         has(&output, words);
         if words.contains("disagree") {
             has(&output, "; position: ");
@@ -60,10 +52,7 @@ fn a_broken_rule_is_a_disagreement() {
         assert_eq!(found.len(), 1, "{mutant}: {:?}", done.stdout);
         // Without counters of repetition or slides, the moves before do not matter.
         let is_short = !found[0].contains(" moves ");
-        assert_eq!(
-            is_short,
-            *mutant != "second-occurrence",
-            "{mutant}: {found:?}"
-        );
+        let has_counter = *mutant == "second-occurrence";
+        assert_eq!(is_short, !has_counter, "{mutant}: {found:?}");
     });
 }

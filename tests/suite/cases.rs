@@ -1,8 +1,8 @@
 //! Cases of the command line as text: `tests/data/cases/*.txt`, each a folder of its own in which commands are run.
 //!
 //! A case begins with `== ` and its name. Lines that are indented by four blanks, and blank lines between them, belong to
-//! the step above. In all texts `LINESMAN`, `SCRIPTED`, `UNSOUND`, `NIM` and `UCT` are the paths of programs, `SPEC` is the
-//! folder of the pages, `FOLDER` that of the case, and `\e` the escape character.
+//! the step above. In all texts `LINESMAN`, `SCRIPTED`, `NIM`, `DUEL` and `UCT` are the paths of programs, `UNSOUND` is that of
+//! an engine of SUSAN before a fault, `SPEC` is the folder of the pages, `FOLDER` that of the case, and `\e` the escape character.
 //!
 //! | Step | |
 //! | --- | --- |
@@ -23,7 +23,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Done, Folder, SCRIPTED, in_parallel, program};
+use crate::support::{Done, Folder, MUTANT, SCRIPTED, in_parallel, program};
 
 /// A case: its name, and its steps with the number of the line and the lines that belong to it.
 struct Case<'a> {
@@ -75,8 +75,10 @@ impl Stage {
         let words = [
             ("LINESMAN", &*linesman),
             ("SCRIPTED", SCRIPTED),
-            ("UNSOUND", env!("CARGO_BIN_EXE_unsound-engine")),
+            ("UNSOUND", &format!("{MUTANT} arg=susan")),
             ("NIM", env!("CARGO_BIN_EXE_nim-engine")),
+            ("DUEL", env!("CARGO_BIN_EXE_duel-engine")),
+            ("VERSION", env!("CARGO_PKG_VERSION")),
             ("UCT", env!("CARGO_BIN_EXE_uct-engine")),
             ("SPEC", &format!("{root}/../spec")),
             ("FOLDER", here.trim_end_matches("/.")),
@@ -288,11 +290,13 @@ files!(
     endings,
     engines_file,
     gtp,
+    lab,
     matches,
     numbers,
     openings,
     outputs,
     plans,
+    programs,
     records,
     relay,
     rules,

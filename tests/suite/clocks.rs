@@ -191,7 +191,7 @@ fn refills_and_margins_are_time_too() {
 #[test]
 fn times_are_those_of_the_engine_that_moved_first() {
     let folder = Folder::new("p2-first");
-    std::fs::write(folder.path("o"), "fen 1x1/4/5/4/3 o 0\n").expect("a file");
+    folder.write("o", "fen 1x1/4/5/4/3 o 0\n");
     folder
         .linesman(
             "match susan:Size=3 --engine builtin name=A --engine builtin name=B --each tc=60 nodes=20 timemargin=60000 \
@@ -205,7 +205,7 @@ fn times_are_those_of_the_engine_that_moved_first() {
         .expect("a checksum");
     let old = line.replace("\"first\":\"p2\",", "") + "}\n";
     assert_ne!(line.len() + 2, old.len(), "{line}");
-    std::fs::write(folder.path("old"), old).expect("a file");
+    folder.write("old", old);
     for file in ["l", "old"] {
         let shown = folder.linesman(&format!("stats {file} --json")).done();
         let numbers: Value = serde_json::from_str(&shown.stdout.join("\n")).expect("JSON");

@@ -5,7 +5,7 @@ use crate::support::{Done, Folder, has, in_parallel, lacks};
 
 fn refused(words: &str, status: i32, named: &[&str]) -> Done {
     let folder = Folder::new("refused");
-    let done = folder.linesman(words).exits(status);
+    let done = folder.linesman(words).fails(status, "");
     for name in named {
         has(&done.stderr, name);
     }

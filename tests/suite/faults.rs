@@ -3,13 +3,12 @@
 //! The scripted engine commits each fault against an engine without faults. The match must continue, the result must be
 //! right, a loss on time must not wait for other timeouts, and the referee must use little memory.
 
-use std::fs;
-use std::io::Write;
 use std::time::Duration;
 
+use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::support::{Done, Folder, Run, SCRIPTED, begins, has, in_parallel, peak_memory, signal};
+use crate::support::{Folder, Run, SCRIPTED, begins, has, in_parallel, peak_memory};
 
 /// The consequence of a fault.
 enum Cost {
@@ -68,13 +67,6 @@ const TABLE: &[(&str, Cost)] = &[
     ("sigterm", Nothing),
 ];
 
-/// The observations of one match with a fault.
-struct Seen {
-    memory: f64,
-    games: Vec<Value>,
-    done: Done,
-}
-
 /// Starts a match against an engine with this fault, in which each engine has `clock` a move.
 fn start(folder: &Folder, fault: &str, clock: Duration, ping_ms: u32) -> Run {
     let args: Vec<String> = fault.split(' ').map(|word| format!("arg={word}")).collect();
@@ -88,111 +80,66 @@ fn start(folder: &Folder, fault: &str, clock: Duration, ping_ms: u32) -> Run {
 
 /// Waits for the end of the first game and returns its event.
 fn first_game(run: &Run) -> Value {
-    loop {
-        let line = run.line().expect("a first game");
-        let event: Value = serde_json::from_str(&line).expect("an event");
-        if event["event"] == "game-over" {
-            return event;
-        }
-    }
-}
-
-fn commit(fault: &str, cost: &Cost) -> Seen {
-    let folder = Folder::new(&fault.replace(' ', "-"));
-    let clock = if matches!(cost, Clock) { CLOCK } else { AMPLE };
-    let run = start(&folder, fault, clock, 1000);
-    first_game(&run);
-    let memory = peak_memory(run.pid()).unwrap_or_default();
-    let done = run.done();
-    let (_, games) = folder.ledger("l");
-    Seen {
-        memory,
-        games,
-        done,
-    }
+    let line = run.until("\"event\":\"game-over\"");
+    serde_json::from_str(&line).expect("an event")
 }
 
 #[test]
 fn no_fault_stops_a_match() {
-    let all = in_parallel(TABLE, |(fault, cost)| commit(fault, cost));
-    for ((fault, cost), seen) in TABLE.iter().zip(all) {
-        assert_eq!(seen.done.status, Some(0), "{fault}: {}", seen.done.stderr);
-        assert_eq!(seen.games.len(), 2, "{fault}");
-        for (index, game) in seen.games.iter().enumerate() {
-            check_verdict(fault, cost, game, index);
+    in_parallel(TABLE, |(fault, cost)| {
+        let folder = Folder::new(&fault.replace(' ', "-"));
+        let clock = if matches!(cost, Clock) { CLOCK } else { AMPLE };
+        let run = start(&folder, fault, clock, 1000);
+        first_game(&run);
+        let memory = peak_memory(run.pid()).unwrap_or_default();
+        run.exits(0);
+        let games = folder.games("l");
+        assert_eq!(games.len(), 2, "{fault}");
+        for (game, lost) in games.iter().zip(["0-1", "1-0"]) {
+            check_verdict(fault, cost, game, lost);
         }
-        assert!(seen.memory < 50.0, "{fault}: {} MiB", seen.memory);
-        report(fault, cost, &seen);
-    }
+        assert!(memory < 50.0, "{fault}: {memory} MiB");
+    });
 }
 
 /// All other timeouts are much longer than the time in which the test must see the end of the game.
 #[test]
 fn a_loss_on_time_waits_for_no_other_timeout() {
-    let faults: Vec<&str> = TABLE
-        .iter()
-        .filter(|(_, cost)| matches!(cost, Clock))
-        .map(|(fault, _)| *fault)
-        .collect();
-    in_parallel(&faults, |fault| {
+    let mut faults = Vec::from_iter(TABLE);
+    faults.retain(|(_, cost)| matches!(cost, Clock));
+    in_parallel(&faults, |(fault, _)| {
         let folder = Folder::new(&format!("clock-{fault}"));
         let run = start(&folder, fault, CLOCK, 600_000);
         assert_eq!(first_game(&run)["termination"], "time forfeit", "{fault}");
-        signal(&run, "-TERM");
+        run.signal(Signal::TERM);
         run.done();
     });
 }
 
-fn check_verdict(fault: &str, cost: &Cost, game: &Value, index: usize) {
-    let reason = game["reason"].as_str().expect("a reason");
-    let lost = if index == 0 { "0-1" } else { "1-0" };
-    match cost {
+fn check_verdict(fault: &str, cost: &Cost, game: &Value, lost: &str) {
+    let (reason, ending) = (&game["reason"], &game["termination"]);
+    let words = match cost {
         Nothing => {
-            assert_eq!(game["termination"], "normal", "{fault}: {reason}");
-            assert!(game.get("fault").is_none(), "{fault}");
+            assert_eq!(ending, "normal", "{fault}: {reason}");
+            return assert!(game.get("fault").is_none(), "{fault}");
         }
         Clock => {
-            assert_eq!(
-                (&game["termination"], &game["result"]),
-                (&"time forfeit".into(), &lost.into()),
-                "{fault}: {reason}"
-            );
-            begins(reason, "Bad loses on time: ");
+            assert_eq!(ending, "time forfeit", "{fault}: {reason}");
+            "Bad loses on time: "
         }
-        Game(words) => {
-            assert_eq!(game["result"], lost, "{fault}: {reason}");
-            begins(reason, "Bad ");
-            has(&reason, words);
-        }
-    }
-    if !matches!(cost, Nothing) {
-        let report = &game["fault"];
-        assert_eq!(report["engine"], "Bad", "{fault}");
-        assert!(
-            report["position"]
-                .as_str()
-                .is_some_and(|line| line.starts_with("position startpos")),
-            "{fault}"
-        );
-        assert!(
-            report["lines"]
-                .as_array()
-                .is_some_and(|lines| !lines.is_empty()),
-            "{fault}"
-        );
-    }
-}
-
-/// Writes one row of the table to standard output, even if the test passes.
-fn report(fault: &str, cost: &Cost, seen: &Seen) {
-    let verdict = match cost {
-        Nothing => "costs nothing",
-        Clock | Game(_) => seen.games[0]["reason"].as_str().expect("a reason"),
+        Game(words) => words,
     };
-    let _ = writeln!(
-        std::io::stdout(),
-        "{fault:<24}{verdict:<72}{:.1} MiB",
-        seen.memory
+    assert_eq!(game["result"], lost, "{fault}: {reason}");
+    begins(reason.as_str().expect("a reason"), "Bad ");
+    has(reason, words);
+    let report = &game["fault"];
+    assert_eq!(report["engine"], "Bad", "{fault}");
+    has(&report["position"], "position startpos");
+    assert!(
+        report["lines"]
+            .as_array()
+            .is_some_and(|lines| !lines.is_empty()),
+        "{fault}"
     );
 }
 
@@ -239,11 +186,9 @@ fn an_engine_has_timeouts_of_its_own() {
     let file = format!(
         "[[engine]]\nname = 'A'\ncmd = '{SCRIPTED}'\nargs = 'silent-handshake'\nstartup-ms = 200\n"
     );
-    fs::write(folder.path("file"), file).expect("a file");
+    folder.write("file", file);
     in_parallel(&lines, |line| {
-        let done = folder.linesman(line).exits(1);
-        let said = format!("{}{}", done.stdout.join("\n"), done.stderr);
-        has(&said, "ugiok");
+        has(&folder.linesman(line).exits(1).said(), "ugiok");
     });
     let plan = "match susan --engine builtin memory=900 search-timeout-ms=70 ping-ms=60 --dry-run --save-plan plan";
     folder.linesman(plan).exits(0);

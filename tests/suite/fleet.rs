@@ -8,16 +8,19 @@ mod engines;
 mod faults;
 mod hostile;
 mod machines;
-mod removal;
 mod results;
 mod security;
 pub(crate) mod server;
-mod signals;
 
-use std::fs;
+use std::ops::Deref;
+use std::path::Path;
+use std::time::Instant;
+
+use rustix::process::Signal;
+use serde_json::Value;
 
 use crate::support::{Done, Folder, Run, SCRIPTED};
-use server::Server;
+use server::{PATIENCE, Server};
 
 /// A match between two built-in engines on a small board with a fixed number of nodes: short, deterministic games.
 const SMALL: &str = "susan:Size=3 --each nodes=30 option.Hash=1 --engine builtin name=A --engine builtin name=B \
@@ -27,95 +30,183 @@ const SMALL: &str = "susan:Size=3 --each nodes=30 option.Hash=1 --engine builtin
 /// computing time.
 const SLEEPY: &str = "susan --engine cmd=SCRIPTED arg=late name=A nodes=1 --engine cmd=SCRIPTED arg=late name=B nodes=1";
 
-/// Starts a worker that has the engines of [`SLEEPY`].
-fn sleepy_worker(folder: &Folder, server: &Server, more: &str) -> Run {
-    let engine = |name: &str| {
-        format!("[[engine]]\nname = \"{name}\"\ncmd = \"{SCRIPTED}\"\nargs = [\"late\"]\n")
-    };
-    let engines = ["A", "B"].map(engine).concat();
-    fs::write(folder.path("sleepy.toml"), engines).expect("a file");
-    worker(folder, server, &format!("--engines sleepy.toml {more}"))
+/// A server, and a folder for the programs that use it.
+pub(crate) struct Fleet {
+    server: Server,
+    folder: Folder,
 }
 
-/// The games of a PGN file in schedule order, without what depends on the clock: dates, and seconds in comments.
-fn games(pgn: &str) -> Vec<String> {
-    let mut games: Vec<(Vec<usize>, String)> = Vec::new();
-    for game in pgn.split("[Event ").skip(1) {
-        let round = game
-            .split("[Round \"")
+impl Deref for Fleet {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.folder
+    }
+}
+
+impl Fleet {
+    /// Starts a server; `None` without nats-server, which is reported.
+    pub(crate) fn start(test: &str) -> Option<Fleet> {
+        Fleet::start_with(test, |_| String::new())
+    }
+
+    /// As [`start`](Fleet::start), with additional configuration, made from the path of the server's folder.
+    fn start_with(test: &str, config: impl FnOnce(&Path) -> String) -> Option<Fleet> {
+        let server = Server::start_with(test, config)?;
+        let folder = Folder::new(test);
+        Some(Fleet { server, folder })
+    }
+
+    pub(crate) fn url(&self) -> String {
+        self.server.url()
+    }
+
+    pub(crate) fn worker(&self, more: &str) -> Run {
+        self.worker_in(&self.folder, more)
+    }
+
+    /// A worker of another machine.
+    fn worker_in(&self, folder: &Folder, more: &str) -> Run {
+        folder.linesman(&format!("fleet worker {} {more}", self.url()))
+    }
+
+    /// The last line of a worker that is refused.
+    #[track_caller]
+    fn refuses(&self, more: &str) -> String {
+        refused(self.worker(more))
+    }
+
+    /// A worker that has the engines of [`SLEEPY`].
+    fn sleepy_worker(&self, more: &str) -> Run {
+        let engines = ["A", "B"].map(|name| {
+            format!("[[engine]]\nname = \"{name}\"\ncmd = \"{SCRIPTED}\"\nargs = [\"late\"]\n")
+        });
+        self.write("sleepy.toml", engines.concat());
+        self.worker(&format!("--engines sleepy.toml {more}"))
+    }
+
+    /// Starts a match that workers play.
+    fn begin(&self, words: &str) -> Run {
+        self.linesman(&format!("fleet match {words} --fleet {}", self.url()))
+    }
+
+    /// As [`begin`](Fleet::begin). Returns when the match is announced.
+    #[track_caller]
+    fn announced(&self, words: &str) -> Run {
+        let run = self.begin(words);
+        assert!(run.line().is_some(), "{}", run.done().stderr);
+        run
+    }
+
+    /// One worker plays the rest of a match; its ledger then has each game once.
+    #[track_caller]
+    fn is_played(&self, run: Run, ledger: &str, n_games: usize) -> Done {
+        let player = self.worker("");
+        let done = run.exits(0);
+        self.has_each_game_once(ledger, n_games);
+        ended(player);
+        done
+    }
+
+    /// Checks that a ledger contains each game exactly once.
+    #[track_caller]
+    fn has_each_game_once(&self, ledger: &str, n_games: usize) {
+        let games = self.games(ledger);
+        let mut numbers: Vec<u64> = games
+            .iter()
+            .filter_map(|game| game["game"].as_u64())
+            .collect();
+        numbers.sort_unstable();
+        assert!(
+            numbers.iter().copied().eq(1..=n_games as u64),
+            "{numbers:?}"
+        );
+    }
+
+    /// The games of `alone.pgn` and `fleet.pgn` are the same but for what depends on the clock.
+    #[track_caller]
+    fn has_same_games(&self) {
+        assert_eq!(
+            games(&self.read("alone.pgn")),
+            games(&self.read("fleet.pgn"))
+        );
+    }
+
+    /// The match's id in its ledger.
+    fn match_id(&self, ledger: &str) -> String {
+        let (plan, _) = self.ledger(ledger);
+        plan["plan"]["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// The output of `linesman fleet status --json`.
+    fn status(&self) -> Value {
+        self.linesman(&format!("fleet status {} --json", self.url()))
+            .exits(0)
+            .json()
+    }
+
+    /// Waits until the server's status meets a condition, and returns it.
+    fn until(&self, is_so: impl Fn(&Value) -> bool) -> Value {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let status = self.status();
+            if is_so(&status) {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "{status}");
+        }
+    }
+
+    /// Waits until so many pairs are in the queue.
+    fn until_waiting(&self, n_pairs: usize) {
+        self.until(|status| status["matches"][0]["waiting"] == n_pairs);
+    }
+
+    /// Waits until a worker plays a pair.
+    fn until_playing(&self) -> Value {
+        self.until(|status| {
+            let workers = status["matches"][0]["workers"].as_array();
+            let mut playing = workers
+                .into_iter()
+                .flatten()
+                .map(|worker| &worker["playing"]);
+            playing.any(|pairs| pairs.as_array().is_some_and(|pairs| !pairs.is_empty()))
+        })
+    }
+
+    /// The server has no match.
+    #[track_caller]
+    fn is_empty(&self) {
+        let left = self.status();
+        assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");
+    }
+}
+
+/// The words of each game of a PGN file in schedule order, without what depends on the clock: dates, and times in comments,
+/// such as `0.513s}`.
+fn games(pgn: &str) -> Vec<(Vec<usize>, Vec<&str>)> {
+    let is_untimed =
+        |word: &&str| !word.trim_end_matches(['}', ',']).ends_with('s') || !word.contains('.');
+    let read = |game| {
+        let round = str::split(game, "[Round \"")
             .nth(1)
             .and_then(|rest| rest.split('"').next());
-        let round = round
-            .expect("a round")
-            .split('.')
-            .map(|part| part.parse().expect("a number"));
+        let parts = round.expect("a round").split('.');
         let lines = game.lines().filter(|line| !line.starts_with("[Date "));
-        let text: Vec<String> = lines.map(without_seconds).collect();
-        games.push((round.collect(), text.join("\n")));
-    }
+        let words = lines.flat_map(str::split_whitespace).filter(is_untimed);
+        let number = |part: &str| part.parse().expect("a number");
+        (parts.map(number).collect(), words.collect())
+    };
+    let mut games: Vec<_> = pgn.split("[Event ").skip(1).map(read).collect();
     games.sort();
-    games.into_iter().map(|(_, game)| game).collect()
-}
-
-/// A line of a PGN file without its times, such as `0.513s}`. The length of these words changes the line breaks, so
-/// games are compared word by word.
-fn without_seconds(line: &str) -> String {
-    let is_time =
-        |word: &&str| word.trim_end_matches(['}', ',']).ends_with('s') && word.contains('.');
-    let words = line.split(' ').filter(|word| !is_time(word));
-    words.collect::<Vec<_>>().join(" ")
-}
-
-fn words(game: &str) -> Vec<&str> {
-    game.split_whitespace().collect()
-}
-
-/// Compares the games of two PGN files, ignoring what depends on the clock.
-#[track_caller]
-fn assert_same_games(one: &str, other: &str) {
-    let (one, other) = (games(one), games(other));
-    assert_eq!(one.len(), other.len());
-    for (one, other) in one.iter().zip(&other) {
-        assert_eq!(words(one), words(other));
-    }
-}
-
-/// Checks that a ledger contains each game exactly once.
-#[track_caller]
-fn assert_each_game_once(folder: &Folder, ledger: &str, n_games: usize) {
-    let (_, games) = folder.ledger(ledger);
-    let mut numbers: Vec<u64> = games
-        .iter()
-        .filter_map(|game| game["game"].as_u64())
-        .collect();
-    numbers.sort_unstable();
-    let all: Vec<u64> = (1..=n_games as u64).collect();
-    assert_eq!(numbers, all);
-}
-
-pub(crate) fn worker(folder: &Folder, server: &Server, more: &str) -> Run {
-    folder.linesman(&format!("fleet worker {} {more}", server.url()))
-}
-
-/// Starts a match that workers play. Returns when it is announced.
-#[track_caller]
-fn announced(folder: &Folder, server: &Server, words: &str) -> Run {
-    let run = folder.linesman(&format!("fleet match {words} --fleet {}", server.url()));
-    assert!(run.line().is_some(), "{}", run.done().stderr);
-    run
-}
-
-/// Waits for the end of a command that succeeds.
-#[track_caller]
-fn succeeded(run: Run) -> Done {
-    run.exits(0)
+    games
 }
 
 /// Interrupts a worker as Ctrl-C does, which is not a failure.
 #[track_caller]
 fn ended(worker: Run) -> Done {
-    signals::interrupt(&worker);
-    succeeded(worker)
+    worker.signal(Signal::INT);
+    worker.exits(0)
 }
 
 /// Waits for the exit of a worker that is refused. Returns its last line.
@@ -127,22 +218,16 @@ fn refused(worker: Run) -> String {
 
 #[test]
 fn two_workers_play_the_match_that_one_machine_plays() {
-    let server = or_skip!(Server::start("fleet-two"));
-    let folder = Folder::new("fleet-two");
-    succeeded(folder.linesman(&format!("match {SMALL} --games 20 --pgn alone.pgn --quiet")));
-    let workers = [
-        worker(&folder, &server, "--idle-s 60"),
-        worker(&folder, &server, "--idle-s 60"),
-    ];
-    let done = succeeded(folder.linesman(&format!(
-        "fleet match {SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl --fleet {}",
-        server.url()
-    )));
-    done.shows(20, "Finished game");
-    assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
-    assert_each_game_once(&folder, "fleet.jsonl", 20);
-    let (_, games) = folder.ledger("fleet.jsonl");
-    for game in &games {
+    let fleet = or_skip!(Fleet::start("fleet-two"));
+    fleet
+        .linesman(&format!("match {SMALL} --games 20 --pgn alone.pgn --quiet"))
+        .exits(0);
+    let workers = [(); 2].map(|()| fleet.worker("--idle-s 60"));
+    let words = format!("{SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl");
+    fleet.begin(&words).exits(0).shows(20, "Finished game");
+    fleet.has_same_games();
+    fleet.has_each_game_once("fleet.jsonl", 20);
+    for game in fleet.games("fleet.jsonl") {
         let machine = &game["machine"];
         assert!(
             machine["name"]

@@ -1,7 +1,5 @@
 //! Matches in rounds.
 
-use std::fs;
-
 use serde_json::Value;
 
 use crate::support::{Folder, begins, has};
@@ -22,7 +20,7 @@ fn games(folder: &Folder, ledger: &str) -> Vec<[String; 4]> {
 fn shorten(folder: &Folder, from: &str, to: &str, n_games: usize) {
     let text = folder.read(from);
     let lines: Vec<&str> = text.lines().take(1 + n_games).collect();
-    fs::write(folder.path(to), lines.join("\n") + "\n").expect("it is written");
+    folder.write(to, lines.join("\n") + "\n");
 }
 
 #[test]

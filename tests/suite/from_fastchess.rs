@@ -61,8 +61,7 @@ fn every_option_of_theirs_has_a_row() {
 #[test]
 fn what_is_said_to_work_works() {
     let folder = Folder::new("from-fastchess");
-    let write =
-        |name: &str, text: &str| std::fs::write(folder.path(name), text).expect("a new file");
+    let write = |name: &str, text: &str| folder.write(name, text);
     write("book.txt", "startpos moves e5\nstartpos moves a1\n");
     write("tree.txt", "e5\n  a1\n  b2 2\n");
     write("match.toml", "game = 'susan'\ngames = 2\n");
@@ -110,21 +109,4 @@ fn flags_of_theirs_are_explained() {
         assert!(is_told, "{flag}: {}", done.stderr);
         assert_eq!(done.stderr.lines().count(), 1, "{flag}: {}", done.stderr);
     }
-}
-
-/// Their words among Linesman's lead to a hint, and nothing is written.
-#[test]
-fn words_of_theirs_are_explained() {
-    let folder = Folder::new("from-words");
-    for (words, hint) in [
-        ("--pgn file=out.pgn", "write --pgn out.pgn"),
-        ("--log file=l level=trace", "write --log l"),
-        ("--openings file=o format=epd", "leave it out"),
-        ("--engine cmd=builtin --dry-run", "write builtin alone"),
-    ] {
-        folder
-            .linesman(&format!("match susan {words}"))
-            .fails(2, hint);
-    }
-    assert!(!folder.path("file=out.pgn").exists());
 }

@@ -56,14 +56,14 @@ fn follow(guide: &str, folder: &Folder) -> usize {
     let mut n_run = 0;
     for block in blocks(guide) {
         match block.label.as_str() {
-            "python" => fs::write(folder.path("mine"), &block.text).expect("it is written"),
+            "python" => folder.write("mine", &block.text),
             "python search" => {
                 let game = folder.path("first/game.py");
                 let text = fs::read_to_string(&game).expect("a new engine") + &block.text;
                 fs::write(game, text).expect("it is written");
             }
             "python run" => {
-                fs::write(folder.path("client"), &block.text).expect("it is written");
+                folder.write("client", &block.text);
                 said = run(folder, "python3 client", 0);
                 n_run += 1;
             }

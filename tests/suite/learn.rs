@@ -41,7 +41,7 @@ fn a_run_goes_on_where_it_was_broken_off_to_the_same_networks() {
     // A run that was killed in the second round, while it wrote its twelfth game.
     let games = whole.read("net/games-2.jsonl");
     let end = games.match_indices('\n').nth(10).expect("games").0 + 7;
-    fs::write(broken.path("net/games-2.jsonl"), &games[..end]).expect("written");
+    broken.write("net/games-2.jsonl", &games[..end]);
     let done = learn(&broken, "--rounds 2 --threads 1").exits(0);
     assert_eq!(done.stdout[0], "round 1: already done");
     for round in 1..=2 {
@@ -64,7 +64,7 @@ fn other_settings_and_damaged_networks_are_refused() {
     begins(&other.stderr, why);
     let mut bytes = network(&folder, 1);
     bytes[100] ^= 1;
-    fs::write(folder.path("net/network-1.net"), bytes).expect("written");
+    folder.write("net/network-1.net", bytes);
     let damaged = learn(&folder, "--rounds 1").exits(1);
     let why = "error: net/network-1.net: damaged: the checksum is wrong\n";
     assert_eq!(damaged.stderr, why);

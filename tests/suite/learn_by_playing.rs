@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::console::pty::Terminal;
-use crate::support::{Done, Folder, begins, has};
+use crate::support::{Done, Folder, has};
 
 /// Number of games that a weight file was learned from.
 fn n_games(folder: &Folder, file: &str) -> u64 {
@@ -40,57 +40,6 @@ fn each_game_of_a_match_is_learned_from_the_last_one_too() {
     assert_eq!(n_games(&folder, "weights"), 12);
 }
 
-#[test]
-fn an_engine_that_learns_plays_one_game_at_a_time() {
-    let folder = Folder::new("learn-concurrency");
-    let players = "--engine builtin name=a option.Learn=weights --engine builtin name=b";
-    let line = format!("match susan:Size=3 {players} --each nodes=40 --concurrency 2");
-    let done = folder.linesman(&line).exits(2);
-    let why =
-        "--concurrency: 2 games at once with an engine that learns (option Learn): expected 1";
-    has(&done.stderr, why);
-    assert!(!folder.path("weights").exists());
-}
-
-#[test]
-fn an_engine_that_cannot_learn_says_why_and_plays_on() {
-    let folder = Folder::new("learn-refused");
-    fs::write(folder.path("weights"), "nonsense").expect("written");
-    let done = learner(&folder, "", "--games 2");
-    succeeded(&done);
-    let told = format!("{:?} {}", done.stdout, done.stderr);
-    has(&told, "Learn: ");
-    has(&told, "not a weights file of this version");
-    assert_eq!(folder.read("weights"), "nonsense");
-}
-
-#[test]
-fn an_engine_at_a_table_learns() {
-    let folder = Folder::new("learn-play");
-    let watched =
-        "play susan:Size=3 --p1 none --p2 human --learn weights --st 0.01 --ledger g.jsonl";
-    // `go` moves for the person; lines after the end of the game would be for the next game, which is not begun.
-    let script = "for i in $(seq 30); do echo go; done; echo quit";
-    folder
-        .shell(&format!("({script}) | LINESMAN {watched}"))
-        .exits(0);
-    assert_eq!(n_games(&folder, "weights"), 1);
-}
-
-#[test]
-fn a_damaged_file_is_refused_before_the_first_move() {
-    let folder = Folder::new("learn-play-refused");
-    fs::write(folder.path("weights"), "nonsense").expect("written");
-    let done = folder
-        .linesman("play susan:Size=3 --learn weights")
-        .exits(1);
-    let why = "--learn: ";
-    has(&done.stderr, why);
-    let why = "weights: not a weights file of this version";
-    has(&done.stderr, why);
-    assert_eq!(folder.read("weights"), "nonsense");
-}
-
 /// The engine loses by resignation, learns from it, and the next start shows the game.
 #[test]
 fn a_table_shows_what_the_engine_learned() {
@@ -111,27 +60,6 @@ fn a_table_shows_what_the_engine_learned() {
     terminal.sees("its score: 100.0 % in games 1 to 1");
     terminal.types("quit");
     terminal.leaves();
-}
-
-#[test]
-fn a_learner_is_trained_and_its_record_shown() {
-    let folder = Folder::new("learner");
-    let done = folder
-        .linesman("lab learner train weights --game susan:Size=3 --games 25 --nodes 20 --level 0")
-        .done();
-    succeeded(&done);
-    begins(&done.stdout[0], "games 1 to 25: ");
-    let done = folder
-        .linesman("lab learner train weights --games 1 --nodes 20")
-        .done();
-    succeeded(&done);
-    let done = folder
-        .linesman("lab learner weights --every 13 --plot a.svg")
-        .done();
-    succeeded(&done);
-    assert_eq!(done.stdout[0], "board: susan Size=3");
-    begins(&done.stdout[1], "learned from 26 games since ");
-    has(&folder.read("a.svg"), "Score of weights in each 13 games");
 }
 
 /// On boards without a built-in network, too.
@@ -168,7 +96,7 @@ fn games_without_a_network_do_not_learn() {
     succeeded(&folder.linesman(train).done());
     let bytes = fs::read(folder.path("susan")).expect("a file of weights");
     for game in ["projex", "entropy"] {
-        fs::write(folder.path("old"), with_board(&bytes, "susan Size=3", game)).expect("written");
+        folder.write("old", with_board(&bytes, "susan Size=3", game));
         let why = format!(
             "{game} is played without a network, so its engine does not learn: choose one of "
         );
@@ -183,7 +111,7 @@ fn games_without_a_network_do_not_learn() {
             let why = format!("{named_by}: {why}");
             has(&done.stderr, &why);
         }
-        assert!(!folder.path("new").exists());
+        assert!(!folder.has("new"));
         let words = format!("match {game} --engine builtin option.Learn=new --engine builtin");
         let done = folder.linesman(&words).done();
         assert_ne!(done.status, Some(0));
@@ -240,39 +168,4 @@ fn training_shows_its_progress_and_can_be_interrupted() {
         .nth(3)
         .and_then(|number| number.trim_end_matches(',').parse().ok());
     assert_eq!(Some(n_games(&folder, "weights")), number);
-}
-
-#[test]
-fn somebody_must_be_there_to_learn() {
-    let folder = Folder::new("learn-nobody");
-    let words = "play susan --p1 human --p2 human --learn weights";
-    let done = folder.linesman(words).done();
-    assert_ne!(done.status, Some(0), "{words}");
-    let why = "--learn: no built-in engine plays here, so nothing learns";
-    has(&done.stderr, why);
-    assert!(!folder.path("weights").exists());
-}
-
-#[test]
-fn the_score_of_each_stretch_of_a_match_is_shown() {
-    let folder = Folder::new("learn-curve");
-    succeeded(&learner(&folder, "", "--games 6 --ledger a.jsonl"));
-    let done = folder
-        .linesman("stats a.jsonl --every 4 --plot a.svg")
-        .done();
-    succeeded(&done);
-    let shown: Vec<&str> = done
-        .lines("games ")
-        .into_iter()
-        .filter(|line| line.contains(" to "))
-        .collect();
-    assert_eq!(shown.len(), 2, "{:?}", done.stdout);
-    assert!(
-        shown[0].starts_with("games 1 to 4 ") && shown[1].starts_with("games 5 to 6 "),
-        "{shown:?}"
-    );
-    has(&folder.read("a.svg"), "Score of learner in each 4 games");
-    let done = folder.linesman("stats a.jsonl --every 4 --json").done();
-    let value: serde_json::Value = serde_json::from_str(&done.stdout.join("\n")).expect("JSON");
-    assert_eq!(value["windows"][1]["last"], 6);
 }

@@ -163,7 +163,7 @@ fn a_file_of_many_engines_is_read_at_once() {
     let many = |text: &dyn Fn(usize) -> String| (1..=20_000).map(text).collect::<String>();
     let engines = many(&|n| format!("[[engine]]\nname = 'e{n}'\nbuiltin = true\n"));
     let games = many(&|n| format!("[[game]]\nname = 'g{n}'\nrules = 'x'\n"));
-    std::fs::write(folder.path("many"), format!("{engines}{games}")).expect("a file");
+    folder.write("many", format!("{engines}{games}"));
     let words = "match susan --dry-run --engines many --engine conf=e2";
     let began = std::time::Instant::now();
     let done = folder.linesman(&format!("{words} --engine conf=e20000"));
@@ -171,7 +171,7 @@ fn a_file_of_many_engines_is_read_at_once() {
     let seconds = began.elapsed().as_secs();
     assert!(seconds < 20, "{seconds} s");
     let twice = "[[engine]]\nname = 'e20000'\nbuiltin = true\n";
-    std::fs::write(folder.path("many"), format!("{engines}{twice}")).expect("a file");
+    folder.write("many", format!("{engines}{twice}"));
     let why =
         "many: line 60001: name: \"e20000\" is also the engine of line 59998: give it another name";
     folder.linesman(words).fails(2, why);

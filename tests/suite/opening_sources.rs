@@ -1,7 +1,5 @@
 //! Sources of openings: suites, books, balanced random moves, and the moves that engines list.
 
-use std::fs;
-
 use kit::game_entry::PositionLine;
 use kit::search::Searcher;
 use serde_json::Value;
@@ -22,7 +20,7 @@ fn refused(folder: &Folder, words: &str) -> String {
     let done = folder
         .linesman(&format!("match {words} --ledger no"))
         .exits(2);
-    assert!(!folder.path("no").exists());
+    assert!(!folder.has("no"));
     done.stderr
 }
 
@@ -56,11 +54,10 @@ fn what_mine_writes_is_what_match_reads() {
 #[test]
 fn a_book_is_chosen_from_by_seed_and_number() {
     let folder = Folder::new("book");
-    fs::write(
-        folder.path("book"),
+    folder.write(
+        "book",
         "# of two moves\ngame susan\ne5 3\n  b2 2\n  a1\nc3\n  d4\n    h1\n",
-    )
-    .expect("it is written");
+    );
     let choose = |seed: u32, more: &str| {
         let words = format!("susan --openings book=book {more} --games 40 --seed {seed}");
         openings(&folder, &words)

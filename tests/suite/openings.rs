@@ -28,7 +28,7 @@ fn random_order_depends_on_the_seed_alone() {
     let lines: String = (1..=5)
         .map(|cell| format!("startpos moves a{cell}\n"))
         .collect();
-    std::fs::write(folder.path("book"), &lines).unwrap();
+    folder.write("book", &lines);
     let dry = |seed: u32| {
         let done = folder
             .linesman(&format!(

@@ -14,7 +14,7 @@ fn pictures() -> PathBuf {
 
 /// The answer to `d svg` after these lines, without the position string below it.
 fn draw(folder: &Folder, engine: &str, lines: &str) -> String {
-    fs::write(folder.path("lines"), format!("{lines}\nd svg\n")).expect("a file");
+    folder.write("lines", format!("{lines}\nd svg\n"));
     let done = folder
         .shell(&format!(
             "{} engine {engine} < lines",

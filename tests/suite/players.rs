@@ -84,7 +84,7 @@ fn a_program_that_cannot_play_the_game_is_refused_before_the_first_one() {
              --each nodes=50 --games 1 --openings none --ledger l"
         );
         has(&folder.linesman(&words).exits(1).stderr, why);
-        assert!(!folder.path("l").exists());
+        assert!(!folder.has("l"));
     }
 }
 

@@ -43,26 +43,6 @@ fn all() -> PathBuf {
     program("linesman").parent().expect("a folder").to_owned()
 }
 
-#[test]
-fn linesman_becomes_the_program_of_a_word() {
-    let folder = Folder::new("dispatch");
-    for name in ["club", "fleet", "lab"] {
-        let version = folder.linesman(&format!("{name} --version")).exits(0);
-        let expected = format!("linesman-{name} {}", env!("CARGO_PKG_VERSION"));
-        assert_eq!(version.stdout, [expected]);
-        folder
-            .linesman(&format!("{name} nonsense"))
-            .fails(2, "nonsense");
-        has(
-            &folder.linesman("--help").exits(0).stdout,
-            format!("starts linesman-{name}"),
-        );
-    }
-    folder
-        .linesman("lab prove any")
-        .fails(2, "GAME: any has no rules");
-}
-
 /// The help of a command and of all commands below it, with its words: `linesman-lab table build`.
 fn add_helps(words: &str, helps: &mut Vec<(String, String)>) {
     let (name, rest) = words.split_once(' ').unwrap_or((words, ""));
@@ -232,69 +212,4 @@ fn a_link_leads_to_the_programs_beside_its_target() {
     let (status, version, why) = output(command.args(["lab", "--version"]).env("PATH", ""));
     assert_eq!(status, Some(0), "{why}");
     begins(&version, "linesman-lab ");
-}
-
-#[test]
-fn former_commands_name_the_new_ones() {
-    let folder = Folder::new("former");
-    for (old, new) in [
-        (
-            "mail --store club.db",
-            "linesman mail is now linesman-club mail",
-        ),
-        (
-            "match susan --fleet nats://a",
-            "linesman match --fleet is now linesman-fleet match --fleet",
-        ),
-        (
-            "worker nats://a",
-            "linesman worker is now linesman-fleet worker",
-        ),
-        ("mine susan", "linesman mine is now linesman-lab mine"),
-        ("prove susan", "linesman prove is now linesman-lab prove"),
-        ("solve --help", "linesman solve is now linesman-lab solve"),
-        ("learn susan f", "linesman learn is now linesman-lab learn"),
-        ("pupil f", "linesman pupil is now linesman-lab learner"),
-        (
-            "table build susan",
-            "linesman table is now linesman-lab table",
-        ),
-        ("tune l", "linesman tune is now linesman-lab tune"),
-        (
-            "tune-options susan",
-            "linesman tune-options is now linesman-lab tune-options",
-        ),
-    ] {
-        let done = folder.linesman(old).exits(2);
-        assert_eq!(done.stderr, format!("error: {new}\n"));
-    }
-}
-
-#[test]
-fn every_program_has_completions_and_pages() {
-    let folder = Folder::new("manuals");
-    for words in ["", "club ", "fleet ", "lab "] {
-        let script = folder
-            .linesman(&format!("{words}completions bash"))
-            .exits(0);
-        has(&script.stdout, "completions");
-        folder.linesman(&format!("{words}man pages")).exits(0);
-    }
-    for page in [
-        "linesman",
-        "linesman-match",
-        "linesman-club",
-        "linesman-club-mail",
-        "linesman-fleet",
-        "linesman-fleet-match",
-        "linesman-lab",
-        "linesman-lab-prove",
-    ] {
-        let page = folder.read(&format!("pages/{page}.1"));
-        has(&page, ".TH");
-    }
-    has(
-        &folder.read("pages/linesman-lab.1"),
-        "linesman\\-lab\\-prove",
-    );
 }

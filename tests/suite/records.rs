@@ -42,9 +42,9 @@ fn nothing_foreign_reaches_the_terminal_raw() {
     let text = folder.read("old-match.jsonl");
     let evil = r"x\u001b[2J\u202e\u009bm\nFinished game 9";
     let text = text.replace("Linesman susan 0.1.0 #2", evil);
-    std::fs::write(folder.path("l"), text).expect("a new file");
+    folder.write("l", text);
     let pgn = "[White \"a\u{1b}[2J\"]\n[Black \"b\u{202e}\"]\n\n1. \u{1b}x 1-0\n";
-    std::fs::write(folder.path("p"), pgn).expect("a new file");
+    folder.write("p", pgn);
     let names = "x\\u{1b}[2J\\u{202e}\\u{9b}m\\u{a}Finished game 9";
     for words in [
         "stats l",
@@ -74,7 +74,7 @@ fn a_match_of_an_older_version_is_resumed_and_extended() {
     assert_eq!(folder.read("old-match.jsonl"), whole, "it is complete");
     assert_eq!(folder.read("p").matches("[Round ").count(), 4);
     let torn = &whole[..whole.len() - 40];
-    std::fs::write(folder.path("old-match.jsonl"), torn).expect("a torn ledger");
+    folder.write("old-match.jsonl", torn);
     plays(&folder, "match --resume old-match.jsonl --games 6 --pgn q");
     let (_, lines) = folder.ledger("old-match.jsonl");
     let games: Vec<u64> = lines

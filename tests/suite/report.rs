@@ -95,7 +95,7 @@ fn hostile_names_are_text() {
         None => format!("{line}\n"),
     };
     let no_checksums: String = text.lines().map(line).collect();
-    fs::write(folder.path("n"), no_checksums).expect("a file");
+    folder.write("n", no_checksums);
     let (page, svg) = write(&folder, "n");
     for text in [page, svg] {
         lacks(&text, "<script");
@@ -115,7 +115,7 @@ fn too_few_games_and_games_without_rules_are_reported() {
     );
     let text = folder.read("m");
     let plan = text.lines().next().expect("a plan").to_owned() + "\n";
-    fs::write(folder.path("empty"), &plan).expect("a file");
+    folder.write("empty", &plan);
     let (page, svg) = write(&folder, "empty");
     has(&page, "No finished games.");
     has(&page, "0 of 2 games");
@@ -126,7 +126,7 @@ fn too_few_games_and_games_without_rules_are_reported() {
         .take(2)
         .map(|line| format!("{line}\n"))
         .collect();
-    fs::write(folder.path("half"), half + "{\"game\":2").expect("a file");
+    folder.write("half", half + "{\"game\":2");
     let (page, _) = write(&folder, "half");
     has(&page, "1 of 2 games");
     has(&page, "Too few games for an Elo difference");
@@ -151,9 +151,9 @@ fn a_report_replaces_a_report_and_nothing_else() {
     );
     let ledger = folder.read("m");
     let (page, svg) = write(&folder, "m");
-    fs::write(folder.path("r.html"), &page[..400]).expect("a file");
+    folder.write("r.html", &page[..400]);
     symlink("r.svg", folder.path("link.svg")).expect("a link");
-    fs::write(folder.path("r.svg"), "").expect("an empty file");
+    folder.write("r.svg", "");
     let done = stats(&folder, "m --html r.html --plot link.svg");
     assert_eq!(done.status, Some(0), "{}", done.stderr);
     assert_eq!(
@@ -161,7 +161,7 @@ fn a_report_replaces_a_report_and_nothing_else() {
         (page.clone(), svg)
     );
     assert!(folder.path("link.svg").is_symlink());
-    fs::write(folder.path("mine.html"), "<!DOCTYPE html>my own").expect("a file");
+    folder.write("mine.html", "<!DOCTYPE html>my own");
     let not_html = "not overwritten: name another file after --html";
     let not_plot = "not overwritten: name another file after --plot";
     for (words, file, why) in [
@@ -184,7 +184,7 @@ fn a_report_replaces_a_report_and_nothing_else() {
     assert_eq!(folder.read("mine.html"), "<!DOCTYPE html>my own");
     assert_eq!(folder.read("r.html"), page);
     assert!(
-        !folder.path("new").exists(),
+        !folder.has("new"),
         "both files are checked before one is written"
     );
     let left = fs::read_dir(folder.path("")).expect("the folder");

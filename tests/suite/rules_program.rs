@@ -2,9 +2,11 @@
 
 use std::fs;
 
+use rustix::process::Signal;
+
 use crate::console::Terminal;
 use crate::dialogue::Dialogue;
-use crate::support::{Folder, has, in_parallel, lacks, signal, wait_until};
+use crate::support::{Folder, has, in_parallel, lacks, wait_until};
 
 /// A match by the rules of `tests/data/counts.py`; the engines do not know them better.
 const COUNTS: &str = "LINESMAN match counts --rules cmd=python3 arg=counts.py \
@@ -174,7 +176,7 @@ fn a_fault_of_the_rules_ends_the_match() {
     ];
     in_parallel(&cases, |(fault, words)| {
         let folder = counts("rules-fault");
-        fs::write(folder.path("broken"), "").expect("a file");
+        folder.write("broken", "");
         let line = COUNTS.replace("arg=counts.py", &format!("arg=counts.py arg={fault}"));
         let done = folder.shell(&format!("{line} --ping-ms 2000")).done();
         let errors: Vec<&str> = done
@@ -198,7 +200,7 @@ fn a_fault_of_the_rules_ends_the_match() {
 fn a_failure_of_the_rules_is_one_error() {
     let folder = counts("rules-failure");
     folder.shell(COUNTS).exits(0);
-    fs::write(folder.path("broken"), "").expect("a file");
+    folder.write("broken", "");
     let dies = "--rules cmd=python3 arg=counts.py arg=dies";
     let no_start = "--rules cmd=python3 arg=counts.py arg=no-start";
     let died = "error: the rules of python3: exited with status 1";
@@ -270,7 +272,7 @@ fn a_failure_of_the_rules_is_one_error() {
 #[test]
 fn a_failure_while_the_board_is_drawn_ends_the_game() {
     let folder = counts("rules-drawing");
-    fs::write(folder.path("broken"), "").expect("a file");
+    folder.write("broken", "");
     let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
     let rules = "cmd=python3 arg=counts.py arg=dies-drawing";
     command.args([
@@ -287,10 +289,10 @@ fn a_failure_while_the_board_is_drawn_ends_the_game() {
 #[test]
 fn a_signal_while_the_rules_start_is_an_interruption() {
     let folder = Folder::new("rules-signal");
-    fs::write(folder.path("mute.sh"), "touch started; cat > ignored").expect("a program");
+    folder.write("mute.sh", "touch started; cat > ignored");
     let run = folder.linesman("match mute --rules cmd=sh arg=mute.sh");
-    wait_until("it starts", || folder.path("started").exists());
-    signal(&run, "-INT");
+    wait_until("it starts", || folder.has("started"));
+    run.signal(Signal::INT);
     let done = run.done();
     let line = "interrupted before the first game: no ledger was created\n";
     assert_eq!((done.status, done.stderr.as_str()), (Some(3), line));
@@ -428,7 +430,7 @@ fn lines_of_ugi_become_lines_of_hub() {
     in_parallel(&cases, |(lines, sent, moves)| {
         let here = Folder::new("rules-hub");
         here.copy_data("hub.py");
-        fs::write(here.path("in"), format!("ugi\n{}\n", lines.join("\n"))).expect("a file");
+        here.write("in", format!("ugi\n{}\n", lines.join("\n")));
         let line = format!("python3 {folder}/hub.py python3 hub.py {folder}/draughts.py < in");
         let done = here.shell(&line).exits(0);
         assert_eq!(
@@ -466,7 +468,7 @@ fn the_counts_of_the_templates_are_right() {
             .map(|option| format!("setoption name {} value {}\n", option[0], option[1]));
         let options: String = options.collect();
         let lines = format!("{options}position {}\ngo perft {}\n", case[2], case[3]);
-        fs::write(here.path("in"), lines).expect("a file");
+        here.write("in", lines);
         let name = case[0].trim_end_matches(".py");
         // The referee counts by the moves that the program lists.
         let line = format!(

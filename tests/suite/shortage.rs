@@ -12,26 +12,20 @@ fn too_few_descriptors_are_found_before_the_first_game() {
     let line = format!(
         "ulimit -Sn 64; LINESMAN match susan --concurrency 100 --games 100 {TWO} --log log"
     );
-    let done = folder.shell(&line).exits(1);
-    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
-    let start = "error: --concurrency 100: ";
-    begins(&done.stderr, start);
     let words =
         "open files are needed and 64 are allowed: lower --concurrency, or first run ulimit -n ";
-    has(&done.stderr, words);
-    let needed = done
-        .stderr
+    let stderr = folder.shell(&line).fails(1, words).stderr;
+    begins(&stderr, "error: --concurrency 100: ");
+    let needed = stderr
         .rsplit(' ')
         .next()
-        .map(str::trim)
-        .and_then(|word| word.parse().ok());
+        .and_then(|word| word.trim().parse().ok());
     assert!(
         needed.is_some_and(|needed: usize| needed >= 600),
-        "{}",
-        done.stderr
+        "{stderr}"
     );
     for name in ["l", "log"] {
-        assert!(!folder.path(name).exists(), "no engine was started: {name}");
+        assert!(!folder.has(name), "no engine was started: {name}");
     }
 }
 
@@ -48,31 +42,18 @@ fn too_few_descriptors_are_no_fault_of_an_engine_that_is_checked() {
 #[cfg(target_os = "linux")]
 #[test]
 fn descriptors_that_run_out_later_stop_the_match() {
-    use rustix::process::{Pid, Resource, Rlimit, prlimit};
-
     let folder = Folder::new("descriptors-later");
     let run = folder.linesman(&format!(
         "match susan --games 40 --max-plies 2 --each restart=on st=60 {TWO} --json"
     ));
-    while let Some(line) = run.line() {
-        if line.contains("game-over") {
-            break;
-        }
-    }
-    let pid = Pid::from_raw(run.pid().cast_signed());
-    let limit = Rlimit {
-        current: Some(3),
-        maximum: Some(4096),
-    };
-    prlimit(pid, Resource::Nofile, limit).expect("our own child");
-    let done = run.exits(1);
-    let words = "cannot be started: Too many open files";
-    has(&done.stderr, words);
+    run.until("game-over");
+    run.opens_no_more();
+    let done = run.fails(1, "cannot be started: Too many open files");
     has(&done.stderr, "match --resume l");
-    let (_, games) = folder.ledger("l");
-    assert!((1..40).contains(&games.len()), "{}", games.len());
+    let n_games = folder.games("l").len();
+    assert!((1..40).contains(&n_games), "{n_games}");
     folder.linesman("match --resume l").exits(0);
-    let (_, games) = folder.ledger("l");
+    let games = folder.games("l");
     assert_eq!(games.len(), 40);
     for game in games {
         assert_eq!(game["termination"], "adjudication", "{}", game["reason"]);
@@ -85,12 +66,11 @@ fn a_thread_that_cannot_be_started_stops_the_match() {
     // No system has enough memory for this stack of a game's thread.
     let line =
         format!("RUST_MIN_STACK=1000000000000000 LINESMAN match susan --games 2 --quiet {TWO}");
-    let done = folder.shell(&line).exits(1);
-    let words = "error: cannot start a thread for a game: ";
-    has(&done.stderr, words);
+    let done = folder
+        .shell(&line)
+        .fails(1, "error: cannot start a thread for a game: ");
     has(&done.stderr, "match --resume l");
-    let (_, games) = folder.ledger("l");
-    assert!(games.is_empty());
+    assert!(folder.games("l").is_empty());
     folder.linesman("match --resume l").exits(0);
 }
 
@@ -104,7 +84,7 @@ fn whoever_cannot_start_a_thread_leaves_no_engine_behind() {
     ] {
         let folder = Folder::new("threads-engine");
         let engine = format!("{SCRIPTED}\nsleep 600\n");
-        std::fs::write(folder.path("engine"), engine).expect("a script");
+        folder.write("engine", engine);
         let line = format!("RUST_MIN_STACK=1000000000000000 LINESMAN {words} 3>&1 < /dev/null");
         let done = folder.shell(&line).exits(1);
         begins(&done.stderr, "error: ");

@@ -18,7 +18,7 @@ fn won(test: &str) -> Folder {
 
 fn plays(folder: &Folder, words: &str, lines: &str) {
     let script = lines.replace(' ', "\n") + "\n";
-    std::fs::write(folder.path("script"), script).expect("a script");
+    folder.write("script", script);
     folder
         .shell(&format!("LINESMAN play {words} < script"))
         .exits(0);

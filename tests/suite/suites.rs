@@ -10,8 +10,7 @@ use crate::support::Folder;
 
 #[test]
 fn mining_shows_its_progress() {
-    let folder = Folder::new("mine-progress");
-    let mut terminal = Terminal::new(&folder, "lab mine gobblet --games 100000 --nodes 20");
+    let mut terminal = Terminal::alone("lab mine gobblet --games 100000 --nodes 20");
     terminal.sees("  0% [");
     terminal.kills();
 }
@@ -27,7 +26,7 @@ fn what_is_mined_is_a_suite_and_the_same_each_time() {
     };
     let lines = mine();
     assert_eq!(lines, mine());
-    std::fs::write(folder.path("suite"), lines.join("\n")).expect("a suite");
+    folder.write("suite", lines.join("\n"));
     let puzzles = check::suite::load(&folder.path("suite"), linesman::GAMES).expect("a suite");
     for puzzle in &puzzles {
         assert_eq!(proved(puzzle), Ok(()), "{}", puzzle.name());

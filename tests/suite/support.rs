@@ -12,6 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -21,6 +22,9 @@ pub(crate) use crate::said::{begins, has, lacks};
 
 /// The engine that commits faults on request.
 pub(crate) const SCRIPTED: &str = env!("CARGO_BIN_EXE_scripted-engine");
+
+/// The engine of any game with one fault.
+pub(crate) const MUTANT: &str = env!("CARGO_BIN_EXE_mutant-engine");
 
 /// The programs under test, by the names that users know.
 const PROGRAMS: [(&str, &str); 4] = [
@@ -83,6 +87,21 @@ impl Folder {
         fs::copy(from, self.path(copy)).expect("a file of tests/data");
     }
 
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        fs::write(self.path(name), text).expect("the folder is ours");
+    }
+
+    /// Writes a program. Another process does it: a file that this one has just written may be busy.
+    pub(crate) fn write_program(&self, name: &str, text: &str) {
+        self.write("text of a program", text);
+        let line = format!("cat 'text of a program' > {name}; chmod +x {name}; rm text*");
+        self.shell(&line).exits(0);
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
     pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).expect("the match wrote the file")
     }
@@ -95,6 +114,20 @@ impl Folder {
             .map(|line| serde_json::from_str(line).expect("a JSON line"));
         let plan = lines.next().expect("a plan");
         (plan, lines.collect())
+    }
+
+    /// The finished games of a ledger.
+    pub(crate) fn games(&self, name: &str) -> Vec<Value> {
+        let (_, mut lines) = self.ledger(name);
+        lines.retain(|line| line.get("result").is_some());
+        lines
+    }
+
+    /// Writes a ledger with the plan and the first games of another one, or of itself.
+    pub(crate) fn cut(&self, from: &str, to: &str, n_games: usize) {
+        let text = self.read(from);
+        let kept = text.split_inclusive('\n').take(1 + n_games);
+        self.write(to, kept.collect::<String>());
     }
 
     /// Starts `linesman` with these arguments, split at blanks outside quotation marks; `SCRIPTED` is replaced by the
@@ -160,11 +193,6 @@ pub(crate) struct Run {
     stderr: Receiver<String>,
     /// The first line of standard error, as soon as it is written.
     error_line: Receiver<String>,
-}
-
-/// `true` if a line contains this text.
-pub(crate) fn holds(lines: &[String], part: &str) -> bool {
-    lines.iter().any(|line| line.contains(part))
 }
 
 /// Polls a condition that another process brings about, until it holds; what is missing is named after the timeout.
@@ -245,6 +273,21 @@ impl Run {
         self.child.id()
     }
 
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).expect("it runs");
+    }
+
+    /// Allows it no file beside those that are open.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn opens_no_more(&self) {
+        let limit = Rlimit {
+            current: Some(3),
+            maximum: Some(4096),
+        };
+        let pid = Some(Pid::from_child(&self.child));
+        prlimit(pid, Resource::Nofile, limit).expect("our own child");
+    }
+
     /// The next line of standard output; `None` at its end.
     pub(crate) fn line(&self) -> Option<String> {
         match self.lines.recv_timeout(TIME_LIMIT) {
@@ -252,6 +295,20 @@ impl Run {
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => panic!("linesman hangs"),
         }
+    }
+
+    /// Reads up to a line with this text, and returns it.
+    #[track_caller]
+    pub(crate) fn until(&self, text: &str) -> String {
+        let mut lines = std::iter::from_fn(|| self.line());
+        let found = lines.find(|line| line.contains(text));
+        found.unwrap_or_else(|| panic!("{text:?} is not heard"))
+    }
+
+    /// Waits until so many games are finished.
+    #[track_caller]
+    pub(crate) fn finishes(&self, n_games: usize) {
+        (0..n_games).for_each(|_| drop(self.until("Finished game")));
     }
 
     /// The first line of standard error.
@@ -268,11 +325,18 @@ impl Run {
         done
     }
 
-    /// Waits for the exit with this status, of which standard error tells the reason.
+    /// Waits for the exit with this status, of which standard error tells the reason: an error of one line, or the usage.
     #[track_caller]
     pub(crate) fn fails(self, status: i32, why: impl AsRef<str>) -> Done {
         let done = self.exits(status);
         has(&done.stderr, why);
+        let is_more = |line: &&str| line.starts_with("note: ") || line.starts_with("warning: ");
+        let mut errors = done.stderr.lines().filter(|line| !is_more(line));
+        let is_error = errors
+            .next()
+            .is_some_and(|line| line.starts_with("error: "));
+        let is_short = errors.next().is_none() || done.stderr.contains("try '--help'");
+        assert!(status > 2 || is_error && is_short, "{}", done.stderr);
         done
     }
 
@@ -312,6 +376,22 @@ impl Done {
         lines.filter(|line| line.starts_with(start)).collect()
     }
 
+    /// All that was said.
+    pub(crate) fn said(&self) -> String {
+        self.stdout.join("\n") + &self.stderr
+    }
+
+    /// The output as one JSON value.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout.join("\n")).expect("JSON")
+    }
+
+    /// The output as JSON lines.
+    pub(crate) fn events(&self) -> Vec<Value> {
+        let read = |line: &String| serde_json::from_str(line).expect(line);
+        self.stdout.iter().map(read).collect()
+    }
+
     /// Reports of the failed steps in the output of `check --json`.
     pub(crate) fn failed_steps(&self) -> Vec<Value> {
         let reports = self.stdout.iter();
@@ -332,14 +412,6 @@ impl Done {
         let lines = report["lines"].as_array().expect("lines").iter();
         (text(&report["text"]), lines.map(text).collect())
     }
-}
-
-/// Sends a signal, such as `-INT`.
-pub(crate) fn signal(run: &Run, name: &str) {
-    let status = Command::new("kill")
-        .args([name, &run.pid().to_string()])
-        .status();
-    assert!(status.expect("kill is everywhere").success());
 }
 
 /// Peak memory of a running process in MiB.

@@ -148,7 +148,7 @@ fn a_table_is_stopped_while_an_engine_starts() {
     say(&ann);
     table.handle.stop();
     table.join().expect("it was asked to end");
-    assert!(!folder.path("game.jsonl").exists(), "no ledger was created");
+    assert!(!folder.has("game.jsonl"), "no ledger was created");
 }
 
 #[test]

@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::time::{Duration, Instant};
 
 use record::ledger::crc32;
 use serde_json::{Value, json};
 
-use crate::support::{Done, Folder};
+use crate::support::{Folder, has, lacks};
 
 /// A name that a shell would run.
 const EVIL: &str = "$(id>PWNED)";
@@ -18,28 +17,11 @@ const LIST: &str = "state/linesman/plans";
 /// The reason for a question.
 const ASKS: &str = " was not begun on this machine, or was changed, and ";
 
-#[track_caller]
-fn ends(done: Done, status: i32) -> Done {
-    assert_eq!(done.status, Some(status), "{}", done.stderr);
-    done
-}
-
-#[track_caller]
-fn fails(done: Done, status: i32, why: &str) {
-    let done = ends(done, status);
-    assert!(done.stderr.contains(why), "{}", done.stderr);
-    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
-}
-
-fn run(folder: &Folder, words: &str) -> Done {
-    folder.linesman(words).done()
-}
-
 /// Plays a match of two games; `engine` is the first engine.
 fn play_match(folder: &Folder, engine: &str, ledger: &str) {
     let words =
         format!("match susan --engine {engine} --games 2 --each nodes=20 --ledger {ledger}");
-    ends(run(folder, &words), 0);
+    folder.linesman(&words).exits(0);
 }
 
 /// As if the ledgers of the folder came from another machine.
@@ -49,15 +31,11 @@ fn forget_user(folder: &Folder) {
 
 fn write(folder: &Folder, name: &str, lines: &[String]) {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    fs::write(folder.path(name), text).expect("the file can be written");
+    folder.write(name, text);
 }
 
 fn lines(folder: &Folder, name: &str) -> Vec<String> {
     folder.read(name).lines().map(str::to_owned).collect()
-}
-
-fn cut(folder: &Folder, name: &str, n_lines: usize) {
-    write(folder, name, &lines(folder, name)[..n_lines]);
 }
 
 /// A line with the checksum that fits its new text.
@@ -95,26 +73,22 @@ fn assert_untouched(folder: &Folder) {
     assert!(names.is_empty(), "{names:?}");
 }
 
-fn exists(folder: &Folder, name: &str) -> bool {
-    folder.path(name).exists()
-}
-
 #[test]
 fn a_ledger_names_no_output() {
     let folder = Folder::new("names-no-output");
     let words = "match susan --engine builtin stderr=e --games 2 --each nodes=20 --ledger l --pgn p --log g --epdout f";
-    ends(run(&folder, words), 0);
+    folder.linesman(words).exits(0);
     let plan = &lines(&folder, "l")[0];
     for field in ["\"pgn\"", "\"log\"", "epdout", "stderr"] {
-        assert!(!plan.contains(field), "{plan}");
+        lacks(plan, field);
     }
     for name in ["p", "g", "e", "f"] {
         fs::remove_file(folder.path(name)).expect(name);
     }
-    cut(&folder, "l", 2);
-    ends(run(&folder, "match --resume l"), 0);
+    folder.cut("l", "l", 1);
+    folder.linesman("match --resume l").exits(0);
     for name in ["p", "g", "e", "f"] {
-        assert!(!exists(&folder, name), "{name}");
+        assert!(!folder.has(name), "{name}");
     }
 }
 
@@ -123,13 +97,15 @@ fn a_received_match_names_no_output() {
     let folder = Folder::new("received-match");
     play_match(&folder, &format!("builtin 'name={EVIL}'"), "l.jsonl");
     forget_user(&folder);
-    cut(&folder, "l.jsonl", 2);
+    folder.cut("l.jsonl", "l.jsonl", 1);
     name_outputs(&folder, "l.jsonl");
-    ends(run(&folder, "match --resume l.jsonl --pgn given"), 0);
+    folder
+        .linesman("match --resume l.jsonl --pgn given")
+        .exits(0);
     assert_untouched(&folder);
     assert_eq!(folder.read("given").matches("[Round ").count(), 2);
-    cut(&folder, "l.jsonl", 2);
-    ends(run(&folder, "match --resume l.jsonl --trust"), 0);
+    folder.cut("l.jsonl", "l.jsonl", 1);
+    folder.linesman("match --resume l.jsonl --trust").exits(0);
     assert_untouched(&folder);
 }
 
@@ -141,9 +117,11 @@ fn a_complete_received_match_writes_nothing_but_what_is_asked() {
     forget_user(&folder);
     name_outputs(&folder, "l.jsonl");
     let before = folder.read("l.jsonl");
-    ends(run(&folder, "match --resume l.jsonl"), 0);
-    assert!(!exists(&folder, "l.pgn"));
-    ends(run(&folder, "match --resume l.jsonl --pgn given"), 0);
+    folder.linesman("match --resume l.jsonl").exits(0);
+    assert!(!folder.has("l.pgn"));
+    folder
+        .linesman("match --resume l.jsonl --pgn given")
+        .exits(0);
     assert_eq!(folder.read("given").matches("[Round ").count(), 2);
     assert_untouched(&folder);
     assert_eq!(folder.read("l.jsonl"), before);
@@ -153,11 +131,11 @@ fn a_complete_received_match_writes_nothing_but_what_is_asked() {
 fn a_received_game_names_no_output() {
     let folder = Folder::new("received-game");
     let begin = "printf 'e5\\n' | LINESMAN play susan --p1 'human name=\"$(id>PWNED)\"' --p2 human --ledger l.jsonl";
-    ends(folder.shell(begin).done(), 0);
+    folder.shell(begin).exits(0);
     forget_user(&folder);
     name_outputs(&folder, "l.jsonl");
     let go_on = "printf 'resign\\nresign\\n' | LINESMAN play --continue l.jsonl --pgn given";
-    ends(folder.shell(go_on).done(), 0);
+    folder.shell(go_on).exits(0);
     assert_untouched(&folder);
     assert_eq!(folder.read("given").matches("[Round ").count(), 1);
 }
@@ -168,26 +146,26 @@ fn files_of_a_received_ledger_are_asked_for() {
     let folder = Folder::new("received-files");
     play_match(&folder, "builtin", "l");
     forget_user(&folder);
-    cut(&folder, "l", 2);
+    folder.cut("l", "l", 1);
     let whole = folder.read("l");
     let weights = folder.path("weights");
     change_plan(&folder, "l", |plan| {
         plan["engines"][0]["options"] = json!([["Learn", weights]]);
     });
-    let fails = |words: &str, what: &str| fails(run(&folder, words), 2, &format!("{ASKS}{what}"));
-    fails("match --resume l", "learns in ");
-    fs::write(folder.path("l"), &whole).expect("the ledger");
-    change_plan(&folder, "l", |plan| {
-        plan["opening_source"] = json!({"file": {"path": "/etc/passwd", "is_shuffled": false, "start": 1, "plies": null}});
-    });
-    let what = "reads the openings of /etc/passwd. With --trust, it runs";
-    fails("match --resume l --games 20", what);
-    fs::write(folder.path("l"), &whole).expect("the ledger");
-    change_plan(&folder, "l", |plan| {
-        plan["adjudicate_table"] = json!("/etc");
-    });
-    let what = "reads the tables of /etc. With --trust, it runs";
-    fails("match --resume l", what);
+    folder
+        .linesman("match --resume l")
+        .fails(2, format!("{ASKS}learns in "));
+    let openings =
+        json!({"file": {"path": "/etc/passwd", "is_shuffled": false, "start": 1, "plies": null}});
+    for (field, value, what) in [
+        ("opening_source", openings, "openings of /etc/passwd"),
+        ("adjudicate_table", json!("/etc"), "tables of /etc"),
+    ] {
+        folder.write("l", &whole);
+        change_plan(&folder, "l", |plan| plan[field] = value.clone());
+        let why = format!("{ASKS}reads the {what}. With --trust, it runs");
+        folder.linesman("match --resume l --games 20").fails(2, why);
+    }
 }
 
 /// Control characters of a command cannot hide a part of it.
@@ -195,21 +173,17 @@ fn files_of_a_received_ledger_are_asked_for() {
 fn a_command_is_shown_in_full() {
     let folder = Folder::new("shown-command");
     play_match(&folder, "cmd=SCRIPTED name=A", "l");
-    cut(&folder, "l", 2);
+    folder.cut("l", "l", 1);
     change_plan(&folder, "l", |plan| {
         let command = &mut plan["engines"][0]["program"]["command"];
         command["path"] = json!("/bin/\u{1b}[2Kevil");
         command["args"] = json!(["a\nb", "\u{202e}c"]);
     });
-    let done = run(&folder, "match --resume l");
-    fails(done, 2, r"evil' 'a\nb' ");
-    let done = run(&folder, "match --resume l");
-    assert!(
-        done.stderr.contains(r"/bin/\u{1b}[2Kevil"),
-        "{}",
-        done.stderr
-    );
-    assert!(done.stderr.contains(r"\u{202e}c"), "{}", done.stderr);
+    let done = folder
+        .linesman("match --resume l")
+        .fails(2, r"evil' 'a\nb' ");
+    has(&done.stderr, r"/bin/\u{1b}[2Kevil");
+    has(&done.stderr, r"\u{202e}c");
 }
 
 /// Puts an address and a file into the journal of the game `l`, with right checksums.
@@ -230,17 +204,13 @@ fn change_journal(folder: &Folder) -> Vec<String> {
 fn a_changed_journal_opens_no_port_and_names_no_file() {
     let folder = Folder::new("changed-journal");
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger l";
-    ends(folder.shell(begin).done(), 0);
+    folder.shell(begin).exits(0);
     write(&folder, "l", &change_journal(&folder));
     let go_on = "printf 'hint\\nresign\\nresign\\n' | LINESMAN play --continue l";
-    let done = ends(folder.shell(go_on).done(), 0);
-    let all = done.stdout.join("\n") + &done.stderr;
-    assert!(
-        all.contains("to let them join, resume with --listen"),
-        "{all}"
-    );
-    assert!(!all.contains("0.0.0.0"), "{all}");
-    assert!(!exists(&folder, "evil"), "{all}");
+    let done = folder.shell(go_on).exits(0);
+    has(&done.said(), "to let them join, resume with --listen");
+    lacks(&done.said(), "0.0.0.0");
+    assert!(!folder.has("evil"));
 }
 
 /// Of a ledger that was begun here, the first line alone is known.
@@ -248,7 +218,7 @@ fn a_changed_journal_opens_no_port_and_names_no_file() {
 fn a_player_that_joined_later_is_asked_for() {
     let folder = Folder::new("changed-seat");
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger l";
-    ends(folder.shell(begin).done(), 0);
+    folder.shell(begin).exits(0);
     let engine = json!({"name": null, "program": {"command": {"path": "/bin/evil", "args": ["-x"], "dir": null}},
         "proto": "ugi", "limit": "st=1", "margin_ms": 0, "ponder": false, "options": [["A", "b"]], "restart": "auto"});
     let seat = json!({"journal": {"seat": {"side": "p2", "player": engine}}}).to_string();
@@ -257,97 +227,60 @@ fn a_player_that_joined_later_is_asked_for() {
     write(&folder, "l", &all);
     let go_on = "play --continue l";
     let why = format!("{ASKS}runs /bin/evil -x option.A=b. With --trust, it runs");
-    fails(run(&folder, go_on), 2, &why);
+    folder.linesman(go_on).fails(2, &why);
     // A seat that the command line fills runs no command of the ledger.
-    ends(run(&folder, "play --continue l --p2 human"), 0);
+    folder.linesman("play --continue l --p2 human").exits(0);
 }
 
 #[test]
 fn a_ledger_is_known_by_its_first_line() {
     let folder = Folder::new("first-line");
     play_match(&folder, "cmd=SCRIPTED name=A", "l");
-    cut(&folder, "l", 2);
+    folder.cut("l", "l", 1);
     fs::rename(folder.path("l"), folder.path("moved")).expect("another name");
     let own = lines(&folder, "moved");
-    ends(run(&folder, "match --resume moved"), 0);
+    folder.linesman("match --resume moved").exits(0);
     // What happened in the games is no program.
     let (body, _) = own[1].split_once(",\"crc32\"").expect("a checksum");
     let changed = sealed(&body.replacen("\"reason\":\"", "\"reason\":\"x", 1));
     write(&folder, "moved", &[own[0].clone(), changed]);
-    ends(run(&folder, "match --resume moved"), 0);
+    folder.linesman("match --resume moved").exits(0);
     write(&folder, "moved", &own);
     change_plan(&folder, "moved", |plan| {
         plan["engines"][0]["options"] = json!([["A", "b"]])
     });
-    fails(
-        run(&folder, "match --resume moved"),
-        2,
-        "option.A=b. With --trust, it runs",
-    );
-}
-
-#[test]
-fn a_killed_match_of_this_user_resumes_without_a_question() {
-    let folder = Folder::new("killed");
-    let words = "match susan --engine cmd=SCRIPTED name=A --games 400 --each nodes=200 --ledger l";
-    let running = folder.linesman(words);
-    let deadline = Instant::now() + Duration::from_secs(100);
-    while !exists(&folder, "l") || folder.read("l").lines().count() < 4 {
-        assert!(Instant::now() < deadline, "no game is finished");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    // Dropping it kills it.
-    drop(running);
-    // As if the last line were torn.
-    let text = folder.read("l");
-    fs::write(folder.path("l"), &text[..text.len() - 30]).expect("the ledger");
-    let running = folder.linesman("match --resume l");
-    let n_lines = text.lines().count();
-    while folder.read("l").lines().count() < n_lines + 3 {
-        assert!(Instant::now() < deadline, "it does not go on");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    drop(running);
-    let n_lines = folder.read("l").lines().count();
-    cut(&folder, "l", n_lines - 1);
-    // A third run takes it up too.
-    let running = folder.linesman("match --resume l");
-    while folder.read("l").lines().count() < n_lines + 1 {
-        assert!(Instant::now() < deadline, "it does not go on");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    drop(running);
+    folder
+        .linesman("match --resume moved")
+        .fails(2, "option.A=b. With --trust, it runs");
 }
 
 #[test]
 fn an_extended_match_is_still_known() {
     let folder = Folder::new("known-extended");
     play_match(&folder, "cmd=SCRIPTED name=A", "l");
-    ends(run(&folder, "match --resume l --games 4"), 0);
-    cut(&folder, "l", 4);
-    ends(run(&folder, "match --resume l"), 0);
+    folder.linesman("match --resume l --games 4").exits(0);
+    folder.cut("l", "l", 3);
+    folder.linesman("match --resume l").exits(0);
     assert_eq!(lines(&folder, "l").len(), 6);
 }
 
 #[test]
 fn matches_that_begin_at_once_are_all_known() {
     let folder = Folder::new("known-at-once");
-    let words = |number: usize| {
-        format!(
-            "match susan --engine cmd=SCRIPTED name=A --games 2 --openings none --each nodes=20 --ledger l{number}"
-        )
-    };
-    let runs: Vec<_> = (0..8)
-        .map(|number| folder.linesman(&words(number)))
-        .collect();
+    let ledgers: Vec<String> = (0..8).map(|number| format!("l{number}")).collect();
+    let begin =
+        "match susan --engine cmd=SCRIPTED name=A --games 2 --openings none --each nodes=20";
+    let play = |ledger: &String| folder.linesman(&format!("{begin} --ledger {ledger}"));
+    let runs: Vec<_> = ledgers.iter().map(play).collect();
     for run in runs {
-        let done = ends(run.done(), 0);
-        assert_eq!(done.stderr, "");
+        assert_eq!(run.exits(0).stderr, "");
     }
     assert_eq!(lines(&folder, LIST).len(), 8);
-    for number in 0..8 {
-        cut(&folder, &format!("l{number}"), 2);
-        ends(run(&folder, &format!("match --resume l{number}")), 0);
+    for ledger in &ledgers {
+        folder.cut(ledger, ledger, 1);
+        folder
+            .linesman(&format!("match --resume {ledger}"))
+            .exits(0);
     }
     let others = fs::read_dir(folder.path("state/linesman")).expect("a folder");
     assert_eq!(others.count(), 1, "nothing but the list");
@@ -358,9 +291,9 @@ fn without_a_list_a_match_is_played_and_asks_later() {
     let folder = Folder::new("no-list");
     fs::create_dir_all(folder.path(LIST)).expect("a folder in place of the file");
     play_match(&folder, "cmd=SCRIPTED name=A", "l");
-    cut(&folder, "l", 2);
-    fails(run(&folder, "match --resume l"), 2, ASKS);
-    ends(run(&folder, "match --resume l --trust"), 0);
+    folder.cut("l", "l", 1);
+    folder.linesman("match --resume l").fails(2, ASKS);
+    folder.linesman("match --resume l --trust").exits(0);
 }
 
 #[test]
@@ -369,7 +302,7 @@ fn the_secret_is_made_once_and_private() {
     let play = || folder.shell("printf 'e5\\n' | LINESMAN play susan --p2 human");
     let runs: Vec<_> = (0..4).map(|_| play()).collect();
     for run in runs {
-        ends(run.done(), 0);
+        run.exits(0);
     }
     let path = "state/linesman/secret";
     let secret = fs::metadata(folder.path(path)).expect("a secret");
@@ -378,26 +311,28 @@ fn the_secret_is_made_once_and_private() {
         (32, 0o600)
     );
     // Without one, only what is derived from it changes.
-    fs::write(folder.path(path), "short").expect("a new file");
-    ends(play().done(), 0);
+    folder.write(path, "short");
+    play().exits(0);
 }
 
 #[test]
 fn a_match_is_played_again_after_the_same_question() {
     let folder = Folder::new("like");
     play_match(&folder, "cmd=SCRIPTED name=A", "l");
-    ends(run(&folder, "match --like l --ledger m"), 0);
+    folder.linesman("match --like l --ledger m").exits(0);
     // The new match was begun here, too.
-    cut(&folder, "m", 2);
-    ends(run(&folder, "match --resume m"), 0);
+    folder.cut("m", "m", 1);
+    folder.linesman("match --resume m").exits(0);
     forget_user(&folder);
     let why = format!("--like: l{ASKS}runs ");
-    fails(run(&folder, "match --like l --ledger n"), 2, &why);
-    assert!(!exists(&folder, "n"));
-    ends(run(&folder, "match --like l --ledger n --trust"), 0);
+    folder.linesman("match --like l --ledger n").fails(2, &why);
+    assert!(!folder.has("n"));
+    folder
+        .linesman("match --like l --ledger n --trust")
+        .exits(0);
     assert_eq!(lines(&folder, "n").len(), 3);
     let begin = "printf 'e5\\n' | LINESMAN play susan --p2 human --ledger p";
-    ends(folder.shell(begin).done(), 0);
+    folder.shell(begin).exits(0);
     let why = "--like: p: a game of linesman play, not a match";
-    fails(run(&folder, "match --like p"), 2, why);
+    folder.linesman("match --like p").fails(2, why);
 }

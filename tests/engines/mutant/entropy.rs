@@ -2,9 +2,8 @@
 
 use kit::{Options, Outcome, Side};
 
-use crate::anywhere::repetition;
-use crate::play::{Mutant, Play, Spoil};
 use crate::rows::{each, rows};
+use crate::rules::{Mutant, Play, Spoil};
 
 pub(crate) const MUTANTS: &[Mutant] = &[
     ("pass-at-will", Spoil::Moves(with_pass)),
@@ -42,11 +41,11 @@ pub(crate) const MUTANTS: &[Mutant] = &[
     ("one-step-slides", Spoil::Moves(one_step)),
     (
         "second-occurrence",
-        Spoil::Outcome(|play| repetition(play, 2)),
+        Spoil::Outcome(|play| play.repetition(2)),
     ),
     (
         "fourth-occurrence",
-        Spoil::Outcome(|play| repetition(play, 4)),
+        Spoil::Outcome(|play| play.repetition(4)),
     ),
 ];
 
@@ -90,7 +89,7 @@ fn name((x, y): Square) -> String {
 /// Slides of all pieces with a neighbour of the same player, in canonical order; `allowed` gets the isolated pieces
 /// before and after the slide. A pass if there is none.
 fn slides(play: &Play, allowed: fn(&[Square], &[Square]) -> bool) -> Vec<String> {
-    let (pieces, side) = (pieces(play.fen()), play.now().side);
+    let (pieces, side) = (pieces(play.position()), play.now().side);
     let own = |square: &Square| pieces.contains(&(*square, letter(side)));
     let before = isolated(&pieces, side);
     let mut squares: Vec<Square> = (0..5).flat_map(|y| (0..5).map(move |x| (x, y))).collect();
@@ -184,7 +183,7 @@ fn goals(fen: &str, is_near: fn(Square, Square) -> bool) -> [bool; 2] {
 }
 
 fn both_win(play: &Play) -> Option<Outcome> {
-    match goals(play.fen(), is_near) {
+    match goals(play.position(), is_near) {
         [true, true] => Some(Outcome::Win(play.now().side.other())),
         _ => play.now().outcome,
     }
@@ -204,7 +203,7 @@ fn set_goal(options: &mut Options, goal: &str) {
 /// The goal with only orthogonal squares as neighbours.
 fn straight_goal(play: &Play) -> Option<Outcome> {
     let is_straight = |a: Square, b: Square| (a.0 - b.0).abs() + (a.1 - b.1).abs() == 1;
-    match goals(play.fen(), is_straight) {
+    match goals(play.position(), is_straight) {
         [true, true] => Some(Outcome::Draw),
         [true, false] => Some(Outcome::Win(Side::P1)),
         [false, true] => Some(Outcome::Win(Side::P2)),

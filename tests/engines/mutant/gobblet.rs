@@ -2,9 +2,8 @@
 
 use kit::{Outcome, Side};
 
-use crate::anywhere::repetition;
-use crate::play::{Mutant, Play, Spoil};
 use crate::rows::each;
+use crate::rules::{Mutant, Play, Spoil};
 
 pub(crate) const MUTANTS: &[Mutant] = &[
     ("own-line-first", Spoil::Outcome(own_line_first)),
@@ -33,11 +32,11 @@ pub(crate) const MUTANTS: &[Mutant] = &[
     ("equal-pieces-covered", Spoil::Moves(equal_covered)),
     (
         "second-occurrence",
-        Spoil::Outcome(|play| repetition(play, 2)),
+        Spoil::Outcome(|play| play.repetition(2)),
     ),
     (
         "fourth-occurrence",
-        Spoil::Outcome(|play| repetition(play, 4)),
+        Spoil::Outcome(|play| play.repetition(4)),
     ),
 ];
 
@@ -115,7 +114,7 @@ fn lines(fen: &str, counts: fn(&Line, &[u32]) -> bool) -> [bool; 2] {
 }
 
 fn by_lines(play: &Play, counts: fn(&Line, &[u32]) -> bool) -> Option<Outcome> {
-    let has_line = lines(play.fen(), counts);
+    let has_line = lines(play.position(), counts);
     let mover = play.now().side.other();
     let winner = [mover.other(), mover]
         .into_iter()
@@ -128,7 +127,7 @@ fn by_lines(play: &Play, counts: fn(&Line, &[u32]) -> bool) -> Option<Outcome> {
 
 fn own_line_first(play: &Play) -> Option<Outcome> {
     let mover = play.now().side.other();
-    match lines(play.fen(), |_, _| true)[mover.index()] {
+    match lines(play.position(), |_, _| true)[mover.index()] {
         true => Some(Outcome::Win(mover)),
         false => play.now().outcome,
     }
@@ -155,7 +154,7 @@ fn with_placements(
     sizes: &[u32],
     may: impl Fn(&[(Side, u32)], u32) -> bool,
 ) -> Vec<String> {
-    let board = board(play.fen());
+    let board = board(play.position());
     let mut moves = play.sound_moves();
     for &size in sizes {
         for (x, file) in board.iter().enumerate() {
@@ -180,7 +179,7 @@ fn sizes(play: &Play) -> Vec<u32> {
 }
 
 fn is_large(play: &Play) -> bool {
-    board(play.fen()).len() == 4
+    board(play.position()).len() == 4
 }
 
 fn covering_anything(play: &Play) -> Vec<String> {
@@ -190,7 +189,7 @@ fn covering_anything(play: &Play) -> Vec<String> {
 }
 
 fn covering_nothing(play: &Play) -> Vec<String> {
-    let board = board(play.fen());
+    let board = board(play.position());
     let mut moves = play.sound_moves();
     moves.retain(|code| {
         let (x, y) = target(code);
@@ -201,7 +200,7 @@ fn covering_nothing(play: &Play) -> Vec<String> {
 
 /// A placement may cover only on a line whose fourth square is empty.
 fn only_to_stop_a_win(play: &Play) -> Vec<String> {
-    let board = board(play.fen());
+    let board = board(play.position());
     let enemy = play.now().side.other();
     let is_threat = |line: &Line| {
         let seen = visible(&board, *line);
@@ -224,7 +223,7 @@ fn only_to_stop_a_win(play: &Play) -> Vec<String> {
 
 /// A placement may cover only on a line with pieces of the opponent on three squares, visible or covered.
 fn covered_counted(play: &Play) -> Vec<String> {
-    let (board, enemy) = (board(play.fen()), play.now().side.other());
+    let (board, enemy) = (board(play.position()), play.now().side.other());
     let holds = |&(x, y): &(usize, usize)| board[x][y].iter().any(|(side, _)| *side == enemy);
     let n_held = |line: Line| {
         line.squares(board.len())
@@ -253,7 +252,7 @@ fn covered_counted(play: &Play) -> Vec<String> {
 
 /// Any size that a player has left may be placed.
 fn without_stacks(play: &Play) -> Vec<String> {
-    let (board, side) = (board(play.fen()), play.now().side);
+    let (board, side) = (board(play.position()), play.now().side);
     let used = |size: u32| {
         board
             .iter()
@@ -271,7 +270,7 @@ fn without_stacks(play: &Play) -> Vec<String> {
 
 /// A move on the board covers only what a placement may cover.
 fn bound_moves(play: &Play) -> Vec<String> {
-    let board = board(play.fen());
+    let board = board(play.position());
     let mut moves = play.sound_moves();
     let placements: Vec<(usize, usize)> = moves
         .iter()
@@ -286,7 +285,7 @@ fn bound_moves(play: &Play) -> Vec<String> {
 }
 
 fn own_uncovered(play: &Play) -> Vec<String> {
-    let (board, side) = (board(play.fen()), play.now().side);
+    let (board, side) = (board(play.position()), play.now().side);
     let mut moves = play.sound_moves();
     moves.retain(|code| {
         let (x, y) = target(code);

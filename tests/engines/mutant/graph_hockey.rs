@@ -2,8 +2,8 @@
 
 use kit::{Outcome, Side};
 
-use crate::play::{Mutant, Play, Spoil};
 use crate::rows::field;
+use crate::rules::{Mutant, Play, Spoil};
 
 #[path = "../../../engines/graph-hockey/src/tests/naive.rs"]
 #[allow(dead_code)]
@@ -52,7 +52,7 @@ pub(crate) const MUTANTS: &[Mutant] = &[
 
 /// The position in the naive implementation.
 fn naive(play: &Play) -> Naive {
-    let (size, letters) = (field(play.fen(), 0), field(play.fen(), 1));
+    let (size, letters) = (field(play.position(), 0), field(play.position(), 1));
     let (side, gap) = size.split_once('x').unwrap_or_default();
     let number = |text: &str| text.parse().unwrap_or(1);
     let mut game = Naive::new(number(side), number(gap));
@@ -67,7 +67,7 @@ type Point = (i64, i64);
 
 /// The puck's points, the first at the initial segment.
 fn path(play: &Play) -> Vec<Point> {
-    let letters = field(play.fen(), 1).replace('-', "");
+    let letters = field(play.position(), 1).replace('-', "");
     let start = Naive::new(naive(play).side, naive(play).gap).puck();
     let mut points = vec![start];
     for letter in letters.chars() {

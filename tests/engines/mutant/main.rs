@@ -1,13 +1,12 @@
-//! An engine for the tests of `check`: the sound engine of a game with one thing changed, a mutant.
+//! An engine for the tests of `check`: the sound engine of a game with one fault.
 //!
-//! `mutant-engine GAME [MUTANT]`, or `mutant-engine list GAME` for the names. The sound engine is a child process.
-//! Lines are passed to it and back, but queries are answered and moves are checked here, by the changed rules
-//! ([`play`]). Each game has a table with its mutants; `anywhere` has those of every game.
+//! `mutant-engine GAME [FAULT]`. A mutant has one rule changed ([`rules`]); each game has a table of its mutants. Other
+//! faults change a line of the input or of the output ([`filter`]). `mutant-engine list GAME` prints the names of the
+//! mutants of a game and of the other faults that each game is tested with, one per line.
 
-mod anywhere;
-mod play;
-mod proxy;
+mod filter;
 mod rows;
+mod rules;
 
 mod entropy;
 mod gobblet;
@@ -18,9 +17,8 @@ mod susan;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use play::Mutant;
+use rules::{Mutant, Spoil, Spoilt};
 
-/// Mutants of one game, in addition to those of every game.
 fn mutants_of(game: &str) -> &'static [Mutant] {
     match game {
         "graph-hockey" => graph_hockey::MUTANTS,
@@ -32,32 +30,35 @@ fn mutants_of(game: &str) -> &'static [Mutant] {
     }
 }
 
+/// The mutants of every game.
+const ANYWHERE: &[Mutant] = &[("position-in-part", Spoil::Partly)];
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let (game, name) = match words.as_slice() {
-        [list, game] if list == "list" => return list_mutants(game),
-        [game] => (game, None),
-        [game, name] => (game, Some(name)),
-        _ => return usage("expected GAME [MUTANT]"),
+    let (game, fault) = match words.as_slice() {
+        [list, game] if list == "list" => return list_faults(game),
+        [game] => (game, ""),
+        [game, fault] => (game, fault.as_str()),
+        _ => return usage("expected GAME [FAULT]"),
     };
     let Ok(entry) = linesman::GAMES.find(game) else {
         return usage(&format!("unknown game {game:?}"));
     };
-    let Some(name) = name else {
-        return entry.serve(&kit::Options::new(entry.source.options()));
-    };
-    let mutants = mutants_of(game).iter().chain(anywhere::MUTANTS);
-    let found = mutants.into_iter().find(|(known, _)| known == name);
-    match found {
-        Some((_, spoil)) => proxy::run(entry, *spoil),
-        None => usage(&format!("unknown mutant {name:?}")),
+    let mut entry = *entry;
+    let mut mutants = mutants_of(game).iter().chain(ANYWHERE);
+    if let Some((_, spoil)) = mutants.find(|(name, _)| *name == fault) {
+        entry.source = Box::leak(Box::new(Spoilt {
+            sound: entry.source,
+            spoil: *spoil,
+        }));
     }
+    filter::serve(entry, fault)
 }
 
-/// Prints the names of a game's mutants, one per line.
-fn list_mutants(game: &str) -> ExitCode {
-    let mutants = mutants_of(game).iter().chain(anywhere::MUTANTS);
-    let names: String = mutants.map(|(name, _)| format!("{name}\n")).collect();
+fn list_faults(game: &str) -> ExitCode {
+    let mutants = mutants_of(game).iter().chain(ANYWHERE);
+    let names = mutants.map(|(name, _)| *name).chain(filter::ANYWHERE);
+    let names: String = names.map(|name| format!("{name}\n")).collect();
     match io::stdout().write_all(names.as_bytes()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use kit::{Options, Outcome, Side};
 
-use crate::play::{Mutant, Play, Spoil};
 use crate::rows::{field, rows};
+use crate::rules::{Mutant, Play, Spoil};
 
 #[path = "../../../engines/projex/src/tests/naive.rs"]
 #[allow(dead_code)]
@@ -73,7 +73,7 @@ fn same_turn(play: &Play) -> Side {
 
 /// Player 1 wins by a loop of x, also after swap.
 fn same_owner(play: &Play) -> Option<Outcome> {
-    match (play.now().outcome, field(play.fen(), 2)) {
+    match (play.now().outcome, field(play.position(), 2)) {
         (Some(Outcome::Win(side)), "2") => Some(Outcome::Win(side.other())),
         (outcome, _) => outcome,
     }
@@ -81,7 +81,7 @@ fn same_owner(play: &Play) -> Option<Outcome> {
 
 fn full_draws(play: &Play) -> Option<Outcome> {
     match play
-        .fen()
+        .position()
         .split(' ')
         .next()
         .unwrap_or_default()
@@ -179,12 +179,12 @@ impl Stones {
 
 /// The outcome if `wins` also makes a colour win, in addition to the global loop.
 fn by_loops(play: &Play, wins: fn(&Stones) -> bool) -> Option<Outcome> {
-    let [x, o] = ['x', 'o'].map(|colour| wins(&Stones::of(play.fen(), colour)));
+    let [x, o] = ['x', 'o'].map(|colour| wins(&Stones::of(play.position(), colour)));
     play.now().outcome.or(winner(play, x, o))
 }
 
 fn winner(play: &Play, x: bool, o: bool) -> Option<Outcome> {
-    let x_owner = Side::BOTH[usize::from(field(play.fen(), 2) == "2")];
+    let x_owner = Side::BOTH[usize::from(field(play.position(), 2) == "2")];
     match (x, o) {
         (true, _) => Some(Outcome::Win(x_owner)),
         (_, true) => Some(Outcome::Win(x_owner.other())),
@@ -196,8 +196,8 @@ fn winner(play: &Play, x: bool, o: bool) -> Option<Outcome> {
 /// those of its cell, and whether that cell has the larger number of the two.
 fn by_far_side(play: &Play, drops: fn(usize, bool) -> bool) -> Option<Outcome> {
     let [x, o] = ['x', 'o'].map(|colour| {
-        let mut stones = Stones::of(play.fen(), colour);
-        let all = naive::roads(rows(play.fen()).len() as i32 / 2 + 1);
+        let mut stones = Stones::of(play.position(), colour);
+        let all = naive::roads(rows(play.position()).len() as i32 / 2 + 1);
         let is_dropped = |from: Spot, to: Spot| {
             let far = all[&from].iter().filter(|(_, far)| *far);
             let number = far.map(|(to, _)| *to).position(|spot| spot == to);

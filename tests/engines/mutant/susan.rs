@@ -2,8 +2,8 @@
 
 use kit::{Options, Outcome, Side};
 
-use crate::play::{Mutant, Play, Spoil};
 use crate::rows::{each, field, rows};
+use crate::rules::{Mutant, Play, Spoil};
 
 pub(crate) const MUTANTS: &[Mutant] = &[
     ("slides-before-surround", Spoil::Outcome(slides_first)),
@@ -64,7 +64,7 @@ fn replace(options: &mut Options, name: &str, from: &str, to: &str) {
 
 fn slides_first(play: &Play) -> Option<Outcome> {
     let limit: u64 = play.option("SlideLimit").parse().unwrap_or(0);
-    let slides: u64 = field(play.fen(), 2).parse().unwrap_or(0);
+    let slides: u64 = field(play.position(), 2).parse().unwrap_or(0);
     match limit > 0 && slides >= limit {
         true => Some(Outcome::Draw),
         false => play.now().outcome,
@@ -86,7 +86,7 @@ fn without_slides(fen: &str) -> String {
 
 fn either_side(play: &Play) -> Option<Outcome> {
     let limit: usize = play.option("Repetition").parse().unwrap_or(usize::MAX);
-    let now = field(play.fen(), 0);
+    let now = field(play.position(), 0);
     let n = play
         .stages
         .iter()
@@ -143,7 +143,7 @@ fn surrounded(fen: &str, is_surrounded: fn(&Around) -> bool) -> [bool; 2] {
 
 /// The outcome under another definition of a surrounded stone.
 fn by_surrounded(play: &Play, is_surrounded: fn(&Around) -> bool) -> Option<Outcome> {
-    let [p1, p2] = surrounded(play.fen(), is_surrounded);
+    let [p1, p2] = surrounded(play.position(), is_surrounded);
     let mover = play.now().side.other();
     match (p1, p2) {
         (true, true) => Some(Outcome::Win(mover.other())),
@@ -157,7 +157,7 @@ fn by_surrounded(play: &Play, is_surrounded: fn(&Around) -> bool) -> Option<Outc
 }
 
 fn both_win(play: &Play) -> Option<Outcome> {
-    match surrounded(play.fen(), |around| around.n == around.n_full) {
+    match surrounded(play.position(), |around| around.n == around.n_full) {
         [true, true] => Some(Outcome::Win(play.now().side.other())),
         _ => play.now().outcome,
     }
@@ -166,7 +166,7 @@ fn both_win(play: &Play) -> Option<Outcome> {
 /// A surrounded stone counts only if it is the opponent's.
 fn only_enemies(play: &Play) -> Option<Outcome> {
     let mover = play.now().side.other();
-    let has_surrounded = surrounded(play.fen(), |around| around.n == around.n_full);
+    let has_surrounded = surrounded(play.position(), |around| around.n == around.n_full);
     match has_surrounded[mover.other().index()] {
         true => Some(Outcome::Win(mover)),
         false => play

@@ -17,8 +17,7 @@ use crate::support::{Folder, begins, has, wait_until};
 
 #[test]
 fn the_page_needs_the_token_and_our_own_host() {
-    let folder = Folder::new("access");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (address, token) = (gui.address(), gui.token());
     let host = format!("Host: {address}\r\n");
     let status = |path: &str, headers: &str| {
@@ -64,8 +63,7 @@ fn the_page_needs_the_token_and_our_own_host() {
 
 #[test]
 fn a_foreign_origin_or_host_opens_no_web_socket() {
-    let folder = Folder::new("origin");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (address, token) = (gui.address(), gui.token());
     let own = format!("http://{address}");
     assert!(Page::connect(address, token, &[("Origin", &own)]).is_ok());
@@ -107,7 +105,7 @@ fn put_opener(folder: &Folder) {
 
 /// The file that the stand-in has written.
 fn opened(folder: &Folder) -> PathBuf {
-    wait_until("it is opened", || folder.path("opened").exists());
+    wait_until("it is opened", || folder.has("opened"));
     PathBuf::from(folder.read("opened").trim_end())
 }
 
@@ -211,8 +209,8 @@ fn files_of_tls_that_cannot_be_used_are_named() {
     folder.copy_data("tls.pem");
     let pem = folder.read("tls.pem");
     let (certificate, _) = pem.split_once("-----BEGIN PRIVATE").expect("both");
-    fs::write(folder.path("cert.pem"), certificate).expect("a file");
-    fs::write(folder.path("junk.pem"), "junk").expect("a file");
+    folder.write("cert.pem", certificate);
+    folder.write("junk.pem", "junk");
     for (files, why) in [
         ("none.pem tls.pem", "error: none.pem: "),
         ("tls.pem none.pem", "error: none.pem: "),

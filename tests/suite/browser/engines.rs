@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::page::Gui;
 use super::seat::seat;
-use crate::support::{Folder, wait_until};
+use crate::support::{Folder, has, wait_until};
 
 /// Engines of a process, from `/proc`. Its only other child is a shell, the watchdog.
 fn engines(pid: u32) -> Vec<i32> {
@@ -36,8 +36,7 @@ fn is_running(pid: i32) -> bool {
 
 #[test]
 fn no_engine_runs_before_a_table_is_opened_or_after_the_end() {
-    let folder = Folder::new("sigterm");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut page = gui.page();
     assert_eq!(engines(gui.pid()).len(), 0);
     page.begin_game("susan", "builtin depth=2", "builtin depth=2");
@@ -54,13 +53,12 @@ fn no_engine_runs_before_a_table_is_opened_or_after_the_end() {
 
 #[test]
 fn engines_end_some_time_after_the_last_page_has_gone() {
-    let folder = Folder::new("grace");
-    let gui = Gui::start(&folder, "--grace-ms 50");
+    let gui = Gui::alone("--grace-ms 50");
     let (mut page, mut other) = (gui.page(), gui.page());
     page.begin_game("susan", "human", "builtin nodes=100000000");
-    let table = page.ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
+    let table = page.first_table();
     other.ask(json!({"ask": "attach", "table": table}));
-    page.table(json!({"command": "play", "code": "e5"}));
+    page.play("e5");
     page.event("engine-line");
     let running = engines(gui.pid());
     assert_eq!(running.len(), 1);
@@ -83,23 +81,17 @@ fn engines_end_some_time_after_the_last_page_has_gone() {
 
 #[test]
 fn an_engine_that_is_killed_is_told_and_a_fresh_one_goes_on() {
-    let folder = Folder::new("killed");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut page = gui.page();
     page.begin_game("susan", "human", "builtin nodes=100000000");
-    page.table(json!({"command": "play", "code": "e5"}));
+    page.play("e5");
     page.event("engine-line");
     let running = engines(gui.pid());
     assert_eq!(running.len(), 1);
     let pid = Pid::from_raw(running[0]).expect("a process");
     kill_process(pid, Signal::KILL).expect("it runs");
     let fault = page.event("fault");
-    assert!(
-        fault["text"]
-            .as_str()
-            .is_some_and(|text| text.contains("killed by signal 9")),
-        "{fault}"
-    );
+    has(&fault["text"], "killed by signal 9");
     page.forget();
     page.event("engine-line");
     page.table(json!({"command": "move-now"}));
@@ -116,12 +108,12 @@ fn a_seat_is_taken_by_another_player_at_any_time() {
     let scripted = crate::support::SCRIPTED;
     fs::create_dir_all(folder.path("config/linesman")).expect("a folder");
     let engines = format!("[[engine]]\nname = \"Rob\"\ncmd = {scripted:?}\n");
-    fs::write(folder.path("config/linesman/engines.toml"), engines).expect("a file");
+    folder.write("config/linesman/engines.toml", engines);
     let gui = Gui::start(&folder, "");
     let mut page = gui.page();
     page.begin_game("susan", "human name=Ann", "builtin nodes=100");
-    page.table(json!({"command": "play", "code": "e5"}));
-    page.wait(|event| event["event"] == "move-played" && event["side"] == "p2");
+    page.play("e5");
+    page.event_with("move-played", "side", "p2");
     page.ask(
         json!({"ask": "seat", "side": "p2", "seat": seat("human name=Bob"), "clock": "tc=60+1"}),
     );
@@ -132,13 +124,13 @@ fn a_seat_is_taken_by_another_player_at_any_time() {
     );
     page.forget();
     page.ask(json!({"ask": "seat", "side": "p1", "seat": seat(&format!("cmd={scripted}"))}));
-    let played = page.wait(|event| event["event"] == "move-played" && event["side"] == "p1");
+    let played = page.event_with("move-played", "side", "p1");
     assert_eq!(played["by"], "engine");
     let named =
         page.wait(|event| event["event"] == "seat-changed" && event["seat"]["name"] != "engine");
     assert_eq!(named["side"], "p1");
     page.ask(json!({"ask": "seat", "side": "p2", "seat": seat("conf=Rob")}));
-    let changed = page.wait(|event| event["event"] == "seat-changed" && event["side"] == "p2");
+    let changed = page.event_with("seat-changed", "side", "p2");
     assert_eq!(changed["seat"]["name"], "Rob");
     for (words, clock) in [
         ("conf=nobody", "-"),
@@ -147,6 +139,6 @@ fn a_seat_is_taken_by_another_player_at_any_time() {
         ("cmd=", "-"),
     ] {
         let ask = json!({"ask": "seat", "side": "p1", "seat": seat(words), "clock": clock});
-        assert!(page.try_ask(ask).is_err(), "{words} {clock}");
+        page.is_refused(ask);
     }
 }

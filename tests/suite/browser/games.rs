@@ -32,8 +32,7 @@ fn play(page: &mut Page, mut view: Value, seed: u64, n_moves: usize) -> Value {
 
 #[test]
 fn the_level_of_the_engines_is_told_from_the_beginning() {
-    let folder = Folder::new("level");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut page = gui.page();
     let two = "builtin 'option.Skill Level=3'";
     let mut table = Value::Null;
@@ -58,7 +57,7 @@ fn the_level_of_the_engines_is_told_from_the_beginning() {
 fn a_rules_program_that_failed_is_started_again() {
     let folder = Folder::new("rules-again");
     folder.copy_data("counts.py");
-    fs::write(folder.path("broken"), "").expect("a file");
+    folder.write("broken", "");
     let gui = Gui::start(&folder, "counts --rules cmd=python3 arg=counts.py arg=dies");
     let mut page = gui.page();
     let view = page.begin_game("counts", "human", "human");
@@ -103,22 +102,21 @@ fn the_engine_of_a_rules_program_has_no_levels() {
     assert_eq!(counts.expect("the game")["levels"], json!([]));
     let open = |level: Value| json!({"ask": "open", "game": "counts", "seats": [seat("human"), seat("builtin")], "level": level});
     for level in [json!(3), json!("adaptive")] {
-        let refused = page.try_ask(open(level)).expect_err("it has none");
+        let refused = page.is_refused(open(level));
         has(&refused, "its engine has no levels");
     }
     page.ask(open(Value::Null));
-    page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+    page.started();
 }
 
 #[test]
 fn a_level_follows_the_results_of_a_person() {
-    let folder = Folder::new("adaptive");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut page = gui.page();
     page.ask(
         json!({"ask": "open", "game": "susan", "seats": [seat("human"), seat("builtin")], "level": "adaptive"}),
     );
-    let snapshot = page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+    let snapshot = page.started();
     assert_eq!(
         (&snapshot["level"], &snapshot["is_adaptive"]),
         (&json!(3), &json!(true))
@@ -134,8 +132,7 @@ fn a_level_follows_the_results_of_a_person() {
 
 #[test]
 fn every_game_is_played_to_its_end() {
-    let folder = Folder::new("games");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut page = gui.page();
     let games = page.hello["games"].as_array().expect("games").clone();
     assert_eq!(games.len(), 5);

@@ -8,7 +8,7 @@ use tungstenite::Message;
 
 use super::page::{Gui, Page, TIME_LIMIT};
 use super::seat::seat;
-use crate::support::{Folder, begins, wait_until};
+use crate::support::{begins, wait_until};
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -33,11 +33,10 @@ fn nonsense(rng: &mut fastrand::Rng) -> Message {
 
 #[test]
 fn a_thousand_bad_messages_leave_server_and_game_as_they_were() {
-    let folder = Folder::new("nonsense");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut good = gui.page();
     let view = good.begin_game("susan", "human", "human");
-    let table = good.ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
+    let table = good.first_table();
     let mut rng = fastrand::Rng::with_seed(4);
     let mut bad = gui.page();
     for number in 0..1000 {
@@ -62,8 +61,7 @@ fn a_thousand_bad_messages_leave_server_and_game_as_they_were() {
 
 #[test]
 fn a_flood_of_messages_is_read_slowly_and_disturbs_nobody() {
-    let folder = Folder::new("flood");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut flood, mut page) = (gui.page(), gui.page());
     let begin = Instant::now();
     for _ in 0..1000 {
@@ -76,7 +74,7 @@ fn a_flood_of_messages_is_read_slowly_and_disturbs_nobody() {
         Instant::now()
     });
     page.begin_game("susan", "human", "human");
-    page.table(json!({"command": "play", "code": "e5"}));
+    page.play("e5");
     let played = Instant::now();
     let answered = answered.join().expect("all are answered");
     assert!(played < answered, "{:?}", played - answered);
@@ -86,18 +84,17 @@ fn a_flood_of_messages_is_read_slowly_and_disturbs_nobody() {
 
 #[test]
 fn two_hundred_pages_are_served_at_once() {
-    let folder = Folder::new("crowd");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut pages: Vec<Page> = (0..200).map(|_| gui.page()).collect();
     pages[0].begin_game("susan", "human", "human");
-    let table = pages[0].ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
+    let table = pages[0].first_table();
     for page in &mut pages[1..] {
         page.ask(json!({"ask": "attach", "table": table}));
     }
     for page in &mut pages[1..] {
         page.event("view");
     }
-    pages[199].table(json!({"command": "play", "code": "e5"}));
+    pages[199].play("e5");
     for page in &mut pages {
         assert_eq!(page.event("move-played")["move"], "e5");
     }
@@ -105,8 +102,7 @@ fn two_hundred_pages_are_served_at_once() {
 
 #[test]
 fn more_pages_than_are_served_are_told_so() {
-    let folder = Folder::new("full");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let pages: Vec<Page> = (0..256).map(|_| gui.page()).collect();
     let (address, token) = (gui.address(), gui.token());
     assert_eq!(Page::connect(address, token, &[]).err(), Some(503));
@@ -119,11 +115,10 @@ fn more_pages_than_are_served_are_told_so() {
 
 #[test]
 fn a_page_that_stops_reading_is_closed_and_its_table_goes_on() {
-    let folder = Folder::new("deaf");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut deaf, mut page) = (gui.page(), gui.page());
     page.begin_game("susan", "human", "human");
-    let table = page.ask(json!({"ask": "games"}))["tables"][0]["table"].clone();
+    let table = page.first_table();
     deaf.ask(json!({"ask": "attach", "table": table}));
     // The answers are larger than the system's socket buffers.
     for _ in 0..400 {
@@ -137,18 +132,16 @@ fn a_page_that_stops_reading_is_closed_and_its_table_goes_on() {
         page.table(json!({"command": "say", "text": n_said.to_string()}));
         assert_eq!(page.event("said")["text"], n_said.to_string());
     }
-    page.table(json!({"command": "play", "code": "e5"}));
+    page.play("e5");
     assert_eq!(page.event("move-played")["move"], "e5");
     // The client may connect again.
     let mut again = gui.page();
-    again.ask(json!({"ask": "attach", "table": table}));
-    assert_eq!(again.event("snapshot")["tree"]["here"], 1);
+    assert_eq!(again.attach(&table)["tree"]["here"], 1);
 }
 
 #[test]
 fn more_tables_than_are_served_are_refused() {
-    let folder = Folder::new("tables");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut pages: Vec<Page> = (0..17).map(|_| gui.page()).collect();
     let open = json!({"ask": "open", "game": "susan", "seats": [seat("human"), seat("human")]});
     for page in &mut pages[..16] {
@@ -164,8 +157,7 @@ fn more_tables_than_are_served_are_refused() {
 
 #[test]
 fn a_new_table_ends_the_oldest_one_without_a_page() {
-    let folder = Folder::new("oldest");
-    let gui = Gui::start(&folder, "--grace-ms 3600000");
+    let gui = Gui::alone("--grace-ms 3600000");
     let mut page = gui.page();
     let open = json!({"ask": "open", "game": "susan", "seats": [seat("human"), seat("human")]});
     let opened: Vec<_> = (0..24)

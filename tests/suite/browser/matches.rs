@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::page::Page;
 use super::seat::seat;
-use crate::support::Folder;
+use crate::support::{Folder, has};
 
 #[test]
 fn two_pages_follow_a_match_and_replay_a_game() {
@@ -18,8 +18,8 @@ fn two_pages_follow_a_match_and_replay_a_game() {
     let is_state = |name: &str| matches!(name, "match-started" | "match-snapshot");
     for page in [&mut first, &mut second] {
         page.wait(|event| event["event"].as_str().is_some_and(is_state));
-        page.wait(|event| event["event"] == "move-played");
-        page.wait(|event| event["event"] == "standing");
+        page.event("move-played");
+        page.event("standing");
     }
     let over = first.event("game-over");
     let game = first.ask(json!({"ask": "replay", "game": over["game"]}));
@@ -27,17 +27,15 @@ fn two_pages_follow_a_match_and_replay_a_game() {
         (&game["moves"], &game["result"]),
         (&over["moves"], &over["result"])
     );
-    let position = format!(
-        "startpos moves {}",
-        game["moves"][0].as_str().expect("a code")
-    );
+    let first_move = game["moves"][0].as_str().expect("a code");
+    let position = format!("startpos moves {first_move}");
     let view = first.ask(json!({"ask": "diagram", "game": "susan", "position": position}));
     assert_eq!(view["view"]["ply"], 1);
     for ask in [
         json!({"ask": "replay", "game": 1000}),
         json!({"ask": "open", "game": "susan", "seats": [seat("human"), seat("human")]}),
     ] {
-        assert!(first.try_ask(ask.clone()).is_err(), "{ask}");
+        first.is_refused(ask.clone());
     }
     drop(first);
     // The last event that a page receives is the final standing.
@@ -47,18 +45,11 @@ fn two_pages_follow_a_match_and_replay_a_game() {
         named.next_back().cloned().unwrap_or_default()
     };
     assert_eq!(last("standing")["standing"]["games"], 60);
-    let report = last("report")["html"]
-        .as_str()
-        .expect("a report")
-        .to_owned();
-    assert_eq!(report.matches("<tr data-game=").count(), 60);
+    let report = last("report");
+    let html = report["html"].as_str().expect("a report");
+    assert_eq!(html.matches("<tr data-game=").count(), 60);
     assert_eq!(told.last(), Some(&last("match-over")));
-    let text = last("match-over")["text"].clone();
-    assert!(
-        text.as_str()
-            .is_some_and(|text| text.starts_with("The match is over.")),
-        "{text}"
-    );
+    has(&last("match-over")["text"], "The match is over.");
     run.exits(0);
     assert_eq!(folder.ledger("m").1.len(), 60);
 }

@@ -1,15 +1,16 @@
 //! A page from the server's point of view: its HTTP requests and its WebSocket.
 
+use std::collections::BTreeSet;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tungstenite::handshake::client::generate_key;
 use tungstenite::http::Request;
-use tungstenite::{Message, WebSocket};
+use tungstenite::{HandshakeError, Message, WebSocket};
 
 use super::seat::seat;
 use crate::schemas::Schema;
@@ -19,11 +20,26 @@ use crate::support::{Done, Folder, Run, begins};
 static SCHEMAS: LazyLock<[Schema; 3]> =
     LazyLock::new(|| ["table", "page", "match"].map(Schema::of));
 
+/// An event matches a schema. What hundreds of pages receive is compared once.
+fn check(text: &str, event: &Value) {
+    static KNOWN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if KNOWN
+        .lock()
+        .expect("nobody panics with it")
+        .insert(text.to_owned())
+    {
+        let is_known = SCHEMAS.iter().any(|schema| schema.matches(event));
+        assert!(is_known, "{text}");
+    }
+}
+
 /// Timeout of any answer; even on a slow, busy machine none takes nearly as long.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(600);
 
 /// A running `linesman gui`.
 pub(super) struct Gui {
+    /// Its own folder, if nothing else is done there.
+    _folder: Option<Folder>,
     run: Run,
     /// The address that it printed.
     pub(super) link: String,
@@ -39,7 +55,21 @@ impl Gui {
     pub(super) fn of(run: Run) -> Gui {
         let link = run.line().expect("the address");
         begins(&link, "http://127.0.0.1:");
-        Gui { run, link }
+        Gui {
+            _folder: None,
+            run,
+            link,
+        }
+    }
+
+    /// As [`start`](Gui::start), in a folder of its own.
+    pub(super) fn alone(words: &str) -> Gui {
+        let folder = Folder::new("gui");
+        let gui = Gui::start(&folder, words);
+        Gui {
+            _folder: Some(folder),
+            ..gui
+        }
     }
 
     /// `127.0.0.1:PORT`.
@@ -62,8 +92,7 @@ impl Gui {
 
     /// Sends SIGTERM and waits for the exit.
     pub(super) fn terminate(self) -> Done {
-        let pid = i32::try_from(self.run.pid()).ok().and_then(Pid::from_raw);
-        kill_process(pid.expect("a process"), Signal::TERM).expect("it runs");
+        self.run.signal(Signal::TERM);
         self.run.done()
     }
 }
@@ -125,12 +154,10 @@ impl Page {
         let request = request.body(()).expect("a request");
         let socket = match tungstenite::client(request, stream) {
             Ok((socket, _)) => socket,
-            Err(error) => match error {
-                tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer)) => {
-                    return Err(answer.status().as_u16());
-                }
-                error => panic!("{error}"),
-            },
+            Err(HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
+                return Err(answer.status().as_u16());
+            }
+            Err(error) => panic!("{error}"),
         };
         let mut page = Page {
             socket,
@@ -178,6 +205,39 @@ impl Page {
         self.ask(json!({"ask": "table", "command": command}));
     }
 
+    /// Sends a request that must be refused, and returns the reason.
+    #[track_caller]
+    pub(super) fn is_refused(&mut self, ask: Value) -> String {
+        let shown = ask.to_string();
+        self.try_ask(ask).expect_err(&shown)
+    }
+
+    pub(super) fn play(&mut self, code: &str) {
+        self.table(json!({"command": "play", "code": code}));
+    }
+
+    /// The first table of the server.
+    pub(super) fn first_table(&mut self) -> Value {
+        self.ask(json!({"ask": "games"}))["tables"][0]["table"].clone()
+    }
+
+    /// Joins a table and returns its state.
+    pub(super) fn attach(&mut self, table: &Value) -> Value {
+        self.ask(json!({"ask": "attach", "table": table}));
+        self.event("snapshot")
+    }
+
+    /// Waits for the next event of this name with this value of a field.
+    pub(super) fn event_with(&mut self, name: &str, field: &str, value: impl Into<Value>) -> Value {
+        let value = value.into();
+        self.wait(|event| event["event"] == name && event[field] == value)
+    }
+
+    /// Waits for the state of a table whose players are there.
+    pub(super) fn started(&mut self) -> Value {
+        self.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting")
+    }
+
     /// Waits for the next event of this name; events before it are kept.
     pub(super) fn event(&mut self, name: &str) -> Value {
         self.wait(|event| event["event"] == name)
@@ -211,10 +271,7 @@ impl Page {
             match self.socket.read() {
                 Ok(Message::Text(text)) => {
                     let event = serde_json::from_str(&text).expect("JSON");
-                    assert!(
-                        SCHEMAS.iter().any(|schema| schema.matches(&event)),
-                        "{text}"
-                    );
+                    check(&text, &event);
                     return Some(event);
                 }
                 Ok(Message::Close(_)) => {
@@ -251,7 +308,7 @@ impl Page {
     /// Opens a table for this game and returns the `view` of its start.
     pub(super) fn begin_game(&mut self, game: &str, p1: &str, p2: &str) -> Value {
         self.ask(json!({"ask": "open", "game": game, "seats": [seat(p1), seat(p2)]}));
-        self.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+        self.started();
         self.forget();
         self.ask(json!({"ask": "look"}));
         self.event("view")

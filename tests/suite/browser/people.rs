@@ -30,43 +30,36 @@ fn link(host: &mut Page, side: Value) -> String {
 /// Attaches to the table that is in the page's `hello`.
 fn attach(page: &mut Page) -> Value {
     let table = page.hello["tables"][0]["table"].clone();
-    page.ask(json!({"ask": "attach", "table": table}));
-    page.event("snapshot")
-}
-
-fn play(page: &mut Page, code: &str) {
-    page.table(json!({"command": "play", "code": code}));
+    page.attach(&table)
 }
 
 #[test]
 fn two_people_play_and_a_move_is_taken_back_by_consent() {
-    let folder = Folder::new("two");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut host, mut guest, _) = game_with_guest(&gui);
     assert_eq!(guest.hello["rights"], "player");
-    play(&mut host, "e5");
+    host.play("e5");
     guest.event("move-played");
-    play(&mut guest, "b2");
-    host.wait(|event| event["event"] == "move-played" && event["side"] == "p2");
+    guest.play("b2");
+    host.event_with("move-played", "side", "p2");
     guest.table(json!({"command": "undo"}));
     let proposed = host.event("proposed");
     assert_eq!(proposed["what"]["go-to"]["node"], 1);
     host.table(json!({"command": "accept"}));
     assert_eq!(guest.event("proposal-ended")["end"], "accepted");
     assert_eq!(guest.event("went-to")["node"], 1);
-    play(&mut guest, "c3");
-    let played = host.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
+    guest.play("c3");
+    let played = host.event_with("move-played", "move", "c3");
     assert_eq!((&played["node"], &played["from"]), (&json!(3), &json!(1)));
 }
 
 #[test]
 fn a_guest_is_called_as_his_seat_is() {
-    let folder = Folder::new("names");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut host, mut guest, _) = game_with_guest(&gui);
-    play(&mut host, "e5");
+    host.play("e5");
     guest.event("move-played");
-    play(&mut guest, "b2");
+    guest.play("b2");
     guest.table(json!({"command": "undo"}));
     assert_eq!(host.event("proposed")["name"], "Bob");
     // A name given by the guest is kept; the guest of a seat without a name has none.
@@ -84,8 +77,7 @@ fn a_guest_is_called_as_his_seat_is() {
 
 #[test]
 fn a_guest_comes_in_by_the_second_address_alone() {
-    let folder = Folder::new("listen");
-    let gui = Gui::start(&folder, "--listen 127.0.0.1:0");
+    let gui = Gui::alone("--listen 127.0.0.1:0");
     let (_host, mut guest, link) = game_with_guest(&gui);
     lacks(&link, gui.address());
     assert_eq!(guest.hello["rights"], "player");
@@ -94,8 +86,7 @@ fn a_guest_comes_in_by_the_second_address_alone() {
 
 #[test]
 fn a_link_leads_here_also_if_every_address_is_listened_to() {
-    let folder = Folder::new("any");
-    let gui = Gui::start(&folder, "--listen 0.0.0.0:0");
+    let gui = Gui::alone("--listen 0.0.0.0:0");
     let mut host = gui.page();
     host.begin_game("susan", "human name=Ann", "remote name=Bob");
     match host.try_ask(json!({"ask": "invite", "side": "p2"})) {
@@ -112,23 +103,18 @@ fn a_link_leads_here_also_if_every_address_is_listened_to() {
 
 #[test]
 fn a_guest_has_the_rights_of_his_link_alone() {
-    let folder = Folder::new("rights");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut host, mut guest, _) = game_with_guest(&gui);
     let mut other = gui.page();
     other.begin_game("susan", "human", "human");
     let tables = other.ask(json!({"ask": "games"}))["tables"].clone();
-    let ids = tables
+    let mut ids = tables
         .as_array()
         .expect("two tables")
         .iter()
         .map(|table| &table["table"]);
     let own = guest.hello["tables"][0]["table"].clone();
-    let foreign = ids
-        .into_iter()
-        .find(|id| **id != own)
-        .expect("another")
-        .clone();
+    let foreign = ids.find(|id| **id != own).expect("another").clone();
     for ask in [
         json!({"ask": "open", "game": "susan", "seats": [seat("cmd=/bin/true"), seat("human")]}),
         json!({"ask": "open-file", "path": "susan.jsonl"}),
@@ -139,34 +125,33 @@ fn a_guest_has_the_rights_of_his_link_alone() {
         json!({"ask": "table", "command": {"command": "save", "path": "x.jsonl"}}),
         json!({"ask": "attach", "table": foreign}),
     ] {
-        assert!(guest.try_ask(ask.clone()).is_err(), "{ask}");
+        guest.is_refused(ask.clone());
     }
     let mut watcher = Page::open(&link(&mut host, Value::Null));
     assert_eq!(watcher.hello["rights"], "watcher");
     assert_eq!(attach(&mut watcher)["role"], "spectator");
     let play = json!({"ask": "table", "command": {"command": "play", "code": "e5"}});
-    assert!(watcher.try_ask(play).is_err());
+    watcher.is_refused(play);
 }
 
 #[test]
 fn a_page_that_is_loaded_again_is_in_the_same_seat_and_game() {
-    let folder = Folder::new("reload");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut host, mut guest, link) = game_with_guest(&gui);
-    play(&mut host, "e5");
+    host.play("e5");
     guest.event("move-played");
     drop(guest);
     let mut guest = Page::open(&link);
     let snapshot = attach(&mut guest);
     assert_eq!(snapshot["role"], json!({"player": ["p2"]}));
     assert_eq!(snapshot["tree"]["here"], 1);
-    play(&mut guest, "b2");
+    guest.play("b2");
     drop(host);
     let mut host = gui.page();
     assert_eq!(attach(&mut host)["tree"]["here"], 2);
     assert_eq!(host.event("view")["node"], 2);
-    play(&mut host, "c3");
-    guest.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
+    host.play("c3");
+    guest.event_with("move-played", "move", "c3");
 }
 
 /// A guest's page has gone, and the table knows it.
@@ -181,8 +166,7 @@ fn role(page: &mut Page) -> Value {
 
 #[test]
 fn a_link_leads_to_its_seat_after_the_seat_was_changed() {
-    let folder = Folder::new("changed");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut host, guest, link) = game_with_guest(&gui);
     leave(&mut host, guest);
     host.ask(json!({"ask": "seat", "side": "p2", "seat": seat("remote name=Rob")}));
@@ -194,15 +178,14 @@ fn a_link_leads_to_its_seat_after_the_seat_was_changed() {
     host.ask(json!({"ask": "seat", "side": "p2", "seat": seat("remote")}));
     let mut guest = Page::open(&link);
     assert_eq!(role(&mut guest), json!({"player": ["p2"]}));
-    play(&mut host, "e5");
+    host.play("e5");
     guest.event("move-played");
-    play(&mut guest, "b2");
+    guest.play("b2");
 }
 
 #[test]
 fn after_a_rematch_each_link_leads_to_the_seat_of_its_guest() {
-    let folder = Folder::new("rematch-links");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut host = gui.page();
     host.begin_game("susan", "remote", "remote");
     let links = ["p1", "p2"].map(|side| link(&mut host, json!(side)));
@@ -229,17 +212,15 @@ fn status(link: &str) -> Option<u16> {
 
 #[test]
 fn a_removed_guest_comes_back_by_a_new_link_alone() {
-    let folder = Folder::new("removed");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut host, mut guest, old) = game_with_guest(&gui);
     let joined = host.event("joined");
     host.table(json!({"command": "kick", "client": joined["client"]}));
     assert_eq!(guest.event("removed")["may_return"], false);
     assert_eq!(status(&old), Some(403));
     let table = guest.hello["tables"][0]["table"].clone();
-    let why = guest.try_ask(json!({"ask": "attach", "table": table}));
     has(
-        &why.expect_err("the link is void"),
+        &guest.is_refused(json!({"ask": "attach", "table": table})),
         "Ask your friend for a new one",
     );
     let mut guest = Page::open(&link(&mut host, json!("p2")));
@@ -248,8 +229,7 @@ fn a_removed_guest_comes_back_by_a_new_link_alone() {
 
 #[test]
 fn a_link_is_replaced_and_its_guests_leave() {
-    let folder = Folder::new("revoked");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut host, mut guest, old) = game_with_guest(&gui);
     let old_watch = link(&mut host, Value::Null);
     let mut watcher = Page::open(&old_watch);
@@ -267,58 +247,58 @@ fn a_link_is_replaced_and_its_guests_leave() {
     assert_eq!(watcher.event("removed")["may_return"], false);
     assert_eq!((status(&old_watch), status(&new_watch)), (Some(403), None));
     // Who plays stays.
-    play(&mut host, "e5");
+    host.play("e5");
     guest.event("move-played");
-    let why = guest.try_ask(json!({"ask": "invite", "side": "p2", "renew": true}));
-    has(&why.expect_err("a guest"), "Only the host");
+    has(
+        &guest.is_refused(json!({"ask": "invite", "side": "p2", "renew": true})),
+        "Only the host",
+    );
 }
 
 /// The host gave the seat to an engine after the link was sent.
 #[test]
 fn a_page_whose_table_does_not_admit_it_is_told_so() {
-    let folder = Folder::new("refused");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut host = gui.page();
     host.begin_game("susan", "human name=Ann", "remote name=Bob");
     let link = link(&mut host, json!("p2"));
     host.ask(json!({"ask": "seat", "side": "p2", "seat": seat("builtin")}));
     let mut guest = Page::open(&link);
     let table = guest.hello["tables"][0]["table"].clone();
-    let refused = guest.try_ask(json!({"ask": "attach", "table": table}));
-    has(&refused.expect_err("no seat is free"), "This seat is taken");
+    has(
+        &guest.is_refused(json!({"ask": "attach", "table": table})),
+        "This seat is taken",
+    );
     // Nor is a place at another table lost without an answer.
     let play = json!({"ask": "table", "command": {"command": "play", "code": "e5"}});
-    has(&guest.try_ask(play).expect_err("no table"), "table");
+    has(&guest.is_refused(play), "table");
 }
 
 #[test]
 fn the_newest_page_of_a_link_has_its_seat_and_the_table_goes_on() {
-    let folder = Folder::new("newest");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let (mut host, mut first, link) = game_with_guest(&gui);
     let mut second = Page::open(&link);
     attach(&mut second);
     assert_eq!(first.event("removed")["may_return"], true);
-    play(&mut host, "e5");
+    host.play("e5");
     second.event("move-played");
-    play(&mut second, "b2");
-    let refused = first.try_ask(json!({"ask": "table", "command": {"command": "undo"}}));
-    assert!(refused.is_err(), "it has no seat");
+    second.play("b2");
+    first.is_refused(json!({"ask": "table", "command": {"command": "undo"}}));
     // The older page takes the seat back.
     assert_eq!(attach(&mut first)["role"], json!({"player": ["p2"]}));
     assert_eq!(second.event("removed")["may_return"], true);
-    host.wait(|event| event["event"] == "move-played" && event["side"] == "p2");
-    play(&mut host, "c3");
-    first.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
-    play(&mut first, "d4");
-    host.wait(|event| event["event"] == "move-played" && event["move"] == "d4");
+    host.event_with("move-played", "side", "p2");
+    host.play("c3");
+    first.event_with("move-played", "move", "c3");
+    first.play("d4");
+    host.event_with("move-played", "move", "d4");
 }
 
 /// A phone that sleeps closes no connection.
 #[test]
 fn a_guest_whose_connection_is_cut_comes_back_by_the_link() {
-    let folder = Folder::new("cut");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut host = gui.page();
     host.begin_game("susan", "human name=Ann", "remote name=Bob");
     let link = link(&mut host, json!("p2"));
@@ -327,15 +307,15 @@ fn a_guest_whose_connection_is_cut_comes_back_by_the_link() {
     let headers = [("Host", gui.address())];
     let mut guest = Page::connect(&proxy.address, token, &headers).expect("the server takes it");
     attach(&mut guest);
-    play(&mut host, "e5");
+    host.play("e5");
     guest.event("move-played");
     proxy.is_cut.store(true, Ordering::Release);
     let mut again = Page::open(&link);
     assert_eq!(attach(&mut again)["tree"]["here"], 1);
-    play(&mut again, "b2");
-    host.wait(|event| event["event"] == "move-played" && event["side"] == "p2");
-    play(&mut host, "c3");
-    again.wait(|event| event["event"] == "move-played" && event["move"] == "c3");
+    again.play("b2");
+    host.event_with("move-played", "side", "p2");
+    host.play("c3");
+    again.event_with("move-played", "move", "c3");
 }
 
 /// Passes one connection on until it is cut; then nothing passes, and both ends stay open.
@@ -372,35 +352,33 @@ impl Proxy {
 
 #[test]
 fn what_is_looked_at_is_each_page_s_own() {
-    let folder = Folder::new("look");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut page = gui.page();
     page.begin_game("susan", "human", "human");
     for code in ["e5", "b2"] {
-        play(&mut page, code);
+        page.play(code);
     }
     page.forget();
     page.ask(json!({"ask": "look", "node": 1, "line": ["c3"], "flipped": true}));
     // A view of the earlier position may still arrive.
-    let view = page.wait(|event| event["event"] == "view" && event["node"] == 1);
+    let view = page.event_with("view", "node", 1);
     assert_eq!(view["line"], json!(["c3"]));
     assert_eq!(view["last"], "c3");
     assert_eq!((&view["ply"], &view["follows"]), (&json!(2), &json!(false)));
     assert_eq!(view["flipped"], true);
     assert_eq!(view["diagram"]["gestures"], json!([]));
-    play(&mut page, "c3");
+    page.play("c3");
     let late = page.ask(json!({"ask": "read", "code": "d4"}));
     assert_eq!(late["code"], "d4");
-    let refused = page.try_ask(json!({"ask": "read", "code": "z9"}));
-    assert!(refused.is_err());
+    page.is_refused(json!({"ask": "read", "code": "z9"}));
     for ask in [
         json!({"ask": "look", "node": 99}),
         json!({"ask": "look", "node": 1, "line": ["e5"]}),
     ] {
-        assert!(page.try_ask(ask.clone()).is_err(), "{ask}");
+        page.is_refused(ask.clone());
     }
     page.ask(json!({"ask": "look"}));
-    let view = page.wait(|event| event["event"] == "view" && event["node"] == 3);
+    let view = page.event_with("view", "node", 3);
     assert_eq!(view["follows"], true);
     let fen = page.ask(json!({"ask": "export", "what": "fen"}));
     assert_eq!(fen["text"], view["fen"]);
@@ -428,11 +406,11 @@ fn silent_connections_leave_the_descriptors_of_the_tables() {
     let (mut host, mut guest, link) = game_with_guest(&gui);
     let address = link.trim_start_matches("http://").split('/').next();
     let _at_guests = silent(address.expect("an address"));
-    play(&mut host, "e5");
+    host.play("e5");
     guest.event("move-played");
     let mut engines = gui.page();
     engines.begin_game("susan", "human", "builtin st=0.02");
-    play(&mut engines, "e5");
+    engines.play("e5");
     engines.event("move-played");
     engines.event("move-played");
     let done = folder

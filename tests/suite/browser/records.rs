@@ -44,7 +44,7 @@ fn the_console_goes_on_with_a_game_of_the_page_and_the_page_with_it_again() {
     );
     assert_eq!(games[0]["names"], json!(["Ann", "Bob"]));
     let table = page.ask(json!({"ask": "open-file", "path": ledger}))["table"].clone();
-    let snapshot = page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+    let snapshot = page.started();
     assert_eq!(snapshot["tree"]["nodes"][2]["code"], "c3");
     play(&mut page, &["d4"]);
     // A second page joins the table that writes the ledger.
@@ -65,7 +65,7 @@ fn the_page_goes_on_with_a_game_of_partners() {
     let games = page.ask(json!({"ask": "games"}))["games"].clone();
     assert_eq!(games[0]["names"], json!(["Ann+Cid", "Bob"]));
     page.ask(json!({"ask": "open-file", "path": "l.jsonl"}));
-    let snapshot = page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+    let snapshot = page.started();
     let seats = &snapshot["seats"];
     assert_eq!(seats[0]["name"], "Ann+Cid");
     let partner = |name: &str| json!({"name": name, "by": "person", "sitter": "host"});
@@ -75,13 +75,13 @@ fn the_page_goes_on_with_a_game_of_partners() {
     );
     assert_eq!(seats[1].get("partners"), None);
     play(&mut page, &["b2"]);
-    let turn = page.wait(|event| event["event"] == "turn" && event["node"] == 2);
+    let turn = page.event_with("turn", "node", 2);
     assert_eq!(
         (&turn["turn"], &turn["player"]),
         (&json!({"person": "p1"}), &json!("Cid"))
     );
     play(&mut page, &["c3"]);
-    let played = page.wait(|event| event["event"] == "move-played" && event["node"] == 3);
+    let played = page.event_with("move-played", "node", 3);
     assert_eq!(played["player"], "Cid");
 }
 
@@ -103,25 +103,24 @@ fn a_ledger_from_elsewhere_runs_no_command_without_a_yes() {
     let gui = Gui::start(&folder, "");
     let mut page = gui.page();
     let open = json!({"ask": "open-file", "path": ledger});
-    let why = page.try_ask(open.clone()).expect_err("it is not trusted");
+    let why = page.is_refused(open.clone());
     has(&why, "scripted-engine");
     has(&why, "With trust, it runs");
     let mut trusted = open;
     trusted["trust"] = json!(true);
     page.ask(trusted);
-    page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+    page.started();
 }
 
 #[test]
 fn what_is_exported_is_read_back() {
-    let folder = Folder::new("export");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut page = gui.page();
     page.ask(json!({
         "ask": "open", "game": "susan", "options": {"Size": 4},
         "seats": [seat("human name=Ann"), seat("human name=Bob")], "opening": "startpos moves a1",
     }));
-    page.wait(|event| event["event"] == "snapshot" && event["turn"] != "starting");
+    page.started();
     play(&mut page, &["b2", "c3"]);
     let view = {
         page.forget();
@@ -152,8 +151,7 @@ fn what_is_exported_is_read_back() {
 
 #[test]
 fn a_board_outside_any_table_is_drawn() {
-    let folder = Folder::new("outside");
-    let gui = Gui::start(&folder, "");
+    let gui = Gui::alone("");
     let mut page = gui.page();
     let games = page.hello["games"].as_array().expect("games").clone();
     let mut n_pictures = 0;

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use gui::{Host, MatchSource, RecentGame, Server, Settings, Wish};
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use table::{LevelChoice, PausedTable, SeatPlayer, SeatSpec, TableSetup};
 
 use super::page::Page;
-use crate::support::{Folder, wait_until};
+use crate::support::{Folder, has, wait_until};
 
 /// A timeout that no test waits for.
 const LONG: Duration = Duration::from_secs(3600);
@@ -110,6 +110,12 @@ impl Shown {
         self.events.tell(Event::Note { engine, text });
         assert_eq!(good.event("note")["engine"], number.as_str());
     }
+
+    /// The match is over; the server waits for its pages, but not longer than this.
+    fn ends(self, wait: Duration) -> JoinHandle<()> {
+        self.events.close();
+        thread::spawn(move || self.server.end_match("It is over.".to_owned(), wait))
+    }
 }
 
 #[test]
@@ -169,10 +175,7 @@ fn the_end_of_a_match_reaches_every_page_before_the_server_ends() {
     let mut shown = Shown::start(LONG);
     let (mut page, mut late) = (shown.page(), shown.page());
     shown.tell(&mut page);
-    shown.events.close();
-    let Shown { server, events, .. } = shown;
-    let end = thread::spawn(move || server.end_match("It is over.".to_owned(), LONG));
-    drop(events);
+    let end = shown.ends(LONG);
     for page in [&mut page, &mut late] {
         let told = page.rest();
         assert_eq!(
@@ -181,11 +184,7 @@ fn the_end_of_a_match_reaches_every_page_before_the_server_ends() {
         );
         let mut reports = told.iter().filter(|event| event["event"] == "report");
         let newest = reports.next_back().expect("a report");
-        assert!(
-            newest["html"]
-                .as_str()
-                .is_some_and(|html| html.contains("data-game=\"4\""))
-        );
+        has(&newest["html"], "data-game=\"4\"");
     }
     // The server waited for these two pages only.
     end.join().expect("the server ends");
@@ -198,9 +197,7 @@ fn a_page_that_has_lost_events_at_the_very_end_is_told_the_last_state() {
     for _ in 0..MANY {
         shown.tell(&mut good);
     }
-    shown.events.close();
-    let Shown { server, .. } = shown;
-    let end = thread::spawn(move || server.end_match("It is over.".to_owned(), LONG));
+    let end = shown.ends(LONG);
     let names = |page: &mut Page| -> Vec<String> {
         let told = page.rest().into_iter();
         told.filter_map(|event| event["event"].as_str().map(str::to_owned))
@@ -219,10 +216,7 @@ fn a_page_that_reads_nothing_at_the_end_is_waited_for_in_vain_but_not_for_long()
     for _ in 0..MANY {
         shown.tell(&mut good);
     }
-    shown.events.close();
-    let Shown { server, .. } = shown;
-    let wait = Duration::from_millis(100);
-    let end = thread::spawn(move || server.end_match("It is over.".to_owned(), wait));
+    let end = shown.ends(Duration::from_millis(100));
     wait_until("the server ends", || end.is_finished());
 }
 

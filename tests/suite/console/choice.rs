@@ -20,34 +20,6 @@ fn a_game_is_named_in_many_ways() {
 }
 
 #[test]
-fn a_name_that_is_none_is_told_what_is_near() {
-    let folder = Folder::new("choice-near");
-    let susna = "GAME: unknown game \"susna\": did you mean susan? The games are graph-hockey, ";
-    let g = "GAME: \"g\" may be graph-hockey or gobblet: type more letters";
-    for command in ["play", "match", "engine", "check builtin", "gui"] {
-        for (named, why) in [("susna", susna), ("g", g)] {
-            let done = folder.linesman(&format!("{command} {named}")).fails(2, why);
-            assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
-        }
-    }
-    let done = folder.linesman("play").exits(2);
-    // What a command does not take is not offered.
-    for (command, list) in [
-        ("engines chess", "susan, projex or entropy"),
-        ("match chess", "projex, entropy or any"),
-        ("play chess", "entropy or any with --rules"),
-    ] {
-        let done = folder.linesman(command).exits(2);
-        assert!(done.stderr.trim_end().ends_with(list), "{}", done.stderr);
-    }
-    let any =
-        "GAME: any has no built-in engine: name graph-hockey, gobblet, susan, projex or entropy";
-    folder.linesman("engines any").fails(2, any);
-    let why = "error: GAME is missing: name graph-hockey, gobblet, susan, projex, entropy or any with --rules\n";
-    assert_eq!(done.stderr, why);
-}
-
-#[test]
 fn a_game_is_chosen_from_a_menu() {
     let folder = Folder::new("choice-menu");
     let mut terminal = Terminal::new(&folder, "play --p2 human");

@@ -52,7 +52,7 @@ fn an_engine_that_ignores_stop_does_not_keep_the_program() {
 #[test]
 fn a_terminal_that_takes_no_output_does_not_keep_the_program() {
     let folder = Folder::new("console-stuck");
-    std::fs::write(folder.path("in"), "?\n".repeat(10_000)).expect("a script");
+    folder.write("in", "?\n".repeat(10_000));
     let script = std::fs::File::open(folder.path("in")).expect("a script");
     let (_reader, writer) = full_pipe();
     let mut command = folder.command(env!("CARGO_BIN_EXE_linesman-test"));
@@ -63,7 +63,7 @@ fn a_terminal_that_takes_no_output_does_not_keep_the_program() {
         .stdout(writer);
     let mut child = command.spawn().expect("it starts");
     // The engine has moved; the move cannot be shown.
-    while !folder.path("l").exists() {
+    while !folder.has("l") {
         std::thread::sleep(Duration::from_millis(5));
     }
     tell(child.id(), Signal::TERM);
@@ -81,9 +81,8 @@ fn full_pipe() -> (PipeReader, PipeWriter) {
 
 #[test]
 fn a_terminal_is_left_as_it_was() {
-    let folder = Folder::new("console-term");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
-    terminal.talk("=> 1. x> / e5 => 2. o>");
+    let mut terminal =
+        Terminal::after("play susan --p2 human --ledger l", "=> 1. x> / e5 => 2. o>");
     terminal.terminates();
     let rest = terminal.leaves();
     has(&rest, "to resume: linesman play susan --continue l");

@@ -298,15 +298,3 @@ fn the_clock_runs_in_keys_mode() {
     player.presses(&[ESCAPE]).sees("\x1b[?1049l");
     player.terminal.quits();
 }
-
-#[test]
-fn keys_need_a_screen() {
-    let folder = Folder::new("keys-pipe");
-    let line = "printf 'keys\\ne5\\n' | LINESMAN play susan --p2 human";
-    let out = folder.shell(line).done().stdout.join("\n");
-    has(
-        &out,
-        "The screen of keys needs a terminal with cursor control",
-    );
-    has(&out, "2. o> ");
-}

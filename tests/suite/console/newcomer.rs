@@ -238,7 +238,7 @@ fn a_figure_with_tabs_is_read() {
     ];
     let rows = rows.map(|row| row.replace(' ', "\t")).join("\n");
     let script = format!("setup\n{rows}\na\tb\tc\td\te\nO to move\n");
-    std::fs::write(folder.path("script"), &script).expect("a script");
+    folder.write("script", &script);
     let done = folder
         .shell("LINESMAN play entropy --p2 human < script")
         .exits(0);

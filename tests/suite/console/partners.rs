@@ -88,14 +88,13 @@ fn a_game_of_partners_goes_on() {
 
 #[test]
 fn a_person_and_an_engine_share_a_side() {
-    let folder = Folder::new("console-engine-partner");
     let words =
         "play susan --p1 'human name=Ann' --p1 'builtin name=Bot nodes=50' --p2 'human name=Bob'";
-    let mut terminal = Terminal::new(&folder, words);
-    terminal.talk(
+    Terminal::after(
+        words,
         "=> Ann+Bot (x) vs Bob (o) | 1. Ann (x)> / a1 => 2. o> / e5 => 3. x (Bot): | 4. o>
         i5 => 5. Ann (x)>
         auto => x is played by Ann (a person) and Bot (an engine), o is played by a person",
-    );
-    terminal.quits();
+    )
+    .quits();
 }

@@ -43,8 +43,8 @@ fn every_figure_goes_through_a_pipe_and_comes_from_a_file() {
         let folder = Folder::new(&format!("pipe-{name}"));
         let (text, last) = (text(name), expected.len() - 1);
         let added = ["", "S to move\n"][last];
-        std::fs::write(folder.path("file"), format!("{text}{added}")).expect("a file");
-        std::fs::write(folder.path("script"), format!("setup\n{text}{added}")).expect("a script");
+        folder.write("file", format!("{text}{added}"));
+        folder.write("script", format!("setup\n{text}{added}"));
         for line in [
             format!("LINESMAN play {game} --p2 human < script"),
             format!("echo load file | LINESMAN play {game} --p2 human"),
@@ -55,7 +55,7 @@ fn every_figure_goes_through_a_pipe_and_comes_from_a_file() {
     }
     let folder = Folder::new("pipe-untold");
     let script = format!("setup\n{}played\n", text("entropy-5"));
-    std::fs::write(folder.path("script"), script).expect("a script");
+    folder.write("script", script);
     let done = folder
         .shell("LINESMAN play entropy --p2 human --strict < script")
         .exits(4);
@@ -90,8 +90,7 @@ fn a_list_of_moves_is_pasted() {
 /// A list of moves that one person makes is played completely or not at all.
 #[test]
 fn a_pasted_list_with_an_illegal_move_is_refused_as_a_whole() {
-    let folder = Folder::new("paste-illegal");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
+    let mut terminal = Terminal::alone("play susan --p2 human --ledger l");
     terminal.sees("1. x> ");
     terminal.presses(&bracketed("e5\nb2\ne5\n"));
     terminal.talk("=> e5: e5 holds your own stone | 1. x>");
@@ -100,8 +99,7 @@ fn a_pasted_list_with_an_illegal_move_is_refused_as_a_whole() {
 
 #[test]
 fn a_paste_without_a_line_break_is_edited() {
-    let folder = Folder::new("paste-one-line");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    let mut terminal = Terminal::alone("play susan --p2 human");
     terminal.sees("1. x> ");
     terminal.presses(&bracketed("e6"));
     terminal.presses("\x7f5\r");
@@ -111,8 +109,7 @@ fn a_paste_without_a_line_break_is_edited() {
 
 #[test]
 fn a_board_that_is_pasted_without_setup_is_kept_for_it() {
-    let folder = Folder::new("paste-held");
-    let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
+    let mut terminal = Terminal::alone("play entropy --p2 human");
     terminal.sees("1. O> ");
     terminal.presses(&bracketed(&format!("{}O to move\n", text("entropy-4"))));
     terminal.talk(
@@ -155,8 +152,7 @@ fn bracketed_paste_is_switched_off() {
 /// Ctrl-C leaves `setup` only, at any of its questions.
 #[test]
 fn an_interrupt_leaves_setup() {
-    let folder = Folder::new("paste-interrupt");
-    let mut terminal = Terminal::new(&folder, "play entropy --p2 human");
+    let mut terminal = Terminal::alone("play entropy --p2 human");
     terminal.sees("1. O> ");
     for (rows, prompt, said) in [
         ("", "setup> ", "setup cancelled; the game is unchanged"),
@@ -188,8 +184,7 @@ fn an_interrupt_leaves_setup() {
 /// Keys typed before their prompt are kept, including Ctrl-C and Ctrl-Z.
 #[test]
 fn what_is_typed_ahead_is_kept() {
-    let folder = Folder::new("paste-ahead");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    let mut terminal = Terminal::alone("play susan --p2 human");
     terminal.sees("1. x> ");
     terminal.presses("e5\rsetup\rsetup\r\x03d4\rsetup\rsetup\r\x03e");
     let said = "setup cancelled; the game is unchanged";
@@ -238,8 +233,7 @@ fn hostile_pastes_cost_little_and_lose_nothing() {
 /// Bytes that are not text end the paste; the game continues.
 #[test]
 fn a_binary_paste_is_cut_off() {
-    let folder = Folder::new("paste-binary");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    let mut terminal = Terminal::alone("play susan --p2 human");
     terminal.sees("1. x> ");
     terminal.sends(b"\x1b[200~e5\xff\xfe\x80 zz\x1b[201~\r");
     terminal.types("");
@@ -251,8 +245,7 @@ fn a_binary_paste_is_cut_off() {
 /// type the end.
 #[test]
 fn a_paste_without_its_end_can_be_broken_off() {
-    let folder = Folder::new("paste-endless");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    let mut terminal = Terminal::alone("play susan --p2 human");
     terminal.sees("1. x> ");
     for keys in ["\x1b[200~e5", "\x03", "\x1b", "[201~", "\r"] {
         terminal.presses(keys);

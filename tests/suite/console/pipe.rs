@@ -67,7 +67,7 @@ fn words_do_what_they_say() {
         ("?", "A move is typed as its code: e5 places"),
     ];
     let lines: String = script.iter().map(|(line, _)| format!("{line}\n")).collect();
-    std::fs::write(folder.path("script"), lines).expect("a script");
+    folder.write("script", lines);
     let done = folder
         .shell("LINESMAN play susan --st 0.02 < script")
         .exits(0);
@@ -87,53 +87,6 @@ fn words_do_what_they_say() {
         has(&rest, answer);
         let at = rest.find(answer).unwrap_or_default();
         rest.drain(..at);
-    }
-}
-
-/// The rating of a person is kept in the data folder until it is forgotten.
-#[test]
-fn an_adaptive_level_is_kept_and_forgotten() {
-    let folder = Folder::new("console-adaptive");
-    let levels = |script: &str| {
-        let line =
-            format!("printf '{script}' | LINESMAN play susan --level adaptive --st 0.02 2>&1");
-        let done = folder.shell(&line).exits(0);
-        let told = done.lines("engines play at level ");
-        let words = told.iter().map(|line| {
-            assert!(line.ends_with(", which follows your results"), "{line}");
-            line.split(' ').nth(4).unwrap_or_default().to_owned()
-        });
-        words.collect::<Vec<_>>()
-    };
-    assert_eq!(levels("e5\\nresign\\n"), ["3", "0"]);
-    assert_eq!(levels("level forget\\nquit\\n"), ["0", "3"]);
-    assert_eq!(levels("quit\\n"), ["3"]);
-}
-
-/// A player may have the name that the board has for the other side: commands mean the side, and messages name both.
-#[test]
-fn sides_have_the_names_of_the_board() {
-    let folder = Folder::new("console-sides");
-    let script =
-        "auto Yellow\nauto off\nauto p1\nauto off\nauto green\n3@b2\n3@b2\nclock\nresign\n";
-    let seats = "--p1 'human name=yellow' --p2 'human name=red'";
-    let words = format!("printf '{script}' | LINESMAN play gobblet {seats} --st 60 --ledger l");
-    let done = folder.shell(&words).exits(0);
-    let mut rest = done.stdout.join("\n");
-    for expected in [
-        "gobblet: yellow (red) vs red (yellow)",
-        "red is played by a person, yellow is played by an engine",
-        "red is played by a person, yellow is played by a person",
-        "red is played by an engine, yellow is played by a person",
-        "red is played by a person, yellow is played by a person",
-        "auto: \"green\": type red, yellow, both or off",
-        "2. yellow> 3@b2",
-        "red has no clock, yellow has no clock",
-        "Game over: yellow (red) wins, 1-0 {red resigns}",
-    ] {
-        let at = rest.find(expected);
-        let at = at.unwrap_or_else(|| panic!("{expected} is missing: {rest}"));
-        rest.drain(..at + expected.len());
     }
 }
 
@@ -184,7 +137,7 @@ fn a_board_is_pasted_back() {
         let folder = Folder::new(&format!("console-paste-{game}"));
         let script = format!("{}\nboard\n", moves.replace(' ', "\n"));
         let play = |script: &str| {
-            std::fs::write(folder.path("script"), script).expect("a script");
+            folder.write("script", script);
             let done = folder
                 .shell(&format!("LINESMAN play {game} --p2 human < script"))
                 .exits(0);
@@ -210,7 +163,7 @@ fn a_board_is_pasted_back() {
 fn boards_are_looked_at_in_many_ways() {
     let folder = Folder::new("console-looks");
     let looks = |game: &str, script: &str| {
-        std::fs::write(folder.path("script"), script).expect("a script");
+        folder.write("script", script);
         let done = folder
             .shell(&format!("LINESMAN play {game} --p2 human --ascii < script"))
             .done();
@@ -262,22 +215,6 @@ fn boards_are_looked_at_in_many_ways() {
     );
 }
 
-#[test]
-fn a_strict_script_fails_at_a_refused_line() {
-    let folder = Folder::new("console-strict");
-    let play = |lines: &str| {
-        let line =
-            format!("printf '{lines}' | LINESMAN play susan --p2 human --strict --ledger none");
-        folder.shell(&line).done()
-    };
-    let done = play("# nothing is played\\nmoves a1\\n");
-    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
-    for refused in ["e10", "1. pass", "undo", "level 21", "mvoes", "2. e5"] {
-        let done = play(&format!("{refused}\\n"));
-        assert_eq!(done.status, Some(4), "{refused}: {:?}", done.stdout);
-    }
-}
-
 /// Requests and events of a table as lines, each of them as `spec/table.schema.json` describes it.
 #[test]
 fn a_script_plays_by_lines_of_json() {
@@ -290,7 +227,7 @@ fn a_script_plays_by_lines_of_json() {
         r#"{"command":"hint"}"#,
         r#"{"command":"resign"}"#,
     ];
-    std::fs::write(folder.path("script"), requests.join("\n")).expect("a script");
+    folder.write("script", requests.join("\n"));
     let line = "LINESMAN play susan --p2 human --json --strict --ledger l < script";
     let done = folder.shell(line).exits(4);
     let schema = Schema::of("table");
@@ -334,39 +271,4 @@ fn a_script_plays_by_lines_of_json() {
         events.last().map(|event| event["event"].clone()),
         Some("closed".into())
     );
-}
-
-/// A hint is of no use for a position that was left; one on the way to the current position is answered.
-#[test]
-fn a_question_about_a_position_that_was_left_is_refused() {
-    let folder = Folder::new("console-json-left");
-    let play = r#"{"command":"play","code":"e5"}"#;
-    for (next, answer) in [
-        (
-            r#"{"command":"back","n":1}"#,
-            r#""refusal":"position-left""#,
-        ),
-        (r#"{"command":"play","code":"b2"}"#, r#""event":"analysis""#),
-    ] {
-        let requests = [play, r#"{"command":"hint"}"#, next].join("\n");
-        std::fs::write(folder.path("script"), requests).expect("a script");
-        let done = folder
-            .shell("LINESMAN play susan --p2 human --json --st 0.5 < script")
-            .exits(0);
-        has(&done.stdout.join("\n"), answer);
-    }
-}
-
-/// A no-break space is a blank in ASCII, in the echo and in the answer.
-#[test]
-fn a_pipe_without_unicode_is_ascii() {
-    let folder = Folder::new("pipe-ascii");
-    let line =
-        "printf 'e5\\302\\240d4\\nx\\302\\240y\\n' | LC_ALL=C LINESMAN play susan --p2 human 2>&1";
-    let done = folder.shell(line).done();
-    let shown = done.stdout.join("\n");
-    assert!(shown.is_ascii(), "{shown}");
-    for part in ["> e5 d4\n", "> x y\n", "x y: expected a cell"] {
-        has(&shown, part);
-    }
 }

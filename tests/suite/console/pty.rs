@@ -16,6 +16,8 @@ const TIME_LIMIT_MS: u64 = 120_000;
 /// `linesman` in a pseudo-terminal.
 pub(crate) struct Terminal {
     session: PtySession,
+    /// Its own folder, if nothing else is done there.
+    _folder: Option<Folder>,
 }
 
 impl Terminal {
@@ -91,7 +93,27 @@ impl Terminal {
             .timeout_ms(Some(TIME_LIMIT_MS))
             .strip_ansi_escape_codes(strips);
         let session = spawn_with_options(command, options).expect("linesman starts at a terminal");
-        Terminal { session }
+        Terminal {
+            session,
+            _folder: None,
+        }
+    }
+
+    /// As [`new`](Terminal::new), in a folder of its own.
+    pub(crate) fn alone(words: &str) -> Terminal {
+        let folder = Folder::new("terminal");
+        let terminal = Terminal::new(&folder, words);
+        Terminal {
+            _folder: Some(folder),
+            ..terminal
+        }
+    }
+
+    /// As [`alone`](Terminal::alone), after a dialogue; see [`dialogue_of`].
+    pub(crate) fn after(words: &str, dialogue: &str) -> Terminal {
+        let mut terminal = Terminal::alone(words);
+        terminal.talk(dialogue);
+        terminal
     }
 
     /// Waits for a text. Returns the output before it.

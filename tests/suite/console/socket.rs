@@ -1,7 +1,5 @@
 //! Guests at a socket.
 
-use std::fs;
-
 use super::guest::{Guest, Invitation};
 use super::pty::{Terminal, talk};
 use crate::support::{CLOSE_INHERITED, Folder, Run, begins, has, lacks, peak_memory};
@@ -14,12 +12,17 @@ fn host(folder: &Folder, rest: &str) -> (Terminal, Invitation) {
     (terminal, invitation)
 }
 
+/// As [`host`], in a folder of its own.
+fn host_alone() -> (Terminal, Invitation) {
+    let mut terminal = Terminal::alone("play susan --listen 127.0.0.1:0");
+    let invitation = Invitation::seen(&mut terminal);
+    (terminal, invitation)
+}
+
 /// As [`host`], after a guest has joined and the host has moved.
-fn host_and_guest(folder: &Folder, rest: &str) -> (Terminal, Invitation, Guest) {
-    let (mut terminal, invitation) = host(folder, rest);
+fn joined((mut terminal, invitation): (Terminal, Invitation)) -> (Terminal, Invitation, Guest) {
     let mut guest = invitation.join("");
-    terminal.sees("o joined");
-    terminal.types("e5");
+    terminal.talk("=> o joined / e5");
     guest.sees("2. o> ");
     (terminal, invitation, guest)
 }
@@ -65,8 +68,7 @@ fn a_whole_game_over_a_socket() {
 
 #[test]
 fn a_guest_who_drops_comes_back_to_his_seat() {
-    let folder = Folder::new("console-drop");
-    let (mut terminal, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host_alone();
     let guest = invitation.join("p2");
     terminal.talk("=> o joined / e5");
     drop(guest);
@@ -92,10 +94,10 @@ fn a_guest_who_drops_comes_back_to_his_seat() {
 #[test]
 fn a_resumed_game_takes_guests_again() {
     let folder = Folder::new("console-resumed");
-    let (terminal, _, mut guest) = host_and_guest(&folder, "--ledger l.jsonl");
+    let (terminal, _, mut guest) = joined(host(&folder, "--ledger l.jsonl"));
     terminal.quits();
     guest.sees("host closed the table");
-    fs::write(folder.path("word"), "secret\n").expect("a file");
+    folder.write("word", "secret\n");
     let words = "play susan --continue --listen 127.0.0.1:0 --password-file word";
     let mut terminal = Terminal::new(&folder, words);
     let invitation = Invitation::seen(&mut terminal);
@@ -114,7 +116,7 @@ fn a_resumed_game_takes_guests_again() {
 #[test]
 fn a_resumed_game_opens_no_port_unasked() {
     let folder = Folder::new("console-no-port");
-    let (terminal, _, _guest) = host_and_guest(&folder, "--ledger l");
+    let (terminal, _, _guest) = joined(host(&folder, "--ledger l"));
     terminal.quits();
     let continued = |words: &str| {
         let done = folder
@@ -134,8 +136,7 @@ fn a_resumed_game_opens_no_port_unasked() {
 
 #[test]
 fn strangers_take_no_seat() {
-    let folder = Folder::new("console-strangers");
-    let (mut terminal, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host_alone();
     for _ in 0..50 {
         drop(invitation.connect());
     }
@@ -157,8 +158,7 @@ fn strangers_take_no_seat() {
 
 #[test]
 fn silent_connections_make_way_for_a_guest() {
-    let folder = Folder::new("console-silent");
-    let (mut terminal, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host_alone();
     let mut silent: Vec<_> = (0..40).map(|_| invitation.connect()).collect();
     let mut guest = invitation.connect();
     let name = "x".repeat(61);
@@ -179,7 +179,7 @@ fn silent_connections_make_way_for_a_guest() {
 #[test]
 fn an_address_that_guesses_passwords_has_to_wait() {
     let folder = Folder::new("console-guesses");
-    fs::write(folder.path("word"), "secret\n").expect("a file");
+    folder.write("word", "secret\n");
     let (mut terminal, invitation) = host(&folder, "--password-file word");
     let guest = invitation.join("");
     let seen = terminal.sees("o joined");
@@ -218,8 +218,7 @@ fn a_password_is_asked_for_at_the_terminal_and_not_shown() {
 
 #[test]
 fn the_password_of_guests_is_shown_and_replaced() {
-    let folder = Folder::new("console-new-password");
-    let (mut terminal, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host_alone();
     terminal.types("password");
     terminal.sees(&format!("\r\njoin {}", invitation.word));
     terminal.types("password new");
@@ -229,19 +228,6 @@ fn the_password_of_guests_is_shown_and_replaced() {
     let old = format!("other: join {} => wrong password", invitation.word);
     talk!([other], &old);
     terminal.quits();
-}
-
-#[test]
-fn a_password_that_can_be_guessed_is_noted() {
-    let folder = Folder::new("console-weak");
-    for (password, is_weak) in [("secret", true), ("correct-horse", false)] {
-        fs::write(folder.path("word"), password).expect("a file");
-        let words = "play susan --listen 127.0.0.1:0 --password-file word";
-        let done = folder.linesman(words).done();
-        let note = "note: this password has at most 28 bits and can be guessed.";
-        let has_note = done.stdout.iter().any(|line| line.starts_with(note));
-        assert_eq!(has_note, is_weak, "{:?}", done.stdout);
-    }
 }
 
 #[test]
@@ -279,8 +265,7 @@ fn heard(host: &Run, text: &str) {
 
 #[test]
 fn a_guest_who_floods_is_told_so() {
-    let folder = Folder::new("console-flood-word");
-    let (mut terminal, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host_alone();
     let mut flooder = invitation.join("");
     flooder.types(&b"draw\n".repeat(5000));
     let rest = flooder.rest();
@@ -295,8 +280,7 @@ fn a_guest_who_floods_is_told_so() {
 
 #[test]
 fn a_guest_who_does_not_read_holds_nobody_up() {
-    let folder = Folder::new("console-deaf");
-    let (mut terminal, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host_alone();
     let mut deaf = invitation.join("");
     let _ = deaf.try_to_type(&b"?\n".repeat(50_000));
     terminal.talk("e5 => o left / clock => x has no clock, o has no clock");
@@ -305,8 +289,7 @@ fn a_guest_who_does_not_read_holds_nobody_up() {
 
 #[test]
 fn a_spectator_sees_and_speaks_but_does_not_play() {
-    let folder = Folder::new("console-spectator");
-    let (mut terminal, invitation) = host(&folder, "");
+    let (mut terminal, invitation) = host_alone();
     let mut guest = invitation.join("");
     let mut spectator = invitation.join("watch");
     talk!(
@@ -327,8 +310,7 @@ fn a_spectator_sees_and_speaks_but_does_not_play() {
 
 #[test]
 fn moves_are_taken_back_with_the_others_consent() {
-    let folder = Folder::new("console-consent");
-    let (mut terminal, _, mut guest) = host_and_guest(&folder, "");
+    let (mut terminal, _, mut guest) = joined(host_alone());
     talk!(
         [terminal, guest],
         "terminal: undo
@@ -348,59 +330,11 @@ fn moves_are_taken_back_with_the_others_consent() {
     terminal.quits();
 }
 
-#[test]
-fn only_this_machine_is_listened_to_unless_told() {
-    let folder = Folder::new("console-address");
-    for address in ["nowhere", "127.0.0.1:99999", "::1"] {
-        let done = folder
-            .linesman(&format!("play susan --listen {address}"))
-            .exits(2);
-        let files = std::fs::read_dir(folder.path("."))
-            .expect("a folder")
-            .count();
-        assert_eq!(files, 0, "no ledger of a game that there is not");
-        begins(&done.stderr, "error: --listen: ");
-        let form = if address == "::1" {
-            "write [::1]:4000"
-        } else {
-            "give a port"
-        };
-        has(&done.stderr, form);
-    }
-    folder.linesman("play susan --p2 remote").exits(2);
-    folder
-        .linesman("play susan --listen 0 --p1 none --p2 none")
-        .exits(2);
-    folder.linesman("play susan --password").exits(2);
-    fs::write(folder.path("word"), "two words\n").expect("a file");
-    for (flags, status, why) in [
-        (
-            "--password",
-            2,
-            "put the password into a file, as in --password-file FILE",
-        ),
-        (
-            "--password-file word",
-            2,
-            "--password-file: a password has 1 to 64 visible",
-        ),
-        (
-            "--password-file none",
-            1,
-            "--password-file: none: No such file",
-        ),
-    ] {
-        let words = format!("play susan --listen 127.0.0.1:0 {flags}");
-        let done = folder.linesman(&words).exits(status);
-        has(&done.stderr, why);
-    }
-}
-
 /// The program is killed and continues the game: the password is still valid.
 #[test]
 fn the_password_survives_the_program() {
     let folder = Folder::new("console-survives");
-    let (terminal, invitation, mut guest) = host_and_guest(&folder, "--ledger l");
+    let (terminal, invitation, mut guest) = joined(host(&folder, "--ledger l"));
     let mut watcher = invitation.connect();
     watcher.types(format!("join {} watch Eve\r\n", invitation.word).as_bytes());
     watcher.sees("you are watching");
@@ -423,8 +357,7 @@ fn the_password_survives_the_program() {
 
 #[test]
 fn a_removed_guest_does_not_know_the_password() {
-    let folder = Folder::new("console-kick");
-    let (mut terminal, invitation, guest) = host_and_guest(&folder, "");
+    let (mut terminal, invitation, guest) = joined(host_alone());
     terminal.types("kick nobody");
     terminal.sees("kick: nobody here is called \"nobody\": type guest 1");
     terminal.types("kick guest 1");
@@ -467,5 +400,5 @@ fn silent_connections_leave_the_descriptors_of_the_table() {
         &done.stderr,
         "open files are needed and 64 are allowed: first run ulimit -n ",
     );
-    assert!(!folder.path("l").exists());
+    assert!(!folder.has("l"));
 }

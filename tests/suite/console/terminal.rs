@@ -166,9 +166,8 @@ fn a_whole_game_of_entropy() {
 
 #[test]
 fn graph_hockey_asks_for_its_size() {
-    let folder = Folder::new("console-size");
-    let mut terminal = Terminal::new(&folder, "play graph-hockey --p2 human --ascii");
-    terminal.talk(
+    let mut terminal = Terminal::after(
+        "play graph-hockey --p2 human --ascii",
         "=> either side of the goals, in inches [4]:
         nine => expected a whole number from 1 to 12 | [4]:
         2 => between the goals, in inches [8]:",
@@ -183,9 +182,8 @@ fn graph_hockey_asks_for_its_size() {
 
 #[test]
 fn whoever_is_asked_for_a_size_may_leave() {
-    let folder = Folder::new("play-size-left");
     for leave in [Terminal::quits, Terminal::hangs_up] {
-        let mut terminal = Terminal::new(&folder, "play graph-hockey");
+        let mut terminal = Terminal::alone("play graph-hockey");
         terminal.sees("goals, in inches [4]: ");
         leave(terminal);
     }
@@ -193,8 +191,7 @@ fn whoever_is_asked_for_a_size_may_leave() {
 
 #[test]
 fn lines_are_edited_recalled_and_completed() {
-    let folder = Folder::new("console-editing");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    let mut terminal = Terminal::alone("play susan --p2 human");
     terminal.sees("1. x> ");
     // A typing error corrected by backspace; then Tab completes a word.
     terminal.presses("e6\x7f5\n");
@@ -284,9 +281,7 @@ fn all_lines_typed_at_once_are_answered() {
 /// A row pasted by a terminal without bracketed paste may contain a tab.
 #[test]
 fn a_tab_in_a_row_is_a_blank() {
-    let folder = Folder::new("console-tab");
-    let mut terminal = Terminal::new(&folder, "play gobblet --p2 human");
-    terminal.talk("=> 1. red> / setup => setup>");
+    let mut terminal = Terminal::after("play gobblet --p2 human", "=> 1. red> / setup => setup>");
     terminal.presses(".,.,./.,r1,./.,.,.\ty\r");
     terminal.talk("=> yellow to move | 1. yellow>");
     terminal.quits();
@@ -294,9 +289,8 @@ fn a_tab_in_a_row_is_a_blank() {
 
 #[test]
 fn a_move_that_loses_at_once_is_asked_for_again() {
-    let folder = Folder::new("console-danger");
-    let mut terminal = Terminal::new(&folder, "play gobblet --level 20 --st 86400");
-    terminal.talk(
+    let mut terminal = Terminal::after(
+        "play gobblet --level 20 --st 86400",
         "=> 1. red> / setup .,.,./.,r1,./y1,y1,. r => 1. red>
         1@a3 => 1@a3 lets yellow win at once: type it again | 1. red>
         2 a3",
@@ -310,21 +304,19 @@ fn a_move_that_loses_at_once_is_asked_for_again() {
 /// The other person sees the screen too.
 #[test]
 fn two_people_at_one_screen_are_not_warned() {
-    let folder = Folder::new("console-danger-two");
-    let mut terminal = Terminal::new(&folder, "play gobblet --p2 human");
-    terminal.talk(
+    Terminal::after(
+        "play gobblet --p2 human",
         "=> 1. red> / setup .,.,./.,r1,./y1,y1,. r => 1. red> / 2 a3 => 2. yellow>
         // The letter is not a move of this game.
         q",
-    );
-    terminal.leaves();
+    )
+    .leaves();
 }
 
 #[test]
 fn an_interrupt_asks_before_leaving() {
-    let folder = Folder::new("console-interrupt");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human --ledger l");
-    terminal.talk(
+    let terminal = Terminal::after(
+        "play susan --p2 human --ledger l",
         "=> 1. x> / ^c => Leave? The game is saved. | 1. x> / e5 => 2. o>
         ^c => Leave? | 2. o> / ^c",
     );
@@ -334,14 +326,13 @@ fn an_interrupt_asks_before_leaving() {
 
 #[test]
 fn an_interrupt_has_a_thinking_engine_move() {
-    let folder = Folder::new("console-nudge");
-    let mut terminal = Terminal::new(&folder, "play susan --level 20 --st 86400");
-    terminal.talk(
+    Terminal::after(
+        "play susan --level 20 --st 86400",
         "=> 1. x>
         e5 => o is thinking; Ctrl-C makes it move now | 2. waiting for o>
         ^c => 2. o (Linesman susan",
-    );
-    terminal.quits();
+    )
+    .quits();
 }
 
 #[test]
@@ -375,8 +366,7 @@ fn what_is_typed_while_an_engine_thinks_is_heard() {
 
 #[test]
 fn bad_input_at_a_terminal_loses_nothing() {
-    let folder = Folder::new("console-bad-terminal");
-    let mut terminal = Terminal::new(&folder, "play susan --p2 human");
+    let mut terminal = Terminal::alone("play susan --p2 human");
     terminal.sees("1. x> ");
     terminal.types("");
     terminal.talk("=> Type a move or a command; ? lists the commands. | 1. x>");
@@ -430,15 +420,14 @@ fn colours_and_editing_can_be_done_without() {
 
 #[test]
 fn an_engine_is_interrupted_and_its_seat_taken() {
-    let folder = Folder::new("console-take");
-    let mut terminal = Terminal::new(&folder, "play susan --p1 none --st 86400");
-    terminal.talk(
+    Terminal::after(
+        "play susan --p1 none --st 86400",
         "=> x is thinking; Ctrl-C makes it move now
         ^c => 1. x (Linesman susan | 2. o (engine waits)>
         auto off => x is played by a person, o is played by a person | 2. o>
         moves => 60 moves: | 2. o>
         auto p2 => o is thinking; Ctrl-C makes it move now
         ^c => 3. x>",
-    );
-    terminal.quits();
+    )
+    .quits();
 }

@@ -10,7 +10,7 @@ fn foreign_match(test: &str) -> Folder {
     assert_eq!(folder.linesman(line).done().status, Some(0));
     let text = folder.read("l");
     let lines: Vec<&str> = text.lines().take(2).collect();
-    std::fs::write(folder.path("l"), lines.join("\n") + "\n").expect("the ledger can be written");
+    folder.write("l", lines.join("\n") + "\n");
     std::fs::remove_dir_all(folder.path("state")).expect("the state was kept");
     folder
 }

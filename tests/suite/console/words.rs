@@ -8,7 +8,7 @@ const WIDTH: usize = 78;
 
 /// Output of a script in a game between two people at one screen.
 fn played(folder: &Folder, game: &str, script: &str) -> Done {
-    std::fs::write(folder.path("script"), script).expect("a script");
+    folder.write("script", script);
     let line = format!("LINESMAN play {game} --p2 human < script");
     folder.shell(&line).exits(0)
 }
@@ -53,8 +53,7 @@ fn each_game_lists_its_own_words_in_78_columns() {
 
 #[test]
 fn guests_and_spectators_are_told_of_their_own_words() {
-    let folder = Folder::new("words-guests");
-    let mut host = Terminal::new(&folder, "play gobblet --listen 127.0.0.1:0");
+    let mut host = Terminal::alone("play gobblet --listen 127.0.0.1:0");
     let invitation = Invitation::seen(&mut host);
     let mut guest = invitation.join("");
     guest.types(b"?\n");

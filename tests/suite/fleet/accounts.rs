@@ -5,9 +5,7 @@ use nkeys::KeyPair;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::server::Server;
-use super::{SMALL, assert_each_game_once, ended, succeeded};
-use crate::support::Folder;
+use super::{Fleet, SMALL, ended};
 
 /// A token of NATS: claims about `subject`, signed by `issuer`.
 fn token(issuer: &KeyPair, subject: &KeyPair, name: &str, claims: &Value) -> String {
@@ -46,7 +44,7 @@ fn credentials_let_in_and_those_of_another_account_do_not() {
         KeyPair::new_account(),
         KeyPair::new_account(),
     );
-    let server = Server::start_with("fleet-creds", |_| {
+    let fleet = Fleet::start_with("fleet-creds", |_| {
         let operator_claims = json!({"type": "operator", "version": 2});
         let accounts = [(&system, "SYS", 0), (&account, "TEAM", -1)].map(|(key, name, storage)| {
             let token = token(&operator, key, name, &account_claims(storage));
@@ -59,32 +57,27 @@ fn credentials_let_in_and_those_of_another_account_do_not() {
             accounts.join("\n")
         )
     });
-    let server = or_skip!(server);
-    let folder = Folder::new("fleet-creds");
-    let write = |name: &str, text: &str| std::fs::write(folder.path(name), text).expect("a file");
-    write("team.creds", &credentials(&account));
-    write("stranger.creds", &credentials(&KeyPair::new_account()));
-    write("nothing.creds", "no credentials\n");
-    let url = server.url();
+    let fleet = or_skip!(fleet);
+    fleet.write("team.creds", credentials(&account));
+    fleet.write("stranger.creds", credentials(&KeyPair::new_account()));
+    fleet.write("nothing.creds", "no credentials\n");
+    let violation = "authorization violation";
     for (words, status, why) in [
-        ("--creds stranger.creds", 1, "authorization violation"),
-        ("", 1, "authorization violation"),
+        ("--creds stranger.creds", 1, violation),
+        ("", 1, violation),
         (
             "--creds nothing.creds",
             2,
             "nothing.creds: no credentials in it: name a file",
         ),
     ] {
-        folder
-            .linesman(&format!("fleet worker {url} {words}"))
-            .fails(status, why);
+        fleet.worker(words).fails(status, why);
     }
-    let player = folder.linesman(&format!("fleet worker {url} --creds team.creds"));
-    succeeded(folder.linesman(&format!(
-        "fleet match {SMALL} --games 4 --ledger l.jsonl --fleet {url} --creds team.creds"
-    )));
-    assert_each_game_once(&folder, "l.jsonl", 4);
-    let status = succeeded(folder.linesman(&format!("fleet status {url} --creds team.creds")));
-    assert_eq!(status.stdout[0], "no match");
+    let player = fleet.worker("--creds team.creds");
+    let words = format!("{SMALL} --games 4 --ledger l.jsonl --creds team.creds");
+    fleet.begin(&words).exits(0);
+    fleet.has_each_game_once("l.jsonl", 4);
+    let status = format!("fleet status {} --creds team.creds", fleet.url());
+    assert_eq!(fleet.linesman(&status).exits(0).stdout[0], "no match");
     ended(player);
 }

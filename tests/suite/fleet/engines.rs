@@ -2,27 +2,19 @@
 //! sends.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 use data_encoding::BASE64URL;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tar::{Builder, EntryType, Header};
 
 use super::client::Client;
-use super::hostile::{Announcement, match_id};
-use super::server::Server;
-use super::signals::interrupt;
-use super::{announced, assert_each_game_once, refused, succeeded, worker};
-use crate::support::{Folder, SCRIPTED, begins, has};
-
-fn executable(path: &Path, text: &str) {
-    fs::write(path, text).expect("a file");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
-}
+use super::hostile::Announcement;
+use super::{Fleet, refused};
+use crate::support::{Folder, SCRIPTED, begins, has, lacks};
 
 /// An engine with an option for a file name, which it writes down; it does not answer otherwise.
 const READS_FILES: &str = r#"#!/bin/sh
@@ -38,40 +30,35 @@ done
 
 #[test]
 fn without_consent_the_network_names_no_file() {
-    let server = or_skip!(Server::start("fleet-file"));
-    let (folder, there) = (Folder::new("fleet-file"), Folder::new("fleet-there"));
-    for folder in [&folder, &there] {
-        executable(&folder.path("engine"), READS_FILES);
+    let (fleet, there) = (
+        or_skip!(Fleet::start("fleet-file")),
+        Folder::new("fleet-there"),
+    );
+    for folder in [&*fleet, &there] {
+        folder.write_program("engine", READS_FILES);
     }
-    let run = announced(
-        &folder,
-        &server,
-        "susan --each nodes=1 --engine cmd=./engine name=T option.TablePath=/etc/passwd --engine cmd=./engine name=U \
+    let run = fleet.announced("susan --each nodes=1 --engine cmd=./engine name=T option.TablePath=/etc/passwd --engine cmd=./engine name=U \
          --games 2 --ledger l.jsonl --lost-after-s 1",
     );
     let entry = "[[engine]]\nname = \"T\"\ncmd = \"./engine\"\n";
-    fs::write(there.path("without.toml"), entry).expect("a file");
-    let own = format!("{entry}option.tablepath = \"own\"\n");
-    fs::write(there.path("with.toml"), own).expect("a file");
-    let error = refused(worker(&there, &server, "--engines without.toml --idle-s 1"));
+    there.write("without.toml", entry);
+    there.write("with.toml", format!("{entry}option.tablepath = \"own\"\n"));
+    let error = refused(fleet.worker_in(&there, "--engines without.toml --idle-s 1"));
     has(&error, "option.TablePath of engine T is a text");
-    assert!(!there.path("set").exists(), "it was not set");
+    assert!(!there.has("set"), "it was not set");
     // The worker's engines file gives the file on this machine.
-    let player = worker(&there, &server, "--engines with.toml");
-    let line = player.line().unwrap_or_default();
-    begins(&line, "Match ");
+    let player = fleet.worker_in(&there, "--engines with.toml");
+    begins(&player.line().unwrap_or_default(), "Match ");
     let set = there.read("set");
     assert!(set.lines().all(|line| line.ends_with("value own")), "{set}");
     drop(player);
     // With consent, the match gives it.
-    let player = worker(&there, &server, "--engines without.toml --accept-engines");
-    assert!(player.line().is_some_and(|line| line.starts_with("Match ")));
+    let player = fleet.worker_in(&there, "--engines without.toml --accept-engines");
+    begins(&player.line().unwrap_or_default(), "Match ");
     has(&there.read("set"), "value /etc/passwd");
     drop(player);
-    interrupt(&run);
-    let done = run.exits(3);
-    let notes = done.lines("Note: fleet worker");
-    assert!(!notes.is_empty(), "{:?}", done.stdout);
+    run.signal(Signal::INT);
+    has(&run.exits(3).stdout, "Note: fleet worker");
 }
 
 /// A resumed match may use a table for adjudication, which no flag of the resuming command shows.
@@ -79,68 +66,65 @@ fn without_consent_the_network_names_no_file() {
 fn a_match_that_a_table_adjudicates_is_not_for_workers() {
     let folder = Folder::new("fleet-table");
     let match_ = "match susan --each nodes=1 --games 2 --ledger l.jsonl --quiet";
-    succeeded(folder.linesman(match_));
-    let ledger = folder.read("l.jsonl");
-    let plan = ledger.lines().next().expect("a plan");
-    let mut plan: Value = serde_json::from_str(plan).expect("a JSON line");
+    folder.linesman(match_).exits(0);
+    let (mut plan, _) = folder.ledger("l.jsonl");
     plan["plan"]["adjudicate_table"] = "/tables/susan".into();
-    fs::write(folder.path("l.jsonl"), format!("{plan}\n")).expect("a file");
-    let resumed = folder
-        .linesman("fleet match --resume l.jsonl --trust --fleet nats://127.0.0.1:1")
-        .exits(2);
+    folder.write("l.jsonl", format!("{plan}\n"));
+    let resume = "fleet match --resume l.jsonl --trust --fleet nats://127.0.0.1:1";
     let why = "--fleet: workers do not have the table that ends games";
-    has(&resumed.stderr, why);
+    folder.linesman(resume).fails(2, why);
 }
 
 /// Each worker runs the rules: sent by the coordinator to a worker that accepts them, or the same program from there.
 #[test]
 fn rules_of_a_program_are_sent_to_workers_that_accept_them() {
-    let server = or_skip!(Server::start("fleet-rules"));
-    let (folder, there) = (Folder::new("fleet-rules"), Folder::new("fleet-worker"));
-    folder.copy_data("counts.py");
+    let (fleet, there) = (
+        or_skip!(Fleet::start("fleet-rules")),
+        Folder::new("fleet-worker"),
+    );
+    fleet.copy_data("counts.py");
     let engine = "--engine cmd=SCRIPTED arg=counts nodes=1";
     let play = |ledger: &str| {
         let words = format!(
             "counts --rules cmd=python3 arg=counts.py {engine} name=A {engine} name=B --openings none --games 4 \
              --ledger {ledger} --send-engines"
         );
-        announced(&folder, &server, &words)
+        fleet.announced(&words)
     };
     let engines = ["A", "B"].map(|name| {
         format!("[[engine]]\nname = \"{name}\"\ncmd = \"{SCRIPTED}\"\nargs = [\"counts\"]\n")
     });
-    fs::write(there.path("engines.toml"), engines.concat()).expect("a file");
+    there.write("engines.toml", engines.concat());
     let run = play("sent.jsonl");
-    let error = refused(worker(&there, &server, "--engines engines.toml --idle-s 1"));
+    let error = refused(fleet.worker_in(&there, "--engines engines.toml --idle-s 1"));
     let expected =
         "the rules of counts: give them by --rules or in the engines file, with content ";
     has(&error, expected);
-    let player = worker(&there, &server, "--accept-engines --idle-s 2");
-    succeeded(run);
-    assert_each_game_once(&folder, "sent.jsonl", 4);
-    let (_, games) = folder.ledger("sent.jsonl");
+    let player = fleet.worker_in(&there, "--accept-engines --idle-s 2");
+    run.exits(0);
+    fleet.has_each_game_once("sent.jsonl", 4);
+    let games = fleet.games("sent.jsonl");
     assert!(
-        games
-            .iter()
-            .all(|game| game["result"] != "*" && game["termination"] == "normal")
+        games.iter().all(|game| game["termination"] == "normal"),
+        "{games:?}"
     );
-    succeeded(player);
+    player.exits(0);
     assert!(!cached(&there).is_empty());
     there.copy_data("counts.py");
     let run = play("own.jsonl");
     let own = "--engines engines.toml --idle-s 2 --rules cmd=python3 arg=counts.py";
-    let player = worker(&there, &server, own);
-    succeeded(run);
-    assert_each_game_once(&folder, "own.jsonl", 4);
-    succeeded(player);
+    let player = fleet.worker_in(&there, own);
+    run.exits(0);
+    fleet.has_each_game_once("own.jsonl", 4);
+    player.exits(0);
 }
 
 /// An engine in a folder that has another file it needs.
 pub(super) fn make_engine(folder: &Folder) {
     fs::create_dir_all(folder.path("engine/net")).expect("a folder");
     let run = format!("#!/bin/sh\ngrep -q weights net/file || exit 1\nexec {SCRIPTED} \"$@\"\n");
-    executable(&folder.path("engine/run"), &run);
-    fs::write(folder.path("engine/net/file"), "weights\n").expect("a file");
+    folder.write_program("engine/run", &run);
+    folder.write("engine/net/file", "weights\n");
 }
 
 pub(super) const SENT: &str = "susan --each nodes=1 --engine cmd=./run dir=engine name=S --engine cmd=./run dir=engine name=S2 \
@@ -156,107 +140,81 @@ fn cached(folder: &Folder) -> Vec<String> {
 
 #[test]
 fn an_engine_is_sent_to_workers_that_accept_it() {
-    let server = or_skip!(Server::start("fleet-sent"));
-    let folder = Folder::new("fleet-sent");
-    make_engine(&folder);
-    let run = announced(&folder, &server, &format!("{SENT} --games 40"));
-    let id = match_id(&folder, "l.jsonl");
+    let fleet = or_skip!(Fleet::start("fleet-sent"));
+    make_engine(&fleet);
+    let run = fleet.announced(&format!("{SENT} --games 40"));
+    let id = fleet.match_id("l.jsonl");
     // The worker runs the engine from its cache: the original is deleted here.
-    fs::remove_dir_all(folder.path("engine")).expect("ours");
-    let error = refused(worker(&folder, &server, "--idle-s 1"));
+    fs::remove_dir_all(fleet.path("engine")).expect("ours");
+    let error = fleet.refuses("--idle-s 1");
     has(&error, "engine S: not in ");
     has(
         &error,
         "or --accept-engines to run what the coordinator sends (1 KiB)",
     );
-    assert!(!folder.path("cache").exists(), "nothing is unpacked");
-    let players = [(); 2].map(|()| {
-        worker(
-            &folder,
-            &server,
-            "--accept-engines --concurrency 1 --idle-s 2",
-        )
-    });
-    succeeded(run);
-    assert_each_game_once(&folder, "l.jsonl", 40);
-    let ended = players.map(succeeded);
-    let fetched = ended.map(|done| done.lines("Engine ").len());
-    assert!(fetched.iter().sum::<usize>() >= 1, "{fetched:?}");
-    let cached = cached(&folder);
+    assert!(!fleet.has("cache"), "nothing is unpacked");
+    let players = [(); 2].map(|()| fleet.worker("--accept-engines --concurrency 1 --idle-s 2"));
+    run.exits(0);
+    fleet.has_each_game_once("l.jsonl", 40);
+    let said = players.map(|player| player.exits(0).said()).concat();
+    has(&said, "Engine ");
+    let cached = cached(&fleet);
     assert_eq!(cached.len(), 1, "{cached:?}");
-    let engine = folder.path("cache/linesman/engines").join(&cached[0]);
+    let engine = fleet.path("cache/linesman/engines").join(&cached[0]);
     assert!(engine.join("folder/net/file").exists(), "{cached:?}");
-    let (_, games) = folder.ledger("l.jsonl");
+    let games = fleet.games("l.jsonl");
     assert!(
         games.iter().all(|game| game["termination"] == "normal"),
         "{games:?}"
     );
     // Removing a match from the server also removes its engines.
     let asked = format!("$JS.API.STREAM.INFO.OBJ_linesman-{id}");
-    let answer = Client::connect(&server).request(&asked, b"");
+    let answer = Client::connect(&fleet.server).request(&asked, b"");
     let answer: Value = serde_json::from_slice(&answer).expect("JSON");
-    assert_eq!(
-        answer["error"]["description"], "stream not found",
-        "{answer}"
-    );
+    assert_eq!(answer["error"]["description"], "stream not found");
 }
 
 /// The coordinator and the server lose their files; the engine is sent again.
 #[test]
 fn a_server_that_loses_its_files_gets_the_engines_again() {
-    let mut server = or_skip!(Server::start("fleet-again"));
-    let folder = Folder::new("fleet-again");
-    make_engine(&folder);
-    let run = announced(&folder, &server, &format!("{SENT} --games 4"));
-    server.restart_empty();
+    let mut fleet = or_skip!(Fleet::start("fleet-again"));
+    make_engine(&fleet);
+    let run = fleet.announced(&format!("{SENT} --games 4"));
+    fleet.server.restart_empty();
     // The match is announced again after the server is back.
-    let note = std::iter::from_fn(|| run.line()).find(|line| line.contains("is connected again"));
-    assert!(note.is_some());
-    let player = worker(&folder, &server, "--accept-engines --idle-s 5");
-    succeeded(run);
-    assert_each_game_once(&folder, "l.jsonl", 4);
-    succeeded(player);
+    run.until("is connected again");
+    let player = fleet.worker("--accept-engines --idle-s 5");
+    run.exits(0);
+    fleet.has_each_game_once("l.jsonl", 4);
+    player.exits(0);
 }
 
 #[test]
 fn a_worker_whose_disk_is_full_says_so() {
-    let server = or_skip!(Server::start("fleet-disk"));
-    let folder = Folder::new("fleet-disk");
-    make_engine(&folder);
-    fs::write(folder.path("engine/large"), vec![7; 100_000]).expect("a file");
-    let run = announced(&folder, &server, &format!("{SENT} --games 2"));
-    let nearly_full = "trap '' XFSZ; ulimit -f 8; exec";
-    let worker = format!(
-        "{nearly_full} LINESMAN fleet worker {} --accept-engines --idle-s 1",
-        server.url()
-    );
-    let error = refused(folder.shell(&worker));
+    let fleet = or_skip!(Fleet::start("fleet-disk"));
+    make_engine(&fleet);
+    fleet.write("engine/large", vec![7; 100_000]);
+    let run = fleet.announced(&format!("{SENT} --games 2"));
+    let words = format!("fleet worker {} --accept-engines --idle-s 1", fleet.url());
+    let worker = format!("trap '' XFSZ; ulimit -f 8; exec LINESMAN {words}");
+    let error = refused(fleet.shell(&worker));
     has(&error, "engine S: from the coordinator: ");
     assert!(error.ends_with("folder/large: File too large"), "{error}");
-    let cached = cached(&folder);
+    let cached = cached(&fleet);
     assert!(cached.is_empty(), "{cached:?}");
-    interrupt(&run);
-    let noted = run.done();
-    assert!(
-        !noted.lines("Note: fleet worker").is_empty(),
-        "{:?}",
-        noted.stdout
-    );
+    run.signal(Signal::INT);
+    has(&run.done().stdout, "Note: fleet worker");
 }
 
 /// A folder that cannot be packed is rejected before the match is announced.
 #[test]
 fn a_folder_with_a_link_is_not_sent() {
-    let server = or_skip!(Server::start("fleet-link"));
-    let folder = Folder::new("fleet-link");
-    make_engine(&folder);
-    std::os::unix::fs::symlink("/etc", folder.path("engine/etc")).expect("a link");
-    let error = refused(folder.linesman(&format!("fleet match {SENT} --fleet {}", server.url())));
-    begins(&error, "error: engine S: ");
-    has(
-        &error,
-        "\"folder/etc\" is neither file nor folder, but a link or a device",
-    );
+    let fleet = or_skip!(Fleet::start("fleet-link"));
+    make_engine(&fleet);
+    std::os::unix::fs::symlink("/etc", fleet.path("engine/etc")).expect("a link");
+    let why = "\"folder/etc\" is neither file nor folder, but a link or a device";
+    let done = fleet.begin(SENT).fails(1, why);
+    begins(&done.stderr, "error: engine S: ");
 }
 
 /// A compressed archive with one entry of this kind, name and size.
@@ -299,32 +257,20 @@ fn put(client: &mut Client, id: &str, hash: &str, bytes: &[u8]) {
 
 #[test]
 fn hostile_archives_are_refused_and_run_nothing() {
-    let server = or_skip!(Server::start("fleet-archive"));
-    let folder = Folder::new("fleet-archive");
-    let sent = Announcement::new(&folder);
+    let fleet = or_skip!(Fleet::start("fleet-archive"));
+    let sent = Announcement::new(&fleet);
     let id = sent.id;
-    let mut client = Client::connect(&server);
+    let mut client = Client::connect(&fleet.server);
+    let objects = ["C", "M"].map(|kind| format!("$O.linesman-{id}.{kind}.>"));
     for (name, subjects) in [
         ("LINESMAN_MATCHES", json!(["linesman.match.*"])),
-        (
-            &format!("OBJ_linesman-{id}"),
-            json!([
-                format!("$O.linesman-{id}.C.>"),
-                format!("$O.linesman-{id}.M.>")
-            ]),
-        ),
+        (&format!("OBJ_linesman-{id}"), json!(objects)),
     ] {
         let config = json!({"name": name, "subjects": subjects, "retention": "limits", "storage": "file", "num_replicas": 1,
                             "max_consumers": -1, "max_msgs": -1, "max_msgs_per_subject": 1, "max_bytes": -1, "discard": "old", "allow_direct": true});
-        let made = client.request(
-            &format!("$JS.API.STREAM.CREATE.{name}"),
-            config.to_string().as_bytes(),
-        );
-        assert!(
-            !String::from_utf8_lossy(&made).contains("\"error\""),
-            "{}",
-            String::from_utf8_lossy(&made)
-        );
+        let subject = format!("$JS.API.STREAM.CREATE.{name}");
+        let made = client.request(&subject, config.to_string().as_bytes());
+        lacks(&*String::from_utf8_lossy(&made), "\"error\"");
     }
     let file = EntryType::Regular;
     let sound = archive(file, "program/run", 1);
@@ -348,10 +294,10 @@ fn hostile_archives_are_refused_and_run_nothing() {
     };
     let run = json!({"file": "program/run"});
     let refused_for = |why: &str| {
-        let error = refused(worker(&folder, &server, "--accept-engines --idle-s 1"));
+        let error = fleet.refuses("--accept-engines --idle-s 1");
         has(&error, "engine A: from the coordinator: ");
         has(&error, why);
-        let cached = cached(&folder);
+        let cached = cached(&fleet);
         assert!(cached.is_empty(), "{why}: {cached:?}");
     };
     for (bytes, why) in &cases {
@@ -360,7 +306,7 @@ fn hostile_archives_are_refused_and_run_nothing() {
         announce(&mut client, &hash, bytes.len() as u64, run.clone());
         refused_for(why);
     }
-    assert!(!folder.path("cache/linesman/evil").exists());
+    assert!(!fleet.has("cache/linesman/evil"));
     let wanted = hash(&sound);
     let length = sound.len() as u64;
     // No archive; a different archive; more bytes than announced; a path instead of a hash.

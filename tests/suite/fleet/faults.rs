@@ -1,131 +1,76 @@
 //! Workers, servers and coordinators that fail, and workers that are refused.
 
-use std::time::Instant;
+use rustix::process::Signal;
 
-use serde_json::Value;
-
-use super::server::{PATIENCE, Server};
-use super::signals::{kill, terminate};
-use super::{
-    SLEEPY, SMALL, announced, assert_each_game_once, assert_same_games, ended, refused,
-    sleepy_worker, succeeded, worker,
-};
-use crate::support::{Folder, Run, has};
-
-/// Reads the output of a match until `n_games` games are finished.
-fn until_finished(run: &Run, n_games: usize) {
-    let mut n_finished = 0;
-    while n_finished < n_games {
-        let line = run.line().expect("the match goes on");
-        n_finished += usize::from(line.starts_with("Finished game"));
-    }
-}
-
-/// The output of `linesman fleet status --json`.
-pub(super) fn status(folder: &Folder, server: &Server) -> Value {
-    let done = succeeded(folder.linesman(&format!("fleet status {} --json", server.url())));
-    serde_json::from_str(&done.stdout[0]).expect("an object")
-}
-
-/// Waits until the server's status meets a condition, and returns it.
-pub(super) fn until(folder: &Folder, server: &Server, is_so: impl Fn(&Value) -> bool) -> Value {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let status = status(folder, server);
-        if is_so(&status) {
-            return status;
-        }
-        assert!(Instant::now() < deadline, "{status}");
-    }
-}
-
-/// Waits until a worker plays a pair.
-fn until_playing(folder: &Folder, server: &Server) -> Value {
-    until(folder, server, |status| {
-        let workers = status["matches"][0]["workers"].as_array();
-        let mut playing = workers
-            .into_iter()
-            .flatten()
-            .map(|worker| &worker["playing"]);
-        playing.any(|pairs| pairs.as_array().is_some_and(|pairs| !pairs.is_empty()))
-    })
-}
+use super::{Fleet, SLEEPY, SMALL, ended};
+use crate::support::{SCRIPTED, has};
 
 /// 200 pairs, three workers. Two workers are killed in mid-game, then the server, which restarts with its files, then
 /// the coordinator, which is resumed.
 #[test]
 fn what_is_killed_costs_no_game_and_doubles_none() {
-    let mut server = or_skip!(Server::start("fleet-kill"));
-    let folder = Folder::new("fleet-kill");
-    succeeded(folder.linesman(&format!(
-        "match {SMALL} --games 180 --pgn alone.pgn --quiet"
-    )));
-    let [one, two, three] = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
-    let fleet = format!("--fleet {} --lost-after-s 3 --attempts 20", server.url());
-    let files = "--ledger fleet.jsonl --pgn fleet.pgn --sync off";
-    let first = folder.linesman(&format!("fleet match {SMALL} --games 180 {files} {fleet}"));
-    until_finished(&first, 40);
-    kill(&one);
-    kill(&two);
-    until_finished(&first, 20);
-    server.restart();
-    until_finished(&first, 60);
-    kill(&first);
+    let mut fleet = or_skip!(Fleet::start("fleet-kill"));
+    fleet
+        .linesman(&format!(
+            "match {SMALL} --games 180 --pgn alone.pgn --quiet"
+        ))
+        .exits(0);
+    let [one, two, three] = [(); 3].map(|()| fleet.worker("--concurrency 1"));
+    let more = "--pgn fleet.pgn --sync off --lost-after-s 3 --attempts 20";
+    let first = fleet.begin(&format!("{SMALL} --games 180 --ledger fleet.jsonl {more}"));
+    first.finishes(40);
+    one.signal(Signal::KILL);
+    two.signal(Signal::KILL);
+    first.finishes(20);
+    fleet.server.restart();
+    first.finishes(60);
+    first.signal(Signal::KILL);
     drop(first);
-    succeeded(folder.linesman(&format!(
-        "fleet match --resume fleet.jsonl --pgn fleet.pgn --sync off {fleet}"
-    )));
-    assert_each_game_once(&folder, "fleet.jsonl", 180);
-    assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
+    fleet
+        .begin(&format!("--resume fleet.jsonl {more}"))
+        .exits(0);
+    fleet.has_each_game_once("fleet.jsonl", 180);
+    fleet.has_same_games();
     ended(three);
 }
 
 /// The server restarts without its files, as after the loss of a disk: its pairs are offered again.
 #[test]
 fn a_server_that_loses_its_files_costs_no_game() {
-    let mut server = or_skip!(Server::start("fleet-empty"));
-    let folder = Folder::new("fleet-empty");
-    let player = worker(&folder, &server, "--concurrency 1");
-    let fleet = format!("--fleet {} --lost-after-s 3 --sync off", server.url());
-    let run = folder.linesman(&format!(
-        "fleet match {SMALL} --games 60 --ledger l.jsonl {fleet}"
+    let mut fleet = or_skip!(Fleet::start("fleet-empty"));
+    let player = fleet.worker("--concurrency 1");
+    let run = fleet.begin(&format!(
+        "{SMALL} --games 60 --ledger l.jsonl --lost-after-s 3 --sync off"
     ));
-    until_finished(&run, 10);
-    server.restart_empty();
-    succeeded(run);
-    assert_each_game_once(&folder, "l.jsonl", 60);
+    run.finishes(10);
+    fleet.server.restart_empty();
+    run.exits(0);
+    fleet.has_each_game_once("l.jsonl", 60);
     ended(player);
 }
 
 #[test]
 fn a_decided_test_stops_all_workers_within_a_pair() {
-    let server = or_skip!(Server::start("fleet-sprt"));
-    let folder = Folder::new("fleet-sprt");
-    let players = [(); 3].map(|()| worker(&folder, &server, "--concurrency 1"));
-    succeeded(folder
-        .linesman(&format!(
-            "fleet match susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=1 --games 4000 --seed 3 \
-             --sprt elo0=0 elo1=60 --ledger l.jsonl --sync off --fleet {}",
-            server.url()
-        )));
-    let (_, games) = folder.ledger("l.jsonl");
+    let fleet = or_skip!(Fleet::start("fleet-sprt"));
+    let players = [(); 3].map(|()| fleet.worker("--concurrency 1"));
+    fleet.begin("susan:Size=3 --engine builtin name=A nodes=400 --engine builtin name=B nodes=1 --games 4000 --seed 3 \
+             --sprt elo0=0 elo1=60 --ledger l.jsonl --sync off").exits(0);
+    let games = fleet.games("l.jsonl");
     assert!((2..1000).contains(&games.len()), "{}", games.len());
     let played = players.map(|player| ended(player).lines("Finished game").len());
     // All played games are on record: no pair was begun after the test was decided.
     assert_eq!(played.iter().sum::<usize>(), games.len(), "{played:?}");
-    folder.linesman("match --resume l.jsonl").exits(0);
+    fleet.linesman("match --resume l.jsonl").exits(0);
 }
 
 #[test]
 fn sigterm_hands_the_pair_back() {
-    let server = or_skip!(Server::start("fleet-term"));
-    let folder = Folder::new("fleet-term");
-    let first = sleepy_worker(&folder, &server, "--concurrency 1");
-    let run = folder.linesman(&format!(
-        "fleet match {SLEEPY} --games 2 --ledger l.jsonl --lost-after-s 3600 --attempts 1 --fleet {}",
-        server.url()
+    let fleet = or_skip!(Fleet::start("fleet-term"));
+    let first = fleet.sleepy_worker("--concurrency 1");
+    let run = fleet.begin(&format!(
+        "{SLEEPY} --games 2 --ledger l.jsonl --lost-after-s 3600 --attempts 1"
     ));
-    let found = until_playing(&folder, &server);
+    let found = fleet.until_playing();
     let status = &found["matches"][0];
     assert_eq!(status["coordinator"]["total"], 2, "{found}");
     assert_eq!(
@@ -133,41 +78,37 @@ fn sigterm_hands_the_pair_back() {
         (Some(1), Some(0)),
         "{found}"
     );
-    terminate(&first);
+    first.signal(Signal::TERM);
     let gone = first.exits(0);
     assert!(gone.lines("Finished game").len() < 2, "{:?}", gone.stdout);
-    let second = sleepy_worker(&folder, &server, "--idle-s 1");
-    succeeded(run);
-    assert_each_game_once(&folder, "l.jsonl", 2);
+    let second = fleet.sleepy_worker("--idle-s 1");
+    run.exits(0);
+    fleet.has_each_game_once("l.jsonl", 2);
     // The first worker was not lost, so the pair did not fail.
-    let second = succeeded(second);
+    let second = second.exits(0);
     second.shows(2, "Finished game");
     // The match is removed from the server completely.
-    let left = self::status(&folder, &server);
-    assert_eq!(left["matches"].as_array().map(Vec::len), Some(0), "{left}");
+    fleet.is_empty();
 }
 
 /// All workers that get the first pair are lost. The match stops with the reason, and can be resumed.
 #[test]
 fn a_pair_that_nobody_survives_stops_the_match() {
-    let server = or_skip!(Server::start("fleet-lost"));
-    let folder = Folder::new("fleet-lost");
-    let first = sleepy_worker(&folder, &server, "--concurrency 1");
-    let run = folder.linesman(&format!(
-        "fleet match {SLEEPY} --games 4 --ledger l.jsonl --lost-after-s 1 --attempts 1 --fleet {}",
-        server.url()
+    let fleet = or_skip!(Fleet::start("fleet-lost"));
+    let first = fleet.sleepy_worker("--concurrency 1");
+    let run = fleet.begin(&format!(
+        "{SLEEPY} --games 4 --ledger l.jsonl --lost-after-s 1 --attempts 1"
     ));
-    until_playing(&folder, &server);
-    kill(&first);
-    let second = sleepy_worker(&folder, &server, "--concurrency 1");
-    let done = run.exits(1);
-    has(&done.stderr, "error: 1 worker lost while playing pair 1: ");
-    let fleet = format!("--fleet {} --lost-after-s 1 --attempts 1", server.url());
-    let command = format!("fleet match --resume l.jsonl {fleet}");
+    fleet.until_playing();
+    first.signal(Signal::KILL);
+    let second = fleet.sleepy_worker("--concurrency 1");
+    let done = run.fails(1, "error: 1 worker lost while playing pair 1: ");
+    let flags = format!("--fleet {} --lost-after-s 1 --attempts 1", fleet.url());
+    let command = format!("fleet match --resume l.jsonl {flags}");
     has(&done.stderr, format!("; to resume: linesman-{command}\n"));
-    succeeded(folder.linesman(&command));
-    assert_each_game_once(&folder, "l.jsonl", 4);
-    let (_, games) = folder.ledger("l.jsonl");
+    fleet.linesman(&command).exits(0);
+    fleet.has_each_game_once("l.jsonl", 4);
+    let games = fleet.games("l.jsonl");
     assert!(games.iter().all(|game| game["result"] != "*"), "{games:?}");
     ended(second);
 }
@@ -176,90 +117,70 @@ fn a_pair_that_nobody_survives_stops_the_match() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_worker_that_cannot_play_a_pair_hands_it_back_and_says_why() {
-    use rustix::process::{Pid, Resource, Rlimit, prlimit};
-
-    let server = or_skip!(Server::start("fleet-back"));
-    let folder = Folder::new("fleet-back");
-    let run = announced(
-        &folder,
-        &server,
-        &format!(
-            "{SLEEPY} --each restart=on --games 4 --ledger l.jsonl --lost-after-s 3600 --attempts 2"
-        ),
-    );
+    let fleet = or_skip!(Fleet::start("fleet-back"));
+    let run = fleet.announced(&format!(
+        "{SLEEPY} --each restart=on --games 4 --ledger l.jsonl --lost-after-s 3600 --attempts 2"
+    ));
     for _ in 0..3 {
-        let broken = sleepy_worker(&folder, &server, "--concurrency 1");
-        until_playing(&folder, &server);
-        let pid = Pid::from_raw(broken.pid().cast_signed());
-        let limit = Rlimit {
-            current: Some(3),
-            maximum: Some(4096),
-        };
-        prlimit(pid, Resource::Nofile, limit).expect("our own child");
+        let broken = fleet.sleepy_worker("--concurrency 1");
+        fleet.until_playing();
+        broken.opens_no_more();
         has(&broken.exits(1).stderr, "Too many open files");
-        let note = std::iter::from_fn(|| run.line()).find(|line| line.contains(" handed pair "));
-        let note = note.expect("a note");
+        let note = run.until(" handed pair ");
         has(&note, " handed pair 1 back: ");
         has(&note, "Too many open files");
     }
-    let player = sleepy_worker(&folder, &server, "");
-    succeeded(run);
-    assert_each_game_once(&folder, "l.jsonl", 4);
+    let player = fleet.sleepy_worker("");
+    run.exits(0);
+    fleet.has_each_game_once("l.jsonl", 4);
     ended(player);
 }
 
 #[test]
 fn a_worker_whose_engine_is_another_one_is_refused_and_says_so() {
-    let server = or_skip!(Server::start("fleet-other"));
-    let folder = Folder::new("fleet-other");
-    std::fs::write(folder.path("other"), "#!/bin/sh\nexit 1\n").expect("a file");
-    let engines = |cmd: &str| format!("[[engine]]\nname = \"S\"\ncmd = \"{cmd}\"\n");
-    std::fs::write(folder.path("other.toml"), engines("./other")).expect("a file");
-    std::fs::write(
-        folder.path("empty.toml"),
-        engines("./other").replace("\"S\"", "\"T\""),
-    )
-    .expect("a file");
-    std::fs::write(folder.path("same.toml"), engines(crate::support::SCRIPTED)).expect("a file");
-    let run = announced(
-        &folder,
-        &server,
-        "susan --engine cmd=SCRIPTED name=S nodes=1 --engine cmd=SCRIPTED name=S2 nodes=1 --games 2 --ledger l.jsonl",
+    let fleet = or_skip!(Fleet::start("fleet-other"));
+    fleet.write("other", "#!/bin/sh\nexit 1\n");
+    for (file, name, cmd) in [
+        ("other", "S", "./other"),
+        ("empty", "T", "./other"),
+        ("same", "S", SCRIPTED),
+    ] {
+        let engine = format!("[[engine]]\nname = \"{name}\"\ncmd = \"{cmd}\"\n");
+        fleet.write(&format!("{file}.toml"), engine);
+    }
+    let run = fleet.announced("susan --engine cmd=SCRIPTED name=S nodes=1 --engine cmd=SCRIPTED name=S2 nodes=1 --games 2 --ledger l.jsonl",
     );
     for (file, words) in [("other.toml", "has"), ("empty.toml", "not in")] {
-        let error = refused(worker(
-            &folder,
-            &server,
-            &format!("--engines {file} --idle-s 1"),
-        ));
+        let error = fleet.refuses(&format!("--engines {file} --idle-s 1"));
         has(&error, "engine S: ");
         has(&error, words);
         has(&error, "add it there, with content ");
     }
-    let player = worker(&folder, &server, "--engines same.toml --idle-s 1");
-    succeeded(run);
-    succeeded(player);
+    let player = fleet.worker("--engines same.toml --idle-s 1");
+    run.exits(0);
+    player.exits(0);
 }
 
+/// Its data is removed from the server by hand.
 #[test]
-fn without_a_server_one_line_says_how_to_start_one() {
-    let folder = Folder::new("fleet-none");
-    // No server listens on this port, which is reserved for privileged programs.
-    for words in [
-        "fleet match susan --ledger l.jsonl --fleet nats://127.0.0.1:1",
-        "fleet worker nats://user@127.0.0.1:1",
-        "fleet status nats://127.0.0.1:1",
-    ] {
-        let done = folder.linesman(words).exits(1);
-        assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
-        has(&done.stderr, "nats-server -js -a 127.0.0.1 -sd DIR");
-    }
-    assert!(!folder.path("l.jsonl").exists());
-    for words in [
-        "fleet worker localhost",
-        "fleet worker http://127.0.0.1:4222",
-        "fleet match susan --fleet x",
-    ] {
-        folder.linesman(words).fails(2, "write nats://HOST:4222");
-    }
+fn a_match_that_nobody_resumes_is_removed() {
+    let fleet = or_skip!(Fleet::start("fleet-remove"));
+    let run = fleet.announced(&format!("{SMALL} --games 260 --ledger l.jsonl"));
+    let id = fleet.match_id("l.jsonl");
+    let remove = |id: &str| fleet.linesman(&format!("fleet remove {} {id}", fleet.url()));
+    remove(&id).fails(1, "has a coordinator");
+    // All pairs are in the queue.
+    fleet.until_waiting(130);
+    run.signal(Signal::KILL);
+    drop(run);
+    let stuck = &fleet.status()["matches"][0]["stuck"];
+    has(&stuck.to_string(), "fleet remove");
+    let removed = remove(&id).exits(0);
+    let line = format!("Match {id} removed, with 130 unplayed pairs and 0 unrecorded results");
+    assert_eq!(removed.stdout, [line]);
+    fleet.is_empty();
+    remove(&id).fails(1, "no match");
+    remove("*").fails(2, "is not the id of a match");
+    // The ledger can still be resumed.
+    fleet.is_played(fleet.begin("--resume l.jsonl"), "l.jsonl", 260);
 }

@@ -3,18 +3,9 @@
 use serde_json::{Value, json};
 
 use super::client::Client;
-use super::server::Server;
-use super::{
-    SMALL, announced, assert_each_game_once, assert_same_games, ended, refused, succeeded, worker,
-};
+use super::{Fleet, SMALL, ended};
 use crate::fingerprints::node_count;
-use crate::support::{Folder, has};
-
-/// The match's id in its ledger.
-pub(super) fn match_id(folder: &Folder, ledger: &str) -> String {
-    let (plan, _) = folder.ledger(ledger);
-    plan["plan"]["id"].as_str().expect("an id").to_owned()
-}
+use crate::support::has;
 
 /// A random message of one of several kinds, all of them invalid.
 fn hostile(number: usize, rng: &mut fastrand::Rng) -> Vec<u8> {
@@ -38,12 +29,13 @@ fn hostile(number: usize, rng: &mut fastrand::Rng) -> Vec<u8> {
 
 #[test]
 fn a_thousand_hostile_messages_cost_themselves() {
-    let server = or_skip!(Server::start("fleet-hostile"));
-    let folder = Folder::new("fleet-hostile");
-    succeeded(folder.linesman(&format!("match {SMALL} --games 40 --pgn alone.pgn --quiet")));
+    let fleet = or_skip!(Fleet::start("fleet-hostile"));
+    fleet
+        .linesman(&format!("match {SMALL} --games 40 --pgn alone.pgn --quiet"))
+        .exits(0);
     let words = format!("{SMALL} --games 40 --pgn fleet.pgn --ledger fleet.jsonl");
-    let run = announced(&folder, &server, &words);
-    let id = match_id(&folder, "fleet.jsonl");
+    let run = fleet.announced(&words);
+    let id = fleet.match_id("fleet.jsonl");
     let subjects = [
         format!("linesman.work.{id}."),
         format!("linesman.result.{id}"),
@@ -53,7 +45,7 @@ fn a_thousand_hostile_messages_cost_themselves() {
         format!("linesman.coordinator.{id}"),
         "linesman.ping".to_owned(),
     ];
-    let mut client = Client::connect(&server);
+    let mut client = Client::connect(&fleet.server);
     let mut rng = fastrand::Rng::with_seed(20);
     for number in 0..1000 {
         let mut subject = subjects[number / 8 % subjects.len()].clone();
@@ -63,15 +55,11 @@ fn a_thousand_hostile_messages_cost_themselves() {
         client.publish(&subject, &hostile(number, &mut rng));
     }
     client.flush();
-    let players = [(); 2].map(|()| worker(&folder, &server, ""));
-    let done = succeeded(run);
-    assert_each_game_once(&folder, "fleet.jsonl", 40);
-    assert_same_games(&folder.read("alone.pgn"), &folder.read("fleet.pgn"));
-    assert!(
-        !done.lines("Note: fleet rejected").is_empty(),
-        "{:?}",
-        done.stdout
-    );
+    let players = [(); 2].map(|()| fleet.worker(""));
+    let done = run.exits(0);
+    fleet.has_each_game_once("fleet.jsonl", 40);
+    fleet.has_same_games();
+    has(&done.stdout, "Note: fleet rejected");
     let mut n_notes = 0;
     for player in players {
         n_notes += ended(player).lines("Note: rejected a message").len();
@@ -86,12 +74,14 @@ pub(super) struct Announcement {
 }
 
 impl Announcement {
-    /// Takes the plan of a match that is played in this folder.
-    pub(super) fn new(folder: &Folder) -> Announcement {
-        succeeded(folder.linesman(&format!(
-            "match {SMALL} --games 2 --ledger announced.jsonl --quiet"
-        )));
-        let (line, _) = folder.ledger("announced.jsonl");
+    /// Takes the plan of a match that is played in this fleet.
+    pub(super) fn new(fleet: &Fleet) -> Announcement {
+        fleet
+            .linesman(&format!(
+                "match {SMALL} --games 2 --ledger announced.jsonl --quiet"
+            ))
+            .exits(0);
+        let (line, _) = fleet.ledger("announced.jsonl");
         let id = "0123456789abcdef";
         let mut plan = line["plan"].clone();
         plan["id"] = id.into();
@@ -112,19 +102,14 @@ impl Announcement {
 /// There is no coordinator: a worker checks the announcement and reports why it does not play the match.
 #[test]
 fn a_worker_refuses_what_it_may_not_play() {
-    let server = or_skip!(Server::start("fleet-refuse"));
-    let folder = Folder::new("fleet-refuse");
+    let fleet = or_skip!(Fleet::start("fleet-refuse"));
     // The first match creates the stream of announcements.
-    let first = announced(
-        &folder,
-        &server,
-        &format!("{SMALL} --games 2 --ledger l.jsonl"),
-    );
-    let player = worker(&folder, &server, "--idle-s 1");
-    succeeded(first);
-    succeeded(player);
-    let sent = Announcement::new(&folder);
-    let mut client = Client::connect(&server);
+    let first = fleet.announced(&format!("{SMALL} --games 2 --ledger l.jsonl"));
+    let player = fleet.worker("--idle-s 1");
+    first.exits(0);
+    player.exits(0);
+    let sent = Announcement::new(&fleet);
+    let mut client = Client::connect(&fleet.server);
     type Change = fn(&mut Value);
     let other = format!(
         "the built-in engine differs: bench of susan counts {} nodes",
@@ -148,18 +133,15 @@ fn a_worker_refuses_what_it_may_not_play() {
     ];
     for (change, why) in cases {
         sent.publish(&mut client, change);
-        let error = refused(worker(&folder, &server, "--idle-s 1"));
-        has(&error, why);
+        has(&fleet.refuses("--idle-s 1"), why);
     }
     // It waits for a match that it can play.
-    let player = worker(&folder, &server, "");
+    let player = fleet.worker("");
     let line = player.line().unwrap_or_default();
     has(&line, "rejected: engine A");
-    succeeded(announced(
-        &folder,
-        &server,
-        &format!("{SMALL} --games 2 --ledger next.jsonl"),
-    ));
-    assert_each_game_once(&folder, "next.jsonl", 2);
+    fleet
+        .announced(&format!("{SMALL} --games 2 --ledger next.jsonl"))
+        .exits(0);
+    fleet.has_each_game_once("next.jsonl", 2);
     ended(player);
 }

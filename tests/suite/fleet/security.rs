@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::server::Server;
-use super::{SMALL, assert_each_game_once, ended, succeeded};
-use crate::support::{Folder, installed, lacks};
+use super::{Fleet, SMALL, ended};
+use crate::support::{installed, lacks};
 
 /// Makes a certificate authority, and a server certificate for 127.0.0.1 that it signs; `false` if openssl failed.
 fn make_certificates(folder: &Path) -> bool {
@@ -26,7 +25,7 @@ fn make_certificates(folder: &Path) -> bool {
 #[test]
 fn a_fleet_with_tls_and_passwords() {
     or_skip!(installed("openssl"));
-    let server = Server::start_with("fleet-tls", |folder| {
+    let fleet = Fleet::start_with("fleet-tls", |folder| {
         assert!(make_certificates(folder));
         let file = |name: &str| folder.join(name).display().to_string();
         let (cert, key) = (file("cert.pem"), file("key.pem"));
@@ -34,26 +33,27 @@ fn a_fleet_with_tls_and_passwords() {
             "tls {{ cert_file: \"{cert}\", key_file: \"{key}\" }}\nauthorization {{ user: \"team@home\", password: \"se%cret/@:\" }}\n"
         )
     });
-    let server = or_skip!(server);
-    let folder = Folder::new("fleet-tls");
-    let ca = server.folder().join("ca.pem").display().to_string();
-    let url = |who: &str| format!("tls://{who}127.0.0.1:{}", server.port());
+    let fleet = or_skip!(fleet);
+    let ca = fleet.server.folder().join("ca.pem").display().to_string();
+    let url = |who: &str| format!("tls://{who}127.0.0.1:{}", fleet.server.port());
     let ours = url("team%40home:se%25cret%2F%40%3A@");
     let wrong = url("team%40home:secret@");
     // The second authority is not known to the system.
     for words in [format!("{wrong} --tls-ca {ca}"), ours.clone()] {
-        let refused = folder.linesman(&format!("fleet worker {words}")).exits(1);
+        let refused = fleet.linesman(&format!("fleet worker {words}")).exits(1);
         lacks(&refused.stderr, "cret");
     }
-    folder
+    fleet
         .linesman(&format!("fleet worker {} --creds none.creds", url("")))
         .fails(2, "none.creds");
     // As the variables of NATS's own command line.
     let by_name = "NATS_USER=team@home NATS_PASSWORD=se%cret/@: exec LINESMAN";
-    let player = folder.shell(&format!("{by_name} fleet worker {} --tls-ca {ca}", url("")));
-    succeeded(folder.linesman(&format!(
-        "fleet match {SMALL} --games 4 --ledger l.jsonl --fleet {ours} --tls-ca {ca}"
-    )));
-    assert_each_game_once(&folder, "l.jsonl", 4);
+    let player = fleet.shell(&format!("{by_name} fleet worker {} --tls-ca {ca}", url("")));
+    fleet
+        .linesman(&format!(
+            "fleet match {SMALL} --games 4 --ledger l.jsonl --fleet {ours} --tls-ca {ca}"
+        ))
+        .exits(0);
+    fleet.has_each_game_once("l.jsonl", 4);
     ended(player);
 }

@@ -31,12 +31,7 @@ impl Drop for Process {
 }
 
 impl Server {
-    /// Starts a server; `None` without nats-server, which is reported.
-    pub(crate) fn start(test: &str) -> Option<Server> {
-        Server::start_with(test, |_| String::new())
-    }
-
-    /// As [`start`](Server::start), with additional configuration, made from the path of its folder.
+    /// Starts a server; `None` without nats-server, which is reported. The path of its folder makes additional configuration.
     pub(crate) fn start_with(
         test: &str,
         config: impl FnOnce(&std::path::Path) -> String,

@@ -1,135 +1,91 @@
 //! Actions that need the other player's consent, and the engine as a player.
 
-use super::{Case, to};
+use super::Case;
 use crate::support::has;
 
 #[test]
 fn a_draw_is_agreed_by_mail() {
-    let (mut case, ann, _) = Case::playing("mail-draw", "susan:Size=3");
-    case.answer("ann", &ann, "b2, draw\n");
-    let letters = case.letters();
-    let to_bob = to(&letters, "bob");
-    has(&to_bob.text, "ann plays b2 and offers a draw.");
-    has(&to_bob.text, "ann (x) offers a draw");
-    case.answer("ann", &ann, "draw 1\n");
-    has(&case.letter_to("ann").text, "Your draw offer is still open");
-    case.answer("bob", to_bob, "accept 1\n");
-    case.all_have("1/2-1/2 {drawn by agreement}");
+    let (mut case, _, _) = Case::playing("mail-draw", "susan:Size=3");
+    case.talk(
+        "ann: b2, draw => bob: ann plays b2 and offers a draw. | ann (x) offers a draw
+        ann: draw 1 => ann: Your draw offer is still open & 1 letters
+        bob^ accept 1 => all: 1/2-1/2 {drawn by agreement}",
+    );
 }
 
 #[test]
 fn a_move_declines_a_draw() {
-    let (mut case, ann, bob) = Case::playing("mail-no-draw", "susan:Size=3");
-    case.answer("ann", &ann, "b2\n");
-    case.answer("ann", &ann, "draw 1\n");
-    case.answer("bob", &bob, "move 1 c3\n");
-    case.letters();
-    case.answer("bob", &bob, "accept 1\n");
-    let told = case.letter_to("bob").text;
-    has(&told, "There is no proposal to answer.");
-    case.answer("bob", &bob, "draw 1\n");
-    case.letters();
-    case.answer("ann", &ann, "decline 1\n");
-    case.all_have("ann declines.");
-    case.answer("bob", &bob, "decline 1\n");
-    has(
-        &case.letter_to("bob").text,
-        "There is no proposal to answer.",
+    let (mut case, _, _) = Case::playing("mail-no-draw", "susan:Size=3");
+    case.talk(
+        "ann: b2
+        ann: draw 1
+        bob: move 1 c3
+        bob: accept 1 => bob: There is no proposal to answer. & 1 letters
+        bob: draw 1
+        ann: decline 1 => all: ann declines.
+        bob: decline 1 => bob: There is no proposal to answer. & 1 letters",
     );
 }
 
 #[test]
 fn a_move_is_taken_back_by_consent() {
-    let (mut case, ann, bob) = Case::playing("mail-undo", "susan:Size=3");
-    case.answer("ann", &ann, "undo 1\n");
-    assert!(
-        case.letter_to("ann").text.contains("Not done"),
-        "nothing to take back"
+    let (mut case, _, _) = Case::playing("mail-undo", "susan:Size=3");
+    case.talk(
+        "// There is nothing to take back.
+        ann: undo 1 => ann: Not done & 1 letters
+        ann: b2
+        ann: undo 1 => bob: ann asks to take back & moves 1. b2
+        bob^ accept 1 => moves
+        // A move in place of an answer declines.
+        ann: move 1 b3
+        ann: undo 1
+        bob: move 1 c3
+        bob: accept 1 => bob: There is no proposal to answer. & 1 letters
+        // If the player who is not to move asks for an undo, two moves are taken back.
+        ann: undo 1
+        bob: undo 1 => moves",
     );
-    case.answer("ann", &ann, "b2\n");
-    case.letters();
-    case.answer("ann", &ann, "undo 1\n");
-    let letters = case.letters();
-    let asked = to(&letters, "bob");
-    has(&asked.text, "ann asks to take back");
-    assert_eq!(case.moves(1), "1. b2");
-    case.answer("bob", asked, "accept 1\n");
-    assert_eq!(case.moves(1), "");
-    case.letters();
-    // A move in place of an answer declines.
-    case.answer("ann", &ann, "move 1 b3\n");
-    case.answer("ann", &ann, "undo 1\n");
-    case.answer("bob", &bob, "move 1 c3\n");
-    case.letters();
-    case.answer("bob", &bob, "accept 1\n");
-    has(
-        &case.letter_to("bob").text.replace('\n', " "),
-        "There is no proposal to answer.",
-    );
-    // If the player who is not to move asks for an undo, two moves are taken back.
-    case.answer("ann", &ann, "undo 1\n");
-    case.answer("bob", &bob, "undo 1\n");
-    assert_eq!(case.moves(1), "");
 }
 
 #[test]
 fn a_request_can_be_declined() {
-    let (mut case, ann, bob) = Case::playing("mail-undo-no", "susan:Size=3");
-    case.answer("ann", &ann, "b2\n");
-    case.answer("ann", &ann, "undo 1\n");
-    case.answer("bob", &bob, "reject 1\n");
-    case.letters();
-    case.answer("bob", &bob, "accept 1\n");
-    has(
-        &case.letter_to("bob").text.replace('\n', " "),
-        "There is no proposal to answer.",
+    let (mut case, _, _) = Case::playing("mail-undo-no", "susan:Size=3");
+    case.talk(
+        "ann: b2
+        ann: undo 1
+        bob: reject 1
+        bob: accept 1 => bob: There is no proposal to answer. & 1 letters & moves 1. b2",
     );
-    assert_eq!(case.moves(1), "1. b2");
 }
 
 #[test]
 fn the_engine_answers_at_once_in_a_transaction_of_its_own() {
     let (mut case, ann, _) = Case::with_two("mail-engine");
-    let words = format!("challenge susan:Size=3 level=0 linesman ann {ann}");
-    case.send("ann", &words, "");
+    let challenge = format!("challenge susan:Size=3 level=0 linesman ann {ann}");
+    let none = case.sends("ann", &challenge);
     assert!(
-        case.letters().is_empty(),
+        none.is_empty(),
         "the engine is to move: its letter says all"
     );
     let play = |case: &mut Case| {
-        let notes = case
-            .club
-            .play_engines(case.now)
-            .expect("the store is there");
-        assert!(notes.is_empty(), "{notes:?}");
+        let notes = case.club.play_engines(case.now);
+        assert_eq!(notes.expect("the store is there"), [""; 0]);
     };
     play(&mut case);
     let letter = case.letter_to("ann");
-    has(&letter.text, "linesman plays ");
+    has(&letter, "linesman plays ");
     play(&mut case);
     assert!(case.letters().is_empty(), "it is Ann's turn");
-    case.answer("ann", &letter, "undo\n");
-    assert!(
-        case.letter_to("ann").text.contains("Not done"),
-        "nothing of hers to take back"
-    );
-    case.answer("ann", &letter, "draw 1\n");
-    let told = case.letter_to("ann").text;
+    has(&case.reply("ann", &letter, "undo\n"), "Not done");
+    let told = case.reply("ann", &letter, "draw 1\n");
     has(&told, "linesman (x) declines the draw");
-    let free = if case.moves(1).contains("c3") {
-        "a1"
-    } else {
-        "c3"
-    };
-    case.answer("ann", &letter, &format!("{free}\n"));
+    let is_taken = case.moves(1).contains("c3");
+    case.answer("ann", &letter, if is_taken { "a1\n" } else { "c3\n" });
     play(&mut case);
     let letter = case.letter_to("ann");
-    has(&letter.text, "Move 4 is for ann (o)");
-    case.answer("ann", &letter, "undo\n");
-    let back = case.letter_to("ann");
-    has(&back.text, "Move 2 is for ann (o)");
-    case.answer("ann", &back, "resign 1\n");
-    has(&case.letter_to("ann").text, "ann resigns");
-    let (standings, _) = case.command("standings");
-    has(&standings, "linesman");
+    has(&letter, "Move 4 is for ann (o)");
+    let back = case.reply("ann", &letter, "undo\n");
+    has(&back, "Move 2 is for ann (o)");
+    has(&case.reply("ann", &back, "resign 1\n"), "ann resigns");
+    has(&case.command("standings").0, "linesman");
 }

@@ -58,7 +58,7 @@ fn letters(folder: &Folder, out: &str) -> Vec<Letter> {
 /// A stand-in for sendmail: it does `act` with the e-mail, whose number is `$n`.
 fn sendmail(folder: &Folder, act: &str) {
     let script = format!("n=$(cat /proc/sys/kernel/random/uuid)\nmkdir -p taken\n{act}\n");
-    fs::write(folder.path("sendmail"), script).expect("it is written");
+    folder.write("sendmail", script);
 }
 
 const SENDMAIL: [&str; 2] = ["--sendmail", "sh sendmail"];
@@ -213,11 +213,10 @@ fn two_messages_at_once_are_both_carried_out() {
 fn what_cannot_be_stored_is_to_come_again() {
     let folder = Folder::new("mail-again");
     let out = ["--out", "out"];
-    fs::write(
-        folder.path("club.db"),
+    folder.write(
+        "club.db",
         "no database, but long enough to be looked at as one".repeat(30),
-    )
-    .expect("it is written");
+    );
     let (status, stderr) = deliver(&folder, &out, &message("ann", 1, "help"));
     assert_eq!(status, Some(75), "{stderr}");
     assert_eq!(stderr, "error: club.db: file is not a database\n");
@@ -271,49 +270,6 @@ fn a_damaged_board_is_told_and_the_rest_is_repaired() {
     host("standings");
 }
 
-#[test]
-fn the_command_line_says_what_it_expects() {
-    let folder = Folder::new("mail-usage");
-    for (words, status, part) in [
-        ("games --store absent.db", 1, "no such file"),
-        ("tick --store absent.db", 1, "no such file"),
-        ("create --store club.db", 2, "--address <ADDRESS>"),
-        (
-            "create --store club.db --address x --host y",
-            1,
-            "expected an address, as in club@example.org",
-        ),
-        ("tick --store club.db --address a@b", 2, "--address"),
-        ("games", 2, "--store <FILE>"),
-        ("mail --store club.db --sendmail ''", 2, "--sendmail"),
-        ("mail", 2, "--store"),
-    ] {
-        folder
-            .linesman(&format!("club {words}"))
-            .fails(status, part);
-    }
-    let done = folder
-        .linesman("club create --store club.db --address Games@Example.org --host host@example.org")
-        .done();
-    assert_eq!((done.status, done.stderr.as_str()), (Some(0), ""));
-    let done = folder.linesman("club games --store club.db").done();
-    assert_eq!(done.stdout[0], "games@example.org (host: host@example.org)");
-}
-
-#[test]
-fn a_new_club_says_what_comes_next() {
-    let folder = Folder::new("mail-create");
-    let create = "club create --store club.db --host host@example.org --address";
-    for (address, first) in [
-        ("a@example.org", "club.db: a new club at a@example.org"),
-        ("b@example.org", "club.db: the club is now at b@example.org"),
-    ] {
-        let done = folder.linesman(&format!("{create} {address}")).exits(0);
-        let next = "Each message to it goes to: linesman-club mail --store club.db < message";
-        assert_eq!(done.stdout, [first, next]);
-    }
-}
-
 /// A store from elsewhere names no program and no file.
 #[test]
 fn a_stored_board_runs_no_program_and_names_no_file() {
@@ -349,7 +305,7 @@ fn a_stored_board_runs_no_program_and_names_no_file() {
         assert_ne!(done.status, Some(0), "{to}");
         let all = done.stdout.join("\n") + &done.stderr;
         has(&all, "names a program or a file");
-        assert!(!folder.path("evil").exists());
+        assert!(!folder.has("evil"));
     }
 }
 
@@ -364,7 +320,7 @@ fn a_missing_club_is_not_made() {
         stderr,
         "error: club.db: no such file: linesman-club create --store FILE creates a club\n"
     );
-    assert!(!folder.path("club.db").exists() && !folder.path("out").exists());
+    assert!(!folder.has("club.db") && !folder.has("out"));
 }
 
 /// OpenSMTPD removes an empty return path from the message, and leaves the variable empty.
@@ -373,7 +329,7 @@ fn an_empty_sender_in_the_environment_is_a_program() {
     let folder = Folder::new("mail-sender");
     create(&folder);
     let signup = message("ann", 1, "signup ann");
-    fs::write(folder.path("message"), &signup).expect("it is written");
+    folder.write("message", &signup);
     let run = |sender: &str| {
         let line =
             format!("SENDER={sender} LINESMAN-club mail --store club.db --out out < message");
@@ -383,7 +339,7 @@ fn an_empty_sender_in_the_environment_is_a_program() {
     run("''");
     assert!(letters(&folder, "out").is_empty());
     let other = signup.replace("<1@", "<2@");
-    fs::write(folder.path("message"), other).expect("it is written");
+    folder.write("message", other);
     run("ann@example.org");
     assert_eq!(letters(&folder, "out").len(), 1);
 }

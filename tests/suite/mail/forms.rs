@@ -18,9 +18,7 @@ fn chat_is_no_move() {
         "Hi!\n\n1. b2\n\nor c3?\n\n1. c3\n",
         "nice game! 1. b2 of course.\n",
     ] {
-        case.answer("ann", &ann, text);
-        let told = case.letter_to("ann").text;
-        has(&told, "Not done");
+        has(&case.reply("ann", &ann, text), "Not done");
     }
     assert_eq!(case.moves(1), "");
 }
@@ -34,7 +32,7 @@ fn a_move_below_other_words_counts() {
     let sent = case.letters();
     assert_eq!(sent.len(), 2, "{sent:#?}");
     for letter in &sent {
-        has(&letter.text, "Move 2 is for bob (o).");
+        has(&letter, "Move 2 is for bob (o).");
     }
     // A reply may copy the game without quotation marks.
     let to_bob = to(&sent, "bob");
@@ -52,8 +50,7 @@ fn letters_are_narrow_on_any_board() {
         ("entropy", "a2-c4"),
     ] {
         let (mut case, ann, _) = Case::playing("mail-width", game);
-        case.answer("ann", &ann, &format!("{code}\n"));
-        let letters = case.letters();
+        let letters = case.answers("ann", &ann, &format!("{code}\n"));
         assert_eq!(letters.len(), 2, "{game}: {letters:#?}");
         for letter in &letters {
             let mut lines = letter.raw.lines();
@@ -62,7 +59,7 @@ fn letters_are_narrow_on_any_board() {
                 "{game}: {}",
                 letter.raw
             );
-            has(&letter.text, format!("\n1. {code}\n"));
+            has(&letter, format!("\n1. {code}\n"));
         }
     }
 }
@@ -75,12 +72,12 @@ fn mutt_plays() {
     create(&folder);
     let club = program("linesman-club").display().to_string();
     let script = format!("#!/bin/sh\nexec {club} mail --store club.db --out out\n");
-    std::fs::write(folder.path("deliver"), script).expect("it is written");
+    folder.write("deliver", script);
     let settings = "set sendmail=\"sh deliver\"\nset copy=no\nset from=\"ann@example.org\"\nset use_from=yes\n\
                     set realname=\"Ann\u{e9}\"\nset charset=utf-8\nset send_charset=\"us-ascii:iso-8859-1:utf-8\"\n";
-    std::fs::write(folder.path("muttrc"), settings).expect("it is written");
+    folder.write("muttrc", settings);
     let send = |draft: &str| {
-        std::fs::write(folder.path("draft"), draft).expect("it is written");
+        folder.write("draft", draft);
         let mut child = Command::new(&mutt)
             .current_dir(folder.path(""))
             .env("HOME", folder.path(""))
@@ -124,5 +121,5 @@ fn mutt_plays() {
     let board = last(2);
     answer(&board, "b2\n\n> quoted\n\nGr\u{fc}\u{df}e");
     let board = last(3);
-    has(&board.text, "1. b2\n2. ");
+    has(&board, "1. b2\n2. ");
 }

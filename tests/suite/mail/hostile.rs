@@ -95,7 +95,7 @@ fn a_damaged_message_costs_itself_and_a_note() {
     assert_eq!(notes.len(), 4);
     for note in &notes {
         assert_eq!(note.to, address("host"));
-        has(&note.text, "could not be read");
+        has(&note, "could not be read");
     }
     for _ in 0..20 {
         case.n_sent += 1;
@@ -116,8 +116,7 @@ fn nothing_of_a_message_becomes_a_path_or_an_option() {
         "show `touch x`",
         "show 1;touch x",
     ] {
-        let told = case.ask("ann", &format!("{words} {ann}"));
-        has(&told, "Not done");
+        has(&case.ask("ann", &format!("{words} {ann}")), "Not done");
     }
     let report = case.deliver("From: <-oQ/tmp/x@example.org>\nSubject: help\n\nhelp\n");
     assert!(matches!(report, Report::Damaged(_)), "{report:?}");

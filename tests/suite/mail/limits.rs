@@ -10,23 +10,25 @@ fn to_user(case: &mut Case, name: &str) -> Vec<Letter> {
     letters
 }
 
-#[test]
-fn an_exchange_with_a_program_that_answers_each_answer_ends() {
-    let (mut case, ann, _) = Case::playing("mail-responder", "susan:Size=3");
-    let mut letter = ann.clone();
+/// A program answers the last letter of the club, so many times. Returns the number of letters, and the last one.
+fn responds(case: &mut Case, name: &str, mut letter: Letter, n_answers: usize) -> (usize, Letter) {
     let mut n_letters = 0;
-    let mut last = letter.text.clone();
-    for _ in 0..1000 {
-        let report = case.answer("ann", &letter, "I am away until Monday.\n");
+    for _ in 0..n_answers {
+        let report = case.answer(name, &letter, "I am away until Monday.\n");
         assert_eq!(report, Report::Done);
         for new in case.letters() {
             n_letters += 1;
-            last.clone_from(&new.text);
             letter = new;
         }
     }
+    (n_letters, letter)
+}
+
+#[test]
+fn an_exchange_with_a_program_that_answers_each_answer_ends() {
+    let (mut case, ann, _) = Case::playing("mail-responder", "susan:Size=3");
+    let (n_letters, last) = responds(&mut case, "ann", ann.clone(), 1000);
     assert_eq!(n_letters, 30);
-    let last = last.replace('\n', " ");
     has(
         &last,
         "message 30 within an hour in which nothing could be done",
@@ -35,28 +37,18 @@ fn an_exchange_with_a_program_that_answers_each_answer_ends() {
     case.answer("ann", &ann, "b2\n");
     assert_eq!(case.moves(1), "1. b2");
     assert_eq!(case.letters().len(), 2);
-    case.answer("ann", &ann, "show 1\n");
-    has(&case.letter_to("ann").text, "1. b2");
+    has(&case.reply("ann", &ann, "show 1\n"), "1. b2");
     // An hour later, the next ones are answered again.
     case.now += 3600;
-    case.answer("ann", &ann, "Hello!\n");
-    has(&case.letter_to("ann").text, "Not done");
+    has(&case.reply("ann", &ann, "Hello!\n"), "Not done");
 }
 
 #[test]
 fn a_stranger_with_a_program_that_answers_each_answer_gets_few() {
     let mut case = Case::new("mail-responder-stranger");
-    case.send("eve", "hello", "");
-    let mut letter = case.letter_to("eve");
-    let mut n_letters = 1;
-    for _ in 0..200 {
-        case.answer("eve", &letter, "I am away.\n");
-        for new in case.letters() {
-            n_letters += 1;
-            letter = new;
-        }
-    }
-    assert!(n_letters <= 31, "{n_letters}");
+    let letter = case.ask("eve", "hello");
+    let (n_letters, _) = responds(&mut case, "eve", letter, 200);
+    assert!(n_letters <= 30, "{n_letters}");
 }
 
 /// A program that does not even say what it answers, at an address that the mail server verifies.
@@ -85,7 +77,7 @@ fn valid_commands_and_replies_are_always_answered() {
         // A token in a command that needs none, a reply about a board, and a reply to an answer without a token.
         case.send("elsewhere", &format!("show 1 ann {token}"), "");
         let shown = case.letter_to("ann");
-        has(&shown.text, "move 1 is for ann");
+        has(&shown, "move 1 is for ann");
         case.answer("ann", &ann, "show 1\n");
         assert_eq!(to_user(&mut case, "ann").len(), 1, "{number}");
         case.answer("ann", &shown, "games\n");
@@ -105,10 +97,10 @@ fn the_last_answer_to_messages_without_a_token_says_so() {
     assert_eq!(told.len(), 5);
     let limit = "the last answer for now to messages without a token";
     for letter in &told[..4] {
-        lacks(&letter.text.replace('\n', " "), limit);
+        lacks(&letter, limit);
     }
     let last = &told[4];
-    has(&last.text.replace('\n', " "), limit);
+    has(&last, limit);
     // What it asks for helps.
     for _ in 0..30 {
         case.answer("ann", last, "games\n");
@@ -127,16 +119,14 @@ fn the_bound_of_valid_commands_is_said_once() {
         letters.extend(to_user(&mut case, "ann"));
     }
     assert_eq!(letters.len(), 101);
-    let last = letters[100].text.replace('\n', " ");
-    has(&last, "100 messages of yours came within an hour");
-    has(&last, "none of them is kept");
+    has(&letters[100], "100 messages of yours came within an hour");
+    has(&letters[100], "none of them is kept");
     // Bob is another sender.
     case.send("bob", "whoami", "");
     assert_eq!(to_user(&mut case, "bob").len(), 1);
     case.now += 3600;
     case.letters();
-    let told = case.ask("ann", &words);
-    has(&told, "You are ann");
+    has(&case.ask("ann", &words), "You are ann");
 }
 
 #[test]
@@ -144,8 +134,7 @@ fn a_change_of_address_needs_the_old_one() {
     let (mut case, ann, _) = Case::with_two("mail-old-address");
     case.club.trust("mx.example.net").expect("the store");
     let verified = "Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\n";
-    case.send("ann", "signup ann", "");
-    let account = case.letter_to("ann");
+    let account = case.ask("ann", "signup ann");
     // With the token, in an answer that grants the account, and from a verified sender.
     for number in 0..3 {
         let new = format!("new{number}");
@@ -156,7 +145,7 @@ fn a_change_of_address_needs_the_old_one() {
         };
         let letters = case.letters();
         let (to_new, to_old) = (to(&letters, &new).clone(), to(&letters, "ann").clone());
-        has(&to_old.text, address(&new));
+        has(&to_old, address(&new));
         let line = to_old
             .text
             .lines()
@@ -166,8 +155,7 @@ fn a_change_of_address_needs_the_old_one() {
         case.answer("ann", &to_old, "Who was that?\n");
         case.answer(&new, &to_new, &format!("address {}\n", to_new.token()));
         let told = case.letters();
-        let told = to(&told, &new).text.replace('\n', " ");
-        has(&told, "not confirmed from your old address");
+        has(to(&told, &new), "not confirmed from your old address");
         let (shown, _) = case.command("whoami ann");
         has(&shown, "ann@example.org");
         if number < 2 {
@@ -185,8 +173,7 @@ fn a_change_of_address_needs_the_old_one() {
     case.letters();
     case.send("bob", "signup bob", "");
     let bob = case.letter_to("bob").token();
-    case.send("bob", &format!("address eve@example.org {bob}"), "");
-    let letters = case.letters();
+    let letters = case.sends("bob", &format!("address eve@example.org {bob}"));
     let (code, new) = (
         to(&letters, "bob").text.clone(),
         to(&letters, "eve").token(),
@@ -217,13 +204,9 @@ fn a_message_executes_twenty_commands() {
             case.answer("ann", &letter, &"show 1\n".repeat(n_commands)),
             Report::Done
         );
-        let answer = case.letter_to("ann").text;
-        assert_eq!(
-            answer.matches("> show").count(),
-            n_commands - n_left_out,
-            "{answer}"
-        );
-        let answer = answer.replace('\n', " ");
+        let answer = case.letter_to("ann");
+        let n_shown = answer.text.matches("> show").count();
+        assert_eq!(n_shown, n_commands - n_left_out, "{}", answer.text);
         match n_left_out {
             0 => lacks(&answer, "Not done"),
             n => has(

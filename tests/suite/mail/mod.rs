@@ -24,6 +24,7 @@ use referee::host::Host;
 use referee::rules_program;
 use referee::stop::Stop;
 
+use crate::said::Said;
 use crate::support::{Folder, has, program};
 
 /// The start time of each case: 2026-11-22, in seconds since 1970.
@@ -75,6 +76,13 @@ impl Letter {
     }
 }
 
+/// The text, also where it is wrapped.
+impl Said for Letter {
+    fn says(&self, part: &str) -> bool {
+        self.text.contains(part) || self.text.replace('\n', " ").contains(part)
+    }
+}
+
 /// A club in this process, with a simulated clock.
 struct Case {
     folder: Folder,
@@ -82,6 +90,9 @@ struct Case {
     now: i64,
     n_sent: usize,
     seen: BTreeSet<PathBuf>,
+    /// What [`talk`](Case::talk) writes for words such as `{ann}`, and the letters that it answers, the last ones last.
+    words: Vec<(String, String)>,
+    known: Vec<Letter>,
 }
 
 fn host() -> Host {
@@ -118,6 +129,14 @@ fn create(folder: &Folder) {
 fn to<'l>(letters: &'l [Letter], name: &str) -> &'l Letter {
     let letter = letters.iter().find(|letter| letter.to == address(name));
     letter.expect("a letter")
+}
+
+/// The last of the e-mails to one of several players.
+#[track_caller]
+fn last_to<'l>(letters: &'l [Letter], name: &str) -> &'l Letter {
+    let mut own = letters.iter().filter(|letter| letter.to == address(name));
+    own.next_back()
+        .unwrap_or_else(|| panic!("no letter to {name}: {letters:#?}"))
 }
 
 impl Case {
@@ -157,6 +176,8 @@ impl Case {
             now: BEGIN,
             n_sent: 0,
             seen: BTreeSet::new(),
+            words: Vec::new(),
+            known: Vec::new(),
         }
     }
 
@@ -164,31 +185,98 @@ impl Case {
     fn with_two(test: &str) -> (Case, String, String) {
         let mut case = Case::new(test);
         let [ann, bob] = ["ann", "bob"].map(|name| case.sign_up(name));
+        for (word, token) in [("{ann}", &ann), ("{bob}", &bob)] {
+            case.words.push((word.to_owned(), token.clone()));
+        }
         (case, ann, bob)
     }
 
     /// Ann and Bob at board 1, Ann to move. Returns the last e-mail to each of them.
     fn playing(test: &str, game: &str) -> (Case, Letter, Letter) {
         let (mut case, ann, _) = Case::with_two(test);
-        case.send("ann", &format!("challenge {game} bob {ann}"), "");
-        let letters = case.letters();
-        let mut invitations = letters.iter().filter(|letter| letter.to == address("bob"));
-        let invitation = invitations.next().expect("a challenge");
-        case.answer("bob", invitation, "accept\n");
-        let letters = case.letters();
-        let to = |name: &str| {
-            let mut own = letters.iter().filter(|letter| letter.to == address(name));
-            own.next_back().expect("a letter").clone()
-        };
-        (case, to("ann"), to("bob"))
+        let letters = case.sends("ann", &format!("challenge {game} bob {ann}"));
+        let letters = case.answers("bob", to(&letters, "bob"), "accept\n");
+        let [ann, bob] = ["ann", "bob"].map(|name| last_to(&letters, name).clone());
+        case.known = vec![ann.clone(), bob.clone()];
+        for (word, letter) in [("{ann 1}", &ann), ("{bob 1}", &bob)] {
+            case.words.push((word.to_owned(), letter.token()));
+        }
+        (case, ann, bob)
+    }
+
+    /// Plays a dialogue of steps, one a line; `//` begins a comment. After ` => ` stands what the club sends:
+    ///
+    /// ```text
+    /// ann: b2 => bob: Your move 2 | [x] & moves 1. b2     an answer to the letter of the board; two parts of Bob's letter
+    /// bob^ c3 => 2 letters                                an answer to the last letter of this dialogue to Bob
+    /// ann> whoami {ann} => ann: You are ann               a message with this subject; Ann's token, that of board 1 is {ann 1}
+    /// host> show 1 => move 2 is for bob                   a command of the host, and its output
+    /// ```
+    #[track_caller]
+    fn talk(&mut self, dialogue: &str) {
+        let lines = dialogue.lines().map(str::trim);
+        for step in lines.filter(|line| !line.is_empty() && !line.starts_with("//")) {
+            let (line, expected) = step.split_once(" => ").unwrap_or((step, ""));
+            let (name, text) = line.split_once(' ').expect(step);
+            let replace =
+                |text: String, (word, token): &(String, String)| text.replace(word, token);
+            let text = self.words.iter().fold(text.to_owned(), replace);
+            if name == "host>" {
+                let (told, _) = self.command(&text);
+                expected.split(" | ").for_each(|part| has(&told, part));
+                continue;
+            }
+            let (name, kind) = name.split_at(name.len() - 1);
+            let of_name = |letter: &&Letter| letter.to == address(name);
+            let letters = match kind {
+                ">" => self.sends(name, &text),
+                _ => {
+                    let mut own = self.known.iter().filter(of_name);
+                    let letter = if kind == "^" {
+                        own.next_back()
+                    } else {
+                        own.next()
+                    };
+                    let letter = letter.expect(step).clone();
+                    self.answers(name, &letter, &format!("{text}\n"))
+                }
+            };
+            for expected in expected
+                .split(" & ")
+                .filter(|expected| !expected.is_empty())
+            {
+                self.check(expected, &letters);
+            }
+            self.known.extend(letters);
+        }
+    }
+
+    /// An expectation of a dialogue.
+    #[track_caller]
+    fn check(&mut self, expected: &str, letters: &[Letter]) {
+        if let Some(moves) = expected.strip_prefix("moves") {
+            return assert_eq!(self.moves(1), moves.trim());
+        }
+        if let Some(n) = expected.strip_suffix(" letters") {
+            return assert_eq!(letters.len().to_string(), n, "{letters:#?}");
+        }
+        let (name, parts) = expected.split_once(": ").expect(expected);
+        for part in parts.split(" | ") {
+            match name {
+                "all" => {
+                    assert!(!letters.is_empty(), "{expected}");
+                    letters.iter().for_each(|letter| has(letter, part));
+                }
+                _ => has(last_to(letters, name), part),
+            }
+        }
     }
 
     /// Creates a confirmed account and returns its token.
     fn sign_up(&mut self, name: &str) -> String {
         self.send(name, &format!("signup {name}"), "");
         let token = self.letter_to(name).token();
-        self.send(name, &format!("whoami {token}"), "");
-        self.letters();
+        self.sends(name, &format!("whoami {token}"));
         token
     }
 
@@ -251,6 +339,24 @@ impl Case {
         letters
     }
 
+    /// Sends a message, and returns what the club sends.
+    fn sends(&mut self, name: &str, subject: &str) -> Vec<Letter> {
+        self.send(name, subject, "");
+        self.letters()
+    }
+
+    /// Sends an answer, and returns what the club sends.
+    fn answers(&mut self, name: &str, letter: &Letter, text: &str) -> Vec<Letter> {
+        self.answer(name, letter, text);
+        self.letters()
+    }
+
+    /// Sends an answer, and returns the only letter to its sender.
+    fn reply(&mut self, name: &str, letter: &Letter, text: &str) -> Letter {
+        self.answer(name, letter, text);
+        self.letter_to(name)
+    }
+
     /// The only e-mail sent since the last call, which is to this user.
     fn letter_to(&mut self, name: &str) -> Letter {
         let letters = self.letters();
@@ -260,28 +366,16 @@ impl Case {
         }
     }
 
-    /// One of the e-mails sent since the last call has this part.
-    #[track_caller]
-    fn any_has(&mut self, part: &str) {
-        let letters = self.letters();
-        assert!(
-            letters.iter().any(|letter| letter.text.contains(part)),
-            "{letters:#?}"
-        );
-    }
-
     /// Each of the e-mails sent since the last call has this part.
     #[track_caller]
     fn all_have(&mut self, part: &str) {
-        self.letters()
-            .iter()
-            .for_each(|letter| has(&letter.text, part));
+        self.letters().iter().for_each(|letter| has(letter, part));
     }
 
     /// Sends a message and returns the answer.
-    fn ask(&mut self, name: &str, subject: &str) -> String {
+    fn ask(&mut self, name: &str, subject: &str) -> Letter {
         self.send(name, subject, "");
-        self.letter_to(name).text
+        self.letter_to(name)
     }
 
     /// Runs a command of the host. Returns its output, and whether it was carried out.

@@ -1,6 +1,6 @@
 //! Remarks among commands and moves: what is carried out, and what an answer names.
 
-use super::{Case, Report, to};
+use super::{Case, Report, last_to, to};
 use crate::support::{begins, has, lacks};
 
 /// Lines that begin like a command and are none, in each way that one of them can be read.
@@ -71,17 +71,38 @@ fn a_remark_above_the_move_does_not_lose_it() {
     }
 }
 
+/// Words that need the number of the board, or more.
+const INCOMPLETE: [&str; 12] = [
+    "Resign yourself to a long fight, Ann!",
+    "Accept this",
+    "Show ann what you can",
+    "Help susan please",
+    "Confirm this please",
+    "I resign.",
+    "2. resign",
+    "draw",
+    "accept",
+    "resign",
+    "delete",
+    "move draw",
+];
+
 #[test]
 fn a_remark_alone_is_answered_and_changes_nothing() {
-    let (mut case, ann, _) = Case::playing("mail-remark-alone", "susan:Size=3");
-    for remark in REMARKS {
+    let (mut case, _, bob) = Case::playing("mail-remark-alone", "susan:Size=3");
+    case.talk("ann: b2, draw");
+    for remark in REMARKS.into_iter().chain(INCOMPLETE) {
         case.now += 3600;
-        case.answer("ann", &ann, &format!("{remark}\n"));
-        let told = case.letter_to("ann").text;
-        has(&told, "Not done");
+        has(&case.reply("bob", &bob, &format!("{remark}\n")), "Not done");
     }
-    has(&case.command("history 1").0, "ann - bob\n");
-    assert_eq!(case.moves(1), "");
+    let (history, _) = case.command("history 1");
+    assert_eq!(history.lines().count(), 4, "no note: {history}");
+    case.talk(
+        "host> show 1 => ann (x) offers a draw
+        bob: resign => bob: expected resign 1 & 1 letters & moves 1. b2
+        bob: accept bob {bob 1}
+        host> show 1 => 1/2-1/2",
+    );
 }
 
 /// The answer is about the move, not about the remark above it.
@@ -119,9 +140,9 @@ fn commands_around_a_move_are_carried_out() {
     assert_eq!(case.moves(1), "1. b2");
     let letters = case.letters();
     let told = letters.last().expect("an answer");
-    has(&told.text, "After move 0:");
-    has(&told.text, "Move 3 on board 1 will be a1");
-    lacks(&told.text, "Nothing was done");
+    has(&told, "After move 0:");
+    has(&told, "Move 3 on board 1 will be a1");
+    lacks(&told, "Nothing was done");
 }
 
 /// They need the number of the board, and say so; the move below them is played.
@@ -133,7 +154,7 @@ fn an_offer_above_the_move_does_not_lose_it() {
         assert_eq!(case.moves(1), "1. b2", "{offer}");
         let letters = case.letters();
         assert_eq!(letters.len(), 3, "{offer}: {letters:#?}");
-        has(&letters[2].text, "needs the number of the board");
+        has(&letters[2], "needs the number of the board");
         has(&case.command("show 1").0, "move 2 is for bob");
     }
 }
@@ -142,15 +163,12 @@ fn an_offer_above_the_move_does_not_lose_it() {
 fn lines_without_effect_are_named() {
     let (mut case, ann, _) = Case::playing("mail-unread", "susan:Size=3");
     let token = ann.token();
-    let name = |case: &mut Case, text: &str| {
+    let send = |case: &mut Case, text: &str| {
         case.send("ann", "", text);
-        let letters = case.letters();
-        letters
-            .last()
-            .map_or(String::new(), |last| last.text.clone())
+        last_to(&case.letters(), "ann").clone()
     };
     // Below an unknown command.
-    let told = name(
+    let told = send(
         &mut case,
         &format!("whoami {token}\nbroadcast hello\nresign 1 ann {token}\nshow 1\n"),
     );
@@ -162,14 +180,14 @@ fn lines_without_effect_are_named() {
     }
     lacks(&told, &token);
     // The move needs no answer; the command that was not carried out does.
-    let told = name(&mut case, &format!("move 1 ann {token} b2\nHi!\nshow 1\n"));
+    let told = send(&mut case, &format!("move 1 ann {token} b2\nHi!\nshow 1\n"));
     has(&told, "\n> Hi!\n> show 1\n");
     // Nothing stands above them.
-    let told = name(&mut case, &format!("Hello,\nresign 1 ann {token}\n"));
-    has(&told.replace('\n', " "), "no command in it");
+    let told = send(&mut case, &format!("Hello,\nresign 1 ann {token}\n"));
+    has(&told, "no command in it");
     has(&told, "\n> Hello,\n> resign 1 ann TOKEN\n");
     // Long texts are cut.
-    let told = name(&mut case, &format!("show 1\n{}", "hm\n".repeat(30)));
+    let told = send(&mut case, &format!("show 1\n{}", "hm\n".repeat(30)));
     has(&told, "> hm\nand 25 more\n");
     has(&case.command("show 1").0, "move 2 is for bob");
 }
@@ -183,8 +201,7 @@ fn a_copy_of_the_letter_without_quotation_marks_is_not_carried_out() {
     assert_eq!(letters.len(), 2, "nothing is named: {letters:#?}");
     let bob = to(&letters, "bob").clone();
     for text in ["Thank you!", "Show me what you've got!", "Well played."] {
-        case.answer("bob", &bob, &format!("{text}\n\n{}", bob.text));
-        let told = case.letter_to("bob").text;
+        let told = case.reply("bob", &bob, &format!("{text}\n\n{}", bob.text));
         has(&told, "Not done");
         lacks(&told, "> resign");
     }
@@ -230,7 +247,7 @@ fn a_command_fits_the_form_that_its_refusal_shows() {
         };
         case.now += 3600;
         case.send(name, &words, "");
-        let told = case.letter_to("ann").text.replace('\n', " ");
+        let told = case.letter_to("ann");
         has(&told, part);
     }
     for (words, shown) in [
@@ -247,13 +264,12 @@ fn a_command_fits_the_form_that_its_refusal_shows() {
         ("signoff", "signoff TOKEN"),
     ] {
         case.now += 3600;
-        let told = case.ask("ann", words).replace('\n', " ");
-        has(&told, format!("\"{shown}\""));
+        has(&case.ask("ann", words), format!("\"{shown}\""));
         // The sentence is no empty promise.
         if shown.contains("challenge") {
             let report = case.send("ann", &shown.replace("TOKEN", &ann), "");
             assert_eq!(report, Report::Done);
-            case.any_has("ann challenges you");
+            has(to(&case.letters(), "bob"), "ann challenges you");
         }
     }
     let _ = bob;

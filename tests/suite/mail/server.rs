@@ -97,7 +97,7 @@ impl Server {
         let port = listener.local_addr().expect("an address").port();
         drop(listener);
         let path = |name: &str| folder.path(name).display().to_string();
-        fs::write(folder.path("submit.py"), SUBMIT).expect("it is written");
+        folder.write("submit.py", SUBMIT);
         // The server delivers as a user without permission to read the build folder.
         for name in ["linesman", "linesman-club"] {
             fs::copy(program(name), folder.path(name)).expect("a copy");
@@ -121,7 +121,7 @@ impl Server {
             path("club.db"),
             path("errors")
         );
-        fs::write(folder.path("filter"), filter).expect("it is written");
+        folder.write("filter", filter);
         for open in ["", "boxes", "club.db", "filter"] {
             let anybody = Permissions::from_mode(0o777);
             fs::set_permissions(folder.path(open), anybody).expect("it is ours");
@@ -256,7 +256,7 @@ fn opensmtpd(folder: &Folder, port: u16) -> Command {
         folder.path("filter").display(),
         folder.path("boxes").display(),
     );
-    fs::write(folder.path("smtpd.conf"), settings).expect("it is written");
+    folder.write("smtpd.conf", settings);
     let mut command = Command::new("smtpd");
     command.args(["-d", "-f"]).arg(folder.path("smtpd.conf"));
     command
@@ -311,10 +311,10 @@ fn postfix(folder: &Folder, port: u16) -> Command {
         fs::set_permissions(folder.path(name), mode).expect("it is ours");
     }
     let games = format!("games@club{port}.test linesman:\n");
-    fs::write(folder.path("transport"), games).expect("it is written");
+    folder.write("transport", games);
     let boxes = ["ann", "bob", "carl", "dora", "host"];
     let boxes = boxes.map(|name| format!("{name}@players{port}.test {name}/\n"));
-    fs::write(folder.path("players"), boxes.concat()).expect("it is written");
+    folder.write("players", boxes.concat());
     let main = format!(
         "compatibility_level = 3.6\nqueue_directory = {queue}\ncommand_directory = {bin}\n\
          daemon_directory = {POSTFIX}/lib/postfix/sbin\ndata_directory = {data}\n\
@@ -337,7 +337,7 @@ fn postfix(folder: &Folder, port: u16) -> Command {
         players = path("players"),
         transport = path("transport"),
     );
-    fs::write(folder.path("main.cf"), main).expect("it is written");
+    folder.write("main.cf", main);
     let services = [
         format!("{port} inet n - n - - smtpd"),
         "pickup unix n - n 60 1 pickup".to_owned(),
@@ -359,7 +359,7 @@ fn postfix(folder: &Folder, port: u16) -> Command {
             path("filter")
         ),
     ];
-    fs::write(folder.path("master.cf"), services.join("\n") + "\n").expect("it is written");
+    folder.write("master.cf", services.join("\n") + "\n");
     let mut command = unpacked("lib/postfix/sbin/master");
     command.arg("-c").arg(folder.path("")).arg("-d");
     command
@@ -419,7 +419,7 @@ fn serve(kind: Kind) {
     // A name that does not exist is rejected at once, so no report goes to a forged sender.
     assert!(!server.submit(&from, "absent", &signup));
     // A message whose filter is killed stays in the queue.
-    fs::write(server.folder.path("kill"), "").expect("it is written");
+    server.folder.write("kill", "");
     let anybody = Permissions::from_mode(0o666);
     fs::set_permissions(server.folder.path("kill"), anybody).expect("it is ours");
     server.send("dora", "", "signup dora", "");

@@ -14,15 +14,14 @@ fn tick(case: &mut Case) -> Vec<String> {
 #[test]
 fn time_reminds_and_then_ends_the_game() {
     let (mut case, ann, _) = Case::playing("mail-time", "susan:Size=3 days=3");
-    has(&ann.text, "ann has until 2026-11-25");
+    has(&ann, "ann has until 2026-11-25");
     assert!(tick(&mut case).is_empty());
     case.now += 2 * DAY + 10;
     assert_eq!(tick(&mut case), ["board 1: ann is reminded"]);
     let reminder = case.letter_to("ann");
     has(&reminder.subject, "a reminder: your move 1");
     assert!(tick(&mut case).is_empty(), "once");
-    case.answer("ann", &reminder, "b2\n");
-    case.letters();
+    case.answers("ann", &reminder, "b2\n");
     assert!(tick(&mut case).is_empty());
     case.now += 5 * DAY / 2;
     assert_eq!(tick(&mut case), ["board 1: bob is reminded"]);
@@ -41,12 +40,13 @@ fn time_reminds_and_then_ends_the_game() {
 fn what_nobody_answers_is_forgotten() {
     let (mut case, ann, bob) = Case::with_two("mail-forgotten");
     case.send("ann", &format!("challenge susan bob {ann}"), "");
-    case.send("carl", "signup carl", "");
-    case.letters();
+    case.sends("carl", "signup carl");
     case.now += 31 * DAY;
     tick(&mut case);
-    let told = case.ask("bob", &format!("accept 1 {bob}"));
-    has(&told, "no longer a challenge");
+    has(
+        &case.ask("bob", &format!("accept 1 {bob}")),
+        "no longer a challenge",
+    );
     case.send("eve", "signup carl", "");
     assert_eq!(
         case.letter_to("eve").to,
@@ -61,7 +61,7 @@ fn after_an_outage_a_player_is_reminded_before_the_game_is_lost() {
     case.now += 10 * DAY;
     assert_eq!(tick(&mut case), ["board 1: ann is reminded"]);
     let reminder = case.letter_to("ann");
-    has(&reminder.text, "is due by 2026-12-03");
+    has(&reminder, "is due by 2026-12-03");
     case.now += 23 * HOUR;
     assert!(tick(&mut case).is_empty());
     // A second outage, over the new deadline: a move that waits in the mail server's queue still counts.

@@ -1,31 +1,41 @@
-//! An engine for tests of `check`: the SUSAN engine with one fault.
+//! Faults of lines: each changes a line of the input or of the output; the engine between them is sound.
 //!
-//! `unsound-engine [FAULT]`: a fault has the name of the step that must find it; a second fault for the same step has a
-//! number. Each fault changes a line of the input or of the output; the engine between them is sound. `die` and `hang`
-//! happen at any `go`. `refuses` rejects positions that end with a1. `late-turn` concerns position strings and ten or more moves. `one-board` plays on a board of size 4 alone.
-//! `no-queries` answers no query. `five-types` is not a fault: it adds two options, a
-//! button and a string.
+//! A fault has the name of the step of `check` that must find it; a second fault for the same step has a number. `die` and
+//! `hang` happen at any `go`. `refuses` rejects positions that end with a1. `late-turn` concerns position strings and ten
+//! or more moves. `one-board` plays on a board of size 4 alone. `no-queries` answers no query. `five-types` is not a fault:
+//! it adds two options, a button and a string. Those of [`ANYWHERE`] concern every game, the others SUSAN.
 
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::process::{ExitCode, exit};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
 use crossbeam_channel::unbounded;
-use kit::Session;
+use kit::{GameEntry, Session};
 use protocol::LineReader;
 use protocol::connection::{Connection, Output};
 
 const FOREVER: Duration = Duration::from_secs(600);
 const MEBIBYTE: usize = 1 << 20;
 
-fn main() -> ExitCode {
-    let fault = std::env::args().nth(1).unwrap_or_default();
+/// Faults that every game is tested with.
+pub(crate) const ANYWHERE: [&str; 7] = [
+    "mate-in-moves",
+    "mate-one-more",
+    "mate-one-less",
+    "mate-for-the-other",
+    "no-mate-in-1",
+    "dies-after-60-plies",
+    "illegal-40th",
+];
+
+/// Serves the engine with this fault, if it is one of lines.
+pub(crate) fn serve(entry: GameEntry, fault: &str) -> ExitCode {
     let spoiler = Arc::new(Mutex::new(Spoiler {
-        fault,
+        fault: fault.to_owned(),
         ..Spoiler::default()
     }));
     let (sender, lines) = unbounded();
@@ -49,13 +59,13 @@ fn main() -> ExitCode {
         }
     });
     let output = Output::new(Spoilt(spoiler));
-    match kit::serve::serve(Session::new(susan::GAME), Connection { lines, output }) {
+    match kit::serve::serve(Session::new(entry), Connection { lines, output }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn lock(spoiler: &Mutex<Spoiler>) -> std::sync::MutexGuard<'_, Spoiler> {
+fn lock(spoiler: &Mutex<Spoiler>) -> MutexGuard<'_, Spoiler> {
     spoiler.lock().expect("no filter panics")
 }
 
@@ -89,6 +99,8 @@ fn say(lines: &str) {
 struct Spoiler {
     fault: String,
     n_handshakes: usize,
+    /// Answered searches.
+    n_searches: usize,
     is_searching: bool,
     /// The last `position` line.
     position: String,
@@ -154,12 +166,7 @@ impl Spoiler {
             ("isready-in-search", ["isready"]) if was_searching => nothing(),
             ("uginewgame", ["uginewgame"]) => nothing(),
             ("stop-at-rest", ["stop"]) if !was_searching => answer("bestmove a1"),
-            ("position-forms", ["position", "fen", ..]) => {
-                format!(
-                    "{}\n",
-                    line.split(" moves").next().unwrap_or_default().trim_end()
-                )
-            }
+            ("position-forms", ["position", "fen", ..]) => cut(line, " moves"),
             ("bad-position", ["position", .., last]) if last.ends_with("xyzzy") => {
                 "position startpos\n".to_owned()
             }
@@ -169,7 +176,7 @@ impl Spoiler {
             ("no-queries", ["query", ..]) => answer("info error unknown command"),
             ("one-board", ["ugi"]) => "setoption name Size value 4\nuginewgame\nugi\n".to_owned(),
             ("refuses", ["position", .., "a1"]) => answer("info error a1: no such cell, nor b2"),
-            ("long-games", ["go", ..]) if self.position.split(' ').count() > 63 => nothing(),
+            ("long-games", ["go", ..]) if self.is_long() => nothing(),
             ("nodes", ["go", "nodes", _]) => "go nodes 100000\n".to_owned(),
             ("movetime", ["go", "movetime", "100"]) => late(300, "go nodes 100\n"),
             ("clock", ["go", "p1time", ..]) => late(600, "go nodes 100\n"),
@@ -179,15 +186,7 @@ impl Spoiler {
             }
             ("tight-limits", ["go", "movetime", "0"]) | ("mate", ["go", "mate", _]) => nothing(),
             ("combined-limits", ["go", "depth", _, "nodes", ..]) => "go nodes 100000\n".to_owned(),
-            ("searchmoves", ["go", ..]) => {
-                format!(
-                    "{}\n",
-                    line.split(" searchmoves")
-                        .next()
-                        .unwrap_or_default()
-                        .trim_end()
-                )
-            }
+            ("searchmoves", ["go", ..]) => cut(line, " searchmoves"),
             // A search that is complete takes no processor time until `stop`.
             ("stop", ["go", "infinite"]) => "go infinite nodes 100\n".to_owned(),
             ("stop", ["stop"]) => late(1100, line),
@@ -220,6 +219,7 @@ impl Spoiler {
         let words: Vec<&str> = line.split_whitespace().collect();
         if words.first() == Some(&"bestmove") {
             self.is_searching = false;
+            self.n_searches += 1;
         }
         match words.as_slice() {
             // Queries that were rejected have no response.
@@ -257,6 +257,15 @@ impl Spoiler {
             ("finished-game", ["bestmove", "none"]) => "bestmove a1".to_owned(),
             ("two-words", ["bestmove", code]) => format!("bestmove {code} ponder {code}"),
             ("final-info", ["info", ..]) => line.replace(" nps ", " speed "),
+            ("dies-after-60-plies", ["bestmove", ..]) if self.is_long() => exit(3),
+            ("illegal-40th", ["bestmove", ..]) if self.n_searches.is_multiple_of(40) => {
+                "bestmove a0".to_owned()
+            }
+            ("no-mate-in-1", ["bestmove", ..]) => format!("info string no mate in 1\n{line}"),
+            ("mate-in-moves", _) => mate(line, |plies| plies - plies / 2),
+            ("mate-one-more", _) => mate(line, |plies| plies + plies.signum()),
+            ("mate-one-less", _) => mate(line, |plies| plies - plies.signum()),
+            ("mate-for-the-other", _) => mate(line, |plies| -plies),
             ("variations", ["info", .., last]) if line.contains(" pv ") => format!("{line} {last}"),
             ("mate-distances", ["info", ..]) if line.contains(" score ") => {
                 let (before, after) = line.split_once(" score ").expect("it is there");
@@ -268,7 +277,8 @@ impl Spoiler {
                 return None;
             }
             ("query-then-isready", ["readyok"]) => {
-                [Some(line.to_owned()), self.withheld.take()].into_iter().flatten().collect::<Vec<_>>().join("\n")
+                let lines = [Some(line.to_owned()), self.withheld.take()];
+                lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
             }
             (_, ["response", ..]) => self.response(line),
             ("rules-perft", [code, "1"]) if is_marked(&self.position) => format!("{code} 2"),
@@ -276,6 +286,11 @@ impl Spoiler {
             _ => line.to_owned(),
         };
         Some(spoilt)
+    }
+
+    /// `true` if more than 60 moves were played.
+    fn is_long(&self) -> bool {
+        self.position.split(' ').count() > 63
     }
 
     fn response(&self, line: &str) -> String {
@@ -317,9 +332,25 @@ impl Spoiler {
     }
 }
 
+/// Changes the number after `score mate`.
+fn mate(line: &str, change: fn(i32) -> i32) -> String {
+    let Some((before, after)) = line.split_once(" score mate ") else {
+        return line.to_owned();
+    };
+    let (number, rest) = after.split_once(' ').unwrap_or((after, ""));
+    let plies = number.parse().map_or(0, change);
+    format!("{before} score mate {plies} {rest}")
+}
+
 /// `true` if a1 was played: faults against the rules are committed only then.
 fn is_marked(position: &str) -> bool {
     position.split_whitespace().any(|word| word == "a1")
+}
+
+/// A line up to this text.
+fn cut(line: &str, end: &str) -> String {
+    let start = line.split(end).next().unwrap_or_default();
+    format!("{}\n", start.trim_end())
 }
 
 fn answer(line: &str) -> String {
