@@ -6,6 +6,7 @@ use std::ops::Range;
 use anstyle::Style;
 
 use crate::Room;
+use crate::dots::ascii;
 
 /// The place of a [spot](crate::Spot) on a board as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,16 +33,19 @@ pub struct TextPage {
     pub is_whole: bool,
 }
 
+/// Line and column.
+pub(crate) type Place = (i32, i32);
+
 /// A place that a glyph leaves as it is.
 const CLEAR: char = '\0';
 
 /// Characters at lines and columns, which may be negative. Later ones cover earlier ones.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Canvas {
-    glyphs: BTreeMap<(i32, i32), Glyph>,
+    glyphs: BTreeMap<Place, Glyph>,
     pub(crate) spots: Vec<TextSpot>,
     /// Line and column to keep visible if only a part fits.
-    pub(crate) focus: Option<(i32, i32)>,
+    pub(crate) focus: Option<Place>,
 }
 
 /// A part of a canvas.
@@ -52,25 +56,21 @@ pub(crate) struct Area {
 }
 
 impl Canvas {
-    pub(crate) fn put(
-        &mut self,
-        (line, column): (i32, i32),
-        glyphs: impl IntoIterator<Item = Glyph>,
-    ) {
+    pub(crate) fn put(&mut self, (line, column): Place, glyphs: impl IntoIterator<Item = Glyph>) {
         let glyphs = (column..).zip(glyphs);
         let shown = glyphs.filter(|(_, (letter, _))| *letter != CLEAR);
         self.glyphs
             .extend(shown.map(|(column, glyph)| ((line, column), glyph)));
     }
 
-    pub(crate) fn write(&mut self, place: (i32, i32), text: &str, style: Style) {
+    pub(crate) fn write(&mut self, place: Place, text: &str, style: Style) {
         self.put(place, text.chars().map(|letter| (letter, style)));
     }
 
     /// Writes plain lines below one another.
     pub(crate) fn write_lines(
         &mut self,
-        (top, column): (i32, i32),
+        (top, column): Place,
         lines: impl IntoIterator<Item = String>,
     ) {
         for (line, text) in (top..).zip(lines) {
@@ -78,7 +78,7 @@ impl Canvas {
         }
     }
 
-    pub(crate) fn spot(&mut self, (line, column): (i32, i32), width: i32, id: &str) {
+    pub(crate) fn spot(&mut self, (line, column): Place, width: i32, id: &str) {
         self.spots.push(TextSpot {
             id: id.to_owned(),
             line,
@@ -86,9 +86,16 @@ impl Canvas {
         });
     }
 
-    pub(crate) fn at(&self, place: (i32, i32)) -> Glyph {
+    pub(crate) fn at(&self, place: Place) -> Glyph {
         let glyph = self.glyphs.get(&place);
         glyph.copied().unwrap_or((' ', Style::new()))
+    }
+
+    /// Replaces all characters that are not ASCII by similar ones.
+    pub(crate) fn make_ascii(&mut self) {
+        for (letter, _) in self.glyphs.values_mut() {
+            *letter = ascii(*letter);
+        }
     }
 
     /// The part with characters. Blanks count at the left, where they are a margin, but not at the right.
@@ -110,7 +117,7 @@ impl Canvas {
 
     /// The same without the characters and spots outside an area.
     pub(crate) fn cut(&self, Area { lines, columns }: &Area) -> Canvas {
-        let is_in = |place: &(i32, i32)| lines.contains(&place.0) && columns.contains(&place.1);
+        let is_in = |place: &Place| lines.contains(&place.0) && columns.contains(&place.1);
         let mut part = self.clone();
         part.glyphs.retain(|place, _| is_in(place));
         part.spots.retain(

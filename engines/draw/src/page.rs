@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use crate::canvas::{Area, Canvas, Glyph, TextPage, TextSpot, paint};
+use crate::canvas::{Area, Canvas, Glyph, Place, TextPage, TextSpot, paint};
 use crate::text::Detail;
 use crate::{Board, Form, Point, Role, Room, Shape, Side, View, keyboard};
 
@@ -93,16 +93,16 @@ impl Board {
             };
             return whole(layout(detail).above(usize::MAX));
         };
-        let close = layout(Detail::Close);
-        if let Some(canvas) = close.fit(room) {
-            return whole(canvas);
+        let (close, usual) = (layout(Detail::Close), layout(Detail::Usual));
+        let fitting = close
+            .fit(room)
+            .or_else(|| usual.fit(room))
+            .or_else(|| usual.with_few_notes(room));
+        match fitting {
+            Some(canvas) => whole(canvas),
+            None if self.text.has_map => close.part(room),
+            None => usual.part(room),
         }
-        let usual = layout(Detail::Usual);
-        if let Some(canvas) = usual.fit(room).or_else(|| usual.with_few_notes(room)) {
-            return whole(canvas);
-        }
-        let shown = if self.text.has_map { close } else { usual };
-        shown.part(room)
     }
 }
 
@@ -111,24 +111,27 @@ struct Layout<'a> {
     board: &'a Board,
     view: &'a View<'a>,
     canvas: Canvas,
+    /// The area of the board.
+    all: Area,
     key: &'a [String],
     notes: Vec<String>,
 }
 
 impl Layout<'_> {
     fn new<'a>(board: &'a Board, view: &'a View, detail: Detail) -> Layout<'a> {
-        let text = &board.text;
+        let (key, notes) = (&board.text.key[..], board.text.notes.clone());
+        let caption = Some(board.caption.clone()).filter(|caption| !caption.is_empty());
         let (key, notes) = match view.ending {
             Some(ending) => (&[][..], vec![ending.to_owned()]),
-            None if text.notes.is_empty() && !board.caption.is_empty() => {
-                (&text.key[..], vec![board.caption.clone()])
-            }
-            None => (&text.key[..], text.notes.clone()),
+            None if notes.is_empty() => (key, caption.into_iter().collect()),
+            None => (key, notes),
         };
+        let canvas = board.drawn(view, detail);
         Layout {
             board,
             view,
-            canvas: board.drawn(view, detail),
+            all: canvas.area(),
+            canvas,
             key,
             notes,
         }
@@ -142,37 +145,37 @@ impl Layout<'_> {
 
     /// The whole board, if it fits with some of its notes or none. A key is not left out.
     fn with_few_notes(&self, room: Room) -> Option<Canvas> {
-        let (mut canvas, area) = (self.canvas.clone(), self.canvas.area());
-        let n_free = room.lines.checked_sub(area.lines.len())?;
+        let n_free = room.lines.checked_sub(self.all.lines.len())?;
         let notes = fill(&self.notes, room.columns).into_iter().take(n_free);
-        canvas.write_lines((area.lines.end, area.columns.start), notes);
+        let canvas = self.with_lines((self.all.lines.end, self.all.columns.start), notes);
         (self.key.is_empty() && canvas.fits(room)).then_some(canvas)
     }
 
     /// The board with its key and its notes below, wrapped to a width.
     fn above(&self, width: usize) -> Canvas {
-        let (mut canvas, area) = (self.canvas.clone(), self.canvas.area());
-        let top = area.lines.end + i32::from(self.board.text.below.is_empty());
-        let left = area.columns.start;
+        let top = self.all.lines.end + i32::from(self.board.text.below.is_empty());
+        let left = self.all.columns.start;
         if self.key.is_empty() {
-            canvas.write_lines((top, left), fill(&self.notes, width));
-        } else {
-            canvas.write_lines((top, left), self.key.iter().cloned());
-            // The first line of the key has no note next to it.
-            let column = left + (PANEL + GAP) as i32;
-            canvas.write_lines((top + 1, column), self.notes.iter().cloned());
+            return self.with_lines((top, left), fill(&self.notes, width));
         }
+        let mut canvas = self.with_lines((top, left), self.key.to_vec());
+        // The first line of the key has no note next to it.
+        canvas.write_lines((top + 1, left + (PANEL + GAP) as i32), self.notes.clone());
         canvas
     }
 
     /// The board with its key and its notes on the right; `None` if it has no key.
     fn beside(&self) -> Option<Canvas> {
-        let (mut canvas, area) = (self.canvas.clone(), self.canvas.area());
-        let (top, column) = (area.lines.start, area.columns.end + GAP as i32);
-        canvas.write_lines((top, column), self.key.iter().cloned());
-        let below = top + self.key.len() as i32 + 1;
-        canvas.write_lines((below, column), fill(&self.notes, PANEL));
-        (!self.key.is_empty()).then_some(canvas)
+        let notes = fill(&self.notes, PANEL);
+        let lines = [self.key, &[String::new()], &notes].concat();
+        let place = (self.all.lines.start, self.all.columns.end + GAP as i32);
+        (!self.key.is_empty()).then(|| self.with_lines(place, lines))
+    }
+
+    fn with_lines(&self, place: Place, lines: impl IntoIterator<Item = String>) -> Canvas {
+        let mut canvas = self.canvas.clone();
+        canvas.write_lines(place, lines);
+        canvas
     }
 
     /// The part around the focus, as large as the space allows, with a panel next to it, or with its notes below, which
@@ -183,10 +186,13 @@ impl Layout<'_> {
         let has_notes = !has_panel && room.lines >= MIN_WITH_NOTES;
         let mut notes = fill(&self.notes, room.columns);
         notes.truncate((room.lines / 2).saturating_sub(2));
-        let shown = if has_panel { width } else { room.columns };
         // Reserves a blank line and the line that says which part is visible.
         let n_lines = room.lines - if has_notes { notes.len() + 2 } else { 0 };
-        let window = self.window(n_lines, shown, room.shows);
+        let window = self.window(
+            n_lines,
+            if has_panel { width } else { room.columns },
+            room.shows,
+        );
         let range = self.range(&window);
         let mut canvas = self.canvas.cut(&window);
         let (top, left) = (window.lines.start, window.columns.start);
@@ -209,29 +215,25 @@ impl Layout<'_> {
 
     /// The part of this size around the focus, moved as little as needed to include a spot.
     fn window(&self, n_lines: usize, n_columns: usize, shows: &str) -> Area {
-        let all = self.canvas.area();
         let shown = self.canvas.spots.iter().find(|spot| spot.id == shows);
-        let middle = |range: &Range<i32>| range.start + range.len() as i32 / 2;
-        let middle = (middle(&all.lines), middle(&all.columns));
-        let (line, column) = self.canvas.focus.unwrap_or(middle);
+        let focus = self.canvas.focus;
         let lines = shown.map(|spot| spot.line..spot.line + 1);
         let columns = shown.map(|spot| spot.columns.clone());
         Area {
-            lines: around(line, n_lines, all.lines, lines),
-            columns: around(column, n_columns, all.columns, columns),
+            lines: around(focus.map(|at| at.0), n_lines, &self.all.lines, lines),
+            columns: around(focus.map(|at| at.1), n_columns, &self.all.columns, columns),
         }
     }
 
     /// The visible range in words.
     fn range(&self, shown: &Area) -> String {
-        let all = self.canvas.area();
-        let range = |name: &str, part: &Range<i32>, all: Range<i32>| {
+        let range = |name: &str, part: &Range<i32>, all: &Range<i32>| {
             let (first, last) = (part.start - all.start + 1, part.end - all.start);
             (part.len() < all.len()).then(|| format!("{name} {first}-{last} of {}", all.len()))
         };
         let ranges = [
-            range("columns", &shown.columns, all.columns),
-            range("lines", &shown.lines, all.lines),
+            range("columns", &shown.columns, &self.all.columns),
+            range("lines", &shown.lines, &self.all.lines),
         ];
         let ranges: Vec<String> = ranges.into_iter().flatten().collect();
         format!("shown: {}", ranges.join(", "))
@@ -240,20 +242,18 @@ impl Layout<'_> {
     /// The panel next to a part of the board: the map if it fits, otherwise the visible range; then the key and the
     /// notes.
     fn panel(&self, n_lines: usize, range: String) -> Vec<Vec<Glyph>> {
-        let plain = |text: String| text.chars().map(|letter| (letter, Style::new())).collect();
-        let lines =
-            |lines: Vec<String>| -> Vec<Vec<Glyph>> { lines.into_iter().map(plain).collect() };
-        let (key, notes) = (lines(self.key.to_vec()), lines(fill(&self.notes, PANEL)));
+        let plain = |text: &String| text.chars().map(|letter| (letter, Style::new())).collect();
+        let lines = |lines: &[String]| -> Vec<Vec<Glyph>> { lines.iter().map(plain).collect() };
+        let (key, notes) = (lines(self.key), lines(&fill(&self.notes, PANEL)));
         let n_needed = key.len() + notes.len();
         let map = (self.board.text.has_map).then(|| self.board.drawn(self.view, Detail::Map));
         let map = map.map(|map| map.page(map.area(), true).lines);
         let map = map.filter(|map| map.len() + n_needed <= n_lines);
-        let first = map.unwrap_or_else(|| lines(fill(&[range], PANEL)));
-        // Separate the three by blank lines if there is space.
-        let mut n_spare = n_lines.saturating_sub(first.len() + n_needed);
-        let mut panel = Vec::new();
-        for part in [first, key, notes] {
-            if !panel.is_empty() && !part.is_empty() && n_spare > 0 {
+        let mut panel = map.unwrap_or_else(|| lines(&fill(&[range], PANEL)));
+        // Separate the parts by blank lines if there is space.
+        let mut n_spare = n_lines.saturating_sub(panel.len() + n_needed);
+        for part in [key, notes] {
+            if !part.is_empty() && n_spare > 0 {
                 panel.push(Vec::new());
                 n_spare -= 1;
             }
@@ -263,10 +263,16 @@ impl Layout<'_> {
     }
 }
 
-/// A range of `n_shown` out of all places, centred on the focus, moved as little as needed to include `shown`.
-fn around(focus: i32, n_shown: usize, all: Range<i32>, shown: Option<Range<i32>>) -> Range<i32> {
+/// A range of `n_shown` out of all places, centred on the focus, by default the middle, and moved as little as needed to
+/// include `shown`.
+fn around(
+    focus: Option<i32>,
+    n_shown: usize,
+    all: &Range<i32>,
+    shown: Option<Range<i32>>,
+) -> Range<i32> {
     let n_shown = n_shown.min(all.len()) as i32;
-    let mut start = focus - n_shown / 2;
+    let mut start = focus.unwrap_or(all.start + all.len() as i32 / 2) - n_shown / 2;
     if let Some(shown) = shown {
         start = start.max(shown.end - n_shown).min(shown.start);
     }

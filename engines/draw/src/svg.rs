@@ -140,10 +140,9 @@ impl SvgPicture<'_> {
             match &shape.form {
                 Form::Circle { centre, radius } => self.disc(shape, &class, *centre, *radius),
                 Form::Polygon { points } => {
-                    let width = self.number(thickness(shape.role) * self.hairline);
-                    let points = self.pairs(points).join(" ");
-                    let attributes = format!("points=\"{points}\" stroke-width=\"{width}\"");
-                    self.element("polygon", &class, &attributes);
+                    let width = thickness(shape.role) * self.hairline;
+                    let points = format!(" points=\"{}\"", self.pairs(points).join(" "));
+                    self.element("polygon", &class, &points, &[("stroke-width", width)], "");
                 }
                 Form::Path { lines, width } => {
                     let line = |line: &Vec<Point>| format!("M{}", self.pairs(line).join("L"));
@@ -185,26 +184,31 @@ impl SvgPicture<'_> {
     }
 
     fn circle(&mut self, class: &str, centre: Point, radius: f64, width: f64, more: &str) {
-        let lengths = [centre.x, centre.y, radius, width];
-        let [x, y, r, width] = lengths.map(|length| self.number(length));
-        let attributes = format!("cx=\"{x}\" cy=\"{y}\" r=\"{r}\" stroke-width=\"{width}\"{more}");
-        self.element("circle", class, &attributes);
+        let lengths = [
+            ("cx", centre.x),
+            ("cy", centre.y),
+            ("r", radius),
+            ("stroke-width", width),
+        ];
+        self.element("circle", class, "", &lengths, more);
     }
 
-    fn rectangle(&mut self, class: &str, place: [f64; 4], more: &str) {
-        let [x, y, width, height] = place.map(|length| self.number(length));
-        let attributes = format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{more}");
-        self.element("rect", class, &attributes);
+    fn rectangle(&mut self, class: &str, [x, y, width, height]: [f64; 4], more: &str) {
+        let lengths = [("x", x), ("y", y), ("width", width), ("height", height)];
+        self.element("rect", class, "", &lengths, more);
     }
 
     fn path(&mut self, class: &str, d: &str, width: f64, more: &str) {
-        let width = self.number(width);
-        let attributes = format!("d=\"{d}\" stroke-width=\"{width}\"{more}");
-        self.element("path", class, &attributes);
+        let d = format!(" d=\"{d}\"");
+        self.element("path", class, &d, &[("stroke-width", width)], more);
     }
 
-    fn element(&mut self, tag: &str, class: &str, attributes: &str) {
-        self.svg += &format!("<{tag} class=\"{class}\" {attributes}/>");
+    fn element(&mut self, tag: &str, class: &str, form: &str, lengths: &[(&str, f64)], more: &str) {
+        self.svg += &format!("<{tag} class=\"{class}\"{form}");
+        for (name, length) in lengths {
+            self.svg += &format!(" {name}=\"{}\"", self.number(*length));
+        }
+        self.svg += &format!("{more}/>");
     }
 
     fn text(&mut self, class: &str, at: Point, size: f64, text: &str) {

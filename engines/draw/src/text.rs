@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::canvas::Canvas;
-use crate::dots::{Dots, ascii, braille};
+use crate::canvas::{Canvas, Place};
+use crate::dots::{Dot, MIDDLE_DOT};
 use crate::{Board, DiagramColour, Form, Point, Rectangle, Role, Shape, View};
 
 /// Maximum columns and lines of a map of the whole board.
@@ -24,10 +24,6 @@ pub(crate) enum Detail {
 impl Board {
     /// The board as text, in a view and a size.
     pub(crate) fn drawn(&self, view: &View, detail: Detail) -> Canvas {
-        let (letter, dot): (fn(u8) -> char, _) = match view.is_ascii || self.text.is_ascii {
-            true => (ascii, "."),
-            false => (braille, "\u{b7}"),
-        };
         let is_turned = view.is_flipped && self.turn > 0;
         let scale = self.text.scale.unwrap_or([1.0; 2]);
         let mut pen = Pen {
@@ -39,20 +35,19 @@ impl Board {
                 Detail::Map => self.map_scale(),
             },
             direction: if is_turned { -1 } else { 1 },
-            dots: Dots::default(),
             canvas: Canvas::default(),
         };
         pen.put_lines();
-        pen.put_targets(dot);
-        for (place, letter, style) in pen.dots.letters(letter) {
-            pen.canvas.write(place, &letter.to_string(), style);
-        }
+        pen.put_targets();
         pen.put_glyphs();
         if detail != Detail::Map {
             pen.put_last_move();
             pen.put_goal_names();
             pen.put_below();
             pen.put_spots();
+        }
+        if view.is_ascii || self.text.is_ascii {
+            pen.canvas.make_ascii();
         }
         pen.canvas
     }
@@ -91,13 +86,12 @@ struct Pen<'a> {
     scale: [f64; 2],
     /// -1 for a board that is turned around.
     direction: i32,
-    dots: Dots,
     canvas: Canvas,
 }
 
 impl Pen<'_> {
     /// Line and first column of a text of this width around a point.
-    fn place(&self, at: Point, width: usize, aside: [i32; 2]) -> (i32, i32) {
+    fn place(&self, at: Point, width: usize, aside: [i32; 2]) -> Place {
         let [x, y] =
             [at.x * self.scale[0], at.y * self.scale[1]].map(|end| end * f64::from(self.direction));
         let start = x - (width as f64 - 1.0) / 2.0;
@@ -111,7 +105,7 @@ impl Pen<'_> {
 
     /// Line and column of a shape that is one character wide. The letters of targets that share a line with others stand
     /// aside.
-    fn place_of(&self, shape: &Shape) -> (i32, i32) {
+    fn place_of(&self, shape: &Shape) -> Place {
         let at = match &shape.form {
             // A line has its letter at its start.
             Form::Path { lines, .. } => lines[0][0],
@@ -122,7 +116,7 @@ impl Pen<'_> {
     }
 
     /// The dot of a point.
-    fn dot(&self, at: Point) -> (i32, i32) {
+    fn dot(&self, at: Point) -> Dot {
         let [x, y] = [at.x * self.scale[0] * 2.0, at.y * self.scale[1] * 4.0];
         ((x + TINY).floor() as i32, (y + TINY).floor() as i32)
     }
@@ -150,12 +144,12 @@ impl Pen<'_> {
     fn put_paths(&mut self, lines: &[Vec<Point>], style: Style) {
         for ends in lines.iter().flat_map(|line| line.windows(2)) {
             let (from, to) = (self.dot(ends[0]), self.dot(ends[1]));
-            self.dots.line(from, to, style);
+            self.canvas.line(from, to, style);
         }
     }
 
     /// Marks the ends of legal moves by dots that hide no line, if they are not shown by their letters.
-    fn put_targets(&mut self, dot: &str) {
+    fn put_targets(&mut self) {
         if self.board.text.has_letters || self.detail == Detail::Map {
             return;
         }
@@ -166,11 +160,12 @@ impl Pen<'_> {
             let place = self.place(centre, 1, [0, 0]);
             if self.detail == Detail::Usual {
                 let style = AnsiColor::Yellow.on_default().bold();
-                self.dots.mark(self.dot(centre), style);
-            } else if self.dots.is_blank(place) {
-                self.canvas.write(place, dot, Style::new().invert());
+                self.canvas.mark(self.dot(centre), style);
+            } else if self.canvas.at(place).0 == ' ' {
+                self.canvas
+                    .put(place, [(MIDDLE_DOT, Style::new().invert())]);
             } else {
-                self.dots.fill(place, Style::new().invert());
+                self.canvas.fill(place, Style::new().invert());
             }
         }
     }
@@ -235,7 +230,7 @@ impl Pen<'_> {
     fn put_goal_names(&mut self) {
         let ends = [Role::Puck, Role::LastTrail, Role::Target, Role::RuledOut];
         let ends = ends.into_iter().flat_map(|role| self.board.shapes_of(role));
-        let taken: BTreeSet<(i32, i32)> = ends.map(|shape| self.place_of(shape)).collect();
+        let taken: BTreeSet<Place> = ends.map(|shape| self.place_of(shape)).collect();
         let goals = self.board.shapes_of(Role::Goal);
         for goal in goals.filter(|goal| !goal.glyph.is_empty()) {
             let Rectangle { low, high } = goal.form.bounds();
@@ -247,14 +242,18 @@ impl Pen<'_> {
             let starts = left + 1..=right - width;
             let places =
                 (top + 1..bottom).flat_map(|line| starts.clone().map(move |at| (line, at)));
-            let is_drawn =
-                |place: &_| !self.dots.is_blank(*place) || self.canvas.at(*place).0 != ' ';
-            let cost = |&(line, start): &(i32, i32)| {
+            let cost = |&(line, start): &Place| {
                 let places = || (start..start + width).map(|column| (line, column));
                 let n_taken = places().filter(|place| taken.contains(place)).count();
-                let n_drawn = places().filter(is_drawn).count();
-                let (down, aside) = ((line - edge).abs(), (start - middle).abs());
-                (n_taken, n_drawn, down, aside)
+                let n_drawn = places()
+                    .filter(|place| self.canvas.at(*place).0 != ' ')
+                    .count();
+                (
+                    n_taken,
+                    n_drawn,
+                    (line - edge).abs(),
+                    (start - middle).abs(),
+                )
             };
             let place = places.min_by_key(cost).unwrap_or((edge, middle));
             let style = self.board.style(goal.colour);

@@ -1,10 +1,12 @@
 //! The board for people, seen from above, and its caption: the side to move, or the result with its reason. Each player's
 //! pieces off the board are on the player's side of it, and as text below it.
 
+use std::collections::BTreeSet;
+
 use draw::{Board, Cell, DiagramColour, Form, Input, Outline, Piece, Point, Rectangle, Role, Sign};
 use kit::{DrawRequest, Game, Outcome, Side};
 
-use crate::pieces::{Size, Square, Squares, names, squares};
+use crate::pieces::{Size, Square, Squares};
 use crate::position::{Gobblet, Origin, Position, colour};
 
 /// The style that shows covered pieces: as text each pile from the bottom up, in pictures nested within each other. In the
@@ -35,9 +37,9 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
     page.text.notes = vec![page.caption.clone()];
     let threats = match request.outcome {
         None => threatened(game, position),
-        Some(_) => Vec::new(),
+        Some(_) => BTreeSet::new(),
     };
-    let threatened: Vec<String> = threats.iter().map(|&line| names(line)).collect();
+    let threatened: Vec<String> = threats.iter().map(|&line| Square::names(line)).collect();
     page.add_threats(colour(position.side.other()), &threatened);
     let n_shown = if request.view.style == PEEK { width } else { 1 };
     page.turn = 90;
@@ -57,19 +59,18 @@ pub(crate) fn board(game: &Gobblet, request: &DrawRequest<Gobblet>) -> Board {
             marks: Vec::new(),
         }
     };
-    let cells: Vec<Cell> = squares(game.board.all()).map(cell).collect();
+    let cells: Vec<Cell> = Square::of(game.board.all()).map(cell).collect();
     page.put_cells(Outline::Square, "", &cells);
+    let points = |line| Square::of(line).map(|square| place(game, square));
     for &line in &threats {
-        let points = squares(line).map(|square| place(game, square));
-        page.put(Role::Danger, Form::line(points, 0.08));
+        page.put(Role::Danger, Form::line(points(line), 0.08));
     }
     if let Some(Outcome::Win(winner)) = request.outcome {
         let line = line_of(game, position, winner).unwrap_or_default();
-        let points = || squares(line).map(|square| place(game, square));
-        for at in points() {
+        for at in points(line) {
             page.put(Role::Decisive, Form::circle(at, LARGEST + 0.04));
         }
-        page.put(Role::Decisive, Form::line(points(), 0.1));
+        page.put(Role::Decisive, Form::line(points(line), 0.1));
     }
     page.put_pieces(Outline::Square, &cells);
     for side in Side::BOTH {
@@ -188,7 +189,7 @@ fn place(game: &Gobblet, square: Square) -> Point {
 }
 
 /// The lines that the player who is not to move threatens to complete.
-fn threatened(game: &Gobblet, position: &Position) -> Vec<Squares> {
+fn threatened(game: &Gobblet, position: &Position) -> BTreeSet<Squares> {
     let side = position.side.other();
     let turned = Position { side, ..*position };
     let mut moves = Vec::new();
@@ -197,12 +198,9 @@ fn threatened(game: &Gobblet, position: &Position) -> Vec<Squares> {
         let mut next = turned;
         game.play(&mut next, mv);
         let is_won = game.outcome(&next) == Some(Outcome::Win(side));
-        is_won.then(|| line_of(game, &next, side)).flatten()
+        line_of(game, &next, side).filter(|_| is_won)
     };
-    let mut lines: Vec<Squares> = moves.into_iter().filter_map(completed).collect();
-    lines.sort_unstable();
-    lines.dedup();
-    lines
+    moves.into_iter().filter_map(completed).collect()
 }
 
 /// The first full line of a player's visible pieces.

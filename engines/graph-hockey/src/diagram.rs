@@ -29,20 +29,8 @@ const PUCK: f64 = 0.5;
 const TARGET: f64 = 0.44;
 /// Radius of the mark at the origin of a free jump or of strangeness.
 const JUMP: f64 = 0.9;
-/// Places of the name of the level relative to the puck, beyond the ends of the near moves, the best first; and its size.
-const LEVEL_PLACES: [(f64, f64); 10] = [
-    (0.0, -3.8),
-    (0.0, 3.8),
-    (7.0, 0.0),
-    (-7.0, 0.0),
-    (6.0, -3.8),
-    (-6.0, -3.8),
-    (6.0, 3.8),
-    (-6.0, 3.8),
-    (0.0, -5.5),
-    (0.0, 5.5),
-];
-const LEVEL_SIZE: f64 = 1.3;
+/// Height of the name of the level, above the field.
+const LEVEL: f64 = 1.3;
 /// The positions of the letters around the puck.
 const KEY: [&str; 7] = [
     "          V",
@@ -65,9 +53,7 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     page.names = Side::BOTH.map(|side| name(side).to_owned());
     // The caption names the sides as the picture does.
     for side in Side::BOTH {
-        if let Some(rest) = page.caption.strip_prefix(&side.to_string()) {
-            page.caption = name(side).to_owned() + rest;
-        }
+        page.caption = page.caption.replacen(&side.to_string(), name(side), 1);
     }
     page.text.scale = Some([1.0, 0.5]);
     page.text.close = Some([2.0, 1.0]);
@@ -94,12 +80,9 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     };
     picture.put_field();
     picture.put_path();
-    picture.put_jumps();
+    picture.put_levels();
     picture.put_moves(legal);
     picture.put_puck();
-    if !request.is_over() {
-        picture.put_level(level);
-    }
     picture.page
 }
 
@@ -216,51 +199,34 @@ impl FieldPicture<'_> {
         }
     }
 
-    /// Marks the points at which no ordinary move was left: those of the game, and the puck's.
-    fn put_jumps(&mut self) {
+    /// Marks the points at which no ordinary move was left, those of the game and the puck's: by a ring for a free jump, by a
+    /// square on its corner for strangeness. The name of a level in force is above the field, where no line is.
+    fn put_levels(&mut self) {
         let game = self.game;
         let mut position = game.start();
+        let mut levels = Vec::new();
         for &mv in &self.request.position.path {
-            self.put_jump(position.puck, game.level(&position).0);
+            levels.push((position.puck, game.level(&position).0));
             game.play(&mut position, mv);
         }
         if !self.request.is_over() {
-            self.put_jump(position.puck, game.level(&position).0);
-        }
-    }
-
-    /// Marks a point by a ring for a free jump, and by a square on its corner for strangeness.
-    fn put_jump(&mut self, puck: GridPoint, level: Level) {
-        let at = self.place(puck);
-        let form = match level {
-            Level::Ordinary => return,
-            Level::FreeJump => Form::circle(at, JUMP),
-            Level::Strangeness => {
-                let corners = [(0.0, -JUMP), (JUMP, 0.0), (0.0, JUMP), (-JUMP, 0.0)];
-                Form::polygon(corners.map(|(x, y)| at.moved(x, y)))
+            let level = game.level(&position).0;
+            levels.push((position.puck, level));
+            if level != Level::Ordinary {
+                let at = Point::new(self.area.centre().x, -0.6 * LEVEL);
+                let (name, _) = level_name(level).split_once(": ").unwrap_or_default();
+                self.page.put(Role::Note, Form::text(at, LEVEL, name));
             }
-        };
-        self.page.put(Role::Jump, form);
-    }
-
-    /// Writes the level near the puck, where it covers no line if possible. The ordinary level is not written.
-    fn put_level(&mut self, level: Level) {
-        let name = match level {
-            Level::FreeJump => "free jump",
-            Level::Strangeness => "strangeness",
-            Level::Ordinary => return,
-        };
-        let at = self.place(self.request.position.puck);
-        let lines = self.game.lines(self.request.position);
-        let lines: Vec<Rectangle> = lines
-            .map(|line| Rectangle::around([self.place(line.from), self.place(line.to)]))
-            .collect();
-        let text = |&(x, y): &(f64, f64)| Form::text(at.moved(x, y), LEVEL_SIZE, name);
-        let is_inside = |text: &Form| self.area.union(text.bounds()) == self.area;
-        let is_free = |text: &Form| !lines.iter().any(|line| line.meets(text.bounds()));
-        let places = || LEVEL_PLACES.iter().map(text).filter(is_inside);
-        if let Some(text) = places().find(is_free).or_else(|| places().next()) {
-            self.page.put(Role::Note, text);
+        }
+        for (puck, level) in levels {
+            let at = self.place(puck);
+            let corners = [(0.0, -JUMP), (JUMP, 0.0), (0.0, JUMP), (-JUMP, 0.0)];
+            let form = match level {
+                Level::Ordinary => continue,
+                Level::FreeJump => Form::circle(at, JUMP),
+                Level::Strangeness => Form::polygon(corners.map(|(x, y)| at.moved(x, y))),
+            };
+            self.page.put(Role::Jump, form);
         }
     }
 

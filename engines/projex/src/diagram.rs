@@ -49,7 +49,10 @@ pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     let mut picture = ProjexPicture {
         board,
         position,
-        page: request.board(game, swap, |mv| input(board, mv)),
+        page: request.board(game, swap, |mv| match mv {
+            Move::Place(cell) => Input::spot(format_cell(board, cell)),
+            Move::Swap => Input::Button(SWAP.to_owned()),
+        }),
         ghosts: board.rim().collect(),
         winning: winning_loop(board, position),
         is_far: request.view.style == FAR_SIDE,
@@ -78,10 +81,20 @@ pub(crate) fn board(game: &Projex, request: &DrawRequest<Projex>) -> Board {
     picture.page.put_cells(Outline::Hexagon, ".", &cells);
     picture.put_names();
     picture.put_sides(&sides);
-    for colour in Colour::BOTH {
-        picture.put_threats(colour, &threats[colour.index()], &completing(colour));
+    for (colour, loops) in Colour::BOTH.into_iter().zip(&threats) {
+        let loops = (loops.iter().take(MAX_LOOPS), 0.09);
+        let ringed = (&completing(colour)[..], STONE);
+        picture.put_loops(Role::Threat, Some(self::colour(colour)), loops, ringed);
     }
-    picture.put_loop();
+    let winning = picture.winning.clone();
+    if !winning.is_empty() {
+        picture.put_loops(
+            Role::Decisive,
+            None,
+            ([&winning], 0.2),
+            (&winning, STONE + 0.07),
+        );
+    }
     picture.page.put_pieces(Outline::Hexagon, &cells);
     if !picture.is_far {
         picture.page.copies = sides.iter().map(copy).collect();
@@ -95,13 +108,6 @@ fn copy(side: &BoardSide) -> BoardCopy {
     BoardCopy {
         from: places.map(point),
         to: places.map(|place| point(side.beyond.of(place))),
-    }
-}
-
-fn input(board: &Geometry, mv: Move) -> Input {
-    match mv {
-        Move::Place(cell) => Input::spot(format_cell(board, cell)),
-        Move::Swap => Input::Button(SWAP.to_owned()),
     }
 }
 
@@ -136,21 +142,15 @@ impl ProjexPicture<'_> {
         for (&place, &cell) in &self.ghosts {
             let (at, code) = (point(place), format_cell(self.board, cell));
             let shown = |text: String| if self.is_far { text } else { String::new() };
-            let piece = self.piece(cell);
             let hexagon = Outline::Hexagon.form(at, 1.0);
             self.page.put(Role::Ghost, hexagon).spot = Some(code.clone());
-            if let Some(Piece {
-                colour,
-                radius,
-                sign,
-                glyph,
-                ..
-            }) = piece
-            {
-                let (disc, sign) = (Form::circle(at, 0.8 * radius), sign.form(at, 0.8 * radius));
-                self.page
-                    .put_of(colour, Role::Ghost, disc)
-                    .glyph(shown(glyph));
+            if let Some(piece) = self.piece(cell) {
+                let (colour, radius) = (piece.colour, 0.8 * piece.radius);
+                let disc = self
+                    .page
+                    .put_of(colour, Role::Ghost, Form::circle(at, radius));
+                disc.glyph(shown(piece.glyph));
+                let sign = piece.sign.form(at, radius);
                 self.page.put_of(colour, Role::GhostSign, sign);
             } else {
                 let label = self.page.label(at, CODE, code.as_str());
@@ -194,29 +194,22 @@ impl ProjexPicture<'_> {
         }
     }
 
-    /// Draws loops that lack one stone, and rings at the cells of these stones.
-    fn put_threats(&mut self, colour: Colour, loops: &[Vec<Cell>], completing: &[Cell]) {
-        let colour = self::colour(colour);
-        for cells in loops.iter().take(MAX_LOOPS) {
-            let lines = self.lines(cells);
-            self.page
-                .put_of(colour, Role::Threat, Form::Path { lines, width: 0.09 });
-        }
-        for &cell in completing {
-            let ring = Form::circle(point(self.board.place(cell)), STONE);
-            self.page.put_of(colour, Role::Threat, ring);
-        }
-    }
-
-    fn put_loop(&mut self) {
-        let lines = self.lines(&self.winning);
-        if !lines.is_empty() {
-            self.page
-                .put(Role::Decisive, Form::Path { lines, width: 0.2 });
-        }
-        for &cell in &self.winning {
-            let ring = Form::circle(point(self.board.place(cell)), STONE + 0.07);
-            self.page.put(Role::Decisive, ring);
+    /// Draws loops, and rings of a radius around some of their cells.
+    fn put_loops<'a>(
+        &mut self,
+        role: Role,
+        colour: Option<DiagramColour>,
+        (loops, width): (impl IntoIterator<Item = &'a Vec<Cell>>, f64),
+        (ringed, radius): (&[Cell], f64),
+    ) {
+        let lines = loops.into_iter().map(|cells| self.lines(cells));
+        let loops = lines.map(|lines| Form::Path { lines, width });
+        let rings = ringed
+            .iter()
+            .map(|&cell| Form::circle(point(self.board.place(cell)), radius));
+        let forms: Vec<Form> = loops.chain(rings).collect();
+        for form in forms {
+            self.page.put(role, form).colour = colour;
         }
     }
 

@@ -100,27 +100,31 @@ fn put_slides(page: &mut Board, game: &Susan, slides: u64) {
     let limit = game.slide_limit;
     let at = Point::new(0.0, f64::from(game.board.size()) * 0.87 + 1.2);
     let mut put = |role, form| page.beside.push(Shape::new(role, form));
+    // A note, not a label: a board to set up has its labels, but neither dots nor notes.
     if (1..=MOST_DOTS).contains(&limit) {
-        let counted = |i| {
-            if i < slides {
+        for i in 0..limit {
+            let role = if i < slides {
                 Role::Counted
             } else {
                 Role::Pending
-            }
-        };
-        for i in 0..limit {
+            };
             let dot = at.moved(0.5 * i as f64 - 0.25 * (limit as f64 - 1.0), 0.0);
-            put(counted(i), Form::circle(dot, 0.13));
+            put(role, Form::circle(dot, 0.13));
         }
-        // A note, not a label: a board to set up has its labels, but neither dots nor notes.
-        let name = Form::text(at.moved(0.0, 0.45), 0.3, "slides in a row");
-        put(Role::Note, name);
+        put(
+            Role::Note,
+            Form::text(at.moved(0.0, 0.45), 0.3, "slides in a row"),
+        );
     } else if slides > 0 {
-        let text = match limit {
-            0 => format!("{slides} in a row"),
-            _ => format!("{slides} of {limit} in a row"),
+        let of_limit = if limit > 0 {
+            format!(" of {limit}")
+        } else {
+            String::new()
         };
-        put(Role::Note, Form::text(at, LABEL, text));
+        put(
+            Role::Note,
+            Form::text(at, LABEL, format!("{slides}{of_limit} in a row")),
+        );
     }
 }
 
