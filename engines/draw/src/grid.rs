@@ -1,39 +1,46 @@
 //! Reads boards that are drawn as rows of text: as `d` prints them, as documents show them, and as people paste them.
 //!
-//! A game describes its rows as a [`Grid`], and makes a position string of a [`DrawnBoard`]. [`GridReader`] takes one
-//! line after another.
+//! A [`Grid`] is made of a game's boards. [`GridReader`] takes one line after another, and a game makes a position string
+//! of the [`DrawnBoard`].
 
 use protocol::text::{counted, excerpt};
 
+use crate::text::Detail;
+use crate::{Board, Role, View};
+
 pub use crate::clean::{clean, clean_text};
 
-/// The way in which a game draws its board as text.
+/// The rows of a game's boards as text.
 #[derive(Debug, Clone)]
 pub struct Grid {
     /// The rows of each board, from the top: one list for each size and style.
-    pub boards: Vec<Vec<GridRow>>,
+    boards: Vec<Vec<GridRow>>,
     /// The characters in a cell, in lower case; the first is an empty cell: `.xo`.
-    pub marks: &'static str,
-    /// The sign between cells, as in `| R1 |    |`; without one, each sign is a cell.
-    pub wall: Option<char>,
-    /// `true` if a row without its label is none.
-    pub has_labels: bool,
+    marks: String,
+    /// `true` if walls separate the cells, as in `| R1 |    |`; otherwise each sign is a cell.
+    has_walls: bool,
     /// The names of the sides, which begin the lines below the board: `x to move`.
-    pub names: [&'static str; 2],
+    names: [String; 2],
 }
 
 /// A row of a drawn board.
 #[derive(Debug, Clone, Default)]
-pub struct GridRow {
+struct GridRow {
     /// The text before the cells, such as `a`.
-    pub label: String,
-    /// Number of cells.
-    pub n_cells: usize,
+    label: String,
+    n_cells: usize,
     /// The text that may follow the cells, without dashes, such as `<5` for `<---5`.
-    pub end: String,
+    end: String,
     /// Numbers of words before and after the cells that show other cells again, and are skipped.
-    pub n_skipped: [usize; 2],
+    n_skipped: [usize; 2],
 }
+
+/// The sign between cells.
+const WALL: char = '|';
+/// Marks a cell in a board of which a [`Grid`] is made.
+const CELL: &str = "\u{1}";
+/// Digits that a cell between walls may hold, for the sizes of pieces.
+const SIZES: &str = "1234";
 
 /// What was read of a board.
 #[derive(Debug, Clone, Default)]
@@ -62,9 +69,9 @@ pub enum GridLine {
 /// Reads the rows of one board.
 #[derive(Debug, Clone)]
 pub struct GridReader {
-    grid: Grid,
-    /// The lines that are rows so far.
-    rows: Vec<String>,
+    grid: &'static Grid,
+    /// The boards that begin with the rows so far, each with the contents of these rows.
+    fits: Vec<(&'static [GridRow], Vec<Vec<String>>)>,
     board: DrawnBoard,
     /// The first line since the last row that is not part of the board.
     wrong: Option<String>,
@@ -98,10 +105,11 @@ impl DrawnBoard {
 
 impl GridReader {
     /// Creates a reader for the boards of a game.
-    pub fn new(grid: Grid) -> GridReader {
+    pub fn new(grid: &'static Grid) -> GridReader {
+        let boards = grid.boards.iter();
         GridReader {
             grid,
-            rows: Vec::new(),
+            fits: boards.map(|rows| (&rows[..], Vec::new())).collect(),
             board: DrawnBoard::default(),
             wrong: None,
         }
@@ -113,11 +121,15 @@ impl GridReader {
         let line = clean(line).replace(['[', ']', '(', ')'], " ");
         let line = line.trim();
         if !self.is_complete() && self.wrong.is_none() {
-            self.rows.push(line.to_owned());
-            if self.fits().next().is_some() {
+            let with_next = |(rows, cells): &(&'static [GridRow], Vec<Vec<String>>)| {
+                let next = self.grid.cells(rows.get(cells.len())?, line)?;
+                Some((*rows, [&cells[..], &[next]].concat()))
+            };
+            let fits: Vec<_> = self.fits.iter().filter_map(with_next).collect();
+            if !fits.is_empty() {
+                self.fits = fits;
                 return GridLine::Row;
             }
-            self.rows.pop();
         }
         let kind = self.classify(line);
         match kind {
@@ -142,19 +154,11 @@ impl GridReader {
         rows.any(|row| self.grid.cells(row, line).is_some())
     }
 
-    /// The boards that begin with the rows so far.
-    fn fits(&self) -> impl Iterator<Item = &Vec<GridRow>> {
-        self.grid.boards.iter().filter(|board| {
-            let mut rows = board.iter().zip(&self.rows);
-            board.len() >= self.rows.len()
-                && rows.all(|(row, line)| self.grid.cells(row, line).is_some())
-        })
-    }
-
-    /// The board that has all its rows.
-    fn complete(&self) -> Option<&Vec<GridRow>> {
-        let mut fits = self.fits();
-        fits.find(|board| board.len() == self.rows.len())
+    /// The rows of the board that has all of them.
+    fn complete(&self) -> Option<&Vec<Vec<String>>> {
+        let mut fits = self.fits.iter();
+        let found = fits.find(|(rows, cells)| rows.len() == cells.len());
+        found.map(|(_, cells)| cells)
     }
 
     /// `true` if the last row has been read.
@@ -164,7 +168,7 @@ impl GridReader {
 
     /// `true` if a row has been read.
     pub fn has_rows(&self) -> bool {
-        !self.rows.is_empty()
+        self.fits.iter().any(|(_, cells)| !cells.is_empty())
     }
 
     /// `true` if the side to move has been read.
@@ -210,20 +214,18 @@ impl GridReader {
     /// # Errors
     /// There is none; the message says where its rows end.
     pub fn board(&self) -> Result<DrawnBoard, String> {
-        if let Some(board) = self.complete() {
-            let rows = board.iter().zip(&self.rows);
-            let cells = rows.filter_map(|(row, line)| self.grid.cells(row, line));
+        if let Some(cells) = self.complete() {
+            let rows = cells.iter().filter(|cells| !cells.is_empty());
             return Ok(DrawnBoard {
-                rows: cells.filter(|cells| !cells.is_empty()).collect(),
+                rows: rows.cloned().collect(),
                 ..self.board.clone()
             });
         }
-        let number = self.rows.len();
-        let has_begun = self.has_rows() || self.wrong.is_some();
-        let next = self.fits().next().and_then(|board| board.get(number));
-        let Some(row) = next.filter(|_| has_begun) else {
+        if !self.has_rows() && self.wrong.is_none() {
             return Err("no row of a board in it".into());
-        };
+        }
+        let (rows, cells) = &self.fits[0];
+        let (row, number) = (&rows[cells.len()], cells.len());
         let label = match row.label.as_str() {
             "" => (number + 1).to_string(),
             label => label.to_owned(),
@@ -233,8 +235,9 @@ impl GridReader {
             None => "the board ends".to_owned(),
         };
         let cells = counted(row.n_cells + row.n_skipped.iter().sum::<usize>(), "cell");
-        let marks: Vec<String> = self.grid.marks.chars().map(String::from).collect();
+        let marks: Vec<&str> = self.grid.marks.split("").collect();
         let marks = marks.join(" ");
+        let marks = marks.trim();
         Err(format!(
             "{found}: expected row {label} of the board, with {cells} of {marks}"
         ))
@@ -242,11 +245,42 @@ impl GridReader {
 }
 
 impl Grid {
+    /// The rows of these boards, one of each size and style.
+    pub fn of(boards: impl IntoIterator<Item = Board>) -> Grid {
+        let mut grid = Grid {
+            boards: Vec::new(),
+            marks: String::new(),
+            has_walls: false,
+            names: Default::default(),
+        };
+        for mut board in boards {
+            board.text.below.clear();
+            for shape in &mut board.shapes {
+                match shape.role {
+                    Role::Cell => drop(shape.glyph(CELL)),
+                    Role::Piece | Role::Covered => shape.glyph.clear(),
+                    _ => {}
+                }
+            }
+            let canvas = board.drawn(&View::default(), Detail::Usual);
+            let text = canvas.page(canvas.area(), true).text(false);
+            let rows = text.lines().filter_map(GridRow::of);
+            grid.boards.push(rows.collect());
+            grid.has_walls = text.contains(WALL);
+            grid.names = board.names;
+        }
+        let initial = |name: &String| name.chars().take(1).collect::<String>().to_lowercase();
+        let initials = grid.names.each_ref().map(initial).concat();
+        let sizes = if grid.has_walls { SIZES } else { "" };
+        grid.marks = [".", &initials, sizes].concat();
+        grid
+    }
+
     /// Reads a text that is a board and nothing else.
     ///
     /// # Errors
     /// It is none; the message names the line.
-    pub fn read(self, text: &str) -> Result<DrawnBoard, String> {
+    pub fn read(&'static self, text: &str) -> Result<DrawnBoard, String> {
         let mut reader = GridReader::new(self);
         for line in text.split(['\n', '\r']) {
             if reader.push(line) == GridLine::Other && reader.is_complete() {
@@ -261,16 +295,17 @@ impl Grid {
     fn cells(&self, row: &GridRow, line: &str) -> Option<Vec<String>> {
         let rest = match line.strip_prefix(row.label.as_str()) {
             Some(rest) => rest,
-            None if !self.has_labels => line,
+            // Rows without walls are told from other text by their labels.
+            None if self.has_walls => line,
             None => return None,
         };
         let is_end = |end: &str| {
             let end = end.replace(['-', ' '], "");
             end.is_empty() || end == row.end || end == row.label
         };
-        let cells: Vec<String> = if let Some(wall) = self.wall {
+        let cells: Vec<String> = if self.has_walls {
             let mut cells: Vec<String> =
-                rest.split(wall).map(|cell| cell.replace(' ', "")).collect();
+                rest.split(WALL).map(|cell| cell.replace(' ', "")).collect();
             let end = cells.pop()?;
             let has_start = !cells.is_empty() && cells.remove(0).is_empty();
             (has_start && is_end(&end)).then_some(cells)?
@@ -302,7 +337,27 @@ impl Grid {
 
     fn is_cell(&self, text: &str) -> bool {
         let is_sound = |sign: char| self.marks.contains(sign.to_ascii_lowercase());
-        text.chars().all(is_sound) && (self.wall.is_some() || text.chars().count() == 1)
+        text.chars().all(is_sound) && (self.has_walls || text.chars().count() == 1)
+    }
+}
+
+impl GridRow {
+    /// The row of a line whose cells are marked: codes beside them show other cells again. `None` for a line with neither.
+    fn of(line: &str) -> Option<GridRow> {
+        let words = line.split([' ', WALL, '-']).filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.collect();
+        let n_cells = words.iter().filter(|word| **word == CELL).count();
+        let first = words.iter().position(|word| *word == CELL).unwrap_or(0);
+        let sides = [&words[..first], &words[first + n_cells..]];
+        let n_skipped = sides.map(|side| side.iter().filter(|word| is_code(word)).count());
+        let text = |side: &[&str]| side.iter().copied().filter(|word| !is_code(word)).collect();
+        let row = GridRow {
+            label: text(sides[0]),
+            n_cells,
+            end: text(sides[1]),
+            n_skipped,
+        };
+        (n_cells + n_skipped[0] + n_skipped[1] > 0).then_some(row)
     }
 }
 
@@ -338,7 +393,7 @@ mod tests {
             n_skipped,
         };
         let none = [0, 0];
-        GridReader::new(Grid {
+        GridReader::new(Box::leak(Box::new(Grid {
             boards: vec![
                 vec![row("a", 2, "3", none), row("b", 2, "", none)],
                 vec![
@@ -348,11 +403,10 @@ mod tests {
                 ],
                 vec![row("", 0, "", [3, 0]), row("a", 2, "", [1, 1])],
             ],
-            marks: ".xo",
-            wall: None,
-            has_labels: true,
-            names: ["x", "o"],
-        })
+            marks: ".xo".to_owned(),
+            has_walls: false,
+            names: ["x", "o"].map(str::to_owned),
+        })))
     }
 
     fn read(text: &str) -> Result<DrawnBoard, String> {

@@ -7,7 +7,7 @@
 use kit::{Evaluate, Game, KnownResult, Side};
 
 use crate::explored::Explored;
-use crate::geometry::{Square, Squares, squares};
+use crate::geometry::{Square, Squares};
 use crate::position::{Entropy, Pieces, Position};
 
 /// Finds the binds that the player to move can keep or reach with the next move. Enumerates at most `max_positions`
@@ -19,7 +19,7 @@ pub(crate) fn find(
     is_drawn: &dyn Fn(&Position) -> bool,
 ) -> Option<Explored> {
     let binds = |(from, targets): (Square, Squares)| {
-        let mut moved = squares(targets).map(|to| root.own() ^ from.bit() ^ to.bit());
+        let mut moved = Square::of(targets).map(|to| root.own() ^ from.bit() ^ to.bit());
         moved.any(|own| is_bound(game, &with_own(root, own)))
     };
     game.slides(root).any(binds).then(|| {
@@ -62,7 +62,7 @@ fn explore(
         let free = with_own(root, explored.found[at]);
         explored.moves[at] = game.win_in_one(&free).map(|_| 1);
         for (from, targets) in game.slides(&free) {
-            for to in squares(targets) {
+            for to in Square::of(targets) {
                 let moved = with_own(root, free.own() ^ from.bit() ^ to.bit());
                 // The position before the pass, and the one after it.
                 let passing = moved.with_opponent_to_move();

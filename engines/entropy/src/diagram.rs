@@ -3,7 +3,7 @@
 use draw::{Board, Cell, DiagramColour, Input, Outline, Piece, Point, Role, Sign};
 use kit::{DrawRequest, Outcome, Side};
 
-use crate::geometry::{BOARD, SIDE, Square, Squares, names, neighbours, squares};
+use crate::geometry::{BOARD, SIDE, Square, Squares, neighbours};
 use crate::position::{Entropy, Goal, Move, Position, name};
 
 /// The board with the last move, isolated pieces, finished pieces and, in a finished game, the pieces that reached the
@@ -18,7 +18,7 @@ pub(crate) fn board(game: &Entropy, request: &DrawRequest<Entropy>) -> Board {
     }
     .to_owned();
     if position.isolated() != 0 {
-        note += &format!(", in check: {}", names(position.isolated()));
+        note += &format!(", in check: {}", Square::names(position.isolated()));
     }
     let mut page = request.board(game, &note, |mv| match mv {
         Move::Slide { from, to } => Input::spots(from.to_string(), to.to_string()),
@@ -31,7 +31,7 @@ pub(crate) fn board(game: &Entropy, request: &DrawRequest<Entropy>) -> Board {
     page.put_square_ground(SIDE);
     put_frame(&mut page, request.view.is_flipped);
     let finished = finished(game, position);
-    let cells = squares(BOARD).map(|square| cell(request, square, finished));
+    let cells = Square::of(BOARD).map(|square| cell(request, square, finished));
     let cells: Vec<Cell> = cells.collect();
     page.put_cells(Outline::Square, ".", &cells);
     page.put_pieces(Outline::Square, &cells);

@@ -10,7 +10,7 @@ use kit::evaluate::weighted_sum;
 use kit::{Evaluate, KnownResult};
 
 use crate::bind;
-use crate::geometry::{BOARD, BORDER, CENTRE, RANK, SIDE, Squares, neighbours, squares};
+use crate::geometry::{BOARD, BORDER, CENTRE, RANK, SIDE, Square, Squares, neighbours};
 use crate::position::{Entropy, Goal, Move, MoverSlides, Position};
 
 /// The weights of the features, in hundredths; `spec/lab.md` lists the games from which they were fitted.
@@ -108,13 +108,13 @@ impl Evaluate for Entropy {
             unfit if unfit.is_power_of_two() => turn.mobile & unfit,
             _ => 0,
         };
-        squares(movers).find_map(|from| {
+        Square::of(movers).find_map(|from| {
             let rest = position.own() ^ from.bit();
             let near_rest = neighbours(rest);
             if rest & near_rest != 0 {
                 return None;
             }
-            let mut good = squares(self.reach(from, turn.occupied) & fit & !near_rest);
+            let mut good = Square::of(self.reach(from, turn.occupied) & fit & !near_rest);
             let to = good.find(|to| {
                 let near_own = near_rest | neighbours(to.bit());
                 !self
@@ -153,7 +153,7 @@ impl Entropy {
         add(ON_CENTRE, count(own & CENTRE));
         let turn = MoverSlides::new(position);
         let (mut n_slides, mut n_legal) = (0, 0);
-        for from in squares(turn.mobile) {
+        for from in Square::of(turn.mobile) {
             let (reached, n_reached) = self.slides.counted(from, turn.occupied);
             n_slides += n_reached;
             n_legal += match turn.targets {
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn colours_exchanged_and_the_board_turned_keep_the_score() {
         let turned =
-            |set: Squares| squares(set).fold(0, |all, square| all | 1 << (28 - square.index()));
+            |set: Squares| Square::of(set).fold(0, |all, square| all | 1 << (28 - square.index()));
         along_random_games(&start("contact"), 1..201, |history| {
             let position = history.position();
             let [p1, p2] = Side::BOTH.map(|side| turned(position.pieces.of(side)));

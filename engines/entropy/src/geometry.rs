@@ -4,10 +4,6 @@
 //! whole set by a step in any direction, and squares that leave the board fall into the gap. This module handles
 //! squares only, not pieces.
 
-use std::fmt;
-
-use kit::bits::bits;
-
 /// A set of squares. From the lowest bit up, they are in canonical order a1, b1, ..., then rank 2.
 pub(crate) type Squares = u32;
 
@@ -33,73 +29,15 @@ pub(crate) const BORDER: Squares = FILE_A | FILE_A << 4 | 0b11111 | 0b11111 << 2
 pub(crate) const N_BITS: usize = 30;
 
 /// A square of the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Square(u8);
+pub type Square = kit::Square<RANK>;
 
-impl Square {
-    /// The square on this file and rank, both counted from 0; `None` off the board.
-    pub fn new(file: u8, rank: u8) -> Option<Square> {
-        (file < SIDE && rank < SIDE).then(|| Square(file + rank * RANK))
-    }
-
-    /// Its file, from 0 for a.
-    pub fn file(self) -> u8 {
-        self.0 % RANK
-    }
-
-    /// Its rank, from 0 at the bottom.
-    pub fn rank(self) -> u8 {
-        self.0 / RANK
-    }
-
-    /// The position of its bit in a set, which increases in canonical order.
-    pub(crate) fn index(self) -> usize {
-        usize::from(self.0)
-    }
-
-    /// The set that consists of this square.
-    pub(crate) fn bit(self) -> Squares {
-        1 << self.0
-    }
-
-    fn step(self, (files, ranks): SlideStep) -> Option<Square> {
-        let file = self.file().checked_add_signed(files)?;
-        let rank = self.rank().checked_add_signed(ranks)?;
-        Square::new(file, rank)
-    }
-
-    /// The squares between this one and another, exclusive; `None` if they are not on one straight line.
-    pub(crate) fn way_to(self, to: Square) -> Option<impl Iterator<Item = Square>> {
-        let files = to.file() as i8 - self.file() as i8;
-        let ranks = to.rank() as i8 - self.rank() as i8;
-        let is_straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
-        let step = (files.signum(), ranks.signum());
-        is_straight.then(|| walk(self, step).take_while(move |&square| square != to))
-    }
-}
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = char::from(b'a' + self.file());
-        write!(f, "{file}{}", self.rank() + 1)
-    }
-}
-
-/// The squares of a set in canonical order.
-pub(crate) fn squares(set: Squares) -> impl Iterator<Item = Square> {
-    bits(set).map(Square)
-}
-
-/// The names of the squares of a set.
-pub(crate) fn names(set: Squares) -> String {
-    let names: Vec<String> = squares(set).map(|square| square.to_string()).collect();
-    names.join(" ")
-}
-
-/// The squares in the order of position strings and figures: rank 5 from the left, then the ranks below.
-pub(crate) fn from_the_top() -> impl Iterator<Item = Square> {
-    let rank = |rank| (0..SIDE).filter_map(move |file| Square::new(file, rank));
-    (0..SIDE).rev().flat_map(rank)
+/// The squares between two, exclusive; `None` if they are not on one straight line.
+pub(crate) fn way(from: Square, to: Square) -> Option<impl Iterator<Item = Square>> {
+    let files = to.file() as i8 - from.file() as i8;
+    let ranks = to.rank() as i8 - from.rank() as i8;
+    let is_straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+    let step = (files.signum(), ranks.signum());
+    is_straight.then(|| walk(from, step).take_while(move |&square| square != to))
 }
 
 /// The squares next to at least one of these, diagonals included. The result may contain bits of the gap between ranks.
@@ -125,7 +63,7 @@ pub(crate) struct Slides {
 impl Slides {
     pub(crate) fn new() -> Slides {
         let mut lines = [[SlideLine::EMPTY; 4]; N_BITS];
-        for square in squares(BOARD) {
+        for square in Square::of(BOARD) {
             lines[square.index()] = LINES.map(|step| SlideLine::new(square, step));
         }
         Slides { lines }
@@ -213,8 +151,13 @@ fn gather_file(file: u8) -> u32 {
 }
 
 /// The squares from one to the border, without the square itself.
-fn walk(from: Square, step: SlideStep) -> impl Iterator<Item = Square> {
-    std::iter::successors(from.step(step), move |square| square.step(step))
+fn walk(from: Square, (files, ranks): SlideStep) -> impl Iterator<Item = Square> {
+    let next = move |square: &Square| {
+        let file = square.file().checked_add_signed(files)?;
+        let rank = square.rank().checked_add_signed(ranks)?;
+        (file < SIDE && rank < SIDE).then(|| Square::at(file, rank))
+    };
+    std::iter::successors(next(&from), next)
 }
 
 /// The subsets of a set, ascending as numbers.
@@ -228,7 +171,7 @@ mod tests {
     use super::*;
 
     fn all() -> impl Iterator<Item = Square> {
-        squares(BOARD)
+        Square::of(BOARD)
     }
 
     #[test]
@@ -249,7 +192,7 @@ mod tests {
             };
             let expected = all().filter(|&other| near(other));
             assert!(
-                squares(neighbours(square.bit()) & BOARD).eq(expected),
+                Square::of(neighbours(square.bit()) & BOARD).eq(expected),
                 "{square}"
             );
         }
@@ -264,14 +207,17 @@ mod tests {
             for square in all() {
                 let is_free = |other: &Square| other.bit() & occupied == 0;
                 let is_reached = |&other: &Square| {
-                    let way = square.way_to(other);
+                    let way = way(square, other);
                     other != square
                         && is_free(&other)
                         && way.is_some_and(|mut way| way.all(|s| is_free(&s)))
                 };
                 let expected = all().filter(is_reached);
                 let (found, count) = slides.counted(square, occupied | square.bit());
-                assert!(squares(found).eq(expected), "{square} among {occupied:#b}");
+                assert!(
+                    Square::of(found).eq(expected),
+                    "{square} among {occupied:#b}"
+                );
                 assert_eq!(count, found.count_ones() as i32);
             }
         }

@@ -5,7 +5,7 @@
 
 use kit::Rejection;
 
-use crate::geometry::{BOARD, Square, Squares, neighbours, squares};
+use crate::geometry::{BOARD, Square, Squares, neighbours, way};
 use crate::position::{Entropy, Move, Position, letter};
 
 /// Checks a move of the side to move.
@@ -26,7 +26,7 @@ fn check_slide(position: &Position, from: Square, to: Square) -> Result<(), Reje
 
 /// Checks that the side to move has to pass, which is legal only without another legal move.
 fn check_pass(position: &Position) -> Result<(), Rejection> {
-    let all = || squares(BOARD);
+    let all = || Square::of(BOARD);
     let mut slides = all().flat_map(|from| all().map(move |to| (from, to)));
     match slides.find(|&(from, to)| check_slide(position, from, to).is_ok()) {
         Some((from, to)) => refuse(format!(
@@ -63,7 +63,7 @@ fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Reject
     if holds(position.occupied(), to) {
         return refuse(format!("there is a piece on {to}"));
     }
-    let Some(mut way) = from.way_to(to) else {
+    let Some(mut way) = way(from, to) else {
         return refuse(format!("no straight line leads from {from} to {to}"));
     };
     match way.find(|&square| holds(position.occupied(), square)) {
@@ -78,7 +78,7 @@ fn check_way(position: &Position, from: Square, to: Square) -> Result<(), Reject
 fn check_isolated(position: &Position, from: Square, to: Square) -> Result<(), Rejection> {
     let before = position.occupied();
     let after = before ^ from.bit() ^ to.bit();
-    let mut isolated = squares(position.own()).filter(|&piece| !has_neighbour(before, piece));
+    let mut isolated = Square::of(position.own()).filter(|&piece| !has_neighbour(before, piece));
     match isolated.find(|&piece| !has_neighbour(after, piece)) {
         Some(piece) => refuse(format!(
             "{} is in check, and this leaves the piece on {piece} isolated",

@@ -3,12 +3,11 @@
 //! Position strings are read strictly. The figures of the FAQ are drawn by `diagram`, and described here for reading.
 
 use draw::Board;
-use draw::grid::{DrawnBoard, Grid, GridRow};
-use kit::notation::excerpt;
+use draw::grid::DrawnBoard;
 use kit::{DrawRequest, Game, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::diagram;
-use crate::geometry::{SIDE, Square, from_the_top, names};
+use crate::geometry::{SIDE, Square};
 use crate::position::{
     Entropy, Goal, LETTERS, Move, PASSES_TO_DRAW, Pieces, Position, letter, name,
 };
@@ -44,13 +43,13 @@ impl Notation for Entropy {
             .split_once('-')
             .ok_or("expected two squares such as a4-c4, or pass")?;
         Ok(Move::Slide {
-            from: parse_square(from)?,
-            to: parse_square(to)?,
+            from: Square::parse(from, SIDE)?,
+            to: Square::parse(to, SIDE)?,
         })
     }
 
     fn format_position(&self, position: &Position) -> String {
-        let letters: Vec<Option<char>> = from_the_top()
+        let letters: Vec<Option<char>> = Square::from_the_top(SIDE)
             .map(|square| position.owner(square).map(letter))
             .collect();
         let ranks = letters.chunks(SIDE.into());
@@ -67,22 +66,6 @@ impl Notation for Entropy {
             passes: fen::parse_choice("passes", passes, PASSES)? as u8,
         };
         Ok(Setup::at((self.clone(), position)))
-    }
-
-    /// A rank may have its mark, as in `<---5`.
-    fn grid() -> Option<Grid> {
-        let rank = |number: u8| GridRow {
-            n_cells: SIDE.into(),
-            end: format!("<{number}"),
-            ..GridRow::default()
-        };
-        Some(Grid {
-            boards: vec![(1..=SIDE).rev().map(rank).collect()],
-            marks: ".os",
-            wall: None,
-            has_labels: false,
-            names: ["O", "S"],
-        })
     }
 
     /// If no side to move is named, `o` is to move.
@@ -140,20 +123,11 @@ fn no_slide(position: &Position) -> String {
     let why = match position.isolated() {
         0 => format!("no {own} with a neighbour of its own has a free square to slide to"),
         isolated => {
-            let isolated = names(isolated);
+            let isolated = Square::names(isolated);
             format!("no slide brings a neighbour to every isolated piece ({isolated})")
         }
     };
     format!("{own} can only pass: {why}")
-}
-
-fn parse_square(word: &str) -> Result<Square, Rejection> {
-    let square = fen::parse_square(word, SIDE);
-    let on_board = square.and_then(|(file, rank)| Square::new(file, rank));
-    on_board.ok_or_else(|| {
-        let word = excerpt(word.trim());
-        Rejection(format!("{word:?} is not a square: expected a1 to e5"))
-    })
 }
 
 /// The pieces of these ranks. An error unless each player has seven.
@@ -166,7 +140,9 @@ fn parse_ranks(text: &str) -> Result<Pieces, Rejection> {
     let lengths = [usize::from(SIDE); SIDE as usize];
     let name = |i| format!("rank {}", usize::from(SIDE) - i);
     let mut sets = [0; 2];
-    for (square, side) in from_the_top().zip(fen::parse_rows(text, LETTERS, lengths, name)?) {
+    for (square, side) in
+        Square::from_the_top(SIDE).zip(fen::parse_rows(text, LETTERS, lengths, name)?)
+    {
         if let Some(side) = side {
             sets[side] |= square.bit();
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kit::Side;
 
 use crate::explored::Explored;
-use crate::geometry::{BOARD, Slides, Square, Squares, neighbours, squares};
+use crate::geometry::{BOARD, Slides, Square, Squares, neighbours};
 
 /// Number of consecutive passes that is a draw.
 pub(crate) const PASSES_TO_DRAW: u8 = 2;
@@ -154,7 +154,7 @@ impl MoverSlides {
         let next_to_all = |targets, piece: Square| targets & neighbours(piece.bit());
         MoverSlides {
             mobile: position.own() & neighbours(position.own()),
-            targets: squares(position.isolated()).fold(BOARD, next_to_all),
+            targets: Square::of(position.isolated()).fold(BOARD, next_to_all),
             occupied: position.occupied(),
         }
     }
@@ -181,6 +181,7 @@ impl Entropy {
     /// Each piece that may slide, with the squares to which it may slide.
     pub(crate) fn slides(&self, position: &Position) -> impl Iterator<Item = (Square, Squares)> {
         let turn = MoverSlides::new(position);
-        squares(turn.mobile).map(move |from| (from, self.reach(from, turn.occupied) & turn.targets))
+        Square::of(turn.mobile)
+            .map(move |from| (from, self.reach(from, turn.occupied) & turn.targets))
     }
 }

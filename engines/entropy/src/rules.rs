@@ -8,7 +8,7 @@ use std::sync::Arc;
 use kit::hash::hash;
 use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
-use crate::geometry::{N_BITS, Slides, neighbours, squares};
+use crate::geometry::{N_BITS, Slides, Square, neighbours};
 use crate::legality;
 use crate::position::{
     APART, CONTACT, Entropy, GOAL, Goal, Move, PASSES_TO_DRAW, Pieces, Position,
@@ -66,7 +66,7 @@ impl Game for Entropy {
     fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
         let before = moves.len();
         for (from, targets) in self.slides(position) {
-            moves.extend(squares(targets).map(|to| Move::Slide { from, to }));
+            moves.extend(Square::of(targets).map(|to| Move::Slide { from, to }));
         }
         if moves.len() == before {
             moves.push(Move::Pass);

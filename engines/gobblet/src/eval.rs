@@ -8,7 +8,7 @@ use kit::evaluate::weighted_sum;
 use kit::network::NetworkSums;
 use kit::{Evaluate, NetworkInputs, Side};
 
-use crate::pieces::{Squares, squares};
+use crate::pieces::{Square, Squares};
 use crate::position::{Gobblet, Move, Origin, Position};
 
 /// The weights of the features, fitted by `linesman-lab tune`; `spec/lab.md` lists the games.
@@ -67,7 +67,7 @@ impl Evaluate for Gobblet {
             if targets & completing == 0 {
                 return None;
             }
-            let mut wins = squares(targets & self.winning_squares(position, from));
+            let mut wins = Square::of(targets & self.winning_squares(position, from));
             wins.next().map(|to| Move { from, to })
         })
     }

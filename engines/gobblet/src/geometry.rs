@@ -1,7 +1,7 @@
 //! The board's geometry: lines, and conditions on sets of squares.
 
 use crate::line_reader::LineReader;
-use crate::pieces::{Square, Squares};
+use crate::pieces::{Square, Squares, bit};
 
 /// Number of lines of the larger board. The smaller board repeats some of its lines, so that all loops over lines have
 /// a fixed length and no early exit, and the compiler can vectorise them.
@@ -103,7 +103,7 @@ fn single(set: Squares) -> Squares {
 }
 
 fn all_lines(width: u8) -> Vec<Squares> {
-    let line = |square: &dyn Fn(u8) -> Square| (0..width).fold(0, |set, i| set | square(i).bit());
+    let line = |square: &dyn Fn(u8) -> Square| (0..width).fold(0, |set, i| set | bit(square(i)));
     let mut lines = Vec::new();
     for n in 0..width {
         lines.push(line(&|i| Square::at(i, n)));

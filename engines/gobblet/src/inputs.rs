@@ -7,7 +7,7 @@ use kit::network::{FeaturePair, Network, PlacedInput};
 use kit::{NetworkInputs, Side};
 
 use crate::line_reader::{LINES, N_KINDS};
-use crate::pieces::{N_BITS, Pieces, Square, squares};
+use crate::pieces::{N_BITS, Pieces, Square, bit};
 use crate::position::{Gobblet, Move, Origin, Position};
 
 /// The first input of piles: in the middle, at the border, in a corner. A pile has a bit for each size of the own
@@ -50,8 +50,8 @@ impl NetworkInputs<Gobblet> for Gobblet {
         let (touched, is_placement) = match last {
             None => (!0, true),
             Some(Move { from, to }) => match from {
-                Origin::Square(from) => (from.bit() | to.bit(), false),
-                Origin::Reserve(_) => (to.bit(), true),
+                Origin::Square(from) => (bit(from) | bit(to), false),
+                Origin::Reserve(_) => (bit(to), true),
             },
         };
         let tops = pieces.tops();
@@ -68,7 +68,7 @@ impl NetworkInputs<Gobblet> for Gobblet {
             }
         }
         let squares_from = self.board.lines().len();
-        for square in squares(touched) {
+        for square in Square::of(touched) {
             add(squares_from + square.index(), self.pile(pieces, square));
         }
         if is_placement {
@@ -140,7 +140,7 @@ mod tests {
     /// The pieces with the squares mapped and, with `swap`, the players exchanged.
     fn changed(pieces: Pieces, way: impl Fn(u8, u8) -> (u8, u8), swap: bool) -> Pieces {
         let mut after = Pieces::default();
-        for square in squares(!0) {
+        for square in Square::of(u16::MAX) {
             let (file, rank) = way(square.file(), square.rank());
             for (side, size) in pieces.pile(square) {
                 let side = if swap { side.other() } else { side };
@@ -184,7 +184,7 @@ mod tests {
             let game = Gobblet::with_width(width);
             for (&line, reader) in game.board.lines().iter().zip(game.board.readers()) {
                 let tops = rng.u64(..);
-                let mut path: Vec<Square> = squares(line).collect();
+                let mut path: Vec<Square> = Square::of(line).collect();
                 path.sort_by_key(|square| (square.file(), square.rank()));
                 let expected = path.iter().rev().fold(0, |sum, square| {
                     sum << 4 | (tops >> (TOP_BITS * square.index()) & 15)

@@ -5,7 +5,7 @@
 
 use kit::{Rejection, Side};
 
-use crate::pieces::{Size, Square, squares};
+use crate::pieces::{Size, Square, bit};
 use crate::position::{Gobblet, Move, Origin, Position};
 
 /// Checks a move of the side to move.
@@ -77,8 +77,8 @@ fn check_cover(game: &Gobblet, position: &Position, to: Square) -> Result<(), Re
         return refuse(format!("{RULE}; the piece on {to} is yours"));
     }
     let mut lines = game.board.lines().iter().copied();
-    let is_three = |line| squares(line).filter(|&at| is_enemy(at)).count() == 3;
-    match lines.any(|line| line & to.bit() != 0 && is_three(line)) {
+    let is_three = |line| Square::of(line).filter(|&at| is_enemy(at)).count() == 3;
+    match lines.any(|line| line & bit(to) != 0 && is_three(line)) {
         true => Ok(()),
         false => refuse(format!("{RULE}; the piece on {to} is in none")),
     }

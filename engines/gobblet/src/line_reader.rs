@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use kit::network::pattern_classes;
 
-use crate::pieces::{Squares, TOP_BITS, squares};
+use crate::pieces::{Square, Squares, TOP_BITS};
 
 /// The visible pieces on a line from one end to the other, four bits per square: the size less one, own piece, enemy
 /// piece.
@@ -49,7 +49,7 @@ pub(crate) struct LineReader {
 impl LineReader {
     /// The reader of a line on a board of this width.
     pub(crate) fn new(line: Squares, width: u8) -> LineReader {
-        let mut path: Vec<_> = squares(line).collect();
+        let mut path: Vec<_> = Square::of(line).collect();
         path.sort_by_key(|square| (square.file(), square.rank()));
         let bits = |i: usize| TOP_BITS * path[i].index();
         let is_same = |of: &dyn Fn(usize) -> u8| (1..path.len()).all(|i| of(i) == of(0));

@@ -5,12 +5,12 @@
 //! `drawn_fen`.
 
 use draw::Board;
-use draw::grid::{DrawnBoard, Grid, GridRow};
+use draw::grid::DrawnBoard;
 use kit::notation::excerpt;
 use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::diagram;
-use crate::pieces::{Pieces, Size, Square, names};
+use crate::pieces::{Pieces, Size, Square};
 use crate::position::{Gobblet, Move, Origin, Position, SIZE, colour};
 
 /// The letters of the players' pieces.
@@ -49,24 +49,14 @@ impl Notation for Gobblet {
 
     fn format_position(&self, position: &Position) -> String {
         let piece = |(side, size)| format!("{}{size}", letter(side));
-        let square = |(file, rank)| {
-            let pile: String = position
-                .pieces
-                .pile(Square::at(file, rank))
-                .map(piece)
-                .collect();
-            if pile.is_empty() {
-                ".".to_owned()
-            } else {
-                pile
-            }
+        let pile = |square| match position.pieces.pile(square).map(piece).collect::<String>() {
+            pile if pile.is_empty() => ".".to_owned(),
+            pile => pile,
         };
         let width = self.board.width();
-        let rank = |rank| {
-            let squares: Vec<String> = (0..width).map(|file| square((file, rank))).collect();
-            squares.join(",")
-        };
-        let ranks: Vec<String> = (0..width).rev().map(rank).collect();
+        let piles: Vec<String> = Square::from_the_top(width).map(pile).collect();
+        let ranks = piles.chunks(width.into()).map(|rank| rank.join(","));
+        let ranks: Vec<String> = ranks.collect();
         format!("{} {}", ranks.join("/"), letter(position.side))
     }
 
@@ -104,27 +94,6 @@ impl Notation for Gobblet {
         Ok(Setup::at((game, position)))
     }
 
-    fn grid() -> Option<Grid> {
-        let rank = |width, rank: usize| GridRow {
-            label: rank.to_string(),
-            n_cells: width,
-            ..GridRow::default()
-        };
-        let ranks = |width| {
-            (1..=width)
-                .rev()
-                .map(|number| rank(width, number))
-                .collect()
-        };
-        Some(Grid {
-            boards: vec![ranks(3), ranks(4)],
-            marks: ".ry1234",
-            wall: Some('|'),
-            has_labels: false,
-            names: ["red", "yellow"],
-        })
-    }
-
     /// If no side to move is named, red is to move.
     fn drawn_fen(&self, board: &DrawnBoard) -> Result<String, Rejection> {
         board.refuse_finished()?;
@@ -152,7 +121,7 @@ impl Notation for Gobblet {
         Some(match outcome? {
             Outcome::Win(side) => {
                 let line = diagram::line_of(self, position, side).unwrap_or_default();
-                format!("{} wins: line {}", colour(side), names(line))
+                format!("{} wins: line {}", colour(side), Square::names(line))
             }
             Outcome::Draw => "draw: third occurrence of this position".to_owned(),
         })
@@ -175,13 +144,7 @@ impl Gobblet {
     }
 
     fn parse_square(&self, word: &str) -> Result<Square, Rejection> {
-        let (word, width) = (word.trim(), self.board.width());
-        let square = fen::parse_square(word, width);
-        let square = square.map(|(file, rank)| Square::at(file, rank));
-        square.ok_or_else(|| {
-            let (word, last) = (excerpt(word), Square::at(width - 1, width - 1));
-            format!("no square {word:?}: expected a1 to {last}").into()
-        })
+        Square::parse(word, self.board.width())
     }
 
     /// Reads `.`, or pieces from the bottom up.

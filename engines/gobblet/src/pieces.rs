@@ -4,10 +4,7 @@
 //! word of four lanes, a set of squares for each size, the smallest in the low bits. Covered pieces stay in their lanes;
 //! the lanes above determine which are visible.
 
-use std::fmt;
-
 use kit::Side;
-use kit::bits::bits;
 
 /// Distance between the bits of adjacent ranks.
 pub(crate) const GRID: u8 = 4;
@@ -17,52 +14,12 @@ pub(crate) const N_BITS: usize = 16;
 /// A set of squares: bit `file + 4 * rank` for each.
 pub(crate) type Squares = u16;
 
-/// A square, numbered in canonical order: a1, b1, ..., then rank 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Square(u8);
+/// A square of either board.
+pub type Square = kit::Square<GRID>;
 
-impl Square {
-    /// The square of a file and a rank, both counted from 0 and below 4.
-    pub(crate) const fn at(file: u8, rank: u8) -> Square {
-        Square(file + GRID * rank)
-    }
-
-    /// Its file, from 0 at the left.
-    pub(crate) const fn file(self) -> u8 {
-        self.0 % GRID
-    }
-
-    /// Its rank, from 0 at the bottom.
-    pub(crate) const fn rank(self) -> u8 {
-        self.0 / GRID
-    }
-
-    /// The position of its bit, below [`N_BITS`].
-    pub(crate) const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    pub(crate) const fn bit(self) -> Squares {
-        1 << self.0
-    }
-}
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = char::from(b'a' + self.file());
-        write!(f, "{file}{}", self.rank() + 1)
-    }
-}
-
-/// The squares of a set, in canonical order.
-pub(crate) fn squares(set: Squares) -> impl Iterator<Item = Square> {
-    bits(set).map(Square)
-}
-
-/// The names of the squares of a set.
-pub(crate) fn names(set: Squares) -> String {
-    let names: Vec<String> = squares(set).map(|square| square.to_string()).collect();
-    names.join(" ")
+/// The set that consists of a square.
+pub(crate) const fn bit(square: Square) -> Squares {
+    1 << square.index()
 }
 
 /// The size of a piece; 1 is the smallest.
@@ -192,7 +149,7 @@ impl Pieces {
 
 /// The bit of a piece in a player's word.
 fn lane_bit(size: Size, square: Square) -> u64 {
-    u64::from(square.bit()) << (N_BITS * usize::from(size - 1))
+    u64::from(bit(square)) << (N_BITS * usize::from(size - 1))
 }
 
 fn lane(word: u64, size: Size) -> Squares {

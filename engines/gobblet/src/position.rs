@@ -7,7 +7,7 @@ use kit::network::Network;
 use kit::weights::built_in;
 
 use crate::geometry::Geometry;
-use crate::pieces::{Pieces, Size, Square, Squares, squares};
+use crate::pieces::{Pieces, Size, Square, Squares};
 
 /// The network for 4x4, trained by `linesman-lab learn`; `spec/lab.md` lists the commands.
 static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| built_in(include_bytes!("gobblet.net")));
@@ -124,7 +124,7 @@ impl Gobblet {
         let placement = self.placement_squares(position);
         let placed = self.placeable(position);
         let placed = placed.map(move |size| (Origin::Reserve(size), larger_than(size) & placement));
-        let moved = squares(pieces.visible().of(position.side));
+        let moved = Square::of(pieces.visible().of(position.side));
         let moved =
             moved.map(move |from| (Origin::Square(from), larger_than(pieces.size_at(from))));
         placed.chain(moved)

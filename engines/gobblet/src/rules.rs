@@ -7,7 +7,7 @@ use kit::hash::hash;
 use kit::{Game, OptionDecl, Options, Outcome, Rejection, Side};
 
 use crate::legality;
-use crate::pieces::{N_BITS, Pieces, squares};
+use crate::pieces::{N_BITS, Pieces, Square};
 use crate::position::{Gobblet, Move, Origin, Position, REPETITIONS, SIZE};
 
 impl Game for Gobblet {
@@ -50,7 +50,7 @@ impl Game for Gobblet {
 
     fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
         self.movable(position).for_each(|(from, targets)| {
-            moves.extend(squares(targets).map(|to| Move { from, to }));
+            moves.extend(Square::of(targets).map(|to| Move { from, to }));
         });
     }
 

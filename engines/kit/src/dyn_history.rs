@@ -11,7 +11,7 @@ use protocol::Query;
 use protocol::text::excerpt;
 
 use crate::network::Network;
-use crate::notation::{Notation, assignments};
+use crate::notation::{self, Notation, assignments};
 use crate::search::proof::{self, Proof, ProofTable, Verdict};
 use crate::search::{Control, Ladder, Limits, Line, Progress, Request, Searcher};
 use crate::tablebase::{Identity, Indexing};
@@ -572,7 +572,7 @@ pub fn parse_history<G: Notation>(game: &G, text: &str) -> Result<PositionHistor
         line.trim().strip_prefix("fen: ").map(str::to_owned)
     };
     let pasted = text.lines().filter(|_| is_drawn).find_map(fen_of);
-    let fen = match (pasted, G::grid()) {
+    let fen = match (pasted, notation::grid::<G>()) {
         (None, _) if !is_drawn => text.to_owned(),
         (None, Some(grid)) => game.drawn_fen(&grid.read(text)?)?,
         (None, None) => return Err(not_shown(G::NAME)),

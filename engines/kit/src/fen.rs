@@ -113,17 +113,6 @@ pub fn parse_number<N: FromStr>(digits: &str) -> Option<N> {
     is_canonical.then(|| digits.parse().ok())?
 }
 
-/// Reads a square such as `b2` on a board with `width` files and ranks, and returns file and rank, counted from 0. The
-/// letter may be in either case.
-pub fn parse_square(word: &str, width: u8) -> Option<(u8, u8)> {
-    let &[file, rank] = word.trim().as_bytes() else {
-        return None;
-    };
-    let file = file.to_ascii_lowercase().wrapping_sub(b'a');
-    let rank = rank.wrapping_sub(b'1');
-    (file < width && rank < width).then_some((file, rank))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,13 +173,5 @@ mod tests {
         assert_eq!(parse_side("o", ['x', 'o']), Ok(Side::P2));
         let why = parse_choice("passes", "3", ['0', '1', '2']).expect_err("no choice");
         assert_eq!(why.0, "passes \"3\": expected 0, 1 or 2");
-    }
-
-    #[test]
-    fn squares_are_on_the_board() {
-        assert_eq!(parse_square(" B3 ", 3), Some((1, 2)));
-        for word in ["", "b", "b0", "b4", "d1", "b22", "é"] {
-            assert_eq!(parse_square(word, 3), None, "{word:?}");
-        }
     }
 }

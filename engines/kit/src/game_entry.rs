@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 use crate::options::{OptionDecl, Options};
-use crate::{Bench, DynHistory, Engine, PositionHistory, Rejection};
+use crate::{Bench, DynHistory, Engine, PositionHistory, Rejection, notation};
 use draw::{
     about::{About, GameTexts, NO_TEXTS},
     grid::Grid,
@@ -45,7 +45,7 @@ pub trait GameSource: fmt::Debug + Sync {
     fn open(&self, options: &Options, line: PositionLine<'_>) -> Opened;
 
     /// The rows of drawn boards; `None` if a drawing does not show the position.
-    fn grid(&self) -> Option<Grid> {
+    fn grid(&self) -> Option<&'static Grid> {
         None
     }
 
@@ -99,8 +99,8 @@ impl<G: Engine> GameSource for CompiledGame<G> {
         Ok(history)
     }
 
-    fn grid(&self) -> Option<Grid> {
-        G::grid()
+    fn grid(&self) -> Option<&'static Grid> {
+        notation::grid::<G>()
     }
 
     fn engine(&self) -> Option<(&'static str, Bench)> {

@@ -2,7 +2,10 @@
 
 pub use protocol::text::excerpt;
 
-use crate::{Game, Outcome, PositionHistory, Rejection, Side};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use crate::{Game, OptionDecl, OptionKind, Options, Outcome, PositionHistory, Rejection, Side};
 use draw::{
     Board, Gesture, Input, View,
     grid::{DrawnBoard, Grid},
@@ -66,12 +69,8 @@ pub trait Notation: Game {
     /// Reads a position string. The size in the string replaces this game's; all other options stay.
     fn parse_position(&self, text: &str) -> Result<Setup<Self>, Rejection>;
 
-    /// The rows of the game's drawn boards; `None`, the default, if a drawing does not show the position.
-    fn grid() -> Option<Grid> {
-        None
-    }
-
-    /// The position string of a board with the rows of [`grid`](Notation::grid).
+    /// The position string of a board in one of the [`READABLE_STYLES`](Notation::READABLE_STYLES), or in a style that
+    /// shows less.
     fn drawn_fen(&self, _board: &DrawnBoard) -> Result<String, Rejection> {
         Err("a drawing of this game does not show the position".into())
     }
@@ -151,6 +150,50 @@ impl<G: Notation> DrawRequest<'_, G> {
             ..Board::default()
         }
     }
+}
+
+/// The rows of the game's drawn boards, with each option that shapes the board at each of its values; `None` if a
+/// drawing does not show the position. They are made once.
+pub fn grid<G: Notation>() -> Option<&'static Grid> {
+    static GRIDS: Mutex<BTreeMap<&str, &Grid>> = Mutex::new(BTreeMap::new());
+    let make = || {
+        let games = games_of_each_shape::<G>();
+        let boards = games.iter().flat_map(|game| {
+            G::READABLE_STYLES.iter().map(|style| {
+                game.board(&DrawRequest {
+                    position: &game.start(),
+                    last: None,
+                    outcome: None,
+                    view: View::styled(style),
+                })
+            })
+        });
+        &*Box::leak(Box::new(Grid::of(boards)))
+    };
+    let mut grids = GRIDS.lock().unwrap_or_else(PoisonError::into_inner);
+    (!G::READABLE_STYLES.is_empty()).then(|| *grids.entry(G::NAME).or_insert_with(make))
+}
+
+fn games_of_each_shape<G: Notation>() -> Vec<G> {
+    let default = Options::new(G::options());
+    let shape = G::new(&default).shape();
+    let shapes = |decl: &OptionDecl| shape.iter().any(|(name, _)| *name == decl.name);
+    let mut games = Vec::new();
+    for decl in default.declared().filter(|decl| shapes(decl)) {
+        if let OptionKind::Spin { min, max, .. } = decl.kind {
+            for value in min..=max {
+                let mut options = default.clone();
+                options
+                    .set(&decl.name, Some(&value.to_string()))
+                    .expect("a value in its range");
+                games.push(G::new(&options));
+            }
+        }
+    }
+    if games.is_empty() {
+        games.push(G::new(&default));
+    }
+    games
 }
 
 /// Options as `NAME=VALUE`, separated by blanks.

@@ -1,17 +1,13 @@
 //! Move codes, position strings, and the rows of drawn boards.
 
-use draw::{
-    Board,
-    grid::{DrawnBoard, Grid, GridRow},
-};
+use draw::{Board, grid::DrawnBoard};
 use kit::{DrawRequest, Notation, Outcome, Rejection, Setup, Side};
 
 use crate::diagram;
 use crate::position::{Colour, Position};
 use crate::rules::{Move, Projex};
 
-use crate::fen::{SWAP, format_cell, format_row, letter_name, parse_cell};
-use crate::geometry::Geometry;
+use crate::fen::{SWAP, format_cell, format_row, parse_cell};
 use crate::loops::winning_loop;
 
 impl Notation for Projex {
@@ -52,19 +48,6 @@ impl Notation for Projex {
         self.parse_string(text).map(Setup::at)
     }
 
-    fn grid() -> Option<Grid> {
-        let sizes = Geometry::SIZES.flat_map(|size| [(size, false), (size, true)]);
-        Some(Grid {
-            boards: sizes
-                .map(|(size, has_far_side)| grid_rows(size, has_far_side))
-                .collect(),
-            marks: ".xo",
-            wall: None,
-            has_labels: true,
-            names: ["x", "o"],
-        })
-    }
-
     /// The number of stones determines the colour to move. If no player is named, player 1 owns `x`.
     fn drawn_fen(&self, board: &DrawnBoard) -> Result<String, Rejection> {
         let rows = board.packed();
@@ -95,33 +78,4 @@ impl Notation for Projex {
     fn board(&self, request: &DrawRequest<Projex>) -> Board {
         diagram::board(self, request)
     }
-}
-
-/// The rows of a board: the number of each, its cells, and the letter of the diagonal that ends above it. With the far
-/// side, they are between places that show other cells, with a line of such places above and below.
-fn grid_rows(size: i32, has_far_side: bool) -> Vec<GridRow> {
-    let n_rows = 2 * size - 2;
-    let past_end = if has_far_side { 2 } else { 1 };
-    let row = |row: i32| {
-        let ends_above = |letter: &i32| Geometry::last_row_of(size, *letter) + past_end == row;
-        let end = (1..=n_rows).find(ends_above).map(letter_name);
-        let end = end.map(String::from).unwrap_or_default();
-        if row == 0 || row > n_rows {
-            let n_places = size + i32::from(row > 0);
-            return GridRow {
-                end,
-                n_skipped: [n_places as usize, 0],
-                ..GridRow::default()
-            };
-        }
-        let (first, last) = Geometry::letters_of(size, row);
-        GridRow {
-            label: row.to_string(),
-            n_cells: (last - first + 1) as usize,
-            end,
-            n_skipped: [usize::from(has_far_side); 2],
-        }
-    };
-    let beyond = i32::from(has_far_side);
-    (1 - beyond..=n_rows + beyond).map(row).collect()
 }

@@ -1,13 +1,13 @@
 //! Codes of cells and moves, position strings, and the rows of drawn boards.
 
 use draw::Board;
-use draw::grid::{DrawnBoard, Grid, GridRow};
+use draw::grid::DrawnBoard;
 use kit::notation::excerpt;
 use kit::{DrawRequest, Game, Notation, Outcome, Rejection, Setup, Side, fen};
 
 use crate::cells::Cell;
 use crate::diagram;
-use crate::geometry::{n_rows, row_len, row_letter};
+use crate::geometry::{n_rows, row_letter};
 use crate::position::{LETTERS, MAX_SIZE, MIN_SIZE, Move, Position, Susan, letter, slides};
 
 /// The fields of a position string, for errors.
@@ -60,24 +60,6 @@ impl Notation for Susan {
         let side = fen::parse_side(side, LETTERS)?;
         let position = game.position([of(0), of(1)], side, parse_slides(slides)?);
         Ok(Setup::at((game, position)))
-    }
-
-    fn grid() -> Option<Grid> {
-        let row = |size, row| GridRow {
-            label: row_letter(row).to_string(),
-            n_cells: row_len(size, row).into(),
-            // The number of the diagonal that ends there.
-            end: (row_len(size, row) + 1).to_string(),
-            ..GridRow::default()
-        };
-        let rows = |size| (0..n_rows(size)).map(|number| row(size, number)).collect();
-        Some(Grid {
-            boards: (MIN_SIZE..=MAX_SIZE).map(rows).collect(),
-            marks: ".xo",
-            wall: None,
-            has_labels: true,
-            names: ["x", "o"],
-        })
     }
 
     /// If no side to move is named, `o` is to move if `x` has more stones, otherwise `x`.

@@ -4,7 +4,7 @@ use std::array::from_fn;
 
 use kit::bits::bits;
 
-use crate::geometry::{BOARD, N_BITS, RANK, SIDE, Square, Squares, squares, subsets};
+use crate::geometry::{BOARD, N_BITS, RANK, SIDE, Square, Squares, subsets};
 
 /// Number of pieces per player.
 pub(super) const N_PIECES: u32 = 7;
@@ -143,7 +143,7 @@ impl FreeSets {
             thirds: [[0; N_THIRDS]; 3],
             bits: [0; N_BITS],
         };
-        for (place, square) in (0..).zip(squares(BOARD & !taken)) {
+        for (place, square) in (0..).zip(Square::of(BOARD & !taken)) {
             sets.bits[square.index()] = 1 << place;
             let third = &mut sets.thirds[(place / THIRD) as usize];
             let n_known = 1 << (place % THIRD);

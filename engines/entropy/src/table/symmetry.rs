@@ -5,7 +5,7 @@ use std::array::from_fn;
 use kit::tablebase::SymmetryClasses;
 
 use super::rank::{N_SETS, Ranks, sets};
-use crate::geometry::{RANK, SIDE, Square, Squares, squares};
+use crate::geometry::{RANK, SIDE, Square, Squares};
 
 /// Number of reflections and rotations of the board; the identity is the first.
 pub(super) const N_SYMMETRIES: usize = 8;
@@ -42,30 +42,18 @@ impl Symmetries {
 fn images(symmetry: usize) -> [[Squares; 32]; SIDE as usize] {
     from_fn(|rank| {
         from_fn(|set| {
-            let of_rank = squares((set as Squares) << (RANK * rank as u8));
-            of_rank.fold(0, |image, square| image | turned(symmetry, square).bit())
+            let of_rank = Square::of((set as Squares) << (RANK * rank as u8));
+            of_rank.fold(0, |image, square| {
+                image | square.turned(symmetry, SIDE).bit()
+            })
         })
     })
-}
-
-fn turned(symmetry: usize, square: Square) -> Square {
-    let (mut file, mut rank) = (square.file(), square.rank());
-    if symmetry & 1 != 0 {
-        file = SIDE - 1 - file;
-    }
-    if symmetry & 2 != 0 {
-        rank = SIDE - 1 - rank;
-    }
-    if symmetry & 4 != 0 {
-        (file, rank) = (rank, file);
-    }
-    Square::new(file, rank).expect("a symmetry keeps squares on the board")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{BOARD, neighbours};
+    use crate::geometry::{BOARD, Square, neighbours};
 
     #[test]
     fn each_set_is_turned_into_the_first_of_its_class() {
@@ -84,7 +72,7 @@ mod tests {
     fn symmetries_keep_neighbours() {
         let symmetries = Symmetries::new();
         for symmetry in 0..N_SYMMETRIES {
-            for square in squares(BOARD) {
+            for square in Square::of(BOARD) {
                 let near = |set| neighbours(set) & BOARD;
                 let image = symmetries.image(symmetry, square.bit());
                 assert_eq!(symmetries.image(symmetry, near(square.bit())), near(image));

@@ -10,7 +10,7 @@ use kit::{Game, Side};
 use super::graph::{EntropyPositions, split};
 use super::rank::{FreeSets, N_FREE_SETS};
 use super::symmetry::N_SYMMETRIES;
-use crate::geometry::{BOARD, RANK, SIDE, Squares, neighbours, squares};
+use crate::geometry::{BOARD, RANK, SIDE, Square, Squares, neighbours};
 use crate::position::{Pieces, Position};
 
 /// Number of positions whose slides are counted together with vector instructions.
@@ -99,16 +99,16 @@ impl<'a> EntropyWalker<'a> {
         let game = &self.graph.game;
         let ranks = &self.graph.ranks;
         let occupied = moved | self.waiting;
-        let bits = squares(moved).fold(0, |bits, square| bits | self.free.bit(square));
-        for to in squares(moved) {
+        let bits = Square::of(moved).fold(0, |bits, square| bits | self.free.bit(square));
+        for to in Square::of(moved) {
             let rest = moved ^ to.bit();
             let near_rest = neighbours(rest);
             // Isolated pieces. Before the move, only a piece on the origin can have been their neighbour.
             let apart = rest & !near_rest & !self.near_waiting & !neighbours(to.bit());
             let before =
-                squares(apart).fold(near_rest, |before, piece| before & neighbours(piece.bit()));
+                Square::of(apart).fold(near_rest, |before, piece| before & neighbours(piece.bit()));
             let bits = bits ^ self.free.bit(to);
-            for from in squares(game.reach(to, occupied) & before) {
+            for from in Square::of(game.reach(to, occupied) & before) {
                 visit(ranks.of_free_bits(bits | self.free.bit(from)) as u16);
             }
         }
@@ -176,7 +176,7 @@ impl Walker for EntropyWalker<'_> {
         let game = &self.graph.game;
         let mut can_slide = false;
         for (from, targets) in game.slides(&position(mover, self.waiting)) {
-            for to in squares(targets) {
+            for to in Square::of(targets) {
                 can_slide = true;
                 let moved = mover ^ from.bit() ^ to.bit();
                 let after = self.graph.section(moved).number(self.waiting);

@@ -68,7 +68,7 @@ fn figure_5_o_cannot_win_either() {
 
 #[test]
 fn a_move_is_listed_if_and_only_if_it_is_legal() {
-    let squares = || (0..25).filter_map(|n| Square::new(n % 5, n / 5));
+    let squares = || (0..25).map(|n| Square::at(n % 5, n / 5));
     for goal in ["contact", "apart"] {
         for seed in 1..=20 {
             let mut rng = fastrand::Rng::with_seed(seed);

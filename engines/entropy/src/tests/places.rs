@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use kit::Side;
 
-use crate::geometry::{BOARD, Square, Squares, neighbours, squares};
+use crate::geometry::{BOARD, Square, Squares, neighbours};
 use crate::{Entropy, GAME};
 
 /// A corner has three neighbours, a square at an edge five, and each of the nine others eight.
@@ -40,7 +40,7 @@ fn no_pair_of_neighbours_is_left_out() {
 
 /// The number of pairs for which there is a position: own squares by trying all sets of seven.
 fn pairs_by_search() -> [(&'static str, usize); 2] {
-    let all: Vec<Square> = squares(BOARD).collect();
+    let all: Vec<Square> = Square::of(BOARD).collect();
     let (mut touching, mut contacts) = (BTreeSet::new(), BTreeSet::new());
     for set in (0_u32..1 << 25).filter(|set| set.count_ones() == 7) {
         let own = (0..25).filter(|at| set >> at & 1 == 1);
@@ -50,15 +50,15 @@ fn pairs_by_search() -> [(&'static str, usize); 2] {
             continue;
         }
         let is_near_room =
-            |room: Squares| squares(own).all(|one| neighbours(one.bit()) & room != 0);
+            |room: Squares| Square::of(own).all(|one| neighbours(one.bit()) & room != 0);
         if near != 0 {
             if is_near_room(BOARD & !own) {
                 touching.insert(near);
             }
             continue;
         }
-        for one in squares(own) {
-            for other in squares(neighbours(one.bit()) & BOARD) {
+        for one in Square::of(own) {
+            for other in Square::of(neighbours(one.bit()) & BOARD) {
                 let room = BOARD & !own & !(neighbours(one.bit()) & !other.bit());
                 if room.count_ones() >= 7 && is_near_room(room) {
                     contacts.insert((one, other));

@@ -1,17 +1,17 @@
 //! Layers: the placements of the pieces of one size, with their indices.
 
-use kit::bits::bits;
+use crate::pieces::{Square, Squares, bit};
 
 /// Squares per side.
 pub(super) const WIDTH: u8 = 3;
-pub(super) const N_SQUARES: usize = (WIDTH * WIDTH) as usize;
+/// All squares.
+pub(super) const ALL: Squares = 0b0111_0111_0111;
+/// One more than the largest set of squares, as a number.
+pub(super) const N_SETS: usize = ALL as usize + 1;
 /// Number of pieces of each size per player.
 const N_EACH: u32 = 2;
 /// Number of symmetries of the board.
 pub(super) const N_SYMMETRIES: usize = 8;
-
-/// A set of squares: bit `file + 3 * rank` for each.
-pub(super) type Mask = u16;
 
 /// The index of a layer.
 pub(super) type LayerNumber = u16;
@@ -19,8 +19,8 @@ pub(super) type LayerNumber = u16;
 /// The pieces of one size, of the player to move and of the opponent, covered ones included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Layer {
-    pub(super) own: Mask,
-    pub(super) theirs: Mask,
+    pub(super) own: Squares,
+    pub(super) theirs: Squares,
 }
 
 /// Marks a set of more than two squares.
@@ -33,7 +33,7 @@ const NO_LAYER: LayerNumber = LayerNumber::MAX;
 pub(super) struct Layers {
     layers: Vec<Layer>,
     /// For each set of squares, its index among those of at most two squares.
-    sets: [u8; 1 << N_SQUARES],
+    sets: [u8; N_SETS],
     n_sets: usize,
     /// For each two sets by their indices, the layer.
     numbers: Vec<LayerNumber>,
@@ -45,9 +45,9 @@ pub(super) struct Layers {
 
 impl Layers {
     pub(super) fn new() -> Layers {
-        let masks: std::ops::Range<Mask> = 0..1 << N_SQUARES;
-        let few: Vec<Mask> = masks.filter(|set| set.count_ones() <= N_EACH).collect();
-        let mut sets = [NO_SET; 1 << N_SQUARES];
+        let sets = (0..=ALL).filter(|set| set & !ALL == 0);
+        let few: Vec<Squares> = sets.filter(|set| set.count_ones() <= N_EACH).collect();
+        let mut sets = [NO_SET; N_SETS];
         for (&set, number) in few.iter().zip(0..) {
             sets[usize::from(set)] = number;
         }
@@ -66,7 +66,7 @@ impl Layers {
                 layers.layers.push(Layer { own, theirs });
             }
         }
-        let all = |to: &dyn Fn(&Layer) -> (Mask, Mask)| -> Vec<LayerNumber> {
+        let all = |to: &dyn Fn(&Layer) -> (Squares, Squares)| -> Vec<LayerNumber> {
             let number = |layer| {
                 let (own, theirs) = to(layer);
                 layers.number(own, theirs)
@@ -75,7 +75,10 @@ impl Layers {
         };
         let swapped = all(&|layer| (layer.theirs, layer.own));
         let image = |symmetry| {
-            let of = |set| bits(set).fold(0, |image, i| image | 1 << turned(i, symmetry));
+            let of = |set: Squares| {
+                let images = Square::of(set).map(|square| square.turned(symmetry, WIDTH));
+                images.fold(0, |image, square| image | bit(square))
+            };
             all(&|layer| (of(layer.own), of(layer.theirs)))
         };
         let images = (0..N_SYMMETRIES).map(image).collect();
@@ -94,13 +97,13 @@ impl Layers {
 
     /// The index of an existing layer.
     #[inline]
-    pub(super) fn number(&self, own: Mask, theirs: Mask) -> LayerNumber {
+    pub(super) fn number(&self, own: Squares, theirs: Squares) -> LayerNumber {
         self.numbers[self.place(own, theirs)]
     }
 
     /// The index of a layer; `None` if a set has more than two squares or the sets overlap.
-    pub(super) fn find(&self, own: Mask, theirs: Mask) -> Option<LayerNumber> {
-        let is_set = |set: Mask| self.sets[usize::from(set)] != NO_SET;
+    pub(super) fn find(&self, own: Squares, theirs: Squares) -> Option<LayerNumber> {
+        let is_set = |set: Squares| self.sets[usize::from(set)] != NO_SET;
         let number = (is_set(own) && is_set(theirs)).then(|| self.number(own, theirs));
         number.filter(|&number| number != NO_LAYER)
     }
@@ -116,20 +119,8 @@ impl Layers {
     }
 
     #[inline]
-    fn place(&self, own: Mask, theirs: Mask) -> usize {
-        let set = |set: Mask| usize::from(self.sets[usize::from(set)]);
+    fn place(&self, own: Squares, theirs: Squares) -> usize {
+        let set = |set: Squares| usize::from(self.sets[usize::from(set)]);
         set(own) * self.n_sets + set(theirs)
     }
-}
-
-/// The image of a square under a symmetry: up to three quarter turns, possibly followed by a reflection.
-fn turned(i: u8, symmetry: usize) -> u8 {
-    let (mut file, mut rank) = (i % WIDTH, i / WIDTH);
-    for _ in 0..symmetry % 4 {
-        (file, rank) = (rank, WIDTH - 1 - file);
-    }
-    if symmetry >= 4 {
-        file = WIDTH - 1 - file;
-    }
-    file + WIDTH * rank
 }

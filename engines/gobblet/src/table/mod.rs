@@ -10,13 +10,12 @@ mod layers;
 mod rows;
 mod walker;
 
-use kit::bits::bits;
 use kit::tablebase::{Indexing, Tabulated};
 use kit::{Rejection, Side};
 
 use crate::pieces::{Pieces, Square, Squares};
 use crate::position::{Gobblet, Position};
-use layers::{Layer, Mask, WIDTH};
+use layers::{Layer, WIDTH};
 use rows::LayerRows;
 
 /// The positions of the smaller board.
@@ -24,7 +23,7 @@ use rows::LayerRows;
 pub struct GobbletPositions {
     rows: LayerRows,
     /// For each set of squares, `true` if it contains a full line.
-    has_line: [bool; 1 << layers::N_SQUARES],
+    has_line: [bool; layers::N_SETS],
 }
 
 impl Tabulated for Gobblet {
@@ -37,23 +36,9 @@ impl Tabulated for Gobblet {
         }
         Ok(GobbletPositions {
             rows: LayerRows::new(),
-            has_line: std::array::from_fn(|set| self.board.has_line(squares(set as Mask))),
+            has_line: std::array::from_fn(|set| self.board.has_line(set as Squares)),
         })
     }
-}
-
-/// Converts a set of squares from the layers' form to the rules' form.
-fn squares(mask: Mask) -> Squares {
-    bits(mask).fold(0, |set, i| set | square(i).bit())
-}
-
-fn square(i: u8) -> Square {
-    Square::at(i % WIDTH, i / WIDTH)
-}
-
-/// Converts a set of squares from the rules' form to the layers' form.
-fn mask(set: Squares) -> Mask {
-    crate::pieces::squares(set).fold(0, |mask, at| mask | 1 << (at.file() + WIDTH * at.rank()))
 }
 
 impl Indexing<Gobblet> for GobbletPositions {
@@ -66,7 +51,7 @@ impl Indexing<Gobblet> for GobbletPositions {
     }
 
     fn index(&self, position: &Position) -> Option<u64> {
-        let of = |side, size| mask(position.pieces.squares_of(side, size));
+        let of = |side, size| position.pieces.squares_of(side, size);
         let (own, theirs) = (position.side, position.side.other());
         let layer = |size| self.rows.layers.find(of(own, size), of(theirs, size));
         let [small, middle, large] = [layer(1)?, layer(2)?, layer(3)?];
@@ -78,9 +63,9 @@ impl Indexing<Gobblet> for GobbletPositions {
         let mut pieces = Pieces::default();
         for (layer, size) in [small, middle, large].into_iter().zip(1..) {
             let Layer { own, theirs } = self.rows.layers.layer(layer);
-            for (side, mask) in [(Side::P1, own), (Side::P2, theirs)] {
-                for i in bits(mask) {
-                    pieces.put(side, size, square(i));
+            for (side, set) in [(Side::P1, own), (Side::P2, theirs)] {
+                for square in Square::of(set) {
+                    pieces.put(side, size, square);
                 }
             }
         }

@@ -10,10 +10,9 @@ use kit::bits::bits;
 use kit::tablebase::{InitialValue, MoveGraph, Successor, Walker};
 
 use super::GobbletPositions;
-use super::layers::{Layer, LayerNumber, Mask, N_SQUARES};
+use super::layers::{ALL, Layer, LayerNumber};
 use super::rows::Target;
-
-const ALL: Mask = (1 << N_SQUARES) - 1;
+use crate::pieces::Squares;
 
 /// Lists moves; keeps those of the last row.
 #[derive(Debug)]
@@ -24,7 +23,7 @@ pub struct GobbletWalker<'a> {
     large: LayerNumber,
     middle: LayerNumber,
     /// Squares without a large or middle piece.
-    free: Mask,
+    free: Squares,
     /// The squares with visible large and middle pieces.
     visible: Layer,
     /// The row after a move of a small piece.
@@ -107,7 +106,7 @@ impl<'a> GobbletWalker<'a> {
 
 /// Calls `visit` with the mover's pieces after each move in a layer. Pieces on `loose` squares can move, to `free` ones.
 #[inline]
-fn each_move(layer: Layer, loose: Mask, free: Mask, mut visit: impl FnMut(Mask)) {
+fn each_move(layer: Layer, loose: Squares, free: Squares, mut visit: impl FnMut(Squares)) {
     let own = layer.own;
     if own.count_ones() < 2 {
         bits(free).for_each(|to| visit(own | 1 << to));
@@ -122,7 +121,7 @@ impl Walker for GobbletWalker<'_> {
     fn initial_value(&mut self, number: u64) -> InitialValue {
         let small = self.seek(number);
         let Layer { own, theirs } = self.positions.rows.layers.layer(small);
-        let has_line = |set: Mask| self.positions.has_line[usize::from(set)];
+        let has_line = |set: Squares| self.positions.has_line[usize::from(set)];
         // The opponent moved last: a line that the move exposes takes precedence.
         if has_line(self.visible.own | own & self.free) {
             InitialValue::Known(Value::Win(0))
