@@ -77,7 +77,7 @@ fn join(table: &OpenTable) -> TableClient {
 /// Waits for an event and returns what `wanted` extracts.
 fn wait<T>(client: &TableClient, wanted: impl Fn(TableEvent) -> Option<T>) -> T {
     loop {
-        let event = client.events().recv_timeout(TIME_LIMIT);
+        let event = client.events.recv_timeout(TIME_LIMIT);
         if let Some(found) = wanted(event.expect("the event comes")) {
             return found;
         }
@@ -105,7 +105,7 @@ fn ask(client: &TableClient, command: TableCommand) {
 /// Closes the table; `closed` is its last event.
 fn quit(client: &TableClient) {
     client.send(TableCommand::Quit).expect("the table is open");
-    let last = client.events().iter().last();
+    let last = client.events.iter().last();
     let is_closed = matches!(last, Some(TableEvent::Closed { .. }));
     assert!(is_closed, "{last:?}");
 }

@@ -3,8 +3,7 @@
 use kit::DynHistory;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
-use table::blunder::{Blunder, blunder_check};
-use table::typing::read_moves;
+use table::typing::{Blunder, blunder_check, read_moves};
 
 use crate::support::begins;
 

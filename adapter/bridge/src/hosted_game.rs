@@ -117,7 +117,7 @@ impl HostedGame {
 
     /// Local copy of the table's game.
     pub(crate) fn game(&self) -> &ClientGame {
-        self.session.game()
+        &self.session.game
     }
 
     /// A text of the rules in the GUI's words.
@@ -157,10 +157,11 @@ impl HostedGame {
             let event = select! {
                 recv(lines.stop) -> _ => return Ok(Input::Stopped),
                 recv(lines.lines) -> line => return Ok(line.map_or(Input::End, Input::Line)),
-                recv(self.session.events()) -> event => event,
+                recv(self.session.client.events) -> event => event,
             };
-            let event = event.map_err(|_| self.session.closed())?;
-            self.session.apply(&event)?;
+            let event = event.map_err(|_| self.session.client.closed())?;
+            let updated = self.session.game.update(&event);
+            updated.map_err(SessionError::from)?;
             self.hear(&event);
         }
     }
@@ -259,14 +260,19 @@ impl HostedGame {
 
     fn ask_at(&mut self, command: TableCommand, at: Instant) -> Result<(), String> {
         let failed = |error: SessionError| error.to_string();
-        let asked = self.session.send_at(command, at).map_err(failed)?;
+        let asked = self.session.client.send_at(command, at).map_err(failed)?;
         loop {
             let event = self.session.next_event(None).map_err(failed)?;
             self.hear(&event);
-            match self.session.answer(asked) {
-                None => {}
-                Some(Err(Refusal::Rules { reason })) => return Err(self.in_gui_words(&reason)),
-                Some(answer) => return answer.map_err(|why| why.to_string()),
+            match event {
+                TableEvent::Done { request } if request == asked => return Ok(()),
+                TableEvent::Refused { request, why } if request == asked => {
+                    return Err(match why {
+                        Refusal::Rules { reason } => self.in_gui_words(&reason),
+                        why => why.to_string(),
+                    });
+                }
+                _ => {}
             }
         }
     }

@@ -153,7 +153,7 @@ impl OpenBoard {
         let join = |name: &str, role: Role| {
             TableSession::join(&table.handle, registry, JoinWish::new(name, role))
         };
-        let player = |host: &TableSession, side: Side| match host.game().snapshot().seats
+        let player = |host: &TableSession, side: Side| match host.game.snapshot().seats
             [side.index()]
         .by == Mover::Person
         {
@@ -186,7 +186,7 @@ impl OpenBoard {
     /// # Errors
     /// The table's reason why not.
     pub(crate) fn check_turn(&self, side: Side) -> Answer<()> {
-        let view = &self.players[side.index()].game().snapshot().view;
+        let view = &self.players[side.index()].game.snapshot().view;
         let refused = view.cannot_move.clone().map(SessionError::Refused);
         refused.map_or(Ok(()), |why| Err(why.into()))
     }
@@ -202,7 +202,7 @@ impl OpenBoard {
     /// Requests the state of the game.
     pub(crate) fn game(&mut self) -> Answer<&ClientGame> {
         self.host.request(TableCommand::Snapshot)?;
-        Ok(self.host.game())
+        Ok(&self.host.game)
     }
 
     /// Waits until no engine is to move.
@@ -212,7 +212,7 @@ impl OpenBoard {
     pub(crate) fn await_engine(&mut self) -> Answer<()> {
         let deadline = Instant::now() + ENGINE_TIMEOUT;
         loop {
-            match self.host.game().turn() {
+            match self.host.game.turn() {
                 Turn::Person(_) | Turn::Over => return Ok(()),
                 Turn::Held(_) => {
                     return Err(ClubError::Other("the engine does not move".to_owned()));
@@ -233,8 +233,8 @@ impl OpenBoard {
         }
         let views = self
             .players
-            .map(|player| player.game().snapshot().view.clone());
-        let (_client, game) = self.host.into_parts();
+            .map(|player| player.game.snapshot().view.clone());
+        let game = self.host.game;
         drop(self.stopper);
         self.table.join()?;
         let lines = self.lines.take();

@@ -9,6 +9,8 @@ use std::str::FromStr;
 
 use kit::Side;
 use kit::search::{Ladder, MAX_LEVEL};
+use kit::session::{LIMIT_STRENGTH, SKILL_LEVEL};
+use record::engine_spec::{EngineSpec, Program};
 use record::game::GameResult;
 use record::stats::Wdl;
 use serde::{Deserialize, Serialize};
@@ -69,6 +71,14 @@ impl fmt::Display for LevelChoice {
             LevelChoice::Fixed(level) => level.fmt(f),
             LevelChoice::Adaptive(_) => f.write_str("adaptive"),
         }
+    }
+}
+
+/// Sets the level of those players that are built-in engines.
+pub(super) fn set_level<'a>(players: impl Iterator<Item = &'a mut EngineSpec>, level: u32) {
+    for spec in players.filter(|spec| spec.program == Program::Builtin) {
+        spec.unset(LIMIT_STRENGTH);
+        spec.set(SKILL_LEVEL, level.to_string());
     }
 }
 

@@ -1,20 +1,132 @@
-//! A client's copy of the game: the table's snapshot, kept up to date by its events.
+//! A client at a table that waits for its answers, and its copy of the game: the table's snapshot, kept up to date by its
+//! events.
 
 use std::time::{Duration, Instant};
 
 use crate::model::{
     ClientId, ClockInfo, Mover, NodeId, Ply, Proposed, Role, SeatInfo, SideSet, Sitter, Snapshot,
-    TableEvent, Tree, Turn,
+    TableCommand, TableEvent, Tree, Turn,
 };
+use crossbeam_channel::RecvTimeoutError;
 use kit::{DynHistory, Rejection, Side};
 use record::clock::Limit;
 use record::game::{Ending, GameRecord, PlyRecord};
 use record::opening::Opening;
 use record::plan::partner_to_move;
-use record::registry::Rules;
+use record::registry::{Registry, Rules};
 
 use crate::journal::line_record;
 use crate::seat::{is_unnamed, name_on};
+use crate::session::{JoinWish, SessionError, TableClient, TableHandle};
+
+/// Timeout of an answer. A table never blocks, so only a stuck machine reaches it.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A client that has joined a table.
+pub struct TableSession {
+    /// The channels to the table. Each event must be passed to [`ClientGame::update`].
+    pub client: TableClient,
+    /// The client's copy of the game.
+    pub game: ClientGame,
+    /// The token that reclaims a guest's seat.
+    pub token: Option<String>,
+}
+
+impl TableSession {
+    /// Joins a table and waits for its first snapshot.
+    ///
+    /// # Errors
+    /// The table refuses the client, has ended or does not answer, or its game has no rules.
+    pub fn join(
+        table: &TableHandle,
+        registry: Registry,
+        wish: JoinWish,
+    ) -> Result<TableSession, SessionError> {
+        let client = table.join(wish)?;
+        let (mut token, mut joined) = (None, None);
+        let deadline = Instant::now() + TIMEOUT;
+        let snapshot = loop {
+            match receive(&client, Some(deadline))? {
+                TableEvent::Welcome { token: own, .. } => token = own,
+                TableEvent::Snapshot(snapshot) => joined = Some(*snapshot),
+                TableEvent::Refused { why, .. } => return Err(SessionError::Refused(why)),
+                TableEvent::Closed { why, .. } => return Err(SessionError::Closed(why)),
+                // It follows the snapshot.
+                TableEvent::Done { .. } => {
+                    if let Some(snapshot) = joined.take() {
+                        break snapshot;
+                    }
+                }
+                _ => {}
+            }
+        };
+        let rules = registry.rules(&snapshot.game);
+        let rules = rules.map_err(|error| SessionError::Broken(error.to_string()))?;
+        let no_rules = || SessionError::Broken(format!("{} has no rules", snapshot.game));
+        let game = ClientGame::new(rules.ok_or_else(no_rules)?, snapshot)?;
+        Ok(TableSession {
+            client,
+            game,
+            token,
+        })
+    }
+
+    /// Waits for the next event and updates the game by it; without a deadline, for any time.
+    ///
+    /// # Errors
+    /// The table has ended or does not answer.
+    pub fn next_event(&mut self, deadline: Option<Instant>) -> Result<TableEvent, SessionError> {
+        let event = receive(&self.client, deadline)?;
+        self.game.update(&event)?;
+        Ok(event)
+    }
+
+    /// Sends a command and waits for its answer. Returns the events received until then.
+    ///
+    /// # Errors
+    /// The table refuses the command, has ended or does not answer.
+    pub fn request(&mut self, command: TableCommand) -> Result<Vec<TableEvent>, SessionError> {
+        let id = self.client.send(command)?;
+        let deadline = Instant::now() + TIMEOUT;
+        let mut events = Vec::new();
+        loop {
+            let event = self.next_event(Some(deadline))?;
+            match event {
+                TableEvent::Done { request } if request == id => return Ok(events),
+                TableEvent::Refused { request, why } if request == id => {
+                    return Err(SessionError::Refused(why));
+                }
+                TableEvent::Closed { why, .. } => return Err(SessionError::Closed(why)),
+                event => events.push(event),
+            }
+        }
+    }
+
+    /// Waits until the table's engines run; without a deadline, for any time.
+    ///
+    /// # Errors
+    /// The table has ended, or the engines take too long.
+    pub fn await_start(&mut self, deadline: Option<Instant>) -> Result<(), SessionError> {
+        while self.game.turn() == Turn::Starting {
+            if let TableEvent::Closed { why, .. } = self.next_event(deadline)? {
+                return Err(SessionError::Closed(why));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn receive(client: &TableClient, deadline: Option<Instant>) -> Result<TableEvent, SessionError> {
+    let events = &client.events;
+    let event = match deadline {
+        Some(deadline) => events.recv_deadline(deadline),
+        None => events.recv().map_err(RecvTimeoutError::from),
+    };
+    event.map_err(|error| match error {
+        RecvTimeoutError::Timeout => SessionError::Timeout,
+        RecvTimeoutError::Disconnected => client.closed(),
+    })
+}
 
 /// A client's copy of the game. Its rules serve to draw the board and to parse input; only the table judges moves.
 pub struct ClientGame {

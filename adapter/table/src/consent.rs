@@ -8,36 +8,29 @@ use record::game::Points;
 
 use crate::error::{TableError, refuse};
 use crate::journal::{JournalEntry, Offer};
-use crate::state::{NextGame, Pending, Table};
+use crate::state::Table;
 
 /// Minimum number of moves before an engine accepts a draw.
 const TOO_EARLY: usize = 10;
 
 impl Table {
-    /// Carries out an action immediately if no other person plays; otherwise proposes it. `game` is that of
-    /// [`Proposed::NewGame`].
-    pub(super) fn propose(
-        &mut self,
-        client: ClientId,
-        what: Proposed,
-        game: Option<Box<NextGame>>,
-    ) -> Result<(), TableError> {
+    /// Carries out an action immediately if no other person plays; otherwise proposes it.
+    pub(super) fn propose(&mut self, client: ClientId, what: Proposed) -> Result<(), TableError> {
         let awaited = self.awaited(client);
         if awaited.is_empty() {
-            return self.carry_out(what, game);
+            return self.carry_out(what);
         }
-        self.put_proposal(client, awaited, what, game)
+        self.put_proposal(client, awaited, what)
     }
 
-    fn put_proposal(
+    pub(super) fn put_proposal(
         &mut self,
         client: ClientId,
         awaited: SideSet,
         what: Proposed,
-        game: Option<Box<NextGame>>,
     ) -> Result<(), TableError> {
         match &self.proposal {
-            Some(Pending { proposal, .. }) if !self.is_proposer(client) => {
+            Some(proposal) if !self.is_proposer(client) => {
                 let proposal = proposal.text.clone();
                 return refuse(Refusal::AnswerFirst { proposal });
             }
@@ -54,7 +47,7 @@ impl Table {
             Proposed::GoTo { node: to, .. } => Some(JournalEntry::GoTo { offer, to }),
             Proposed::NewGame | Proposed::Rematch | Proposed::Hints => None,
         });
-        self.proposal = Some(Pending { proposal, game });
+        self.proposal = Some(proposal);
         entry.map_or(Ok(()), |entry| self.note(&entry))
     }
 
@@ -83,7 +76,7 @@ impl Table {
     /// `true` if the client made the open proposal: under its present number, or, as after a reload of its page, under
     /// that of a client that has left.
     pub(super) fn is_proposer(&self, client: ClientId) -> bool {
-        let Some(Pending { proposal, .. }) = &self.proposal else {
+        let Some(proposal) = &self.proposal else {
             return false;
         };
         let has_left = self.clients.find(proposal.client).is_none();
@@ -96,8 +89,8 @@ impl Table {
 
     /// `true` if this is what the open proposal proposes.
     pub(super) fn is_proposed(&self, what: &Proposed) -> bool {
-        let pending = self.proposal.as_ref();
-        pending.is_some_and(|pending| pending.proposal.what == *what)
+        let proposal = self.proposal.as_ref();
+        proposal.is_some_and(|proposal| proposal.what == *what)
     }
 
     /// Asks the other person to allow help from an engine for both, before the first move of a game between two people.
@@ -110,7 +103,7 @@ impl Table {
             return Ok(());
         }
         let player = self.name_and_side(self.seat_id(side));
-        self.put_proposal(client, others, Proposed::Hints, None)?;
+        self.put_proposal(client, others, Proposed::Hints)?;
         refuse(Refusal::HelpIsAsked { player })
     }
 
@@ -129,19 +122,11 @@ impl Table {
         if stands && are_people && self.over.is_none() {
             let name = self.seat(side).name().to_owned();
             let awaited = side.other().into();
-            let proposal = self.proposal_of(ClientId(0), name, Some(side), what, awaited);
-            self.proposal = Some(Pending {
-                proposal,
-                game: None,
-            });
+            self.proposal = Some(self.proposal_of(ClientId(0), name, Some(side), what, awaited));
         }
     }
 
-    pub(super) fn carry_out(
-        &mut self,
-        what: Proposed,
-        game: Option<Box<NextGame>>,
-    ) -> Result<(), TableError> {
+    fn carry_out(&mut self, what: Proposed) -> Result<(), TableError> {
         match what {
             Proposed::Draw => self.agree_draw(),
             Proposed::GoTo { node, is_held, .. } => {
@@ -149,7 +134,10 @@ impl Table {
                 self.is_held = is_held;
                 Ok(())
             }
-            Proposed::NewGame => game.map_or(Ok(()), |game| self.start_next(*game)),
+            Proposed::NewGame => {
+                let next = self.next_game.take();
+                next.map_or(Ok(()), |next| self.start_next(next))
+            }
             Proposed::Rematch => self.exchange_sides(),
             Proposed::Hints => {
                 self.allows_hints = true;
@@ -171,7 +159,7 @@ impl Table {
         }
         let other = side.other();
         if self.seat_info(other).by == Mover::Person {
-            return self.put_proposal(client, other.into(), Proposed::Draw, None);
+            return self.put_proposal(client, other.into(), Proposed::Draw);
         }
         if self.would_draw(other) {
             return self.agree_draw();
@@ -197,7 +185,7 @@ impl Table {
 
     /// The sides whose consent this client needs: those where another person plays, without the client's own side if it
     /// plays only one.
-    fn awaited(&self, client: ClientId) -> SideSet {
+    pub(super) fn awaited(&self, client: ClientId) -> SideSet {
         let own = self.playing(client);
         let others = self.with_others(client).iter();
         others.filter(|side| own != SideSet::from(*side)).collect()
@@ -206,7 +194,7 @@ impl Table {
     /// The open sides for which this client may answer. Any partner may answer for a side; the proposer may only if no
     /// other person plays there.
     fn answerable(&self, client: ClientId) -> SideSet {
-        let Some(Pending { proposal, .. }) = &self.proposal else {
+        let Some(proposal) = &self.proposal else {
             return SideSet::NONE;
         };
         let owned = self.sides_with(|id| self.owns(client, id));
@@ -226,22 +214,22 @@ impl Table {
         if answered.is_empty() {
             return refuse(Refusal::NothingProposed);
         }
-        let Some(mut pending) = self.proposal.take() else {
+        let Some(mut proposal) = self.proposal.take() else {
             return Ok(());
         };
-        let awaited = &mut pending.proposal.awaited;
+        let awaited = &mut proposal.awaited;
         *awaited = awaited
             .iter()
             .filter(|side| !answered.contains(*side))
             .collect();
         if !awaited.is_empty() {
-            self.tell_all(TableEvent::Proposed(pending.proposal.clone()));
-            self.proposal = Some(pending);
+            self.tell_all(TableEvent::Proposed(proposal.clone()));
+            self.proposal = Some(proposal);
             return Ok(());
         }
         let end = ProposalEnd::Accepted;
         self.tell_all(TableEvent::ProposalEnded { end });
-        self.carry_out(pending.proposal.what, pending.game)
+        self.carry_out(proposal.what)
     }
 
     /// Declines the open proposal, or withdraws the client's own.
@@ -251,8 +239,8 @@ impl Table {
             false if self.is_proposer(client) => ProposalEnd::Withdrawn,
             false => return refuse(Refusal::NothingProposed),
         };
-        let pending = self.proposal.as_ref();
-        let is_kept = pending.is_some_and(|pending| pending.proposal.what.is_kept());
+        let proposal = self.proposal.as_ref();
+        let is_kept = proposal.is_some_and(|proposal| proposal.what.is_kept());
         self.end_proposal(end);
         match is_kept {
             true => self.note(&JournalEntry::Offer(None)),
@@ -263,7 +251,7 @@ impl Table {
     /// Updates the open proposal after a move. A side that moves instead of answering declines it. A draw offer stays
     /// open when its proposer moves; other proposals end.
     pub(super) fn move_past_proposal(&mut self, mover: Side) {
-        let Some(Pending { proposal, .. }) = &self.proposal else {
+        let Some(proposal) = &self.proposal else {
             return;
         };
         let is_asked = proposal.awaited.contains(mover);

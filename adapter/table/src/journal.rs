@@ -20,6 +20,7 @@ use record::plan::{PARTNERS, Plan};
 use record::registry::Rules;
 use serde::{Deserialize, Serialize};
 
+use crate::adaptive::set_level;
 use crate::error::TableError;
 
 /// The beginning of `touch-move` and `touched`, which version 0.2 wrote.
@@ -147,14 +148,12 @@ pub struct Journal {
 pub struct SavedTable {
     /// The plan and the recorded games.
     pub ledger: Ledger,
+    /// The present players, indexed by side.
+    pub sides: [Vec<EngineSpec>; 2],
     /// The engine that moves for a person on request.
     pub helper: Option<EngineSpec>,
     /// The seats that engines play, indexed by side; `None` if the plan's assignment was not changed.
     pub auto: Option<[SideAuto; 2]>,
-    /// Changes of seats in order of time: the seat and its new player.
-    pub seats: Vec<(SeatId, EngineSpec)>,
-    /// The last change of the playing strength, and the number of changes of seats before it.
-    pub(crate) level: Option<(u32, usize)>,
     /// The seats whose tokens were replaced, once for each time.
     pub renewed_tokens: Vec<SeatId>,
     /// The seats that are kept for guests.
@@ -194,11 +193,10 @@ impl SavedTable {
     pub(super) fn parse(bytes: &[u8]) -> Result<SavedTable, LedgerError> {
         let ledger = parse_ledger(bytes)?;
         let mut table = SavedTable {
+            sides: ledger.plan.sides(),
             ledger,
             helper: None,
             auto: None,
-            seats: Vec::new(),
-            level: None,
             renewed_tokens: Vec::new(),
             guests: Vec::new(),
             journal: None,
@@ -237,9 +235,13 @@ impl SavedTable {
                 }
                 self.guests.retain(|kept| *kept != seat);
                 self.guests.extend(guest.then_some(seat));
-                self.seats.push((seat, *player));
+                let place = self.sides[seat.side.index()].get_mut(seat.partner);
+                *place.ok_or_else(|| format!("a player at {seat}, which is no seat"))? = *player;
             }
-            JournalEntry::Level(level) => self.level = Some((level, self.seats.len())),
+            JournalEntry::Level(level) => {
+                let players = self.sides.iter_mut().flatten();
+                set_level(players.chain(&mut self.helper), level);
+            }
             JournalEntry::Guests { seats } => self.guests = seats,
             JournalEntry::TokenRenewed(seat) => self.renewed_tokens.push(seat),
             JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
@@ -292,14 +294,8 @@ impl SavedTable {
     /// A record of the last game if it has moves and is unfinished.
     pub fn unfinished(&self) -> Option<GameRecord> {
         let journal = self.journal.as_ref()?;
-        let mut sides = self.ledger.plan.sides();
-        for (seat, player) in &self.seats {
-            if let Some(planned) = sides[seat.side.index()].get_mut(seat.partner) {
-                planned.clone_from(player);
-            }
-        }
         let name = |side: Side| {
-            let players = sides[side.index()].iter();
+            let players = self.sides[side.index()].iter();
             let names: Option<Vec<&str>> = players.map(|player| player.name.as_deref()).collect();
             names.map_or_else(|| side.to_string(), |names| names.join(PARTNERS))
         };

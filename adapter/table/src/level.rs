@@ -8,7 +8,7 @@ use record::engine_spec::{EngineSpec, Program};
 use record::game::GameResult;
 use record::opening::Opening;
 
-use crate::adaptive::{LevelChoice, Rating, score};
+use crate::adaptive::{LevelChoice, Rating, score, set_level};
 use crate::error::{TableError, failed};
 use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat};
@@ -121,14 +121,8 @@ impl Table {
         self.note(&JournalEntry::Level(level))?;
         let seats = self.seats.iter_mut().flatten();
         set_level(seats.map(|seat| &mut seat.spec), level);
-        set_level(
-            self.setup
-                .plan
-                .engines
-                .iter_mut()
-                .chain([&mut self.setup.helper]),
-            level,
-        );
+        let planned = self.setup.plan.engines.iter_mut();
+        set_level(planned.chain([&mut self.setup.helper]), level);
         self.level = Some(level);
         Ok(())
     }
@@ -155,14 +149,6 @@ impl Table {
             set.map_err(|reason| Refusal::Engine { reason })?;
         }
         Ok(())
-    }
-}
-
-/// Sets the level of those players that are built-in engines.
-pub(super) fn set_level<'a>(players: impl Iterator<Item = &'a mut EngineSpec>, level: u32) {
-    for spec in players.filter(|spec| spec.program == Program::Builtin) {
-        spec.unset(LIMIT_STRENGTH);
-        spec.set(SKILL_LEVEL, level.to_string());
     }
 }
 

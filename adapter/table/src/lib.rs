@@ -6,7 +6,7 @@
 //! This module never prints, and reads only files. `spec/play.md` lists requests and events.
 //!
 //! Start with [`open`] and [`TableHandle::join`]. `state` holds the table's state; it never blocks and never reads the
-//! clock. `commands` carries out requests and checks permissions. `run` is the thread that drives it.
+//! clock. `run` is the thread that drives it, checks permissions and carries out requests.
 
 mod model;
 
@@ -19,31 +19,24 @@ mod run;
 
 mod state;
 
-mod commands;
 mod consent;
 mod games;
 mod level;
 mod moves;
-mod partners;
 mod records;
-mod review;
-mod seat_change;
 mod seating;
+mod seats;
 mod start;
 
 mod analyst;
-mod clients;
-mod clock;
 mod drive;
 mod seat;
 mod studies;
 mod turn_timer;
 mod view;
 
-pub mod blunder;
 pub mod client_game;
 pub mod journal;
-mod numbers;
 pub mod paste;
 pub mod strangers;
 pub mod token;
@@ -57,13 +50,11 @@ mod record_testing;
 mod tests;
 
 pub use adaptive::LevelChoice;
-pub use client_game::ClientGame;
+pub use client_game::{ClientGame, TableSession};
 pub use error::TableError;
 pub use journal::new_id;
 pub use model::*;
 pub use run::{OpenTable, open, resume};
 pub use seat::is_unnamed;
-pub use session::{
-    Answer, Inbox, JoinWish, Request, SessionError, TableClient, TableHandle, TableSession, Wanted,
-};
+pub use session::{Inbox, JoinWish, Request, SessionError, TableClient, TableHandle, Wanted};
 pub use setup::{PausedTable, TableSetup};

@@ -1,4 +1,4 @@
-//! Making moves, and the ways a game can end.
+//! Making moves, the ways a game can end, and its record.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -8,13 +8,13 @@ use crate::model::{
 };
 use kit::{Outcome, Side};
 use protocol::Info;
-use record::game::{Ending, GameResult, Termination};
+use record::game::{Ending, GameRecord, GameResult, Termination};
 use referee::engine::{BestMove, Fault, Request, given_name};
 use referee::live_game::{Halt, Next};
-use referee::play::{judge, report_fault};
+use referee::play::{judge, record_of, report_fault};
 
 use crate::error::{TableError, refuse};
-use crate::journal::JournalEntry;
+use crate::journal::{JournalEntry, RecordedEnding};
 use crate::state::Table;
 
 /// Time after which a player may claim the game of an opponent who has left, in addition to the time to reconnect.
@@ -326,5 +326,51 @@ impl Table {
             seat.is_once = false;
         }
         self.count_clocks();
+    }
+
+    /// Records the finished game, unless this ending is already on record.
+    pub(super) fn file(&mut self) -> Result<Option<GameRecord>, TableError> {
+        let Some(ending) = self.over.clone() else {
+            return Ok(None);
+        };
+        let (node, result) = (self.tree.here(), ending.result);
+        let number = self.number();
+        let is_new = number > self.records.n_games();
+        let names = Side::BOTH.map(|side| self.player_name(side));
+        let opening = self.opening.clone();
+        let mut record = record_of(&self.game, ending, (number, number), names, opening);
+        let stand_ins = self.seat_ids().filter_map(|id| self.stand_in(id));
+        record.notes.extend(stand_ins);
+        if is_new {
+            self.endings.push(RecordedEnding {
+                node,
+                result,
+                number,
+            });
+            self.make_ledger()?;
+            self.records.file(&record).map_err(TableError::Records)?;
+        } else if number > 0 {
+            self.note(&JournalEntry::Over(number))?;
+        }
+        Ok(Some(record))
+    }
+
+    /// A note that lists the moves of a seat made by another kind of player than the records name; `None` without any.
+    fn stand_in(&self, id: SeatId) -> Option<String> {
+        let (own, other) = if self.is_persons(id) {
+            (Mover::Person, "an engine")
+        } else {
+            (Mover::Engine, "a person")
+        };
+        let line = (self.opening.moves.len() + 1..).zip(self.tree.path(self.tree.here()));
+        let is_others = |node| self.tree.ply(node).is_some_and(|ply| ply.by != own);
+        let numbers: Vec<String> = line
+            .filter(|(_, node)| self.mover(*node) == Some(id) && is_others(*node))
+            .map(|(number, _)| number.to_string())
+            .collect();
+        (!numbers.is_empty()).then(|| {
+            let (name, numbers) = (self.seat_at(id).name(), numbers.join(", "));
+            format!("{name}: {other} played the moves {numbers}")
+        })
     }
 }

@@ -12,8 +12,7 @@ use record::opening::Opening;
 use record::registry::{Registry, Rules};
 
 use crate::journal::Journal;
-use crate::numbers::{Segment, segments};
-use crate::typing::{TypingError, read_codes, read_segments};
+use crate::typing::{Segment, TypingError, read_codes, read_segments, segments};
 
 /// Maximum number of unread lines that a message lists.
 const MAX_LISTED: usize = 6;

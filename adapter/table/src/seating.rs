@@ -12,11 +12,10 @@ use kit::Side;
 use protocol::text::visible;
 use record::clock::Limit;
 
-use crate::clients::Client;
 use crate::error::{TableError, failed, refuse};
 use crate::journal::JournalEntry;
 use crate::seat::{Holder, Seat, SeatStage, is_unnamed};
-use crate::session::JoinWish;
+use crate::session::{Client, JoinWish};
 use crate::state::Table;
 
 /// Maximum length of a client's name in characters.

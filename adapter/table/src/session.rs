@@ -1,20 +1,20 @@
-//! A client at a table: the channels to it, the requests that they carry, and a client that waits for its answers, with
-//! its copy of the game.
+//! The channels between a table and its clients: requests and the handle that sends them, and the queue of events of each
+//! client, which never blocks the table.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
-use kit::Rejection;
-use record::registry::Registry;
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use kit::{Rejection, Side};
 use referee::process::{Alarm, Waker, waker};
+use referee::token_bucket::TokenBucket;
 
-use crate::client_game::ClientGame;
 use crate::model::{
-    ClientId, Refusal, RequestId, Role, SeatId, TableCommand, TableEvent, Turn, Voice,
+    ClientId, ClientInfo, Refusal, RequestId, Role, SeatId, TableCommand, TableEvent, TableView,
+    Voice,
 };
 
 /// A request with its sender and time of arrival.
@@ -203,7 +203,8 @@ impl TableHandle {
 pub struct TableClient {
     id: ClientId,
     table: TableHandle,
-    events: Receiver<TableEvent>,
+    /// The client's events. Disconnected after `TableEvent::Closed`.
+    pub events: Receiver<TableEvent>,
     n_requests: AtomicU64,
 }
 
@@ -216,14 +217,9 @@ impl TableClient {
         self.id
     }
 
-    /// The error of a disconnected [`events`](TableClient::events).
+    /// The error of disconnected [`events`](TableClient::events).
     pub fn closed(&self) -> SessionError {
         self.table.closed()
-    }
-
-    /// The client's events. Disconnected after `TableEvent::Closed`.
-    pub fn events(&self) -> &Receiver<TableEvent> {
-        &self.events
     }
 
     /// Sends a command that arrived now. Its answer has the returned number.
@@ -254,166 +250,221 @@ impl Drop for TableClient {
     }
 }
 
-/// Timeout of an answer. A table never blocks, so only a stuck machine reaches it.
-const TIMEOUT: Duration = Duration::from_secs(60);
+/// Requests of a guest: at once, and per second afterwards.
+const BURST: f64 = 30.0;
+const PER_SECOND: f64 = 5.0;
 
-/// Result of a request.
-pub type Answer = Result<(), Refusal>;
+/// Most answers kept for a client that does not read. A client with more has left.
+const MAX_ANSWERS: usize = 1000;
 
-/// A client that has joined a table.
-pub struct TableSession {
-    client: TableClient,
-    game: ClientGame,
-    /// The token that reclaims a guest's seat.
-    token: Option<String>,
-    /// Answers that were received and not fetched yet.
-    answers: BTreeMap<u64, Answer>,
+/// One client with its event queue.
+#[derive(Debug)]
+pub(super) struct Client {
+    pub(super) info: ClientInfo,
+    pub(super) voice: Voice,
+    events: Sender<TableEvent>,
+    /// Events dropped since the last `lagged`.
+    n_dropped: u64,
+    /// Numbers of the games whose `game-over` was dropped.
+    lost_games: Vec<usize>,
+    /// Answers to requests that found the queue full, sent as soon as there is room.
+    answers: Vec<TableEvent>,
+    is_gone: bool,
+    budget: TokenBucket,
+    /// The view sent last.
+    view: TableView,
 }
 
-impl TableSession {
-    /// Joins a table and waits for its first snapshot.
-    ///
-    /// # Errors
-    /// The table refuses the client, has ended or does not answer, or its game has no rules.
-    pub fn join(
-        table: &TableHandle,
-        registry: Registry,
-        wish: JoinWish,
-    ) -> Result<TableSession, SessionError> {
-        let client = table.join(wish)?;
-        let mut reclaims = None;
-        let deadline = Instant::now() + TIMEOUT;
-        let snapshot = loop {
-            match receive(&client, Some(deadline))? {
-                TableEvent::Snapshot(snapshot) => break *snapshot,
-                TableEvent::Welcome { token, .. } => reclaims = token,
-                TableEvent::Refused { why, .. } => return Err(SessionError::Refused(why)),
-                TableEvent::Closed { why, .. } => return Err(SessionError::Closed(why)),
-                _ => {}
+/// All clients of a table.
+#[derive(Debug, Default)]
+pub(super) struct Clients {
+    /// By number, and so in the order in which they came.
+    all: BTreeMap<ClientId, Client>,
+    /// Set by an event that may change what clients show.
+    has_told: bool,
+}
+
+impl Client {
+    pub(super) fn new(
+        info: ClientInfo,
+        voice: Voice,
+        events: Sender<TableEvent>,
+        now: Instant,
+    ) -> Client {
+        Client {
+            info,
+            voice,
+            events,
+            n_dropped: 0,
+            lost_games: Vec::new(),
+            answers: Vec::new(),
+            is_gone: false,
+            budget: TokenBucket::full(BURST, PER_SECOND, now),
+            view: TableView::default(),
+        }
+    }
+
+    /// Queues an event without blocking. If it does not fit, an answer is kept, and any other event dropped and
+    /// counted.
+    pub(super) fn tell(&mut self, event: TableEvent) {
+        if let TableEvent::Snapshot(snapshot) = &event {
+            self.view.clone_from(&snapshot.view);
+        }
+        if self.is_late() {
+            return self.postpone(event);
+        }
+        match self.events.try_send(event) {
+            Ok(()) => {}
+            Err(TrySendError::Full(event)) => self.postpone(event),
+            Err(TrySendError::Disconnected(_)) => self.is_gone = true,
+        }
+    }
+
+    fn postpone(&mut self, event: TableEvent) {
+        if is_answer(&event) {
+            self.answers.push(event);
+            self.is_gone |= self.answers.len() > MAX_ANSWERS;
+            return;
+        }
+        self.n_dropped += 1;
+        if let TableEvent::GameOver { record } = event {
+            self.lost_games.push(record.game);
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.n_dropped > 0 || !self.answers.is_empty()
+    }
+
+    /// Sends `lagged` and a fresh snapshot if events were dropped, and the answers that were kept.
+    pub(super) fn catch_up(&mut self, snapshot: TableEvent) {
+        let answers = std::mem::take(&mut self.answers);
+        if self.n_dropped > 0 {
+            let lagged = TableEvent::Lagged {
+                dropped: std::mem::take(&mut self.n_dropped),
+                games: std::mem::take(&mut self.lost_games),
+            };
+            self.tell(lagged);
+            self.tell(snapshot);
+        }
+        answers.into_iter().for_each(|answer| self.tell(answer));
+    }
+}
+
+/// `true` if the event answers a request of its client alone, which would wait for it.
+fn is_answer(event: &TableEvent) -> bool {
+    use TableEvent::{Analysis, Clocks, Done, Refused, Saved};
+    matches!(
+        event,
+        Done { .. } | Refused { .. } | Clocks { .. } | Analysis { .. } | Saved { .. }
+    )
+}
+
+impl Clients {
+    pub(super) fn add(&mut self, client: Client) {
+        self.all.insert(client.info.client, client);
+    }
+
+    pub(super) fn remove(&mut self, id: ClientId) -> Option<Client> {
+        self.all.remove(&id)
+    }
+
+    pub(super) fn find(&self, id: ClientId) -> Option<&Client> {
+        self.all.get(&id)
+    }
+
+    pub(super) fn role(&self, id: ClientId) -> Option<Role> {
+        self.find(id).map(|client| client.info.role)
+    }
+
+    pub(super) fn is_host(&self, id: ClientId) -> bool {
+        self.role(id) == Some(Role::Host)
+    }
+
+    pub(super) fn find_mut(&mut self, id: ClientId) -> Option<&mut Client> {
+        self.all.get_mut(&id)
+    }
+
+    /// Gives each guest the other side.
+    pub(super) fn swap_sides(&mut self) {
+        for client in self.all.values_mut() {
+            if let Role::Player(sides) = &mut client.info.role {
+                *sides = sides.iter().map(Side::other).collect();
             }
-        };
-        let rules = registry.rules(&snapshot.game);
-        let rules = rules.map_err(|error| SessionError::Broken(error.to_string()))?;
-        let no_rules = || SessionError::Broken(format!("{} has no rules", snapshot.game));
-        let game = ClientGame::new(rules.ok_or_else(no_rules)?, snapshot)?;
-        Ok(TableSession {
-            client,
-            game,
-            token: reclaims,
-            answers: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn infos(&self) -> Vec<ClientInfo> {
+        let clients = self.all.values();
+        clients.map(|client| client.info.clone()).collect()
+    }
+
+    pub(super) fn ids(&self) -> Vec<ClientId> {
+        self.all.keys().copied().collect()
+    }
+
+    /// Sends an event to all clients.
+    pub(super) fn send_to_all(&mut self, event: TableEvent) {
+        let is_output = matches!(
+            event,
+            TableEvent::EngineLine { .. } | TableEvent::Analysed(_) | TableEvent::Reviewed { .. }
+        );
+        self.has_told |= !is_output;
+        for client in self.all.values_mut() {
+            client.tell(event.clone());
+        }
+    }
+
+    /// `true` if an event was sent since the last call that may change what clients show.
+    pub(super) fn has_told(&mut self) -> bool {
+        std::mem::take(&mut self.has_told)
+    }
+
+    /// Sends a client its view if it differs from the last one.
+    pub(super) fn show(&mut self, id: ClientId, view: TableView) {
+        if let Some(client) = self.find_mut(id).filter(|client| client.view != view) {
+            client.view = view.clone();
+            client.tell(TableEvent::TableView(Box::new(view)));
+        }
+    }
+
+    /// Sends an event to the hosts.
+    pub(super) fn send_to_hosts(&mut self, event: TableEvent) {
+        let hosts = self.all.values_mut();
+        for client in hosts.filter(|client| client.info.role == Role::Host) {
+            client.tell(event.clone());
+        }
+    }
+
+    /// Late clients that can now receive `lagged`.
+    pub(super) fn late(&self) -> Vec<ClientId> {
+        // Only the table fills the queue, so the room cannot shrink before both are sent.
+        self.ids_where(|client| {
+            let capacity = client.events.capacity().unwrap_or(usize::MAX);
+            client.is_late() && client.events.len() + 2 <= capacity
         })
     }
 
-    /// The token that reclaims a guest's seat.
-    pub fn token(&self) -> Option<&String> {
-        self.token.as_ref()
+    fn ids_where(&self, is_wanted: impl Fn(&Client) -> bool) -> Vec<ClientId> {
+        let wanted = self.all.iter().filter(|(_, client)| is_wanted(client));
+        wanted.map(|(id, _)| *id).collect()
     }
 
-    /// The client's copy of the game.
-    pub fn game(&self) -> &ClientGame {
-        &self.game
+    pub(super) fn is_any_late(&self) -> bool {
+        self.all.values().any(Client::is_late)
     }
 
-    /// The table's events. Each must be passed to [`apply`](TableSession::apply).
-    pub fn events(&self) -> &Receiver<TableEvent> {
-        self.client.events()
+    /// Clients whose receiver was dropped.
+    pub(super) fn gone(&self) -> Vec<ClientId> {
+        self.ids_where(|client| client.is_gone)
     }
 
-    /// The error of disconnected [`events`](TableSession::events).
-    pub fn closed(&self) -> SessionError {
-        self.client.closed()
-    }
-
-    /// The client and its copy of the game, for a client that handles its events without waiting.
-    pub fn into_parts(self) -> (TableClient, ClientGame) {
-        (self.client, self.game)
-    }
-
-    /// Updates the game by an event, and keeps the answers in it. Returns `true` if the position changed.
-    ///
-    /// # Errors
-    /// The rules reject the table's game.
-    pub fn apply(&mut self, event: &TableEvent) -> Result<bool, SessionError> {
-        let is_changed = self.game.update(event)?;
-        match event {
-            TableEvent::Done { request } => self.answers.insert(request.0, Ok(())),
-            TableEvent::Refused { request, why } => {
-                self.answers.insert(request.0, Err(why.clone()))
-            }
-            _ => None,
-        };
-        Ok(is_changed)
-    }
-
-    /// Waits for the next event and [applies](TableSession::apply) it; without a deadline, for any time.
-    ///
-    /// # Errors
-    /// The table has ended or does not answer.
-    pub fn next_event(&mut self, deadline: Option<Instant>) -> Result<TableEvent, SessionError> {
-        let event = receive(&self.client, deadline)?;
-        self.apply(&event)?;
-        Ok(event)
-    }
-
-    /// Sends a command without waiting.
-    ///
-    /// # Errors
-    /// The table has ended.
-    pub fn send_at(
-        &mut self,
-        command: TableCommand,
-        at: Instant,
-    ) -> Result<RequestId, SessionError> {
-        self.client.send_at(command, at)
-    }
-
-    /// The answer to a request, once it is there; it is returned once.
-    pub fn answer(&mut self, request: RequestId) -> Option<Answer> {
-        self.answers.remove(&request.0)
-    }
-
-    /// Sends a command and waits for its answer. Returns the events received until then.
-    ///
-    /// # Errors
-    /// The table refuses the command, has ended or does not answer.
-    pub fn request(&mut self, command: TableCommand) -> Result<Vec<TableEvent>, SessionError> {
-        let id = self.send_at(command, Instant::now())?;
-        let deadline = Instant::now() + TIMEOUT;
-        let mut events = Vec::new();
-        loop {
-            let event = self.next_event(Some(deadline))?;
-            if let Some(answer) = self.answer(id) {
-                return answer.map(|()| events).map_err(SessionError::Refused);
-            }
-            if let TableEvent::Closed { why, .. } = event {
-                return Err(SessionError::Closed(why));
-            }
-            events.push(event);
+    /// Counts a request against the client's rate limit. Returns `false` if the limit is exceeded; the host has none.
+    pub(super) fn may_ask(&mut self, id: ClientId, now: Instant) -> bool {
+        match self.find_mut(id) {
+            Some(client) if client.info.role == Role::Host => true,
+            Some(client) => client.budget.take(1.0, now),
+            None => true,
         }
     }
-
-    /// Waits until the table's engines run; without a deadline, for any time.
-    ///
-    /// # Errors
-    /// The table has ended, or the engines take too long.
-    pub fn await_start(&mut self, deadline: Option<Instant>) -> Result<(), SessionError> {
-        while self.game.turn() == Turn::Starting {
-            if let TableEvent::Closed { why, .. } = self.next_event(deadline)? {
-                return Err(SessionError::Closed(why));
-            }
-        }
-        Ok(())
-    }
-}
-
-fn receive(client: &TableClient, deadline: Option<Instant>) -> Result<TableEvent, SessionError> {
-    let events = client.events();
-    let event = match deadline {
-        Some(deadline) => events.recv_deadline(deadline),
-        None => events.recv().map_err(RecvTimeoutError::from),
-    };
-    event.map_err(|error| match error {
-        RecvTimeoutError::Timeout => SessionError::Timeout,
-        RecvTimeoutError::Disconnected => client.closed(),
-    })
 }

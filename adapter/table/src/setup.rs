@@ -14,7 +14,6 @@ use referee::host::Host;
 use crate::adaptive::Ratings;
 use crate::error::TableError;
 use crate::journal::{Journal, SavedTable, open_table};
-use crate::level::set_level;
 
 /// Settings that [`open`](super::open) needs.
 #[derive(Debug, Clone)]
@@ -128,29 +127,14 @@ impl PausedTable {
         path: &Path,
         host: Host,
     ) -> Result<PausedTable, TableError> {
-        let (Some(mut helper), Some(journal)) = (saved.helper, saved.journal) else {
+        let (Some(helper), Some(journal)) = (saved.helper, saved.journal) else {
             return Err(TableError::Unsuitable(
                 "the ledger of a match: linesman match --resume continues it".to_owned(),
             ));
         };
         let mut plan = saved.ledger.plan.clone();
         path.clone_into(&mut plan.ledger);
-        let mut sides = plan.sides();
-        let mut changes = saved.seats;
-        if let Some((level, n_before)) = saved.level {
-            let replaced = changes.iter_mut().take(n_before);
-            let replaced = replaced.map(|(_, player)| player);
-            let players = sides.iter_mut().flatten().chain(replaced);
-            set_level(players.chain([&mut helper]), level);
-        }
-        for (seat, player) in changes {
-            let Some(place) = sides[seat.side.index()].get_mut(seat.partner) else {
-                let why = format!("it has a player at {seat}, which is no seat of its plan");
-                return Err(TableError::Unsuitable(why));
-            };
-            *place = player;
-        }
-        plan.set_sides(sides);
+        plan.set_sides(saved.sides);
         let setup = TableSetup {
             game: Some(journal),
             guests: saved.guests.clone(),

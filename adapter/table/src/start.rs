@@ -16,12 +16,12 @@ use referee::match_error::MatchError;
 
 use crate::adaptive::LevelChoice;
 use crate::analyst::Analyst;
-use crate::clients::Clients;
 use crate::error::TableError;
 use crate::journal::{Journal, JournalEntry, new_id, settled};
 use crate::level::level;
-use crate::records::{Records, TableLedger};
+use crate::records::Records;
 use crate::seat::{EngineSource, Seat, SeatStage, UNNAMED, engine_of};
+use crate::session::Clients;
 use crate::setup::{Resumed, TableSetup};
 use crate::state::{Phase, StartUp, Table};
 use crate::turn_timer::{Pace, TurnTimer};
@@ -35,8 +35,6 @@ impl Table {
     ) -> Result<Table, TableError> {
         let new = || Journal::new(new_id(), setup.plan.opening(0).clone());
         let journal = setup.game.take().unwrap_or_else(new);
-        let known_guests = resumed.as_ref().map(|resumed| &resumed.guests);
-        let is_told_guests = setup.keeps_guests && known_guests != Some(&setup.guests);
         let sides = setup.plan.sides();
         let n_seated: usize = sides.iter().map(Vec::len).sum();
         if sides.iter().any(Vec::is_empty) || n_seated != setup.plan.engines.len() {
@@ -58,16 +56,6 @@ impl Table {
         let ladder = rules.ladder().unwrap_or(Ladder::UNMEASURED);
         let level = level(seats.iter().flatten(), &setup.helper, ladder);
         let arbiter = Arbiter::rules(board, &journal.opening);
-        let (ledger, known) = match resumed {
-            Some(Resumed { ledger, writer, .. }) => {
-                let writer = writer.with_sync(setup.sync);
-                (Some(TableLedger::Open(writer)), Some(ledger))
-            }
-            None => {
-                let planned = TableLedger::Planned(Vec::new());
-                (setup.keeps_ledger.then_some(planned), None)
-            }
-        };
         // The clocks are set when the game is opened.
         let clocks = seats.each_ref().map(|seats| seats[0].clock());
         let is_adaptive = setup.is_adaptive;
@@ -86,18 +74,14 @@ impl Table {
             last_turn: None,
             endings: Vec::new(),
             proposal: None,
+            next_game: None,
             allows_hints: false,
             restarted_at: None,
             is_held: false,
             timer: TurnTimer::default(),
             pace: Pace::default(),
             clock_since: [0; 2],
-            phase: Phase::Starting(Box::new(StartUp {
-                journal,
-                ledger,
-                known,
-                new_guests: is_told_guests.then(|| setup.guests.clone()),
-            })),
+            phase: Phase::Starting(Box::new(StartUp { journal, resumed })),
             records: Records::default(),
             told: None,
             now: Instant::now(),
@@ -149,20 +133,16 @@ impl Table {
             return Ok(());
         };
         self.settle_names();
-        let StartUp {
-            journal,
-            ledger,
-            known,
-            new_guests,
-        } = *start_up;
-        let is_new = known.is_none();
-        let records = Records::open(ledger, &self.setup, known.as_ref());
+        let StartUp { journal, resumed } = *start_up;
+        let known_guests = resumed.as_ref().map(|resumed| resumed.guests.clone());
+        let records = Records::open(resumed, &self.setup);
         self.records = records.map_err(TableError::Records)?;
-        if is_new {
+        if known_guests.is_none() {
             self.note(&JournalEntry::Helper(Box::new(self.setup.helper.clone())))?;
             self.note_game(&journal)?;
         }
-        if let Some(seats) = new_guests {
+        if self.setup.keeps_guests && known_guests.as_ref() != Some(&self.setup.guests) {
+            let seats = self.setup.guests.clone();
             self.note(&JournalEntry::Guests { seats })?;
         }
         let is_over = journal.ended.is_some();

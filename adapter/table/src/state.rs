@@ -10,18 +10,17 @@ use crate::model::{
 };
 use kit::{DynHistory, Side};
 use record::game::Ending;
-use record::ledger::Ledger;
 use record::opening::Opening;
 use record::registry::Rules;
 use referee::live_game::LiveGame;
 
 use crate::analyst::Analyst;
-use crate::clients::Clients;
 use crate::error::TableError;
-use crate::journal::{Journal, RecordedEnding};
-use crate::records::{Records, TableLedger};
+use crate::journal::{Journal, JournalEntry, RecordedEnding, entries};
+use crate::records::Records;
 use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed, name_on};
-use crate::setup::TableSetup;
+use crate::session::Clients;
+use crate::setup::{Resumed, TableSetup};
 use crate::turn_timer::{Pace, TurnTimer};
 
 /// Lifecycle of a table.
@@ -37,17 +36,8 @@ pub(super) enum Phase {
 /// Data for opening the game once the engines have started.
 pub(super) struct StartUp {
     pub(super) journal: Journal,
-    pub(super) ledger: Option<TableLedger>,
-    /// What the ledger contains, if the table continues it.
-    pub(super) known: Option<Ledger>,
-    /// The seats kept for guests, if the journal does not say so yet.
-    pub(super) new_guests: Option<Vec<SeatId>>,
-}
-
-/// An open proposal, and the game that a new one would be.
-pub(super) struct Pending {
-    pub(super) proposal: Proposal,
-    pub(super) game: Option<Box<NextGame>>,
+    /// The ledger that the table continues.
+    pub(super) resumed: Option<Resumed>,
 }
 
 /// A game that is to replace the current one, and the sides that engines play in it, if they change.
@@ -79,7 +69,10 @@ pub(super) struct Table {
     pub(super) last_turn: Option<(Side, Duration)>,
     pub(super) endings: Vec<RecordedEnding>,
 
-    pub(super) proposal: Option<Pending>,
+    /// The open proposal.
+    pub(super) proposal: Option<Proposal>,
+    /// The game that was proposed last.
+    pub(super) next_game: Option<NextGame>,
     /// Two people have agreed to hints and analysis in this game.
     pub(super) allows_hints: bool,
     /// The node of the last engine restart. After a second crash at the same node, the table waits for `go`.
@@ -269,16 +262,13 @@ impl Table {
             clocks: self.clocks(),
             turn: self.turn(),
             player: self.turn_name(),
-            proposal: self
-                .proposal
-                .as_ref()
-                .map(|pending| pending.proposal.clone()),
+            proposal: self.proposal.clone(),
             view: self.view(client),
             ending: self.over.clone(),
             level: self.level,
             is_adaptive: self.is_adaptive,
             pace: self.pace.pause.as_secs_f64(),
-            analysis: self.analyst.study.told.clone(),
+            analysis: self.analyst.told.clone(),
             clients: self.clients.infos(),
             ledger: is_told_ledger.then(|| self.setup.plan.ledger.clone()),
         };
@@ -314,5 +304,30 @@ impl Table {
             self.endings.iter().find(is_it)
         });
         recorded.map_or(self.records.n_games() + 1, |ending| ending.number)
+    }
+
+    /// Appends an entry to the journal; must be called before the event is sent to clients.
+    pub(super) fn note(&mut self, entry: &JournalEntry) -> Result<(), TableError> {
+        match self.records.note(entry).map_err(TableError::Records)? {
+            true => self.make_ledger(),
+            false => Ok(()),
+        }
+    }
+
+    /// Creates the ledger, unless it exists, and sends the host its path.
+    pub(super) fn make_ledger(&mut self) -> Result<(), TableError> {
+        let made = self.records.make_ledger(&mut self.setup);
+        if made.map_err(TableError::Records)? {
+            let path = self.setup.plan.ledger.clone();
+            self.clients.send_to_hosts(TableEvent::LedgerBegun { path });
+        }
+        Ok(())
+    }
+
+    /// Appends a whole game to the journal.
+    pub(super) fn note_game(&mut self, journal: &Journal) -> Result<(), TableError> {
+        entries(journal)
+            .iter()
+            .try_for_each(|entry| self.note(entry))
     }
 }

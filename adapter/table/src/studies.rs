@@ -1,19 +1,31 @@
-//! Starting, driving and ending analyses and reviews.
+//! Questions to the analysing engine, analyses and reviews: starting, driving and ending them.
 
 use std::time::Duration;
 
 use crate::model::{
-    Amount, AnalysedNode, ClientId, NodeId, Refusal, ReviewedNode, RunningStudy, StudyEnd,
-    StudyKind, TableEvent,
+    Amount, AnalysedNode, Analysis, ClientId, NodeId, Question, Refusal, RequestId, ReviewedNode,
+    RunningStudy, StudyEnd, StudyKind, TableEvent,
 };
+use kit::session::SKILL_LEVEL;
 use kit::{DynHistory, Side};
 use protocol::Go;
-use referee::analysis::{MAX_LINES, Review, Task};
-use referee::engine::BestMove;
+use record::clock::{Clock, Limit, limits};
+use referee::analysis::{AnalysisProgress, MAX_LINES, Review, Task};
+use referee::engine::{BestMove, Fault, Infos};
 
-use crate::analyst::{GameReview, MARGIN, Study};
+use crate::analyst::{Asked, Study, Subject};
 use crate::error::{TableError, refuse};
+use crate::seat::engine_of;
 use crate::state::Table;
+
+/// Search time of a question in a game with clocks or without limits.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// Maximum number of open questions.
+const MAX_WAITING: usize = 16;
+
+/// Extra time after an analysis should have ended; then the engine counts as failed.
+const MARGIN: Duration = Duration::from_secs(60);
 
 /// Permitted time for an analysis, or for one position of a review, in seconds.
 const MIN_SECONDS: f64 = 0.001;
@@ -26,6 +38,232 @@ pub(super) const GUEST_STUDY: Duration = Duration::from_secs(60);
 const UNBOUNDED: Duration = Duration::from_secs(366 * 86_400);
 
 impl Table {
+    /// Queues a question to the built-in engine at full strength. The answer arrives as events.
+    pub(super) fn ask_engine(
+        &mut self,
+        client: ClientId,
+        request: RequestId,
+        what: Question,
+    ) -> Result<(), TableError> {
+        let questions = &self.analyst.questions;
+        let is_his = |asked: &Asked| asked.client == client;
+        if questions.iter().any(is_his) || questions.len() >= MAX_WAITING {
+            return refuse(Refusal::QuestionIsOpen);
+        }
+        self.analyst.questions.push_back(Asked {
+            client,
+            request,
+            what,
+            node: self.tree.here(),
+        });
+        let info = self.clients.find(client).map(|client| client.info.clone());
+        if let Some(who) = info {
+            self.tell_all(TableEvent::AskedEngine { who, what });
+        }
+        Ok(())
+    }
+
+    /// The subject that the engine should be searching: the first question, else the study.
+    fn subject(&self) -> Option<Subject> {
+        if let Some(asked) = self.analyst.questions.front() {
+            return Some(Subject::Question(asked.client, asked.request));
+        }
+        let study = self.analyst.study.as_ref()?;
+        if study.review.is_some() {
+            return Some(Subject::Review);
+        }
+        let node = study.told.node.unwrap_or(self.tree.here());
+        let is_over = node == self.tree.here() && self.board().outcome().is_some();
+        (!is_over).then_some(Subject::Node(node))
+    }
+
+    /// The search for the first question, or the one that the current study needs next.
+    fn task(&self, subject: Subject) -> Result<Task, TableError> {
+        let asked = match (subject, self.analyst.questions.front()) {
+            (Subject::Question(..), Some(asked)) => asked,
+            (Subject::Node(node), _) => return self.study_task(node),
+            _ => return self.study_task(self.tree.here()),
+        };
+        let limit = match self.setup.helper.limit {
+            Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
+            limit => limit,
+        };
+        let clock = Clock::new(limit, MARGIN);
+        let (position, board) = self.position_at(asked.node)?;
+        let allowance = clock.allowance();
+        Ok(Task {
+            position,
+            go: limits(board.side(), &[clock.clone(), clock]),
+            board,
+            n_lines: 1,
+            allowance: allowance.unwrap_or(self.search_timeout(&self.setup.helper)),
+            n_restarts: 0,
+        })
+    }
+
+    /// The search that the current study needs next.
+    pub(super) fn study_task(&self, node: NodeId) -> Result<Task, TableError> {
+        let study = self.analyst.study.as_ref();
+        let Study { told, time, review } = study.ok_or(Refusal::NoAnalysis)?;
+        let (position, board, n_lines) = match review {
+            Some((review, _)) => {
+                let position = review.position().unwrap_or_default();
+                (position.to_owned(), review.board(), 1)
+            }
+            None => {
+                let (position, board) = self.position_at(node)?;
+                (position, board, told.total as u32)
+            }
+        };
+        Ok(Task {
+            position,
+            board,
+            go: Go {
+                infinite: time.is_none(),
+                move_time: *time,
+                ..Go::default()
+            },
+            n_lines,
+            allowance: time.map_or(UNBOUNDED, |time| time + MARGIN),
+            n_restarts: 1,
+        })
+    }
+
+    /// Processes the engine's output.
+    pub(super) fn poll_analyst(&mut self) {
+        while let Some(progress) = self.analyst.analyser.poll(self.now) {
+            self.on_progress(progress);
+        }
+    }
+
+    /// Gives the engine its current subject, and starts the engine if necessary.
+    pub(super) fn drive_analyst(&mut self) {
+        self.drop_left_questions();
+        if self.analyst.study.is_none()
+            && let Some(next) = self.analyst.waiting.pop_front()
+        {
+            self.begin_study(next);
+        }
+        let subject = self.subject();
+        if self.analyst.subject != subject {
+            self.analyst.subject = subject;
+            let task = subject.map(|subject| self.task(subject)).transpose();
+            match task {
+                Ok(task) => self.analyst.analyser.set(task),
+                Err(error) => self.end_study(StudyEnd::Failed {
+                    why: error.to_string(),
+                }),
+            }
+        }
+        let mut spec = self.setup.helper.clone();
+        spec.unset(SKILL_LEVEL);
+        let make = || engine_of(&self.source, &spec, Infos::All);
+        let progress = self.analyst.analyser.drive(make, self.now);
+        if let Some(progress) = progress {
+            self.on_progress(progress);
+        }
+    }
+
+    /// Refuses the questions about positions that are not on the way to the current one any more.
+    fn drop_left_questions(&mut self) {
+        let way = self.tree.path(self.tree.here());
+        let is_on_way = |node: NodeId| node == NodeId::ROOT || way.contains(&node);
+        self.refuse_questions(|asked| !is_on_way(asked.node), &Refusal::PositionLeft);
+    }
+
+    pub(super) fn refuse_questions(&mut self, is_refused: impl Fn(&Asked) -> bool, why: &Refusal) {
+        let questions = std::mem::take(&mut self.analyst.questions);
+        for asked in questions {
+            if is_refused(&asked) {
+                let (request, why) = (asked.request, why.clone());
+                self.tell(asked.client, TableEvent::Refused { request, why });
+            } else {
+                self.analyst.questions.push_back(asked);
+            }
+        }
+    }
+
+    fn on_progress(&mut self, progress: AnalysisProgress) {
+        let Some(subject) = self.analyst.subject else {
+            return;
+        };
+        match progress {
+            AnalysisProgress::Lines => match subject {
+                Subject::Question(..) => self.send_thoughts(),
+                Subject::Node(node) => self.send_lines(node),
+                Subject::Review => {}
+            },
+            AnalysisProgress::Finished(best) => {
+                match subject {
+                    Subject::Question(..) => self.answer(best),
+                    Subject::Node(node) => {
+                        self.send_lines(node);
+                        self.end_study(StudyEnd::Finished);
+                    }
+                    Subject::Review => self.receive_reviewed(&best),
+                }
+                self.analyst.subject = None;
+            }
+            AnalysisProgress::Restarted(fault) => self.tell_all(TableEvent::Fault {
+                engine: "the analysing engine".to_owned(),
+                text: format!("{fault}; it was restarted"),
+            }),
+            AnalysisProgress::Failed(fault) => {
+                self.analyst.subject = None;
+                self.lose_analyst(subject, &fault);
+            }
+        }
+    }
+
+    /// Sends the interim result of a question to its client.
+    fn send_thoughts(&mut self) {
+        let lines = self.analyst.analyser.lines();
+        let Some((asked, line)) = self.analyst.questions.front().zip(lines.lines.first()) else {
+            return;
+        };
+        let event = TableEvent::AnalysisLine {
+            request: asked.request,
+            analysis: Analysis {
+                code: Some(line.code.clone()),
+                score: Some(line.score),
+                depth: line.depth,
+                nodes: lines.nodes,
+                line: line.line.clone(),
+            },
+        };
+        self.tell(asked.client, event);
+    }
+
+    fn answer(&mut self, best: BestMove) {
+        let Some(asked) = self.analyst.questions.pop_front() else {
+            return;
+        };
+        let event = TableEvent::Analysis {
+            request: asked.request,
+            what: asked.what,
+            side: self.side_at(asked.node),
+            analysis: Analysis {
+                code: Some(best.code),
+                ..best.thought.into()
+            },
+        };
+        self.tell(asked.client, event);
+        let done = TableEvent::Done {
+            request: asked.request,
+        };
+        self.tell(asked.client, done);
+    }
+
+    /// Ends the study, or refuses all open questions, after the engine has failed. The game is not affected; the next
+    /// question starts a new engine.
+    fn lose_analyst(&mut self, subject: Subject, fault: &Fault) {
+        let why = format!("the built-in engine: {fault}");
+        if !matches!(subject, Subject::Question(..)) {
+            return self.end_study(StudyEnd::Failed { why });
+        }
+        self.refuse_questions(|_| true, &Refusal::Engine { reason: why });
+    }
+
     /// Starts an analysis of a node, or of the current node as the game proceeds.
     pub(super) fn analyse(
         &mut self,
@@ -81,11 +319,7 @@ impl Table {
                 total: review.n_plies(),
             },
             time: Some(limit.map_or(time, |limit| time.min(limit))),
-            review: Some(GameReview {
-                review,
-                path,
-                n_searched: 0,
-            }),
+            review: Some((review, path)),
         });
         Ok(())
     }
@@ -99,12 +333,12 @@ impl Table {
     /// time limit.
     fn request_study(&mut self, study: Study) {
         let client = study.told.client;
-        let state = &mut self.analyst.study;
-        state.waiting.retain(|other| other.told.client != client);
+        let analyst = &mut self.analyst;
+        analyst.waiting.retain(|other| other.told.client != client);
         let is_others = |current: &Study| current.told.client != client && current.time.is_some();
-        let is_busy = state.current.as_ref().is_some_and(is_others);
+        let is_busy = analyst.study.as_ref().is_some_and(is_others);
         if is_busy && !self.clients.is_host(client) {
-            state.waiting.push_back(study);
+            analyst.waiting.push_back(study);
         } else {
             self.begin_study(study);
         }
@@ -114,23 +348,21 @@ impl Table {
         self.end_study(StudyEnd::Replaced);
         self.analyst.leave_study();
         let told = study.told.clone();
-        self.analyst.study.told.begin(told.clone());
-        self.analyst.study.current = Some(study);
+        self.analyst.told.begin(told.clone());
+        self.analyst.study = Some(study);
         self.tell_all(TableEvent::AnalysisStarted(told));
     }
 
     /// Stops the analysis or the review. A guest whose own is waiting cancels that one; the host's stop ends all.
     pub(super) fn stop_study(&mut self, client: ClientId) -> Result<(), TableError> {
         let is_host = self.clients.is_host(client);
-        let state = &mut self.analyst.study;
-        if state.current.is_none() {
+        if self.analyst.study.is_none() {
             return refuse(Refusal::NoAnalysis);
         }
-        let n_waiting = state.waiting.len();
-        state
-            .waiting
-            .retain(|other| !is_host && other.told.client != client);
-        if is_host || state.waiting.len() == n_waiting {
+        let waiting = &mut self.analyst.waiting;
+        let n_waiting = waiting.len();
+        waiting.retain(|other| !is_host && other.told.client != client);
+        if is_host || waiting.len() == n_waiting {
             self.end_study(StudyEnd::Stopped);
         }
         Ok(())
@@ -138,8 +370,8 @@ impl Table {
 
     /// Ends the study, if one is running, and sends the reason to all clients.
     pub(super) fn end_study(&mut self, end: StudyEnd) {
-        if let Some(study) = self.analyst.study.current.take() {
-            self.analyst.study.told.running = None;
+        if let Some(study) = self.analyst.study.take() {
+            self.analyst.told.running = None;
             self.tell_all(TableEvent::AnalysisEnded {
                 what: study.told.what,
                 end,
@@ -149,16 +381,11 @@ impl Table {
 
     /// Cancels the questions and the study of a client that leaves.
     pub(super) fn forget_asker(&mut self, client: ClientId) {
-        self.analyst
-            .questions
-            .retain(|asked| asked.client != client);
-        let waiting = &mut self.analyst.study.waiting;
-        waiting.retain(|study| study.told.client != client);
-        let study = &self.analyst.study.current;
-        if study
-            .as_ref()
-            .is_some_and(|study| study.told.client == client)
-        {
+        let analyst = &mut self.analyst;
+        analyst.questions.retain(|asked| asked.client != client);
+        let is_his = |study: &Study| study.told.client == client;
+        analyst.waiting.retain(|study| !is_his(study));
+        if analyst.study.as_ref().is_some_and(is_his) {
             self.end_study(StudyEnd::AskerLeft);
         }
     }
@@ -182,34 +409,6 @@ impl Table {
         Ok((position, board))
     }
 
-    /// The search that the current study needs next.
-    pub(super) fn study_task(&self, node: NodeId) -> Result<Task, TableError> {
-        let study = self.analyst.study.current.as_ref();
-        let Study { told, time, review } = study.ok_or(Refusal::NoAnalysis)?;
-        let (position, board, n_lines) = match review {
-            Some(GameReview { review, .. }) => {
-                let position = review.position().unwrap_or_default();
-                (position.to_owned(), review.board(), 1)
-            }
-            None => {
-                let (position, board) = self.position_at(node)?;
-                (position, board, told.total as u32)
-            }
-        };
-        Ok(Task {
-            position,
-            board,
-            go: Go {
-                infinite: time.is_none(),
-                move_time: *time,
-                ..Go::default()
-            },
-            n_lines,
-            allowance: time.map_or(UNBOUNDED, |time| time + MARGIN),
-            n_restarts: 1,
-        })
-    }
-
     /// Stores new lines of the analysis if they are the deepest of their node, and sends them to all clients.
     pub(super) fn send_lines(&mut self, node: NodeId) {
         let analyser = &self.analyst.analyser;
@@ -222,25 +421,24 @@ impl Table {
             engine: analyser.engine_name(),
             found: analyser.lines().clone(),
         };
-        self.analyst.study.told.keep(analysed.clone());
+        self.analyst.told.keep(analysed.clone());
         self.tell_all(TableEvent::Analysed(analysed));
     }
 
     /// Evaluates a position that the engine has searched for the review.
     pub(super) fn receive_reviewed(&mut self, best: &BestMove) {
-        let state = &mut self.analyst.study;
-        let study = state.current.as_mut();
-        let Some(review) = study.and_then(|study| study.review.as_mut()) else {
+        let analyst = &mut self.analyst;
+        let study = analyst.study.as_mut();
+        let Some((review, path)) = study.and_then(|study| study.review.as_mut()) else {
             return;
         };
-        let plies = review.review.take(&best.code, &best.thought);
-        review.n_searched += 1;
-        let total = review.review.n_plies();
-        let is_done = review.review.position().is_none();
-        let nodes = review.path[state.told.review.len()..].to_vec();
+        let plies = review.take(&best.code, &best.thought);
+        let total = review.n_plies();
+        let is_done = review.position().is_none();
+        let nodes = path[analyst.told.review.len()..].to_vec();
         for (node, ply) in nodes.into_iter().zip(plies) {
             let ply = ReviewedNode { node, ply };
-            let reviewed = &mut self.analyst.study.told.review;
+            let reviewed = &mut self.analyst.told.review;
             reviewed.push(ply.clone());
             let done = reviewed.len();
             self.tell_all(TableEvent::Reviewed { done, total, ply });

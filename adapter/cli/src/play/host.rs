@@ -137,7 +137,7 @@ fn sit(
     let (mut invited, mut door, mut guests) = (None, None, None);
     if let Some(server) = server {
         let secrets = GuestSecrets::of(&tables.setup);
-        let (lines, password) = invitation(&server, &secrets, session.game())?;
+        let (lines, password) = invitation(&server, &secrets, &session.game)?;
         let own = Arc::new(Door::new(registry, table, password, secrets));
         let served = server.serve(Arc::clone(&own), args.ascii);
         guests = Some(served.map_err(no_thread)?);
@@ -147,10 +147,10 @@ fn sit(
     let mut screen = terminal.open(sender, input, &style).map_err(no_thread)?;
     is_told.store(true, Ordering::Relaxed);
     let begins_with_keys = !args.lines && screen.reads_keys() && screen.size().is_some();
-    let header = text::header(session.game(), begins_with_keys);
+    let header = text::header(&session.game, begins_with_keys);
     let greeting = [Some(header), note, invited].into_iter().flatten();
     let greeting = greeting.collect::<Vec<_>>().join("\n");
-    let mut client = Client::new(session.into_parts(), screen.as_mut(), style);
+    let mut client = Client::new(session, screen.as_mut(), style);
     client.returns_to_keys = begins_with_keys;
     client.another = Some(tables);
     client.talk.puzzle_set = args.puzzles.clone();

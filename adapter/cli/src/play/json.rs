@@ -19,14 +19,10 @@ const MAX_WAITING: usize = 64;
 ///
 /// # Errors
 /// No thread can be started, or the output cannot be written.
-pub(crate) fn run(mut session: TableSession) -> Result<usize, Failure> {
+pub(crate) fn run(session: TableSession) -> Result<usize, Failure> {
     let mut lines = read_lines().or_fail()?;
-    // The answer to `join`, which may have arrived while the engines started.
+    let TableSession { client, game, .. } = session;
     let request = TableClient::JOIN;
-    while session.answer(request).is_none() {
-        session.next_event(None)?;
-    }
-    let (client, game) = session.into_parts();
     show(&TableEvent::Snapshot(Box::new(game.snapshot().clone())))?;
     show(&TableEvent::Done { request })?;
     let (mut n_refused, mut n_open, mut is_at_end) = (0, 0_u64, false);
@@ -46,7 +42,7 @@ pub(crate) fn run(mut session: TableSession) -> Result<usize, Failure> {
                 }
                 Err(_) => (lines, is_at_end) = (never(), true),
             },
-            recv(client.events()) -> event => {
+            recv(client.events) -> event => {
                 let Ok(event) = event else { return Ok(n_refused) };
                 match event {
                     TableEvent::Refused { .. } => {

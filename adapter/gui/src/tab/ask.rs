@@ -304,7 +304,7 @@ impl Tab {
         if matches!(command, TableCommand::Quit) {
             sitting.quit = Some(id);
         }
-        let sent = sitting.session.send_at(command, at);
+        let sent = sitting.session.client.send_at(command, at);
         let request = sent.map_err(|error| error.to_string())?;
         sitting.asked.insert(request.0, id);
         Ok(())
@@ -313,14 +313,14 @@ impl Tab {
     /// Removes the guests of a side, or those who watch.
     fn kick(&mut self, side: Option<Side>) -> Result<(), String> {
         let session = &mut self.sitting()?.session;
-        let clients = session.game().snapshot().clients.clone().into_iter();
+        let clients = session.game.snapshot().clients.clone().into_iter();
         let is_meant = |who: &ClientInfo| match (who.role, side) {
             (Role::Player(sides), Some(side)) => sides.contains(side),
             (Role::Spectator, None) => true,
             _ => false,
         };
         for ClientInfo { client, .. } in clients.filter(is_meant) {
-            let sent = session.send_at(TableCommand::Kick { client }, Instant::now());
+            let sent = session.client.send(TableCommand::Kick { client });
             sent.map_err(|error| error.to_string())?;
         }
         Ok(())
@@ -366,7 +366,7 @@ impl Tab {
         }
         let position = self.position()?;
         let sitting = self.sitting.as_ref().ok_or(NO_TABLE)?;
-        let game = sitting.session.game();
+        let game = &sitting.session.game;
         let stem = format!("{}-{}", game.snapshot().game.name, game.snapshot().id);
         let ledger = || sitting.visit.0.ledger.get().ok_or("no ledger exists yet");
         let (kind, text) = match what {

@@ -101,7 +101,7 @@ impl Tab {
             let is_busy = sitting.is_some_and(|sitting| sitting.asked.len() >= MAX_WAITING);
             let is_all_told = self.following.is_none() && self.reports.is_none();
             let page = (!is_busy).then(|| self.from_page.clone());
-            let table = sitting.map(|sitting| sitting.session.events());
+            let table = sitting.map(|sitting| &sitting.session.client.events);
             let events = self.following.as_ref().map(|following| &following.events);
             let reports = self.reports.as_ref().map(|reports| &reports.news);
             let end = is_all_told.then(|| self.shared.end.clone());
@@ -231,8 +231,8 @@ impl Tab {
 
     /// Takes a place at a table, and sends its game.
     fn sit_down(&mut self, sitting: Sitting) -> Result<(), Gone> {
-        let snapshot = sitting.session.game().snapshot().clone();
-        let token = sitting.session.token().cloned();
+        let snapshot = sitting.session.game.snapshot().clone();
+        let token = sitting.session.token.clone();
         self.sit(Some(sitting))?;
         self.look = ViewState::default();
         self.is_view_due = true;
@@ -313,7 +313,7 @@ impl Tab {
 impl Sitting {
     fn new(session: TableSession, visit: ViewerGuard) -> Sitting {
         let mut sitting = Sitting {
-            turns: BoardTurns::of(session.game().board()),
+            turns: BoardTurns::of(session.game.board()),
             session,
             asked: BTreeMap::new(),
             quit: None,
@@ -325,7 +325,7 @@ impl Sitting {
 
     /// Tells the lobby the ledger of the table, once there is one.
     fn keep_ledger(&mut self) {
-        if let Some(path) = &self.session.game().snapshot().ledger {
+        if let Some(path) = &self.session.game.snapshot().ledger {
             // It is set once: a table has one ledger.
             let _ = self.visit.0.ledger.set(path.clone());
         }
@@ -333,10 +333,10 @@ impl Sitting {
 
     /// Updates the game. The flags are `true` if the position, and if the game, has changed.
     fn update(&mut self, event: &TableEvent) -> Result<(bool, bool), SessionError> {
-        let before = self.session.game().snapshot().id.clone();
-        let is_moved = self.session.apply(event)?;
+        let before = self.session.game.snapshot().id.clone();
+        let is_moved = self.session.game.update(event)?;
         self.keep_ledger();
-        let game = self.session.game();
+        let game = &self.session.game;
         let is_new = game.snapshot().id != before;
         if is_new {
             self.turns = BoardTurns::of(game.board());
@@ -348,7 +348,7 @@ impl Sitting {
 
     /// Returns the selected position.
     fn find(&self, look: &ViewState) -> Result<Position, String> {
-        let position = look.find(self.session.game());
+        let position = look.find(&self.session.game);
         let mut position = position.map_err(|why| why.to_string())?;
         position.turns = self.turns;
         Ok(position)

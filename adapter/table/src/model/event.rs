@@ -1,6 +1,5 @@
 //! Events that a table sends to its clients. Those with the names of a match's events have their fields.
 
-use super::view::TableView;
 use std::path::PathBuf;
 
 use kit::Side;
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::people::{ClientId, ClientInfo, RequestId, Role};
 use super::refusal::{Refusal, spoken};
-use super::snapshot::{ClockInfo, Proposal, SeatInfo, Snapshot, Turn};
+use super::snapshot::{ClockInfo, Proposal, SeatInfo, Snapshot, TableView, Turn};
 use super::study::{AnalysedNode, ReviewedNode, RunningStudy, StudyEnd, StudyKind};
 use super::tree::{Mover, NodeId, Ply};
 

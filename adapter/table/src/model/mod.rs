@@ -7,7 +7,6 @@ mod refusal;
 mod snapshot;
 mod study;
 mod tree;
-mod view;
 
 pub use command::{Command, CommandId, Help, TableCommand, Users, Voice, When};
 pub use event::{Analysis, Placed, ProposalEnd, Question, TableEvent};
@@ -15,7 +14,9 @@ pub use people::{
     ClientId, ClientInfo, RequestId, Role, SeatId, SeatPlayer, SeatSpec, SideAuto, SideSet,
 };
 pub use refusal::{Amount, Refusal};
-pub use snapshot::{ClockInfo, Proposal, Proposed, SeatInfo, Sitter, Snapshot, Turn};
+pub use snapshot::{
+    Action, ActionArgs, ActionId, ClockInfo, Place, Proposal, Proposed, SeatInfo, Sitter, Snapshot,
+    TableView, Turn,
+};
 pub use study::{AnalysedNode, ReviewedNode, RunningStudy, Studies, StudyEnd, StudyKind};
 pub use tree::{Mover, NodeId, Ply, Tree};
-pub use view::{Action, ActionArgs, ActionId, Place, TableView};

@@ -61,12 +61,12 @@ fn the_deepest_lines_of_a_node_are_kept() {
         "helper reports depth 9 score cp 5 pv d4
         Ann: analyse 1 at 0 / poll / helper reports depth 2 score cp 1 pv a1",
     );
-    let studies = case.table.analyst.study.told.clone();
+    let studies = case.table.analyst.told.clone();
     assert_eq!(studies.kept.len(), 1);
     assert_eq!(studies.kept[0].found.lines[0].code, "d4");
     assert_eq!(studies.running.expect("it runs").node, Some(NodeId(0)));
     case.talk("Ann: new");
-    let studies = case.table.analyst.study.told.clone();
+    let studies = case.table.analyst.told.clone();
     assert!(studies.kept.is_empty() && studies.running.is_none());
 }
 
@@ -77,7 +77,7 @@ fn an_analysis_follows_the_game() {
         "Ann plays a1 / helper is told give up | position startpos moves a1
         Ann hears .. / helper reports depth 1 score cp 5 pv b1 / Ann hears node 1: b1",
     );
-    let kept = &case.table.analyst.study.told.kept;
+    let kept = &case.table.analyst.told.kept;
     assert_eq!(kept[0].side, kit::Side::P2);
 }
 
@@ -99,7 +99,7 @@ fn a_review_goes_through_the_game() {
         "helper is told begin | position startpos moves | position startpos moves d4 | \
           position startpos moves d4 c3 | position startpos moves d4 c3 b1",
     );
-    let studies = case.table.analyst.study.told.clone();
+    let studies = case.table.analyst.told.clone();
     assert!(studies.running.is_none(), "it is finished");
     let nodes: Vec<usize> = studies.review.iter().map(|ply| ply.node.0).collect();
     assert_eq!(nodes, [1, 2, 3]);
@@ -135,7 +135,7 @@ fn a_client_that_hears_the_events_knows_what_the_table_knows() {
         for event in bob.events.try_iter() {
             game.update(&event).expect("a legal game");
         }
-        assert_eq!(game.snapshot().analysis, case.table.analyst.study.told);
+        assert_eq!(game.snapshot().analysis, case.table.analyst.told);
     };
     case.talk("Ann plays a1 / Ann: analyse 2");
     check(&case, &mut game);
@@ -177,11 +177,11 @@ fn a_guest_s_study_is_bounded_and_waits_for_others() {
         // A guest cancels what waits, and the host's stop ends all.
         Ann: study 5.0 / Bob: study / Bob: stop-analysis",
     );
-    let studies = &case.table.analyst.study;
-    assert!(studies.waiting.is_empty() && studies.current.is_some());
+    let analyst = &case.table.analyst;
+    assert!(analyst.waiting.is_empty() && analyst.study.is_some());
     case.talk("Bob: study / Ann: stop-analysis");
-    let studies = &case.table.analyst.study;
-    assert!(studies.waiting.is_empty() && studies.current.is_none());
+    let analyst = &case.table.analyst;
+    assert!(analyst.waiting.is_empty() && analyst.study.is_none());
     // A review takes no longer in all.
     case.talk("Ann plays a1 / Bob: review 86400");
     assert_eq!(bound(&case), Some(GUEST_STUDY / 2));

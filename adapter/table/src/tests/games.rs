@@ -9,7 +9,7 @@ use super::case::{Case, Visitor};
 use crate::journal::{Journal, SavedTable, new_ledger, read_table};
 use crate::model::TableCommand;
 use crate::record_testing::WatchedFile;
-use crate::records::{Records, TableLedger};
+use crate::records::TableLedger;
 
 fn alone() -> (Case, Visitor) {
     let mut case = Case::with(["human", "human"], "-", SideSet::NONE);
@@ -282,8 +282,7 @@ fn a_move_is_forced_to_the_disk_before_it_is_told() {
         None,
     );
     let ledger = TableLedger::Open(ledger.expect("it can be written"));
-    let records = Records::open(Some(ledger), &case.table.setup, None);
-    case.table.records = records.expect("no PGN file");
+    case.table.records.ledger = Some(ledger);
     file.calls();
     case.play(&ann, "a1");
     assert_eq!(file.calls(), ["append {\"journal\"", "sync"]);

@@ -1,14 +1,13 @@
 //! Sessions whose answers find the queue full, because the client reads too slowly.
 
 use std::thread;
-use std::time::Instant;
 
-use crate::model::{Role, SideSet, TableEvent};
+use crate::model::{RequestId, Role, SideSet, TableEvent};
 
 use super::case::Case;
+use crate::client_game::TableSession;
 use crate::model::TableCommand;
 use crate::record_testing::GAMES;
-use crate::session::TableSession;
 use crate::session::{JoinWish, SessionError, TableHandle};
 
 /// A session of the host with room for four events, which another client has filled.
@@ -45,7 +44,7 @@ fn a_refusal_that_finds_no_room_is_no_success() {
             matches!(answer, Err(SessionError::Refused(_))),
             "{answer:?}"
         );
-        assert_eq!(ann.game().n_moves(), 0);
+        assert_eq!(ann.game.n_moves(), 0);
     });
 }
 
@@ -55,21 +54,19 @@ fn an_answer_that_finds_no_room_comes_later() {
         let code = "a1".to_owned();
         let answer = ann.request(TableCommand::Play { code, from: None });
         assert!(answer.is_ok(), "{answer:?}");
-        assert_eq!(ann.game().n_moves(), 1);
+        assert_eq!(ann.game.n_moves(), 1);
     });
 }
 
 #[test]
 fn many_answers_come_in_order() {
     lagging(|ann| {
-        let asked = [(); 9].map(|()| {
-            ann.send_at(TableCommand::Clock, Instant::now())
-                .expect("it is open")
-        });
+        let asked = [(); 9].map(|()| ann.client.send(TableCommand::Clock).expect("it is open"));
         let clocks = ann.request(TableCommand::Clock).expect("the clocks");
         let is_clocks = |event: &TableEvent| matches!(event, TableEvent::Clocks { .. });
         assert_eq!(clocks.iter().filter(|event| is_clocks(event)).count(), 10);
-        assert!(asked.iter().all(|id| ann.answer(*id) == Some(Ok(()))));
+        let is_done = |id: &RequestId| clocks.contains(&TableEvent::Done { request: *id });
+        assert!(asked.iter().all(is_done));
         let code = "z9".to_owned();
         let answer = ann.request(TableCommand::Play { code, from: None });
         assert!(

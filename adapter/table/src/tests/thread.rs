@@ -17,7 +17,7 @@ fn quit_ends_the_table_and_its_engines() {
         .expect("it is open");
     ann.send(TableCommand::Quit).expect("it is open");
     case.table.run(&inbox).expect("nothing fails");
-    let events: Vec<_> = ann.events().iter().collect();
+    let events: Vec<_> = ann.events.iter().collect();
     let closed = format!("{:?}", events.last());
     assert!(closed.contains("Ann closed the table"), "{closed}");
     let script = case.scripts.of("Bot");

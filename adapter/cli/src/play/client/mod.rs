@@ -146,13 +146,13 @@ type Done = Result<(), Failure>;
 impl<'a> Client<'a> {
     /// A client that has joined a table, with its copy of the game.
     pub(crate) fn new(
-        (table, game): (TableClient, ClientGame),
+        session: TableSession,
         screen: &'a mut dyn Screen,
         style: BoardStyle,
     ) -> Client<'a> {
         Client {
-            table,
-            game,
+            table: session.client,
+            game: session.game,
             screen,
             style,
             talk: Talk::default(),
@@ -219,7 +219,7 @@ impl Client<'_> {
     /// Continues at another table; only the personal settings are kept.
     fn change_table(&mut self, session: TableSession) {
         self.hide_said();
-        (self.table, self.game) = session.into_parts();
+        (self.table, self.game) = (session.client, session.game);
         let styles = self.game.board().styles();
         if !styles.contains(&self.style.name.as_str()) {
             self.style.name.clear();
@@ -235,7 +235,7 @@ impl Client<'_> {
     /// Waits for input or an event, and handles it.
     fn wait(&mut self) -> Done {
         let thinking_notice_at = self.talk.thinking_notice_at.map_or_else(never, at);
-        let events = self.table.events().clone();
+        let events = self.table.events.clone();
         // A key refers to what is on the screen, so it waits for the effects of the previous one.
         let is_busy = self.talk.pending.is_some() || self.talk.is_turn_due;
         let is_held = is_busy && self.screen.reads_keys();
@@ -264,7 +264,7 @@ impl Client<'_> {
             self.end_by("the table is closed", false);
             return Ok(());
         };
-        let events = self.table.events().clone();
+        let events = self.table.events.clone();
         for event in std::iter::once(first).chain(events.try_iter().take(BATCH)) {
             self.on_event(&event)?;
         }

@@ -15,7 +15,7 @@ use record::opening::Opening;
 use table::{
     ClientGame, ClientId, ClientInfo, ClockInfo, Inbox, JoinWish, Mover, NodeId, Placed, Request,
     Role, RunningStudy, SeatInfo, SideSet, Sitter, Snapshot, StudyKind, TableCommand, TableEvent,
-    TableHandle, Tree, Turn, Wanted,
+    TableHandle, TableSession, Tree, Turn, Wanted,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -204,7 +204,12 @@ impl Talk {
                 input: heard,
                 output: shown,
             };
-            let client = Client::new((table, game), &mut screen, BoardStyle::default());
+            let session = TableSession {
+                client: table,
+                game,
+                token: None,
+            };
+            let client = Client::new(session, &mut screen, BoardStyle::default());
             let ended = client.run("hello");
             ended.map(|left| left.end).expect("nothing fails")
         });

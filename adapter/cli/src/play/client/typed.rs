@@ -7,8 +7,7 @@ use std::time::Instant;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use protocol::Line;
 use protocol::text::excerpt;
-use table::blunder::{Blunder, blunder_check};
-use table::typing::{TypingError, read_moves};
+use table::typing::{Blunder, TypingError, blunder_check, read_moves};
 use table::{TableCommand, Turn, Voice};
 
 use super::{Client, Done};

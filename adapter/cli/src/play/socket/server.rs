@@ -229,7 +229,7 @@ impl Lobby {
         let style = BoardStyle::plain(self.is_ascii);
         let input = connection.input.clone();
         let mut screen = Lines::new(InputMode::GUEST, input, connection, style.clone());
-        let client = Client::new(joined.into_parts(), &mut screen, style);
+        let client = Client::new(joined, &mut screen, style);
         let last_line = match client.run(&greeting).map(|left| left.end) {
             Ok(End::Left) => "goodbye".to_owned(),
             Ok(End::Flooded) => FLOODED.to_owned(),
@@ -242,7 +242,7 @@ impl Lobby {
 }
 
 fn greeting(joined: &TableSession) -> String {
-    let game = joined.game();
+    let game = &joined.game;
     let header = text::header(game, false);
     let Role::Player(sides) = game.snapshot().role else {
         return format!("{header}\nyou are watching");
