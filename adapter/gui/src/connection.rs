@@ -1,25 +1,40 @@
-//! A WebSocket connection: moves texts between the socket and its [`tab`](crate::tab). A page that sends too fast is
-//! read more slowly; one that reads too slowly is disconnected. When nothing is left to send, the server closes the
-//! connection and waits for the page's answer.
+//! What goes between a page and the server: the messages, which `spec/page.schema.json` describes, and the WebSocket
+//! between which and the page's [`tab`](crate::tab) texts are moved. A page that sends too fast is read more slowly; one
+//! that reads too slowly is disconnected. When nothing is left to send, the server closes the connection and waits for the
+//! page's answer.
 //!
 //! This code never draws and never waits for a table, so it does not block the runtime.
 
-use std::sync::Arc;
-use std::thread;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket};
+use axum::extract::ws::{self, WebSocket};
 use crossbeam_channel::{Sender, TrySendError, bounded};
+use kit::Side;
+use protocol::text::without_error_number;
+use record::clock::Limit;
 use referee::token_bucket::TokenBucket;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use table::{LevelChoice, SeatId, SeatSpec, TableCommand};
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use crate::door::Rights;
-use crate::limits::{BURST, MAX_QUEUED, PER_SECOND};
-use crate::server_state::ServerState;
-use crate::tab::{FromPage, Tab};
-use crate::wire::{Packing, Told};
+use crate::exercise::ExerciseAsk;
+use crate::limits::{BURST, PER_SECOND};
+use crate::lobby::TableInfo;
+use crate::view_state::{Shown, ViewState};
+
+/// A message of a page.
+pub(crate) enum FromPage {
+    /// A text, with its time of arrival.
+    Text(String, Instant),
+    /// A binary message, which is invalid.
+    Binary,
+}
 
 /// Ping interval, and maximum time without a message from the page.
 const PING: Duration = Duration::from_secs(25);
@@ -38,19 +53,13 @@ enum End {
     Done,
 }
 
-/// Serves a page until it disconnects, or is disconnected for a fault.
-pub(crate) async fn run(
-    socket: WebSocket,
-    shared: Arc<ServerState>,
-    rights: Rights,
-    packing: Packing,
-) {
-    let send_timeout = shared.settings.send_timeout;
-    let (to_tab, from_page) = bounded(MAX_QUEUED);
-    let (to_page, from_tab) = mpsc::channel(MAX_QUEUED);
-    let tab = Tab::new(shared, rights, from_page, to_page, packing);
-    let thread = thread::Builder::new().name("tab".to_owned());
-    let is_started = thread.spawn(move || tab.run()).is_ok();
+/// The queues to and from the thread of a page.
+pub(crate) type Queues = (Sender<FromPage>, mpsc::Receiver<ws::Message>);
+
+/// Serves a page until it disconnects, or is disconnected for a fault. Without queues, it is told so.
+pub(crate) async fn run(socket: WebSocket, queues: Option<Queues>, send_timeout: Duration) {
+    let is_started = queues.is_some();
+    let (to_tab, from_tab) = queues.unwrap_or_else(|| (bounded(1).0, mpsc::channel(1).1));
     let mut pump = Pump {
         socket,
         to_tab,
@@ -61,10 +70,9 @@ pub(crate) async fn run(
         heard: Instant::now(),
         send_timeout,
     };
-    let end = if is_started {
-        pump.run().await
-    } else {
-        End::Fault("cannot start a thread: close other pages")
+    let end = match is_started {
+        true => pump.run().await,
+        false => End::Fault("cannot start a thread: close other pages"),
     };
     // Errors do not matter: the page may be gone already.
     let _ = match end {
@@ -79,7 +87,7 @@ pub(crate) async fn run(
 struct Pump {
     socket: WebSocket,
     to_tab: Sender<FromPage>,
-    from_tab: mpsc::Receiver<Message>,
+    from_tab: mpsc::Receiver<ws::Message>,
     /// A message for which the tab's queue had no room.
     waiting: Option<FromPage>,
     rate: TokenBucket,
@@ -111,7 +119,7 @@ impl Pump {
                     if self.heard.elapsed() > MAX_SILENCE {
                         return End::Gone;
                     }
-                    self.send(Message::Ping(Bytes::new())).await
+                    self.send(ws::Message::Ping(Bytes::new())).await
                 }
             };
             if let Err(end) = next {
@@ -120,16 +128,16 @@ impl Pump {
         }
     }
 
-    fn take(&mut self, message: Message) -> Result<(), End> {
+    fn take(&mut self, message: ws::Message) -> Result<(), End> {
         let now = Instant::now();
         self.heard = now;
         self.rate.take(1.0, now);
         self.reads_at = now + self.rate.wait(1.0, now);
         self.waiting = match message {
-            Message::Text(text) => Some(FromPage::Text(text.as_str().to_owned(), now)),
-            Message::Binary(_) => Some(FromPage::Binary),
-            Message::Ping(_) | Message::Pong(_) => None,
-            Message::Close(_) => return Err(End::Gone),
+            ws::Message::Text(text) => Some(FromPage::Text(text.as_str().to_owned(), now)),
+            ws::Message::Binary(_) => Some(FromPage::Binary),
+            ws::Message::Ping(_) | ws::Message::Pong(_) => None,
+            ws::Message::Close(_) => return Err(End::Gone),
         };
         self.hand_over()
     }
@@ -150,24 +158,302 @@ impl Pump {
     }
 
     async fn send_fault(&mut self, why: &str) -> Result<(), End> {
-        self.send(Message::Text(Told::Error { text: why }.text().into()))
+        self.send(ws::Message::Text(Told::Error { text: why }.text().into()))
             .await?;
-        self.send(Message::Close(None)).await
+        self.send(ws::Message::Close(None)).await
     }
 
     /// Performs the closing handshake: the page answers once it has read everything.
     async fn close_handshake(&mut self) -> Result<(), End> {
-        self.send(Message::Close(None)).await?;
+        self.send(ws::Message::Close(None)).await?;
         while let Some(Ok(_)) = self.socket.recv().await {}
         Ok(())
     }
 
     /// Sends a message. The timeout covers the whole message, so that a page cannot keep it going by reading a little
     /// at a time.
-    async fn send(&mut self, message: Message) -> Result<(), End> {
+    async fn send(&mut self, message: ws::Message) -> Result<(), End> {
         match timeout(self.send_timeout, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(End::Gone),
         }
     }
+}
+
+/// Number that a page gives to a message, repeated in the answer.
+pub(crate) type MessageId = u64;
+
+/// A message of a page.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Message {
+    id: MessageId,
+    #[serde(flatten)]
+    ask: Ask,
+}
+
+/// A request of a page.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "ask", rename_all = "kebab-case")]
+pub(crate) enum Ask {
+    /// Opens a table and attaches the page to it.
+    Open(OpenAsk),
+    /// Opens the game of the command line, once.
+    OpenStart,
+    /// Opens a table with an existing game and attaches the page to it.
+    OpenRecord(RecordAsk),
+    /// Attaches the page to a table.
+    Attach {
+        table: String,
+        #[serde(default)]
+        name: String,
+    },
+    /// Leaves the table for the lobby.
+    Leave,
+    /// Sends a command to the table.
+    Table { command: TableCommand },
+    /// Assigns a seat to another player.
+    Seat(SeatAsk),
+    /// Selects the position to show.
+    Look(ViewState),
+    /// Parses a typed move.
+    Read { code: String },
+    /// Returns the reason why a move is illegal.
+    Why { code: String },
+    /// Draws a board outside any table.
+    Diagram(DiagramAsk),
+    /// Shows an exercise, or judges a move in it.
+    Exercise(ExerciseAsk),
+    /// Returns a recorded game of each game, as pictures.
+    Recorded,
+    /// Exports the game or the shown position as a file.
+    Export { what: Export },
+    /// Creates a link for a guest; without a side, for a spectator.
+    Invite {
+        side: Option<Side>,
+        /// Replaces the link, and removes the guests of the old one.
+        #[serde(default)]
+        renew: bool,
+        /// The position that a spectator sees first, in place of the latest one.
+        #[serde(default)]
+        node: Option<usize>,
+    },
+    /// Returns a finished game of the match that is shown, or of the match in a ledger.
+    Replay {
+        game: usize,
+        #[serde(default)]
+        path: Option<PathBuf>,
+    },
+    /// Returns the plan and the report of the match in a ledger.
+    Match { path: PathBuf },
+    /// Lists the open tables, the games that can be resumed, and the matches.
+    Games,
+    /// Resumes the game of a ledger.
+    OpenFile {
+        path: PathBuf,
+        /// Permits the commands of a ledger from elsewhere.
+        #[serde(default)]
+        trust: bool,
+    },
+}
+
+/// A game with the options of its board and rules.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct GameAsk {
+    #[serde(rename = "game")]
+    pub(crate) name: String,
+    #[serde(default, deserialize_with = "option_texts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Map<String, Value>"))]
+    pub(crate) options: Vec<(String, String)>,
+}
+
+/// Parameters of a new table.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct OpenAsk {
+    #[serde(flatten)]
+    pub(crate) game: GameAsk,
+    pub(crate) seats: [SeatSpec; 2],
+    #[serde(default = "no_clock")]
+    pub(crate) clock: Limit,
+    pub(crate) level: Option<LevelChoice>,
+    pub(crate) opening: Option<String>,
+}
+
+fn no_clock() -> Limit {
+    Limit::Unlimited
+}
+
+/// A game from a file.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct RecordAsk {
+    /// A ledger, a PGN file, a position string, a drawn board, or `startpos moves ...`.
+    pub(crate) text: String,
+    /// The game, if the text does not name it.
+    pub(crate) game: Option<String>,
+    #[serde(default, deserialize_with = "option_texts")]
+    #[cfg_attr(feature = "schema", schemars(with = "Map<String, Value>"))]
+    pub(crate) options: Vec<(String, String)>,
+    #[serde(default = "two_persons")]
+    pub(crate) seats: [SeatSpec; 2],
+}
+
+fn two_persons() -> [SeatSpec; 2] {
+    [SeatSpec::PERSON, SeatSpec::PERSON]
+}
+
+/// Reads options, which a page sends as texts, numbers and truth values.
+fn option_texts<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, String)>, D::Error> {
+    let options = Map::deserialize(deserializer)?.into_iter();
+    let texts = options.map(|(name, value)| match value {
+        Value::String(text) => Ok((name, text)),
+        Value::Bool(_) | Value::Number(_) => Ok((name, value.to_string())),
+        _ => Err(D::Error::custom(format!(
+            "option {name}: neither a text nor a number nor a truth value"
+        ))),
+    });
+    texts.collect()
+}
+
+/// A new player for a seat.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SeatAsk {
+    pub(crate) side: SeatId,
+    pub(crate) seat: SeatSpec,
+    #[serde(default = "no_clock")]
+    pub(crate) clock: Limit,
+    pub(crate) level: Option<LevelChoice>,
+}
+
+/// A board to be drawn.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DiagramAsk {
+    #[serde(flatten)]
+    pub(crate) game: GameAsk,
+    pub(crate) position: Option<String>,
+    #[serde(flatten)]
+    pub(crate) look: ViewState,
+}
+
+/// Export format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Export {
+    Ledger,
+    Pgn,
+    Fen,
+    Svg,
+}
+
+/// An invalid message: its number, if that can be parsed, and the error.
+pub(crate) type Unreadable = (Option<MessageId>, String);
+
+/// Parses a message of a page.
+pub(crate) fn read(text: &str) -> Result<(MessageId, Ask), Unreadable> {
+    #[derive(Deserialize)]
+    struct Numbered {
+        id: MessageId,
+    }
+    let read = serde_json::from_str::<Message>(text);
+    read.map(|message| (message.id, message.ask))
+        .map_err(|error| {
+            let numbered = serde_json::from_str::<Numbered>(text).ok();
+            let why = format!("not a message: {error}");
+            (numbered.map(|numbered| numbered.id), why)
+        })
+}
+
+/// The answer to a message.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Answer<'a> {
+    /// The number of the message; `null` if it could not be read.
+    id: Option<MessageId>,
+    #[serde(flatten)]
+    answer: AnswerKind<'a>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+enum AnswerKind<'a> {
+    /// It was carried out.
+    Done(&'a Value),
+    /// The reason why it was not.
+    Refused(String),
+}
+
+/// Formats the answer to a message.
+pub(crate) fn answer_text(id: Option<MessageId>, answer: &Result<Value, String>) -> String {
+    let answer = match answer {
+        Ok(done) => AnswerKind::Done(done),
+        Err(why) => AnswerKind::Refused(without_error_number(why)),
+    };
+    json(&Answer { id, answer })
+}
+
+/// Events of the server, in addition to a table's own events.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub(crate) enum Told<'a> {
+    Hello {
+        version: &'static str,
+        rights: &'static str,
+        #[cfg_attr(feature = "schema", schemars(with = "Vec<Map<String, Value>>"))]
+        games: &'a RawValue,
+        tables: Vec<TableInfo>,
+        #[serde(rename = "match")]
+        is_match: bool,
+        /// `true` if `open-start` opens a game.
+        start: bool,
+        /// The names of the user's engines.
+        engines: Vec<String>,
+    },
+    View(&'a Shown),
+    /// Report of a match, an HTML element.
+    Report {
+        html: &'a str,
+    },
+    /// Result of the match, the last event that its pages receive.
+    MatchOver {
+        text: &'a str,
+    },
+    /// Why the connection is closed.
+    Error {
+        text: &'a str,
+    },
+}
+
+/// The schema of all texts between page and server; those of the table are the requests in `table`, and its events.
+#[cfg(feature = "schema")]
+pub fn page_schema() -> schemars::Schema {
+    #[derive(schemars::JsonSchema)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    enum PageText<'a> {
+        Request(Message),
+        Answer(Answer<'a>),
+        Event(Told<'a>),
+    }
+    schemars::schema_for!(PageText)
+}
+
+impl Told<'_> {
+    pub(crate) fn text(&self) -> String {
+        json(self)
+    }
+}
+
+/// Formats an event of a match or a table.
+pub(crate) fn json(event: &impl Serialize) -> String {
+    serde_json::to_string(event).expect("it is plain data")
 }

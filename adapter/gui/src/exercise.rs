@@ -9,8 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Host;
-use crate::games::rules_of;
-use crate::texts::{read_opening, reason};
+use crate::games::{read_opening, reason, rules_of};
 use crate::view_state::{Position, Shown, ViewState};
 
 /// A position with a forced win.

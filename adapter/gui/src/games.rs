@@ -1,16 +1,17 @@
-//! Descriptions of the games for the page.
+//! Descriptions of the games for the page, and the positions and moves that a page sends as text.
 
 use draw::{Board, Lesson, Role, View, about::About};
 use kit::search::{Level, MAX_LEVEL};
-use kit::{GameEntry, OptionKind};
+use kit::{DynHistory, GameEntry, OptionKind};
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use table::typing::{TypingError, read_moves};
 
 use crate::Host;
-use crate::wire::changes;
+use crate::view_state::changes;
 
 /// Description of a game.
 #[derive(Debug, Clone, Serialize)]
@@ -139,4 +140,33 @@ fn question(entry: &GameEntry, name: &str) -> Option<&'static str> {
 pub(crate) fn rules_of(registry: Registry, spec: &GameSpec) -> Result<Rules, String> {
     let rules = registry.rules(spec).map_err(|error| error.to_string())?;
     rules.ok_or_else(|| format!("{spec} has no rules"))
+}
+
+/// Parses an opening: a position string, a drawn board, or `startpos moves ...`.
+pub(crate) fn read_opening(rules: &Rules, text: Option<&str>) -> Result<Opening, String> {
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
+        return Ok(Opening::default());
+    };
+    let opening = Opening::parse(text);
+    let parsed = rules.open(&opening);
+    if parsed.is_ok() {
+        return Ok(opening);
+    }
+    // `Opening::parse` loses the line breaks of a drawn board.
+    let drawn = Opening::at(text.to_owned());
+    match rules.open(&drawn) {
+        Ok(board) => Ok(Opening::at(board.fen())),
+        Err(_) => parsed.map(|_| opening).map_err(|why| why.to_string()),
+    }
+}
+
+/// Returns the reason why a move is illegal, without the move; `None` if it is legal, or no move.
+pub(crate) fn reason(board: &dyn DynHistory, code: &str) -> Option<String> {
+    match read_moves(board, code) {
+        Err(TypingError::Illegal { why, .. }) => {
+            let bare = why.strip_prefix(&format!("{code}: "));
+            Some(bare.unwrap_or(&why).to_owned())
+        }
+        Ok(_) | Err(TypingError::NoMove(_)) => None,
+    }
 }

@@ -6,9 +6,10 @@
 //!
 //! Begin with [`Server::start`]. `server` holds the sockets and the runtime; it accepts and checks requests (`door`)
 //! and serves the page (`assets`). Each WebSocket has a `connection`, which only moves texts between the socket and a
-//! `tab`. A tab is a thread that does all the other work, so that drawing and waiting do not block the runtime. `lobby`
-//! holds the tables.
+//! `tab`. A tab is a thread that does all the other work, so that drawing and waiting do not block the runtime; `ask` has
+//! what a table does not answer. `lobby` holds the tables.
 
+mod ask;
 mod assets;
 mod connection;
 mod door;
@@ -22,20 +23,18 @@ mod server;
 mod server_state;
 mod settings;
 mod tab;
-mod texts;
 #[cfg(feature = "tls")]
 mod tls;
 #[cfg(not(feature = "tls"))]
 #[path = "no_tls.rs"]
 mod tls;
 mod view_state;
-mod wire;
 
+#[cfg(feature = "schema")]
+pub use connection::page_schema;
 pub use door::Origin;
 pub use exercise::Puzzle;
 pub use host::{Host, RecentGame, RecentMatch, Wish};
 pub use reporter::MatchSource;
 pub use server::Server;
 pub use settings::Settings;
-#[cfg(feature = "schema")]
-pub use wire::page_schema;

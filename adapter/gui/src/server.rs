@@ -36,8 +36,9 @@ use crate::lobby::Lobby;
 use crate::reporter::Reporter;
 use crate::server_state::ServerState;
 use crate::settings::Settings;
+use crate::tab::Tab;
 use crate::tls::{self, TlsAcceptor};
-use crate::wire::Packing;
+use crate::view_state::Packing;
 use crate::{Host, connection};
 
 /// Pause after a failed `accept`. If descriptors are exhausted, retrying at once would fail again.
@@ -347,7 +348,9 @@ async fn web_socket(
         .max_message_size(max)
         .max_frame_size(max)
         .on_upgrade(move |socket| async move {
-            connection::run(socket, shared, rights, packing).await;
+            let send_timeout = shared.settings.send_timeout;
+            let queues = Tab::start(shared, rights, packing);
+            connection::run(socket, queues, send_timeout).await;
             drop(permit);
         })
 }

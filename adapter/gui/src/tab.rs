@@ -1,54 +1,47 @@
 //! The thread of one page. It handles the page's messages and the events of its table.
 
-mod ask;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::thread;
 use std::time::Instant;
 
 use axum::extract::ws::Message;
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::{Receiver, bounded, never, select};
 use record::event::Event;
 use serde_json::{Value, json};
-use table::{Role, SessionError, TableEvent, TableSession, Voice};
+use table::{Role, SessionError, TableCommand, TableEvent, TableSession, Voice};
 use tokio::sync::mpsc;
 
+use crate::connection::{self, Ask, FromPage, MessageId, Queues, Told, json as text_of};
 use crate::door::{Invitation, Rights};
-use crate::limits::MAX_WAITING;
+use crate::limits::{MAX_QUEUED, MAX_WAITING};
 use crate::lobby::ViewerGuard;
 use crate::reporter::{Following, Reporter, Reports};
 use crate::server_state::ServerState;
-use crate::view_state::{BoardTurns, Position, ViewState};
-use crate::wire::{self, MessageId, Packing, Told};
-
-/// A message of a page.
-pub(crate) enum FromPage {
-    /// A text, with its time of arrival.
-    Text(String, Instant),
-    /// A binary message, which is invalid.
-    Binary,
-}
+use crate::view_state::{BoardTurns, Packing, Position, ViewState};
 
 /// State of one page.
 pub(crate) struct Tab {
-    shared: Arc<ServerState>,
-    rights: Rights,
+    pub(crate) shared: Arc<ServerState>,
+    pub(crate) rights: Rights,
     from_page: Receiver<FromPage>,
     to_page: mpsc::Sender<Message>,
     packing: Packing,
-    look: ViewState,
-    sitting: Option<Sitting>,
+    pub(crate) look: ViewState,
+    pub(crate) sitting: Option<Sitting>,
+    /// The place that it takes once it has the answer to its message.
+    pub(crate) arriving: Option<Sitting>,
     /// The shown match, until its last event is sent.
     following: Option<Following>,
     /// Its reports, until the last one is sent.
     reports: Option<Reports>,
     /// Set when the shown position has changed since it was last sent.
-    is_view_due: bool,
+    pub(crate) is_view_due: bool,
 }
 
 /// A page at a table.
-struct Sitting {
-    session: TableSession,
+pub(crate) struct Sitting {
+    pub(crate) session: TableSession,
     /// Whether the board of its game can be turned.
     turns: BoardTurns,
     /// The messages whose requests await the table's answer, by request number.
@@ -56,21 +49,26 @@ struct Sitting {
     /// The message that closes the table. The event `closed`, the last one, answers it.
     quit: Option<MessageId>,
     // Dropped last, because it keeps the table alive.
-    visit: ViewerGuard,
+    pub(crate) visit: ViewerGuard,
 }
 
+/// Refuses what needs a table.
+pub(crate) const NO_TABLE: &str = "This page shows no table. Open a game first.";
+
 /// The page has disconnected.
-struct Gone;
+pub(crate) struct Gone;
 
 impl Tab {
-    pub(crate) fn new(
+    /// Starts the thread of a page, which ends when the page disconnects, or its match is over. `None` if it cannot be
+    /// started.
+    pub(crate) fn start(
         shared: Arc<ServerState>,
         rights: Rights,
-        from_page: Receiver<FromPage>,
-        to_page: mpsc::Sender<Message>,
         packing: Packing,
-    ) -> Tab {
-        Tab {
+    ) -> Option<Queues> {
+        let (to_tab, from_page) = bounded(MAX_QUEUED);
+        let (to_page, from_tab) = mpsc::channel(MAX_QUEUED);
+        let mut tab = Tab {
             shared,
             rights,
             from_page,
@@ -78,16 +76,15 @@ impl Tab {
             packing,
             look: ViewState::default(),
             sitting: None,
+            arriving: None,
             following: None,
             reports: None,
             is_view_due: false,
-        }
-    }
-
-    /// Serves the page until it disconnects, or its match is over.
-    pub(crate) fn run(mut self) {
+        };
+        let thread = thread::Builder::new().name("tab".to_owned());
         // The only error is that the page is gone.
-        let _ = self.serve();
+        let started = thread.spawn(move || drop(tab.serve()));
+        started.is_ok().then_some((to_tab, from_tab))
     }
 
     fn serve(&mut self) -> Result<(), Gone> {
@@ -173,7 +170,7 @@ impl Tab {
         };
         let ends = following.lost_ends(&event);
         let mut events = std::iter::once(&*event).chain(&ends);
-        events.try_for_each(|event| self.send(wire::json(event)))
+        events.try_for_each(|event| self.send(text_of(event)))
     }
 
     /// Sends the result of the match.
@@ -182,6 +179,56 @@ impl Tab {
             Some(text) => self.send(Told::MatchOver { text }.text()),
             None => Ok(()),
         }
+    }
+
+    /// Handles a message, and answers it, unless the table does.
+    fn take(&mut self, text: &str, at: Instant) -> Result<(), Gone> {
+        let (id, ask) = match connection::read(text) {
+            Ok(read) => read,
+            Err((id, why)) => return self.answer(id, &Err(why)),
+        };
+        let asked = match ask {
+            Ask::Table { command } => self.ask_table(id, command, at),
+            Ask::Seat(ask) => self.seat(id, ask, at),
+            ask => {
+                let done = self.carry(ask);
+                self.answer(Some(id), &done)?;
+                return self
+                    .arriving
+                    .take()
+                    .map_or(Ok(()), |sitting| self.sit_down(sitting));
+            }
+        };
+        asked.or_else(|why| self.answer(Some(id), &Err(why)))
+    }
+
+    pub(crate) fn sitting(&mut self) -> Result<&mut Sitting, String> {
+        self.sitting.as_mut().ok_or_else(|| NO_TABLE.to_owned())
+    }
+
+    pub(crate) fn ask_table(
+        &mut self,
+        id: MessageId,
+        command: TableCommand,
+        at: Instant,
+    ) -> Result<(), String> {
+        if matches!(
+            command,
+            TableCommand::Save { .. } | TableCommand::Load { .. } | TableCommand::Leave
+        ) {
+            let word = command.id().name(Voice::Json);
+            return Err(format!(
+                "The page cannot send {word}: use leave, export or open-record."
+            ));
+        }
+        let sitting = self.sitting()?;
+        if matches!(command, TableCommand::Quit) {
+            sitting.quit = Some(id);
+        }
+        let sent = sitting.session.client.send_at(command, at);
+        let request = sent.map_err(|error| error.to_string())?;
+        sitting.asked.insert(request.0, id);
+        Ok(())
     }
 
     /// Handles an event of the table, and passes it on to the page.
@@ -216,7 +263,7 @@ impl Tab {
         if closed.is_some() {
             self.answer(closed, &Ok(json!({})))?;
         }
-        self.send(wire::json(&event))?;
+        self.send(text_of(&event))?;
         match updated {
             Ok((is_changed, is_new)) => {
                 if is_new || is_changed && self.look.node.is_none() {
@@ -246,13 +293,13 @@ impl Tab {
             if let Rights::Guest(link) = &self.rights {
                 self.update_link(link, &event);
             }
-            self.send(wire::json(&event))?;
+            self.send(text_of(&event))?;
         }
         Ok(())
     }
 
     /// Takes a place at another table, or none. Messages that the former table has not answered are refused.
-    fn sit(&mut self, sitting: Option<Sitting>) -> Result<(), Gone> {
+    pub(crate) fn sit(&mut self, sitting: Option<Sitting>) -> Result<(), Gone> {
         let left = std::mem::replace(&mut self.sitting, sitting);
         for id in left.into_iter().flat_map(|left| left.asked.into_values()) {
             self.answer(Some(id), &Err("You left the table.".to_owned()))?;
@@ -291,7 +338,9 @@ impl Tab {
         // Nothing can be shown before the first snapshot.
         match sitting.and_then(|sitting| sitting.find(&self.look).ok()) {
             Some(position) => {
-                let text = self.packing.view(&self.look.show(&position));
+                let text = self
+                    .packing
+                    .view(json!(Told::View(&self.look.show(&position))));
                 self.send(text)
             }
             None => Ok(()),
@@ -299,7 +348,7 @@ impl Tab {
     }
 
     fn answer(&self, id: Option<MessageId>, answer: &Result<Value, String>) -> Result<(), Gone> {
-        self.send(wire::answer_text(id, answer))
+        self.send(connection::answer_text(id, answer))
     }
 
     /// Sends a text. Blocks while the page reads slowly; if that takes too long, its connection is closed. Meanwhile
@@ -311,7 +360,7 @@ impl Tab {
 }
 
 impl Sitting {
-    fn new(session: TableSession, visit: ViewerGuard) -> Sitting {
+    pub(crate) fn new(session: TableSession, visit: ViewerGuard) -> Sitting {
         let mut sitting = Sitting {
             turns: BoardTurns::of(session.game.board()),
             session,
@@ -347,7 +396,7 @@ impl Sitting {
     }
 
     /// Returns the selected position.
-    fn find(&self, look: &ViewState) -> Result<Position, String> {
+    pub(crate) fn find(&self, look: &ViewState) -> Result<Position, String> {
         let position = look.find(&self.session.game);
         let mut position = position.map_err(|why| why.to_string())?;
         position.turns = self.turns;

@@ -1,10 +1,12 @@
-//! Handlers for the messages of a page.
+//! Handlers for the messages of a page that its table does not answer.
 
+use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
 use kit::Side;
+use qrcodegen::{QrCode, QrCodeEcc};
 use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
@@ -19,59 +21,24 @@ use table::{
     Voice, new_id, open, resume,
 };
 
-use super::{Gone, Sitting, Tab};
 use crate::Wish;
+use crate::connection::{Ask, DiagramAsk, Export, GameAsk, MessageId, OpenAsk, RecordAsk, SeatAsk};
 use crate::door::{LinkedSeat, Rights};
-use crate::games::rules_of;
+use crate::games::{read_opening, reason, rules_of};
 use crate::lobby::HostedTable;
 use crate::reporter::{finished, replay};
-use crate::texts::{encode_qr, read_opening, reason};
+use crate::tab::{NO_TABLE, Sitting, Tab};
 use crate::view_state::Position;
-use crate::wire::{self, Ask, DiagramAsk, Export, GameAsk, MessageId, OpenAsk, RecordAsk, SeatAsk};
 
 /// The fields of an answer.
 type Answered = Result<Value, String>;
 
-/// Refuses what needs a table.
-const NO_TABLE: &str = "This page shows no table. Open a game first.";
-
-/// The effect of a message that is not refused.
-enum Carried {
-    /// It is answered by these fields.
-    Done(Value),
-    /// The table will answer it.
-    Asked,
-    /// The page has a place at a table; these fields answer it.
-    Seated(Box<Sitting>, Value),
-    /// The page left its table.
-    Left,
-}
-
 impl Tab {
-    /// Handles a message and answers it.
-    pub(super) fn take(&mut self, text: &str, at: Instant) -> Result<(), Gone> {
-        let (id, ask) = match wire::read(text) {
-            Ok(read) => read,
-            Err((id, why)) => return self.answer(id, &Err(why)),
-        };
-        let done = match self.carry(id, ask, at) {
-            Ok(Carried::Done(done)) => Ok(done),
-            Ok(Carried::Asked) => return Ok(()),
-            Ok(Carried::Seated(sitting, done)) => {
-                self.answer(Some(id), &Ok(done))?;
-                return self.sit_down(*sitting);
-            }
-            Ok(Carried::Left) => {
-                self.sit(None)?;
-                Ok(json!({}))
-            }
-            Err(why) => Err(why),
-        };
-        self.answer(Some(id), &done)
-    }
-
-    fn carry(&mut self, id: MessageId, ask: Ask, at: Instant) -> Result<Carried, String> {
+    /// Carries out a message that the table does not answer. The page arrives at a table that it opens once it has the
+    /// answer.
+    pub(crate) fn carry(&mut self, ask: Ask) -> Answered {
         let done = match ask {
+            Ask::Table { .. } | Ask::Seat(_) => unreachable!("the table answers it"),
             Ask::Open(ask) => return self.open(ask),
             Ask::OpenStart => return self.open_start(),
             Ask::OpenRecord(ask) => return self.open_record(ask),
@@ -91,14 +58,10 @@ impl Tab {
                 let hosted = hosted.ok_or_else(|| format!("table {table:?} is closed"))?;
                 return self.attach(&hosted, &name, Value::Null);
             }
-            Ask::Leave => return Ok(Carried::Left),
-            Ask::Table { command } => {
-                self.ask_table(id, command, at)?;
-                return Ok(Carried::Asked);
-            }
-            Ask::Seat(ask) => {
-                self.seat(id, ask, at)?;
-                return Ok(Carried::Asked);
+            Ask::Leave => {
+                // A page that is gone is noticed at the next text.
+                let _ = self.sit(None);
+                json!({})
             }
             Ask::Look(look) => {
                 self.sitting()?.find(&look)?;
@@ -118,17 +81,13 @@ impl Tab {
             Ask::Recorded => self.shared.recorded().clone(),
             Ask::Export { what } => self.export(what)?,
             Ask::Invite { side, renew, node } => self.invite(side, renew, node)?,
-            Ask::Replay { game, path: None } => {
+            Ask::Replay { game, path } => {
                 let source = self.shared.settings.source.as_ref();
-                let source = source.ok_or("replay: no match is shown here")?;
-                json!(replay(&source.ledger, game)?)
-            }
-            Ask::Replay {
-                game,
-                path: Some(path),
-            } => {
-                self.only_host()?;
-                json!(replay(&path, game)?)
+                let ledger = match &path {
+                    Some(path) => self.only_host().map(|()| path)?,
+                    None => &source.ok_or("replay: no match is shown here")?.ledger,
+                };
+                json!(replay(ledger, game)?)
             }
             Ask::Match { path } => {
                 self.only_host()?;
@@ -145,10 +104,10 @@ impl Tab {
                 })
             }
         };
-        Ok(Carried::Done(done))
+        Ok(done)
     }
 
-    fn only_host(&self) -> Result<(), String> {
+    pub(crate) fn only_host(&self) -> Result<(), String> {
         match self.rights {
             Rights::Host => Ok(()),
             Rights::Guest(_) => Err("Only the host can do this.".to_owned()),
@@ -164,14 +123,14 @@ impl Tab {
         }
     }
 
-    pub(super) fn may_see(&self, id: &str) -> bool {
+    pub(crate) fn may_see(&self, id: &str) -> bool {
         match &self.rights {
             Rights::Host => true,
             Rights::Guest(link) => link.table == id,
         }
     }
 
-    fn open(&mut self, ask: OpenAsk) -> Result<Carried, String> {
+    fn open(&mut self, ask: OpenAsk) -> Answered {
         self.may_open()?;
         let rules = self.rules(ask.game)?;
         let opening = read_opening(&rules, ask.opening.as_deref())?;
@@ -184,14 +143,14 @@ impl Tab {
     }
 
     /// Opens the game of the command line.
-    fn open_start(&mut self) -> Result<Carried, String> {
+    fn open_start(&mut self) -> Answered {
         self.may_open()?;
         let start = self.shared.start.lock().take();
         let wish = start.ok_or("The game of the command line is open already.")?;
         self.begin(&wish, Value::Null)
     }
 
-    fn open_record(&mut self, ask: RecordAsk) -> Result<Carried, String> {
+    fn open_record(&mut self, ask: RecordAsk) -> Answered {
         self.may_open()?;
         let registry = self.shared.host.registry();
         let found = parse_game(ask.text.as_bytes(), new_id()).map_err(|error| error.to_string())?;
@@ -224,7 +183,7 @@ impl Tab {
     }
 
     /// Opens a new table, and attaches the page to it.
-    fn begin(&mut self, wish: &Wish, note: Value) -> Result<Carried, String> {
+    fn begin(&mut self, wish: &Wish, note: Value) -> Answered {
         self.shared.lobby.make_room()?;
         let setup = self.shared.host.set_up(wish)?;
         let game = setup.plan.game.clone();
@@ -233,23 +192,13 @@ impl Tab {
     }
 
     /// Attaches the page to a table that was opened.
-    fn add_table(
-        &mut self,
-        game: GameSpec,
-        table: OpenTable,
-        note: Value,
-    ) -> Result<Carried, String> {
+    fn add_table(&mut self, game: GameSpec, table: OpenTable, note: Value) -> Answered {
         let hosted = self.shared.lobby.add(game, table)?;
         self.attach(&hosted, "", note)
     }
 
     /// Takes a place at a table.
-    fn attach(
-        &mut self,
-        hosted: &Arc<HostedTable>,
-        name: &str,
-        note: Value,
-    ) -> Result<Carried, String> {
+    fn attach(&mut self, hosted: &Arc<HostedTable>, name: &str, note: Value) -> Answered {
         let visit = hosted.visit();
         let (role, token) = match &self.rights {
             Rights::Host => (Role::Host, None),
@@ -277,37 +226,8 @@ impl Tab {
             error => error.to_string(),
         })?;
         let done = json!({ "table": hosted.id, "note": note });
-        let sitting = Sitting::new(session, visit);
-        Ok(Carried::Seated(Box::new(sitting), done))
-    }
-
-    fn sitting(&mut self) -> Result<&mut Sitting, String> {
-        self.sitting.as_mut().ok_or_else(|| NO_TABLE.to_owned())
-    }
-
-    fn ask_table(
-        &mut self,
-        id: MessageId,
-        command: TableCommand,
-        at: Instant,
-    ) -> Result<(), String> {
-        if matches!(
-            command,
-            TableCommand::Save { .. } | TableCommand::Load { .. } | TableCommand::Leave
-        ) {
-            let word = command.id().name(Voice::Json);
-            return Err(format!(
-                "The page cannot send {word}: use leave, export or open-record."
-            ));
-        }
-        let sitting = self.sitting()?;
-        if matches!(command, TableCommand::Quit) {
-            sitting.quit = Some(id);
-        }
-        let sent = sitting.session.client.send_at(command, at);
-        let request = sent.map_err(|error| error.to_string())?;
-        sitting.asked.insert(request.0, id);
-        Ok(())
+        self.arriving = Some(Sitting::new(session, visit));
+        Ok(done)
     }
 
     /// Removes the guests of a side, or those who watch.
@@ -389,7 +309,8 @@ impl Tab {
         Ok(json!({ "name": format!("{stem}.{kind}"), "text": text }))
     }
 
-    fn seat(&mut self, id: MessageId, ask: SeatAsk, at: Instant) -> Result<(), String> {
+    /// Asks the table to give a seat to another player.
+    pub(crate) fn seat(&mut self, id: MessageId, ask: SeatAsk, at: Instant) -> Result<(), String> {
         self.only_host()?;
         let player = self.shared.host.player(ask.seat, ask.clock, ask.level)?;
         let seat = ask.side;
@@ -415,4 +336,18 @@ impl Tab {
             "is_local": is_local,
         }))
     }
+}
+
+/// Encodes a text: the number of modules on a side, and the dark ones as an SVG path. `null` if the text is too long.
+pub(crate) fn encode_qr(text: &str) -> Value {
+    let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Medium) else {
+        return Value::Null;
+    };
+    let mut path = String::new();
+    for y in 0..code.size() {
+        for x in (0..code.size()).filter(|&x| code.get_module(x, y)) {
+            let _ = write!(path, "M{x},{y}h1v1h-1z");
+        }
+    }
+    json!({ "size": code.size(), "path": path })
 }
