@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use crate::SyntaxError;
-use crate::text::{OneLine, excerpt, move_codes, or_list};
+use crate::text::{OneLine, move_codes, or_list};
 use crate::words::{Field, Words, find, is, unless_empty, write_list};
 
 /// The vocabulary of a line.
@@ -101,10 +101,8 @@ impl Command {
             let (command, surplus) = (Command::Blank, None);
             return Ok(Parsed { command, surplus });
         };
-        let unknown = || SyntaxError::UnknownCommand {
-            word: excerpt(word),
-            known: or_list(&FORMS.each_ref().map(|form| form.0)),
-        };
+        let known = || or_list(&FORMS.each_ref().map(|form| form.0));
+        let unknown = || SyntaxError::unknown_command(word, &known());
         let index = find(&FORMS, |form| form.0, word).ok_or_else(unknown)?;
         let command = match &FORMS[index].1 {
             Form::Word(command) => command.clone(),
@@ -212,13 +210,8 @@ fn position(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
         true => move_codes(words.until(|_| false)),
         false => Vec::new(),
     };
-    match words.next() {
-        Some(word) => {
-            let expected = "moves or the end of the line";
-            Err(SyntaxError::unexpected(word, "startpos", expected))
-        }
-        None => Ok(Command::Position { base, moves }),
-    }
+    words.must_end("startpos", "moves or the end of the line")?;
+    Ok(Command::Position { base, moves })
 }
 
 fn go(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
@@ -226,13 +219,8 @@ fn go(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
         return Go::parse(words).map(Command::Go);
     }
     let depth = words.number("perft")?;
-    match words.next() {
-        Some(word) => {
-            let expected = "one depth and the end of the line";
-            Err(SyntaxError::unexpected(word, "go perft", expected))
-        }
-        None => Ok(Command::Perft(depth)),
-    }
+    words.must_end("go perft", "one depth and the end of the line")?;
+    Ok(Command::Perft(depth))
 }
 
 fn query(words: &mut Words<'_>) -> Result<Command, SyntaxError> {
@@ -323,7 +311,7 @@ impl Go {
             let is_limit = |word: &str| is("perft")(word) || Go::limit(word).is_some();
             field.read(words, known, &is_limit)?;
             if is_second {
-                return Err(SyntaxError::Repeated { word: known });
+                return Err(SyntaxError::repeated(known));
             }
             if !field.is_set() {
                 return Err(SyntaxError::missing(known, "a move"));

@@ -2,7 +2,7 @@
 //!
 //! Lines parse to [`Command`]s (to an engine) and [`Reply`]s (from an engine), and both are formatted as lines. This
 //! crate does not depend on any game: moves and positions are text. Start with [`command`] and [`reply`]; [`mod@line`]
-//! splits bytes into lines of bounded length, and [`connection`] sends them between threads. `spec/protocol.md` defines
+//! splits bytes into lines of bounded length, and sends them between threads. `spec/protocol.md` defines
 //! the meaning of the lines.
 //!
 //! ```
@@ -16,7 +16,6 @@
 //! ```
 
 pub mod command;
-pub mod connection;
 pub mod error;
 pub mod line;
 pub mod option;
@@ -25,8 +24,7 @@ pub mod text;
 mod words;
 
 pub use command::{Base, Command, Dialect, Go, Parsed, Query};
-pub use connection::Connection;
 pub use error::SyntaxError;
-pub use line::{Line, LineReader};
+pub use line::{Connection, Line, LineReader, Output, ProtocolOutput};
 pub use option::{OptionDecl, OptionKind};
 pub use reply::{Bound, Info, Reply, Score};

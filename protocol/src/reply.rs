@@ -140,15 +140,9 @@ static FORMS: [(&str, Read); 9] = [
     ("option", |words| {
         OptionDecl::parse(words).map(Reply::Option)
     }),
-    (Dialect::Ugi.handshake_ok(), |_| {
-        Ok(Reply::HandshakeOk(Dialect::Ugi))
-    }),
-    (Dialect::Uci.handshake_ok(), |_| {
-        Ok(Reply::HandshakeOk(Dialect::Uci))
-    }),
-    (Dialect::Uai.handshake_ok(), |_| {
-        Ok(Reply::HandshakeOk(Dialect::Uai))
-    }),
+    ("ugiok", |_| Ok(Reply::HandshakeOk(Dialect::Ugi))),
+    ("uciok", |_| Ok(Reply::HandshakeOk(Dialect::Uci))),
+    ("uaiok", |_| Ok(Reply::HandshakeOk(Dialect::Uai))),
 ];
 
 /// `MOVE [ponder MOVE]`; the second move may be missing. Two words that do not form a single move are an error, because

@@ -152,22 +152,18 @@ pub(crate) fn is_blank_byte(byte: &u8) -> bool {
 /// Joins words to move codes. A word that begins or ends with a joint is joined to its neighbour, so that `b2 -> c3` is
 /// the single code `b2->c3`.
 pub(crate) fn move_codes<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let are_joined = |last: &str, word: &str| {
+        let joins = |joint: &&str| last.ends_with(*joint) || word.starts_with(*joint);
+        JOINTS.iter().any(joins)
+    };
     let mut codes: Vec<String> = Vec::new();
     for word in words {
         match codes.last_mut() {
-            Some(last) if ends_open(last) || begins_open(word) => last.push_str(word),
+            Some(last) if are_joined(last, word) => last.push_str(word),
             _ => codes.push(word.to_owned()),
         }
     }
     codes
-}
-
-fn begins_open(word: &str) -> bool {
-    JOINTS.iter().any(|joint| word.starts_with(joint))
-}
-
-fn ends_open(word: &str) -> bool {
-    JOINTS.iter().any(|joint| word.ends_with(joint))
 }
 
 /// A writer that replaces line breaks and NULs by blanks, to keep the text on one line.

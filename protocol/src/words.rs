@@ -61,17 +61,25 @@ impl<'a> Words<'a> {
         after: &'static str,
         known: &[&'static str],
     ) -> Result<&'static str, SyntaxError> {
-        let word = self.next();
-        let word = word.ok_or_else(|| SyntaxError::missing(after, &or_list(known)))?;
-        let entry = find(known, |entry| entry, word).map(|index| known[index]);
-        entry.ok_or_else(|| SyntaxError::unexpected(word, after, &or_list(known)))
+        let read = |word: &str| find(known, |entry| entry, word).map(|index| known[index]);
+        self.read(after, &or_list(known), read)
     }
 
     /// A number that must follow `after`.
     pub(crate) fn number<T: Number>(&mut self, after: &'static str) -> Result<T, SyntaxError> {
+        self.read(after, T::EXPECTED, T::read)
+    }
+
+    /// A word that must follow `after` and that `read` accepts.
+    fn read<T>(
+        &mut self,
+        after: &'static str,
+        expected: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, SyntaxError> {
         let word = self.next();
-        let word = word.ok_or_else(|| SyntaxError::missing(after, T::EXPECTED))?;
-        T::read(word).ok_or_else(|| SyntaxError::unexpected(word, after, T::EXPECTED))
+        let word = word.ok_or_else(|| SyntaxError::missing(after, expected))?;
+        read(word).ok_or_else(|| SyntaxError::unexpected(word, after, expected))
     }
 
     /// `name NAME`, which must follow `after`. The name extends to the word `stop` or to the end of the line.
@@ -86,6 +94,12 @@ impl<'a> Words<'a> {
             true => Err(SyntaxError::missing("name", "the name of an option")),
             false => Ok(name.join(" ")),
         }
+    }
+
+    /// Checks that the line ends here, after `after`.
+    pub(crate) fn must_end(&self, after: &'static str, expected: &str) -> Result<(), SyntaxError> {
+        let surplus = |word| Err(SyntaxError::unexpected(word, after, expected));
+        self.peek().map_or(Ok(()), surplus)
     }
 
     /// Checks that nothing follows a complete line.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+use indicatif::HumanCount;
 use kit::Value;
 use kit::options::or_list;
 use kit::tablebase::{TableInfo, Tablebase, read_info};
@@ -57,7 +58,7 @@ fn build(
     let needs = format!(
         "{}: {} positions, {} of memory, {}",
         plan.name,
-        grouped(plan.n_indices),
+        HumanCount(plan.n_indices),
         mebibytes(plan.n_bytes),
         path.display()
     );
@@ -118,7 +119,7 @@ fn verify(
     bar.finish_and_clear();
     let n = verified.map_err(|error| Failure::Trouble(wrong(&args.file, &table, &error)))?;
     if stop.load(Relaxed) {
-        let n = grouped(n);
+        let n = HumanCount(n);
         say(&format!("stopped: {n} positions are correct so far"))?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
@@ -126,7 +127,7 @@ fn verify(
     let text = format!(
         "{}: {} positions are correct, verified in {seconds:.1} s",
         args.file.display(),
-        grouped(n)
+        HumanCount(n)
     );
     finish(&text, false)
 }
@@ -219,7 +220,8 @@ fn describe(rules: &Rules, path: &Path, info: &TableInfo) -> Result<ExitCode, Fa
         ("drawn", counts.drawn),
     ] {
         let percent = 100.0 * n as f64 / n_positions.max(1) as f64;
-        lines.push(format!("{name:<12}{:>14} {percent:5.1}%", grouped(n)));
+        let n = HumanCount(n).to_string();
+        lines.push(format!("{name:<12}{n:>14} {percent:5.1}%"));
     }
     lines.push(format!("{:<12}{}", "start", plies(info.start)));
     if let Some((longest, number)) = info.longest_win {
@@ -288,36 +290,6 @@ fn fen(table: &Tablebase, number: u64) -> String {
     position.map_or_else(String::new, |position| position.fen())
 }
 
-/// A number in groups of three digits.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 fn mebibytes(n_bytes: u64) -> String {
-    format!("{} MiB", grouped(n_bytes.div_ceil(1 << 20)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn large_numbers_are_grouped() {
-        for (n, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1_000, "1,000"),
-            (97_037_568, "97,037,568"),
-        ] {
-            assert_eq!(grouped(n), text);
-        }
-    }
+    format!("{} MiB", HumanCount(n_bytes.div_ceil(1 << 20)))
 }

@@ -1,7 +1,7 @@
 //! The [`Registry`] of games, provided by the calling program. The referee itself names no game.
 
 use kit::game_entry::Opened;
-use kit::options::OptionError;
+use kit::options;
 use kit::search::Ladder;
 use kit::search::{SearchScore, Searcher};
 use kit::{DynHistory, GameEntry, Options, Rejection, Side};
@@ -61,10 +61,7 @@ impl Registry {
         }
         match spec.options.first() {
             None => Ok(None),
-            Some((name, _)) => Err(GameError::Option(OptionError::Unknown {
-                name: name.clone(),
-                known: Vec::new(),
-            })),
+            Some((name, _)) => Err(GameError::Option(options::unknown(name, &[]))),
         }
     }
 }
@@ -81,8 +78,8 @@ pub enum GameError {
         known: Vec<&'static str>,
     },
     /// The game rejects this option or value.
-    #[error(transparent)]
-    Option(OptionError),
+    #[error("{0}")]
+    Option(Rejection),
     /// The program that knows the rules does not start. The text names it.
     #[error("{0}")]
     Rules(Rejection),

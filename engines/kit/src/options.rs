@@ -4,33 +4,18 @@ use protocol::text::excerpt;
 pub use protocol::text::or_list;
 pub use protocol::{OptionDecl, OptionKind};
 
+use crate::Rejection;
+
 /// Declared options, each with a valid value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     entries: Vec<(OptionDecl, String)>,
 }
 
-/// The reason why an option was not set.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
-    /// No option has this name.
-    #[error("unknown option \"{}\": expected {}", excerpt(name), or_list(known))]
-    Unknown {
-        /// The name given.
-        name: String,
-        /// The names of all options.
-        known: Vec<String>,
-    },
-    /// The option does not allow this value.
-    #[error("option {name} {}: expected {expected}", refused(value.as_deref()))]
-    Value {
-        /// The option's name.
-        name: String,
-        /// The value given; `None` if it was missing.
-        value: Option<String>,
-        /// The values allowed.
-        expected: String,
-    },
+/// The error for an option that is none of these.
+pub fn unknown(name: &str, known: &[&str]) -> Rejection {
+    let (name, expected) = (excerpt(name), or_list(known));
+    Rejection(format!("unknown option \"{name}\": expected {expected}"))
 }
 
 impl Options {
@@ -84,22 +69,21 @@ impl Options {
 
     /// Sets an option from text. The name and the word of a combo may be in any letter case. A button takes no value
     /// and stores none.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+    ///
+    /// # Errors
+    /// No option has this name, or it does not allow this value. The text names both, and what was expected.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Rejection> {
         let Some(index) = self.find(name) else {
-            return Err(OptionError::Unknown {
-                name: name.to_owned(),
-                known: self
-                    .entries
-                    .iter()
-                    .map(|(decl, _)| decl.name.clone())
-                    .collect(),
-            });
+            let known: Vec<&str> = self.values().map(|(known, _)| known).collect();
+            return Err(unknown(name, &known));
         };
         let (decl, current) = &mut self.entries[index];
-        *current = read_value(&decl.kind, value).ok_or_else(|| OptionError::Value {
-            name: decl.name.clone(),
-            value: value.map(str::to_owned),
-            expected: expected(&decl.kind),
+        *current = read_value(&decl.kind, value).ok_or_else(|| {
+            let refused = value.map_or("lacks a value".to_owned(), |value| {
+                format!("cannot be \"{}\"", excerpt(value))
+            });
+            let (name, expected) = (&decl.name, expected(&decl.kind));
+            Rejection(format!("option {name} {refused}: expected {expected}"))
         })?;
         Ok(())
     }
@@ -159,13 +143,6 @@ fn read_value(kind: &OptionKind, value: Option<&str>) -> Option<String> {
         }
         OptionKind::String { .. } => value.map(str::to_owned),
         OptionKind::Button => value.is_none().then(String::new),
-    }
-}
-
-fn refused(value: Option<&str>) -> String {
-    match value {
-        Some(value) => format!("cannot be \"{}\"", excerpt(value)),
-        None => "lacks a value".to_owned(),
     }
 }
 

@@ -80,18 +80,11 @@ impl<G: Game> PositionHistory<G> {
     /// The result by the rules or by repetition; `None` if the game is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
-        self.game
-            .outcome(&self.position)
-            .or_else(|| self.is_drawn_by_repetition().then_some(Outcome::Draw))
-    }
-
-    #[inline]
-    fn is_drawn_by_repetition(&self) -> bool {
-        self.repetition_limit
-            .is_some_and(|limit| self.occurrences() >= limit)
+        self.outcome_by_history_to(self.keys.len())
     }
 
     /// The outcome if only the earlier positions up to ply `last` count for repetition.
+    #[inline]
     pub(crate) fn outcome_by_history_to(&self, last: usize) -> Option<Outcome> {
         let is_drawn = || {
             let plies_since = self.keys.len().saturating_sub(last);

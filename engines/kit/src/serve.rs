@@ -13,8 +13,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded, never, select, unbounded};
-use protocol::connection::{Connection, Output};
-use protocol::{Line, Reply};
+use protocol::{Connection, Line, Output, Reply};
 
 use crate::session::{Job, Session};
 use crate::{GameEntry, Options, bench};

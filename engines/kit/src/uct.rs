@@ -43,10 +43,10 @@ pub fn search(
     {
         if reported.elapsed() >= REPORT_INTERVAL {
             reported = Instant::now();
-            on_progress(&tree.progress(control));
+            on_progress(&tree.progress());
         }
     }
-    let found = tree.progress(control);
+    let found = tree.progress();
     on_progress(&found);
     found
 }
@@ -134,14 +134,13 @@ impl UctTree {
         self.board.fault().is_none()
     }
 
-    fn progress(&self, control: &Control) -> Progress<String> {
+    fn progress(&self) -> Progress<String> {
         let (pv, score) = self.best();
         Progress {
             depth: pv.len() as u32,
             seldepth: pv.len() as u32,
             lines: vec![Line::exact(score, pv)],
             nodes: self.n_positions,
-            time: control.elapsed().unwrap_or_default(),
             ..Progress::default()
         }
     }

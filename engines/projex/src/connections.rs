@@ -34,8 +34,6 @@ pub(crate) struct WayToConnect {
     pub(crate) carrier: CellSet,
     /// Maximum number of stones of its colour that it takes.
     pub(crate) n_stones: u16,
-    /// In a semi-connection, the cell of the first of them.
-    pub(crate) key: Cell,
     /// Set once the *and* rule has been applied to it.
     is_done: bool,
 }
@@ -178,7 +176,6 @@ impl ConnectionSearch {
         let touching = WayToConnect {
             carrier: CellSet::default(),
             n_stones: 0,
-            key: 0,
             is_done: false,
         };
         for cell in board.cells() {
@@ -285,9 +282,10 @@ impl ConnectionSearch {
             return self.add_win(by_key(full, node.cell));
         }
         // The colour may begin anywhere in the carrier.
-        let key = full.carrier.iter().next();
-        let key = key.expect("a loop of stones would have ended the game");
-        self.wins.semi.push(by_key(full, key));
+        self.wins.semi.push(WayToConnect {
+            n_stones: full.n_stones + 1,
+            ..full
+        });
         self.wins.common = CellSet::default();
         self.wins.full_stones = Some(full.n_stones);
     }
@@ -356,7 +354,6 @@ fn keep(known: &mut Vec<WayToConnect>, new: WayToConnect, max: usize) -> bool {
 fn by_key(mut rest: WayToConnect, key: Cell) -> WayToConnect {
     rest.carrier.insert(key);
     rest.n_stones += 1;
-    rest.key = key;
     rest
 }
 

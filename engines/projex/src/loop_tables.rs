@@ -61,7 +61,12 @@ impl<const W: usize> SizedLoopTables<W> {
         let open = |cut: &Vec<Cell>| cut.iter().filter(is_open).copied().collect();
         let narrowest = self.cuts.iter().map(open).min_by_key(Vec::len);
         let mut starts: Vec<Cell> = narrowest.unwrap_or_default();
-        let chain = |cell| (position.stone(cell).is_none(), position.chain(cell));
+        let chain = |cell| {
+            (
+                position.stone(cell).is_none(),
+                position.chain_and_sheet(cell).0,
+            )
+        };
         starts.sort_by_key(|&cell| chain(cell));
         starts.dedup_by_key(|cell| chain(*cell));
         starts

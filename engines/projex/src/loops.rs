@@ -16,7 +16,7 @@ pub(crate) fn winning_loop(board: &Geometry, position: &Position) -> Vec<Cell> {
     board
         .cells()
         .filter(is_own)
-        .filter_map(|start| LoopTree::grow(board, position, holder, start).shortest_loop(board))
+        .filter_map(|start| shortest_loop(board, position, holder, start))
         .min_by_key(Vec::len)
         .unwrap_or_default()
 }
@@ -34,85 +34,35 @@ pub(crate) fn threats(board: &Geometry, position: &Position, colour: Colour) -> 
     board
         .cells()
         .filter(is_open)
-        .filter_map(|cell| LoopTree::grow(board, position, colour, cell).shortest_loop(board))
+        .filter_map(|cell| shortest_loop(board, position, colour, cell))
         .collect()
 }
 
-/// The shortest paths from one cell to all stones that it is connected to.
-struct LoopTree {
-    nodes: Vec<Option<LoopNode>>,
-}
-
-#[derive(Clone, Copy)]
-struct LoopNode {
-    /// The previous stone on the path; the start's is itself.
-    parent: Cell,
-    n_steps: usize,
-    /// `true` if an odd number of the path's steps crosses the edge.
-    is_odd: bool,
-}
-
-impl LoopTree {
-    fn grow(board: &Geometry, position: &Position, colour: Colour, start: Cell) -> LoopTree {
-        let mut nodes = vec![None; board.n_cells()];
-        nodes[usize::from(start)] = Some(LoopNode {
-            parent: start,
-            n_steps: 0,
-            is_odd: false,
-        });
-        let mut queue = VecDeque::from([start]);
-        while let Some(cell) = queue.pop_front() {
-            let node: LoopNode = nodes[usize::from(cell)].expect("a queued stone was reached");
-            for (next, is_crossing) in board.steps(cell) {
-                let slot = &mut nodes[usize::from(next)];
-                if position.stone(next) == Some(colour) && slot.is_none() {
-                    *slot = Some(LoopNode {
-                        parent: cell,
-                        n_steps: node.n_steps + 1,
-                        is_odd: node.is_odd ^ is_crossing,
-                    });
-                    queue.push_back(next);
-                }
+/// A shortest global loop of a colour's stones through a cell: a shortest path to the same cell on the other sheet of the
+/// double cover. It uses no cell twice, unless there is a shorter loop without the cell.
+fn shortest_loop(
+    board: &Geometry,
+    position: &Position,
+    colour: Colour,
+    start: Cell,
+) -> Option<Vec<Cell>> {
+    let mut before = vec![[None; 2]; board.n_cells()];
+    let mut queue = VecDeque::from([(start, false)]);
+    while let Some((cell, sheet)) = queue.pop_front() {
+        for (next, is_crossing) in board.steps(cell) {
+            let to = sheet ^ is_crossing;
+            let is_open = position.stone(next) == Some(colour) || (next, to) == (start, true);
+            let known = &mut before[usize::from(next)][usize::from(to)];
+            if is_open && known.is_none() && (next, to) != (start, false) {
+                *known = Some((cell, sheet));
+                queue.push_back((next, to));
             }
         }
-        LoopTree { nodes }
     }
-
-    /// The shortest global loop that consists of two paths from the start and a step between their ends. The minimum
-    /// over all starts is the shortest of all loops.
-    fn shortest_loop(&self, board: &Geometry) -> Option<Vec<Cell>> {
-        let n_steps = |cell: Cell| self.node(cell).map_or(0, |node| node.n_steps);
-        board
-            .cells()
-            .flat_map(|cell| board.steps(cell).map(move |step| (cell, step)))
-            .filter(|&(cell, (next, is_crossing))| {
-                let ends = self.node(cell).zip(self.node(next));
-                ends.is_some_and(|(a, b)| a.is_odd ^ b.is_odd ^ is_crossing)
-            })
-            .map(|(cell, (next, _))| (cell, next))
-            .min_by_key(|&(cell, next)| n_steps(cell) + n_steps(next))
-            .map(|(cell, next)| self.join(cell, next))
-    }
-
-    /// The path from `a` back to the start and from there to `b`.
-    fn join(&self, a: Cell, b: Cell) -> Vec<Cell> {
-        let mut way = self.way_back(a);
-        way.pop();
-        way.extend(self.way_back(b).into_iter().rev());
-        way
-    }
-
-    fn way_back(&self, cell: Cell) -> Vec<Cell> {
-        let parent = |&cell: &Cell| {
-            let parent = self.node(cell)?.parent;
-            (parent != cell).then_some(parent)
-        };
-        std::iter::successors(Some(cell), parent).collect()
-    }
-
-    fn node(&self, cell: Cell) -> Option<LoopNode> {
-        self.nodes[usize::from(cell)]
-    }
+    let back = |&(cell, sheet): &(Cell, bool)| before[usize::from(cell)][usize::from(sheet)];
+    let end = back(&(start, true))?;
+    let path = std::iter::successors(Some(end), back);
+    Some(path.map(|(cell, _)| cell).collect())
 }
 
 #[cfg(test)]

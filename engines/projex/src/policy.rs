@@ -4,13 +4,8 @@
 //! move. The first sum is linear; the others are clipped to 0..=[`ONE`] and form a hidden layer. A weighted sum of all
 //! is the move's logit, and the softmax of the logits gives the moves' probabilities. The laboratory trains the weights.
 //! Results are the same on every machine.
-//!
-//! In its [file](kit::weights), the feature weights, the bias and the output weights have two bytes each.
 
-use std::fmt;
-
-use kit::bytes::Decoder;
-use kit::weights::Weights;
+use kit::weights::{Weights, WeightsKind};
 
 /// Number of sums per move.
 pub const WIDTH: usize = 16;
@@ -21,33 +16,36 @@ pub const LARGEST: i16 = 4 * ONE;
 /// Maximum number of active features of a move; with more, a sum could overflow.
 pub const MAX_ACTIVE: usize = (i16::MAX / LARGEST) as usize - 1;
 
-/// The weights of a policy.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Policy {
-    /// Feature weights; shape: a row for each feature, in units of 1/[`ONE`].
-    pub features: Vec<[i16; WIDTH]>,
-    /// Bias of the sums, in the same unit.
-    pub bias: [i16; WIDTH],
-    /// Output weights, in units of 1/[`ONE`].
-    pub output: [i16; WIDTH],
+/// The weights of a policy, in units of 1/[`ONE`]; one row of output weights.
+pub type Policy = Weights<PolicyKind, WIDTH, 1>;
+
+/// The kind of the weights of a policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PolicyKind;
+
+impl WeightsKind for PolicyKind {
+    const MAGIC: &'static [u8; 20] = b"linesman policy 1\n\n\n";
+    const NAME: &'static str = "policy";
+    const INPUTS: &'static str = "features";
+    const LARGEST: i16 = LARGEST;
+    type Input = i16;
 }
 
-impl Policy {
-    /// The logit of a move with these features, at most [`MAX_ACTIVE`] of them.
-    #[inline]
-    pub fn logit(&self, features: &[u16]) -> f32 {
-        let mut sums = self.bias;
-        for &feature in features {
-            let row = &self.features[usize::from(feature)];
-            for (sum, weight) in sums.iter_mut().zip(row) {
-                *sum += weight;
-            }
+/// The logit of a move with these features, at most [`MAX_ACTIVE`] of them.
+#[inline]
+pub fn logit(policy: &Policy, features: &[u16]) -> f32 {
+    let mut sums = policy.bias;
+    for &feature in features {
+        let row = &policy.inputs[usize::from(feature)];
+        for (sum, weight) in sums.iter_mut().zip(row) {
+            *sum += weight;
         }
-        let linear = i32::from(sums[0]) * i32::from(self.output[0]);
-        let hidden = sums[1..].iter().zip(&self.output[1..]);
-        let hidden = hidden.map(|(&sum, &weight)| i32::from(sum.clamp(0, ONE)) * i32::from(weight));
-        (linear + hidden.sum::<i32>()) as f32 / f32::from(ONE).powi(2)
     }
+    let [output] = &policy.output;
+    let linear = i32::from(sums[0]) * i32::from(output[0]);
+    let hidden = sums[1..].iter().zip(&output[1..]);
+    let hidden = hidden.map(|(&sum, &weight)| i32::from(sum.clamp(0, ONE)) * i32::from(weight));
+    (linear + hidden.sum::<i32>()) as f32 / f32::from(ONE).powi(2)
 }
 
 /// Converts logits to probabilities, which add up to about 1.
@@ -74,46 +72,10 @@ fn exp(power: f32) -> f32 {
     result
 }
 
-impl Weights for Policy {
-    const MAGIC: &'static [u8; 20] = b"linesman policy 1\n\n\n";
-    const KIND: &'static str = "policy";
-    const INPUTS: &'static str = "features";
-    const WIDTH: usize = WIDTH;
-    const LARGEST: i16 = LARGEST;
-
-    fn n_inputs(&self) -> usize {
-        self.features.len()
-    }
-
-    fn encode(&self, bytes: &mut Vec<u8>) {
-        let rows = self.features.iter().chain([&self.bias, &self.output]);
-        rows.flatten()
-            .for_each(|weight| bytes.extend(weight.to_le_bytes()));
-    }
-
-    fn decode(n_features: usize, body: &mut Decoder<'_>) -> Option<Policy> {
-        let features: Option<Vec<_>> = (0..n_features).map(|_| body.row()).collect();
-        Some(Policy {
-            features: features?,
-            bias: body.row()?,
-            output: body.row()?,
-        })
-    }
-
-    fn summed(&self) -> impl Iterator<Item = i16> {
-        self.features.iter().chain([&self.bias]).flatten().copied()
-    }
-}
-
-impl fmt::Debug for Policy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Policy of {} features", self.features.len())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kit::weights::StoredWeights as _;
 
     #[test]
     fn shares_add_up_to_one_in_the_order_of_the_logits() {
@@ -132,22 +94,22 @@ mod tests {
     fn the_first_sum_is_linear_and_the_others_are_clipped() {
         let row = |linear, hidden| std::array::from_fn(|i| if i == 0 { linear } else { hidden });
         let policy = Policy {
-            features: vec![row(LARGEST, 0), row(0, LARGEST), row(0, -LARGEST)],
+            inputs: vec![row(LARGEST, 0), row(0, LARGEST), row(0, -LARGEST)],
             bias: [0; WIDTH],
-            output: [ONE; WIDTH],
+            output: [[ONE; WIDTH]],
         };
-        assert_eq!(policy.logit(&[]), 0.0);
-        assert_eq!(policy.logit(&[0, 0]), 8.0);
-        assert_eq!(policy.logit(&[1]), (WIDTH - 1) as f32);
-        assert_eq!(policy.logit(&[2]), 0.0);
-        assert_eq!(policy.logit(&[1; MAX_ACTIVE]), (WIDTH - 1) as f32);
+        assert_eq!(logit(&policy, &[]), 0.0);
+        assert_eq!(logit(&policy, &[0, 0]), 8.0);
+        assert_eq!(logit(&policy, &[1]), (WIDTH - 1) as f32);
+        assert_eq!(logit(&policy, &[2]), 0.0);
+        assert_eq!(logit(&policy, &[1; MAX_ACTIVE]), (WIDTH - 1) as f32);
     }
 
     fn policy() -> Policy {
         Policy {
-            features: vec![[1; WIDTH], [-LARGEST; WIDTH], [LARGEST; WIDTH]],
+            inputs: vec![[1; WIDTH], [-LARGEST; WIDTH], [LARGEST; WIDTH]],
             bias: std::array::from_fn(|i| i as i16 - 5),
-            output: [-300; WIDTH],
+            output: [[-300; WIDTH]],
         }
     }
 
@@ -164,7 +126,7 @@ mod tests {
     #[test]
     fn weights_whose_sums_could_overflow_are_refused() {
         let mut large = policy();
-        large.features[1][3] = LARGEST + 1;
+        large.inputs[1][3] = LARGEST + 1;
         let why = Policy::of_game(&large.to_bytes(), 3).expect_err("too large");
         assert_eq!(why.to_string(), "a weight beyond 1024: sums would overflow");
     }

@@ -160,13 +160,7 @@ impl Position {
         })
     }
 
-    /// The chain of a stone, identified by one of its cells.
-    #[inline]
-    pub(crate) fn chain(&self, cell: Cell) -> Cell {
-        self.chains.root(cell).0
-    }
-
-    /// The chain of a stone; the flag is `true` if the stone is on another sheet than the cell that identifies the
+    /// The chain of a stone, identified by one of its cells; the flag is `true` if the stone is on another sheet than the cell that identifies the
     /// chain.
     #[inline]
     pub(crate) fn chain_and_sheet(&self, cell: Cell) -> (Cell, bool) {

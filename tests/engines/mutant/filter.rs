@@ -15,8 +15,7 @@ use std::time::Duration;
 
 use crossbeam_channel::unbounded;
 use kit::{GameEntry, Session};
-use protocol::LineReader;
-use protocol::connection::{Connection, Output};
+use protocol::{Connection, LineReader, Output};
 
 const FOREVER: Duration = Duration::from_secs(600);
 const MEBIBYTE: usize = 1 << 20;

@@ -1,7 +1,7 @@
 //! Properties of the search: it returns the minimax value, and table entries of one board are never used for another.
 
 use super::claims::check_claims;
-use super::searches::{find, static_score};
+use super::searches::{EXACT, find, static_score};
 use kit::search::score::{DRAW, SearchScore, loss_in, win_in};
 use kit::search::{Heuristics, Limits, Method, Request, Searcher};
 use kit::{Engine, Evaluate, Options, Outcome, PositionHistory, perft};
@@ -65,7 +65,7 @@ fn check_values<G: Evaluate>(history: &PositionHistory<G>, depth: u32, at: &str)
         let request = Request {
             heuristics: Heuristics {
                 aspiration,
-                ..Heuristics::EXACT
+                ..EXACT
             },
             n_lines,
             method: Method::Pvs,

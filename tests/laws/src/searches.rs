@@ -2,8 +2,19 @@
 
 use kit::evaluate::Sums as _;
 use kit::search::proof::{ProofTable, Verdict};
-use kit::search::{Control, Limits, Progress, Request, Searcher, proof};
+use kit::search::{Control, Heuristics, Limits, Progress, Request, Searcher, proof};
 use kit::{Evaluate, PositionHistory};
+
+/// Only the heuristics that do not change the minimax value at a given depth.
+pub const EXACT: Heuristics = Heuristics {
+    reductions: false,
+    pruning: false,
+    aspiration: false,
+    deeper_entries: false,
+    extensions: false,
+    known_results: false,
+    ..Heuristics::FULL
+};
 
 /// Searches until a limit ends it.
 pub fn find<G: Evaluate>(

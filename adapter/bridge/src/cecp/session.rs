@@ -108,7 +108,7 @@ impl Session<'_> {
                     }
                     Line::Text(text) => self.carry_out(text.trim(), received.at)?,
                     Line::TooLong(limit) => {
-                        let error = SyntaxError::TooLong { limit };
+                        let error = SyntaxError::too_long(limit);
                         self.say_error(&error.to_string(), "...")?;
                     }
                 },

@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput, cecp, gtp};
-use protocol::connection::ProtocolOutput;
+use protocol::ProtocolOutput;
 use protocol::text::one_line;
 use record::registry::Registry;
 

@@ -14,12 +14,12 @@ pub use network_trainer::{Example, NetworkTrainer};
 pub use online_learner::{LearnedChange, Learner, OnlineLearner};
 pub use rows::{Adam, HiddenLayer, Row, logistic};
 
-use crate::weights::Weights;
+use crate::weights::StoredWeights;
 
 /// Weights during training, in floating point.
 pub trait Trainer: Sized + 'static {
     /// The weights as the engine uses them, in integers.
-    type Weights: Weights;
+    type Weights: StoredWeights;
     /// A training position.
     type Example;
 

@@ -72,14 +72,7 @@ impl Trainer for NetworkTrainer {
     }
 
     fn weights(&self) -> Network {
-        let inputs = self.hidden.rows.iter();
-        Network {
-            inputs: inputs
-                .map(|row| row.rounded(QA).map(|weight| weight as i8))
-                .collect(),
-            bias: self.hidden.bias.rounded(QA),
-            output: array::from_fn(|view| self.output[view].rounded(QB)),
-        }
+        self.hidden.rounded(&self.output, [QA, QB])
     }
 }
 

@@ -1,5 +1,7 @@
 //! A hidden layer during training, the logistic curve and the Adam optimizer.
 
+use crate::weights::{Weights, WeightsKind};
+
 /// A row of weights with its gradient.
 #[derive(Debug, Clone)]
 pub struct Row<const N: usize> {
@@ -30,7 +32,7 @@ impl<const N: usize> Row<N> {
     }
 
     /// The weights as integers, in units of 1/`one`.
-    pub fn rounded(&self, one: i16) -> [i16; N] {
+    fn rounded(&self, one: i16) -> [i16; N] {
         self.weights
             .map(|weight| (weight * f32::from(one)).round() as i16)
     }
@@ -63,6 +65,24 @@ impl<const N: usize> HiddenLayer<N> {
             rows,
             bias,
             n_linear,
+        }
+    }
+
+    /// The weights as integers, those of the layer in units of 1/`ones[0]` and those of the output in units of 1/`ones[1]`.
+    ///
+    /// # Panics
+    /// If a weight of an input is beyond its range.
+    pub fn rounded<K: WeightsKind, const OUT: usize>(
+        &self,
+        output: &[Row<N>; OUT],
+        ones: [i16; 2],
+    ) -> Weights<K, N, OUT> {
+        let input = |weight| K::Input::try_from(weight).expect("a weight within its limit");
+        let inputs = self.rows.iter();
+        Weights {
+            inputs: inputs.map(|row| row.rounded(ones[0]).map(input)).collect(),
+            bias: self.bias.rounded(ones[0]),
+            output: output.each_ref().map(|row| row.rounded(ones[1])),
         }
     }
 
@@ -135,18 +155,18 @@ const BETA2: f32 = 0.999;
 
 /// Gradient descent with an adaptive step for each weight (Adam; Kingma and Ba 2014).
 #[derive(Debug, Clone)]
-pub struct Adam<Weights> {
+pub struct Adam<W> {
     /// Decaying mean of the gradients.
-    pub(super) mean: Weights,
+    pub(super) mean: W,
     /// Decaying mean of the squared gradients.
-    pub(super) square: Weights,
+    pub(super) square: W,
     /// Number of steps so far.
     pub(super) steps: i32,
 }
 
-impl<Weights: AsRef<[f32]> + AsMut<[f32]> + Clone> Adam<Weights> {
+impl<W: AsRef<[f32]> + AsMut<[f32]> + Clone> Adam<W> {
     /// Creates the optimizer state with one entry for each of `zeros`.
-    pub fn new(zeros: Weights) -> Adam<Weights> {
+    pub fn new(zeros: W) -> Adam<W> {
         Adam {
             mean: zeros.clone(),
             square: zeros,
@@ -156,7 +176,7 @@ impl<Weights: AsRef<[f32]> + AsMut<[f32]> + Clone> Adam<Weights> {
 
     /// Makes one step; each weight changes by at most about `rate`.
     #[inline]
-    pub fn step(&mut self, weights: &mut Weights, gradient: &Weights, rate: f32) {
+    pub fn step(&mut self, weights: &mut W, gradient: &W, rate: f32) {
         self.steps = self.steps.saturating_add(1);
         let whole_mean = 1.0 - BETA1.powi(self.steps);
         let whole_square = 1.0 - BETA2.powi(self.steps);

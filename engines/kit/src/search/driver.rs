@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use super::resources::with_helpers;
 use super::score::{DRAW, mate_distance};
@@ -32,11 +31,10 @@ pub(super) fn search<G: Evaluate>(
         let helper = worker(number, helper_nodes);
         move || run_helper(helper, shared, number)
     };
-    with_helpers(&shared.halt, n_threads - 1, help, |helpers| {
-        let first = worker(0, max_nodes - helpers.count as u64 * helper_nodes);
-        if let Some(note) = helpers.note(n_threads) {
-            progress(&Progress::note(note));
-        }
+    with_helpers(&shared.halt, n_threads - 1, help, |n_helpers, note| {
+        let first = worker(0, max_nodes - n_helpers as u64 * helper_nodes);
+        note.into_iter()
+            .for_each(|note| progress(&Progress::note(note)));
         Driver::new(first, shared).run(progress)
     })
 }
@@ -89,7 +87,6 @@ struct Driver<'a, G: Evaluate> {
     /// found a better line or a proof.
     lines: Vec<RootMove<G::Move>>,
     shared: &'a Shared<'a, G::Move>,
-    started: Instant,
     depth: u32,
     /// Number of iterations in a row with the same best move.
     stability: u32,
@@ -104,7 +101,6 @@ impl<'a, G: Evaluate> Driver<'a, G> {
             worker,
             moves,
             shared,
-            started: Instant::now(),
             depth: 0,
             stability: 0,
         }
@@ -226,7 +222,6 @@ impl<'a, G: Evaluate> Driver<'a, G> {
             seldepth: self.worker.seldepth as u32,
             lines,
             nodes: self.worker.nodes + helpers,
-            time: self.started.elapsed(),
             hashfull: self.shared.table.hashfull(),
             ..Progress::default()
         }

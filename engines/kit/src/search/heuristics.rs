@@ -45,16 +45,3 @@ heuristics! {
     /// The game's [`known_result`](crate::Evaluate::known_result).
     known_results = "known-results";
 }
-
-impl Heuristics {
-    /// Only the heuristics that do not change the minimax value at a given depth.
-    pub const EXACT: Heuristics = Heuristics {
-        reductions: false,
-        pruning: false,
-        aspiration: false,
-        deeper_entries: false,
-        extensions: false,
-        known_results: false,
-        ..Heuristics::FULL
-    };
-}

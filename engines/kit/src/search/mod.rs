@@ -1,16 +1,13 @@
 //! The search, which chooses the move to play.
 //!
 //! [`Searcher::search`] is the entry point. Most games use principal variation search: `driver` does iterative
-//! deepening, `worker` is the recursion of one thread, `shared` what the threads share, [`table`] the transposition table that the threads share,
-//! [`ordering`] the move ordering, [`limits`] the limits at which a search ends by itself, and [`control`] the means to
-//! stop it from another thread. A game may bring along [another search](OwnSearch). `mate` answers `go mate` with
-//! [`proof`]. The search does not parse or print text; of the protocol it knows only [`Bound`].
+//! deepening, `worker` is the recursion of one thread, `shared` what the threads share, [`table`] their transposition
+//! table, [`ordering`] the move ordering, and [`limits`] ends a search. A game may bring along [another search](OwnSearch).
+//! `go mate` is a [`proof`]. The search does not parse or print text; of the protocol it knows only [`Bound`].
 
-pub mod control;
 mod driver;
 pub mod heuristics;
 pub mod limits;
-mod mate;
 pub mod ordering;
 pub mod proof;
 pub mod request;
@@ -23,24 +20,29 @@ mod worker;
 
 use std::any::Any;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 
-pub use control::Control;
 pub use heuristics::Heuristics;
-pub use limits::{Budget, Clock, Limits};
+pub use limits::{Budget, Clock, Control, Limits};
 pub use protocol::Bound;
 pub use request::{Line, Method, NewSearch, OwnSearch, Progress, Request};
 pub use resources::has_memory;
 pub use score::{MAX_PLY, SearchScore, mate_distance};
-pub use skill::{LEVEL_WORDS, Ladder, Level, MAX_LEVEL, Rung, Skill};
+pub use skill::{LEVEL_WORDS, Ladder, Level, MAX_LEVEL, Rung};
 pub use table::TranspositionTable;
 
 use crate::network::Network;
 use crate::{Evaluate, Game, PositionHistory};
+use proof::{Proof, ProofTable, Verdict};
+use score::win_in;
 use shared::Shared;
 
 /// MiB for the table or tree of a search below full strength.
 const LIMITED_MIB: usize = 1;
+/// Maximum nodes of the search for a move.
+const NODES_WITHOUT_WIN: u64 = 10_000;
+/// The proof search leaves one part in this many of the limits for the search for a move.
+const SHARE_WITHOUT_WIN: u32 = 8;
 
 /// Runs searches and keeps what they found between them.
 #[derive(Debug)]
@@ -130,40 +132,33 @@ impl Searcher {
         if !resources::is_enough_to_search() {
             return without_memory(request, progress);
         }
-        match request.limits.mate {
-            Some(within) => self.find_win(within, history, request, control, progress),
-            None if request.skill != Skill::FULL => {
+        match (request.limits.mate, request.skill) {
+            (Some(within), _) => self.find_win(within, history, request, control, progress),
+            (None, Some(rung)) => {
+                let nodes = request.limits.nodes.unwrap_or(u64::MAX);
+                let limited = Request {
+                    moves: rung.seen(history, &request.moves, request.seed),
+                    limits: Limits {
+                        nodes: Some(nodes.min(rung.nodes)),
+                        ..request.limits.clone()
+                    },
+                    skill: None,
+                    ..request.clone()
+                };
                 // Results of earlier searches would make the player stronger than its level.
-                let limited = request.limited(history);
                 let mut searcher = Searcher::new(LIMITED_MIB, 1);
                 searcher.search(history, &limited, control, progress)
             }
-            None => match own_search(history.game(), request) {
-                Some(new) => self.search_own(new, history, request, control, progress),
+            (None, None) => match own_search(history.game(), request) {
+                Some(new) => {
+                    let n_threads = self.threads;
+                    match self.allocate_own(new) {
+                        Some(own) => own.search(n_threads, history, request, control, progress),
+                        None => without_memory(request, progress),
+                    }
+                }
                 None => self.find_best(history, request, control, progress),
             },
-        }
-    }
-
-    fn search_own<G: Evaluate>(
-        &mut self,
-        new: NewSearch<G>,
-        history: &PositionHistory<G>,
-        request: &Request<G::Move>,
-        control: &Control,
-        progress: &mut dyn FnMut(&Progress<G::Move>),
-    ) -> Progress<G::Move> {
-        let (started, threads) = (Instant::now(), self.threads);
-        let timed = |found: &Progress<G::Move>| Progress {
-            time: started.elapsed(),
-            ..found.clone()
-        };
-        match self.allocate_own(new) {
-            Some(own) => {
-                let report = &mut |found: &Progress<G::Move>| progress(&timed(found));
-                timed(&own.search(threads, history, request, control, report))
-            }
-            None => without_memory(request, progress),
         }
     }
 
@@ -190,6 +185,61 @@ impl Searcher {
         let shared = Shared::new(table, control, request, n_threads);
         driver::search(history, &shared, progress)
     }
+
+    /// Searches for a win within `within` plies. If there is none, or a limit ends the proof search, a short search
+    /// within the remaining limits finds a move.
+    fn find_win<G: Evaluate>(
+        &mut self,
+        within: u32,
+        history: &PositionHistory<G>,
+        request: &Request<G::Move>,
+        control: &Control,
+        progress: &mut dyn FnMut(&Progress<G::Move>),
+    ) -> Progress<G::Move> {
+        let at = |nodes, lines, depth| Progress {
+            depth,
+            seldepth: depth,
+            lines,
+            nodes,
+            ..Progress::default()
+        };
+        let limits = proof_limits(&request.limits);
+        let (verdict, nodes) = match ProofTable::new(self.hash_mib) {
+            Some(mut table) => {
+                let Proof { verdict, nodes, .. } = proof::prove(
+                    &mut table,
+                    history,
+                    &request.moves,
+                    within,
+                    (&limits, control),
+                    &mut |nodes| progress(&at(nodes, Vec::new(), 0)),
+                );
+                (verdict, nodes)
+            }
+            None => {
+                let note = "not enough memory to prove a win: set a smaller Hash";
+                progress(&Progress::note(note.to_owned()));
+                (Verdict::Unknown, 0)
+            }
+        };
+        if let Verdict::Win { plies, pv } = verdict {
+            let score = win_in(plies as usize);
+            let found = at(nodes, vec![Line::exact(score, pv)], plies);
+            progress(&found);
+            return found;
+        }
+        let request = Request {
+            limits: limits_left(&request.limits, nodes),
+            ..request.clone()
+        };
+        let in_all = |found: &Progress<G::Move>| Progress {
+            nodes: nodes + found.nodes,
+            ..found.clone()
+        };
+        let mut report = |found: &Progress<G::Move>| progress(&in_all(found));
+        let found = self.search(history, &request, control, &mut report);
+        in_all(&found)
+    }
 }
 
 /// A move that is played because there is no memory to search for one.
@@ -210,23 +260,6 @@ fn unsearched<M>(mv: M, progress: &mut dyn FnMut(&Progress<M>)) -> Progress<M> {
     };
     progress(&found);
     found
-}
-
-impl<M: Copy> Request<M> {
-    /// The request of a player below full strength, as a request at full strength: only the moves that it sees, and only
-    /// so many nodes.
-    fn limited<G: Game<Move = M>>(&self, history: &PositionHistory<G>) -> Request<M> {
-        let nodes = self.limits.nodes.unwrap_or(u64::MAX);
-        Request {
-            moves: self.skill.seen(history, &self.moves, self.seed),
-            limits: Limits {
-                nodes: Some(nodes.min(self.skill.nodes)),
-                ..self.limits.clone()
-            },
-            skill: Skill::FULL,
-            ..self.clone()
-        }
-    }
 }
 
 /// Returns the history with the game's known results, if they are enabled.
@@ -252,4 +285,29 @@ fn own_search<G: Evaluate>(game: &G, request: &Request<G::Move>) -> Option<NewSe
         && request.heuristics == Heuristics::FULL
         && request.limits.depth.is_none();
     game.own_search().filter(|_| is_for_it)
+}
+
+/// Limits of the proof search: all except the reserve for the search for a move.
+fn proof_limits(limits: &Limits) -> Limits {
+    let share = |all: Duration| all - all / SHARE_WITHOUT_WIN;
+    Limits {
+        nodes: limits.nodes.map(|nodes| nodes - reserve(nodes)),
+        budget: limits.budget.map(share),
+        ..Limits::default()
+    }
+}
+
+/// Nodes reserved for the search for a move, at least one.
+fn reserve(nodes: u64) -> u64 {
+    (nodes / u64::from(SHARE_WITHOUT_WIN)).clamp(1, NODES_WITHOUT_WIN)
+}
+
+/// Limits of the search for a move after a proof search of `nodes` nodes. The clock has run since the start of both.
+fn limits_left(limits: &Limits, nodes: u64) -> Limits {
+    let left = limits.nodes.map(|all| all.saturating_sub(nodes).max(1));
+    Limits {
+        nodes: Some(left.unwrap_or(u64::MAX).min(NODES_WITHOUT_WIN)),
+        mate: None,
+        ..limits.clone()
+    }
 }

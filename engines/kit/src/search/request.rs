@@ -1,11 +1,10 @@
 //! The request and the reports of a search, and the trait of a game's own search.
 
 use std::any::Any;
-use std::time::Duration;
 
 use protocol::Bound;
 
-use super::{Control, Heuristics, Limits, SearchScore, Skill};
+use super::{Control, Heuristics, Limits, Rung, SearchScore};
 use crate::{Game, PositionHistory};
 
 /// The search algorithm.
@@ -29,8 +28,8 @@ pub struct Request<M> {
     pub limits: Limits,
     /// Number of best lines to find (`MultiPV`).
     pub n_lines: usize,
-    /// Playing strength.
-    pub skill: Skill,
+    /// Playing strength; `None` is the full one.
+    pub skill: Option<Rung>,
     /// Decides whatever is random, and breaks ties between moves; 0 keeps the canonical order of equal moves.
     pub seed: u64,
     /// The heuristics of principal variation search in use.
@@ -46,7 +45,7 @@ impl<M> Request<M> {
             moves,
             limits,
             n_lines: 1,
-            skill: Skill::FULL,
+            skill: None,
             seed: 0,
             heuristics: Heuristics::FULL,
             method: Method::Best,
@@ -98,8 +97,6 @@ pub struct Progress<M> {
     pub nodes: u64,
     /// Positions on the paths of a tree's games, whose number says more of the work than that of the games.
     pub positions: Option<u64>,
-    /// Time since the search began.
-    pub time: Duration,
     /// Share of the table used by this search, in thousandths.
     pub hashfull: u32,
     /// Positions found in endgame tables; 0 for a search, which probes none.
@@ -127,7 +124,6 @@ impl<M> Progress<M> {
             lines: self.lines.iter().map(line).collect(),
             nodes: self.nodes,
             positions: self.positions,
-            time: self.time,
             hashfull: self.hashfull,
             tb_hits: self.tb_hits,
             notes: self.notes.clone(),
@@ -151,7 +147,6 @@ impl<M> Default for Progress<M> {
             lines: Vec::new(),
             nodes: 0,
             positions: None,
-            time: Duration::ZERO,
             hashfull: 0,
             tb_hits: 0,
             notes: Vec::new(),
@@ -162,7 +157,7 @@ impl<M> Default for Progress<M> {
 /// A search that a game brings along because it plays better by it than by principal variation search. It keeps what it
 /// found for the next search.
 pub trait OwnSearch<G: Game>: Any + Send + Sync {
-    /// Searches as [`Searcher::search`](super::Searcher::search) does, on this many threads. The caller adds the time to the reports.
+    /// Searches as [`Searcher::search`](super::Searcher::search) does, on this many threads.
     fn search(
         &mut self,
         n_threads: usize,

@@ -7,7 +7,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, Scope};
 
-use crossbeam_channel::bounded;
+use crossbeam_channel::{Receiver, bounded};
 
 /// Memory left for threads, buffers and messages when a table or tree is allocated.
 const RESERVE: usize = 4 << 20;
@@ -38,14 +38,6 @@ pub(super) fn is_enough_to_search() -> bool {
 /// library reserves for a new thread's heap, and for its search buffers.
 const MEMORY_PER_THREAD: usize = 96 << 20;
 
-/// The running helper threads, and the reason if there are fewer than requested.
-#[derive(Debug)]
-pub struct Helpers {
-    /// Number of helper threads.
-    pub count: usize,
-    failure: Option<io::Error>,
-}
-
 /// Sets a flag also after a panic.
 struct SetOnDrop<'a>(&'a AtomicBool);
 
@@ -56,67 +48,56 @@ impl Drop for SetOnDrop<'_> {
 }
 
 /// Runs `lead` on this thread, beside up to `n_helpers` helper threads, numbered from 1. `help` returns the function that a
-/// helper runs until `halt` is set, which it is when `lead` returns.
+/// helper runs until `halt` is set, which it is when `lead` returns. `lead` receives the number of helper threads, and a
+/// note for the user if there are fewer than requested.
+///
+/// Each thread allocates its first memory before the next one is started, because a thread that finds no memory at that
+/// point ends the program. All begin to search together, so that searching threads do not delay the start of others.
 pub fn with_helpers<'env, F: FnOnce() + Send + 'env, T>(
     halt: &'env AtomicBool,
     n_helpers: usize,
-    help: impl FnMut(usize) -> F,
-    lead: impl FnOnce(&Helpers) -> T,
+    mut help: impl FnMut(usize) -> F,
+    lead: impl FnOnce(usize, Option<String>) -> T,
 ) -> T {
     thread::scope(|scope| {
         let _guard = SetOnDrop(halt);
-        lead(&Helpers::start(scope, n_helpers, help))
+        // No message is sent: the helpers block until `hold` is dropped after the last start.
+        let (hold, is_released) = bounded::<()>(0);
+        let (mut count, mut note) = (0, None);
+        while count < n_helpers && note.is_none() {
+            let started = match can_allocate::<u8>(MEMORY_PER_THREAD) {
+                true => start_helper(scope, help(count + 1), is_released.clone()),
+                false => Err(io::ErrorKind::OutOfMemory.into()),
+            };
+            match started {
+                Ok(()) => count += 1,
+                Err(why) => {
+                    let [running, asked] = [count, n_helpers].map(|helpers| helpers + 1);
+                    let text =
+                        format!("Threads: only {running} of {asked} could be started: {why}");
+                    note = Some(text);
+                }
+            }
+        }
+        drop(hold);
+        lead(count, note)
     })
 }
 
-impl Helpers {
-    /// Starts helper threads until one cannot be started.
-    ///
-    /// Each thread allocates its first memory before the next one is started, because a thread that finds no memory at
-    /// that point ends the program. All begin to search together, so that searching threads do not delay the start of
-    /// others.
-    fn start<'scope, F: FnOnce() + Send + 'scope>(
-        scope: &'scope Scope<'scope, '_>,
-        count: usize,
-        mut search: impl FnMut(usize) -> F,
-    ) -> Helpers {
-        // No message is sent: the helpers block until `_hold` is dropped after the last start.
-        let (_hold, is_released) = bounded::<()>(0);
-        for number in 1..=count {
-            let started = match can_allocate::<u8>(MEMORY_PER_THREAD) {
-                true => {
-                    let search = search(number);
-                    let is_released = is_released.clone();
-                    let (begins, has_begun) = bounded(1);
-                    let run = move || {
-                        let _ = begins.send(());
-                        let _ = is_released.recv();
-                        search();
-                    };
-                    let started = thread::Builder::new().spawn_scoped(scope, run);
-                    started.map(|_| has_begun.recv())
-                }
-                false => Err(io::ErrorKind::OutOfMemory.into()),
-            };
-            if let Err(why) = started {
-                return Helpers {
-                    count: number - 1,
-                    failure: Some(why),
-                };
-            }
-        }
-        Helpers {
-            count,
-            failure: None,
-        }
-    }
-
-    /// A note for the user if fewer threads run than `asked`, which includes the first one.
-    pub fn note(&self, asked: usize) -> Option<String> {
-        let n_threads = self.count + 1;
-        let failure = self.failure.as_ref();
-        failure.map(|why| format!("Threads: only {n_threads} of {asked} could be started: {why}"))
-    }
+fn start_helper<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    search: impl FnOnce() + Send + 'scope,
+    is_released: Receiver<()>,
+) -> io::Result<()> {
+    let (begins, has_begun) = bounded(1);
+    let run = move || {
+        let _ = begins.send(());
+        let _ = is_released.recv();
+        search();
+    };
+    thread::Builder::new().spawn_scoped(scope, run)?;
+    let _ = has_begun.recv();
+    Ok(())
 }
 
 #[cfg(test)]

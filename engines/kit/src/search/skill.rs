@@ -10,21 +10,12 @@ use std::fmt;
 use crate::hash::hash;
 use crate::{Game, Outcome, PositionHistory};
 
-/// How far a player sees, and how much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Skill {
-    /// Share of the legal moves that it considers, in thousandths; it considers at least one.
-    sight: u32,
-    /// Nodes of its search.
-    pub(super) nodes: u64,
-}
-
-/// A measured playing strength of a game.
+/// A playing strength below the full one: how much a player sees, and how far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rung {
     /// Elo points above a player that moves at random.
     pub elo: u32,
-    /// Share of the legal moves that the player considers, in thousandths.
+    /// Share of the legal moves that the player considers, in thousandths; it considers at least one.
     pub sight: u32,
     /// Nodes of its search.
     pub nodes: u64,
@@ -128,37 +119,27 @@ impl Ladder {
     }
 
     /// The player with this number of Elo points, at least those of the lowest rung and at most those of the highest.
-    pub fn at_elo(&self, elo: u32) -> Skill {
+    pub fn at_elo(&self, elo: u32) -> Rung {
         let above = self.rungs.iter().position(|rung| rung.elo >= elo);
         let above = above.unwrap_or(self.rungs.len() - 1).max(1);
         let [low, high] = [self.rungs[above - 1], self.rungs[above]];
-        let (part, whole) = (
-            u64::from(elo.clamp(low.elo, high.elo) - low.elo),
-            u64::from(high.elo - low.elo),
-        );
+        let elo = elo.clamp(low.elo, high.elo);
+        let [part, whole] = [elo, high.elo].map(|elo| u64::from(elo - low.elo));
         let between = |low: u64, high: u64| (low * (whole - part) + high * part) / whole;
-        Skill {
+        Rung {
+            elo,
             sight: between(low.sight.into(), high.sight.into()) as u32,
             nodes: between(low.nodes, high.nodes),
         }
     }
 
-    /// The player of a level; [`MAX_LEVEL`] is full strength.
-    pub fn at_level(&self, level: u32) -> Skill {
-        match level {
-            MAX_LEVEL.. => Skill::FULL,
-            _ => self.at_elo(self.elo_of_level(level)),
-        }
+    /// The player of a level; `None` is full strength, that of [`MAX_LEVEL`].
+    pub fn at_level(&self, level: u32) -> Option<Rung> {
+        (level < MAX_LEVEL).then(|| self.at_elo(self.elo_of_level(level)))
     }
 }
 
-impl Skill {
-    /// Full strength.
-    pub const FULL: Skill = Skill {
-        sight: WHOLE,
-        nodes: u64::MAX,
-    };
-
+impl Rung {
     /// The moves that the player sees, at least one. The choice depends only on the position and the seed.
     pub(super) fn seen<G: Game>(
         self,
@@ -215,20 +196,19 @@ mod tests {
 
     #[test]
     fn strengths_between_two_rungs_are_interpolated() {
-        let skill = |sight, nodes| Skill { sight, nodes };
-        assert_eq!(LADDER.at_elo(0), skill(20, 1));
-        assert_eq!(LADDER.at_elo(300), skill(220, 51));
-        assert_eq!(LADDER.at_elo(500), skill(420, 101));
-        assert_eq!(LADDER.at_elo(750), skill(710, 601));
-        assert_eq!(LADDER.at_elo(5_000), skill(1_000, 1_101));
+        assert_eq!(LADDER.at_elo(0), Rung::new(100, 20, 1));
+        assert_eq!(LADDER.at_elo(300), Rung::new(300, 220, 51));
+        assert_eq!(LADDER.at_elo(500), Rung::new(500, 420, 101));
+        assert_eq!(LADDER.at_elo(750), Rung::new(750, 710, 601));
+        assert_eq!(LADDER.at_elo(5_000), Rung::new(1_000, 1_000, 1_101));
     }
 
     #[test]
     fn levels_are_equal_steps_up_to_full_strength() {
         let elo = |level| LADDER.elo_of_level(level);
         assert_eq!([0, 1, 10, 19, 20].map(elo), [100, 145, 550, 955, 1_000]);
-        assert_eq!(LADDER.at_level(10), LADDER.at_elo(550));
-        assert_eq!(LADDER.at_level(20), Skill::FULL);
+        assert_eq!(LADDER.at_level(10), Some(LADDER.at_elo(550)));
+        assert_eq!(LADDER.at_level(20), None);
         let elos = [-500.0, 100.0, 122.0, 123.0, 960.0, 5_000.0];
         let levels = elos.map(|elo| LADDER.nearest_level(elo));
         assert_eq!(levels, [0, 0, 0, 1, 19, 20]);

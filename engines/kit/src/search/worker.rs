@@ -6,7 +6,7 @@ use std::mem;
 use std::sync::LazyLock;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::control::StopCheck;
+use super::limits::StopCheck;
 use super::ordering::{MoveOrdering, Ranked, pick};
 use super::score::{
     DRAW, INFINITE, LEAST_WIN, MAX_PLY, SearchScore, bound, loss_in, mate_distance, score_from_tt,

@@ -1,12 +1,12 @@
-//! `go`: builds the search request and its limits, and searches.
+//! `go`: builds the search request and its limits, searches, and reports in `info` lines.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use protocol::{Dialect, Go, Reply};
+use protocol::{Dialect, Go, Info, Reply};
 
-use super::report::infos;
 use super::{Session, error, lock, options};
+use crate::search::score::DRAW;
 use crate::search::{Budget, Clock, Control, Limits, Line, Progress, Request, mate_distance};
 use crate::{DynHistory, Rejection, Side, perft, uct};
 
@@ -41,7 +41,10 @@ impl Session {
         let mate = go.mate.filter(|_| !plays_out);
         let control = Control::new(arrival, go.ponder, is_held);
         self.start(control, move |history, control, send| {
-            let mut report = |found: &Progress<String>| infos(dialect, found).for_each(&mut *send);
+            let started = Instant::now();
+            let mut report = |found: &Progress<String>| {
+                infos(dialect, found, started.elapsed()).for_each(&mut *send);
+            };
             let answer = table.and_then(|table| table.answer(&*history, &request, control));
             let found = match answer {
                 Some(Ok(found)) => {
@@ -179,4 +182,60 @@ impl Session {
 fn is_mate(line: &Line<String>, limits: &Limits) -> bool {
     let plies = mate_distance(line.score).filter(|plies| *plies > 0);
     plies.is_some_and(|plies| limits.mate.is_some_and(|most| plies as u32 <= most))
+}
+
+/// The `info` lines of one report: one for each note, one for each line of play.
+fn infos(
+    dialect: Dialect,
+    progress: &Progress<String>,
+    time: Duration,
+) -> impl Iterator<Item = Reply> {
+    let common = counters(progress, time);
+    let has_ranks = progress.lines.len() > 1;
+    // Before depth 1 is complete there is a move but no score.
+    let lines = match progress.depth {
+        0 => &[],
+        _ => &progress.lines[..],
+    };
+    let ranked = lines.iter().zip(1..).map(|(line, rank)| Info {
+        depth: Some(progress.depth),
+        multipv: has_ranks.then_some(rank),
+        score: Some(score(progress, line, dialect)),
+        bound: line.bound,
+        pv: line.pv.clone(),
+        ..common.clone()
+    });
+    let mut infos: Vec<Info> = ranked.collect();
+    if infos.is_empty() && progress.notes.is_empty() {
+        infos.push(common);
+    }
+    let notes = progress.notes.iter().cloned().map(Reply::string);
+    notes.chain(infos.into_iter().map(Reply::Info))
+}
+
+/// The fields that all lines of a report have in common.
+fn counters(progress: &Progress<String>, time: Duration) -> Info {
+    let millis = time.as_millis().max(1) as u64;
+    Info {
+        seldepth: Some(progress.seldepth),
+        time: Some(time),
+        nodes: Some(progress.nodes),
+        nps: Some(progress.nodes.saturating_mul(1000) / millis),
+        hashfull: Some(progress.hashfull),
+        tb_hits: (progress.tb_hits > 0).then_some(progress.tb_hits),
+        ..Info::default()
+    }
+}
+
+/// The score in the dialect's form: UGI counts plies to the end, UCI moves of the side that wins or loses. A draw is
+/// reported as such if it comes from a table.
+fn score(progress: &Progress<String>, line: &Line<String>, dialect: Dialect) -> protocol::Score {
+    match (mate_distance(line.score), dialect) {
+        (None, _) if progress.is_from_table() && line.score == DRAW => protocol::Score::Draw,
+        (None, _) => protocol::Score::Cp(line.score),
+        (Some(plies), Dialect::Ugi) => protocol::Score::Mate(plies),
+        (Some(plies), Dialect::Uci | Dialect::Uai) => {
+            protocol::Score::Mate((plies + plies.signum()) / 2)
+        }
+    }
 }

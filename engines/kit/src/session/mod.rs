@@ -6,10 +6,10 @@
 //! [`Session::finish`]. Lines that arrive while a job runs are queued; after `finish`, [`Session::next_waiting`] carries
 //! them out.
 
+mod answers;
 mod go;
 mod learning;
 mod options;
-mod report;
 mod tables;
 mod waiting;
 
@@ -25,7 +25,6 @@ pub use options::{
 
 use crate::crash_log::CrashLog;
 use crate::game_entry::PositionLine;
-use crate::options::OptionError;
 use crate::search::{Control, Searcher};
 use crate::{DynHistory, GameEntry, Options, Outcome, Rejection};
 
@@ -258,13 +257,12 @@ impl Session {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Vec<Reply>, Rejection> {
         let mut options = self.options.clone();
-        let named = |why: OptionError| Rejection(why.to_string());
         if !self.has_engine() {
             // Only the board's options are declared.
             let mut board = Options::new(self.entry.source.options());
-            board.set(name, value).map_err(named)?;
+            board.set(name, value)?;
         }
-        options.set(name, value).map_err(named)?;
+        options.set(name, value)?;
         let is = |own: &str| own.eq_ignore_ascii_case(name);
         if is("Hash") || is("Threads") {
             let searcher = options::searcher(&options);

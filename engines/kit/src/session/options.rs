@@ -2,7 +2,7 @@
 
 use protocol::{OptionDecl, OptionKind};
 
-use crate::search::{Heuristics, Ladder, MAX_LEVEL, Method, Searcher, Skill};
+use crate::search::{Heuristics, Ladder, MAX_LEVEL, Method, Rung, Searcher};
 use crate::{DynHistory, Options};
 
 /// The values of the option `Search`.
@@ -69,10 +69,10 @@ pub(super) fn searcher(options: &Options) -> Searcher {
 }
 
 /// The strength that `UCI_Elo` selects if `UCI_LimitStrength` is on, otherwise that of `Skill Level`.
-pub(super) fn skill(options: &Options, board: &dyn DynHistory) -> Skill {
+pub(super) fn skill(options: &Options, board: &dyn DynHistory) -> Option<Rung> {
     let ladder = board.ladder().unwrap_or(Ladder::UNMEASURED);
     match options.check(LIMIT_STRENGTH) {
-        true => ladder.at_elo(spin(options, ELO)),
+        true => Some(ladder.at_elo(spin(options, ELO))),
         false => ladder.at_level(spin(options, SKILL_LEVEL)),
     }
 }

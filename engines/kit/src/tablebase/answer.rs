@@ -13,13 +13,10 @@
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use super::{TableError, Tablebase};
 use crate::search::score::DRAW;
-use crate::search::{
-    Bound, Budget, Control, Heuristics, Line, MAX_PLY, Method, Progress, Request, Skill,
-};
+use crate::search::{Bound, Budget, Control, Heuristics, Line, MAX_PLY, Method, Progress, Request};
 use crate::{DynHistory, Outcome, Value};
 
 /// A root move with its value.
@@ -41,7 +38,7 @@ impl Tablebase {
         request: &Request<String>,
         control: &Control,
     ) -> Option<Result<Progress<String>, TableError>> {
-        let is_plain = request.skill == Skill::FULL
+        let is_plain = request.skill.is_none()
             && request.method == Method::Best
             && request.heuristics == Heuristics::FULL;
         if !is_plain || self.is_broken.load(Relaxed) {
@@ -58,7 +55,6 @@ impl Tablebase {
         request: &Request<String>,
         control: &Control,
     ) -> Result<Option<Progress<String>>, TableError> {
-        let started = Instant::now();
         let mut prober = Prober {
             table: self,
             history: history.fork(),
@@ -94,7 +90,6 @@ impl Tablebase {
             depth,
             seldepth,
             lines,
-            time: started.elapsed(),
             nodes: prober.n_hits,
             tb_hits: prober.n_hits,
             ..Progress::default()
@@ -202,7 +197,10 @@ impl Prober<'_> {
                 Some(outcome) => outcome == Outcome::Win(side),
                 None => {
                     self.n_hits += 1;
-                    self.table.result(self.history.as_ref())? == Some(Value::Win(0))
+                    matches!(
+                        self.table.value(self.history.as_ref())?,
+                        Some(Value::Win(_))
+                    )
                 }
             });
             self.history.undo();

@@ -36,11 +36,6 @@ pub const fn code(value: Value) -> u16 {
     }
 }
 
-/// The code of a win or loss in this many more plies than another's.
-pub const fn later(decided: u16, plies: u8) -> u16 {
-    decided + 2 * plies as u16
-}
-
 /// The value of a code; `None` for [`UNUSED`].
 pub const fn decode(code: u16) -> Option<Value> {
     match code {

@@ -6,14 +6,12 @@
 
 mod answer;
 pub mod code;
-mod error;
 pub mod file;
 mod move_graph;
 mod probe;
 mod symmetry;
 
-pub use error::TableError;
-pub use file::{Counts, Identity, TableFile, TableInfo, read_info};
+pub use file::{Counts, Identity, TableError, TableFile, TableInfo, read_info};
 pub use move_graph::{
     Indexing, InitialValue, MoveGraph, PredecessorBlock, Successor, Tabulated, Walker, indexing,
 };

@@ -110,14 +110,4 @@ impl Tablebase {
         let code = number.map(|number| self.file.code(number)).transpose()?;
         Ok(code.map(|code| decode(code).unwrap_or(Value::Draw)))
     }
-
-    /// As [`value`](Tablebase::value), but each win and loss is one in 0 plies; reads fewer bytes.
-    ///
-    /// # Errors
-    /// As [`value`](Tablebase::value).
-    pub(super) fn result(&self, position: &dyn DynHistory) -> Result<Option<Value>, TableError> {
-        let number = self.indexing.index(position);
-        let code = number.map(|number| self.file.code_without_distance(number));
-        Ok(code.transpose()?.and_then(decode))
-    }
 }

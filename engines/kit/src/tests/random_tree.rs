@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::tests::negamax::negamax;
-use crate::tests::searches::{find, prove};
+use crate::tests::searches::{EXACT, find, prove};
 use kit::hash::mix;
 use kit::search::proof::Verdict;
 use kit::search::score::win_in;
@@ -118,7 +118,7 @@ fn every_exact_set_of_heuristics_returns_the_negamax_value() {
                     let heuristics = Heuristics {
                         aspiration,
                         deeper_entries,
-                        ..Heuristics::EXACT
+                        ..EXACT
                     };
                     let found = search(&tree, heuristics, Limits::depth(depth), 1);
                     assert_eq!(found, value, "seed {seed}, depth {depth}, {heuristics:?}");
@@ -151,7 +151,7 @@ fn helper_threads_do_not_change_an_exact_value() {
         let tree = Tree { seed, ends: 12 };
         let value = negamax(&mut PositionHistory::start(tree.clone()), 6, 0);
         assert_eq!(
-            search(&tree, Heuristics::EXACT, Limits::depth(6), 3),
+            search(&tree, EXACT, Limits::depth(6), 3),
             value,
             "seed {seed}"
         );

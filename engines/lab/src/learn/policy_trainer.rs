@@ -53,7 +53,7 @@ type Sums = [f32; WIDTH];
 pub struct PolicyTrainer {
     /// The first sum is linear: it has no bias, which would add the same to all moves, and counts as it is.
     hidden: HiddenLayer<WIDTH>,
-    output: Row<WIDTH>,
+    output: [Row<WIDTH>; 1],
 }
 
 impl Trainer for PolicyTrainer {
@@ -74,13 +74,13 @@ impl Trainer for PolicyTrainer {
         let rows = (0..n_features).map(|_| Row::new(row())).collect();
         PolicyTrainer {
             hidden: HiddenLayer::new(rows, Row::new(linear_and(0.0, || 0.3)), 1),
-            output: Row::new(linear_and(1.0, || 0.0)),
+            output: [Row::new(linear_and(1.0, || 0.0))],
         }
     }
 
     fn step(&mut self, rate: f32) {
         self.hidden.step(rate, FEATURE_LIMIT);
-        self.output.step(rate, OUTPUT_LIMIT);
+        self.output[0].step(rate, OUTPUT_LIMIT);
     }
 
     /// Adds the gradients of a position. The gradient of the cross entropy at a move's logit is the error of its
@@ -89,7 +89,7 @@ impl Trainer for PolicyTrainer {
         let (sums, shares) = self.shares(example);
         for (((features, target), sums), share) in example.moves().zip(&sums).zip(shares) {
             let error = (share - target) * weight;
-            let output = &mut self.output;
+            let [output] = &mut self.output;
             self.hidden.add_gradients(features, sums, output, error);
         }
     }
@@ -103,12 +103,7 @@ impl Trainer for PolicyTrainer {
     }
 
     fn weights(&self) -> Policy {
-        let features = self.hidden.rows.iter();
-        Policy {
-            features: features.map(|row| row.rounded(ONE)).collect(),
-            bias: self.hidden.bias.rounded(ONE),
-            output: self.output.rounded(ONE),
-        }
+        self.hidden.rounded(&self.output, [ONE, ONE])
     }
 }
 
@@ -117,7 +112,7 @@ impl PolicyTrainer {
     fn shares(&self, example: &PolicyExample) -> (Vec<Sums>, Vec<f32>) {
         let sums = |(features, _)| self.hidden.sums(features);
         let sums: Vec<Sums> = example.moves().map(sums).collect();
-        let logit = |sums| self.hidden.output(sums, &self.output);
+        let logit = |sums| self.hidden.output(sums, &self.output[0]);
         let mut shares: Vec<f32> = sums.iter().map(logit).collect();
         softmax(&mut shares);
         (sums, shares)
@@ -132,6 +127,7 @@ fn linear_and(linear: f32, mut hidden: impl FnMut() -> f32) -> Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use projex::policy::logit;
 
     /// Positions of three moves with two of eight features each. The visits go in equal parts to the moves with exactly
     /// one feature below 4, which a linear function cannot represent (exclusive or).
@@ -187,7 +183,7 @@ mod tests {
         for example in examples(50) {
             let mut shares: Vec<f32> = example
                 .moves()
-                .map(|(features, _)| policy.logit(features))
+                .map(|(features, _)| logit(&policy, features))
                 .collect();
             softmax(&mut shares);
             let pairs = shares.iter().zip(trainer.shares(&example).1);

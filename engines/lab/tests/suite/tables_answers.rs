@@ -145,7 +145,6 @@ fn an_answer_heeds_the_clock_and_a_stop() {
         let Some(whole) = answer(&table, &history) else {
             continue;
         };
-        assert!(!whole.time.is_zero());
         n_long += usize::from(whole.lines[0].pv.len() > 1);
         let stopped = Control::default();
         stopped.stop();

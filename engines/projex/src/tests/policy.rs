@@ -62,12 +62,12 @@ fn moves_of_larger_shares_are_tried_more_often() {
         .flatten()
         .filter(|feature| n_cells(feature) <= 3);
     let feature = *rare.next().expect("a feature of few cells");
-    let mut features = vec![[0; WIDTH]; N_FEATURES];
-    features[usize::from(feature)][0] = LARGEST;
+    let mut inputs = vec![[0; WIDTH]; N_FEATURES];
+    inputs[usize::from(feature)][0] = LARGEST;
     let policy = Policy {
-        features,
+        inputs,
         bias: [0; WIDTH],
-        output: [ONE; WIDTH],
+        output: [[ONE; WIDTH]],
     };
     let game = play.game().with_policy(Arc::new(policy));
     let play = PositionHistory::start(game);

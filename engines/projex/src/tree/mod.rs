@@ -113,10 +113,9 @@ impl Search<'_> {
         let mut worker = Worker::new(self, 0);
         worker.expand(ROOT);
         let help = |number: usize| move || self.help(number as u64);
-        with_helpers(&self.halt, self.n_threads - 1, help, |helpers| {
-            if let Some(note) = helpers.note(self.n_threads) {
-                progress(&Progress::note(note));
-            }
+        with_helpers(&self.halt, self.n_threads - 1, help, |_, note| {
+            note.into_iter()
+                .for_each(|note| progress(&Progress::note(note)));
             self.lead(&mut worker, progress);
         });
         let end = self.progress(worker.longest_line);

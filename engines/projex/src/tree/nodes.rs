@@ -40,14 +40,14 @@ const EXPANDING: u64 = u32::MAX as u64;
 #[derive(Debug)]
 pub(super) struct Nodes {
     /// All games through the node, with the wins of the player who made the move.
-    own: Vec<AtomicU64>,
+    pub(super) own: Vec<AtomicU64>,
     /// All games through the parent in which the same player made this move at any time (AMAF, all moves as first).
-    amaf: Vec<AtomicU64>,
+    pub(super) amaf: Vec<AtomicU64>,
     /// From the highest bits: slot of the first child 32, number of children 16, move index 16.
     links: Vec<AtomicU64>,
     /// The policy's probability in units of 1/[`WHOLE`] in the upper half. In the lower half the proven result for the
     /// side to move: `n + 1` for a win in `n` plies, `-n - 1` for a loss, 0 for none.
-    values: Vec<AtomicU32>,
+    pub(super) values: Vec<AtomicU32>,
     /// The slot after the last node. It has a separate cache line because all threads write it.
     next: CachePadded<AtomicUsize>,
 }
@@ -57,13 +57,6 @@ pub(super) struct Nodes {
 pub(super) struct Tally {
     pub(super) visits: u32,
     pub(super) wins: u32,
-}
-
-/// The arrays of some siblings that a selection reads.
-pub(super) struct Siblings<'a> {
-    pub(super) own: &'a [AtomicU64],
-    pub(super) amaf: &'a [AtomicU64],
-    pub(super) values: &'a [AtomicU32],
 }
 
 impl Nodes {
@@ -154,15 +147,6 @@ impl Nodes {
     #[inline]
     pub(super) fn amaf(&self, node: usize) -> Tally {
         Tally::load(&self.amaf[node])
-    }
-
-    #[inline]
-    pub(super) fn siblings(&self, nodes: Range<usize>) -> Siblings<'_> {
-        Siblings {
-            own: &self.own[nodes.clone()],
-            amaf: &self.amaf[nodes.clone()],
-            values: &self.values[nodes],
-        }
     }
 
     /// Adds games through a node, and returns all of them. Games that begin have no wins until they end: this virtual loss

@@ -32,10 +32,10 @@ pub(super) fn best(nodes: &Nodes, mut among: impl Iterator<Item = usize>) -> Opt
 /// The same as [`best`] for siblings, some at a time.
 #[inline]
 pub(super) fn best_of(nodes: &Nodes, siblings: Range<usize>) -> usize {
-    let parts = nodes.siblings(siblings.clone());
-    let lanes = parts.own.as_chunks::<LANES>().0.iter();
-    let lanes = lanes.zip(parts.amaf.as_chunks::<LANES>().0);
-    let lanes = lanes.zip(parts.values.as_chunks::<LANES>().0);
+    let (own, _) = nodes.own[siblings.clone()].as_chunks::<LANES>();
+    let (amaf, _) = nodes.amaf[siblings.clone()].as_chunks::<LANES>();
+    let (values, _) = nodes.values[siblings.clone()].as_chunks::<LANES>();
+    let lanes = own.iter().zip(amaf).zip(values);
     let (mut best, mut highest, mut first) = (siblings.start, f32::MIN, siblings.start);
     for ((own, amaf), values) in lanes {
         let own = own.each_ref().map(Tally::load);

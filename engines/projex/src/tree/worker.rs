@@ -14,7 +14,7 @@ use super::deferred::Deferred;
 use super::nodes::{Nodes, ROOT, Tally};
 use super::selection::{best, best_of, from_child, ranked};
 use crate::playout::{AmafMoves, RandomPlayout};
-use crate::policy::softmax;
+use crate::policy::{logit, softmax};
 use crate::rules::{Move, Projex};
 
 /// Random games from a leaf: the descent and the update of the tree take longer than a game.
@@ -189,7 +189,7 @@ impl<'a> Worker<'a> {
         let (game, shares) = (self.history.game(), &mut self.shares);
         shares.clear();
         game.move_features(&self.history, |_, features| {
-            shares.push(game.policy.logit(features));
+            shares.push(logit(&game.policy, features));
         });
         softmax(shares);
         let largest = shares.iter().copied().fold(0.0, f32::max);

@@ -16,12 +16,12 @@
 
 mod table;
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
-use table::{Choice, ChoiceCache, MAX_SUM, ProofEntry, ProofNumbers};
+use table::{MAX_SUM, ProofEntry, ProofNumbers};
 
-use super::control::{Control, StopCheck};
-use super::limits::{Budget, Limits};
+use super::limits::{Budget, Control, Limits, StopCheck};
 use super::score::MAX_PLY;
 use crate::hash::hash;
 use crate::{Evaluate, Forced, Outcome, PositionHistory, Side};
@@ -45,6 +45,14 @@ pub enum Verdict<M> {
     Unknown,
 }
 
+/// The moves to search in a position.
+#[derive(Debug, PartialEq, Eq)]
+struct Choice<M> {
+    moves: Vec<M>,
+    /// Plies within which every other move loses; 0 if there is no other move.
+    others_lose_within: u32,
+}
+
 /// A move and the entry of the position after it.
 struct Child<M> {
     mv: M,
@@ -65,7 +73,8 @@ struct Prover<'a, G: Evaluate> {
     root_ply: usize,
     attacker: Side,
     table: &'a mut ProofTable,
-    choices: ChoiceCache<G::Move>,
+    /// The moves to search in some positions, because [`Evaluate::forced`] is slow.
+    choices: HashMap<u64, Rc<Choice<G::Move>>>,
     check: StopCheck<'a>,
     budget: Budget,
     progress: &'a mut dyn FnMut(u64),
@@ -90,6 +99,8 @@ pub struct Proof<M> {
 const REPORT_INTERVAL: u64 = 1 << 20;
 /// With fewer plies left, the search does not call [`Evaluate::forced`](crate::Evaluate::forced), because searching is faster.
 const LEAST_PLIES_TO_ASK: u32 = 16;
+/// Positions whose moves to search are kept; then these are forgotten.
+const MAX_CHOICES: usize = 1 << 15;
 /// Positions visited between checks of the clock.
 const POLL_INTERVAL: u64 = 64;
 
@@ -110,7 +121,7 @@ pub fn prove<G: Evaluate>(
         root_ply: history.ply(),
         history: history.clone(),
         table,
-        choices: ChoiceCache::new(),
+        choices: HashMap::new(),
         check: StopCheck {
             control,
             max_nodes: limits.nodes.unwrap_or(u64::MAX),
@@ -253,8 +264,8 @@ impl<G: Evaluate> Prover<'_, G> {
     /// The moves to search in a position that is not over, with `left` plies left.
     fn choice(&mut self, left: u32) -> Rc<Choice<G::Move>> {
         let key = self.choice_key(left);
-        if let Some(choice) = self.choices.get(key) {
-            return choice;
+        if let Some(choice) = self.choices.get(&key) {
+            return Rc::clone(choice);
         }
         let forced = self.forced(left);
         self.choose(left, forced)
@@ -274,7 +285,11 @@ impl<G: Evaluate> Prover<'_, G> {
             },
         });
         if is_told {
-            self.choices.put(self.choice_key(left), choice.clone());
+            if self.choices.len() == MAX_CHOICES {
+                self.choices.clear();
+            }
+            self.choices
+                .insert(self.choice_key(left), Rc::clone(&choice));
         }
         choice
     }

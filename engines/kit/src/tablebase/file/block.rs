@@ -5,7 +5,7 @@ use ruzstd::decoding::FrameDecoder;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use crate::Value;
-use crate::tablebase::code::{self, UNUSED, decode, later, loss, win};
+use crate::tablebase::code::{self, UNUSED, decode, loss, win};
 
 /// Indices in a block, except the last one of a file. A multiple of 4.
 pub const N_PER_BLOCK: u64 = 1 << 15;
@@ -14,8 +14,6 @@ const DRAW: u8 = 0;
 const WIN: u8 = 1;
 const LOSS: u8 = 2;
 const NOTHING: u8 = 3;
-/// The lower bit of each two-bit value in a word.
-const ONE_OF_EACH: u64 = u64::MAX / 3;
 
 /// Packs the codes of one block: its values and its distances, each compressed.
 pub fn pack(codes: &[u16]) -> [Vec<u8>; 2] {
@@ -34,47 +32,28 @@ pub fn pack(codes: &[u16]) -> [Vec<u8>; 2] {
     [values, distances].map(|bytes| compress_to_vec(&bytes[..], CompressionLevel::Fastest))
 }
 
+/// The codes of a block of `n` indices, from its packed values and distances; `None` if they are damaged.
+pub(super) fn unpack([values, distances]: [&[u8]; 2], n: usize) -> Option<Vec<u16>> {
+    let values = decompress(values, n.div_ceil(4))?;
+    let values = || (0..n).map(|i| values[i / 4] >> (2 * (i % 4)) & 3);
+    let n_decided = values().filter(|value| [WIN, LOSS].contains(value)).count();
+    let mut distances = decompress(distances, n_decided)?.into_iter().map(u32::from);
+    let code = |value| {
+        Some(match value {
+            WIN => win(distances.next()?),
+            LOSS => loss(distances.next()?),
+            DRAW => code::DRAW,
+            _ => UNUSED,
+        })
+    };
+    values().map(code).collect()
+}
+
 /// Decompresses `bytes`; `None` if the result does not have exactly `n_bytes`.
-pub(super) fn unpack(bytes: &[u8], n_bytes: usize) -> Option<Vec<u8>> {
-    let mut unpacked = vec![0; n_bytes];
-    let n = FrameDecoder::new().decode_all(bytes, &mut unpacked).ok()?;
-    (n == n_bytes).then_some(unpacked)
-}
-
-/// Number of won or lost positions among the first `n` of a block, which is the index of the next one's distance.
-pub(super) fn n_distances(values: &[u8], n: usize) -> usize {
-    let (words, last) = values[..n.div_ceil(4)].as_chunks::<8>();
-    let last = last
-        .iter()
-        .rev()
-        .fold(0, |word, &byte| word << 8 | u64::from(byte));
-    let words = words.iter().map(|&word| u64::from_le_bytes(word));
-    let n_decided = |word: u64| ((word ^ word >> 1) & ONE_OF_EACH).count_ones() as usize;
-    let n_all: usize = words.chain([last]).map(n_decided).sum();
-    // The last byte may contain values beyond the first `n`.
-    let beyond = values.get(n / 4).filter(|_| !n.is_multiple_of(4));
-    n_all - beyond.map_or(0, |&byte| n_decided(u64::from(byte) >> (2 * (n % 4))))
-}
-
-/// The code at offset `i` of a block, by its values alone: with distance 0 for a win or loss.
-pub(super) fn code_at(values: &[u8], i: usize) -> u16 {
-    match values[i / 4] >> (2 * (i % 4)) & 3 {
-        WIN => win(0),
-        LOSS => loss(0),
-        DRAW => code::DRAW,
-        _ => UNUSED,
-    }
-}
-
-/// As [`code_at`], with the distance of a win or loss.
-pub(super) fn with_distance<E>(
-    code: u16,
-    distance: impl FnOnce() -> Result<u8, E>,
-) -> Result<u16, E> {
-    match code == win(0) || code == loss(0) {
-        true => distance().map(|plies| later(code, plies)),
-        false => Ok(code),
-    }
+fn decompress(bytes: &[u8], n_bytes: usize) -> Option<Vec<u8>> {
+    let mut plain = vec![0; n_bytes];
+    let n = FrameDecoder::new().decode_all(bytes, &mut plain).ok()?;
+    (n == n_bytes).then_some(plain)
 }
 
 #[cfg(test)]
@@ -82,25 +61,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances_are_found_by_the_values_before() {
+    fn blocks_of_any_length_read_back() {
         let mut rng = fastrand::Rng::with_seed(5);
         for n in (0..300_usize).chain([8_191, 32_768]) {
-            let codes: Vec<u16> = (0..n)
-                .map(|_| {
-                    *rng.choice(&[DRAW_CODE, UNUSED, win(3), loss(250)])
-                        .expect("a code")
-                })
-                .collect();
+            let all = [code::DRAW, UNUSED, win(3), loss(250)];
+            let codes: Vec<u16> = (0..n).map(|_| all[rng.usize(..4)]).collect();
             let [values, distances] = pack(&codes);
-            let values = unpack(&values, n.div_ceil(4)).expect("values");
-            let distances = unpack(&distances, n_distances(&values, n)).expect("distances");
-            for (i, &code) in codes.iter().enumerate() {
-                let distance = || Ok::<_, ()>(distances[n_distances(&values, i)]);
-                let found = with_distance(code_at(&values, i), distance);
-                assert_eq!(found, Ok(code), "{i} of {n}");
-            }
+            let unpacked = unpack([&values, &distances], n);
+            assert_eq!(unpacked, Some(codes), "{n}");
+            assert_eq!(unpack([&values, &distances], n + 4), None, "{n}");
         }
     }
-
-    const DRAW_CODE: u16 = code::DRAW;
 }

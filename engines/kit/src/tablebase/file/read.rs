@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-use super::block::{N_PER_BLOCK, code_at, n_distances, unpack, with_distance};
+use super::block::{N_PER_BLOCK, unpack};
 use super::header::{self, BlockEntry, MAGIC, N_FIXED, PackedPart, TableInfo, VERSION};
 use crate::bytes::Decoder;
 use crate::hash::mix;
@@ -14,8 +14,8 @@ use crate::tablebase::TableError;
 /// Maximum header length: enough for a directory of more than 2^32 indices.
 const MAX_HEADER: usize = 1 << 26;
 
-/// Number of unpacked block parts in the cache: at most 8 MiB.
-const N_CACHED: usize = 256;
+/// Number of unpacked blocks in the cache: at most 8 MiB.
+const N_CACHED: usize = 128;
 
 /// An open table.
 #[derive(Debug)]
@@ -23,26 +23,13 @@ pub struct TableFile {
     path: PathBuf,
     file: File,
     info: TableInfo,
-    blocks: Vec<StoredBlock>,
-    cache: Vec<Mutex<Option<Cached>>>,
+    /// Each block's offset in the file, and its entry in the directory.
+    blocks: Vec<(u64, BlockEntry)>,
+    cache: Vec<Mutex<Option<CachedBlock>>>,
 }
 
-/// A block's offset in the file and its entry in the directory.
-#[derive(Debug)]
-struct StoredBlock {
-    offset: u64,
-    entry: BlockEntry,
-}
-
-#[derive(Debug, Clone)]
-struct Cached {
-    key: u64,
-    bytes: Arc<Vec<u8>>,
-}
-
-/// The indices of a block's parts.
-const VALUES: usize = 0;
-const DISTANCES: usize = 1;
+/// The number of a block, and the codes of its indices.
+type CachedBlock = (u64, Vec<u16>);
 
 /// Reads the description of a table of any game.
 ///
@@ -62,10 +49,10 @@ impl TableFile {
         info.n_bytes = n_bytes;
         let mut blocks = Vec::with_capacity(entries.len());
         for entry in entries {
-            blocks.push(StoredBlock { offset, entry });
+            blocks.push((offset, entry));
             offset += entry
-                .map(|part| u64::from(part.n_bytes))
                 .iter()
+                .map(|part| u64::from(part.n_bytes))
                 .sum::<u64>();
         }
         if offset != n_bytes {
@@ -94,83 +81,34 @@ impl TableFile {
     /// The code of an index, which must be in the table.
     pub fn code(&self, number: u64) -> Result<u16, TableError> {
         let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
-        let values = self.values(block)?;
-        let distance = || Ok(self.distances(block, &values)?[n_distances(&values, i)]);
-        with_distance(code_at(&values, i), distance)
-    }
-
-    /// As [`code`](TableFile::code), but with distance 0 for each win and loss; reads no distances.
-    pub fn code_without_distance(&self, number: u64) -> Result<u16, TableError> {
-        let (block, i) = (number / N_PER_BLOCK, (number % N_PER_BLOCK) as usize);
-        Ok(code_at(&self.values(block)?, i))
+        let slot = &self.cache[mix(block) as usize % N_CACHED];
+        let lock = || slot.lock().expect("no holder of this lock panics");
+        if let Some((_, codes)) = lock().as_ref().filter(|cached| cached.0 == block) {
+            return Ok(codes[i]);
+        }
+        let codes = self.codes(block)?;
+        let code = codes[i];
+        *lock() = Some((block, codes));
+        Ok(code)
     }
 
     /// The codes of one block, which is not cached.
     pub fn codes(&self, block: u64) -> Result<Vec<u16>, TableError> {
-        let n_indices = self.n_indices(block);
-        let values = self.read(block, VALUES, n_indices.div_ceil(4))?;
-        let n_distances = n_distances(&values, n_indices);
-        let distances = self.read(block, DISTANCES, n_distances)?;
-        let mut distances = distances.iter();
-        let mut next = || Ok(*distances.next().expect("a distance for each win and loss"));
-        (0..n_indices)
-            .map(|i| with_distance(code_at(&values, i), &mut next))
-            .collect()
-    }
-
-    fn values(&self, block: u64) -> Result<Arc<Vec<u8>>, TableError> {
-        self.part(block, VALUES, || self.n_indices(block).div_ceil(4))
-    }
-
-    fn distances(&self, block: u64, values: &[u8]) -> Result<Arc<Vec<u8>>, TableError> {
-        let n_bytes = || n_distances(values, self.n_indices(block));
-        self.part(block, DISTANCES, n_bytes)
-    }
-
-    fn n_indices(&self, block: u64) -> usize {
-        (self.info.identity.n_indices - block * N_PER_BLOCK).min(N_PER_BLOCK) as usize
-    }
-
-    /// A part of a block, from the cache or the file. `n_bytes` returns its unpacked size.
-    fn part(
-        &self,
-        block: u64,
-        part: usize,
-        n_bytes: impl FnOnce() -> usize,
-    ) -> Result<Arc<Vec<u8>>, TableError> {
-        let key = 2 * block + part as u64;
-        let slot = &self.cache[mix(key) as usize % N_CACHED];
-        let lock = || slot.lock().expect("no holder of this lock panics");
-        if let Some(cached) = lock().as_ref().filter(|cached| cached.key == key) {
-            return Ok(Arc::clone(&cached.bytes));
-        }
-        let bytes = Arc::new(self.read(block, part, n_bytes())?);
-        *lock() = Some(Cached {
-            key,
-            bytes: Arc::clone(&bytes),
-        });
-        Ok(bytes)
-    }
-
-    fn read(&self, block: u64, part: usize, n_bytes: usize) -> Result<Vec<u8>, TableError> {
-        let StoredBlock { offset, entry } = &self.blocks[block as usize];
-        let PackedPart {
-            n_bytes: n_packed,
-            crc,
-        } = entry[part];
-        let before = entry[..part].iter().map(|part| u64::from(part.n_bytes));
-        let offset = offset + before.sum::<u64>();
-        let mut packed = vec![0; n_packed as usize];
+        let (offset, entry) = self.blocks[block as usize];
+        let [n_values, n_distances] = entry.map(|part| part.n_bytes as usize);
+        let mut packed = vec![0; n_values + n_distances];
         read_exact_at(&self.file, &mut packed, offset).map_err(TableError::at(&self.path))?;
-        let name = ["values", "distances"][part];
+        let (values, distances) = packed.split_at(n_values);
         let damaged = |what| {
-            let why = format!("damaged table: {name} of block {block}: {what}");
+            let why = format!("damaged table: block {block}: {what}");
             TableError::at(&self.path)(why)
         };
-        if crc32fast::hash(&packed) != crc {
+        if entry != [values, distances].map(PackedPart::of) {
             return Err(damaged("wrong checksum"));
         }
-        unpack(&packed, n_bytes).ok_or_else(|| damaged("cannot be decompressed"))
+        let n_indices = self.info.identity.n_indices - block * N_PER_BLOCK;
+        let codes = unpack([values, distances], n_indices.min(N_PER_BLOCK) as usize);
+        codes.ok_or_else(|| damaged("cannot be decompressed"))
     }
 }
 

@@ -4,13 +4,10 @@
 //! row of [`HIDDEN`] weights to the sums of that point of view. A move changes few inputs, so the sums can be updated
 //! incrementally: this is the accumulator of NNUE (Nasu 2018). The sums are clipped to 0..=[`QA`], multiplied by
 //! output weights, which differ for the player to move and the opponent, and added up to a score.
-//! [`learn`](crate::learn) trains the weights; `file` stores them.
-
-mod file;
-
-use std::fmt;
+//! [`learn`](crate::learn) trains the weights; [`weights`](crate::weights) has their file.
 
 use crate::Side;
+use crate::weights::{Weights, WeightsKind};
 
 /// Width of the hidden layer for one point of view.
 pub const HIDDEN: usize = 32;
@@ -46,15 +43,20 @@ pub fn pattern_classes<const N: usize>(least: impl Fn(u16) -> Option<u16>) -> Bo
     classes
 }
 
-/// The weights of a network.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Network {
-    /// Input weights; shape: a row of [`HIDDEN`] for each input, in units of 1/[`QA`].
-    pub(crate) inputs: Vec<[i8; HIDDEN]>,
-    /// Hidden-layer bias, in the same unit.
-    pub(crate) bias: [i16; HIDDEN],
-    /// Output weights for the sums of the player to move, then of the opponent, in units of 1/[`QB`].
-    pub(crate) output: [[i16; HIDDEN]; 2],
+/// The weights of a network: of its inputs and bias in units of 1/[`QA`], of the output in units of 1/[`QB`], for the sums
+/// of the player to move, then of the opponent.
+pub type Network = Weights<NetworkKind, HIDDEN, 2>;
+
+/// The kind of the weights of a network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NetworkKind;
+
+impl WeightsKind for NetworkKind {
+    const MAGIC: &'static [u8; 20] = b"linesman network 1\n\n";
+    const NAME: &'static str = "network";
+    const INPUTS: &'static str = "inputs";
+    const LARGEST: i16 = QA;
+    type Input = i8;
 }
 
 /// The accumulator of a position: the sums from player 1's point of view, then from player 2's.
@@ -204,12 +206,6 @@ impl Network {
 fn add(sums: &mut [i16; HIDDEN], weights: &[i8; HIDDEN]) {
     for (sum, &weight) in sums.iter_mut().zip(weights) {
         *sum += i16::from(weight);
-    }
-}
-
-impl fmt::Debug for Network {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Network({} inputs)", self.inputs.len())
     }
 }
 

@@ -1,28 +1,33 @@
 //! `linesman-lab learn`: trains the weights of a network or a policy on self-play games.
 
-mod folder;
-
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::io;
 use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fastrand::Rng;
-use folder::{Folder, Settings};
 use kit::DynHistory;
 use kit::learn::NetworkTrainer;
-use kit::weights::Weights;
+use kit::lock::WriterLock;
+use kit::weights::StoredWeights;
 use lab::learn::{PlayedGame, PolicyTrainer, SelfPlay, SelfPlayTrainer};
+use record::ledger::{LedgerWriter, SyncPolicy};
 use record::opening::Opening;
 use record::registry::Registry;
 use record::stats::{Elo, Sample};
+use serde::{Deserialize, Serialize};
 
 use crate::args::LearnArgs;
+use crate::json_lines::{self, each_line};
 use crate::long_work::{bar, stop_on_signals, threads};
 use linesman::game_name::parse_game;
 use linesman::output::say;
-use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
+use linesman::records::own_file::OwnFile;
+use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse, trouble, usage};
 
 /// Number of the last rounds whose games are used for training.
 const ROUNDS_KEPT: usize = 4;
@@ -103,7 +108,7 @@ fn learn<T: SelfPlayTrainer>(
     let path = run.folder.weights_path::<T>(args.rounds);
     say(&format!(
         "the last {} is {}",
-        T::Weights::KIND,
+        T::Weights::NAME,
         path.display()
     ))?;
     Ok(ExitCode::SUCCESS)
@@ -234,7 +239,7 @@ impl<T: SelfPlayTrainer> Run<'_, T> {
             let counts = counts.map(AtomicU64::into_inner);
             say(&format!(
                 "round {round}: against the previous {}: {}",
-                T::Weights::KIND,
+                T::Weights::NAME,
                 standing(counts)
             ))?;
         }
@@ -264,5 +269,110 @@ fn standing(pairs: [u64; 5]) -> String {
             format!("{text}, Elo {:+.0} +/- {:.0}", elo.value, elo.error)
         }
         _ => text,
+    }
+}
+
+/// All settings that affect the games and weights.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Settings {
+    game: String,
+    options: BTreeMap<String, String>,
+    games: u64,
+    nodes: u64,
+    epochs: usize,
+    from_zero: bool,
+    seed: u64,
+}
+
+/// Name of the file of the settings.
+const SETTINGS: &str = "settings.json";
+
+/// The folder, locked for this process.
+struct Folder {
+    path: PathBuf,
+    _lock: WriterLock,
+}
+
+impl Folder {
+    /// Opens the folder, or creates it with these settings. It is an error if the folder has other settings.
+    fn open(path: &Path, settings: &Settings) -> Result<Folder, Failure> {
+        fs::create_dir_all(path).or_trouble(path.display())?;
+        let held = "another process uses this folder";
+        let lock = WriterLock::acquire(&path.join(SETTINGS), held).or_fail()?;
+        let folder = Folder {
+            path: path.to_owned(),
+            _lock: lock,
+        };
+        folder.check(settings)?;
+        Ok(folder)
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), Failure> {
+        let path = self.path.join(SETTINGS);
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let text = serde_json::to_string(settings).or_trouble(path.display())?;
+                OwnFile::new(&path, "FOLDER")?.write(text + "\n")
+            }
+            Err(error) => Err(trouble(path.display(), error)),
+            Ok(bytes) => {
+                let found: Settings = serde_json::from_slice(&bytes).map_err(|why| {
+                    trouble(
+                        path.display(),
+                        format!("not a settings file of linesman-lab learn: {why}"),
+                    )
+                })?;
+                if found == *settings {
+                    return Ok(());
+                }
+                let text = serde_json::to_string(&found).or_trouble(path.display())?;
+                let why = format!("started with other settings: expected {text}");
+                refuse!("{}: {why}", self.path.display())
+            }
+        }
+    }
+
+    /// The weights at the end of a round; `None` if the round is not complete.
+    fn weights<T: SelfPlayTrainer>(
+        &self,
+        round: usize,
+        n_inputs: usize,
+    ) -> Result<Option<T::Weights>, Failure> {
+        let path = self.weights_path::<T>(round);
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(trouble(path.display(), error)),
+            Ok(bytes) => match T::Weights::of_game(&bytes, n_inputs) {
+                Ok(weights) => Ok(Some(weights)),
+                Err(why) => Err(trouble(path.display(), why)),
+            },
+        }
+    }
+
+    /// Stores the weights of a round.
+    fn keep<T: SelfPlayTrainer>(&self, round: usize, weights: &T::Weights) -> Result<(), Failure> {
+        OwnFile::new(&self.weights_path::<T>(round), "FOLDER")?.write(weights.to_bytes())
+    }
+
+    fn weights_path<T: SelfPlayTrainer>(&self, round: usize) -> PathBuf {
+        let (name, extension) = (T::Weights::NAME, T::EXTENSION);
+        self.path.join(format!("{name}-{round}.{extension}"))
+    }
+
+    /// The games of a round, in a file to which new games are appended.
+    fn games(&self, round: usize) -> Result<(LedgerWriter, Vec<PlayedGame>), Failure> {
+        let path = self.path.join(format!("games-{round}.jsonl"));
+        if !path.exists() {
+            fs::write(&path, "").or_trouble(path.display())?;
+        }
+        let read = |bytes: &[u8]| {
+            let mut played = Vec::new();
+            each_line(bytes, 1, |game| {
+                played.push(game);
+                Ok(())
+            })?;
+            Ok(played)
+        };
+        json_lines::open(&path, SyncPolicy::Off, read).or_fail()
     }
 }
