@@ -3,6 +3,7 @@
 use fastrand::Rng;
 use protocol::text::excerpt;
 use protocol::{Go, Query};
+use record::opening::Opening;
 use referee::arbiter::{QUESTIONS, Statement};
 use referee::engine::{Engine, Fault, Timeouts, answer, best_move};
 use referee::play::ask_both;
@@ -26,8 +27,8 @@ const BEFORE_SHUTTLE: usize = 10;
 /// Extent of a comparison.
 #[derive(Debug, Clone)]
 pub struct Comparison {
-    /// Positions to compare first, each as a `position` line.
-    pub starts: Vec<String>,
+    /// Positions to compare first, with those that lead to them.
+    pub starts: Vec<Opening>,
     /// Games, each from the start position.
     pub games: usize,
     /// Seed of the random moves.
@@ -48,8 +49,8 @@ pub struct Compared {
 /// A position about which two engines differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The `position` line.
-    pub position: String,
+    /// The position.
+    pub position: Opening,
     /// The query; `None` if one of them rejects the position.
     pub query: Option<Query>,
     /// The two answers, in the order of the engines.
@@ -134,29 +135,17 @@ fn reversed(code: &str) -> Option<String> {
     Some(format!("{to}{joint}{from}"))
 }
 
-/// A `position` line with one more move.
-fn after(position: &str, code: &str) -> String {
-    match position.contains(" moves ") {
-        true => format!("{position} {code}"),
-        false => format!("{position} moves {code}"),
-    }
-}
-
 impl Pair<'_> {
     fn compare(&mut self, comparison: &Comparison) -> Result<(), Halt> {
-        if let Some(line) = self.position_string(0, "position startpos")? {
-            self.reads_strings = match self.moves(&line) {
+        if let Some(start) = self.position_string(0, &Opening::default())? {
+            self.reads_strings = match self.moves(&start) {
                 Err(Halt::Differ(found)) => found.query.is_some(),
                 moves => moves.map(|_| true)?,
             };
         }
         for start in &comparison.starts {
-            let (base, moves) = start.split_once(" moves ").unwrap_or((start, ""));
-            let mut line = base.to_owned();
-            self.moves(&line)?;
-            for code in moves.split_whitespace() {
-                line = after(&line, code);
-                self.moves(&line)?;
+            for plies in 0..=start.moves.len() {
+                self.moves(&start.prefix(plies))?;
             }
         }
         let mut rng = Rng::with_seed(comparison.seed);
@@ -165,8 +154,7 @@ impl Pair<'_> {
 
     /// Compares the positions of a game.
     fn play(&mut self, game: usize, comparison: &Comparison, rng: &mut Rng) -> Result<(), Halt> {
-        let mut position = "position startpos".to_owned();
-        let mut played: Vec<String> = Vec::new();
+        let mut position = Opening::default();
         for ply in 0..MAX_PLIES {
             let moves = self.moves(&position)?;
             let Some(random) = rng.choice(&moves) else {
@@ -174,17 +162,17 @@ impl Pair<'_> {
             };
             if ply % STRING_EVERY == 0
                 && self.reads_strings
-                && let Some(line) = self.position_string(0, &position)?
+                && let Some(string) = self.position_string(0, &position)?
             {
-                self.moves(&line)?;
+                self.moves(&string)?;
             }
             if (ply + game).is_multiple_of(WIDE_EVERY) {
                 for code in moves.iter().take(MAX_TRIED) {
-                    self.moves(&after(&position, code))?;
+                    self.moves(&position.clone().with(code))?;
                 }
             }
             let goes_back = game % 4 == 3 && ply > BEFORE_SHUTTLE && rng.u32(..20) > 0;
-            let before = played.iter().rev().nth(1).filter(|_| goes_back);
+            let before = position.moves.iter().rev().nth(1).filter(|_| goes_back);
             let back = before.and_then(|code| reversed(code));
             let code = match back.filter(|back| moves.contains(back)) {
                 Some(back) => back,
@@ -193,24 +181,24 @@ impl Pair<'_> {
                 }
                 None => random.clone(),
             };
-            position = after(&position, &code);
-            played.push(code);
+            position.moves.push(code);
         }
         Ok(())
     }
 
     /// The legal moves of a position about which the engines agree; none if the game is over, or both reject the position.
-    fn moves(&mut self, position: &str) -> Result<Vec<String>, Halt> {
+    fn moves(&mut self, position: &Opening) -> Result<Vec<String>, Halt> {
         self.n_positions += 1;
         let questions = [self.queries.clone(), self.queries.clone()];
-        let answers = ask_both(&mut self.engines, position, &questions);
+        let line = format!("position {position}");
+        let answers = ask_both(&mut self.engines, &line, &questions);
         let answers = answers.map_err(|(side, fault)| (side.index(), fault))?;
         let read =
             |at: usize| Statement::read(&self.queries, &answers[at]).map_err(|fault| (at, fault));
         let (one, other) = (read(0)?, read(1)?);
         let differ = |query, answers| {
             Err(Halt::Differ(Box::new(Difference {
-                position: position.to_owned(),
+                position: position.clone(),
                 query,
                 answers,
             })))
@@ -242,24 +230,24 @@ impl Pair<'_> {
         differ(Some(query), [only(0), only(1)])
     }
 
-    /// The `position` line of the position string by one of the engines, if it answers `query fen`.
+    /// The position by the position string of one of the engines, if it answers `query fen`.
     fn position_string(
         &mut self,
         at: usize,
-        position: &str,
-    ) -> Result<Option<String>, EngineFault> {
+        position: &Opening,
+    ) -> Result<Option<Opening>, EngineFault> {
         let engine = &mut self.engines[at];
         if !engine.config.answers().contains(&Query::Fen) {
             return Ok(None);
         }
-        let fen = answer(engine, position, Query::Fen);
+        let fen = answer(engine, &format!("position {position}"), Query::Fen);
         let fen = fen.map_err(|fault| (at, fault))?;
-        Ok(Some(format!("position fen {}", fen.trim())))
+        Ok(Some(Opening::at(fen.trim().to_owned())))
     }
 
     /// The same difference in the position alone, if the moves that led to it do not matter.
     fn shortened(&mut self, difference: Difference) -> Result<Difference, EngineFault> {
-        if !difference.position.contains(" moves ") || difference.query.is_none() {
+        if difference.position.moves.is_empty() || difference.query.is_none() {
             return Ok(difference);
         }
         for at in 0..2 {
@@ -283,17 +271,16 @@ impl Pair<'_> {
     fn search(
         &mut self,
         at: usize,
-        position: &str,
+        position: &Opening,
         comparison: &Comparison,
     ) -> Result<String, EngineFault> {
         let go = Go {
             nodes: Some(NODES),
             ..Go::default()
         };
-        let allowance = Some(comparison.timeouts.search);
-        let best = best_move(self.engines[at], position, go, allowance);
-        let best = best.map_err(|fault| (at, fault))?;
-        Ok(best.code)
+        let (line, time) = (format!("position {position}"), comparison.timeouts.search);
+        let best = best_move(self.engines[at], &line, go, Some(time));
+        best.map(|best| best.code).map_err(|fault| (at, fault))
     }
 }
 

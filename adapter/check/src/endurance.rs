@@ -4,7 +4,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::limits::answer;
 use crate::prelude::*;
 
 const N_GAMES: usize = 200;
@@ -76,7 +75,7 @@ fn starts(opening: &Opening) -> impl Iterator<Item = Opening> {
 fn play(dialogue: &mut Dialogue<'_>, opening: &Opening) -> Checked<()> {
     dialogue.command(&Command::NewGame)?;
     for position in starts(opening) {
-        answer(dialogue, &position, "depth 1")?;
+        dialogue.answer(&position, "depth 1")?;
     }
     Ok(())
 }

@@ -6,7 +6,6 @@
 
 mod report;
 mod run;
-mod steps;
 
 mod case;
 mod dialogue;
@@ -17,11 +16,8 @@ mod transcript;
 
 mod endurance;
 mod handshake;
-mod interrupt;
-mod limits;
 mod long_game;
 mod mates;
-mod position;
 mod positions;
 mod query;
 mod rules;
@@ -49,7 +45,7 @@ mod record_testing;
 pub use case::Subject;
 pub use report::{Report, Verdict};
 pub use run::{CheckError, CheckEvent, run};
-pub use steps::{STEPS, Step};
+pub use script::{STEPS, Step};
 
 /// Names that most steps use.
 mod prelude {
@@ -59,6 +55,6 @@ mod prelude {
 
     pub(super) use crate::case::{board, legal};
     pub(super) use crate::dialogue::{Dialogue, PAUSE};
-    pub(super) use crate::output::{OutputLine, no_best_move, silent};
+    pub(super) use crate::output::{OutputLine, no_best_move};
     pub(super) use crate::report::{Checked, Finding, Outcome, ensure, fail, pass, skip, warning};
 }

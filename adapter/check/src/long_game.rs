@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 
 use crate::games::{Bias, play};
-use crate::limits::answer;
 use crate::prelude::*;
 use crate::report::Verdict;
 use crate::shrink::shrink;
@@ -40,7 +39,7 @@ pub(super) fn long_games(dialogue: &mut Dialogue<'_>) -> Outcome {
                 break;
             }
             longest = longest.max(plies);
-            let answered = answer(dialogue, &opening, LIMITS);
+            let answered = dialogue.answer(&opening, LIMITS);
             searched.push(opening);
             if let Err(finding) = answered {
                 return Err(reproduced(dialogue, &searched, finding));
@@ -109,7 +108,7 @@ fn shortest(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<Vec<Ope
 fn shows_again(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<usize> {
     dialogue.restart(&dialogue.case.options).ok()?;
     let mut searched = searched.iter();
-    let wrong = searched.position(|opening| answer(dialogue, opening, LIMITS).is_err());
+    let wrong = searched.position(|opening| dialogue.answer(opening, LIMITS).is_err());
     wrong.map(|index| index + 1)
 }
 

@@ -3,9 +3,8 @@
 use std::time::Instant;
 
 use protocol::Reply;
-use protocol::text::excerpt;
 
-use crate::report::{Outcome, ensure, fail, pass};
+use crate::report::{Outcome, ensure, pass};
 
 /// Maximum number of bytes kept of one wait's output.
 const MAX_KEPT: usize = 5 << 20;
@@ -43,18 +42,6 @@ impl OutputLine {
     /// `true` if the first word is `bestmove`, even if the rest is invalid.
     pub(super) fn is_best_move(&self) -> bool {
         self.line.split_whitespace().next() == Some("bestmove")
-    }
-}
-
-/// Fails if there is output. The text quotes the first line between `before` and `after`.
-pub(super) fn silent<'a>(
-    output: impl IntoIterator<Item = &'a OutputLine>,
-    before: &str,
-    after: &str,
-) -> Outcome {
-    match output.into_iter().next() {
-        Some(first) => Err(fail!("{before} \"{}\"{after}", excerpt(&first.line))),
-        None => pass(),
     }
 }
 

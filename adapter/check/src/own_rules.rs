@@ -3,14 +3,13 @@
 //! The program is asked twice, by two processes: [`run`] plays games with one, and asks the other about the same positions
 //! in another order, so that nothing comes from memory.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::time::{Duration, Instant};
 
 use draw::{Input, View};
 use fastrand::Rng;
 use kit::dyn_history::expected_reply;
-use kit::{DynHistory, Outcome as GameOutcome};
+use kit::{DynHistory, Outcome as GameOutcome, Side};
 use protocol::Query;
 use record::opening::Opening;
 use record::registry::Rules;
@@ -20,7 +19,6 @@ use referee::stop::Stop;
 use crate::games::{Bias, play};
 use crate::report::{Checked, Finding, Outcome, fail, skip, warning};
 use crate::run::{CheckError, CheckEvent, report};
-use crate::steps::Step;
 
 /// Maximum length of a game in plies.
 const LONGEST_GAME: usize = 300;
@@ -31,13 +29,10 @@ const TIME_LIMIT: Duration = Duration::from_secs(5);
 /// Positions a second below which a match waits for its rules.
 const SLOW: f64 = 100.0;
 
-/// Where `spec/rules.md` says what a step tests.
-const CLAUSE: &str = "";
-
 /// The steps in order: name and test.
 const STEPS: [(&str, Test); 7] = [
-    ("moves", |_, games| games.found()),
-    ("result", |_, games| games.results()),
+    ("moves", moves),
+    ("result", results),
     ("ends", ends),
     ("fen", position_strings),
     ("undo", undo),
@@ -46,6 +41,9 @@ const STEPS: [(&str, Test); 7] = [
 ];
 
 type Test = fn(&OwnRules<'_>, &Games) -> Outcome;
+
+/// Random games, and a failure of the program that ended them.
+type Games = (Vec<Opening>, Option<Finding>);
 
 /// A rules program to check.
 #[derive(Debug, Clone)]
@@ -80,7 +78,7 @@ pub fn run(
     let mut emit = |event: CheckEvent<'_>| emit(event).map_err(CheckError::Subscriber);
     let (name, game) = (own.rules.entry().about().title, Ok(own.rules));
     emit(CheckEvent::Started { name, game })?;
-    let games = Games::play(own);
+    let games = play_games(own);
     let is_wanted = |name: &str| own.only.is_empty() || own.only.iter().any(|only| only == name);
     for &(name, test) in STEPS.iter().filter(|(name, _)| is_wanted(name)) {
         let started_at = Instant::now();
@@ -91,74 +89,24 @@ pub fn run(
         // A failure of the second process shows in the answers alone.
         let fault = own.again.start().fault().filter(|_| outcome.is_ok());
         let outcome = fault.map_or(outcome, |why| Err(fail!("{why}")));
-        let step = Step {
-            name,
-            clause: CLAUSE,
-            run: None,
-        };
-        emit(CheckEvent::Step(report(&step, outcome, started_at)))?;
+        // `spec/rules.md` has no clauses.
+        emit(CheckEvent::Step(report(name, "", outcome, started_at)))?;
     }
     Ok(())
 }
 
-/// Random games.
-#[derive(Default)]
-struct Games {
-    games: Vec<Opening>,
-    /// Numbers of games by result, as an answer to `query result`: `none` of games that did not end.
-    results: BTreeMap<&'static str, usize>,
-    n_positions: usize,
-    /// A failure of the program, with the moves that led to it.
-    fault: Option<(String, Opening)>,
-}
-
-impl Games {
-    fn play(own: &OwnRules<'_>) -> Games {
-        let mut rng = Rng::with_seed(own.seed);
-        let mut games = Games::default();
-        for index in in_time(0..own.games).take_while(|_| !own.stop.is_asked()) {
-            let bias = [Bias::None, Bias::None, Bias::Ends][index % 3];
-            let game = play(own.rules, bias, LONGEST_GAME, &mut rng);
-            let opened = own.rules.open(&game).map_err(|why| why.to_string());
-            let opened = opened.and_then(|board| board.fault().map_or(Ok(board), Err));
-            match opened {
-                Ok(board) => {
-                    let result = GameOutcome::result_word(board.outcome());
-                    *games.results.entry(result).or_default() += 1;
-                    games.n_positions += game.moves.len() + 1;
-                    games.games.push(game);
-                }
-                Err(why) => {
-                    games.fault = Some((why, game));
-                    break;
-                }
-            }
+fn play_games(own: &OwnRules<'_>) -> Games {
+    let mut rng = Rng::with_seed(own.seed);
+    let mut games = Vec::new();
+    for index in in_time(0..own.games).take_while(|_| !own.stop.is_asked()) {
+        let bias = [Bias::None, Bias::None, Bias::Ends][index % 3];
+        let game = play(own.rules, bias, LONGEST_GAME, &mut rng);
+        if let Err(finding) = open(own.rules, &game) {
+            return (games, Some(finding));
         }
-        games
+        games.push(game);
     }
-
-    /// Every listed move was played.
-    fn found(&self) -> Outcome {
-        let (n_positions, n_games) = (self.n_positions, self.games.len());
-        match &self.fault {
-            Some((why, game)) => Err(shown(fail!("{why}"), game)),
-            None => Ok(format!("{n_positions} positions of {n_games} games")),
-        }
-    }
-
-    fn results(&self) -> Outcome {
-        let count = |word| self.results.get(word).copied().unwrap_or_default();
-        let [p1, p2, draws, open] = ["p1win", "p2win", "draw", "none"].map(count);
-        let text = format!("{p1} won by player 1, {p2} by player 2, {draws} drawn");
-        match (self.games.len(), open) {
-            (0, _) => Err(skip!("no game was played")),
-            (n, open) if n == open => {
-                Err(warning!("no random game ended within {LONGEST_GAME} plies"))
-            }
-            (_, 0) => Ok(text),
-            (_, open) => Ok(format!("{text}, {open} longer than {LONGEST_GAME} plies")),
-        }
-    }
+    (games, None)
 }
 
 /// The first of these items, until the time of a step is over.
@@ -169,22 +117,47 @@ fn in_time<T>(items: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
     in_time.map(|(_, item)| item)
 }
 
+/// Every listed move was played.
+fn moves(_: &OwnRules<'_>, (games, fault): &Games) -> Outcome {
+    let n_positions: usize = games.iter().map(|game| game.moves.len() + 1).sum();
+    let text = format!("{n_positions} positions of {} games", games.len());
+    fault.clone().map_or(Ok(text), Err)
+}
+
+/// Random games end, with every result.
+fn results(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
+    let outcome = |game| Ok(open(own.rules, game)?.outcome());
+    let outcomes: Vec<Option<GameOutcome>> = games.iter().map(outcome).collect::<Checked<_>>()?;
+    let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
+    let [p1, p2] = Side::BOTH.map(|side| count(Some(GameOutcome::Win(side))));
+    let (draws, n_open) = (count(Some(GameOutcome::Draw)), count(None));
+    let text = format!("{p1} won by player 1, {p2} by player 2, {draws} drawn");
+    match (games.len(), n_open) {
+        (0, _) => Err(skip!("no game was played")),
+        (n, n_open) if n == n_open => {
+            Err(warning!("no random game ended within {LONGEST_GAME} plies"))
+        }
+        (_, 0) => Ok(text),
+        (_, n_open) => Ok(format!("{text}, {n_open} longer than {LONGEST_GAME} plies")),
+    }
+}
+
 /// A finished game lists no moves, and a position string of its end is finished too. A draw may follow from the moves.
-fn ends(own: &OwnRules<'_>, games: &Games) -> Outcome {
+fn ends(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
     let mut n_ends = 0;
-    for game in &games.games {
+    for game in games {
         let board = open(own.rules, game)?;
         let Some(outcome) = board.outcome() else {
             continue;
         };
         n_ends += 1;
         let end = Opening::at(board.fen());
-        let again = open(own.again, &end)?;
-        let is_same = again.outcome() == Some(outcome) || outcome == GameOutcome::Draw;
-        let [was, is] = [Some(outcome), again.outcome()].map(GameOutcome::result_word);
-        ensure_shown(is_same, &end, || {
-            fail!("query result is {is}, and {was} after the moves of the game")
-        })?;
+        let again = open(own.again, &end)?.outcome();
+        if again != Some(outcome) && outcome != GameOutcome::Draw {
+            let [was, is] = [Some(outcome), again].map(GameOutcome::result_word);
+            let finding = fail!("query result is {is}, and {was} after the moves of the game");
+            return Err(shown(finding, &end));
+        }
     }
     match n_ends {
         0 => Err(skip!("no game ended")),
@@ -194,38 +167,36 @@ fn ends(own: &OwnRules<'_>, games: &Games) -> Outcome {
 
 /// A position string leads to the same position.
 fn position_strings(own: &OwnRules<'_>, games: &Games) -> Outcome {
-    let positions = |game: &Opening| (0..=game.moves.len()).step_by(3).collect();
-    let at = |board: &dyn DynHistory, _: Opening| {
+    let at = |board: &dyn DynHistory, _| {
         board.outcome().is_none().then(|| Opening::at(board.fen()))
     };
     let queries = [Query::Fen, Query::P1Turn, Query::Moves];
-    let n_positions = ask_again(own, games, positions, at, &queries)?;
+    let n_positions = ask_again(own, games, 3, at, &queries)?;
     Ok(format!("{n_positions} position strings"))
 }
 
 /// A `position` line with fewer moves takes moves back.
 fn undo(own: &OwnRules<'_>, games: &Games) -> Outcome {
-    let positions = |game: &Opening| (0..=game.moves.len()).rev().collect();
-    let at = |_: &dyn DynHistory, opening| Some(opening);
     let queries = [Query::Moves, Query::P1Turn, Query::Result, Query::Fen];
-    let n_positions = ask_again(own, games, positions, at, &queries)?;
+    let n_positions = ask_again(own, games, 1, |_, opening| Some(opening), &queries)?;
     Ok(format!(
         "{n_positions} positions, from the last to the first"
     ))
 }
 
-/// Asks the second process about positions of the games, after the numbers of plies that `plies` returns, each reached as
-/// `at` says, or left out. Returns their number.
+/// Asks the second process about each `stride`th position of the games from the last one back, each reached as `at` says,
+/// or left out. Returns their number.
 fn ask_again(
     own: &OwnRules<'_>,
-    games: &Games,
-    plies: impl Fn(&Opening) -> Vec<usize>,
+    (games, _): &Games,
+    stride: usize,
     at: impl Fn(&dyn DynHistory, Opening) -> Option<Opening>,
     queries: &[Query],
 ) -> Checked<usize> {
     let mut n_positions = 0;
-    let of_game = |game| plies(game).into_iter().map(|plies| game.prefix(plies));
-    for opening in in_time(games.games.iter().flat_map(of_game)) {
+    let plies = |game: &Opening| (0..=game.moves.len()).rev().step_by(stride);
+    let of_game = |game| plies(game).map(|plies| game.prefix(plies));
+    for opening in in_time(games.iter().flat_map(of_game)) {
         let board = open(own.rules, &opening)?;
         let Some(at) = at(board.as_ref(), opening) else {
             continue;
@@ -234,10 +205,12 @@ fn ask_again(
         for query in queries {
             let answers = [&again, &board].map(|board| expected_reply(board.as_ref(), *query));
             let [is, was] = answers.map(Option::unwrap_or_default);
-            let word = query.word();
-            ensure_shown(is_same(*query, &is, &was), &at, || {
-                fail!("query {word}: \"{is}\" here, and \"{was}\" when the game was played")
-            })?;
+            if !is_same(*query, &is, &was) {
+                let word = query.word();
+                let finding =
+                    fail!("query {word}: \"{is}\" here, and \"{was}\" when the game was played");
+                return Err(shown(finding, &at));
+            }
         }
         n_positions += 1;
     }
@@ -245,14 +218,15 @@ fn ask_again(
 }
 
 /// The drawing of a position is one, with a gesture for each move.
-fn diagram(own: &OwnRules<'_>, games: &Games) -> Outcome {
+fn diagram(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
     let mut n_drawn = 0;
-    for game in in_time(&games.games) {
+    for game in in_time(games) {
         for plies in (0..=game.moves.len()).step_by(7) {
             let opening = game.prefix(plies);
             let drawn = open(own.rules, &opening)?.diagram(View::default());
-            let is_wrong = drawn.caption.starts_with("query diagram: ");
-            ensure_shown(!is_wrong, &opening, || fail!("{}", drawn.caption))?;
+            if drawn.caption.starts_with("query diagram: ") {
+                return Err(shown(fail!("{}", drawn.caption), &opening));
+            }
             let mut gestures = drawn.gestures.iter();
             let is_list = gestures.all(
                 |gesture| matches!(&gesture.input, Input::Button(name) if *name == gesture.code),
@@ -284,20 +258,9 @@ fn speed(own: &OwnRules<'_>, _: &Games) -> Outcome {
 }
 
 fn open(rules: &Rules, opening: &Opening) -> Checked<Box<dyn DynHistory>> {
-    let board = rules
-        .open(opening)
-        .map_err(|why| shown(fail!("{why}"), opening))?;
-    match board.fault() {
-        Some(why) => Err(shown(fail!("{why}"), opening)),
-        None => Ok(board),
-    }
-}
-
-fn ensure_shown(holds: bool, opening: &Opening, finding: impl FnOnce() -> Finding) -> Checked<()> {
-    match holds {
-        true => Ok(()),
-        false => Err(shown(finding(), opening)),
-    }
+    let opened = rules.open(opening).map_err(|why| why.to_string());
+    let opened = opened.and_then(|board| board.fault().map_or(Ok(board), Err));
+    opened.map_err(|why| shown(fail!("{why}"), opening))
 }
 
 /// Adds the line that shows a fault.

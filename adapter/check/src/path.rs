@@ -153,4 +153,54 @@ impl Dialogue<'_> {
         }
         pass()
     }
+
+    /// Returns a position with a different first move and the other player to move, if there is one.
+    pub(super) fn unrelated(&mut self, named: &Opening) -> Checked<Opening> {
+        const ATTEMPTS: u64 = 8;
+        let mut other = Opening::default();
+        for salt in 0..ATTEMPTS {
+            other = self.opening(1, 0xBAD + salt)?;
+            if other.moves.first() != named.moves.first() {
+                break;
+            }
+        }
+        Ok(other)
+    }
+
+    /// Returns invalid lines that begin like valid ones: legal moves followed by a malformed code or an illegal move, and
+    /// lines with surplus words.
+    pub(super) fn bad_lines(&mut self, named: &Opening) -> Checked<Vec<String>> {
+        let with = |opening: &Opening, code: &str| format!("position {}", opening.clone().with(code));
+        let mut lines = vec![
+            with(named, "xyzzy"),
+            "position startpos xyzzy".to_owned(),
+            "position fen xyzzy".to_owned(),
+        ];
+        if let Some(fen) = self.known(named, Query::Fen)? {
+            lines.push(with(&Opening::at(fen), "xyzzy"));
+        }
+        if let Ok(rules) = self.case.rules() {
+            let now = board(rules, named).moves();
+            let earlier = board(rules, &Opening::default()).moves();
+            let illegal = earlier.iter().find(|code| !now.contains(code));
+            lines.extend(illegal.map(|code| with(named, code)));
+        }
+        Ok(lines)
+    }
+
+    /// Returns a position with at least two known moves, and some of these moves; without moves if none is found.
+    pub(super) fn choice(&mut self) -> Checked<(Opening, Vec<String>)> {
+        for plies in [2, 1, 0, 3, 4, 6, 8] {
+            let opening = self.opening(plies, 28)?;
+            let mut codes = self.listed(&opening)?.unwrap_or_default();
+            codes.sort_unstable();
+            codes.dedup();
+            if codes.len() > 1 {
+                self.rng(29).shuffle(&mut codes);
+                codes.truncate(4);
+                return Ok((opening, codes));
+            }
+        }
+        Ok((Opening::default(), Vec::new()))
+    }
 }

@@ -3,54 +3,29 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use protocol::Dialect;
-
 use crate::prelude::*;
 use crate::search::has_fields;
 
-/// The three queries that UGI requires are answered by `response` and one word.
-pub(super) fn queries(dialogue: &mut Dialogue<'_>) -> Outcome {
-    if dialogue.dialect() != Dialect::Ugi {
-        return Err(skip!("not part of the dialect uci"));
-    }
-    for plies in 0..2 {
-        dialogue.set_random(plies, 5)?;
-        for (query, allowed) in [
-            (Query::P1Turn, &["true", "false"][..]),
-            (Query::GameOver, &["true", "false"]),
-            (Query::Result, &["none", "p1win", "p2win", "draw"]),
-        ] {
-            let (line, word) = (raw_response(dialogue, query)?, query.word());
-            if line.is_empty() {
-                return Err(unanswered(dialogue, word));
-            }
-            let answer = line.strip_prefix("response ").unwrap_or_default();
-            let (text, allowed_words) = (excerpt(&line), allowed.join(", "));
-            ensure!(
-                allowed.contains(&answer),
-                "answers query {word} with \"{text}\": expected response and {allowed_words}"
-            );
-        }
-    }
-    pass()
-}
-
-/// Creates the finding for a missing answer, which only a client without the rules of the game needs.
-fn unanswered(dialogue: &Dialogue<'_>, word: &str) -> Finding {
-    match dialogue.case.rules() {
-        Ok(_) => warning!("does not answer query {word}: a client without the rules needs it"),
-        Err(_) => fail!("does not answer query {word}"),
-    }
-}
-
-/// Returns the complete line that answers a query; empty if there is none.
-fn raw_response(dialogue: &mut Dialogue<'_>, query: Query) -> Checked<String> {
-    let word = query.word();
+/// A query that a client without rules needs is answered by `response` and one of the words.
+pub(super) fn one_of(dialogue: &mut Dialogue<'_>, word: &str, allowed: &str) -> Outcome {
     let mut output = dialogue.ask(&format!("query {word}"))?;
     output.retain(|output| matches!(output.reply, Some(Reply::Response(_))));
-    let n = output.len();
-    ensure!(n <= 1, "answers query {word} {n} times");
-    Ok(output.pop().map(|output| output.line).unwrap_or_default())
+    let [OutputLine { line, .. }] = output.as_slice() else {
+        return Err(match (output.len(), dialogue.case.rules()) {
+            (0, Ok(_)) => {
+                warning!("does not answer query {word}: a client without the rules needs it")
+            }
+            (0, Err(_)) => fail!("does not answer query {word}"),
+            (n, _) => fail!("answers query {word} {n} times"),
+        });
+    };
+    let answer = line.strip_prefix("response ").unwrap_or_default();
+    ensure!(
+        allowed.split(", ").any(|allowed| allowed == answer),
+        "answers query {word} with \"{}\": expected response and {allowed}",
+        excerpt(line)
+    );
+    pass()
 }
 
 /// The listed moves can be played, and none is listed twice.

@@ -9,8 +9,8 @@ use record::registry::Rules;
 use crate::case::{Case, Subject};
 use crate::dialogue::Dialogue;
 use crate::report::{Finding, FindingKind, Outcome, Report, Verdict, skip};
-use crate::steps::{STEPS, Step};
-use crate::{handshake, script};
+use crate::handshake;
+use crate::script::{STEPS, Step};
 
 /// An event of a check.
 #[derive(Debug)]
@@ -61,12 +61,12 @@ pub fn run(
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {
             let first = &STEPS[0];
-            emit(CheckEvent::Step(report(first, Err(finding), started_at)))?;
+            emit(CheckEvent::Step(report(first.name, first.clause, Err(finding), started_at)))?;
             return wanted
                 .filter(|step| step.name != first.name)
                 .try_for_each(|step| {
                     let skipped = Err(skip!("the handshake failed"));
-                    emit(CheckEvent::Step(report(step, skipped, Instant::now())))
+                    emit(CheckEvent::Step(report(step.name, step.clause, skipped, Instant::now())))
                 });
         }
     };
@@ -97,13 +97,10 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     let started_at = Instant::now();
     let mut dialogue = match Dialogue::start(case) {
         Ok(dialogue) => dialogue,
-        Err(finding) => return report(step, Err(finding), started_at),
+        Err(finding) => return report(step.name, step.clause, Err(finding), started_at),
     };
     let is_set_up = dialogue.set_up(&case.options);
-    let outcome = is_set_up.and_then(|()| match step.run {
-        Some(run) => run(&mut dialogue),
-        None => script::run(step.name, &mut dialogue),
-    });
+    let outcome = is_set_up.and_then(|()| step.run(&mut dialogue));
     let outcome = outcome.map_err(|finding| match finding.verdict {
         Verdict::Fail | Verdict::Warn => dialogue.with_evidence(finding),
         Verdict::Pass | Verdict::Skip => finding,
@@ -116,15 +113,20 @@ fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
     {
         case.refused_in.get_or_insert(step.name);
     }
-    report(step, outcome, started_at)
+    report(step.name, step.clause, outcome, started_at)
 }
 
 /// The report of a step with this outcome.
-pub(super) fn report(step: &Step, outcome: Outcome, started_at: Instant) -> Report {
+pub(super) fn report(
+    step: &'static str,
+    clause: &'static str,
+    outcome: Outcome,
+    started_at: Instant,
+) -> Report {
     let finding = outcome.map_or_else(|finding| finding, |text| Finding::new(Verdict::Pass, text));
     Report {
-        step: step.name,
-        clause: step.clause,
+        step,
+        clause,
         verdict: finding.verdict,
         text: finding.text,
         lines: finding.lines,

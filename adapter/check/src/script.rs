@@ -1,42 +1,68 @@
-//! Steps of the form "send this, expect that": the scripts of `scripts.txt`.
+//! The steps of the check, as scripts: `scripts.txt`. Each line is a word with its arguments; some words are functions.
 
+use std::sync::LazyLock;
 use std::time::Instant;
 
-use crate::handshake::{bad_options, good_options};
-use crate::limits::{answer, ensure_nodes};
-use crate::position::same;
+use protocol::Dialect;
+
 use crate::prelude::*;
 use crate::report::Verdict;
-use crate::search::Found;
+use crate::rules::{compare, compare_counts};
+use crate::search::{Found, ensure_nodes, finished};
+use crate::{endurance, handshake, long_game, mates, positions, query, thought, timing};
 
-const SCRIPTS: &str = include_str!("scripts.txt");
-
-/// The lines of a step's script.
-fn lines(step: &str) -> Vec<&'static str> {
-    let head = format!("[{step}]");
-    let lines = SCRIPTS.lines().skip_while(|line| *line != head).skip(1);
-    let lines = lines.take_while(|line| !line.starts_with('['));
-    let is_code = |line: &&str| !line.is_empty() && !line.starts_with('#');
-    lines.filter(is_code).collect()
+/// A test step.
+#[derive(Debug)]
+pub struct Step {
+    /// The name used by `--only`.
+    pub name: &'static str,
+    /// The tested clause of `spec/protocol.md`.
+    pub clause: &'static str,
+    /// Its script. Without lines, it is one word: its name.
+    lines: Vec<&'static str>,
 }
 
-/// Runs the script of a step.
-pub(super) fn run(step: &str, dialogue: &mut Dialogue<'_>) -> Outcome {
-    let mut script = Script {
-        dialogue,
-        each: String::new(),
-        n_values: 0,
-        opening: Opening::default(),
-        fen: String::new(),
-        before: Vec::new(),
-        listed: None,
-        output: Vec::new(),
-        found: None,
-        code: None,
-        warning: None,
-    };
-    let text = script.run(&lines(step))?;
-    script.warning.map_or(Ok(text), Err)
+/// All steps, in order of execution.
+pub static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
+    let mut steps: Vec<Step> = Vec::new();
+    for line in include_str!("scripts.txt").lines() {
+        let head = line.strip_prefix('[').and_then(|head| head.split_once("] "));
+        match (head, steps.last_mut()) {
+            (Some((name, clause)), _) => steps.push(Step {
+                name,
+                clause,
+                lines: Vec::new(),
+            }),
+            (None, Some(step)) if !line.is_empty() && !line.starts_with('#') => {
+                step.lines.push(line);
+            }
+            _ => {}
+        }
+    }
+    steps
+});
+
+impl Step {
+    pub(super) fn run(&self, dialogue: &mut Dialogue<'_>) -> Outcome {
+        let mut script = Script {
+            dialogue,
+            each: String::new(),
+            n_values: 0,
+            opening: Opening::default(),
+            fen: String::new(),
+            before: Vec::new(),
+            listed: None,
+            output: Vec::new(),
+            found: None,
+            code: None,
+            warning: None,
+        };
+        let text = match self.lines.as_slice() {
+            [] => script.line(self.name)?,
+            lines => script.run(lines)?,
+        };
+        script.warning.map_or(Ok(text), Err)
+    }
 }
 
 /// A script that is being run.
@@ -80,15 +106,26 @@ impl Script<'_, '_> {
     }
 
     /// The values of a list: those that it names, or those of this engine.
-    fn values(&self, list: &str) -> Checked<Vec<String>> {
-        let case = self.dialogue.case;
+    fn values(&mut self, list: &str) -> Checked<Vec<String>> {
+        let dialogue = &mut *self.dialogue;
+        let case = dialogue.case;
         let (values, none) = match list {
             "(queries)" => {
                 let words = case.answers.iter().map(|query| query.word().to_owned());
                 (words.collect(), "answers no query")
             }
-            "(good options)" => (good_options(case), "declares no options"),
-            "(bad options)" => (bad_options(case), "declares no options"),
+            "(good options)" => (handshake::good_options(case), "declares no options"),
+            "(bad options)" => (handshake::bad_options(case), "declares no options"),
+            "(bad positions)" => {
+                let named = dialogue.opening(2, 4)?;
+                self.opening = dialogue.unrelated(&named)?;
+                (dialogue.bad_lines(&named)?, "")
+            }
+            "(moves of a choice)" => {
+                let (opening, codes) = dialogue.choice()?;
+                self.opening = opening;
+                (codes, "no second legal move is known")
+            }
             list => (list.split(", ").map(str::to_owned).collect(), ""),
         };
         match values.is_empty() {
@@ -106,8 +143,7 @@ impl Script<'_, '_> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let is_escaped = matches!(word, "ask" | "ask-at-once" | "sets" | "bytes");
         let (rest, fault) = (self.filled(rest, is_escaped), self.filled(fault, false));
-        let outcome = self.step(word, &rest, &fault);
-        match outcome {
+        match self.step(word, &rest, &fault) {
             Err(mut finding) if verdict == Verdict::Warn => {
                 finding.verdict = verdict;
                 self.warning.get_or_insert(finding);
@@ -121,6 +157,42 @@ impl Script<'_, '_> {
     fn step(&mut self, word: &str, rest: &str, fault: &str) -> Outcome {
         let dialogue = &mut *self.dialogue;
         match word {
+            "handshake" => return handshake::handshake(dialogue),
+            "second-handshake" => return handshake::again(dialogue),
+            "option-lines" => return handshake::option_lines(dialogue),
+            "listed-moves" => return query::listed_moves(dialogue),
+            "query-game" => return query::game(dialogue),
+            "perft" => return query::perft(dialogue),
+            "display" => return query::display(dialogue),
+            "movetime" => return timing::move_time(dialogue),
+            "clock" => return timing::clock(dialogue),
+            "clock-of-player-2" => return timing::clock_of_player_2(dialogue),
+            "finished-game" => return finished(dialogue),
+            "mate" => return mates::go_mate(dialogue),
+            "stops" => return timing::stop(dialogue),
+            "lines-after-stop" => return timing::lines_after_stop(dialogue),
+            "final-info" => return thought::final_info(dialogue),
+            "variations" => return thought::variations(dialogue),
+            "multipv" => return thought::multi_pv(dialogue),
+            "mate-distances" => return mates::distances(dialogue),
+            "200-games" => return endurance::games(dialogue),
+            "long-games" => return long_game::long_games(dialogue),
+            "rules-positions" => return positions::positions(dialogue),
+            "rules-places" => return positions::places(dialogue),
+            "compare" => return compare(dialogue, query(rest)),
+            "rules-perft" => return compare_counts(dialogue),
+            "standard-output" => return thought::standard_output(dialogue),
+
+            "needs" => dialogue.case.needs(query(rest))?,
+            "declares" if !dialogue.case.declares(rest) => {
+                return Err(skip!("declares no option {rest}"));
+            }
+            "declares" => {}
+            "ugi-only" if dialogue.dialect() != Dialect::Ugi => {
+                return Err(skip!("not part of the dialect uci"));
+            }
+            "ugi-only" => {}
+
             "opening" => {
                 let (plies, salt) = rest.split_once(' ').unwrap_or((rest, "0"));
                 self.opening = dialogue.opening(number(plies), number(salt) as u64)?;
@@ -128,15 +200,6 @@ impl Script<'_, '_> {
             "position" => {
                 let mut near = dialogue.near_ends(1, 41).into_iter();
                 self.opening = near.next().filter(|_| rest != "start").unwrap_or_default();
-            }
-            "needs" => {
-                let query = Query::ALL
-                    .iter()
-                    .copied()
-                    .find(|query| query.word() == rest);
-                dialogue
-                    .case
-                    .needs(query.expect("the scripts are tested"))?;
             }
             "set" => dialogue.set(&self.opening)?,
             "start" => dialogue.set(&Opening::default())?,
@@ -147,7 +210,15 @@ impl Script<'_, '_> {
                 return dialogue.ensure_same(&self.before, fault);
             }
             "same-without-options" => {}
-            "sets" => return same(dialogue, &text(rest), &self.before),
+            "sets" => {
+                let line = text(rest);
+                let (output, line) = (dialogue.ask(&line)?, excerpt(&line));
+                if let Some(why) = output.iter().find_map(OutputLine::error) {
+                    return Err(fail!("\"{line}\" is rejected: {}", excerpt(why)));
+                }
+                let fault = format!("\"{line}\" sets a different position from an equivalent line");
+                return dialogue.ensure_same(&self.before, &fault);
+            }
             "fen" => {
                 let Some(plies) = self.opening.moves.len().checked_sub(number(rest)) else {
                     return Err(Finding::new(Verdict::Pass, String::new()));
@@ -157,6 +228,10 @@ impl Script<'_, '_> {
                 self.fen = dialogue.known(&opening, Query::Fen)?.ok_or_else(unknown)?;
             }
             "listed" => self.listed = Some(dialogue.listed(&self.opening)?),
+            "one-of" => {
+                let (query, allowed) = rest.split_once(' ').unwrap_or((rest, ""));
+                return query::one_of(dialogue, query, allowed);
+            }
 
             "ask" => self.output = dialogue.ask(&text(rest))?,
             "ask-at-once" => {
@@ -173,11 +248,17 @@ impl Script<'_, '_> {
             "wait" => self.output.extend(dialogue.receive_for(PAUSE)),
             "bytes" => {
                 let (escaped, shown) = rest.split_once(" = ").unwrap_or((rest, rest));
-                let mut rng = dialogue.rng(93);
-                let random = std::iter::repeat_with(|| rng.u8(..)).take(4096);
-                let bytes = match escaped {
-                    "(random)" => random.chain(*b"\n").collect(),
-                    escaped => unescaped(escaped),
+                let bytes = match escaped.split_once(' ') {
+                    Some(("(random)", n_bytes)) => {
+                        let mut rng = dialogue.rng(93);
+                        let random = std::iter::repeat_with(|| rng.u8(..)).take(number(n_bytes));
+                        random.chain(*b"\n").collect()
+                    }
+                    Some(("(long)", n_letters)) => {
+                        let codes = "x".repeat(number(n_letters));
+                        format!("position startpos moves {codes}\n").into_bytes()
+                    }
+                    _ => unescaped(escaped),
                 };
                 dialogue.send_bytes(&bytes, shown)?;
             }
@@ -192,12 +273,16 @@ impl Script<'_, '_> {
 
             "search" => dialogue.search_until_stop(rest)?,
             "begin" => drop(dialogue.start_search(rest)?),
-            "stop" | "go" | "try" | "bestmove" | "answer" => {
+            "stop" | "ponderhit" | "go" | "try" | "bestmove" | "answer" => {
                 let found = match word {
                     "stop" => dialogue.stop()?,
+                    "ponderhit" => {
+                        let asked = dialogue.command(&Command::PonderHit)?;
+                        dialogue.await_best(asked)?
+                    }
                     "go" => dialogue.go(rest)?,
                     "try" => dialogue.try_go(rest)?,
-                    "answer" => answer(dialogue, &self.opening, rest)?,
+                    "answer" => dialogue.answer(&self.opening, rest)?,
                     _ => dialogue.await_best(Instant::now())?,
                 };
                 self.code = Some(found.code.clone());
@@ -212,12 +297,18 @@ impl Script<'_, '_> {
                     }
                 };
             }
+            "legal-reply" => {
+                if let Some(found) = &self.found
+                    && let Some(reply) = &found.ponder
+                {
+                    let opening = self.opening.clone().with(&found.code);
+                    return dialogue.ensure_legal(&opening, reply);
+                }
+            }
             "deepest" => {
                 let infos = self.found.iter().flat_map(|found| &found.infos);
-                let deepest = infos
-                    .filter_map(|info| info.depth)
-                    .max()
-                    .unwrap_or_default();
+                let deepest = infos.filter_map(|info| info.depth).max();
+                let deepest = deepest.unwrap_or_default();
                 let is_within = deepest as usize <= number(rest);
                 ensure!(is_within, "go depth {rest} reports depth {deepest}");
             }
@@ -236,12 +327,12 @@ impl Script<'_, '_> {
                 let n_found = self.output.iter().filter(is_wanted).count();
                 ensure!(n_found >= number(n_lines), "{fault}");
             }
-            "passed" => return Ok(rest.to_owned()),
             "at-most" => ensure!(self.output.len() <= number(rest), "{fault}"),
-            "line" => {
-                let line = self.found.as_ref().map_or("", |found| &found.line);
-                ensure!(line == rest, "\"{}\": {fault}", excerpt(line));
+            "equal" => {
+                let (one, other) = rest.split_once(" = ").unwrap_or((rest, ""));
+                ensure!(one == other, "{fault}");
             }
+            "passed" => return Ok(rest.to_owned()),
             _ => unreachable!("no word of a script: {word}"),
         }
         pass()
@@ -260,11 +351,16 @@ impl Script<'_, '_> {
     /// A part of a line with the values of its placeholders, where `is_escaped` in such a way that [`unescaped`] returns
     /// them.
     fn filled(&self, text: &str, is_escaped: bool) -> String {
-        let (moves, new_game) = (&self.opening.moves, Command::NewGame);
+        let moves = &self.opening.moves;
         let clock = |ms| self.dialogue.clock(ms, ms, 0);
         let (each, backslash) = match is_escaped {
             true => (self.each.clone(), "\\x5c"),
             false => (excerpt(&self.each), "\\"),
+        };
+        let new_game = Command::NewGame.display(self.dialogue.dialect());
+        let (line, ms) = match &self.found {
+            Some(found) => (excerpt(&found.line), found.elapsed.as_millis()),
+            None => (String::new(), 0),
         };
         let values = [
             ("{each}", each),
@@ -274,14 +370,14 @@ impl Script<'_, '_> {
             ("{last}", moves.last().cloned().unwrap_or_default()),
             ("{fen}", self.fen.clone()),
             ("{code}", self.code.clone().unwrap_or_default()),
+            ("{bestmove}", line),
+            ("{ms}", ms.to_string()),
             ("{response}", self.response()),
             ("{n}", self.output.len().to_string()),
             ("{0 ms}", clock(0)),
             ("{1 ms}", clock(1)),
-            (
-                "{new-game}",
-                new_game.display(self.dialogue.dialect()).to_string(),
-            ),
+            ("{100 ms}", clock(100)),
+            ("{new-game}", new_game.to_string()),
         ];
         let filled = |text: String, (name, value): (&str, String)| {
             text.replace(name, &value.replace('\\', backslash))
@@ -304,30 +400,29 @@ fn number(text: &str) -> usize {
     text.parse().expect("the scripts are tested")
 }
 
+fn query(word: &str) -> Query {
+    let mut queries = Query::ALL.iter().copied();
+    let query = queries.find(|query| query.word() == word);
+    query.expect("the scripts are tested")
+}
+
 fn text(escaped: &str) -> String {
     String::from_utf8_lossy(&unescaped(escaped)).into_owned()
 }
 
-/// The bytes of a text with `\n`, `\r`, `\t`, `\xFF`, and `\(N x)` for N letters `x`.
+/// The bytes of a text with `\n`, `\r`, `\t` and `\xFF`.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut parts = text.split('\\');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
-        let (escape, rest) = match part.split_at_checked(1) {
-            Some(("x", rest)) => {
-                bytes.push(u8::from_str_radix(&rest[..2], 16).expect("two digits"));
-                ("", &rest[2..])
-            }
-            Some(("(", rest)) => {
-                let (n_letters, rest) = rest.split_once(" x)").expect("a number of letters");
-                bytes.resize(bytes.len() + number(n_letters), b'x');
-                ("", rest)
-            }
-            Some(("n", rest)) => ("\n", rest),
-            Some(("r", rest)) => ("\r", rest),
-            _ => ("\t", &part[1..]),
+        let (byte, rest) = match part.split_at(1) {
+            ("x", rest) => (u8::from_str_radix(&rest[..2], 16).ok(), &rest[2..]),
+            ("n", rest) => (Some(b'\n'), rest),
+            ("r", rest) => (Some(b'\r'), rest),
+            (_, rest) => (Some(b'\t'), rest),
         };
-        bytes.extend([escape.as_bytes(), rest.as_bytes()].concat());
+        bytes.extend(byte);
+        bytes.extend_from_slice(rest.as_bytes());
     }
     bytes
 }
@@ -335,23 +430,10 @@ fn unescaped(text: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steps::STEPS;
-
-    #[test]
-    fn each_scripted_step_has_a_script_and_no_other_has() {
-        let heads = SCRIPTS.lines().filter_map(|line| line.strip_prefix('['));
-        let heads: Vec<&str> = heads.filter_map(|head| head.strip_suffix(']')).collect();
-        let scripted = STEPS.iter().filter(|step| step.run.is_none());
-        let mut steps: Vec<&str> = scripted.map(|step| step.name).collect();
-        assert!(steps.iter().all(|step| !lines(step).is_empty()));
-        assert_eq!(heads.len(), steps.len());
-        steps.retain(|step| !heads.contains(step));
-        assert!(steps.is_empty(), "{steps:?}");
-    }
 
     #[test]
     fn escapes_are_bytes() {
         assert_eq!(unescaped("a\\x00\\n b"), b"a\0\n b");
-        assert_eq!(unescaped("\\(3 x)\\r\\t"), b"xxx\r\t");
+        assert_eq!(unescaped("\\xff\\r\\t"), b"\xff\r\t");
     }
 }

@@ -1,4 +1,4 @@
-//! A single search, from `go` to `bestmove`.
+//! A single search, from `go` to `bestmove`, and steps that judge one.
 
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,14 @@ impl Dialogue<'_> {
         let asked = self.start_search(limits)?;
         let found = self.answer_to_go(asked)?;
         found.map_err(|why| skip!("not supported: {why}"))
+    }
+
+    /// Searches a position with these limits; the move must be legal.
+    pub(super) fn answer(&mut self, opening: &Opening, limits: &str) -> Checked<Found> {
+        self.set(opening)?;
+        let found = self.go(limits)?;
+        self.ensure_legal(opening, &found.code)?;
+        Ok(found)
     }
 
     /// Sends `go`. Returns the time of sending.
@@ -117,4 +125,36 @@ impl Dialogue<'_> {
         };
         format!("{p1} {p1_ms} {p2} {p2_ms} {p1_inc} {inc_ms} {p2_inc} {inc_ms}")
     }
+}
+
+const N_NODES: u64 = 10_000;
+
+/// Fails if an `info` reports many more nodes than `N_NODES`.
+pub(super) fn ensure_nodes(found: &Found) -> Outcome {
+    const MOST: u64 = N_NODES + N_NODES / 4 + 5000;
+    match found.infos.iter().filter_map(|info| info.nodes).max() {
+        None => Ok("not measured: no info reports nodes".to_owned()),
+        Some(nodes @ 0..=MOST) => Ok(format!("{nodes} of {N_NODES}")),
+        Some(nodes) => Err(fail!("searches {nodes} nodes with a limit of {N_NODES}")),
+    }
+}
+
+/// In a finished game, `go` is answered by an error and `bestmove none`.
+pub(super) fn finished(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let over = dialogue.finished()?;
+    dialogue.shortened(&over, refuses_to_search)
+}
+
+fn refuses_to_search(dialogue: &mut Dialogue<'_>, over: &Opening) -> Outcome {
+    dialogue.set(over)?;
+    let found = dialogue.go("depth 2")?;
+    ensure!(
+        found.code == "none",
+        "plays {} in a finished game: expected bestmove none",
+        excerpt(&found.code)
+    );
+    if found.error.is_none() {
+        return Err(warning!("searches a finished game without info error"));
+    }
+    pass()
 }

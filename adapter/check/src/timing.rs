@@ -1,15 +1,14 @@
-//! Steps: time limits are respected; the overrun is measured.
+//! Steps: time limits are respected, and `stop` ends a search; overrun and latency are measured.
 
 use std::time::Duration;
 
 use record::clock::Limit;
 
-use crate::limits::answer;
 use crate::prelude::*;
 
 /// Number of measurements in a series, which is judged by the median, and number of series before the step fails. A
 /// busy machine causes single overruns; an engine that mismanages its time overruns in every series.
-pub(super) const N_MEASURED: usize = 5;
+const N_MEASURED: usize = 5;
 const N_SERIES: usize = 3;
 
 /// The engine respects `movetime`.
@@ -63,7 +62,7 @@ fn overruns(
     let margin = margin.unwrap_or(default_margin_ms) as i64;
     let overrun = |dialogue: &mut Dialogue<'_>, round| {
         let (words, allowed) = limits(dialogue, round);
-        let found = answer(dialogue, opening, &words)?;
+        let found = dialogue.answer(opening, &words)?;
         Ok((found.elapsed.as_millis() as i64 - allowed as i64, words))
     };
     series(dialogue, overrun, |dialogue, overruns| {
@@ -79,7 +78,7 @@ fn overruns(
 }
 
 /// Judges up to `N_SERIES` series of measurements, each in ascending order. Passes after the first one that does.
-pub(super) fn series<'a, T: Ord>(
+fn series<'a, T: Ord>(
     dialogue: &mut Dialogue<'a>,
     measure: impl Fn(&mut Dialogue<'a>, usize) -> Checked<T>,
     judge: impl Fn(&Dialogue<'a>, &[T; N_MEASURED]) -> Outcome,
@@ -96,4 +95,56 @@ pub(super) fn series<'a, T: Ord>(
         }
     }
     outcome
+}
+
+/// Limits of the stop latency. It is normally a few milliseconds, but longer on a busy machine.
+const SLOW: Duration = Duration::from_millis(100);
+const TOO_SLOW: Duration = Duration::from_millis(1000);
+
+/// `stop` ends a search immediately; the latency is measured.
+pub(super) fn stop(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let opening = dialogue.opening(2, 40)?;
+    let latency = |dialogue: &mut Dialogue<'_>, _| {
+        dialogue.set(&opening)?;
+        dialogue.search_until_stop("infinite")?;
+        let output = dialogue.receive_for(PAUSE / 4);
+        no_best_move(&output, "bestmove before stop")?;
+        let found = dialogue.stop()?;
+        dialogue.ensure_legal(&opening, &found.code)?;
+        Ok(found.elapsed)
+    };
+    series(dialogue, latency, |_, latencies| {
+        let [least, .., most] = latencies.map(|latency| latency.as_secs_f64() * 1000.0);
+        let text = format!("bestmove {least:.1} to {most:.1} ms after stop");
+        match latencies[N_MEASURED / 2] {
+            middle if middle > TOO_SLOW => Err(fail!("{text}: expected a few ms")),
+            middle if middle > SLOW => Err(warning!("{text}: expected a few ms")),
+            _ => Ok(text),
+        }
+    })
+}
+
+/// Lines sent together with `stop` are processed after the `bestmove`.
+pub(super) fn lines_after_stop(dialogue: &mut Dialogue<'_>) -> Outcome {
+    let next = dialogue.set_random(3, 44)?;
+    let expected = dialogue.snapshot()?;
+    let first = Opening::default();
+    dialogue.set(&first)?;
+    dialogue.search_until_stop("infinite")?;
+    let asked = dialogue.send(&format!("stop\nposition {next}\ngo depth 1"))?;
+    let stopped = dialogue.await_best(asked)?;
+    let is_answer = |output: &OutputLine| output.is_best_move() || output.error().is_some();
+    let actual = dialogue.receive_first("bestmove", asked + dialogue.ping(), is_answer);
+    let is_new_position = dialogue.snapshot()? == expected;
+    dialogue.ensure_legal(&first, &stopped.code)?;
+    let instead = match actual {
+        Some(output) if output.is_best_move() && is_new_position => return pass(),
+        Some(output) if !output.is_best_move() => output.line,
+        Some(_) => "the bestmove of the previous position".to_owned(),
+        None => "no bestmove".to_owned(),
+    };
+    Err(warning!(
+        "position and go sent together with stop: {}, expected the bestmove of the new position",
+        excerpt(&instead)
+    ))
 }

@@ -64,9 +64,7 @@ pub(super) fn run(
     let entry = known.and_then(|name| registry.find(&name).ok());
     let positions = CheckPosition::parse_table(entry.map_or("", |entry| entry.check_positions));
     let comparison = Comparison {
-        starts: (positions.iter())
-            .map(|position| format!("position {}", Opening::from(position)))
-            .collect(),
+        starts: positions.iter().map(Opening::from).collect(),
         games: args.games,
         seed: args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..))),
         timeouts,
@@ -91,7 +89,8 @@ pub(super) fn run(
         Some(found) => {
             let query = found.query.map(Query::word);
             let asked = query.map_or(String::new(), |word| format!("  query {word}\n"));
-            let (position, [first, second]) = (&found.position, &found.answers);
+            let (position, [first, second]) =
+                (format!("position {}", found.position), &found.answers);
             let [one, other] = &names;
             (
                 json!({"equal": false, "position": position, "query": query, "answers": found.answers, "seed": seed}),
