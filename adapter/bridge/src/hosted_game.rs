@@ -12,7 +12,7 @@ use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
 use record::ledger::SyncPolicy;
 use record::opening::Opening;
-use record::outputs::{Outputs, PgnComments};
+use record::outputs::{Outputs, PgnComment};
 use record::plan::{Plan, new_plan_id};
 use referee::date::today;
 use referee::engine::{EngineConfig, declarations};
@@ -375,10 +375,7 @@ pub(super) fn table_setup(setup: &BridgeSetup) -> TableSetup {
         search_timeout_ms: setup.search_timeout_ms,
         outputs: Outputs {
             // The line of each move is sent to the GUI.
-            pgn_comments: PgnComments {
-                pv: true,
-                ..PgnComments::default()
-            },
+            pgn_comments: vec![PgnComment::Pv],
             ..Outputs::default()
         },
         ..Plan::one_game(setup.game.clone(), seats, PathBuf::new())

@@ -1,6 +1,9 @@
 //! The engine under test, and the facts collected before the first step: its handshake, the queries that it answers, the
 //! game.
 
+use std::cell::RefCell;
+
+use fastrand::Rng;
 use kit::{CheckPosition, DynHistory, Options};
 use protocol::{Dialect, OptionDecl, Query, Reply};
 use record::engine_spec::EngineSpec;
@@ -55,6 +58,8 @@ pub(super) struct Case<'a> {
     pub(super) fixed: Vec<OptionDecl>,
     /// Options to set at each start.
     pub(super) options: Vec<SetOption>,
+    /// Random games, and the generator of the next one.
+    pub(super) games: RefCell<(Rng, Vec<Opening>)>,
     /// Output lines of all steps so far that are not replies.
     pub(super) non_replies: NonReplies,
     /// The first step that reported a legal position that the engine rejects. The steps that compare random games do

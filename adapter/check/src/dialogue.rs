@@ -199,40 +199,28 @@ impl<'a> Dialogue<'a> {
         output
     }
 
-    /// Sends lines and waits until the engine has processed them. Returns its output in the meantime.
+    /// Sends lines and `isready` in one write, and waits until the engine has processed them. Returns its output in the
+    /// meantime, without `readyok`.
     pub(super) fn ask(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
-        if !lines.is_empty() {
-            self.send(lines)?;
-        }
-        let asked = self.command(&Command::IsReady)?;
-        self.answers_to(lines, asked)
-    }
-
-    /// Like [`ask`](Dialogue::ask), with the lines and `isready` in one write.
-    pub(super) fn ask_at_once(&mut self, lines: &str) -> Checked<Vec<OutputLine>> {
-        let asked = self.send(&format!(
-            "{lines}\n{}",
-            Command::IsReady.display(self.dialect())
-        ))?;
-        self.answers_to(lines, asked)
-    }
-
-    /// Waits with `isready` until all lines are processed. Returns the output in the meantime, without `readyok`.
-    pub(super) fn sync(&mut self) -> Checked<Vec<OutputLine>> {
-        self.ask("")
-    }
-
-    /// Returns the output up to the `readyok` that ends the answers to these lines.
-    fn answers_to(&mut self, lines: &str, asked: Instant) -> Checked<Vec<OutputLine>> {
+        let ready = Command::IsReady.display(self.dialect()).to_string();
+        let asked = match lines {
+            "" => self.send(&ready)?,
+            lines => self.send(&format!("{lines}\n{ready}"))?,
+        };
         let deadline = asked + self.ping();
-        let mut output =
-            self.receive_until("readyok", deadline, |reply| *reply == Reply::ReadyOk)?;
+        let is_ready = |reply: &Reply| *reply == Reply::ReadyOk;
+        let mut output = self.receive_until("readyok", deadline, is_ready)?;
         output.pop();
         if !self.is_searching {
             self.ensure_answered(lines, &output, deadline)?;
             self.transcript.forget_ready();
         }
         Ok(output)
+    }
+
+    /// Waits with `isready` until all lines are processed. Returns the output in the meantime, without `readyok`.
+    pub(super) fn sync(&mut self) -> Checked<Vec<OutputLine>> {
+        self.ask("")
     }
 
     /// Fails if the answer to a query among these lines arrives after the `readyok`. Only queries that the engine is
@@ -343,11 +331,6 @@ impl<'a> Dialogue<'a> {
         process.await_exit(Instant::now() + GRACE);
     }
 
-    /// The last lines of standard output, followed by those of standard error.
-    pub(super) fn last_output(&mut self) -> Vec<String> {
-        self.transcript.last_output(&self.engine.process.stderr())
-    }
-
     /// Adds the set-up and these lines as input that reproduces the finding.
     pub(super) fn shown_by(
         &self,
@@ -367,7 +350,7 @@ impl<'a> Dialogue<'a> {
             finding.lines = self.transcript.to_paste();
         }
         if finding.received.is_empty() {
-            finding.received = self.last_output();
+            finding.received = self.transcript.last_output(&self.engine.process.stderr());
         }
         finding
     }

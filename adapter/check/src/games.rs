@@ -7,7 +7,7 @@ use kit::{DynHistory, Outcome};
 use record::opening::Opening;
 use record::registry::Rules;
 
-use crate::case::board;
+use crate::case::{Case, board};
 use crate::dialogue::Dialogue;
 
 /// Goal that the moves of a game are chosen for.
@@ -91,6 +91,19 @@ fn merit(board: &mut dyn DynHistory, bias: Bias, seen: &HashSet<String>, code: &
 fn place(board: &dyn DynHistory) -> String {
     let fen = board.fen();
     fen.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" ")
+}
+
+impl Case<'_> {
+    /// The random game of this number, which all steps share: drawing it takes longer than the questions about it.
+    pub(super) fn random_game(&self, rules: &Rules, index: usize) -> Opening {
+        const LONGEST: usize = 120;
+        let (rng, games) = &mut *self.games.borrow_mut();
+        while games.len() <= index {
+            let bias = Bias::IN_TURN[games.len() % Bias::IN_TURN.len()];
+            games.push(play(rules, bias, LONGEST, rng));
+        }
+        games[index].clone()
+    }
 }
 
 impl Dialogue<'_> {

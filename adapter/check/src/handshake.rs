@@ -1,10 +1,12 @@
 //! The first handshake, which finds out what all steps need to know. And steps: the handshake and the options.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::time::Instant;
 
 use protocol::{OptionDecl, OptionKind};
 use record::game_spec::GameSpec;
+use record::opening::source::generator;
 use record::registry::{GameError, Rules};
 
 use crate::case::{Case, Identity, Subject};
@@ -20,6 +22,7 @@ pub(super) fn begin(subject: &Subject) -> Checked<Case<'_>> {
         rules: Err("the game any has no rules".to_owned()),
         fixed: Vec::new(),
         options: Vec::new(),
+        games: RefCell::new((generator(subject.seed, 0x6A), Vec::new())),
         non_replies: NonReplies::default(),
         refused_in: None,
     };

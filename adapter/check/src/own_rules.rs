@@ -128,7 +128,12 @@ fn moves(_: &OwnRules<'_>, (games, fault): &Games) -> Outcome {
 fn results(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
     let outcome = |game| Ok(open(own.rules, game)?.outcome());
     let outcomes: Vec<Option<GameOutcome>> = games.iter().map(outcome).collect::<Checked<_>>()?;
-    let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
+    let count = |wanted| {
+        outcomes
+            .iter()
+            .filter(|outcome| **outcome == wanted)
+            .count()
+    };
     let [p1, p2] = Side::BOTH.map(|side| count(Some(GameOutcome::Win(side))));
     let (draws, n_open) = (count(Some(GameOutcome::Draw)), count(None));
     let text = format!("{p1} won by player 1, {p2} by player 2, {draws} drawn");
@@ -167,9 +172,8 @@ fn ends(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
 
 /// A position string leads to the same position.
 fn position_strings(own: &OwnRules<'_>, games: &Games) -> Outcome {
-    let at = |board: &dyn DynHistory, _| {
-        board.outcome().is_none().then(|| Opening::at(board.fen()))
-    };
+    let at =
+        |board: &dyn DynHistory, _| board.outcome().is_none().then(|| Opening::at(board.fen()));
     let queries = [Query::Fen, Query::P1Turn, Query::Moves];
     let n_positions = ask_again(own, games, 3, at, &queries)?;
     Ok(format!("{n_positions} position strings"))

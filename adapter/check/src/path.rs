@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 use kit::dyn_history::expected_reply;
+use record::opening::source::generator;
 
 use crate::prelude::*;
 
@@ -11,7 +12,7 @@ const LONGEST_GAME: usize = 400;
 impl Dialogue<'_> {
     /// Creates a random number generator that depends only on the seed and `salt`.
     pub(super) fn rng(&self, salt: u64) -> Rng {
-        Rng::with_seed(self.case.subject.seed ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        generator(self.case.subject.seed, salt)
     }
 
     /// Returns a position `plies` random moves from the start in which the game is not over; fewer moves if games are
@@ -170,7 +171,8 @@ impl Dialogue<'_> {
     /// Returns invalid lines that begin like valid ones: legal moves followed by a malformed code or an illegal move, and
     /// lines with surplus words.
     pub(super) fn bad_lines(&mut self, named: &Opening) -> Checked<Vec<String>> {
-        let with = |opening: &Opening, code: &str| format!("position {}", opening.clone().with(code));
+        let with =
+            |opening: &Opening, code: &str| format!("position {}", opening.clone().with(code));
         let mut lines = vec![
             with(named, "xyzzy"),
             "position startpos xyzzy".to_owned(),

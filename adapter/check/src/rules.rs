@@ -8,14 +8,12 @@ use std::time::{Duration, Instant};
 use record::registry::Rules;
 
 use crate::compare::{CheckedAnswer, Question};
-use crate::games::{Bias, play};
+use crate::games::Bias;
 use crate::prelude::*;
 use crate::query::divide;
 use crate::report::FindingKind;
 use crate::shrink::shrink;
 
-/// Maximum length of a game in plies.
-const LONGEST_GAME: usize = 120;
 /// Time limit of a step; slow engines are tested on fewer games.
 const TIME_LIMIT: Duration = Duration::from_secs(4);
 /// Time limit for shortening a line that shows a difference.
@@ -40,7 +38,6 @@ pub(super) fn compare_counts(dialogue: &mut Dialogue<'_>) -> Outcome {
 fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
     let case = dialogue.case;
     let rules = case.rules()?;
-    let mut rng = dialogue.rng(0x6A);
     let deadline = Instant::now() + TIME_LIMIT;
     let stride = if question == Question::Perft {
         PLIES_A_COUNT
@@ -50,10 +47,9 @@ fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
     let (mut n_positions, mut n_games, mut n_refused) = (0, 0, 0);
     let is_late = || Instant::now() >= deadline;
     for index in 0..case.subject.games {
-        let (round, bias) = (index / Bias::IN_TURN.len(), index % Bias::IN_TURN.len());
-        let mut game = play(rules, Bias::IN_TURN[bias], LONGEST_GAME, &mut rng);
+        let mut game = case.random_game(rules, index);
         // Half of the games of each bias start from a position string.
-        if round % 2 == 1 {
+        if index / Bias::IN_TURN.len() % 2 == 1 {
             game = from_ply(rules, &game, game.moves.len() / 2);
         }
         // The stride is aligned so that the final position is included.

@@ -8,8 +8,8 @@ use record::registry::Rules;
 
 use crate::case::{Case, Subject};
 use crate::dialogue::Dialogue;
-use crate::report::{Finding, FindingKind, Outcome, Report, Verdict, skip};
 use crate::handshake;
+use crate::report::{Finding, FindingKind, Outcome, Report, Verdict, skip};
 use crate::script::{STEPS, Step};
 
 /// An event of a check.
@@ -61,12 +61,22 @@ pub fn run(
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {
             let first = &STEPS[0];
-            emit(CheckEvent::Step(report(first.name, first.clause, Err(finding), started_at)))?;
+            emit(CheckEvent::Step(report(
+                first.name,
+                first.clause,
+                Err(finding),
+                started_at,
+            )))?;
             return wanted
                 .filter(|step| step.name != first.name)
                 .try_for_each(|step| {
                     let skipped = Err(skip!("the handshake failed"));
-                    emit(CheckEvent::Step(report(step.name, step.clause, skipped, Instant::now())))
+                    emit(CheckEvent::Step(report(
+                        step.name,
+                        step.clause,
+                        skipped,
+                        Instant::now(),
+                    )))
                 });
         }
     };

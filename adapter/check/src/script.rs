@@ -26,7 +26,9 @@ pub struct Step {
 pub static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
     let mut steps: Vec<Step> = Vec::new();
     for line in include_str!("scripts.txt").lines() {
-        let head = line.strip_prefix('[').and_then(|head| head.split_once("] "));
+        let head = line
+            .strip_prefix('[')
+            .and_then(|head| head.split_once("] "));
         match (head, steps.last_mut()) {
             (Some((name, clause)), _) => steps.push(Step {
                 name,
@@ -141,7 +143,7 @@ impl Script<'_, '_> {
             (None, None) => (line, Verdict::Fail, ""),
         };
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let is_escaped = matches!(word, "ask" | "ask-at-once" | "sets" | "bytes");
+        let is_escaped = matches!(word, "ask" | "sets" | "bytes");
         let (rest, fault) = (self.filled(rest, is_escaped), self.filled(fault, false));
         match self.step(word, &rest, &fault) {
             Err(mut finding) if verdict == Verdict::Warn => {
@@ -234,10 +236,6 @@ impl Script<'_, '_> {
             }
 
             "ask" => self.output = dialogue.ask(&text(rest))?,
-            "ask-at-once" => {
-                dialogue.forget_position();
-                self.output = dialogue.ask_at_once(&text(rest))?;
-            }
             "more" => self.output.extend(dialogue.ask(rest)?),
             "sync" => self.output = dialogue.sync()?,
             "until-ready" => {

@@ -199,7 +199,7 @@ pub(crate) fn portable(plan: &Plan) -> Plan {
         memory: plan.memory,
         ..Plan::default()
     };
-    portable.outputs.pgn_comments.pv = plan.outputs.pgn_comments.pv;
+    portable.outputs.pgn_comments = plan.outputs.pgn_comments.clone();
     portable
 }
 

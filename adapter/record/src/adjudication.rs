@@ -19,18 +19,14 @@ pub struct Adjudication {
     pub resign: Option<ResignRule>,
 }
 
-impl Adjudication {
-    /// Each game is played to its end by the rules.
-    pub const NONE: Adjudication = Adjudication {
-        max_plies: usize::MAX,
-        draw: None,
-        resign: None,
-    };
-}
-
 impl Default for Adjudication {
+    /// Each game is played to its end by the rules.
     fn default() -> Adjudication {
-        Adjudication::NONE
+        Adjudication {
+            max_plies: usize::MAX,
+            draw: None,
+            resign: None,
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use protocol::Query;
 use record::event::{Event, StartedGame};
 use record::game::{Ending, GameRecord, GameResult, Termination};
 use record::opening::Opening;
+use record::outputs::PgnComment;
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Slot;
@@ -75,7 +76,7 @@ impl GameRunner {
         let arbiter = self.arbiter(opening, &engines);
         let clocks = engines.each_ref().map(|engine| engine.config.clock());
         let mut game = LiveGame::new(arbiter, names.clone(), clocks, self.plan.adjudication);
-        game.keeps_pv = self.plan.outputs.pgn_comments.pv;
+        game.keeps_pv = self.plan.outputs.pgn_comments.contains(&PgnComment::Pv);
         let [p1, p2] = &mut engines;
         let halt = self.play_out(slot, srand, &mut game, [p1, p2], tell);
         for (engine, played) in [slot.p1, slot.p2].into_iter().zip(engines) {

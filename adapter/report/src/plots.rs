@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use record::stats::{Interval, MoveTime, ProgressPoint, SprtStatus, ThinkingTime, Window};
+use record::stats::{MoveTime, ProgressPoint, SprtStatus, ThinkingTime, Window};
 
-use crate::plot::{Band, Bars, Chart, Curve, Lines, Plot};
+use crate::plot::{Bars, Chart, Curve, Lines, Plot};
 use crate::words::shortened;
 use crate::{MatchReport, words};
 
@@ -49,15 +49,8 @@ fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
     };
     let curve = |(index, name): (usize, String)| {
         let known = |point: &ProgressPoint| Some((point.games, (*point.elo.get(index)?)?));
-        let known: Vec<(usize, Interval)> = progress.iter().filter_map(known).collect();
-        Curve {
-            name,
-            points: known
-                .iter()
-                .map(|(games, elo)| (*games, elo.value))
-                .collect(),
-            band: known.iter().map(|(_, elo)| ends(*elo)).collect(),
-        }
+        let points = progress.iter().filter_map(known).collect();
+        Curve { name, points }
     };
     let curves: Vec<Curve> = labels.into_iter().enumerate().map(curve).collect();
     let n_games = progress.last().map_or(0, |last| last.games);
@@ -69,9 +62,11 @@ fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
         return Plot::nothing(title, why);
     };
     let last = curves.iter().filter_map(|curve| {
-        let (band, value) = (curve.band.last()?, curve.points.last()?.1);
-        let error = (band.1 - band.0) / 2.0;
-        let text = format!("{} {value:+.1} +/- {error:.1}", curve.name);
+        let text = format!(
+            "{} {}",
+            curve.name,
+            words::interval(curve.points.last()?.1, 1)
+        );
         Some(text.trim_start().to_owned())
     });
     let last = last.collect::<Vec<_>>().join(", ");
@@ -88,11 +83,6 @@ fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
     }
 }
 
-fn ends(interval: Interval) -> Band {
-    let Interval { value, error, .. } = interval;
-    (value - error, value + error)
-}
-
 /// The Elo range to show: 0 and all intervals after the first fifth of the games, in which they are wide. It extends at
 /// most 20 widths of the narrowest final interval beyond 0 and the final values. `None` without a curve.
 fn elo_range(curves: &[Curve], n_games: usize) -> Option<Range<f64>> {
@@ -100,20 +90,19 @@ fn elo_range(curves: &[Curve], n_games: usize) -> Option<Range<f64>> {
     let (mut low, mut high) = (0.0f64, 0.0f64);
     let mut narrowest = f64::INFINITY;
     for curve in curves {
-        let all = curve.points.iter().zip(&curve.band);
-        for (_, band) in all.filter(|(point, _)| late(point.0)) {
-            (low, high) = (low.min(band.0), high.max(band.1));
+        for (_, elo) in curve.points.iter().filter(|(games, _)| late(*games)) {
+            low = low.min(elo.value - elo.error);
+            high = high.max(elo.value + elo.error);
         }
-        let last = curve.band.last().map(|band| band.1 - band.0);
+        let last = curve.points.last().map(|(_, elo)| 2.0 * elo.error);
         narrowest = narrowest.min(last.unwrap_or(f64::INFINITY));
     }
     if !narrowest.is_finite() {
         return None;
     }
     let most = 20.0 * narrowest.max(5.0);
-    let middle = curves
-        .iter()
-        .filter_map(|curve| Some(curve.points.last()?.1));
+    let middle = curves.iter();
+    let middle = middle.filter_map(|curve| Some(curve.points.last()?.1.value));
     let (lowest, highest) = middle.fold((0.0f64, 0.0f64), |(low, high), value| {
         (low.min(value), high.max(value))
     });
@@ -123,20 +112,18 @@ fn elo_range(curves: &[Curve], n_games: usize) -> Option<Range<f64>> {
 }
 
 fn llr(sprt: &SprtStatus, progress: &[ProgressPoint]) -> Plot {
-    let points = progress
-        .iter()
-        .filter_map(|point| Some((point.games, point.llr?)));
-    let points: Vec<(usize, f64)> = points.collect();
-    let values = points.iter().map(|point| point.1);
+    let points = progress.iter();
+    let points = points.filter_map(|point| Some((point.games, point.llr?)));
+    let values = points.clone().map(|(_, llr)| llr);
     let low = values.clone().fold(sprt.lower, f64::min);
     let high = values.fold(sprt.upper, f64::max);
     let margin = (high - low) * 0.12;
     Plot {
         title: "Log-likelihood ratio between its bounds".to_owned(),
         spoken: format!("{}.", words::sprt(sprt)),
-        chart: match points.last() {
+        chart: match points.clone().next_back() {
             None => Chart::Nothing("No finished games.".to_owned()),
-            Some(&(n_games, _)) => Chart::Lines(Lines {
+            Some((n_games, _)) => Chart::Lines(Lines {
                 curves: vec![Curve::plain(String::new(), points)],
                 rules: vec![
                     (sprt.upper, "H1 is accepted"),
@@ -158,10 +145,8 @@ pub(crate) fn windows(name: &str, windows: &[Window]) -> Option<Plot> {
     };
     let percent = |window: &Window| 100.0 * window.score;
     let (name, size) = (shortened(name, NAME), first.last + 1 - first.first);
-    let points = windows
-        .iter()
-        .map(|window| (window.last, percent(window)))
-        .collect();
+    let points = windows.iter();
+    let points = points.map(|window| (window.last, percent(window)));
     Some(Plot {
         title: format!("Score of {name} in each {size} games (%)"),
         spoken: format!("From {:.1} % to {:.1} %.", percent(first), percent(last)),
@@ -215,12 +200,12 @@ fn by_move(
         let name = shortened(&time.name, NAME).into_owned();
         numbers.push(format!("{name} {}", spoken(time)));
         let moves = time.by_move(MAX_MOVES).into_iter();
-        let points = moves.map(|time| (time.first, value(&time))).collect();
+        let points = moves.map(|time| (time.first, value(&time)));
         curves.push(Curve::plain(name, points));
     }
     let points = || curves.iter().flat_map(|curve| &curve.points);
-    let highest = points().fold(0.0f64, |highest, point| highest.max(point.1));
-    let last = points().map(|point| point.0).max().unwrap_or(1);
+    let highest = points().fold(0.0f64, |highest, (_, y)| highest.max(y.value));
+    let last = points().map(|(at, _)| *at).max().unwrap_or(1);
     Plot {
         title,
         spoken: format!("{about}: {}.", numbers.join(", ")),
@@ -242,17 +227,14 @@ fn lengths(report: &MatchReport) -> Plot {
         return Plot::nothing(title, why);
     };
     let bins = lengths.bins(MAX_BARS);
-    let mut names = [
+    let names = [
         "first player won",
         "drawn",
         "second player won",
         "no result",
     ];
-    for (part, name) in names.iter_mut().enumerate() {
-        if bins.iter().all(|bin| bin.games[part] == 0) {
-            *name = "";
-        }
-    }
+    let has = |part: usize| bins.iter().any(|bin| bin.games[part] > 0);
+    let names = std::array::from_fn(|part| if has(part) { names[part] } else { "" });
     Plot {
         title,
         spoken: format!("From {shortest} to {longest} plies, the median is {median}."),

@@ -16,6 +16,7 @@ use record::game::{Ending, GameRecord};
 use record::game_spec::GameSpec;
 use record::ledger::{LedgerWriter, SyncPolicy};
 use record::opening::Opening;
+use record::outputs::PgnComment;
 use referee::arbiter::Arbiter;
 use referee::date::today;
 use referee::derived_file::DerivedFile;
@@ -291,8 +292,13 @@ impl Table {
             seat.forget_game();
             seat.absence = Duration::ZERO;
         }
-        self.game = LiveGame::new(arbiter, Default::default(), clocks, Adjudication::NONE);
-        self.game.keeps_pv = self.setup.plan.outputs.pgn_comments.pv;
+        self.game = LiveGame::new(arbiter, Default::default(), clocks, Adjudication::default());
+        self.game.keeps_pv = self
+            .setup
+            .plan
+            .outputs
+            .pgn_comments
+            .contains(&PgnComment::Pv);
         self.name_teams();
         self.id = journal.id;
         self.opening = journal.opening;

@@ -63,7 +63,7 @@ impl Table {
             source,
             level,
             is_adaptive: false,
-            game: LiveGame::new(arbiter, Default::default(), clocks, Adjudication::NONE),
+            game: LiveGame::new(arbiter, Default::default(), clocks, Adjudication::default()),
             seats,
             analyst: Analyst::default(),
             clients: Clients::default(),

@@ -81,18 +81,19 @@ impl GuiLimits {
         }
         let depth = self.depth.map(SearchLimit::Depth);
         let control = match (self.level, self.move_time) {
-            (Some(level), _) => TimeControl::Countdown {
+            (Some(level), _) => TimeControl {
                 moves: moves_left(level, n_own_moves),
                 time: self.left.unwrap_or(level.base).max(LEAST_TIME),
                 inc: level.increment,
+                is_hourglass: false,
             },
             (None, Some(time)) if depth.is_none() => {
                 return Some(Limit::MoveTime(time.max(LEAST_TIME)));
             }
-            (None, Some(time)) => TimeControl::Countdown {
+            (None, Some(time)) => TimeControl {
                 moves: Some(1),
                 time: time.max(LEAST_TIME),
-                inc: Duration::ZERO,
+                ..TimeControl::default()
             },
             (None, None) => return depth.map(Limit::Search),
         };

@@ -116,10 +116,11 @@ impl Clocks {
             per_period => period.time / f64::from(per_period),
         };
         let inc = Duration::try_from_secs_f64(inc).unwrap_or_default();
-        let control = TimeControl::Countdown {
+        let control = TimeControl {
             moves: (stones > 0).then_some(stones),
             time: time.max(MIN_TIME),
             inc: if stones > 0 { Duration::ZERO } else { inc },
+            is_hourglass: false,
         };
         Some(Limit::Clock(control, None))
     }

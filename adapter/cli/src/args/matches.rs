@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use record::format::{CpuList, Shard};
 use record::ledger::SyncPolicy;
-use record::outputs::{LogLevel, PgnComments};
+use record::outputs::{LogLevel, PgnComment};
 
 use super::common::{RulesContext, TimeoutArgs, sync_policy};
 use super::plan::PlanArgs;
@@ -25,8 +25,14 @@ pub struct MatchArgs {
     pub(crate) pgn: Option<PathBuf>,
 
     /// Additions to score, depth and time in the PGN comments: a comma-separated list of `pv`, `nodes` and `nps`
-    #[arg(long, hide_short_help = true, value_name = "WORDS", requires = "pgn")]
-    pub(crate) pgn_comments: Option<PgnComments>,
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "WORDS",
+        value_delimiter = ',',
+        requires = "pgn"
+    )]
+    pub(crate) pgn_comments: Vec<PgnComment>,
 
     /// Also write the final position of each game to this new file, one per line
     #[arg(long, hide_short_help = true, value_name = "FILE")]

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use check::own_rules::{self, OwnRules};
 use check::{CheckError, CheckEvent, STEPS, Subject};
 use junit::JUnit;
-use record::clock::LimitWord;
+use record::clock::Limit;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
@@ -158,7 +158,7 @@ fn subject(
 fn spec(flag: &str, words: &[String]) -> Result<EngineSpec, Failure> {
     let limits = |word: &&String| {
         let pair = word.split_once('=');
-        pair.is_some_and(|(key, value)| LimitWord::parse(key, value).is_some())
+        pair.is_some_and(|(key, value)| Limit::parse_word(key, value).is_some())
     };
     match words.iter().find(limits) {
         Some(word) => refuse!("{flag}: {word}: each step has its own limit: leave it out"),

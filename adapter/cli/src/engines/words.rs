@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use protocol::text::{excerpt, is_unsafe};
-use record::clock::{Limit, LimitWord, SearchLimit};
+use record::clock::Limit;
 use record::engine_spec::{EngineSpec, ProcessLimits, Program, Proto, Restart};
 use record::plan::MAX_WAIT_MS;
 use referee::engine::{MAX_NAME, TABLE_PATH};
@@ -36,8 +36,8 @@ impl Words {
 
     /// The clock of a person that these words describe.
     pub(crate) fn clock(&self) -> Limit {
-        let limit = Limit::of_words(self.limits().0, None);
-        limit.ok().flatten().unwrap_or(Limit::Unlimited)
+        let is_time = |limit: &Limit| !matches!(limit, Limit::Search(_));
+        self.limits().find(is_time).unwrap_or(Limit::Unlimited)
     }
 
     /// Selects the built-in engine if the words name no program.
@@ -96,27 +96,28 @@ impl Words {
         self.find(key)?.parse().ok()
     }
 
-    fn limits(&self) -> (Option<Limit>, Option<SearchLimit>) {
-        let (mut time, mut search) = (None, None);
-        for (key, value) in &self.0 {
-            match LimitWord::parse(key, value.as_deref().unwrap_or_default()) {
-                Some(Ok(LimitWord::Time(limit))) => time = Some(limit),
-                Some(Ok(LimitWord::Search(limit))) => search = Some(limit),
-                _ => {}
-            }
-        }
-        (time, search)
+    /// The words of a limit: a clock or none, and a search limit, at most one of each.
+    fn limits(&self) -> impl Iterator<Item = Limit> {
+        let words = self.0.iter();
+        words.filter_map(|(key, value)| Limit::parse_word(key, value.as_deref()?)?.ok())
     }
 
     /// `true` if the words include a limit.
     pub(crate) fn has_limit(&self) -> bool {
-        self.limits() != (None, None)
+        self.limits().next().is_some()
     }
 
     /// The limit; an error if the words do not go together.
     pub(crate) fn limit(&self) -> Result<Option<Limit>, String> {
-        let (time, search) = self.limits();
-        Limit::of_words(time, search).map_err(str::to_owned)
+        let limit = match (self.limits().next(), self.limits().nth(1)) {
+            (Some(one), Some(other)) => one.and(other)?,
+            (Some(Limit::Unlimited), None) => {
+                let why = "tc=inf does not limit the search: expected depth= or nodes= as well";
+                return Err(why.to_owned());
+            }
+            (limit, _) => return Ok(limit),
+        };
+        Ok(Some(limit))
     }
 
     /// The engine that these words describe; `each` supplies missing words.
@@ -211,7 +212,7 @@ fn is_option(key: &str) -> bool {
 }
 
 fn check_pair(word: &str, key: &str, value: &str) -> Result<(), String> {
-    if let Some(limit) = LimitWord::parse(key, value) {
+    if let Some(limit) = Limit::parse_word(key, value) {
         return limit.map(drop);
     }
     let is_process = |word: &str| {

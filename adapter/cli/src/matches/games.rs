@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use record::event::Recorder;
-use record::outputs::PgnComments;
+use record::outputs::PgnComment;
 use record::plan::Plan;
 use record::schedule::Schedule;
 use record::stats::{Standing, Summary};
@@ -141,8 +141,10 @@ pub(crate) fn resume_hint(plan: &Plan, machines: Option<&dyn Machines>) -> Strin
     for (flag, file) in files {
         line.extend(file.map(|file| format!(" {flag} {}", word(file))));
     }
-    if outputs.pgn_comments != PgnComments::default() {
-        line += &format!(" --pgn-comments {}", outputs.pgn_comments);
+    let comments = outputs.pgn_comments.iter().map(PgnComment::to_string);
+    let comments = comments.collect::<Vec<_>>().join(",");
+    if !comments.is_empty() {
+        line += &format!(" --pgn-comments {comments}");
     }
     if let Some(machines) = machines {
         line += &format!(" {}", machines.flags());
@@ -164,7 +166,7 @@ mod tests {
         assert_eq!(resume_hint(&plan, None), format!("{command} a/l"));
         plan.ledger = "my l".into();
         plan.pgn = Some("p".into());
-        plan.outputs.pgn_comments.nodes = true;
+        plan.outputs.pgn_comments = vec![PgnComment::Nodes];
         plan.outputs.epdout = Some("an e".into());
         let outputs = "--pgn p --epdout 'an e' --pgn-comments nodes";
         assert_eq!(

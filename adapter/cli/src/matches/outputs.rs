@@ -40,7 +40,7 @@ pub(crate) fn pgn_start(args: &MatchArgs) -> Result<Option<u64>, Failure> {
 /// The outputs other than the files.
 pub(crate) fn outputs(args: &MatchArgs, pgn_start: Option<u64>) -> Outputs {
     Outputs {
-        pgn_comments: args.pgn_comments.unwrap_or_default(),
+        pgn_comments: args.pgn_comments.clone(),
         pgn_start,
         epdout: None,
         log_level: args.log_level.unwrap_or_default(),

@@ -30,31 +30,16 @@ pub enum SearchLimit {
 }
 
 /// Settings of a clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimeControl {
-    /// `tc=[MOVES/]TIME[+INC]`.
-    Countdown {
-        /// Number of moves after which `time` is added again; `None` for the whole game.
-        moves: Option<u32>,
-        /// Time at the beginning, and again after `moves` moves.
-        time: Duration,
-        /// Increment per move.
-        inc: Duration,
-    },
-    /// `hourglass=TIME`: the opponent's thinking time is added.
-    Hourglass {
-        /// Time at the beginning.
-        time: Duration,
-    },
-}
-
-/// One word of a limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LimitWord {
-    /// `tc=`, `hourglass=` or `st=`; [`Limit::Unlimited`] for `tc=inf`.
-    Time(Limit),
-    /// `depth=` or `nodes=`.
-    Search(SearchLimit),
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TimeControl {
+    /// Number of moves after which `time` is added again; `None` for the whole game.
+    pub moves: Option<u32>,
+    /// Time at the beginning, and again after `moves` moves.
+    pub time: Duration,
+    /// Increment per move.
+    pub inc: Duration,
+    /// `hourglass=TIME`: the opponent's thinking time is added, and nothing else.
+    pub is_hourglass: bool,
 }
 
 /// One year. Longer times are probably mistakes, and sums of them could overflow.
@@ -71,58 +56,54 @@ const CUTECHESS_HOURGLASS: &str = "hg";
 
 const COUNT: &str = "a whole number above 0";
 
-impl LimitWord {
-    /// Parses the value of `tc`, `hourglass`, `st`, `depth` or `nodes`; `None` for other keys.
-    pub fn parse(key: &str, value: &str) -> Option<Result<LimitWord, String>> {
-        let time = |limit: Option<Limit>| limit.map(LimitWord::Time);
-        let search = |limit: Option<SearchLimit>| limit.map(LimitWord::Search);
-        let (word, expected) = match key {
+impl Limit {
+    /// Parses the value of `tc`, `hourglass`, `st`, `depth` or `nodes`; `None` for other keys. [`Limit::Unlimited`] for
+    /// `tc=inf`.
+    pub fn parse_word(key: &str, value: &str) -> Option<Result<Limit, String>> {
+        let (limit, expected) = match key {
             "tc" => (
-                time(parse_clock(value)),
+                parse_clock(value),
                 "[MOVES/]TIME[+INC] in seconds or MIN:SEC, as in 10+0.1, 40/60 or 1:30+1, or inf",
             ),
             "hourglass" => (
-                time(parse_hourglass(value)),
+                parse_hourglass(value),
                 "a time in seconds or MIN:SEC, as in 60",
             ),
             "st" => {
                 let seconds = parse_seconds(value).filter(|time| !time.is_zero());
-                (
-                    time(seconds.map(Limit::MoveTime)),
-                    "seconds above 0, as in 0.5",
-                )
+                (seconds.map(Limit::MoveTime), "seconds above 0, as in 0.5")
             }
-            "depth" => (search(parse_count(value).map(SearchLimit::Depth)), COUNT),
-            "nodes" => (search(parse_count(value).map(SearchLimit::Nodes)), COUNT),
+            "depth" => {
+                let depth = parse_count(value).map(SearchLimit::Depth);
+                (depth.map(Limit::Search), COUNT)
+            }
+            "nodes" => {
+                let nodes = parse_count(value).map(SearchLimit::Nodes);
+                (nodes.map(Limit::Search), COUNT)
+            }
             _ => return None,
         };
-        Some(word.ok_or_else(|| {
-            let word = format!("{key}={value}");
-            format!("{word:?}: expected {expected}")
-        }))
+        let word = format!("{key}={value}");
+        Some(limit.ok_or_else(|| format!("{word:?}: expected {expected}")))
     }
-}
 
-impl Limit {
-    /// Combines a time limit and a search limit; `None` without either.
+    /// Combines two words: a clock, or none, and a search limit.
     ///
     /// # Errors
-    /// If a time per move is combined with a search limit, or if nothing limits the search. The text says what was
-    /// expected.
-    pub fn of_words(
-        time: Option<Limit>,
-        search: Option<SearchLimit>,
-    ) -> Result<Option<Limit>, &'static str> {
-        match (time, search) {
-            (Some(Limit::Clock(control, _)), search) => Ok(Some(Limit::Clock(control, search))),
-            (Some(Limit::MoveTime(_)), Some(_)) => {
+    /// They do not go together. The text says what was expected.
+    pub fn and(self, other: Limit) -> Result<Limit, &'static str> {
+        match (self, other) {
+            (Limit::Search(_), Limit::Search(_)) => Err("depth= and nodes=: expected one of them"),
+            (Limit::Clock(control, None), Limit::Search(search))
+            | (Limit::Search(search), Limit::Clock(control, None)) => {
+                Ok(Limit::Clock(control, Some(search)))
+            }
+            (Limit::Unlimited, search @ Limit::Search(_))
+            | (search @ Limit::Search(_), Limit::Unlimited) => Ok(search),
+            (Limit::MoveTime(_), Limit::Search(_)) | (Limit::Search(_), Limit::MoveTime(_)) => {
                 Err("st= and depth= or nodes=: expected one of them")
             }
-            (Some(Limit::Unlimited), None) => {
-                Err("tc=inf does not limit the search: expected depth= or nodes= as well")
-            }
-            (None | Some(_), Some(search)) => Ok(Some(Limit::Search(search))),
-            (time, None) => Ok(time),
+            _ => Err("two clocks: expected one of them"),
         }
     }
 
@@ -134,11 +115,11 @@ impl Limit {
             *time = Duration::from_secs_f64(seconds);
         };
         match &mut self {
-            Limit::Clock(TimeControl::Countdown { time, inc, .. }, _) => {
-                scale(time);
-                scale(inc);
+            Limit::Clock(control, _) => {
+                scale(&mut control.time);
+                scale(&mut control.inc);
             }
-            Limit::Clock(TimeControl::Hourglass { time }, _) | Limit::MoveTime(time) => scale(time),
+            Limit::MoveTime(time) => scale(time),
             Limit::Search(_) | Limit::Unlimited => {}
         }
         self
@@ -162,8 +143,7 @@ impl Limit {
     pub fn pgn_tag(&self) -> String {
         let text = self.to_string();
         match self {
-            Limit::Clock(TimeControl::Hourglass { .. }, _) => text.replacen("hourglass=", "*", 1),
-            Limit::Clock(..) => text.replacen("tc=", "", 1),
+            Limit::Clock(..) => text.replacen("hourglass=", "*", 1).replacen("tc=", "", 1),
             _ => text,
         }
     }
@@ -184,13 +164,23 @@ fn parse_clock(value: &str) -> Option<Limit> {
         Some((time, inc)) => (parse_time(time)?, parse_seconds(inc)?),
         None => (parse_time(rest)?, Duration::ZERO),
     };
-    let control = TimeControl::Countdown { moves, time, inc };
+    let control = TimeControl {
+        moves,
+        time,
+        inc,
+        is_hourglass: false,
+    };
     (!time.is_zero()).then_some(Limit::Clock(control, None))
 }
 
 fn parse_hourglass(value: &str) -> Option<Limit> {
     let time = parse_time(value).filter(|time| !time.is_zero())?;
-    Some(Limit::Clock(TimeControl::Hourglass { time }, None))
+    let control = TimeControl {
+        time,
+        is_hourglass: true,
+        ..TimeControl::default()
+    };
+    Some(Limit::Clock(control, None))
 }
 
 /// Parses `SECONDS` or `MINUTES:SECONDS`.
@@ -239,20 +229,19 @@ impl fmt::Display for SearchLimit {
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            TimeControl::Hourglass { time } => write!(f, "hourglass={}", time.as_secs_f64()),
-            TimeControl::Countdown { moves, time, inc } => {
-                f.write_str("tc=")?;
-                if let Some(moves) = moves {
-                    write!(f, "{moves}/")?;
-                }
-                write!(f, "{}", time.as_secs_f64())?;
-                if !inc.is_zero() {
-                    write!(f, "+{}", inc.as_secs_f64())?;
-                }
-                Ok(())
-            }
+        f.write_str(if self.is_hourglass {
+            "hourglass="
+        } else {
+            "tc="
+        })?;
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
         }
+        write!(f, "{}", self.time.as_secs_f64())?;
+        if !self.inc.is_zero() {
+            write!(f, "+{}", self.inc.as_secs_f64())?;
+        }
+        Ok(())
     }
 }
 
@@ -268,19 +257,18 @@ impl FromStr for Limit {
                 "{text:?}: expected tc=, hourglass=, st=, depth= or nodes=, or a clock, optionally with depth= or nodes="
             )
         };
-        let (mut time, mut search) = (None, None);
-        for word in text.split(' ') {
+        let word = |word: &str| {
             let (key, value) = word.split_once('=').ok_or_else(error)?;
-            let is_second = match LimitWord::parse(key, value).ok_or_else(error)?? {
-                LimitWord::Time(word) => time.replace(word).is_some(),
-                LimitWord::Search(word) => search.replace(word).is_some(),
-            };
-            if is_second {
-                return Err(error());
-            }
-        }
-        let limit = Limit::of_words(time, search).ok().flatten();
-        limit.ok_or_else(error)
+            Limit::parse_word(key, value).ok_or_else(error)?
+        };
+        let limit = match text.split_once(' ') {
+            None => word(text)?,
+            Some((one, other)) => word(one)?.and(word(other)?).map_err(|_| error())?,
+        };
+        // `tc=inf` alone does not limit a search.
+        Some(limit)
+            .filter(|limit| *limit != Limit::Unlimited)
+            .ok_or_else(error)
     }
 }
 

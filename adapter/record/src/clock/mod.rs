@@ -5,7 +5,7 @@
 
 mod limit;
 
-pub use limit::{Limit, LimitWord, SearchLimit, TimeControl};
+pub use limit::{Limit, SearchLimit, TimeControl};
 
 use std::time::Duration;
 
@@ -29,10 +29,8 @@ impl Clock {
     /// Creates a clock for a game. An overrun of up to `margin` is tolerated.
     pub fn new(limit: Limit, margin: Duration) -> Clock {
         let (left, moves_to_go) = match limit {
-            Limit::Clock(TimeControl::Countdown { moves, time, .. }, _) => (time, moves),
-            Limit::Clock(TimeControl::Hourglass { time }, _) | Limit::MoveTime(time) => {
-                (time, None)
-            }
+            Limit::Clock(control, _) => (control.time, control.moves),
+            Limit::MoveTime(time) => (time, None),
             Limit::Search(_) | Limit::Unlimited => (Duration::ZERO, None),
         };
         Clock {
@@ -56,26 +54,22 @@ impl Clock {
         {
             return Err(Overrun);
         }
-        match self.limit {
-            Limit::Clock(TimeControl::Countdown { moves, time, inc }, _) => {
-                self.left = self.left.saturating_sub(elapsed) + inc;
-                self.moves_to_go = self.moves_to_go.map(|n| n - 1);
-                if self.moves_to_go == Some(0) {
-                    self.left += time;
-                    self.moves_to_go = moves;
-                }
+        if let Limit::Clock(control, _) = self.limit {
+            self.left = self.left.saturating_sub(elapsed) + control.inc;
+            self.moves_to_go = self.moves_to_go.map(|n| n - 1);
+            if self.moves_to_go == Some(0) {
+                self.left += control.time;
+                self.moves_to_go = control.moves;
             }
-            Limit::Clock(TimeControl::Hourglass { .. }, _) => {
-                self.left = self.left.saturating_sub(elapsed);
-            }
-            Limit::MoveTime(_) | Limit::Search(_) | Limit::Unlimited => {}
         }
         Ok(())
     }
 
     /// Adds the time of an opponent's move, which only affects an hourglass.
     pub fn gain(&mut self, elapsed: Duration) {
-        if let Limit::Clock(TimeControl::Hourglass { .. }, _) = self.limit {
+        if let Limit::Clock(control, _) = self.limit
+            && control.is_hourglass
+        {
             self.left = self.left.saturating_add(elapsed);
         }
     }
@@ -97,8 +91,7 @@ impl Clock {
 
     fn inc(&self) -> Option<Duration> {
         match self.limit {
-            Limit::Clock(TimeControl::Countdown { inc, .. }, _) => Some(inc),
-            Limit::Clock(TimeControl::Hourglass { .. }, _) => Some(Duration::ZERO),
+            Limit::Clock(control, _) => Some(control.inc),
             _ => None,
         }
     }

@@ -192,19 +192,6 @@ impl<R: BufRead> LedgerReader<R> {
         }
     }
 
-    /// Reads the next line. Returns `false` at the end of the file.
-    fn next_line(&mut self) -> Result<bool, LedgerError> {
-        if !read_line(&mut self.input, &mut self.line)? {
-            let is_torn = !self.line.trim_ascii().is_empty();
-            self.torn = is_torn.then_some(self.number + 1);
-            return Ok(false);
-        }
-        self.number += 1;
-        self.whole_bytes += self.line.len() as u64;
-        self.lacks_break = !self.line.ends_with(b"\n");
-        Ok(true)
-    }
-
     /// Parses the line that was read; `None` if it is not a game.
     fn parse_line(&mut self) -> Result<Option<GameRecord>, String> {
         let line = &self.line;
@@ -234,11 +221,18 @@ impl<R: BufRead> Iterator for LedgerReader<R> {
 
     fn next(&mut self) -> Option<Result<GameRecord, LedgerError>> {
         loop {
-            match self.next_line() {
-                Ok(true) => {}
-                Ok(false) => return None,
+            match read_line(&mut self.input, &mut self.line) {
                 Err(error) => return Some(Err(error)),
+                Ok(false) => {
+                    let is_torn = !self.line.trim_ascii().is_empty();
+                    self.torn = is_torn.then_some(self.number + 1);
+                    return None;
+                }
+                Ok(true) => {}
             }
+            self.number += 1;
+            self.whole_bytes += self.line.len() as u64;
+            self.lacks_break = !self.line.ends_with(b"\n");
             let number = self.number;
             let game = self.parse_line();
             let game = game.map_err(|why| LedgerError::Line { number, why });

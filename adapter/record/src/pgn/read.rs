@@ -26,23 +26,29 @@ pub struct PgnGame {
 pub fn read_pgn(text: &str) -> Vec<PgnGame> {
     let mut games = Vec::new();
     let mut draft = Draft::default();
-    for (index, line) in text.lines().enumerate() {
-        let tag = if draft.is_in_comment {
-            None
-        } else {
-            parse_tag(line)
-        };
-        match tag {
+    let (mut rest, mut counted, mut n_lines) = (text.trim_start(), 0, 0);
+    while !rest.is_empty() {
+        let (before, line) = (
+            text.len() - rest.len(),
+            rest.lines().next().unwrap_or_default(),
+        );
+        let begins_line = text[..before].trim_end_matches([' ', '\t']);
+        let begins_line = begins_line.is_empty() || begins_line.ends_with('\n');
+        rest = match parse_tag(line).filter(|_| begins_line) {
             Some((name, value)) => {
                 if !draft.words.is_empty() {
                     games.extend(std::mem::take(&mut draft).finish(games.len() + 1));
                 }
-                draft.line.get_or_insert(index + 1);
+                n_lines += text[counted..before].matches('\n').count();
+                counted = before;
+                draft.line.get_or_insert(n_lines + 1);
                 // Some programs write `[white "..."]`.
                 draft.tags.insert(name.to_ascii_lowercase(), value);
+                &rest[line.len()..]
             }
-            None => draft.read_words(line),
-        }
+            None => draft.read(rest),
+        };
+        rest = rest.trim_start();
     }
     games.extend(draft.finish(games.len() + 1));
     games
@@ -56,51 +62,24 @@ struct Draft {
     words: Vec<(String, bool)>,
     /// The comments, each with the number of words before it.
     comments: Vec<(usize, String)>,
-    /// `true` while the last comment is not closed.
-    is_in_comment: bool,
     /// `true` if the moves begin with a number like `1...`.
     is_p2_first: bool,
 }
 
 impl Draft {
-    /// Adds the words of a line of move text, without move numbers and comments.
-    fn read_words(&mut self, line: &str) {
-        let mut rest = line;
-        loop {
-            if self.is_in_comment {
-                let (text, tail) = match rest.split_once('}') {
-                    Some((text, tail)) => (text, Some(tail)),
-                    None => (rest, None),
-                };
-                self.read_comment(text);
-                let Some(tail) = tail else {
-                    return;
-                };
-                self.is_in_comment = false;
-                rest = tail;
-            }
-            rest = rest.trim_start();
-            rest = match rest.chars().next() {
-                None => return,
-                Some('{') => {
-                    self.is_in_comment = true;
-                    self.comments.push((self.words.len(), String::new()));
-                    &rest[1..]
-                }
-                Some('"') => self.read_string(&rest[1..]),
-                Some(_) => self.read_word(rest),
-            }
+    /// Adds the first word, string or comment of this text. Returns the rest of the text.
+    fn read<'a>(&mut self, text: &'a str) -> &'a str {
+        if let Some(text) = text.strip_prefix('"') {
+            return self.read_string(text);
         }
-    }
-
-    /// Adds a line to the open comment.
-    fn read_comment(&mut self, text: &str) {
-        if let Some((_, comment)) = self.comments.last_mut() {
-            if !comment.is_empty() {
-                comment.push(' ');
-            }
-            comment.push_str(text.trim());
-        }
+        let Some(text) = text.strip_prefix('{') else {
+            return self.read_word(text);
+        };
+        let (comment, rest) = text.split_once('}').unwrap_or((text, ""));
+        let lines = comment.lines().map(str::trim);
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        self.comments.push((self.words.len(), lines.join(" ")));
+        rest
     }
 
     /// Splits the comments into the first one of each move and the reason of the result: the last comment after the
@@ -118,11 +97,11 @@ impl Draft {
         )
     }
 
-    /// Adds a code in quotation marks. Returns the rest of the line.
+    /// Adds a code in quotation marks, which end with the line at the latest. Returns the rest of the text.
     fn read_string<'a>(&mut self, text: &'a str) -> &'a str {
         let mut is_escaped = false;
         let is_end = |c: char| {
-            let is_end = c == '"' && !is_escaped;
+            let is_end = c == '\n' || c == '"' && !is_escaped;
             is_escaped = c == '\\' && !is_escaped;
             is_end
         };
@@ -131,7 +110,7 @@ impl Draft {
         text.get(end + 1..).unwrap_or_default()
     }
 
-    /// Adds a code, or skips a move number. Returns the rest of the line.
+    /// Adds a code, or skips a move number. Returns the rest of the text.
     fn read_word<'a>(&mut self, text: &'a str) -> &'a str {
         let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '}');
         let end = text.find(is_end).unwrap_or(text.len());

@@ -4,16 +4,15 @@
 
 use std::fmt::Write;
 
-use kit::Side;
+use kit::{DynHistory, Side};
 use protocol::text::is_unsafe;
 
 use crate::clock::Limit;
 use crate::game::{GameRecord, GameResult, PlyRecord, Points};
 use crate::game_spec::GameSpec;
-use crate::opening::Opening;
-use crate::outputs::PgnComments;
+use crate::outputs::PgnComment;
 use crate::plan::Plan;
-use crate::registry::Registry;
+use crate::registry::{Registry, Rules};
 
 /// Line width of the move text.
 const WIDTH: usize = 80;
@@ -21,23 +20,12 @@ const WIDTH: usize = 80;
 /// Formats games as PGN.
 #[derive(Debug)]
 pub struct PgnFormat {
-    registry: Registry,
-    game: GameSpec,
+    /// The name of the game.
+    game: String,
+    rules: Option<Rules>,
     /// The names of the players, each with its time control; empty without a plan.
     limits: Vec<(String, Limit)>,
-    comments: PgnComments,
-    /// The base of games from the start position.
-    start: Base,
-}
-
-/// The base position of games, as far as their PGN shows it.
-#[derive(Debug)]
-struct Base {
-    /// The options that determine the board, and all options.
-    shape: String,
-    options: String,
-    /// The side to move; `None` without rules.
-    side: Option<Side>,
+    comments: Vec<PgnComment>,
 }
 
 impl PgnFormat {
@@ -45,7 +33,7 @@ impl PgnFormat {
     pub fn new(registry: Registry, plan: &Plan) -> PgnFormat {
         PgnFormat {
             limits: plan.limits(),
-            comments: plan.outputs.pgn_comments,
+            comments: plan.outputs.pgn_comments.clone(),
             ..PgnFormat::without_plan(registry, &plan.game)
         }
     }
@@ -53,11 +41,10 @@ impl PgnFormat {
     /// For games whose time control is not known.
     pub fn without_plan(registry: Registry, game: &GameSpec) -> PgnFormat {
         PgnFormat {
-            registry,
-            game: game.clone(),
+            game: game.name.clone(),
+            rules: registry.rules(game).ok().flatten(),
             limits: Vec::new(),
-            comments: PgnComments::default(),
-            start: Base::of(registry, game, None),
+            comments: Vec::new(),
         }
     }
 
@@ -65,7 +52,10 @@ impl PgnFormat {
     pub fn text(&self, game: &GameRecord) -> String {
         self.format(game, |index| {
             let ply = game.plies.get(index).and_then(Option::as_ref);
-            ply.map_or_else(|| "{book}".to_owned(), |ply| format_ply(ply, self.comments))
+            ply.map_or_else(
+                || "{book}".to_owned(),
+                |ply| format_ply(ply, &self.comments),
+            )
         })
     }
 
@@ -77,25 +67,33 @@ impl PgnFormat {
     }
 
     fn format(&self, game: &GameRecord, comment: impl Fn(usize) -> String) -> String {
-        let fen = game.opening.fen.as_deref();
-        let base = fen.map(|fen| Base::of(self.registry, &self.game, Some(fen)));
-        let base = base.as_ref().unwrap_or(&self.start);
-        let first = base.side.unwrap_or(game.first);
+        let rules = self.rules.as_ref();
+        let base = rules.and_then(|rules| rules.open(&game.opening.prefix(0)).ok());
+        let first = base.as_ref().map_or(game.first, |board| board.side());
         let moves = wrap(&move_words(game, first, &comment), WIDTH);
-        let tags = self.tags(base, game);
+        let tags = self.tags(base.as_deref(), game);
         let tags = tags.map(|(name, value)| format!("[{name} {}]\n", quote(&value)));
         format!("{}\n{moves}\n\n", tags.collect::<String>())
     }
 
     fn tags(
         &self,
-        base: &Base,
+        base: Option<&dyn DynHistory>,
         game: &GameRecord,
     ) -> impl Iterator<Item = (&'static str, String)> + use<> {
         let fen = game.opening.fen.clone();
-        let or_dash = |text: &str| if text.is_empty() { "-" } else { text }.to_owned();
+        let options = self.rules.iter().flat_map(|rules| rules.options().values());
+        let options: Vec<String> = options
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let options = match options.as_slice() {
+            [] => "-".to_owned(),
+            options => options.join(" "),
+        };
         // Readers of PGN know no variant of the name `-`.
-        let variant = Some(base.shape.clone()).filter(|shape| !shape.is_empty());
+        let variant = base
+            .map(DynHistory::shape)
+            .filter(|shape| !shape.is_empty());
         let tags = [
             ("Event", Some("Linesman match".to_owned())),
             ("Site", Some("?".to_owned())),
@@ -104,9 +102,9 @@ impl PgnFormat {
             ("White", Some(game.p1.clone())),
             ("Black", Some(game.p2.clone())),
             ("Result", Some(game.result.to_string())),
-            ("Game", Some(self.game.name.clone())),
+            ("Game", Some(self.game.clone())),
             ("Variant", variant),
-            ("Options", Some(or_dash(&base.options))),
+            ("Options", Some(options)),
             ("SetUp", fen.as_ref().map(|_| "1".to_owned())),
             ("FEN", fen),
             ("Termination", Some(game.termination.to_string())),
@@ -125,26 +123,6 @@ impl PgnFormat {
         };
         let (p1, p2) = (limit(&record.p1), limit(&record.p2));
         if p1 == p2 { p1 } else { format!("{p1}, {p2}") }
-    }
-}
-
-impl Base {
-    fn of(registry: Registry, game: &GameSpec, fen: Option<&str>) -> Base {
-        let rules = registry.rules(game).ok().flatten();
-        let base = Opening {
-            fen: fen.map(str::to_owned),
-            moves: Vec::new(),
-        };
-        let board = rules.as_ref().and_then(|rules| rules.open(&base).ok());
-        let options = rules.iter().flat_map(|rules| rules.options().values());
-        let options = options.map(|(name, value)| format!("{name}={value}"));
-        Base {
-            shape: board
-                .as_ref()
-                .map_or_else(String::new, |board| board.shape()),
-            options: options.collect::<Vec<_>>().join(" "),
-            side: board.map(|board| board.side()),
-        }
     }
 }
 
@@ -176,23 +154,23 @@ fn move_words(record: &GameRecord, first: Side, comment: &dyn Fn(usize) -> Strin
 
 /// The comment of a move, with the player's name for partners and the optional contents: `{+0.35/12 0.513s A, n=1200,
 /// nps=2339, pv="e5 b2"}`.
-fn format_ply(ply: &PlyRecord, told: PgnComments) -> String {
+fn format_ply(ply: &PlyRecord, told: &[PgnComment]) -> String {
     let mut text = format_thought(ply);
     if let Some(name) = &ply.by {
         let _ = write!(text, " {name}");
     }
     if let Some(nodes) = ply.nodes {
-        if told.nodes {
+        if told.contains(&PgnComment::Nodes) {
             let _ = write!(text, ", n={nodes}");
         }
-        if told.nps && ply.time > 0.0 {
+        if told.contains(&PgnComment::Nps) && ply.time > 0.0 {
             let _ = write!(text, ", nps={:.0}", nodes as f64 / ply.time);
         }
     }
     // The line ends before a code that PGN would misread.
     let codes = ply.pv.iter().take_while(|code| format_code(code) == **code);
     let codes: Vec<&str> = codes.map(String::as_str).collect();
-    if told.pv && !codes.is_empty() {
+    if told.contains(&PgnComment::Pv) && !codes.is_empty() {
         let _ = write!(text, ", pv=\"{}\"", codes.join(" "));
     }
     format_comment_text(&text)
@@ -261,33 +239,27 @@ pub(super) fn quote(text: &str) -> String {
 /// Unescapes the contents of a quoted string.
 pub(super) fn unescape(text: &str) -> String {
     let mut plain = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        plain.push_str(&rest[..at]);
-        rest = &rest[at + 1..];
-        let (c, tail) = unescape_char(rest);
-        plain.extend(c);
-        rest = tail;
-    }
-    plain + rest
-}
-
-/// The character after a backslash, and the remaining text.
-fn unescape_char(rest: &str) -> (Option<char>, &str) {
-    let digits = rest
-        .strip_prefix("u{")
-        .and_then(|rest| rest.split_once('}'));
-    let coded = digits.and_then(|(digits, tail)| {
-        let code = u32::from_str_radix(digits, 16).ok()?;
-        Some((char::from_u32(code)?, tail))
-    });
-    match coded {
-        Some((c, tail)) => (Some(c), tail),
-        None => {
-            let mut chars = rest.chars();
-            (chars.next(), chars.as_str())
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if c != '\\' {
+            plain.push(c);
+            continue;
+        }
+        let digits = rest.as_str().strip_prefix("u{");
+        let coded = digits.and_then(|digits| digits.split_once('}'));
+        let coded = coded.and_then(|(digits, tail)| {
+            let code = u32::from_str_radix(digits, 16).ok()?;
+            Some((char::from_u32(code)?, tail))
+        });
+        match coded {
+            Some((c, tail)) => {
+                plain.push(c);
+                rest = tail.chars();
+            }
+            None => plain.extend(rest.next()),
         }
     }
+    plain
 }
 
 /// A move code as a word of the move text, quoted if PGN would misread it.

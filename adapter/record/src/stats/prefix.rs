@@ -14,7 +14,7 @@ use super::sprt::{Sprt, SprtStatus};
 use crate::plan::Plan;
 
 /// Counts the pairs that a test judges: of each match, those before the first unfinished pair.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct SprtCounter {
     test: Sprt,
     /// Id of the current match; empty if unknown.
@@ -38,13 +38,8 @@ impl SprtCounter {
     pub(super) fn new(test: Sprt) -> SprtCounter {
         SprtCounter {
             test,
-            id: String::new(),
-            next: None,
             pair_len: 2,
-            waiting: BTreeMap::new(),
-            pairs: Pairs::default(),
-            games: Wdl::default(),
-            decided: None,
+            ..SprtCounter::default()
         }
     }
 

@@ -10,7 +10,7 @@ use super::sample::{Sample, moments};
 use crate::ensure;
 
 /// Two hypotheses about the Elo difference of two engines, and the error probabilities.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sprt {
     /// The Elo difference under H0.

@@ -26,7 +26,7 @@ const MAX_CURVES: usize = 8;
 
 /// Counts games as they finish, for the standing of a match and for reports. Keeps one line for each game, without its
 /// moves.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Summary {
     tally: Tally,
     /// The players who have played, as indices of the tally, in the order of their first game.
@@ -139,19 +139,9 @@ impl Summary {
     pub fn new(names: &[&str], sprt: Option<Sprt>) -> Summary {
         Summary {
             tally: Tally::new(names),
-            players: Vec::new(),
-            first: Wdl::default(),
-            duels: BTreeMap::new(),
             sprt: sprt.map(SprtCounter::new),
             swaps: true,
-            kinds: HashMap::new(),
-            progress: Vec::new(),
-            n_thinned: 0,
-            times: ThinkingTimes::default(),
-            lengths: Lengths::default(),
-            faults: Faults::default(),
-            games: Vec::new(),
-            n_sources: 0,
+            ..Summary::default()
         }
     }
 

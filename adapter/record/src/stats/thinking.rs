@@ -18,7 +18,7 @@ pub struct ThinkingTimes {
 }
 
 /// The thinking time of one player in all its games. Its JSON is that of `stats --json`.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct ThinkingTime {
     /// The player.
     pub name: String,
@@ -79,14 +79,8 @@ impl ThinkingTimes {
         let place = place.unwrap_or_else(|| {
             self.players.push(ThinkingTime {
                 name: name.to_owned(),
-                moves: 0,
-                forfeits: 0,
                 overrun: f64::NEG_INFINITY,
-                limit: None,
-                games: 0,
-                seconds: 0.0,
-                longest: 0.0,
-                by_move: Vec::new(),
+                ..ThinkingTime::default()
             });
             self.players.len() - 1
         });

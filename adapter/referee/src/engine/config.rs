@@ -153,9 +153,15 @@ impl EngineConfig {
         let why = match limit {
             _ if self.spec.proto != Proto::Gtp => return None,
             Limit::MoveTime(time) if whole(time) => return None,
-            Limit::Clock(TimeControl::Hourglass { .. }, None) | Limit::Unlimited => return None,
+            Limit::Unlimited => return None,
             Limit::Clock(_, Some(_)) | Limit::Search(_) => "GTP has no limit of depth or nodes",
-            Limit::Clock(TimeControl::Countdown { moves, time, inc }, None) => match moves {
+            Limit::Clock(control, None) if control.is_hourglass => return None,
+            Limit::Clock(
+                TimeControl {
+                    moves, time, inc, ..
+                },
+                None,
+            ) => match moves {
                 _ if !whole(time) => "GTP counts whole seconds",
                 Some(_) if !inc.is_zero() => "GTP has no increment beside moves",
                 None if !inc.is_zero() && !whole(inc) => "GTP has no increment below a second",

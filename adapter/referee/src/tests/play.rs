@@ -20,7 +20,7 @@ fn opened(opening: &str, limit: &str, adjudication: Adjudication) -> LiveGame {
 }
 
 fn game(limit: &str) -> LiveGame {
-    opened("startpos", limit, Adjudication::NONE)
+    opened("startpos", limit, Adjudication::default())
 }
 
 fn best(code: &str, ms: u64) -> BestMove {
@@ -66,7 +66,7 @@ fn a_game_is_played_by_the_rules() {
 
 /// A game with a table of known values, and how it ends.
 fn with_table(opening: &str, table: GameTable) -> (LiveGame, Ending) {
-    let mut game = opened(opening, "nodes=1", Adjudication::NONE);
+    let mut game = opened(opening, "nodes=1", Adjudication::default());
     game.arbiter = game.arbiter.with_table(Some(table));
     let ending = played(&mut game);
     (game, ending)
@@ -222,7 +222,7 @@ fn the_side_of_a_fault_loses() {
 fn the_referee_ends_a_game_that_is_too_long() {
     let short = Adjudication {
         max_plies: 3,
-        ..Adjudication::NONE
+        ..Adjudication::default()
     };
     let mut game = opened("startpos", "nodes=1", short);
     let ending = played(&mut game);

@@ -6,6 +6,8 @@ use plotters::coord::ranged1d::ValueFormatter;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use record::stats::Interval;
+
 use super::canvas::{
     Area, BARS, Drawn, MUTED, TITLE_HEIGHT, axis, font, grid, legend, plain, series,
 };
@@ -28,19 +30,16 @@ pub(crate) struct Lines {
 pub(crate) struct Curve {
     /// Name for the legend; empty for none.
     pub(crate) name: String,
-    pub(crate) points: Vec<(usize, f64)>,
-    /// The uncertainty band: empty, or one interval for each point.
-    pub(crate) band: Vec<Band>,
+    /// The points, each with the half width of the band.
+    pub(crate) points: Vec<(usize, Interval)>,
 }
-
-/// Lower and upper end of an interval.
-pub(crate) type Band = (f64, f64);
 
 impl Curve {
     /// A curve without an uncertainty band.
-    pub(crate) fn plain(name: String, points: Vec<(usize, f64)>) -> Curve {
-        let band = Vec::new();
-        Curve { name, points, band }
+    pub(crate) fn plain(name: String, points: impl Iterator<Item = (usize, f64)>) -> Curve {
+        let exact = |value| Interval { value, error: 0.0 };
+        let points = points.map(|(at, value)| (at, exact(value))).collect();
+        Curve { name, points }
     }
 }
 
@@ -61,17 +60,19 @@ impl Lines {
         }
         let inside = |value: f64| value.clamp(y.start, y.end);
         for (index, curve) in self.curves.iter().enumerate() {
-            let xs = curve.points.iter().map(|point| point.0 as i64);
-            let lower = xs.clone().zip(curve.band.iter().map(|band| inside(band.0)));
-            let upper = xs.clone().zip(curve.band.iter().map(|band| inside(band.1)));
-            let outline: Vec<(i64, f64)> = lower.chain(upper.rev()).collect();
-            if outline.len() > 2 {
+            let end = |sign: f64| {
+                let points = curve.points.iter();
+                points.map(move |(at, y)| (*at as i64, inside(y.value + sign * y.error)))
+            };
+            let outline: Vec<(i64, f64)> = end(-1.0).chain(end(1.0).rev()).collect();
+            let has_band = curve.points.iter().any(|(_, y)| y.error > 0.0);
+            if has_band && outline.len() > 2 {
                 chart.draw_series([Polygon::new(outline, series(index).mix(0.16))])?;
             }
         }
         for (index, curve) in self.curves.iter().enumerate() {
             let points = curve.points.iter();
-            let points = points.map(|point| (point.0 as i64, inside(point.1)));
+            let points = points.map(|(at, y)| (*at as i64, inside(y.value)));
             let points: Vec<(i64, f64)> = points.collect();
             let last = points.last().copied();
             chart.draw_series([PathElement::new(points, series(index).stroke_width(2))])?;

@@ -10,7 +10,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 pub(crate) use canvas::colours;
 use canvas::{Area, Drawn, SIZE, font, write};
 use canvas::{BACKGROUND, MUTED, TEXT};
-pub(crate) use charts::{Band, Bars, Curve, Lines};
+pub(crate) use charts::{Bars, Curve, Lines};
 
 use crate::style;
 
