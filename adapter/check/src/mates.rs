@@ -47,9 +47,8 @@ fn reported(
     known: Option<i32>,
 ) -> Checked<Option<bool>> {
     let depth = known.map_or(3, |plies| plies.unsigned_abs() + 1);
-    dialogue.set(opening)?;
     let limits = format!("depth {depth} movetime {LONGEST_MS}");
-    let found = dialogue.go(&limits)?;
+    let found = dialogue.search(opening, &limits)?;
     let Some(plies) = reported_mate(&found, dialogue.dialect()) else {
         return Ok(None);
     };

@@ -94,8 +94,7 @@ impl Dialogue<'_> {
         if self.case.answers(Query::Moves) {
             return Ok(rng.choice(self.listed(opening)?.unwrap_or_default()));
         }
-        self.set(opening)?;
-        let code = self.go("depth 1")?.code;
+        let code = self.search(opening, "depth 1")?.code;
         Ok(Some(code).filter(|code| code != "none"))
     }
 

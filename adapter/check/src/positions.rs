@@ -223,8 +223,7 @@ impl Trial<'_, '_> {
 
     /// A search returns a legal move, or `none` if the game is over.
     fn search(&mut self, line: &Opening) -> Checked<()> {
-        self.dialogue.set(line)?;
-        let found = self.dialogue.go("depth 1")?;
+        let found = self.dialogue.search(line, "depth 1")?;
         let is_over = board(&self.chapter.rules, line).outcome().is_some();
         match is_over && found.code != "none" {
             true => {

@@ -46,24 +46,6 @@ pub(super) fn listed_moves(dialogue: &mut Dialogue<'_>) -> Outcome {
     Ok(format!("{} moves", codes.len()))
 }
 
-/// `query game` names the game under test.
-pub(super) fn game(dialogue: &mut Dialogue<'_>) -> Outcome {
-    dialogue.case.needs(Query::Game)?;
-    dialogue.command(&protocol::Command::NewGame)?;
-    let answer = dialogue.query(Query::Game)?.unwrap_or_default();
-    ensure!(!answer.is_empty(), "answers query game with an empty text");
-    let Ok(rules) = dialogue.case.rules() else {
-        return Ok(answer);
-    };
-    let expected = rules.board();
-    let text = excerpt(&answer);
-    ensure!(
-        answer == expected,
-        "answers query game with \"{text}\": expected {expected}"
-    );
-    Ok(answer)
-}
-
 /// The counts of `go perft` are consistent.
 pub(super) fn perft(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.set_random(1, 12)?;

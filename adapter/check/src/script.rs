@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 use std::time::Instant;
 
 use protocol::Dialect;
+use record::registry::Rules;
 
 use crate::prelude::*;
 use crate::report::Verdict;
@@ -163,7 +164,6 @@ impl Script<'_, '_> {
             "second-handshake" => return handshake::again(dialogue),
             "option-lines" => return handshake::option_lines(dialogue),
             "listed-moves" => return query::listed_moves(dialogue),
-            "query-game" => return query::game(dialogue),
             "perft" => return query::perft(dialogue),
             "display" => return query::display(dialogue),
             "movetime" => return timing::move_time(dialogue),
@@ -326,9 +326,10 @@ impl Script<'_, '_> {
                 ensure!(n_found >= number(n_lines), "{fault}");
             }
             "at-most" => ensure!(self.output.len() <= number(rest), "{fault}"),
-            "equal" => {
-                let (one, other) = rest.split_once(" = ").unwrap_or((rest, ""));
-                ensure!(one == other, "{fault}");
+            "equal" | "unequal" => {
+                let (one, other) = rest.split_once(" =").unwrap_or((rest, ""));
+                let is_equal = one.trim() == other.trim();
+                ensure!(is_equal == (word == "equal"), "{fault}");
             }
             "passed" => return Ok(rest.to_owned()),
             _ => unreachable!("no word of a script: {word}"),
@@ -355,6 +356,7 @@ impl Script<'_, '_> {
             true => (self.each.clone(), "\\x5c"),
             false => (excerpt(&self.each), "\\"),
         };
+        let board = self.dialogue.case.game().map(Rules::board);
         let new_game = Command::NewGame.display(self.dialogue.dialect());
         let (line, ms) = match &self.found {
             Some(found) => (excerpt(&found.line), found.elapsed.as_millis()),
@@ -371,6 +373,8 @@ impl Script<'_, '_> {
             ("{bestmove}", line),
             ("{ms}", ms.to_string()),
             ("{response}", self.response()),
+            // An engine of an unknown game names it itself.
+            ("{board}", board.unwrap_or_else(|_| self.response())),
             ("{n}", self.output.len().to_string()),
             ("{0 ms}", clock(0)),
             ("{1 ms}", clock(1)),

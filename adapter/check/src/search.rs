@@ -47,10 +47,15 @@ impl Dialogue<'_> {
         found.map_err(|why| skip!("not supported: {why}"))
     }
 
+    /// Searches a position with these limits.
+    pub(super) fn search(&mut self, opening: &Opening, limits: &str) -> Checked<Found> {
+        self.set(opening)?;
+        self.go(limits)
+    }
+
     /// Searches a position with these limits; the move must be legal.
     pub(super) fn answer(&mut self, opening: &Opening, limits: &str) -> Checked<Found> {
-        self.set(opening)?;
-        let found = self.go(limits)?;
+        let found = self.search(opening, limits)?;
         self.ensure_legal(opening, &found.code)?;
         Ok(found)
     }
@@ -146,8 +151,7 @@ pub(super) fn finished(dialogue: &mut Dialogue<'_>) -> Outcome {
 }
 
 fn refuses_to_search(dialogue: &mut Dialogue<'_>, over: &Opening) -> Outcome {
-    dialogue.set(over)?;
-    let found = dialogue.go("depth 2")?;
+    let found = dialogue.search(over, "depth 2")?;
     ensure!(
         found.code == "none",
         "plays {} in a finished game: expected bestmove none",

@@ -15,7 +15,7 @@ const CLOCK_GRAIN_MS: u128 = 50;
 pub(super) fn final_info(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(2, 51)?;
     for limits in ["depth 2", "movetime 50", "nodes 1"] {
-        let found = search(dialogue, &opening, limits)?;
+        let found = dialogue.search(&opening, limits)?;
         let Some(info) = found.infos.iter().rfind(|info| has_fields(info)) else {
             return Err(skip!("sends no info"));
         };
@@ -47,17 +47,12 @@ pub(super) fn final_info(dialogue: &mut Dialogue<'_>) -> Outcome {
     pass()
 }
 
-fn search(dialogue: &mut Dialogue<'_>, opening: &Opening, limits: &str) -> Checked<Found> {
-    dialogue.set(opening)?;
-    dialogue.go(limits)
-}
-
 /// The moves of each principal variation are legal in sequence.
 pub(super) fn variations(dialogue: &mut Dialogue<'_>) -> Outcome {
     let mut n_lines = 0;
     for salt in 0..6 {
         let opening = dialogue.opening(2 * salt as usize, 60 + salt)?;
-        let found = search(dialogue, &opening, "nodes 3000")?;
+        let found = dialogue.search(&opening, "nodes 3000")?;
         let lines = found.infos.iter().filter(|info| !info.pv.is_empty());
         // Without rules, the engine itself has to play the line. This is slow, so only the last line is tested.
         let n_skipped = match dialogue.case.rules() {
@@ -94,7 +89,7 @@ pub(super) fn multi_pv(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.ask("setoption name MultiPV value 3")?;
     for salt in 0..3 {
         let opening = dialogue.opening(2, 70 + salt)?;
-        let found = search(dialogue, &opening, "depth 3")?;
+        let found = dialogue.search(&opening, "depth 3")?;
         let rules = dialogue.case.rules();
         let n_moves = rules.map_or(1, |rules| board(rules, &opening).moves().len());
         ensure_ranked(&found, n_moves.min(3))?;

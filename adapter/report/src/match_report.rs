@@ -14,7 +14,8 @@ pub struct MatchReport<'a> {
     pub(crate) summary: &'a Summary,
     pub(crate) numbers: Report,
     pub(crate) sprt: Option<SprtStatus>,
-    pub(crate) windows: &'a [Window],
+    /// The first player's score in each window of games.
+    pub windows: &'a [Window],
 }
 
 impl<'a> MatchReport<'a> {
@@ -27,11 +28,6 @@ impl<'a> MatchReport<'a> {
             sprt: summary.sprt(),
             windows: &[],
         }
-    }
-
-    /// Adds the first player's score in each window of games.
-    pub fn with_windows(self, windows: &'a [Window]) -> MatchReport<'a> {
-        MatchReport { windows, ..self }
     }
 
     /// The title: games and players.

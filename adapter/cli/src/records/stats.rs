@@ -68,7 +68,8 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     };
     let rounds: Vec<RoundTable> = sources.iter().enumerate().filter_map(rounds).collect();
     let plans = sources.iter().filter_map(|source| source.plan.as_ref());
-    let shown = MatchReport::new(plans.collect(), &summary).with_windows(&windows);
+    let mut shown = MatchReport::new(plans.collect(), &summary);
+    shown.windows = &windows;
     html.map_or(Ok(()), |file| file.write(shown.page()))?;
     plot.map_or(Ok(()), |file| file.write(shown.svg()))?;
     let shown = if args.json {

@@ -261,9 +261,10 @@ impl FromStr for Limit {
             let (key, value) = word.split_once('=').ok_or_else(error)?;
             Limit::parse_word(key, value).ok_or_else(error)?
         };
-        let limit = match text.split_once(' ') {
-            None => word(text)?,
-            Some((one, other)) => word(one)?.and(word(other)?).map_err(|_| error())?,
+        let limit = match text.split(' ').collect::<Vec<_>>()[..] {
+            [one] => word(one)?,
+            [one, other] => word(one)?.and(word(other)?).map_err(|_| error())?,
+            _ => return Err(error()),
         };
         // `tc=inf` alone does not limit a search.
         Some(limit)

@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::{GameRecord, GameResult};
 
 /// Frequencies of equally spaced scores from 0 to 1 in ascending order: three for single games, five for pairs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
     counts: Vec<u64>,
 }
