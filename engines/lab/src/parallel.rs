@@ -31,20 +31,14 @@ impl Threads<'_> {
             let item = (!is_stopped).then(|| next.fetch_add(1, Relaxed));
             item.filter(|&item| item < n_items)
         };
-        let run = || {
-            let mut state = state();
-            while let Some(item) = take() {
-                work(&mut state, item);
-            }
-        };
-        let mut run_and_report = || {
+        let run = |on_progress: &mut dyn FnMut(u64)| {
             let mut state = state();
             while let Some(item) = take() {
                 work(&mut state, item);
                 on_progress(next.load(Relaxed).min(n_items));
             }
         };
-        on_threads(self.count, &run, &mut run_and_report);
+        on_threads(self.count, &|| run(&mut |_| {}), &mut || run(on_progress));
         next.load(Relaxed) >= n_items
     }
 }

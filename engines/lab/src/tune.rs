@@ -5,6 +5,7 @@
 //! mapped to a probability, predict the results best (logistic regression, known in chess as Texel tuning). Equal arguments give equal weights.
 
 use kit::learn::{Adam, logistic};
+use kit::network::SCALE;
 use kit::{DynHistory, Outcome, Rejection};
 
 /// One training position.
@@ -28,8 +29,6 @@ pub struct Fit {
     pub error_after: f32,
 }
 
-/// Scale of the logistic curve in hundredths: this score means a win in 73 of 100 games.
-const SCALE: f32 = 200.0;
 /// Factor by which a target approaches 0.5 for each ply to the end.
 const FADING: f32 = 0.998;
 /// One part in this many of the samples is held out to measure the error.
@@ -116,7 +115,7 @@ impl WeightFit {
         let sum: f32 = terms
             .map(|&(index, count)| self.weights[index as usize] * count as f32)
             .sum();
-        logistic(sum / SCALE)
+        logistic(sum / SCALE as f32)
     }
 
     fn error(&self, samples: &[&Sample]) -> f32 {
@@ -158,7 +157,7 @@ mod tests {
         let sample = |_| {
             let counts = [rng.i32(-2..=2), rng.i32(-2..=2)];
             let sum: f32 = (0..2).map(|i| weights[i] * counts[i] as f32).sum();
-            let chance = logistic(sum / SCALE);
+            let chance = logistic(sum / SCALE as f32);
             Sample {
                 features: vec![(0, counts[0]), (1, counts[1])],
                 target: f32::from(rng.f32() < chance),

@@ -46,13 +46,9 @@ pub trait Trainer: Sized + 'static {
     fn step(&mut self, rate: f32);
 
     /// The mean error on some examples.
-    fn error<'a>(&self, examples: impl IntoIterator<Item = &'a Self::Example>) -> f64 {
-        let (mut sum, mut count) = (0.0, 0);
-        for example in examples {
-            sum += f64::from(self.error_on(example));
-            count += 1;
-        }
-        sum / f64::from(count.max(1))
+    fn error(&self, examples: &[Self::Example]) -> f64 {
+        let errors = examples.iter().map(|example| self.error_on(example));
+        errors.map(f64::from).sum::<f64>() / examples.len().max(1) as f64
     }
 
     /// The error on an example.
