@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crossbeam_channel::select;
-use kit::DynHistory;
+use kit::{DynHistory, Options};
 use protocol::{OptionDecl, OptionKind};
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, Program};
@@ -69,7 +69,7 @@ impl GuiWords {
 /// A game at a separate table without a ledger. The engine only moves for the GUI on request, so its failure loses no
 /// game.
 pub(crate) struct HostedGame {
-    table: Option<OpenTable>,
+    table: OpenTable,
     session: TableSession,
     words: GuiWords,
     overrides_limit: bool,
@@ -98,7 +98,7 @@ impl HostedGame {
         let mut session = TableSession::join(&table.handle, setup.host.registry, wish)?;
         session.await_start(None)?;
         Ok(HostedGame {
-            table: Some(table),
+            table,
             session,
             words,
             overrides_limit: setup.overrides_limit,
@@ -233,16 +233,9 @@ impl HostedGame {
     ///
     /// # Errors
     /// The table had failed before.
-    pub(crate) fn close(mut self) -> Result<(), BridgeError> {
-        self.end()
-    }
-
-    fn end(&mut self) -> Result<(), BridgeError> {
-        let Some(table) = self.table.take() else {
-            return Ok(());
-        };
-        table.handle.stop();
-        Ok(table.join()?)
+    pub(crate) fn close(self) -> Result<(), BridgeError> {
+        self.table.handle.stop();
+        Ok(self.table.join()?)
     }
 
     fn go_to(&mut self, node: NodeId) -> Result<(), String> {
@@ -321,7 +314,6 @@ impl HostedGame {
             TableEvent::Analysed(analysed) => {
                 self.queued.push_back(GameEvent::Analysed(analysed.clone()));
             }
-            TableEvent::AnalysisEnded { .. } => self.queued.push_back(GameEvent::AnalysisEnded),
             TableEvent::Closed { why, .. } => self.closed = Some(why.clone()),
             _ => {}
         }
@@ -354,13 +346,6 @@ impl HostedGame {
             None if matches!(self.game().turn(), Turn::Engine(_)) => {}
             None => self.fail(NO_MOVE.to_owned()),
         }
-    }
-}
-
-impl Drop for HostedGame {
-    fn drop(&mut self) {
-        // The reason of the end is not needed here.
-        let _ = self.end();
     }
 }
 
@@ -407,26 +392,10 @@ pub(crate) fn engine_options(setup: &BridgeSetup) -> Result<Vec<OptionDecl>, Bri
             && !of_board.has(&option.name)
             && !OWN.iter().any(|own| option.name.eq_ignore_ascii_case(own))
     };
-    let chosen = &setup.engine.options;
-    let options = declared.into_iter().filter(is_offered).map(|mut option| {
-        let own = chosen.iter().rev();
-        let mut own = own.filter(|(name, _)| name.eq_ignore_ascii_case(&option.name));
-        if let Some((_, Some(value))) = own.next() {
-            set_default(&mut option.kind, value);
-        }
-        option
-    });
-    Ok(options.collect())
-}
-
-/// Replaces the default by a value that the engine accepts.
-fn set_default(kind: &mut OptionKind, value: &str) {
-    match kind {
-        OptionKind::Check { default } => *default = value.eq_ignore_ascii_case("true"),
-        OptionKind::Spin { default, .. } => *default = value.parse().unwrap_or(*default),
-        OptionKind::Combo { default, .. } | OptionKind::String { default } => {
-            value.clone_into(default);
-        }
-        OptionKind::Button => {}
+    let mut options = Options::new(declared.into_iter().filter(is_offered).collect());
+    for (name, value) in &setup.engine.options {
+        // The engine refuses a wrong value itself.
+        let _ = options.set(name, value.as_deref());
     }
+    Ok(options.to_defaults())
 }

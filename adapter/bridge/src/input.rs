@@ -102,8 +102,6 @@ pub(crate) enum GameEvent {
     Failed(String),
     /// The analysis has new lines.
     Analysed(AnalysedNode),
-    /// The analysis has ended.
-    AnalysisEnded,
     /// The game is over: the result and the reason, in the GUI's words.
     Over(GameResult, String),
     /// An idle engine failed, with the reason; it is restarted when needed.
@@ -135,15 +133,11 @@ impl<W: Write> LoggedOutput<W> {
 impl<W: Write> Write for LoggedOutput<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n_written = self.output.write(bytes)?;
-        let Some(log) = &self.log else {
-            return Ok(n_written);
-        };
-        for &byte in &bytes[..n_written] {
-            if byte == b'\n' {
-                log.line(Instant::now(), GUI, b'>', &self.line, false);
-                self.line.clear();
-            } else {
-                self.line.push(byte);
+        if let Some(log) = &self.log {
+            self.line.extend_from_slice(&bytes[..n_written]);
+            while let Some(end) = self.line.iter().position(|byte| *byte == b'\n') {
+                log.line(Instant::now(), GUI, b'>', &self.line[..end], false);
+                self.line.drain(..=end);
             }
         }
         Ok(n_written)

@@ -89,7 +89,15 @@ impl CecpProgram {
 
     /// Adds the limit lines if they have changed, and the clocks.
     fn add_limits(&mut self, go: &Go, side: Side, send: &mut Outgoing) -> Result<(), String> {
-        let go = &self.told_limit(go);
+        let go = &mut go.clone();
+        let is_plain = self.game.is_none() && self.has("time");
+        let is_short = |time: &mut Duration| *time < Duration::from_secs(1);
+        if is_plain && let Some(time) = go.move_time.take_if(is_short) {
+            // As a clock for one move, which counts hundredths: `st` has whole seconds, and programs read `st 0.1` as
+            // none.
+            (go.p1_time, go.p2_time) = (Some(time), Some(time));
+            go.moves_to_go = Some(1);
+        }
         let times = [go.p1_time, go.p2_time];
         let left = times[side.index()];
         let base = left.map(|left| *self.base.get_or_insert(left));
@@ -138,23 +146,6 @@ impl CecpProgram {
             (None, None) => (0, st(go.move_time.unwrap_or(UNLIMITED))),
         };
         Ok(vec![depth, format!("nps {rate}"), time])
-    }
-
-    /// A time per move below a second as a clock for one move, which counts hundredths: `st` has whole seconds, and programs
-    /// read `st 0.1` as none.
-    fn told_limit(&self, go: &Go) -> Go {
-        let is_short = |time: &Duration| *time < Duration::from_secs(1);
-        let is_plain = self.game.is_none() && self.has("time");
-        match go.move_time.filter(|time| is_plain && is_short(time)) {
-            Some(time) => Go {
-                move_time: None,
-                p1_time: Some(time),
-                p2_time: Some(time),
-                moves_to_go: Some(1),
-                ..go.clone()
-            },
-            None => go.clone(),
-        }
     }
 
     fn hear_features(&mut self, text: &str, send: &mut Outgoing) -> Option<ProgramEvent> {
@@ -289,10 +280,8 @@ impl Program for CecpProgram {
 
     fn play(&mut self, board: &dyn DynHistory, code: &str, send: &mut Outgoing) -> Attempt {
         let position = board.fen();
-        let mv = self
-            .layout
-            .as_ref()
-            .map(|(layout, _)| (layout, layout.mv(&position, code)));
+        let layout = self.layout.as_ref().map(|(layout, _)| layout);
+        let mv = layout.map(|layout| (layout, layout.mv(&position, code)));
         send.push(match mv {
             Some((layout, Move::Pass)) => {
                 let here = layout.to_xboard(&position);

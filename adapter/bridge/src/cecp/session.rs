@@ -7,10 +7,9 @@ use std::io::Write;
 use std::time::Instant;
 
 use kit::Side;
+use protocol::OptionDecl;
 use protocol::text::excerpt;
-use protocol::{Line, OptionDecl, SyntaxError};
 use record::opening::Opening;
-use referee::analysis::Lines as BestLines;
 use table::TableCommand;
 
 use super::engine_option;
@@ -52,12 +51,12 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
         limits: GuiLimits::default(),
         shows_thinking: false,
         plays_a_program: false,
-        analysis: None,
+        is_analysing: false,
         searches_since: Instant::now(),
         has_sent_result: false,
     };
-    session.serve(lines)?;
-    session.game.close()
+    let served = session.serve(lines);
+    served.and(session.game.close())
 }
 
 /// Shows the user the reason why the game cannot start.
@@ -67,15 +66,6 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
 pub fn show_error(why: &str, output: &mut dyn Write) -> Result<(), BridgeError> {
     writeln!(output, "tellusererror {why}")?;
     Ok(output.flush()?)
-}
-
-/// An analysis requested by the GUI.
-#[derive(Debug, Clone, Default)]
-struct Study {
-    /// `true` while the table runs an analysis; it runs none of a finished game.
-    is_running: bool,
-    /// Latest lines of the analysis.
-    found: BestLines,
 }
 
 struct Session<'a> {
@@ -92,7 +82,8 @@ struct Session<'a> {
     shows_thinking: bool,
     /// `true` if the opponent is a program too, so that no messages are sent to a person.
     plays_a_program: bool,
-    analysis: Option<Study>,
+    /// `true` in analysis mode; the table runs no analysis of a finished game.
+    is_analysing: bool,
     searches_since: Instant,
     /// `true` once the result of the current game was sent.
     has_sent_result: bool,
@@ -102,15 +93,10 @@ impl Session<'_> {
     fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
         loop {
             match self.game.wait(lines)? {
-                Input::Line(received) => match received.line {
-                    Line::Text(text) if text.split_whitespace().next() == Some("quit") => {
-                        return Ok(());
-                    }
-                    Line::Text(text) => self.carry_out(text.trim(), received.at)?,
-                    Line::TooLong(limit) => {
-                        let error = SyntaxError::too_long(limit);
-                        self.say_error(&error.to_string(), "...")?;
-                    }
+                Input::Line(received) => match received.line.text() {
+                    Ok(text) if text.split_whitespace().next() == Some("quit") => return Ok(()),
+                    Ok(text) => self.carry_out(text.trim(), received.at)?,
+                    Err(error) => self.say_error(&error.to_string(), "...")?,
                 },
                 Input::End | Input::Stopped => return Ok(()),
                 Input::Event(event) => self.send(event)?,
@@ -133,7 +119,10 @@ impl Session<'_> {
             "variant" => self.say_setup(rest)?,
             "new" => self.begin()?,
             "computer" => self.plays_a_program = true,
-            "force" | "result" => self.force(),
+            "force" | "result" => {
+                self.plays = None;
+                self.game.give_up();
+            }
             "go" => {
                 self.plays = Some(self.game.board().side());
                 self.think_if_due()?;
@@ -149,8 +138,17 @@ impl Session<'_> {
             "undo" => self.take_back(1, line)?,
             "remove" => self.take_back(2, line)?,
             "post" | "nopost" => self.shows_thinking = word == "post",
-            "analyze" => self.analyse()?,
-            "exit" => self.end_analysis(),
+            "analyze" => {
+                self.plays = None;
+                self.game.give_up();
+                self.is_analysing = true;
+                self.resume_analysis()?;
+            }
+            "exit" => {
+                self.is_analysing = false;
+                // Fails only if it has already ended.
+                let _ = self.game.ask(TableCommand::StopAnalysis);
+            }
             "." => self.say_status()?,
             "option" => self.set_option(rest, line)?,
             "lift" => self.lift(rest)?,
@@ -222,7 +220,7 @@ impl Session<'_> {
     fn begin(&mut self) -> Result<(), BridgeError> {
         self.limits.begin_game();
         self.plays_a_program = false;
-        if self.analysis.is_none() {
+        if !self.is_analysing {
             self.plays = Some(Side::P2);
         }
         self.begin_at(None, "new")
@@ -236,11 +234,6 @@ impl Session<'_> {
         }
     }
 
-    fn force(&mut self) {
-        self.plays = None;
-        self.game.give_up();
-    }
-
     /// Starts a search if it is the engine's turn.
     fn think_if_due(&mut self) -> Result<(), BridgeError> {
         let is_due = self.plays == Some(self.game.board().side());
@@ -249,24 +242,18 @@ impl Session<'_> {
         }
         let n_own_moves = self.game.board().ply() as u32 / 2;
         self.searches_since = Instant::now();
-        match self.game.search(self.limits.limit(n_own_moves)) {
-            Ok(()) => Ok(()),
-            Err(why) => self.send_failure(&why),
-        }
+        let asked = self.game.search(self.limits.limit(n_own_moves));
+        asked.or_else(|why| self.send_failure(&why))
     }
 
     fn user_move(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
         match self.make_move(text, at) {
-            Err(why) => self.say(format_args!("Illegal move ({why}): {}", excerpt(text))),
-            Ok(code) => {
-                self.mark_covered()?;
-                if code == SWAP {
-                    self.announce_colours()?;
-                }
-                self.resume_analysis()?;
-                self.think_if_due()
-            }
+            Err(why) => return self.say(format_args!("Illegal move ({why}): {}", excerpt(text))),
+            Ok(code) if code == SWAP => self.announce_colours()?,
+            Ok(_) => self.mark_covered()?,
         }
+        self.resume_analysis()?;
+        self.think_if_due()
     }
 
     /// Makes the user's move, and returns its code.
@@ -279,13 +266,11 @@ impl Session<'_> {
         }
         let board = self.game.board();
         let Some(code) = code_of(&self.layout, board, text) else {
-            return Err(match board.outcome() {
-                Some(_) => "the game is over".to_owned(),
-                None => self
-                    .game
-                    .explain()
-                    .unwrap_or("against the rules".to_owned()),
-            });
+            let why = match board.outcome() {
+                Some(_) => Some("the game is over".to_owned()),
+                None => self.game.explain(),
+            };
+            return Err(why.unwrap_or_else(|| "against the rules".to_owned()));
         };
         self.game.play(&code, at)?;
         Ok(code)
@@ -295,15 +280,14 @@ impl Session<'_> {
     /// side to move.
     fn set_board(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
         let read = Fen::parse(text).and_then(|fen| Ok((self.layout.to_game(&fen)?, fen)));
-        let (position, fen) = match read {
-            Ok(read) => read,
+        match read {
             Err(why) => return self.say_to_user(format_args!("Illegal position: {why}")),
-        };
-        if self.is_pass(&fen) {
-            return self.user_move("@@@@", at);
+            Ok((_, fen)) if self.is_pass(&fen) => return self.user_move("@@@@", at),
+            Ok((position, _)) => {
+                self.game.give_up();
+                self.begin_at(Some(Opening::at(position)), "Illegal position")?;
+            }
         }
-        self.game.give_up();
-        self.begin_at(Some(Opening::at(position)), "Illegal position")?;
         self.think_if_due()?;
         self.announce_pass()
     }
@@ -328,47 +312,33 @@ impl Session<'_> {
         }
     }
 
-    fn analyse(&mut self) -> Result<(), BridgeError> {
-        self.force();
-        self.analysis = Some(Study::default());
-        self.resume_analysis()
-    }
-
     /// Restarts the analysis if it has ended, because the game was over or a new one began.
     fn resume_analysis(&mut self) -> Result<(), BridgeError> {
-        if let Some(study) = &mut self.analysis
-            && !study.is_running
-            && self.game.board().outcome().is_none()
-        {
-            self.searches_since = Instant::now();
-            let analyse = TableCommand::Analyse {
-                node: None,
-                lines: Some(1),
-                seconds: None,
-            };
-            match self.game.ask(analyse) {
-                Ok(()) => study.is_running = true,
-                Err(why) => return self.say_to_user(why),
-            }
+        let is_running = self.game.game().snapshot().analysis.running.is_some();
+        if !self.is_analysing || is_running || self.game.board().outcome().is_some() {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    fn end_analysis(&mut self) {
-        if self.analysis.take().is_some_and(|study| study.is_running) {
-            // Fails only if it has already ended.
-            let _ = self.game.ask(TableCommand::StopAnalysis);
-        }
+        self.searches_since = Instant::now();
+        let analyse = TableCommand::Analyse {
+            node: None,
+            lines: Some(1),
+            seconds: None,
+        };
+        self.game.ask(analyse).or_else(|why| self.say_to_user(why))
     }
 
     fn say_status(&mut self) -> Result<(), BridgeError> {
-        let Some(study) = &self.analysis else {
+        if !self.is_analysing {
             return self.say_error("command not legal now", ".");
-        };
+        }
         let centiseconds = self.searches_since.elapsed().as_millis() / 10;
-        let nodes = study.found.nodes.unwrap_or(0);
-        let depth = study.found.depth.unwrap_or(0);
-        let n_moves = self.game.board().moves().len();
+        let game = self.game.game();
+        let mut analysed = game.snapshot().analysis.kept.iter();
+        let found = analysed.find(|analysed| analysed.node == game.here());
+        let found = found.map(|analysed| &analysed.found);
+        let nodes = found.and_then(|found| found.nodes).unwrap_or(0);
+        let depth = found.and_then(|found| found.depth).unwrap_or(0);
+        let n_moves = game.board().moves().len();
         self.say(format_args!(
             "stat01: {centiseconds} {nodes} {depth} 0 {n_moves}"
         ))

@@ -16,123 +16,88 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 /// Maximum time accepted: one year, in seconds.
 const MAX_SECONDS: f64 = 31_536_000.0;
 
-/// Time control of a game, in seconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct TimeSettings {
-    /// Main time.
-    main: f64,
-    /// Each later period. One above 0 without moves means no limit.
-    period: TimeLeft,
-}
-
-impl TimeSettings {
-    pub(super) fn parse(words: &[&str]) -> Option<TimeSettings> {
-        let [main, period @ ..] = words else {
-            return None;
-        };
-        let (main, period) = (seconds(main)?, TimeLeft::parse(period)?);
-        Some(TimeSettings { main, period })
-    }
-}
-
 /// Remaining time of a clock.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TimeLeft {
-    /// Seconds.
-    time: f64,
+    time: Duration,
     /// Moves left in the period; 0 in the main time.
     stones: u32,
 }
 
 impl TimeLeft {
-    pub(super) fn parse(words: &[&str]) -> Option<TimeLeft> {
-        let [time, stones] = words else {
-            return None;
-        };
+    pub(super) fn parse(time: &str, stones: &str) -> Option<TimeLeft> {
         let (time, stones) = (seconds(time)?, stones.parse().ok()?);
         Some(TimeLeft { time, stones })
     }
 }
 
-fn seconds(word: &str) -> Option<f64> {
-    let seconds: f64 = word.parse().ok()?;
-    (0.0..=MAX_SECONDS).contains(&seconds).then_some(seconds)
+fn seconds(word: &str) -> Option<Duration> {
+    let seconds = word.parse().ok()?;
+    let is_accepted = (0.0..=MAX_SECONDS).contains(&seconds);
+    is_accepted.then(|| Duration::from_secs_f64(seconds))
 }
 
 /// Clocks as set by the controller.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Clocks {
-    settings: Option<TimeSettings>,
-    /// Indexed by side.
-    left: [Option<TimeLeft>; 2],
+    /// The main time, and each later period. A period above 0 without moves means no limit.
+    settings: Option<(Duration, TimeLeft)>,
+    /// What is left since the last command about it, indexed by side.
+    pub(super) left: [Option<TimeLeft>; 2],
 }
 
 impl Clocks {
-    /// Sets new clocks.
-    pub(super) fn set(&mut self, settings: TimeSettings) {
-        self.settings = Some(settings);
-        self.rewind();
-    }
-
-    /// Resets both clocks for a new game.
-    pub(super) fn rewind(&mut self) {
-        self.left = [None; 2];
-    }
-
-    /// Sets the remaining time of a clock.
-    pub(super) fn update(&mut self, side: Side, left: TimeLeft) {
-        self.left[side.index()] = Some(left);
+    /// Parses the arguments of `time_settings`: the main time, and the time and the moves of a period.
+    pub(super) fn parse(main: &str, time: &str, stones: &str) -> Option<Clocks> {
+        let settings = Some((seconds(main)?, TimeLeft::parse(time, stones)?));
+        let left = [None; 2];
+        Some(Clocks { settings, left })
     }
 
     /// Subtracts the time of an engine's move, for controllers that do not send `time_left`.
     pub(super) fn spend(&mut self, side: Side, elapsed: Duration) {
-        let Some(settings) = self.settings else {
+        let Some((main, period)) = self.settings else {
             return;
         };
-        let mut left = self.left(side, settings);
-        left.time -= elapsed.as_secs_f64();
-        if left.stones > 0 {
-            left.stones -= 1;
-        }
-        if left.stones == 0 && (left.time <= 0.0 || settings.main == 0.0) {
-            left = settings.period;
+        let mut left = self.left(side, main, period);
+        left.time = left.time.saturating_sub(elapsed);
+        left.stones = left.stones.saturating_sub(1);
+        if left.stones == 0 && (left.time.is_zero() || main.is_zero()) {
+            left = period;
         }
         self.left[side.index()] = Some(left);
     }
 
     /// Returns the limit of the next search; `None` without a clock.
     pub(super) fn limit(&self, side: Side) -> Option<Limit> {
-        let settings = self.settings?;
-        let TimeSettings { main, period } = settings;
+        let (main, period) = self.settings?;
         // In GTP, a period without moves means no limit.
-        if period.stones == 0 && period.time > 0.0 || main == 0.0 && period.time == 0.0 {
+        let has_moves = period.stones > 0;
+        if !has_moves && !period.time.is_zero() || main.is_zero() && period.time.is_zero() {
             return None;
         }
-        let TimeLeft { time, stones } = self.left(side, settings);
-        let time = Duration::try_from_secs_f64(time).unwrap_or_default();
+        let TimeLeft { time, stones } = self.left(side, main, period);
         // In the main time, the later periods count as an increment.
-        let inc = match period.stones {
-            0 => 0.0,
-            per_period => period.time / f64::from(per_period),
-        };
-        let inc = Duration::try_from_secs_f64(inc).unwrap_or_default();
+        let is_main = stones == 0 && has_moves;
         let control = TimeControl {
             moves: (stones > 0).then_some(stones),
             time: time.max(MIN_TIME),
-            inc: if stones > 0 { Duration::ZERO } else { inc },
+            inc: if is_main {
+                period.time / period.stones
+            } else {
+                Duration::ZERO
+            },
             is_hourglass: false,
         };
         Some(Limit::Clock(control, None))
     }
 
-    fn left(&self, side: Side, settings: TimeSettings) -> TimeLeft {
-        let begun = match settings.main {
-            0.0 => settings.period,
-            main => TimeLeft {
-                time: main,
-                stones: 0,
-            },
+    fn left(&self, side: Side, main: Duration, period: TimeLeft) -> TimeLeft {
+        let in_main = TimeLeft {
+            time: main,
+            stones: 0,
         };
+        let begun = if main.is_zero() { period } else { in_main };
         self.left[side.index()].unwrap_or(begun)
     }
 }
@@ -200,11 +165,9 @@ impl ProgramClock {
 mod tests {
     use super::*;
 
-    fn clocks(main: f64, time: f64, stones: u32) -> Clocks {
-        let mut clocks = Clocks::default();
-        let period = TimeLeft { time, stones };
-        clocks.set(TimeSettings { main, period });
-        clocks
+    fn clocks(words: &str) -> Clocks {
+        let words: Vec<&str> = words.split(' ').collect();
+        Clocks::parse(words[0], words[1], words[2]).expect("settings")
     }
 
     fn told(clocks: &Clocks) -> Option<String> {
@@ -215,11 +178,11 @@ mod tests {
     fn settings_give_the_first_limit() {
         for (clocks, limit) in [
             (Clocks::default(), None),
-            (clocks(0.0, 1.0, 0), None),
-            (clocks(0.0, 0.0, 0), None),
-            (clocks(300.0, 0.0, 0), Some("tc=300")),
-            (clocks(300.0, 20.0, 10), Some("tc=300+2")),
-            (clocks(0.0, 20.0, 10), Some("tc=10/20")),
+            (clocks("0 1 0"), None),
+            (clocks("0 0 0"), None),
+            (clocks("300 0 0"), Some("tc=300")),
+            (clocks("300 20 10"), Some("tc=300+2")),
+            (clocks("0 20 10"), Some("tc=10/20")),
         ] {
             assert_eq!(told(&clocks).as_deref(), limit);
         }
@@ -227,22 +190,16 @@ mod tests {
 
     #[test]
     fn what_is_left_comes_from_the_controller_or_is_counted() {
-        let mut clocks = clocks(60.0, 10.0, 5);
+        let mut clocks = clocks("60 10 5");
         clocks.spend(Side::P1, Duration::from_secs(20));
         assert_eq!(told(&clocks).as_deref(), Some("tc=40+2"));
         clocks.spend(Side::P1, Duration::from_secs(45));
         assert_eq!(told(&clocks).as_deref(), Some("tc=5/10"), "a first period");
         clocks.spend(Side::P1, Duration::from_secs(4));
         assert_eq!(told(&clocks).as_deref(), Some("tc=4/6"));
-        clocks.update(
-            Side::P1,
-            TimeLeft {
-                time: 0.0,
-                stones: 1,
-            },
-        );
+        clocks.left[0] = TimeLeft::parse("0", "1");
         assert_eq!(told(&clocks).as_deref(), Some("tc=1/0.001"));
-        clocks.rewind();
+        clocks.left = [None; 2];
         assert_eq!(told(&clocks).as_deref(), Some("tc=60+2"));
     }
 

@@ -1,13 +1,12 @@
 //! Builds the command line that starts GoGui with a game, and answers a controller whose game cannot start.
 
-use std::io::Write;
+use std::io::{Read, Write};
 
-use crossbeam_channel::select;
-use protocol::Line;
+use protocol::{Line, LineReader};
 
 use super::command::{Request, format_answer, parse};
 use super::layout::Layout;
-use crate::{BridgeError, BridgeSetup, Lines};
+use crate::{BridgeError, BridgeSetup};
 
 /// Returns the command that starts GoGui with an engine, given the engine's own command line.
 ///
@@ -49,30 +48,28 @@ fn program_word(word: &str) -> Result<String, String> {
 ///
 /// # Errors
 /// The output cannot be written.
-pub fn refuse(why: &str, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
-    loop {
-        let line = select! {
-            recv(lines.stop) -> _ => return Ok(()),
-            recv(lines.lines) -> line => line,
-        };
-        let Ok(received) = line else { return Ok(()) };
-        let Line::Text(text) = received.line else {
+pub fn refuse(why: &str, input: impl Read, output: &mut dyn Write) -> Result<(), BridgeError> {
+    let mut input = LineReader::new(input);
+    while let Ok(Some(line)) = input.read() {
+        let Line::Text(text) = line.to_line() else {
             continue;
         };
         let Some(Request { id, name, .. }) = parse(&text) else {
             continue;
         };
         let is_last = name == "quit";
-        let answer = match is_last {
-            true => Ok(String::new()),
-            false => Err(why.to_owned()),
+        let answer = if is_last {
+            Ok(String::new())
+        } else {
+            Err(why.to_owned())
         };
         write!(output, "{}", format_answer(id, &answer))?;
         output.flush()?;
         if is_last {
-            return Ok(());
+            break;
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]

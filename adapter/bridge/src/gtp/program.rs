@@ -208,10 +208,8 @@ impl Program for GtpProgram {
         };
         self.clock = ProgramClock::default();
         let shape = known.board.shape();
-        let mut shape = shape
-            .split(' ')
-            .filter_map(|word| word.strip_prefix("Size="));
-        if let Some(size) = shape.next().filter(|_| self.game.is_none()) {
+        let size = shape.split(' ').find_map(|word| word.strip_prefix("Size="));
+        if let Some(size) = size.filter(|_| self.game.is_none()) {
             self.order(send, format!("boardsize {size}"));
         }
         self.order(send, board);

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use draw::View;
@@ -11,7 +10,7 @@ use protocol::Line;
 use record::opening::Opening;
 use table::TableCommand;
 
-use super::clock::{Clocks, TimeLeft, TimeSettings};
+use super::clock::{Clocks, TimeLeft};
 use super::command::{COMMANDS, Request, colour, format_answer, is_interrupt, parse, parse_colour};
 use super::half_move_game::HalfMoveGame;
 use super::half_moves::words_of;
@@ -37,8 +36,8 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
         waiting: VecDeque::new(),
         output,
     };
-    session.serve(lines)?;
-    session.game.hosted.close()
+    let served = session.serve(lines);
+    served.and(session.game.hosted.close())
 }
 
 struct Session<'a> {
@@ -64,7 +63,7 @@ impl Session<'_> {
         loop {
             if self.search.is_none() {
                 if let Some(received) = self.waiting.pop_front() {
-                    if self.handle(&received)?.is_break() {
+                    if self.handle(&received)? {
                         return Ok(());
                     }
                     continue;
@@ -117,24 +116,18 @@ impl Session<'_> {
         self.answer(search.id, text)
     }
 
-    fn handle(&mut self, received: &Received) -> Result<ControlFlow<()>, BridgeError> {
-        let text = match &received.line {
-            Line::Text(text) => text,
-            Line::TooLong(limit) => {
-                let why = format!("a line of more than {limit} bytes");
-                self.answer(None, Err(why))?;
-                return Ok(ControlFlow::Continue(()));
-            }
+    /// Handles a line. Returns `true` if it is the last one.
+    fn handle(&mut self, received: &Received) -> Result<bool, BridgeError> {
+        let request = match received.line.text() {
+            Ok(text) => parse(text),
+            Err(why) => return self.answer(None, Err(why.to_string())).map(|()| false),
         };
-        let Some(Request { id, name, words }) = parse(text) else {
-            return Ok(ControlFlow::Continue(()));
+        let Some(Request { id, name, words }) = request else {
+            return Ok(false);
         };
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         match (name.as_str(), &words[..]) {
-            ("quit", _) => {
-                self.answer(id, Ok(String::new()))?;
-                return Ok(ControlFlow::Break(()));
-            }
+            ("quit", _) => self.answer(id, Ok(String::new()))?,
             ("genmove", [colour]) if let Some(side) = parse_colour(colour) => {
                 self.generate(id, side, received.at)?;
             }
@@ -143,7 +136,7 @@ impl Session<'_> {
                 self.answer(id, text)?;
             }
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(name == "quit")
     }
 
     /// Starts a search. After the end of the game, the loser resigns and the winner passes. The answer follows with the engine's move, or at once if its chosen move has another half.
@@ -154,13 +147,14 @@ impl Session<'_> {
         if self.game.pass_without_move(side) {
             return self.answer(id, Ok(Click::Pass.to_string()));
         }
-        match self.game.second_half(side, at) {
-            Ok(None) => {}
-            Ok(Some(click)) => return self.answer(id, Ok(click.to_string())),
-            Err(why) => return self.answer(id, Err(why)),
-        }
-        if let Err(why) = self.game.hosted.search(self.clocks.limit(side)) {
-            return self.answer(id, Err(why));
+        let half = self.game.second_half(side, at).and_then(|half| {
+            if half.is_none() {
+                self.game.hosted.search(self.clocks.limit(side))?;
+            }
+            Ok(half)
+        });
+        if let Some(text) = half.transpose() {
+            return self.answer(id, text.map(|click| click.to_string()));
         }
         let begun = at;
         self.search = Some(Search { id, side, begun });
@@ -194,11 +188,7 @@ impl Session<'_> {
             ("gogui-rules_side_to_move", _) => return Ok(colour(board.side()).to_owned()),
             ("gogui-rules_final_result", _) => return self.result(),
             ("final_score", _) => {
-                let score = match self.outcome()? {
-                    Outcome::Win(Side::P1) => "B+R",
-                    Outcome::Win(Side::P2) => "W+R",
-                    Outcome::Draw => "0",
-                };
+                let (score, _) = self.outcome()?;
                 return Ok(score.to_owned());
             }
             ("gogui-rules_board_gfx", _) => return Ok(self.game.graphics()),
@@ -223,15 +213,14 @@ impl Session<'_> {
                 self.game.play(side, click, at)
             }
             ("undo", _) => self.game.undo(),
-            ("time_settings", words) => {
-                let settings = TimeSettings::parse(words).ok_or_else(wrong)?;
-                self.clocks.set(settings);
+            ("time_settings", [main, time, stones]) => {
+                self.clocks = Clocks::parse(main, time, stones).ok_or_else(wrong)?;
                 Ok(())
             }
-            ("time_left", [colour, left @ ..]) => {
-                let left = parse_colour(colour).zip(TimeLeft::parse(left));
+            ("time_left", [colour, time, stones]) => {
+                let left = parse_colour(colour).zip(TimeLeft::parse(time, stones));
                 let (side, left) = left.ok_or_else(wrong)?;
-                self.clocks.update(side, left);
+                self.clocks.left[side.index()] = Some(left);
                 Ok(())
             }
             // These games have no komi.
@@ -243,22 +232,23 @@ impl Session<'_> {
     }
 
     fn begin(&mut self, opening: Option<Opening>) -> Result<(), String> {
-        self.clocks.rewind();
+        self.clocks.left = [None; 2];
         self.game.begin(opening)
     }
 
-    fn outcome(&self) -> Result<Outcome, String> {
-        let outcome = self.game.board().outcome();
-        outcome.ok_or_else(|| "the game is not over".to_owned())
+    /// Returns the score and the winner.
+    fn outcome(&self) -> Result<(&'static str, &'static str), &'static str> {
+        Ok(match self.game.board().outcome() {
+            Some(Outcome::Win(Side::P1)) => ("B+R", "Black wins"),
+            Some(Outcome::Win(Side::P2)) => ("W+R", "White wins"),
+            Some(Outcome::Draw) => ("0", "Draw"),
+            None => return Err("the game is not over"),
+        })
     }
 
     /// Returns the winner and the reason.
     fn result(&self) -> Result<String, String> {
-        let result = match self.outcome()? {
-            Outcome::Win(Side::P1) => "Black wins",
-            Outcome::Win(Side::P2) => "White wins",
-            Outcome::Draw => "Draw",
-        };
+        let (_, result) = self.outcome()?;
         Ok(match self.game.hosted.explain() {
             // `Black wins: White is surrounded on C5`
             Some(why) if why.to_lowercase().starts_with(&result.to_lowercase()) => why,

@@ -94,13 +94,12 @@ impl<P: Program> Adapter<'_, P> {
             while self.state == State::Idle
                 && let Some(command) = self.client.next()?
             {
+                let no_perft = "go perft: this engine does not support perft";
                 match command {
                     Command::Go(go) => self.think(&go)?,
                     Command::IsReady => self.get_ready()?,
                     Command::SetOption { name, value } => self.set_option(name, value)?,
-                    _ => self
-                        .client
-                        .complain("go perft: this engine does not support perft")?,
+                    _ => self.client.complain(no_perft)?,
                 }
             }
             if !hears_client && self.state == State::Idle {
@@ -111,7 +110,12 @@ impl<P: Program> Adapter<'_, P> {
                     let is_thinking = matches!(self.state, State::Thinking { .. });
                     match self.client.receive(&received.line, is_thinking)? {
                         Some(Command::Quit) => return Ok(()),
-                        Some(Command::Stop) => self.stop()?,
+                        Some(Command::Stop) => {
+                            self.release()?;
+                            let is_thinking = matches!(self.state, State::Thinking { .. });
+                            let line = self.program.move_now().filter(|_| is_thinking);
+                            self.send(line.map(str::to_owned).as_slice())?;
+                        }
                         _ => {}
                     }
                 }
@@ -199,25 +203,22 @@ impl<P: Program> Adapter<'_, P> {
         let is_answered = done.is_ok() && self.program.asks_if_ready(&mut lines);
         self.state = State::Preparing;
         self.send(&lines)?;
-        match done {
-            Err(why) => self.unprepared(&why),
-            Ok(()) if is_answered => Ok(()),
-            Ok(()) => self.prepared(),
+        if is_answered {
+            return Ok(());
         }
+        self.prepared(done)
     }
 
     /// Adds the lines that bring the program's board to the client's position. Moves that are already on it are not sent
     /// again.
     fn set_up(&mut self, lines: &mut Outgoing) -> Attempt {
         let (client, line) = (&self.client, self.client.line());
-        let kept = self.known.take();
-        let kept = kept.filter(|known| !client.is_new_game && known.is_beginning_of(&line));
-        let mut known = match kept {
-            Some(known) => {
+        let mut known = match self.known.take() {
+            Some(known) if !client.is_new_game && known.is_beginning_of(&line) => {
                 self.program.go_on(lines);
                 known
             }
-            None => {
+            _ => {
                 self.claim = None;
                 let known = KnownGame::start(client.board(), &line);
                 self.program.begin(&known, lines)?;
@@ -232,16 +233,15 @@ impl<P: Program> Adapter<'_, P> {
         Ok(())
     }
 
-    fn prepared(&mut self) -> Result<(), BridgeError> {
-        self.client.is_new_game = false;
+    fn prepared(&mut self, done: Attempt) -> Result<(), BridgeError> {
         self.state = State::Idle;
-        self.client.reply(&Reply::ReadyOk)
-    }
-
-    fn unprepared(&mut self, why: &str) -> Result<(), BridgeError> {
-        self.known = None;
-        self.state = State::Idle;
-        self.client.complain(why)?;
+        match done {
+            Ok(()) => self.client.is_new_game = false,
+            Err(why) => {
+                self.known = None;
+                self.client.complain(&why)?;
+            }
+        }
         self.client.reply(&Reply::ReadyOk)
     }
 
@@ -251,10 +251,8 @@ impl<P: Program> Adapter<'_, P> {
             return self.client.best_move("none");
         }
         let mut lines = Vec::new();
-        let mut done = self.set_up(&mut lines);
-        if done.is_ok() {
-            done = self.program.go(go, self.client.board(), &mut lines);
-        }
+        let done = self.set_up(&mut lines);
+        let done = done.and_then(|()| self.program.go(go, self.client.board(), &mut lines));
         self.send(&lines)?;
         if let Err(why) = done {
             self.known = None;
@@ -268,15 +266,6 @@ impl<P: Program> Adapter<'_, P> {
         };
         let claim = self.claim.take();
         claim.map_or(Ok(()), |claim| self.act(claim))
-    }
-
-    fn stop(&mut self) -> Result<(), BridgeError> {
-        self.release()?;
-        if matches!(self.state, State::Thinking { .. }) {
-            let line = self.program.move_now();
-            self.send(line.map(str::to_owned).as_slice())?;
-        }
-        Ok(())
     }
 
     /// Sends the waiting answer, and lets a later one pass at once.
@@ -304,8 +293,8 @@ impl<P: Program> Adapter<'_, P> {
         let is_thinking = matches!(self.state, State::Thinking { best: None, .. });
         match event {
             ProgramEvent::Ready => self.greeted(),
-            ProgramEvent::Prepared if is_preparing => self.prepared(),
-            ProgramEvent::Failed(why) if is_preparing => self.unprepared(&why),
+            ProgramEvent::Prepared if is_preparing => self.prepared(Ok(())),
+            ProgramEvent::Failed(why) if is_preparing => self.prepared(Err(why)),
             ProgramEvent::Thought(info) if is_thinking => {
                 let pv = self.codes(&info.pv);
                 self.client.reply(&Reply::Info(Info { pv, ..info }))
@@ -327,10 +316,10 @@ impl<P: Program> Adapter<'_, P> {
                 self.client.complain(&why)?;
                 self.finish("none")
             }
-            ProgramEvent::Resigned | ProgramEvent::Noted(_) => {
-                if self.claim != Some(ProgramEvent::Resigned) {
-                    self.claim = Some(event);
-                }
+            ProgramEvent::Resigned | ProgramEvent::Noted(_)
+                if self.claim != Some(ProgramEvent::Resigned) =>
+            {
+                self.claim = Some(event);
                 Ok(())
             }
             // It has not been asked, or not any more.

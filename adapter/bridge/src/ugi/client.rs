@@ -77,10 +77,7 @@ impl<'a> Client<'a> {
     ) -> Result<Option<Command>, BridgeError> {
         let parsed = match line.command() {
             Ok(parsed) => parsed,
-            Err(error) => {
-                self.complain(&error.to_string())?;
-                return Ok(None);
-            }
+            Err(error) => return self.complain(&error.to_string()).map(|()| None),
         };
         if let Some(surplus) = parsed.surplus {
             self.complain(&surplus.to_string())?;

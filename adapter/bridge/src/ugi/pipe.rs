@@ -6,7 +6,6 @@ use crossbeam_channel::TryRecvError;
 use protocol::Line;
 use record::engine_spec::OwnProgram;
 use referee::engine;
-use referee::host::Host;
 use referee::process::{Death, Launch, Process, QUIT_TIMEOUT, wait_any};
 use referee::stop::Stop;
 
@@ -46,16 +45,11 @@ impl Pipe {
     /// # Errors
     /// It cannot be started.
     pub(super) fn start(setup: &BridgeSetup) -> Result<Pipe, BridgeError> {
-        let Host {
-            executable,
-            registry,
-            ..
-        } = &setup.host;
-        let spec = &setup.engine;
-        let own = OwnProgram::new(executable, &setup.game.name, *registry);
+        let host = &setup.host;
+        let own = OwnProgram::new(&host.executable, &setup.game.name, host.registry);
         let launch = Launch {
             log: setup.log.clone(),
-            ..Launch::command_of(spec, own)
+            ..Launch::command_of(&setup.engine, own)
         };
         let process = Process::start(&launch);
         let process = process.map_err(|error| {
@@ -131,10 +125,9 @@ impl Pipe {
     /// Closes the engine's input, waits until it has ended, and kills it after a timeout. Discards its remaining
     /// output.
     pub(super) fn end(mut self) {
-        self.engine.process.close_input();
-        self.engine
-            .process
-            .await_exit(Instant::now() + QUIT_TIMEOUT);
+        let process = &mut self.engine.process;
+        process.close_input();
+        process.await_exit(Instant::now() + QUIT_TIMEOUT);
     }
 
     /// Checks the exit of an engine that has closed its output. `is_told` is `true` if the end was requested.
@@ -142,10 +135,8 @@ impl Pipe {
     /// # Errors
     /// The engine ended without a request, or with an error.
     pub(super) fn check_end(&mut self, is_told: bool) -> Result<(), BridgeError> {
-        let death = self
-            .engine
-            .process
-            .await_exit(Instant::now() + QUIT_TIMEOUT);
+        let deadline = Instant::now() + QUIT_TIMEOUT;
+        let death = self.engine.process.await_exit(deadline);
         if is_told && matches!(death, None | Some(Death::Exited(0))) {
             return Ok(());
         }

@@ -1,11 +1,13 @@
 //! Passes lines between a client and an engine, and translates between their dialects, line by line.
 
+use std::fmt::Display;
 use std::io::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use kit::Side;
 use kit::session::Session;
 use protocol::{Command, Dialect, Go, Info, Line, Reply, Score};
-use record::clock::{Limit, SearchLimit};
+use record::clock::{Clock, Limit, limits};
 use record::registry::Rules;
 
 use super::pipe::{Happened, Pipe};
@@ -26,16 +28,16 @@ pub(super) fn run(
         return Err(BridgeError::Unsuitable(why.to_owned()));
     }
     let inner = setup.engine.proto.into();
-    let changed = rules
-        .as_ref()
-        .map_or_else(Vec::new, |rules| rules.spec().options);
-    let options = changed.into_iter().map(|(name, value)| (name, Some(value)));
-    let options = options.collect();
+    let changed = rules.as_ref().map(|rules| rules.spec().options);
+    let changed = changed.into_iter().flatten();
+    let options = changed.map(|(name, value)| (name, Some(value)));
+    let options = options.chain(setup.engine.options.iter().cloned());
+    let options = options.map(|(name, value)| Command::SetOption { name, value });
     // A UGI engine answers questions itself.
-    let rules = rules.filter(|_| inner != Dialect::Ugi);
+    let rules = rules.as_ref().filter(|_| inner != Dialect::Ugi);
     let mut relay = Relay {
         setup,
-        options,
+        options: options.collect(),
         needs_options: true,
         session: rules.map(|rules| Session::on(*rules.entry(), rules.options())),
         pipe: Pipe::start(setup)?,
@@ -51,8 +53,8 @@ pub(super) fn run(
 
 struct Relay<'a> {
     setup: &'a BridgeSetup,
-    /// Options of the game that differ from their defaults.
-    options: Vec<(String, Option<String>)>,
+    /// Sets the options of the game that differ from their defaults, and those of `--engine`.
+    options: Vec<Command>,
     /// `true` until the engine has the options, after its start and after each handshake.
     needs_options: bool,
     /// The game, for an engine without UGI's questions.
@@ -63,30 +65,32 @@ struct Relay<'a> {
     /// Dialect of the client, after its handshake.
     outer: Option<Dialect>,
     output: &'a mut dyn Write,
+    /// `true` after `quit` or the end of the client's output: the engine completes its pending commands.
     is_quitting: bool,
 }
 
 impl Relay<'_> {
     fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
-        let mut hears_client = true;
         loop {
-            match self.pipe.wait(lines, hears_client, None) {
+            match self.pipe.wait(lines, !self.is_quitting, None) {
                 Happened::Line(received) => {
                     if let Line::Text(text) = received.line {
                         self.pass_command(&text)?;
                     }
                 }
-                Happened::End => {
-                    // The engine completes its pending commands.
-                    hears_client = false;
-                    self.is_quitting = true;
-                    self.pipe.close_input();
-                }
+                Happened::End => self.is_quitting = true,
                 Happened::Stopped | Happened::TimedOut => return Ok(()),
-                Happened::FromEngine(text) => self.pass_reply(&text)?,
+                Happened::FromEngine(text) => self.pass_reply(text)?,
                 Happened::EngineClosed => return self.pipe.check_end(self.is_quitting),
             }
+            if self.is_quitting {
+                self.pipe.close_input();
+            }
         }
+    }
+
+    fn outer(&self) -> Dialect {
+        self.outer.unwrap_or(self.inner)
     }
 
     fn pass_command(&mut self, text: &str) -> Result<(), BridgeError> {
@@ -94,7 +98,8 @@ impl Relay<'_> {
             // The engine reports the error.
             return self.pipe.send(text);
         };
-        match parsed.command {
+        let command = parsed.command;
+        match command {
             Command::Handshake(dialect) => {
                 self.outer = Some(dialect);
                 self.needs_options = true;
@@ -103,48 +108,45 @@ impl Relay<'_> {
             // A client may write on without waiting for the end of the handshake, or leave it out.
             _ => self.send_options()?,
         }
-        let is_question = matches!(parsed.command, Command::Query(_));
-        let replies = self.follow(&parsed.command, text);
-        replies.iter().try_for_each(|reply| self.reply(reply))?;
-        if is_question && self.inner != Dialect::Ugi {
+        for reply in self.follow(&command, text) {
+            self.write(&reply)?;
+        }
+        if matches!(command, Command::Query(_)) && self.inner != Dialect::Ugi {
             return Ok(());
         }
-        let outer = self.outer.unwrap_or(self.inner);
-        let limited = self.limited(&parsed.command);
-        if outer == self.inner && limited.is_none() {
+        let limited = self.limited(&command);
+        if self.outer() == self.inner && limited.is_none() {
             return self.pipe.send(text);
         }
-        let command = limited.unwrap_or(parsed.command);
-        let command = translate_command(command, outer, self.inner);
+        let command = limited.unwrap_or(command);
+        let command = translate_command(command, self.outer(), self.inner);
         self.pipe.send(&command.display(self.inner).to_string())
     }
 
     /// Passes a line to the game that the questions are about. Returns the reply to a question, or why a position is
     /// illegal.
     fn follow(&mut self, command: &Command, text: &str) -> Vec<Reply> {
-        let follow = |session: &mut Session| {
-            let line = Line::Text(text.to_owned());
-            session.receive(&line, Instant::now())
+        let is_question = matches!(command, Command::Query(_));
+        let Some(session) = &mut self.session else {
+            let why = format!("query: {} has no rules", self.setup.game);
+            let is_unanswered = is_question && self.inner != Dialect::Ugi;
+            return is_unanswered
+                .then_some(Reply::Error(why))
+                .into_iter()
+                .collect();
         };
-        match (command, &mut self.session) {
-            (Command::SetOption { .. }, Some(session)) => {
-                // An option may be the engine's alone.
-                follow(session);
-                Vec::new()
-            }
-            (Command::NewGame | Command::Position { .. } | Command::Query(_), Some(session)) => {
-                follow(session)
-            }
-            (Command::Query(_), None) if self.inner != Dialect::Ugi => {
-                let why = format!("query: {} has no rules", self.setup.game);
-                vec![Reply::Error(why)]
-            }
-            _ => Vec::new(),
+        let is_option = matches!(command, Command::SetOption { .. });
+        let is_game = matches!(command, Command::NewGame | Command::Position { .. });
+        if !(is_question || is_option || is_game) {
+            return Vec::new();
         }
+        let replies = session.receive(&Line::Text(text.to_owned()), Instant::now());
+        // An option may be the engine's alone.
+        if is_option { Vec::new() } else { replies }
     }
 
-    fn reply(&mut self, reply: &Reply) -> Result<(), BridgeError> {
-        writeln!(self.output, "{reply}")?;
+    fn write(&mut self, line: impl Display) -> Result<(), BridgeError> {
+        writeln!(self.output, "{line}")?;
         Ok(self.output.flush()?)
     }
 
@@ -153,47 +155,39 @@ impl Relay<'_> {
         let Command::Go(go) = command else {
             return None;
         };
-        if !self.setup.overrides_limit || go.infinite || go.mate.is_some() || go.ponder {
+        let limit = self.setup.engine.limit;
+        let is_replaced = self.setup.overrides_limit && limit != Limit::Unlimited;
+        if !is_replaced || go.infinite || go.mate.is_some() || go.ponder {
             return None;
         }
-        let mut own = Go {
-            search_moves: go.search_moves.clone(),
-            ..Go::default()
-        };
-        match self.setup.engine.limit {
-            Limit::MoveTime(time) => own.move_time = Some(time),
-            Limit::Search(SearchLimit::Depth(depth)) => own.depth = Some(depth),
-            Limit::Search(SearchLimit::Nodes(nodes)) => own.nodes = Some(nodes),
-            Limit::Clock(..) | Limit::Unlimited => return None,
-        }
-        Some(Command::Go(own))
+        let clock = || Clock::new(limit, Duration::ZERO);
+        let own = limits(Side::P1, &[clock(), clock()]);
+        let search_moves = go.search_moves.clone();
+        Some(Command::Go(Go {
+            search_moves,
+            ..own
+        }))
     }
 
-    fn pass_reply(&mut self, text: &str) -> Result<(), BridgeError> {
-        let reply = Reply::parse(text);
+    fn pass_reply(&mut self, text: String) -> Result<(), BridgeError> {
+        let reply = Reply::parse(&text);
         if let Ok(Reply::HandshakeOk(_)) = reply {
             self.send_options()?;
         }
-        let outer = self.outer.unwrap_or(self.inner);
-        let line = match reply {
-            Ok(reply) if outer != self.inner => {
-                translate_reply(reply, self.inner, outer).to_string()
+        match reply {
+            Ok(reply) if self.outer() != self.inner => {
+                self.write(translate_reply(reply, self.inner, self.outer()))
             }
-            _ => text.to_owned(),
-        };
-        writeln!(self.output, "{line}")?;
-        Ok(self.output.flush()?)
+            _ => self.write(text),
+        }
     }
 
-    /// Sends the game options that differ from their defaults, and those of `--engine`, unless the engine has them.
+    /// Sends the options, unless the engine has them.
     fn send_options(&mut self) -> Result<(), BridgeError> {
-        if !std::mem::take(&mut self.needs_options) {
-            return Ok(());
-        }
-        let options = self.options.iter().chain(&self.setup.engine.options);
-        for (name, value) in options.cloned() {
-            let command = Command::SetOption { name, value };
-            self.pipe.send(&command.display(self.inner).to_string())?;
+        if std::mem::take(&mut self.needs_options) {
+            for command in &self.options {
+                self.pipe.send(&command.display(self.inner).to_string())?;
+            }
         }
         Ok(())
     }

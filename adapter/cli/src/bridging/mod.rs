@@ -120,9 +120,7 @@ fn show(why: &str, protocol: BridgeProtocol) -> Result<(), Failure> {
     match protocol {
         BridgeProtocol::Cecp => cecp::show_error(why, &mut output)?,
         BridgeProtocol::Gtp if !io::stdin().is_terminal() => {
-            let stop = stop_on_signals()?;
-            let lines = Lines::read(io::stdin(), stop, None).map_err(BridgeError::Thread)?;
-            gtp::refuse(why, &lines, &mut output)?;
+            gtp::refuse(why, io::stdin(), &mut output)?;
         }
         BridgeProtocol::Gtp | BridgeProtocol::Ugi => {}
     }

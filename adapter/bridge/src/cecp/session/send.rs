@@ -1,6 +1,6 @@
 //! Sends events of the game to the GUI.
 
-use kit::{DynHistory, Side};
+use kit::DynHistory;
 use protocol::{Dialect, Score};
 use record::game::{GameResult, Points};
 use table::{AnalysedNode, Analysis};
@@ -21,12 +21,7 @@ impl Session<'_> {
             }
             GameEvent::Thought(_) => {}
             GameEvent::Failed(why) => self.send_failure(&why)?,
-            GameEvent::Analysed(analysed) => self.send_analysis(analysed)?,
-            GameEvent::AnalysisEnded => {
-                if let Some(study) = &mut self.analysis {
-                    study.is_running = false;
-                }
-            }
+            GameEvent::Analysed(analysed) => self.send_analysis(&analysed)?,
             GameEvent::Over(result, comment) => self.send_end(result, comment)?,
             GameEvent::Fault(why) => self.say(format_args!("# {why}"))?,
         }
@@ -46,10 +41,7 @@ impl Session<'_> {
         if code == SWAP {
             self.announce_colours()?;
         } else if mv == Move::Pass {
-            let name = match self.game.board().side() {
-                Side::P1 => "Black",
-                Side::P2 => "White",
-            };
+            let name = ["Black", "White"][self.game.board().side().index()];
             self.tell_of_pass(&format!("{name} has no move and passes"), &position)?;
         }
         self.mark_covered()?;
@@ -66,10 +58,8 @@ impl Session<'_> {
     /// Marks the pieces that others cover for a person, because XBoard shows all pieces of a stack side by side.
     pub(super) fn mark_covered(&mut self) -> Result<(), BridgeError> {
         let marks = self.layout.mark_covered(&self.game.board().fen());
-        match marks.filter(|_| self.has_person()) {
-            Some(marks) => self.say(format_args!("highlight {marks}")),
-            None => Ok(()),
-        }
+        let marks = marks.filter(|_| self.has_person());
+        marks.map_or(Ok(()), |marks| self.say(format_args!("highlight {marks}")))
     }
 
     /// Tells a person who can only pass, or may exchange the colours, how to do it.
@@ -77,19 +67,19 @@ impl Session<'_> {
         let board = self.game.board();
         let position = board.fen();
         let is_pass = |code: &String| self.layout.mv(&position, code) == Move::Pass;
-        let moves = board.moves();
-        if self.plays != Some(board.side().other()) {
-            return Ok(());
+        let is_persons_turn = self.plays == Some(board.side().other());
+        match &board.moves()[..] {
+            _ if !is_persons_turn => Ok(()),
+            [only] if is_pass(only) => {
+                let why = self.game.explain();
+                let why = why.unwrap_or_else(|| "no move is legal".to_owned());
+                self.tell_of_pass(&format!("{why}. Type pass and Enter"), &position)
+            }
+            moves if moves.iter().any(|code| code == SWAP) => {
+                self.tell_person("To exchange the colours, type pass and Enter")
+            }
+            _ => Ok(()),
         }
-        if moves.iter().any(|code| code == SWAP) {
-            return self.tell_person("To exchange the colours, type pass and Enter");
-        }
-        if !matches!(&moves[..], [only] if is_pass(only)) {
-            return Ok(());
-        }
-        let why = self.game.explain();
-        let why = why.unwrap_or_else(|| "no move is legal".to_owned());
-        self.tell_of_pass(&format!("{why}. Type pass and Enter"), &position)
     }
 
     /// Shows a message about a pass, and marks the pieces of the side that passes.
@@ -103,10 +93,10 @@ impl Session<'_> {
 
     /// Shows a message if a person plays.
     fn tell_person(&mut self, text: &str) -> Result<(), BridgeError> {
-        match self.has_person() {
-            true => self.say(format_args!("telluser {text}")),
-            false => Ok(()),
+        if self.has_person() {
+            self.say(format_args!("telluser {text}"))?;
         }
+        Ok(())
     }
 
     /// `true` if a person plays against the engine.
@@ -115,35 +105,30 @@ impl Session<'_> {
     }
 
     fn send_end(&mut self, result: GameResult, comment: String) -> Result<(), BridgeError> {
-        if std::mem::replace(&mut self.has_sent_result, true) {
-            return Ok(());
+        match std::mem::replace(&mut self.has_sent_result, true) {
+            true => Ok(()),
+            false => self.say(ResultLine { result, comment }),
         }
-        self.say(ResultLine { result, comment })
     }
 
     /// Reports a failure of the engine to the user. If the engine plays, it also resigns.
     pub(super) fn send_failure(&mut self, why: &str) -> Result<(), BridgeError> {
         self.say_to_user(why)?;
-        match self.plays.take() {
-            Some(_) => self.say("resign"),
-            None => Ok(()),
-        }
+        let played = self.plays.take();
+        played.map_or(Ok(()), |_| self.say("resign"))
     }
 
-    fn send_analysis(&mut self, analysed: AnalysedNode) -> Result<(), BridgeError> {
+    fn send_analysis(&mut self, analysed: &AnalysedNode) -> Result<(), BridgeError> {
         let is_here = analysed.node == self.game.game().here();
-        let Some(study) = self.analysis.as_mut().filter(|_| is_here) else {
-            return Ok(());
-        };
-        study.found = analysed.found;
-        let Some(best) = study.found.lines.first() else {
+        let found = &analysed.found;
+        let Some(best) = found.lines.first().filter(|_| is_here && self.is_analysing) else {
             return Ok(());
         };
         let best = Analysis {
             code: None,
             score: Some(best.score),
-            depth: best.depth.or(study.found.depth),
-            nodes: study.found.nodes,
+            depth: best.depth.or(found.depth),
+            nodes: found.nodes,
             line: best.line.clone(),
         };
         self.send_thought(&best, self.game.board().fork())
