@@ -13,7 +13,7 @@ pub(crate) enum Command {
     /// Read a message from standard input, carry out its commands and send the answers: the filter of a mail server
     Mail(MailArgs),
     /// Send reminders and queued e-mails, and end games whose time is up; for cron, every hour
-    Tick(TickArgs),
+    Tick(PostArgs),
     /// Show users, boards and standings, check the club's file, and write all ledgers again
     Games(StoreArgs),
     #[command(flatten)]
@@ -52,9 +52,6 @@ pub(crate) struct CreateArgs {
 #[derive(Debug, Args)]
 pub(crate) struct MailArgs {
     #[command(flatten)]
-    pub(crate) club: StoreArgs,
-
-    #[command(flatten)]
     pub(crate) post: PostArgs,
 
     /// Execute this command as the host instead of reading a message, and print the answer; it names a user where a
@@ -63,19 +60,12 @@ pub(crate) struct MailArgs {
     pub(crate) cli: Option<String>,
 }
 
-/// The arguments of `tick`.
+/// The club, and the delivery of its e-mails.
 #[derive(Debug, Args)]
-pub(crate) struct TickArgs {
+pub(crate) struct PostArgs {
     #[command(flatten)]
     pub(crate) club: StoreArgs,
 
-    #[command(flatten)]
-    pub(crate) post: PostArgs,
-}
-
-/// Delivery of outgoing e-mails.
-#[derive(Debug, Args)]
-pub(crate) struct PostArgs {
     /// The program that sends e-mails; `-f ADDRESS -- RECIPIENT` is added, and no shell runs it
     #[arg(long, value_name = "COMMAND", default_value = "/usr/sbin/sendmail -i")]
     pub(crate) sendmail: String,

@@ -1,7 +1,6 @@
 //! The program `linesman-club`: its files, its error messages and its exit codes.
 
 use std::env;
-use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,8 +15,8 @@ use linesman::usage::{Failure, OrFail};
 use record::registry::Registry;
 use referee::host::Host;
 
-use crate::args::{Command, CreateArgs, MailArgs, PostArgs, TickArgs};
-use crate::{Club, ClubError, MAX_BYTES, Post, Settings};
+use crate::args::{Command, CreateArgs, MailArgs, PostArgs};
+use crate::{Club, ClubError, MAX_BYTES, Post};
 
 /// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
 const TRY_AGAIN: u8 = 75;
@@ -47,19 +46,10 @@ pub fn run(registry: Registry) -> ExitCode {
 fn create(args: &CreateArgs, host: Host) -> Result<ExitCode, Failure> {
     let store = &args.club.store;
     let is_new = !store.exists();
-    let settings = Settings {
-        makes: true,
-        ..Settings::default()
-    };
-    let mut club = Club::open(store, &settings, host).or_trouble(store.display())?;
-    club.set_addresses(&args.address, &args.host)
+    let mut club = Club::create(store, host).or_trouble(store.display())?;
+    club.set_addresses(&args.address, &args.host, &args.authserv_id)
         .or_trouble(store.display())?;
-    club.trust(&args.authserv_id).or_trouble(store.display())?;
-    let what = if is_new {
-        "a new club"
-    } else {
-        "the club is now"
-    };
+    let what = ["the club is now", "a new club"][usize::from(is_new)];
     let file = store.display();
     say(&format!(
         "{file}: {what} at {}\nEach message to it goes to: linesman-club mail --store {file} < message",
@@ -79,8 +69,8 @@ fn mail(args: &MailArgs, host: Result<Host, Failure>) -> Result<ExitCode, Failur
         }
         host => host?,
     };
-    let (store, now) = (&args.club.store, now());
-    let outcome = Club::open(store, &Settings::default(), host).and_then(|mut club| {
+    let (store, now) = (&args.post.club.store, now());
+    let outcome = Club::open(store, host).and_then(|mut club| {
         let answer = match &args.cli {
             Some(words) => Some(club.command(words, now)?),
             None => club.receive(&message()?, now).map(|_| None)?,
@@ -90,7 +80,7 @@ fn mail(args: &MailArgs, host: Result<Host, Failure>) -> Result<ExitCode, Failur
     let (mut club, answer) = match outcome {
         Ok(outcome) => outcome,
         Err(error) => {
-            complain(store, &error);
+            complain(store, &[error.to_string()]);
             return Ok(ExitCode::from(TRY_AGAIN));
         }
     };
@@ -105,31 +95,31 @@ fn mail(args: &MailArgs, host: Result<Host, Failure>) -> Result<ExitCode, Failur
     Ok(ExitCode::from(u8::from(!is_done)))
 }
 
-fn tick(args: &TickArgs, host: Host) -> Result<ExitCode, Failure> {
-    let post = post(&args.post)?;
+fn tick(args: &PostArgs, host: Host) -> Result<ExitCode, Failure> {
+    let post = post(args)?;
     let (store, now) = (&args.club.store, now());
-    let mut club = Club::open(store, &Settings::default(), host).or_trouble(store.display())?;
+    let mut club = Club::open(store, host).or_trouble(store.display())?;
     let (done, faults) = club.tick(now).or_trouble(store.display())?;
     let is_sound = finish(&mut club, &post, store, now);
     if !done.is_empty() {
         print(&done.join("\n"), false)?;
     }
-    let is_faulty = complain_all(store, &faults);
+    let is_faulty = complain(store, &faults);
     Ok(ExitCode::from(u8::from(!is_sound || is_faulty)))
 }
 
 fn games(store: &Path, host: Host) -> Result<ExitCode, Failure> {
-    let mut club = Club::open(store, &Settings::default(), host).or_trouble(store.display())?;
+    let mut club = Club::open(store, host).or_trouble(store.display())?;
     let (text, faults) = club.overview(now()).or_trouble(store.display())?;
     print(&text, false)?;
-    Ok(ExitCode::from(u8::from(complain_all(store, &faults))))
+    Ok(ExitCode::from(u8::from(complain(store, &faults))))
 }
 
 /// Sends e-mails, makes the engines' moves, and sends the resulting e-mails; `true` if there was no error.
 fn finish(club: &mut Club, post: &Post, store: &Path, now: i64) -> bool {
     let tell = |notes: Result<Vec<String>, ClubError>| {
         let notes = notes.unwrap_or_else(|error| vec![error.to_string()]);
-        !complain_all(store, &notes)
+        !complain(store, &notes)
     };
     let leaves = tell(club.settle(post, now));
     let plays = tell(club.play_engines(now));
@@ -166,14 +156,11 @@ fn now() -> i64 {
     })
 }
 
-/// Writes a line for each fault to standard error; `true` if there is one.
-fn complain_all(store: &Path, faults: &[String]) -> bool {
-    faults.iter().for_each(|fault| complain(store, fault));
+/// Writes a line that names the store for each fault to standard error; `true` if there is one.
+fn complain(store: &Path, faults: &[String]) -> bool {
+    for fault in faults {
+        let text = format!("{}: {fault}", store.display());
+        let _ = writeln!(io::stderr(), "error: {}", printable(&text));
+    }
     !faults.is_empty()
-}
-
-/// Writes an error line that names the store to standard error.
-fn complain(store: &Path, what: &impl Display) {
-    let text = format!("{}: {what}", store.display());
-    let _ = writeln!(io::stderr(), "error: {}", printable(&text));
 }

@@ -20,6 +20,9 @@ pub enum ClubError {
     /// A file cannot be read or written.
     #[error("{}", without_error_number(&.0.to_string()))]
     File(#[from] io::Error),
+    /// The record of a game cannot be written.
+    #[error(transparent)]
+    Record(#[from] serde_json::Error),
     /// Another error, as text.
     #[error("{0}")]
     Other(String),

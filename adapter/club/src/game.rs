@@ -17,7 +17,7 @@ use referee::date::today;
 use referee::host::Host;
 use table::journal::{Journal, new_ledger};
 use table::{
-    ClientGame, JoinWish, Mover, OpenTable, PausedTable, Role, SeatId, SessionError, SideSet,
+    ClientGame, JoinWish, OpenTable, PausedTable, Role, SeatId, SessionError, SideSet,
     TableCommand, TableError, TableEvent, TableHandle, TableSession, TableSetup, TableView, Turn,
     Voice, new_id, resume,
 };
@@ -89,8 +89,10 @@ pub(crate) fn begin(
         rules: registry.rules_spec(&game.name),
         ..Plan::one_game(game, sides, file.to_owned())
     };
-    let mut helper = engine(ENGINE_NAME, None);
-    helper.name = None;
+    let helper = EngineSpec {
+        name: None,
+        ..engine(ENGINE_NAME, None)
+    };
     let journal = Journal::new(new_id(), plan.opening(0).clone());
     Ok(new_ledger(&plan, &helper, &journal)?)
 }
@@ -137,33 +139,29 @@ impl OpenBoard {
         refuse_programs(&paused.setup)?;
         let mut sides = paused.setup.plan.sides();
         let mut guests = Vec::new();
-        for (seat, spec) in Side::BOTH.into_iter().zip(sides.iter_mut().flatten()) {
-            let is_engine = spec.program != Program::Person;
-            if is_engine && engines == Engines::Held {
+        for (side, spec) in Side::BOTH.into_iter().zip(sides.iter_mut().flatten()) {
+            if spec.program != Program::Person && engines == Engines::Held {
                 *spec = person(spec.name.as_deref().unwrap_or(ENGINE_NAME));
             }
             if spec.program == Program::Person {
-                guests.push(SeatId::from(seat));
+                guests.push(SeatId::from(side));
             }
         }
+        let roles = Side::BOTH.map(|side| match guests.contains(&SeatId::from(side)) {
+            true => Role::Player(SideSet::from(side)),
+            false => Role::Spectator,
+        });
         paused.setup.plan.set_sides(sides);
         paused.setup.guests = guests;
         paused.setup.restarts_engines = true;
         let table = resume(paused)?;
-        let join = |name: &str, role: Role| {
-            TableSession::join(&table.handle, registry, JoinWish::new(name, role))
-        };
-        let player = |host: &TableSession, side: Side| match host.game.snapshot().seats
-            [side.index()]
-        .by == Mover::Person
-        {
-            true => join("player", Role::Player(SideSet::from(side))),
-            false => join("player", Role::Spectator),
-        };
         let stopper = Stopper(table.handle.clone());
+        let join =
+            |name, role| TableSession::join(&table.handle, registry, JoinWish::new(name, role));
         let mut host = join("club", Role::Host)?;
         host.await_start(Some(Instant::now() + ENGINE_TIMEOUT))?;
-        let players = [player(&host, Side::P1)?, player(&host, Side::P2)?];
+        let [p1, p2] = roles;
+        let players = [join("player", p1)?, join("player", p2)?];
         Ok(OpenBoard {
             host,
             players,

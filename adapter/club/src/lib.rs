@@ -24,10 +24,8 @@ mod email;
 mod error;
 mod game;
 mod outbox;
-mod platform;
 mod post;
 mod store;
-mod token;
 mod user;
 
 pub use club::{Club, Report};
@@ -35,4 +33,3 @@ pub use commands::run;
 pub use error::ClubError;
 pub use message::MAX_BYTES;
 pub use post::Post;
-pub use store::Settings;

@@ -119,16 +119,14 @@ fn check_bounds(bytes: &[u8]) -> Result<(), Damage> {
     if header_length(bytes) > MAX_HEADERS {
         return Err("a header that is too long");
     }
-    let word = b"boundary";
-    let mut windows = bytes.windows(word.len()).zip(word.len()..);
-    let is_parameter = |(window, end): &(&[u8], usize)| {
-        let mut next = bytes[*end..].iter().take(8);
-        window.eq_ignore_ascii_case(word)
-            && next
-                .find(|byte| !byte.is_ascii_whitespace())
-                .is_some_and(|byte| b"=*".contains(byte))
+    let text = bytes.to_ascii_lowercase();
+    let is_parameter = |(at, window): &(usize, &[u8])| {
+        let mut next = text[at + window.len()..].iter().take(8);
+        let mut is_sign = || next.find(|byte| !byte.is_ascii_whitespace());
+        *window == b"boundary" && is_sign().is_some_and(|byte| b"=*".contains(byte))
     };
-    match windows.by_ref().filter(is_parameter).nth(MAX_BOUNDARIES) {
+    let windows = text.windows(b"boundary".len()).enumerate();
+    match windows.filter(is_parameter).nth(MAX_BOUNDARIES) {
         Some(_) => Err("too many parts within parts"),
         None => Ok(()),
     }
@@ -162,16 +160,13 @@ fn one_line(text: &str) -> String {
 /// Returns the field `Authentication-Results` of a message with a single sender that is addressed to the club. A second
 /// `From` would not be signed, and a message to others may be signed but not meant as commands.
 fn authentication(message: &Message<'_>, own: &str) -> String {
-    let is_from = |name: &str| name.eq_ignore_ascii_case("From");
-    let n_from = message.headers_raw().filter(|(name, _)| is_from(name));
-    let is_single =
-        n_from.count() == 1 && message.from().is_some_and(|from| from.iter().count() == 1);
-    let mut recipients = message.to().into_iter().flat_map(Address::iter);
-    let is_own = |address: &Addr<'_>| {
-        let address = address.address();
-        address.is_some_and(|address| address.eq_ignore_ascii_case(own))
-    };
-    match is_single && recipients.any(is_own) {
+    let headers = message.headers_raw();
+    let n_from = headers.filter(|(name, _)| name.eq_ignore_ascii_case("From"));
+    let senders = message.from().into_iter().flat_map(Address::iter);
+    let recipients = message.to().into_iter().flat_map(Address::iter);
+    let mut recipients = recipients.filter_map(Addr::address);
+    let is_to_club = recipients.any(|address| address.eq_ignore_ascii_case(own));
+    match n_from.count() == 1 && senders.count() == 1 && is_to_club {
         true => field(message, "Authentication-Results").unwrap_or_default(),
         false => String::new(),
     }
@@ -188,27 +183,34 @@ fn field(message: &Message<'_>, name: &str) -> Option<String> {
 fn automatic(message: &Message<'_>, sender: &str, own: &str) -> Option<&'static str> {
     let field = |name: &str| field(message, name);
     let first_word = |name: &str| field(name)?.split([';', ' ']).next().map(str::to_owned);
-    let precedence = first_word("Precedence");
-    let submitted = first_word("Auto-Submitted");
+    let is_program = |precedence: String| ["bulk", "junk", "list"].contains(&&*precedence);
     let is_report = field("Content-Type").is_some_and(|kind| kind.starts_with("multipart/report"));
-    let local = sender.split('@').next().unwrap_or_default();
-    match () {
-        () if field(OWN_HEADER).is_some() => Some("an e-mail of a club"),
-        () if sender.eq_ignore_ascii_case(own) => Some("our own address"),
-        () if submitted.is_some_and(|value| value != "no") => Some("Auto-Submitted"),
-        () if precedence.is_some_and(|value| matches!(&*value, "bulk" | "junk" | "list")) => {
-            Some("Precedence")
-        }
-        () if field("Return-Path").is_some_and(|path| is_empty_path(&path)) => {
-            Some("an empty return path")
-        }
-        () if field("List-Id").is_some() => Some("a mailing list"),
-        () if is_report || local == "mailer-daemon" => Some("a report of delivery"),
-        () if field("X-Autoreply").is_some() || field("X-Autorespond").is_some() => {
-            Some("an automatic reply")
-        }
-        () => None,
-    }
+    let is_reply = field("X-Autoreply").is_some() || field("X-Autorespond").is_some();
+    let signs = [
+        (field(OWN_HEADER).is_some(), "an e-mail of a club"),
+        (sender.eq_ignore_ascii_case(own), "our own address"),
+        (
+            first_word("Auto-Submitted").is_some_and(|value| value != "no"),
+            "Auto-Submitted",
+        ),
+        (
+            first_word("Precedence").is_some_and(is_program),
+            "Precedence",
+        ),
+        (
+            field("Return-Path").is_some_and(|path| is_empty_path(&path)),
+            "an empty return path",
+        ),
+        (field("List-Id").is_some(), "a mailing list"),
+        (
+            is_report || sender.starts_with("mailer-daemon@"),
+            "a report of delivery",
+        ),
+        (is_reply, "an automatic reply"),
+    ];
+    signs
+        .into_iter()
+        .find_map(|(is_sign, what)| is_sign.then_some(what))
 }
 
 /// `true` if a return path is that of a delivery report; Postfix writes `<MAILER-DAEMON>` unless set otherwise.
@@ -219,13 +221,11 @@ fn is_empty_path(path: &str) -> bool {
 
 /// Returns the valid message ids of a header, at most the last [`MAX_REFERENCES`].
 fn ids(value: &HeaderValue<'_>) -> Vec<String> {
-    let all: Vec<&str> = match value {
-        HeaderValue::Text(id) => vec![id.as_ref()],
-        HeaderValue::TextList(list) => list.iter().map(AsRef::as_ref).collect(),
-        _ => Vec::new(),
-    };
-    let sound = all.into_iter().filter(|id| is_id(id));
-    let sound: Vec<String> = sound.map(str::to_owned).collect();
+    let all = value.as_text_list().unwrap_or_default().iter();
+    let sound: Vec<String> = all
+        .filter(|id| is_id(id))
+        .map(ToString::to_string)
+        .collect();
     sound[sound.len().saturating_sub(MAX_REFERENCES)..].to_vec()
 }
 

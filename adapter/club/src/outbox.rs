@@ -1,9 +1,10 @@
 //! Outgoing e-mails: stored in the transaction that causes them, and sent after it.
 
+use kit::fen::counted;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::Answer;
-use crate::post::{FailureKind, Post, Undelivered};
+use crate::post::{FailureKind, Post};
 use crate::store;
 use crate::user::User;
 
@@ -45,12 +46,10 @@ impl Draft {
 }
 
 /// An e-mail of the club that a message answers. Only its recipient knows its id.
-#[derive(Debug, Clone)]
 pub(crate) struct Sent {
     pub(crate) recipient: String,
     user: Option<i64>,
-    board: Option<i64>,
-    plies: Option<usize>,
+    board: Option<(i64, usize)>,
     grants_account: bool,
     /// Its text.
     pub(crate) raw: Vec<u8>,
@@ -59,18 +58,18 @@ pub(crate) struct Sent {
 /// Returns the e-mails of the club with these ids, in their order.
 pub(crate) fn sent(db: &Connection, ids: &[String]) -> rusqlite::Result<Vec<Sent>> {
     let mut query = db.prepare(
-        "SELECT recipient, user, board, plies, grants_account, raw FROM outbox WHERE message_id = ?1",
+        "SELECT recipient, user, grants_account, raw, board, plies FROM outbox WHERE message_id = ?1",
     )?;
     let mut emails = Vec::new();
     for id in ids {
         let found = query.query_row([id], |row| {
+            let (board, plies): (Option<i64>, Option<usize>) = (row.get(4)?, row.get(5)?);
             Ok(Sent {
                 recipient: row.get(0)?,
                 user: row.get(1)?,
-                board: row.get(2)?,
-                plies: row.get(3)?,
-                grants_account: row.get(4)?,
-                raw: row.get(5)?,
+                board: board.zip(plies),
+                grants_account: row.get(2)?,
+                raw: row.get(3)?,
             })
         });
         emails.extend(found.optional()?);
@@ -79,11 +78,11 @@ pub(crate) fn sent(db: &Connection, ids: &[String]) -> rusqlite::Result<Vec<Sent
 }
 
 /// What an answer to e-mails of the club implies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) struct Answered {
     pub(crate) user: i64,
-    pub(crate) board: Option<i64>,
-    pub(crate) plies: Option<usize>,
+    /// A board, and its number of moves.
+    pub(crate) board: Option<(i64, usize)>,
     pub(crate) grants_account: bool,
 }
 
@@ -92,13 +91,11 @@ impl Answered {
     /// recipient.
     pub(crate) fn of(emails: &[Sent]) -> Option<Answered> {
         let user = emails.iter().find_map(|email| email.user)?;
-        let own = emails.iter().filter(|email| email.user == Some(user));
-        let about_board = own.clone().find(|email| email.board.is_some());
+        let mut own = emails.iter().filter(|email| email.user == Some(user));
         Some(Answered {
             user,
-            board: about_board.and_then(|email| email.board),
-            plies: about_board.and_then(|email| email.plies),
-            grants_account: own.clone().any(|email| email.grants_account),
+            board: own.clone().find_map(|email| email.board),
+            grants_account: own.any(|email| email.grants_account),
         })
     }
 }
@@ -125,7 +122,7 @@ pub(crate) fn hand_over(db: &mut Connection, post: &Post, now: i64) -> Answer<Op
             Ok(()) => {
                 db.execute("UPDATE outbox SET sent = ?2 WHERE id = ?1", [id, now])?;
             }
-            Err(Undelivered { why, kind }) => {
+            Err((kind, why)) => {
                 failure = Some(why);
                 if kind == FailureKind::Unusable {
                     break;
@@ -140,15 +137,15 @@ pub(crate) fn hand_over(db: &mut Connection, post: &Post, now: i64) -> Answer<Op
         }
     }
     let n_left = n_waiting(db, now)?;
-    let waiting = match n_left {
-        1 => "e-mail is waiting",
-        _ => "e-mails are waiting",
-    };
-    Ok(failure.map(|why| format!("{n_left} {waiting} for a later run: {why}")))
+    let (waiting, verb) = (
+        counted(n_left, "e-mail"),
+        if n_left == 1 { "is" } else { "are" },
+    );
+    Ok(failure.map(|why| format!("{waiting} {verb} waiting for a later run: {why}")))
 }
 
 /// Number of pending e-mails.
-pub(crate) fn n_waiting(db: &Connection, now: i64) -> rusqlite::Result<i64> {
+pub(crate) fn n_waiting(db: &Connection, now: i64) -> rusqlite::Result<usize> {
     let query = "SELECT count(*) FROM outbox WHERE sent IS NULL AND at > ?1";
     db.query_row(query, [now - MAX_AGE], |row| row.get(0))
 }

@@ -8,7 +8,7 @@ use std::{fs, thread};
 
 use protocol::text::{excerpt, without_error_number};
 
-use crate::platform;
+use crate::store;
 
 /// Timeout of the mail program for one e-mail, and the interval at which its end is checked.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -26,12 +26,8 @@ pub enum Post {
     Folder(PathBuf),
 }
 
-/// Failure to deliver an e-mail.
-#[derive(Debug)]
-pub(crate) struct Undelivered {
-    pub(crate) why: String,
-    pub(crate) kind: FailureKind,
-}
+/// Failure to deliver an e-mail, and its reason.
+pub(crate) type Undelivered = (FailureKind, String);
 
 /// Consequence of a failure for other e-mails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,33 +72,18 @@ impl Post {
                 let path = folder.join(format!("{number:06}-{random}.eml"));
                 let named = |error: io::Error| {
                     let why = without_error_number(&error.to_string());
-                    Undelivered {
-                        why: format!("{}: {why}", path.display()),
-                        kind: FailureKind::Unusable,
-                    }
+                    (FailureKind::Unusable, format!("{}: {why}", path.display()))
                 };
-                write(folder, &path, raw).map_err(named)
+                store::replace(&path, raw, &mut store::private()).map_err(named)
             }
         }
     }
 }
 
-/// Writes a file atomically. If it was written before, its contents are the same.
-fn write(folder: &std::path::Path, path: &std::path::Path, raw: &[u8]) -> io::Result<()> {
-    let unfinished = folder.join(format!(".{}.tmp", std::process::id()));
-    fs::create_dir_all(folder)?;
-    // Left over from an earlier process with the same id.
-    let _ = fs::remove_file(&unfinished);
-    let mut file = platform::create_private(&unfinished)?;
-    file.write_all(raw)?;
-    file.sync_data()?;
-    fs::rename(&unfinished, path)
-}
-
 fn send(words: &[String], from: &str, to: &str, raw: &[u8]) -> Result<(), Undelivered> {
-    let failed = |kind, why: &str| Undelivered {
-        why: format!("{}: {}", words[0], without_error_number(why)),
-        kind,
+    let failed = |kind, why: &str| {
+        let why = without_error_number(why);
+        (kind, format!("{}: {why}", words[0]))
     };
     let not_started = |error: io::Error| failed(FailureKind::Unusable, &error.to_string());
     // A file, so that a process that the program leaves behind cannot hold it open.

@@ -40,40 +40,22 @@ pub(crate) struct OwnLine {
     pub(crate) command: Option<Line>,
 }
 
-/// Parsed contents of a message.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Script {
-    /// The subject, if it begins with a command word.
-    pub(crate) subject: Option<OwnLine>,
-    /// The sender's lines that are not empty, without quotations and signature.
-    pub(crate) head: Vec<OwnLine>,
-}
-
-impl Script {
-    /// Parses a subject and a body. `games` are the names of all games.
-    pub(crate) fn parse(subject: &str, text: &str, games: &[&'static str]) -> Script {
-        let own = unquoted(text);
-        let read = |text: &str, below: &[String]| {
-            let mut command = read_line(text, games);
-            if let Some(line) = command.as_mut().filter(|line| takes_text(line.word)) {
-                line.text = below.join("\n").trim().to_owned();
-            }
-            OwnLine {
-                text: text.to_owned(),
-                command,
-            }
-        };
-        let lines = own.iter().enumerate().filter(|(_, text)| !text.is_empty());
-        let head = lines.map(|(at, text)| read(text, &own[at + 1..]));
-        let head = head.collect();
-        let subject = Some(read(&plain(subject), &own)).filter(|line| line.command.is_some());
-        Script { subject, head }
-    }
-
-    /// Returns the subject, if it begins with a command word, and the lines below it.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = &OwnLine> {
-        self.subject.iter().chain(&self.head)
-    }
+/// Parses a subject and a body. Returns the subject, if it begins with a command word, and the sender's lines that are
+/// not empty, without quotations and signature. `games` are the names of all games.
+pub(crate) fn parse(subject: &str, text: &str, games: &[&'static str]) -> Vec<OwnLine> {
+    let own = unquoted(text);
+    let read = |text: &str, below: &[String]| {
+        let mut command = read_line(text, games);
+        if let Some(line) = command.as_mut().filter(|line| takes_text(line.word)) {
+            line.text = below.join("\n").trim().to_owned();
+        }
+        let text = text.to_owned();
+        OwnLine { text, command }
+    };
+    let subject = Some(read(&plain(subject), &own)).filter(|line| line.command.is_some());
+    let lines = own.iter().enumerate().filter(|(_, text)| !text.is_empty());
+    let lines = lines.map(|(at, text)| read(text, &own[at + 1..]));
+    subject.into_iter().chain(lines).collect()
 }
 
 /// `true` if the lines below the command are its text.
@@ -185,6 +167,13 @@ impl<'a> Words<'a> {
         is_next && self.next().is_some()
     }
 
+    /// Removes the next word if it has been read.
+    pub(crate) fn skip_if(&mut self, is_read: bool) {
+        if is_read {
+            self.next();
+        }
+    }
+
     /// Checks that no words are left after a command of this form.
     ///
     /// # Errors
@@ -243,12 +232,12 @@ mod tests {
     const GAMES: [&str; 2] = ["susan", "graph-hockey"];
 
     fn commands(subject: &str, text: &str) -> Vec<String> {
-        let script = Script::parse(subject, text, &GAMES);
+        let script = parse(subject, text, &GAMES);
         let short = |line: &Line| {
             let game = line.game.map_or(String::new(), |game| format!("{game} "));
             format!("{game}{} {}", line.word, line.rest)
         };
-        let lines = script.lines().filter_map(|own| own.command.as_ref());
+        let lines = script.iter().filter_map(|own| own.command.as_ref());
         lines.map(short).collect()
     }
 
@@ -278,13 +267,13 @@ mod tests {
     #[test]
     fn a_text_belongs_to_its_command() {
         let text = "show 1\nmessage bob abc\nHello,\n\nhow are you?\nshow 3\n-- \nAnn\n";
-        let script = Script::parse("", text, &GAMES);
+        let script = parse("", text, &GAMES);
         let text = |own: &OwnLine| own.command.as_ref().map(|line| line.text.clone());
         let expected = Some("Hello,\n\nhow are you?\nshow 3".to_owned());
-        assert_eq!(text(&script.head[1]), expected);
-        let script = Script::parse("message bob abc", "Hello\n", &GAMES);
+        assert_eq!(text(&script[1]), expected);
+        let script = parse("message bob abc", "Hello\n", &GAMES);
         let expected = Some("Hello".to_owned());
-        assert_eq!(script.subject.as_ref().and_then(text), expected);
+        assert_eq!(text(&script[0]), expected);
     }
 
     #[test]
@@ -296,8 +285,8 @@ mod tests {
             "e5\n--\nshow 3\n",
             "e5\n-----Original Message-----\nFrom: x\n",
         ] {
-            let script = Script::parse("", text, &GAMES);
-            let own: Vec<&str> = script.head.iter().map(|own| own.text.as_str()).collect();
+            let script = parse("", text, &GAMES);
+            let own: Vec<&str> = script.iter().map(|own| own.text.as_str()).collect();
             assert_eq!(own, ["e5"], "{text:?}");
         }
         assert_eq!(plain("b2 \u{2192} c3"), "b2 -> c3");

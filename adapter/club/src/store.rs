@@ -1,19 +1,28 @@
 //! The store: a single SQLite file.
 
-use std::io;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
+use std::{fs, process};
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::error::{Answer, ClubError};
-use crate::platform;
 
 /// Application id that marks the file as a club's store: `LMCL`.
 const APPLICATION_ID: i32 = 0x4c4d_434c;
 
 /// Version of the schema, after all of [`SCHEMAS`].
 const VERSION: usize = SCHEMAS.len();
+
+/// Timeout for a lock that another process holds on the store.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Units of time, in seconds.
+pub(crate) const HOUR: i64 = 3600;
+pub(crate) const DAY: i64 = 24 * HOUR;
 
 /// User name of the built-in engine.
 pub(crate) const ENGINE_NAME: &str = "linesman";
@@ -35,37 +44,13 @@ const SCHEMAS: [&str; 5] = [
     "DROP TABLE IF EXISTS asks",
 ];
 
-/// Settings for opening a club.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Creates the store if it is missing.
-    pub makes: bool,
-    /// Timeout for a lock that another process holds on the store.
-    pub busy_timeout: Duration,
-    /// Syncs the disk at every commit.
-    pub is_durable: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            makes: false,
-            busy_timeout: Duration::from_secs(60),
-            is_durable: true,
-        }
-    }
-}
-
-/// Opens a store, or creates it if `settings.makes` is set.
+/// Opens a store, or creates it if it is missing and `makes` is set.
 ///
 /// # Errors
 /// The file is missing, is not a club's store, has another version, or cannot be read.
-pub(crate) fn open(path: &Path, settings: &Settings) -> Answer<Connection> {
-    if settings.makes {
-        match platform::create_private(path) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
-            _ => {}
-        }
+pub(crate) fn open(path: &Path, makes: bool) -> Answer<Connection> {
+    if makes {
+        private().create(true).truncate(false).open(path)?;
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     if !path.exists() {
@@ -73,11 +58,10 @@ pub(crate) fn open(path: &Path, settings: &Settings) -> Answer<Connection> {
         return Err(ClubError::Other(why.to_owned()));
     }
     let mut db = Connection::open_with_flags(path, flags)?;
-    db.busy_timeout(settings.busy_timeout)?;
-    let sync = if settings.is_durable { "FULL" } else { "OFF" };
-    db.execute_batch(&format!(
-        "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = {sync};"
-    ))?;
+    db.busy_timeout(BUSY_TIMEOUT)?;
+    db.execute_batch(
+        "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;",
+    )?;
     let tx = begin(&mut db)?;
     let pragma = |name: &str| tx.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0));
     let (id, version): (i32, i32) = (pragma("application_id")?, pragma("user_version")?);
@@ -89,7 +73,7 @@ pub(crate) fn open(path: &Path, settings: &Settings) -> Answer<Connection> {
             let why = format!("a club of version {version}: expected {VERSION}");
             return Err(ClubError::Other(why));
         }
-        _ if n_tables == 0 && settings.makes => {
+        _ if n_tables == 0 && makes => {
             make(&tx)?;
             upgrade(&tx, 1)?;
         }
@@ -139,15 +123,28 @@ pub(crate) fn get(db: &Connection, key: &str) -> rusqlite::Result<String> {
     db.query_row(query, [key], |row| row.get(0))
 }
 
+/// Options to create a file that only its owner can read, because it contains tokens.
+pub(crate) fn private() -> OpenOptions {
+    let mut options = File::options();
+    options.write(true).mode(0o600);
+    options
+}
+
+/// Replaces a file in a folder, which is made if it is missing. A reader sees either the old or the new contents.
+pub(crate) fn replace(path: &Path, bytes: &[u8], options: &mut OpenOptions) -> io::Result<()> {
+    let unfinished = path.with_file_name(format!(".{}.tmp", process::id()));
+    fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    // Left over from an earlier process with the same id.
+    let _ = fs::remove_file(&unfinished);
+    let mut file = options.create_new(true).open(&unfinished)?;
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    fs::rename(&unfinished, path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const SETTINGS: Settings = Settings {
-        makes: true,
-        busy_timeout: Duration::from_secs(60),
-        is_durable: false,
-    };
 
     #[test]
     fn a_store_is_made_once_by_whoever_comes_first() {
@@ -155,10 +152,10 @@ mod tests {
         let path = folder.path().join("club.db");
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| open(&path, &SETTINGS).expect("a store"));
+                scope.spawn(|| open(&path, true).expect("a store"));
             }
         });
-        let db = open(&path, &SETTINGS).expect("a store");
+        let db = open(&path, true).expect("a store");
         assert_eq!(get(&db, "address").as_deref(), Ok(DEFAULT_ADDRESS));
         let mode = std::fs::metadata(&path).expect("the file").permissions();
         assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o077, 0);
@@ -171,14 +168,10 @@ mod tests {
         Connection::open(&path)
             .and_then(|db| db.execute_batch("CREATE TABLE x (y)"))
             .expect("a database");
-        let error = open(&path, &SETTINGS).expect_err("no club").to_string();
+        let error = open(&path, true).expect_err("no club").to_string();
         assert!(error.starts_with("not a club"), "{error}");
         std::fs::write(&path, "some text that is no database at all").expect("written");
-        assert!(open(&path, &SETTINGS).is_err());
-        let missing = Settings {
-            makes: false,
-            ..SETTINGS
-        };
-        assert!(open(&folder.path().join("none.db"), &missing).is_err());
+        assert!(open(&path, true).is_err());
+        assert!(open(&folder.path().join("none.db"), false).is_err());
     }
 }

@@ -1,9 +1,11 @@
-//! A user of the club.
+//! Users of the club, and tokens: random words that authenticate the sender of a command.
 
 use std::fmt;
 
 use rusqlite::Row;
+use table::token;
 
+use crate::error::{Answer, ClubError};
 use crate::store::ENGINE_NAME;
 
 /// A user with an account.
@@ -58,4 +60,42 @@ impl fmt::Display for User {
 /// Returns the case-insensitive form of a name.
 pub(crate) fn fold(name: &str) -> String {
     name.to_lowercase()
+}
+
+/// Length of a token that people copy from a message: 80 bits.
+const TOKEN_LENGTH: usize = 16;
+
+/// Generates a token.
+///
+/// # Errors
+/// The system provides no random numbers.
+pub(crate) fn new_token() -> Answer<String> {
+    token::random_word::<TOKEN_LENGTH>().map_err(|error| ClubError::Other(error.to_string()))
+}
+
+/// Compares a word with a token, ignoring case, in constant time.
+pub(crate) fn is_same_token(token: &str, word: &str) -> bool {
+    token::is_same(token, &word.to_ascii_lowercase())
+}
+
+/// `true` if a word looks like a token, right or wrong.
+pub(crate) fn is_token(word: &str) -> bool {
+    word.len() == TOKEN_LENGTH && word.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_its_own_alone() {
+        let (one, other) = (new_token().expect("random"), new_token().expect("random"));
+        assert_eq!(one.len(), TOKEN_LENGTH);
+        assert!(is_same_token(&one, &one) && is_same_token(&one, &one.to_uppercase()));
+        assert!(
+            !is_same_token(&one, &other)
+                && !is_same_token(&one, &one[1..])
+                && !is_same_token("", "")
+        );
+    }
 }

@@ -11,7 +11,7 @@ use crate::support::has;
 fn two_clubs_do_not_answer_each_other() {
     let (mut one, mut two) = (Case::new("mail-loop-1"), Case::new("mail-loop-2"));
     two.club
-        .set_addresses("other@example.org", "host@example.org")
+        .set_addresses("other@example.org", "host@example.org", "")
         .expect("addresses");
     // Forged: the message to one club seems to come from the other one.
     let report = one.send("other", "signup other", "");

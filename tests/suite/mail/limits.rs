@@ -55,7 +55,7 @@ fn a_stranger_with_a_program_that_answers_each_answer_gets_few() {
 #[test]
 fn a_verified_program_gets_few_answers() {
     let (mut case, _, _) = Case::with_two("mail-responder-verified");
-    case.club.trust("mx.example.net").expect("the store");
+    case.trust("mx.example.net");
     let verified = "Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\n";
     let mut n_letters = 0;
     for _ in 0..200 {
@@ -132,7 +132,7 @@ fn the_bound_of_valid_commands_is_said_once() {
 #[test]
 fn a_change_of_address_needs_the_old_one() {
     let (mut case, ann, _) = Case::with_two("mail-old-address");
-    case.club.trust("mx.example.net").expect("the store");
+    case.trust("mx.example.net");
     let verified = "Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\n";
     let account = case.ask("ann", "signup ann");
     // With the token, in an answer that grants the account, and from a verified sender.

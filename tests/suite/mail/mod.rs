@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use linesman_club::{Club, Post, Report, Settings};
+use linesman_club::{Club, Post, Report};
 use mail_parser::MessageParser;
 use record::engine_spec::Program;
 use referee::engine::Timeouts;
@@ -109,12 +109,7 @@ fn open(folder: &Folder) -> Club {
 }
 
 fn open_with(folder: &Folder, host: Host) -> Club {
-    let settings = Settings {
-        makes: true,
-        is_durable: false,
-        ..Settings::default()
-    };
-    Club::open(&folder.path("club.db"), &settings, host).expect("a club")
+    Club::create(&folder.path("club.db"), host).expect("a club")
 }
 
 /// Creates a club with a process.
@@ -167,8 +162,14 @@ impl Case {
         Case::of(folder, club)
     }
 
+    /// Trusts the results of a mail server.
+    fn trust(&mut self, server: &str) {
+        let set = self.club.set_addresses(CLUB, "host@example.org", server);
+        set.expect("the store");
+    }
+
     fn of(folder: Folder, mut club: Club) -> Case {
-        club.set_addresses(CLUB, "host@example.org")
+        club.set_addresses(CLUB, "host@example.org", "")
             .expect("addresses");
         Case {
             folder,

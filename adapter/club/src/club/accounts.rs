@@ -3,20 +3,21 @@
 use rusqlite::{OptionalExtension, params};
 
 use super::identity::TokenKind;
-use super::limits::{DAY, MAX_NEW_ADDRESSES};
 use super::work::Work;
 use crate::email::{letter, wrap};
 use crate::error::{Answer, misread, refuse};
 use crate::message::is_address;
 use crate::outbox::Draft;
 use crate::script::{self, Line, Words, is_number, word};
-use crate::store::ENGINE_NAME;
-use crate::token;
-use crate::user::{COLUMNS, User, fold};
+use crate::store::{DAY, ENGINE_NAME};
+use crate::user::{COLUMNS, User, fold, new_token};
 
 /// Maximum length of a name in characters, and maximum number of accounts per address.
 const MAX_NAME: usize = 20;
 const MAX_ACCOUNTS: i64 = 5;
+
+/// Maximum number of requests for a new address per user and day.
+const MAX_NEW_ADDRESSES: i64 = 3;
 
 /// Returns a name with similar characters replaced by the same one.
 fn shape(name: &str) -> String {
@@ -88,7 +89,7 @@ impl Work<'_> {
         if n_accounts >= MAX_ACCOUNTS {
             return refuse!("{address} already has {n_accounts} accounts, the maximum");
         }
-        let token = token::new()?;
+        let token = new_token()?;
         self.db.execute(
             "INSERT INTO users (name, folded, address, token, created) VALUES (?1, ?2, ?3, ?4, ?5)",
             params![name, fold(&name), address, token, self.now],
@@ -117,9 +118,8 @@ impl Work<'_> {
         }
         let rest = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
         let is_code = name.len() - rest.len() == 1 && rest.chars().all(|c| c.is_ascii_digit());
-        let games = self.games();
         let is_word = script::command(name).is_some()
-            || script::game(name, &games).is_some()
+            || script::game(name, &self.games).is_some()
             || ["all", "next", "off", "any", "token", ENGINE_NAME].contains(&&*fold(name));
         if is_code || is_word {
             return refuse!(
@@ -141,7 +141,7 @@ impl Work<'_> {
     /// Mails the token of an account to its address. `surplus` are the words of a `signup` after the name.
     fn mail_token(&self, user: &User, surplus: &str) -> Answer<()> {
         let (name, token) = (&user.name, &user.token);
-        let game = self.games().first().copied().unwrap_or("GAME");
+        let game = self.games.first().copied().unwrap_or("GAME");
         let intro = format!(
             "Someone, probably you, asked for an account with the name {name} at this address. If it was not you, \
              ignore this e-mail."
@@ -150,15 +150,11 @@ impl Work<'_> {
                    every command in a reply to this e-mail. Its first use confirms the address; until then, others cannot \
                    challenge you, and new messages from you get one e-mail a day. Some commands to copy, of which the \
                    first only confirms:";
-        let surplus = match surplus {
-            "" => "",
-            _ => {
-                "The words after the name had no effect: the club makes the token, and the address is the one that you \
-                 wrote from."
-            }
-        };
+        let ignored = "The words after the name had no effect: the club makes the token, and the address is the one that \
+                       you wrote from.";
+        let ignored = if surplus.is_empty() { "" } else { ignored };
         let body = letter(
-            &[&format!("Hello {name},"), &intro, surplus, how],
+            &[&format!("Hello {name},"), &intro, ignored, how],
             &[
                 &format!("whoami {token}"),
                 &format!("challenge {game} {ENGINE_NAME} {token}"),
@@ -193,20 +189,17 @@ impl Work<'_> {
         if !self.may_mail(&address)? || !self.is_host() && n_asked >= MAX_NEW_ADDRESSES {
             return refuse!("too many e-mails of this kind in a day: expected a wait of a day");
         }
-        let token = token::new()?;
+        let token = new_token()?;
         // The host helps users who have lost their old address.
-        let code = (!self.is_host()).then(token::new).transpose()?;
+        let code = (!self.is_host()).then(new_token).transpose()?;
         self.db.execute(
             "UPDATE users SET new_address = ?2, new_token = ?3, old_code = ?4 WHERE id = ?1",
             params![user.id, address, token, code],
         )?;
         let (subject, hello) = (format!("Your account {user}"), format!("Hello {user},"));
-        let first = match code {
-            Some(_) => {
-                " An e-mail to the present address comes first: the change needs the command in it."
-            }
-            None => "",
-        };
+        let first =
+            " An e-mail to the present address comes first: the change needs the command in it.";
+        let first = if code.is_some() { first } else { "" };
         let how = format!(
             "The first command that ends with the new token below makes this your address, and the new token \
              replaces that of your account.{first} For example:"
@@ -251,7 +244,7 @@ impl Work<'_> {
         }
         let mut user = self.account(line, &mut words)?;
         words.end("token TOKEN")?;
-        user.token = token::new()?;
+        user.token = new_token()?;
         self.db.execute(
             "UPDATE users SET token = ?2, new_address = NULL, new_token = NULL, old_code = NULL WHERE id = ?1",
             params![user.id, user.token],
@@ -271,12 +264,10 @@ impl Work<'_> {
             return refuse!("signoff closes the account: write signoff TOKEN to confirm it");
         }
         let boards = self.open_boards(user.id)?;
-        if !boards.is_empty() {
-            let numbers: Vec<String> = boards.iter().map(|board| board.id.to_string()).collect();
-            return refuse!(
-                "you have games on boards {}: first resign or decline each of them",
-                numbers.join(", ")
-            );
+        let numbers: Vec<String> = boards.iter().map(|board| board.id.to_string()).collect();
+        if !numbers.is_empty() {
+            let numbers = numbers.join(", ");
+            return refuse!("you have games on boards {numbers}: first resign or decline each");
         }
         self.db.execute(
             "UPDATE users SET gone = 1, token = '', new_token = NULL, old_code = NULL WHERE id = ?1",
@@ -290,15 +281,5 @@ impl Work<'_> {
         let user = self.account(line, &mut words)?;
         words.end("whoami TOKEN")?;
         Ok(format!("You are {user}, at {}.", user.address))
-    }
-
-    /// Deletes accounts whose address has not been confirmed within this age, in seconds.
-    pub(super) fn forget_unconfirmed(&self, age: i64) -> Answer<()> {
-        self.db.execute(
-            "DELETE FROM users WHERE confirmed = 0 AND created < ?1
-             AND id NOT IN (SELECT p1 FROM boards UNION SELECT p2 FROM boards)",
-            [self.now - age],
-        )?;
-        Ok(())
     }
 }

@@ -8,16 +8,14 @@ use rusqlite::params;
 use table::adaptive::{Rating, score};
 use table::{CommandId, LevelChoice};
 
-use super::board::{Board, BoardState};
-use super::boards::AtBoard;
+use super::boards::{AtBoard, Board, BoardState};
 use super::work::Work;
 use crate::email::{letter, wrap};
 use crate::error::{Answer, ClubError, misread, refuse};
 use crate::game::{self, Engines};
 use crate::script::{Line, Words, word};
 use crate::store::ENGINE_NAME;
-use crate::token;
-use crate::user::User;
+use crate::user::{User, new_token};
 
 /// Maximum number of games and own challenges of a user at a time.
 const MAX_BOARDS: i64 = 100;
@@ -76,23 +74,23 @@ impl Work<'_> {
             wish.read(text)?;
         }
         spec.options.append(&mut wish.options);
-        let rules = self.settle_options(&mut spec)?;
+        let rules = self.rules(&spec)?;
         let players = self.players(&challenger, &wish.names)?;
         let opponent = players.iter().find(|player| player.id != challenger.id);
         let Some(opponent) = opponent else {
             return refuse!("you cannot play against yourself: name another user");
         };
-        if wish.level.is_some() && !opponent.is_engine() {
-            return refuse!("level is for games against {ENGINE_NAME}");
-        }
         if wish.level.is_some() && rules.are_of_program() {
             return refuse!("{ENGINE_NAME} has no levels in {}", spec.name);
         }
-        if !opponent.is_engine() && !opponent.is_reachable() {
-            return refuse!("{opponent} has not confirmed their address yet");
-        }
         self.check_number_of_boards(&challenger)?;
         if !opponent.is_engine() {
+            if wish.level.is_some() {
+                return refuse!("level is for games against {ENGINE_NAME}");
+            }
+            if !opponent.is_reachable() {
+                return refuse!("{opponent} has not confirmed their address yet");
+            }
             self.refuse_unwanted(&challenger, opponent)?;
             let open = "boards WHERE state = 'open' AND challenger = ?1 AND ?2 IN (p1, p2)";
             let n_open = self.count(open, [challenger.id, opponent.id])?;
@@ -109,11 +107,8 @@ impl Work<'_> {
             None => (None, String::new()),
         };
         let [p1, p2] = players.each_ref().map(|player| player.id);
-        let (game, by, tokens) = (
-            spec.to_string(),
-            challenger.id,
-            [token::new()?, token::new()?],
-        );
+        let (game, by) = (rules.spec().to_string(), challenger.id);
+        let tokens = [new_token()?, new_token()?];
         let (days, now) = (wish.days, self.now);
         self.db.execute(
             "INSERT INTO boards (game, state, p1, p2, challenger, token1, token2, level, days, created, since)
@@ -122,10 +117,9 @@ impl Work<'_> {
         )?;
         let board = self.board(self.db.last_insert_rowid())?;
         if opponent.is_engine() {
-            let level = level.map_or_else(String::new, |level| {
-                let level = Level::new(level, rules.ladder());
-                format!(" {ENGINE_NAME} plays at {level}{follows}.")
-            });
+            let level = level.map(|level| Level::new(level, rules.ladder()));
+            let level = level.map(|level| format!(" {ENGINE_NAME} plays at {level}{follows}."));
+            let level = level.unwrap_or_default();
             return self.begin(&board, &format!("{challenger} plays {opponent}.{level}"));
         }
         self.mail_challenge(&board, &challenger, opponent)?;
@@ -169,41 +163,25 @@ impl Work<'_> {
         Ok(spec)
     }
 
-    /// Checks the options, and corrects the case of their names. Returns the rules.
-    fn settle_options(&self, spec: &mut GameSpec) -> Answer<Rules> {
-        let rules = self.rules(spec)?;
-        for (name, _) in &mut spec.options {
-            let mut known = rules.options().values().map(|(known, _)| known);
-            if let Some(known) = known.find(|known| known.eq_ignore_ascii_case(name)) {
-                *name = known.to_owned();
-            }
-        }
-        Ok(rules)
-    }
-
     /// Returns the two players by side. The challenger begins, unless both are named in another order.
     fn players(&self, challenger: &User, names: &[String]) -> Answer<[User; 2]> {
         match names {
             [one] => Ok([challenger.clone(), self.known_user(one)?]),
             [one, two] => {
                 let players = [self.known_user(one)?, self.known_user(two)?];
-                if players.iter().all(|player| player.id != challenger.id) {
-                    return refuse!(
-                        "{challenger} is neither of the two users: name yourself as one"
-                    );
+                match players.iter().any(|player| player.id == challenger.id) {
+                    true => Ok(players),
+                    false => refuse!("{challenger} is neither of the users: name yourself as one"),
                 }
-                Ok(players)
             }
-            _ => misread!(
-                "expected challenge GAME USER TOKEN, or two users, the one who begins first"
-            ),
+            _ => misread!("expected challenge GAME USER TOKEN, or two users, who begins first"),
         }
     }
 
     fn check_number_of_boards(&self, user: &User) -> Answer<()> {
         let own = "boards WHERE state = 'playing' AND ?1 IN (p1, p2) OR state = 'open' AND challenger = ?1";
         match self.count(own, [user.id])? {
-            n if n >= MAX_BOARDS => refuse!("{user} already has {n} games, the maximum"),
+            n @ MAX_BOARDS.. => refuse!("{user} already has {n} games, the maximum"),
             _ => Ok(()),
         }
     }

@@ -5,9 +5,8 @@ use rusqlite::params;
 
 use super::work::Work;
 use crate::error::{Answer, misread, refuse};
-use crate::script::{Line, Script, Words};
-use crate::token;
-use crate::user::{User, fold};
+use crate::script::{Line, OwnLine, Words};
+use crate::user::{User, fold, is_same_token, is_token};
 
 /// What a token belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +23,7 @@ pub(super) enum TokenKind {
 /// Returns a command with the word TOKEN in place of its token.
 fn with_token(line: &Line) -> String {
     let mut words: Vec<&str> = line.rest.split_whitespace().collect();
-    words.pop_if(|last| token::is_shaped(last));
+    words.pop_if(|last| is_token(last));
     let words = line.game.into_iter().chain([line.word]).chain(words);
     let words: Vec<&str> = words.collect();
     format!("{} TOKEN", excerpt(&words.join(" ")))
@@ -43,7 +42,7 @@ impl Work<'_> {
         let mut found = None;
         for token in tokens {
             let (token, id, kind): (String, i64, i64) = token?;
-            if token::is_same(&token, word) {
+            if is_same_token(&token, word) {
                 found = Some((id, kind));
             }
         }
@@ -117,8 +116,8 @@ impl Work<'_> {
 
     /// Finds the sender by a token in one of the commands, which need not use it. An address that gets a new token with
     /// its change proves that it is read.
-    pub(super) fn identify(&mut self, script: &Script) -> Answer<()> {
-        for line in script.lines().filter_map(|own| own.command.as_ref()) {
+    pub(super) fn identify(&mut self, script: &[OwnLine]) -> Answer<()> {
+        for line in script.iter().filter_map(|own| own.command.as_ref()) {
             let mut before = "";
             for word in line.rest.split_whitespace() {
                 let previous = std::mem::replace(&mut before, word);

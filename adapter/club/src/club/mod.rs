@@ -7,24 +7,17 @@ mod outcome;
 mod work;
 
 mod accounts;
-mod actions;
-mod board;
 mod board_mail;
 mod boards;
 mod challenges;
-mod game_text;
 mod help;
 mod identity;
-mod limits;
 mod play;
 mod post;
-mod relations;
 mod reply;
 mod show;
-mod standings;
 mod talk;
 
-mod engines;
 mod overview;
 mod tick;
 
@@ -40,14 +33,21 @@ use crate::authentication::is_authentic;
 use crate::email::wrap;
 use crate::error::{Answer, ClubError};
 use crate::message::{self, Incoming};
+use crate::outbox;
 use crate::outbox::Answered;
 use crate::post::Post;
-use crate::script::Script;
-use crate::store::{self, Settings};
+use crate::script;
+use crate::store::{self, HOUR};
 use crate::user::User;
-use crate::{outbox, platform};
-use limits::{HOUR, MAX_AN_HOUR, MAX_PROVEN_AN_HOUR, MAX_REFUSED_AN_HOUR};
 use work::Work;
+
+/// Maximum number of messages without a token per address and hour that are carried out.
+const MAX_AN_HOUR: i64 = 60;
+
+/// Maximum number of other messages per sender and hour that are carried out and answered, and of the answers to those
+/// in which nothing could be carried out. A program that answers each answer sends more of them.
+const MAX_PROVEN_AN_HOUR: i64 = 100;
+const MAX_REFUSED_AN_HOUR: i64 = 30;
 
 /// A club's store, with the host program.
 pub struct Club {
@@ -76,19 +76,34 @@ impl Club {
     ///
     /// # Errors
     /// The store is missing, is not a club's, or cannot be used now.
-    pub fn open(path: &Path, settings: &Settings, host: Host) -> Result<Club, ClubError> {
-        Ok(Club {
-            db: store::open(path, settings)?,
-            path: path.to_owned(),
-            host,
-        })
+    pub fn open(path: &Path, host: Host) -> Result<Club, ClubError> {
+        Club::of(store::open(path, false)?, path, host)
     }
 
-    /// Sets the club's address and the host's address. The host is mailed about damaged messages.
+    /// Creates a store, or opens it if it exists.
+    ///
+    /// # Errors
+    /// The file is not a club's, or cannot be used now.
+    pub fn create(path: &Path, host: Host) -> Result<Club, ClubError> {
+        Club::of(store::open(path, true)?, path, host)
+    }
+
+    fn of(db: Connection, path: &Path, host: Host) -> Result<Club, ClubError> {
+        let path = path.to_owned();
+        Ok(Club { db, path, host })
+    }
+
+    /// Sets the club's address and the host's address, who is mailed about damaged messages; and the id of the mail server
+    /// whose results in `Authentication-Results` are trusted, none if it is empty.
     ///
     /// # Errors
     /// An address is invalid, or the store cannot be used.
-    pub fn set_addresses(&mut self, address: &str, host: &str) -> Result<(), ClubError> {
+    pub fn set_addresses(
+        &mut self,
+        address: &str,
+        host: &str,
+        authserv_id: &str,
+    ) -> Result<(), ClubError> {
         for address in [address, host] {
             if !message::is_address(address) {
                 let why = format!("{address:?}: expected an address, as in club@example.org");
@@ -96,18 +111,14 @@ impl Club {
             }
         }
         let tx = store::begin(&mut self.db)?;
-        store::set(&tx, "address", &address.to_ascii_lowercase())?;
-        store::set(&tx, "host", &host.to_ascii_lowercase())?;
+        for (key, value) in [
+            ("address", address),
+            ("host", host),
+            ("authserv_id", authserv_id),
+        ] {
+            store::set(&tx, key, &value.to_ascii_lowercase())?;
+        }
         Ok(tx.commit()?)
-    }
-
-    /// Trusts the results of the mail server with this id in `Authentication-Results`; of none if it is empty.
-    ///
-    /// # Errors
-    /// The store cannot be used.
-    pub fn trust(&mut self, authserv_id: &str) -> Result<(), ClubError> {
-        let id = authserv_id.to_ascii_lowercase();
-        Ok(store::set(&self.db, "authserv_id", &id)?)
     }
 
     /// Processes a message in one transaction. `now` is in Unix seconds.
@@ -151,8 +162,7 @@ impl Club {
     pub fn command(&mut self, words: &str, now: i64) -> Result<(String, bool), ClubError> {
         let tx = store::begin(&mut self.db)?;
         let mut work = Work::new(&tx, &self.host, now)?;
-        let games = work.games();
-        let script = Script::parse("", words, &games);
+        let script = script::parse("", words, &work.games);
         let outcome = work.run(&script)?;
         tx.commit()?;
         Ok((outcome.text(), outcome.is_done()))
@@ -185,7 +195,8 @@ impl Club {
 
     /// Locks the file next to the store with this extension; `None` if another process holds it.
     fn lock(&self, extension: &str) -> Answer<Option<File>> {
-        let file = platform::open_private(&self.path.with_added_extension(extension))?;
+        let path = self.path.with_added_extension(extension);
+        let file = store::private().create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(file)),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -225,8 +236,7 @@ impl<'a> Work<'a> {
             self.answer_refused(&wrap(&why))?;
             return Ok(Report::Damaged("only its header could be read"));
         }
-        let games = self.games();
-        let script = Script::parse(&incoming.subject, &incoming.text, &games);
+        let script = script::parse(&incoming.subject, &incoming.text, &self.games);
         self.identify(&script)?;
         let max = match self.is_proven() {
             true => MAX_PROVEN_AN_HOUR,
@@ -235,7 +245,12 @@ impl<'a> Work<'a> {
         let n_received = self.n_received("outcome <> ?4")?;
         if n_received >= max {
             if n_received == max && self.is_proven() {
-                self.answer_that_limit_is_reached()?;
+                let until = moment(self.now + HOUR);
+                self.answer(&wrap(&format!(
+                    "Not done: {MAX_PROVEN_AN_HOUR} messages of yours came within an hour, the maximum. This one and \
+                     those that follow until {until} are neither carried out nor answered, and none of them is kept: \
+                     send it again then."
+                )))?;
             }
             return Ok(Report::TooMany);
         }
@@ -290,14 +305,6 @@ impl<'a> Work<'a> {
             }
             _ => Ok(()),
         }
-    }
-
-    fn answer_that_limit_is_reached(&mut self) -> Answer<()> {
-        let until = moment(self.now + HOUR);
-        self.answer(&wrap(&format!(
-            "Not done: {MAX_PROVEN_AN_HOUR} messages of yours came within an hour, the maximum. This one and those that \
-             follow until {until} are neither carried out nor answered, and none of them is kept: send it again then."
-        )))
     }
 }
 

@@ -5,7 +5,7 @@ use protocol::text::excerpt;
 use crate::email::wrap;
 use crate::error::ClubError;
 use crate::script::OwnLine;
-use crate::token;
+use crate::user::is_token;
 
 /// Maximum number of commands per message.
 pub(super) const MAX_COMMANDS: usize = 20;
@@ -115,7 +115,7 @@ impl Outcome {
 
 /// Returns the word TOKEN in place of a token.
 pub(super) fn masked(word: &str) -> &str {
-    match token::is_shaped(word) {
+    match is_token(word) {
         true => "TOKEN",
         false => word,
     }

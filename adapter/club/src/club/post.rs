@@ -2,17 +2,21 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use super::board::Board;
-use super::limits::{DAY, HOUR, MAX_UNPROVEN_A_DAY, MAX_UNPROVEN_AN_HOUR};
+use super::boards::Board;
 use super::work::Work;
 use crate::email::{compose, wrap_lines};
 use crate::error::Answer;
 use crate::outbox::Draft;
-use crate::user::User;
-use crate::{store, token};
+use crate::store::{self, DAY, HOUR};
+use crate::user::{User, new_token};
 
 /// Maximum number of ids in an e-mail's `References`.
 const MAX_REFERENCES: usize = 10;
+
+/// Maximum number of e-mails to an address per hour and per day that are caused by messages without a token, and of
+/// notes to the host per hour.
+const MAX_UNPROVEN_AN_HOUR: i64 = 5;
+const MAX_UNPROVEN_A_DAY: i64 = 20;
 
 impl Work<'_> {
     /// Mails a user about a board, if the user can receive e-mails.
@@ -84,19 +88,10 @@ impl Work<'_> {
 
     pub(super) fn post_unlimited(&self, draft: &Draft) -> Answer<()> {
         let domain = self.own.rsplit('@').next().unwrap_or("localhost");
-        let Draft {
-            to,
-            user,
-            grants_account,
-            ..
-        } = draft;
+        let to = &draft.to;
         let (board, plies) = draft.board.unzip();
-        let id = format!(
-            "{}.{}{}@{domain}",
-            board.unwrap_or(0),
-            token::new()?,
-            token::new()?
-        );
+        let random = new_token()? + &new_token()?;
+        let id = format!("{}.{random}@{domain}", board.unwrap_or(0));
         let cause = match self.is_host() {
             true => Some(0),
             false => self.user.as_ref().map(|user| user.id),
@@ -116,7 +111,7 @@ impl Work<'_> {
         self.db.execute(
             "INSERT INTO outbox (message_id, recipient, user, board, plies, grants_account, raw, at, cause)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            params![id, to, user, board, plies, grants_account, raw, self.now, cause],
+            params![id, to, draft.user, board, plies, draft.grants_account, raw, self.now, cause],
         )?;
         Ok(())
     }

@@ -4,11 +4,11 @@ use kit::DynHistory;
 use table::CommandId;
 use table::typing::{TypingError, read_moves};
 
-use super::board::BoardState;
+use super::boards::BoardState;
 use super::work::Work;
 use crate::error::{Answer, ClubError, refuse};
 use crate::game::Engines;
-use crate::script::{OwnLine, Script, word};
+use crate::script::{OwnLine, word};
 
 /// Words in place of a move.
 const ACTIONS: [(&str, CommandId); 4] = [
@@ -63,9 +63,9 @@ impl Work<'_> {
     ///
     /// # Errors
     /// Several lines are moves.
-    pub(super) fn turn_of_answer<'l>(&self, script: &'l Script) -> Answer<Option<&'l OwnLine>> {
+    pub(super) fn turn_of_answer<'l>(&self, script: &'l [OwnLine]) -> Answer<Option<&'l OwnLine>> {
         let lines = || {
-            let lines = script.head.iter();
+            let lines = script.iter();
             lines.filter(|own| own.command.is_none() && !self.is_agreement(own))
         };
         let answered = self.answered_board();

@@ -1,9 +1,10 @@
-//! Public information: boards, games, users.
+//! Public information: boards, games, users, standings and ratings.
 
+use record::stats::{Rating, Report, Row, Summary};
 use referee::date::moment;
 
-use super::board::{Board, BoardState};
-use super::game_text::{codes, drawn, game_text};
+use super::board_mail::{codes, drawn, game_text};
+use super::boards::{Board, BoardState};
 use super::work::Work;
 use crate::email::wrap;
 use crate::error::{Answer, misread, refuse};
@@ -16,17 +17,21 @@ const MAX_LISTED: usize = 200;
 /// Maximum number of boards that one command shows.
 const MAX_SHOWN: usize = 10;
 
+/// Width of the column with names.
+const NAME: usize = 20;
+
 impl Work<'_> {
     /// `show BOARD[#N] ...`, `show USER`, `show USER next`
     pub(super) fn show(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
-        self.skip_token(&mut words)?;
         // The name of the game may come first, as in `show susan 12`.
-        let games = self.games();
-        let mut line = line.clone();
-        if let Some(game) = words.peek().and_then(|word| script::game(word, &games)) {
-            line.game = Some(game);
-            words.next();
-        }
+        let first = words.peek().unwrap_or_default();
+        let game = script::game(first, &self.games);
+        words.skip_if(game.is_some());
+        let game = game.or(line.game);
+        let line = Line {
+            game,
+            ..line.clone()
+        };
         let Some(first) = words.peek() else {
             let board = self.named_board(&line, &mut words)?;
             return self.show_board(&board, None);
@@ -39,12 +44,11 @@ impl Work<'_> {
         }
         let mut wanted = Vec::new();
         for text in words.take(MAX_SHOWN) {
-            let (board, number) = match text.trim_start_matches('#').split_once('#') {
-                Some((board, number)) => (board, Some(number.parse())),
-                None => (text, None),
-            };
-            match (is_number(board), number.transpose()) {
-                (true, Ok(number)) => wanted.push((board, number)),
+            let numbered = text.trim_start_matches('#').split_once('#');
+            let (board, number) = numbered.unzip();
+            let (board, number) = (board.unwrap_or(text), number.map(str::parse).transpose());
+            match number {
+                Ok(number) if is_number(board) => wanted.push((board, number)),
                 _ => return misread!("{}: expected show BOARD or show BOARD#N", word(text)),
             }
         }
@@ -102,23 +106,18 @@ impl Work<'_> {
         let user = self.known_user(name)?;
         let mut boards = self.open_boards(user.id)?;
         let is_own_turn = |board: &Board| {
-            let is_playing = board.state == BoardState::Playing;
-            is_playing && board.players[board.to_move.index()] == user.id
+            board.state == BoardState::Playing && board.players[board.to_move.index()] == user.id
         };
         boards.retain(|board| !is_next || is_own_turn(board));
         let lines = self.summaries(&boards, game);
-        Ok(match is_next {
-            true => listed(
-                &lines,
+        let (heading, none) = match is_next {
+            true => (
                 format!("{user} is to move on"),
-                format!("{user} is not to move on any board"),
+                "is not to move on any board",
             ),
-            false => listed(
-                &lines,
-                format!("The games of {user}"),
-                format!("{user} has no games"),
-            ),
-        })
+            false => (format!("The games of {user}"), "has no games"),
+        };
+        Ok(listed(&lines, &heading, &format!("{user} {none}")))
     }
 
     /// Summarizes the boards of a game, or of all games.
@@ -130,7 +129,6 @@ impl Work<'_> {
 
     /// `games [USER]`: lists the games in play.
     pub(super) fn list_games(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
-        self.skip_token(&mut words)?;
         if let Some(name) = words.next() {
             words.end("games USER")?;
             return self.show_user(name, false, line.game);
@@ -150,7 +148,6 @@ impl Work<'_> {
 
     /// `history BOARD`: moves and notes of a game; `history USER`: finished games of a user.
     pub(super) fn history(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
-        self.skip_token(&mut words)?;
         let is_board = words.peek().is_none_or(is_number);
         if !is_board {
             let user = self.known_user(words.rest())?;
@@ -159,11 +156,8 @@ impl Work<'_> {
             lines.reverse();
             lines.truncate(MAX_LISTED);
             let none = format!("{user} has no finished games");
-            return Ok(listed(
-                &lines,
-                format!("The finished games of {user}"),
-                none,
-            ));
+            let heading = format!("The finished games of {user}");
+            return Ok(listed(&lines, &heading, &none));
         }
         let board = self.named_board(line, &mut words)?;
         words.end("history BOARD")?;
@@ -181,20 +175,74 @@ impl Work<'_> {
     }
 
     /// `players`
-    pub(super) fn list_players(&mut self, line: &Line) -> Answer<String> {
-        let mut words = Words::new(&line.rest);
-        self.skip_token(&mut words)?;
+    pub(super) fn list_players(&mut self, words: Words<'_>) -> Answer<String> {
         words.end("players")?;
         let confirmed = self.users()?.into_iter().filter(|user| user.is_confirmed);
         let names = confirmed.map(|user| user.name);
         Ok(wrap(&names.collect::<Vec<_>>().join(", ")))
     }
+
+    /// `standings [GAME]`, `ratings [GAME]`
+    pub(super) fn standings(&mut self, line: &Line, words: Words<'_>) -> Answer<String> {
+        let (title, report) = self.finished(line, words)?;
+        let mut rows = report.tally.rows;
+        if rows.is_empty() {
+            return Ok(format!("{title}: no finished games."));
+        }
+        let (about, head, lines): (_, _, Vec<String>) = match line.word {
+            "ratings" => (
+                ", Elo above the mean of all players, with 95 % confidence",
+                "     Elo      +/-  games",
+                report.ratings.players.iter().map(rating).collect(),
+            ),
+            _ => {
+                rows.sort_by(|a, b| b.total().score().total_cmp(&a.total().score()));
+                let head = "  points  games    won  drawn   lost";
+                ("", head, rows.iter().map(standing).collect())
+            }
+        };
+        let lines = lines.join("\n");
+        Ok(format!("{title}{about}:\n\n{:NAME$}{head}\n{lines}\n", ""))
+    }
+
+    /// Returns the statistics of the finished games of one game, or of all, with a title.
+    fn finished(&mut self, line: &Line, mut words: Words<'_>) -> Answer<(String, Report)> {
+        let game = match words.next() {
+            Some(text) => Some(self.game_named(text)?),
+            None => line.game,
+        };
+        words.end(&format!("{} GAME", line.word))?;
+        let mut summary = Summary::new(&[], None);
+        for board in self.boards_where("state = 'over'", [])? {
+            let is_wanted = game.is_none_or(|game| board.game_name() == game);
+            if let Some(record) = board.record.filter(|_| is_wanted) {
+                summary.count(&record);
+            }
+        }
+        Ok((game.unwrap_or("all games").to_owned(), summary.report()))
+    }
 }
 
 /// Returns lines below a heading, or the sentence that there are none.
-fn listed(lines: &[String], heading: String, none: String) -> String {
+fn listed(lines: &[String], heading: &str, none: &str) -> String {
     match lines {
         [] => format!("{none}."),
         lines => format!("{heading}:\n\n{}", lines.join("\n")),
     }
+}
+
+fn standing(row: &Row) -> String {
+    let (name, total) = (&row.name, row.total());
+    let (score, games) = (total.score(), total.games());
+    let (wins, draws, losses) = (total.wins, total.draws, total.losses);
+    format!("{name:NAME$}  {score:>6}  {games:>5}  {wins:>5}  {draws:>5}  {losses:>5}")
+}
+
+fn rating(player: &Rating) -> String {
+    let (name, elo, games) = (&player.name, player.elo.value, player.games);
+    let error = match player.elo.error {
+        error if error < 9999.0 => format!("{error:.0}"),
+        _ => "-".to_owned(),
+    };
+    format!("{name:NAME$}  {elo:>+6.0}  {error:>7}  {games:>5}")
 }

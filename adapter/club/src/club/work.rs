@@ -8,15 +8,14 @@ use referee::host::Host;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Params, ToSql};
 
-use super::board::Board;
 use super::outcome::{MAX_COMMANDS, Outcome, masked};
 use crate::email::{wrap, wrap_lines};
 use crate::error::{Answer, ClubError, misread, refuse};
 use crate::message::{Incoming, is_address};
 use crate::outbox::{Answered, Draft, Sent};
-use crate::script::{self, Line, OwnLine, Script, Words, is_number, takes_text, word};
-use crate::user::User;
-use crate::{store, token};
+use crate::script::{self, Line, OwnLine, Words, is_number, takes_text, word};
+use crate::store;
+use crate::user::{User, is_token};
 
 /// Hint in answers to an address without a confirmed account.
 const ONE_A_DAY: &str = "An address without a confirmed account gets one e-mail a day. For more, reply to this \
@@ -31,6 +30,8 @@ const LAST_UNPROVEN: &str = "This is the last answer for now to messages without
 pub(crate) struct Work<'a> {
     pub(super) db: &'a Connection,
     pub(super) host: &'a Host,
+    /// The names of all games.
+    pub(super) games: Vec<&'static str>,
     /// Unix time in seconds.
     pub(super) now: i64,
     /// The message. `None` for the host: a process with write access to the store, which names users without giving
@@ -63,6 +64,12 @@ impl<'a> Work<'a> {
         Ok(Work {
             db,
             host,
+            games: host
+                .registry
+                .games()
+                .iter()
+                .map(|entry| entry.name)
+                .collect(),
             now,
             incoming: None,
             sent: Vec::new(),
@@ -78,23 +85,13 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Returns the names of all games.
-    pub(super) fn games(&self) -> Vec<&'static str> {
-        let games = self.host.registry.games().iter();
-        games.map(|entry| entry.name).collect()
-    }
-
     /// Returns the game that a word names.
     pub(super) fn game_named(&self, text: &str) -> Answer<&'static str> {
-        let games = self.games();
-        match script::game(text, &games) {
-            Some(game) => Ok(game),
-            None => misread!(
-                "no game {}: expected one of {}",
-                word(text),
-                games.join(", ")
-            ),
-        }
+        let known = self.games.join(", ");
+        script::game(text, &self.games).map_or_else(
+            || misread!("no game {}: expected one of {known}", word(text)),
+            Ok,
+        )
     }
 
     /// Returns the rules of a game with its options.
@@ -117,7 +114,7 @@ impl<'a> Work<'a> {
 
     /// The board that the answered e-mail is about.
     pub(super) fn answered_board(&self) -> Option<i64> {
-        self.answered?.board
+        self.answered?.board.map(|(id, _)| id)
     }
 
     /// `true` if the authenticated user has this address.
@@ -129,18 +126,18 @@ impl<'a> Work<'a> {
     /// Carries out the commands at the head of a message one by one, and the move in an answer. A command that fails
     /// changes nothing, and the next ones still run. Below a line that is no command, only moves count: the text there
     /// may be a copy of an e-mail with its commands.
-    pub(super) fn run(&mut self, script: &Script) -> Answer<Outcome> {
+    pub(super) fn run(&mut self, script: &[OwnLine]) -> Answer<Outcome> {
         let mut outcome = Outcome::default();
         let mut unread = Vec::new();
-        let turn = match self.turn_of_answer(script) {
-            Err(why @ ClubError::Refused(_)) => {
+        let turn = self.turn_of_answer(script).or_else(|why| match why {
+            ClubError::Refused(_) => {
                 outcome.not_done(None, &why, false);
-                None
+                Ok(None)
             }
-            turn => turn?,
-        };
+            why => Err(why),
+        })?;
         let answers_board = self.answered_board().is_some();
-        for own in script.lines() {
+        for own in script {
             let is_at_head = unread.is_empty();
             let is_turn = turn.is_some_and(|turn| std::ptr::eq(turn, own))
                 && (is_at_head || outcome.n_commands() == 0)
@@ -156,11 +153,8 @@ impl<'a> Work<'a> {
                 continue;
             }
             let echo = command.map(|line| {
-                format!(
-                    "> {} {}",
-                    line.word,
-                    line.rest.split(' ').next().map_or("", masked)
-                )
+                let first = line.rest.split(' ').next().map_or("", masked);
+                format!("> {} {first}", line.word)
             });
             let done = self.one(|work| match command {
                 Some(line) => work.execute(line),
@@ -225,17 +219,16 @@ impl<'a> Work<'a> {
 
     /// `true` if a line without the form of its command is no remark: it has a token, or only words that commands have.
     fn is_meant(&self, line: Option<&Line>) -> Answer<bool> {
-        let games = self.games();
         let words = line.map_or("", |line| &line.rest).split_whitespace();
         let mut is_known = true;
         for word in words {
-            if token::is_shaped(word) {
+            if is_token(word) {
                 return Ok(true);
             }
             is_known &= is_number(word)
                 || word.contains('=')
                 || is_address(word)
-                || script::game(word, &games).is_some()
+                || script::game(word, &self.games).is_some()
                 || self.find_user(word)?.is_some();
         }
         Ok(is_known)
@@ -253,7 +246,11 @@ impl<'a> Work<'a> {
     }
 
     fn execute(&mut self, line: &Line) -> Answer<String> {
-        let words = Words::new(&line.rest);
+        let mut words = Words::new(&line.rest);
+        let is_public = "games help history players ratings show standings";
+        if is_public.split(' ').any(|word| word == line.word) {
+            self.skip_token(&mut words)?;
+        }
         match line.word {
             "accept" => self.accept(line),
             "address" => self.change_address(line, words),
@@ -262,17 +259,16 @@ impl<'a> Work<'a> {
             "decline" => self.decline(line),
             "delete" => self.delete_board(line, words),
             "games" => self.list_games(line, words),
-            "help" => self.help(line),
+            "help" => self.help(line, words),
             "history" => self.history(line, words),
             "message" => self.message(line, words),
-            "move" | "swap" | "pass" => self.make_move(line, words),
             "note" => self.note(line, words),
-            "players" => self.list_players(line),
+            "players" => self.list_players(words),
             "queue" => self.queue(line, words),
             "show" => self.show(line, words),
             "signoff" => self.sign_off(line, words),
             "signup" => self.sign_up(words),
-            "standings" | "ratings" => self.standings(line),
+            "standings" | "ratings" => self.standings(line, words),
             "token" => self.new_token(line, words),
             "forget" => self.forget(line, words),
             "whoami" => self.who_am_i(line, words),
@@ -303,8 +299,7 @@ impl<'a> Work<'a> {
         } else {
             String::new()
         };
-        let games = self.games();
-        let subject = match script::read_line(&subject, &games) {
+        let subject = match script::read_line(&subject, &self.games) {
             // The words after the command may be tokens.
             Some(line) => format!("Re: {}", line.word),
             None if subject.is_empty() => "Linesman".to_owned(),
@@ -325,17 +320,6 @@ impl<'a> Work<'a> {
     pub(super) fn is_known(&self, address: &str) -> Answer<bool> {
         let known = "users WHERE address = ?1 AND confirmed = 1 AND gone = 0";
         Ok(self.count(known, [address])? > 0)
-    }
-
-    /// Returns the player of a board whose address is this one.
-    fn player_at(&self, board: &Board, address: &str) -> Answer<Option<i64>> {
-        for id in board.players {
-            let user = self.user(id)?;
-            if user.is_reachable() && user.address == address {
-                return Ok(Some(id));
-            }
-        }
-        Ok(None)
     }
 
     /// `true` if a program may have sent the message that could not be carried out: an answer, or a message without a
