@@ -44,7 +44,7 @@ pub(crate) enum Engines {
 pub(crate) struct OpenBoard {
     stopper: Stopper,
     table: OpenTable,
-    host: TableSession,
+    pub(crate) host: TableSession,
     /// Indexed by side.
     players: [TableSession; 2],
     lines: MemoryLedger,
@@ -187,14 +187,6 @@ impl OpenBoard {
         let view = &self.players[side.index()].game.snapshot().view;
         let refused = view.cannot_move.clone().map(SessionError::Refused);
         refused.map_or(Ok(()), |why| Err(why.into()))
-    }
-
-    /// Sends a command as the host.
-    ///
-    /// # Errors
-    /// The table's reason for rejecting it.
-    pub(crate) fn ask_as_host(&mut self, command: TableCommand) -> Answer<()> {
-        Ok(self.host.request(command).map(drop)?)
     }
 
     /// Requests the state of the game.

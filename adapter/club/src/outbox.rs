@@ -4,7 +4,7 @@ use kit::fen::counted;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::Answer;
-use crate::post::{FailureKind, Post};
+use crate::post::{FailureKind, Post, Unsent};
 use crate::store;
 use crate::user::User;
 
@@ -14,9 +14,6 @@ const MAX_AGE: i64 = 5 * 86_400;
 /// Delay after the first failed attempt to send an e-mail, doubled after each further one, and its maximum, in seconds.
 const FIRST_DELAY: i64 = 60;
 const MAX_DELAY: i64 = 6 * 3600;
-
-/// Row id, number of failed attempts, message id, recipient and contents of a pending e-mail.
-type Unsent = (i64, u32, String, String, Vec<u8>);
 
 /// An e-mail without id and thread.
 #[derive(Debug, Clone, Default)]
@@ -115,10 +112,10 @@ pub(crate) fn hand_over(db: &mut Connection, post: &Post, now: i64) -> Answer<Op
             [now - MAX_AGE, now],
             |row| row.try_into(),
         );
-        let Some((id, tries, message, to, raw)): Option<Unsent> = next.optional()? else {
-            break;
-        };
-        match post.hand_over(id, &message, &from, &to, &raw) {
+        let next: Option<Unsent> = next.optional()?;
+        let Some(email) = next else { break };
+        let (id, tries, ..) = email;
+        match post.hand_over(&from, &email) {
             Ok(()) => {
                 db.execute("UPDATE outbox SET sent = ?2 WHERE id = ?1", [id, now])?;
             }

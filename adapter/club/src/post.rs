@@ -26,6 +26,9 @@ pub enum Post {
     Folder(PathBuf),
 }
 
+/// Row id, number of failed attempts, message id, recipient and contents of a pending e-mail.
+pub(crate) type Unsent = (i64, u32, String, String, Vec<u8>);
+
 /// Failure to deliver an e-mail, and its reason.
 pub(crate) type Undelivered = (FailureKind, String);
 
@@ -52,18 +55,12 @@ impl Post {
         Ok(Post::Sendmail(words))
     }
 
-    /// Delivers an e-mail. `number` is its row id in the store.
+    /// Delivers an e-mail.
     ///
     /// # Errors
     /// The e-mail remains pending.
-    pub(crate) fn hand_over(
-        &self,
-        number: i64,
-        id: &str,
-        from: &str,
-        to: &str,
-        raw: &[u8],
-    ) -> Result<(), Undelivered> {
+    pub(crate) fn hand_over(&self, from: &str, email: &Unsent) -> Result<(), Undelivered> {
+        let (number, _, id, to, raw) = email;
         match self {
             Post::Sendmail(words) => send(words, from, to, raw),
             Post::Folder(folder) => {
@@ -143,7 +140,8 @@ mod tests {
     fn a_program_gets_the_whole_email_even_if_this_process_is_killed() {
         let post = Post::sendmail("sh -c 'test -f /dev/stdin && test $(wc -c) = 5'");
         let post = post.expect("a command");
-        let sent = post.hand_over(1, "id", "a@b", "c@d", b"whole");
+        let email = (1, 0, "id".to_owned(), "c@d".to_owned(), b"whole".to_vec());
+        let sent = post.hand_over("a@b", &email);
         assert!(sent.is_ok(), "{sent:?}");
     }
 }

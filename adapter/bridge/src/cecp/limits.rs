@@ -73,41 +73,33 @@ impl GuiLimits {
 
     /// Returns the limit of the next search by a side that has made this number of moves; `None` without a limit.
     pub(super) fn limit(&self, n_own_moves: u32) -> Option<Limit> {
-        if let Some(rate) = self.node_rate
-            && let Some(time) = self.time_for_a_move(n_own_moves)
-        {
+        let depth = self.depth.map(SearchLimit::Depth);
+        let (moves, time, inc) = match (self.level, self.move_time) {
+            (Some(level), _) => {
+                // The moves left in the session; `None` if it lasts for the whole game.
+                let is_session = level.moves > 0;
+                let moves = is_session.then(|| level.moves - n_own_moves % level.moves);
+                (moves, self.left.unwrap_or(level.base), level.increment)
+            }
+            (None, Some(time)) => (Some(1), time, Duration::ZERO),
+            (None, None) => return depth.map(Limit::Search),
+        };
+        if let Some(rate) = self.node_rate {
+            let time = time / moves.unwrap_or(MOVES_AHEAD) + inc;
             let nodes = (time.as_secs_f64() * rate as f64).round().max(1.0) as u64;
             return Some(Limit::Search(SearchLimit::Nodes(nodes)));
         }
-        let depth = self.depth.map(SearchLimit::Depth);
-        let control = match (self.level, self.move_time) {
-            (Some(level), _) => TimeControl {
-                moves: moves_left(level, n_own_moves),
-                time: self.left.unwrap_or(level.base).max(LEAST_TIME),
-                inc: level.increment,
-                is_hourglass: false,
-            },
-            (None, Some(time)) if depth.is_none() => {
-                return Some(Limit::MoveTime(time.max(LEAST_TIME)));
-            }
-            (None, Some(time)) => TimeControl {
-                moves: Some(1),
-                time: time.max(LEAST_TIME),
-                ..TimeControl::default()
-            },
-            (None, None) => return depth.map(Limit::Search),
+        let time = time.max(LEAST_TIME);
+        let control = TimeControl {
+            moves,
+            time,
+            inc,
+            is_hourglass: false,
         };
-        Some(Limit::Clock(control, depth))
-    }
-
-    /// Returns the time for one move: its share of the clock, or the fixed time.
-    fn time_for_a_move(&self, n_own_moves: u32) -> Option<Duration> {
-        if let Some(time) = self.move_time {
-            return Some(time);
-        }
-        let level = self.level?;
-        let moves = moves_left(level, n_own_moves).unwrap_or(MOVES_AHEAD);
-        Some(self.left.unwrap_or(level.base) / moves + level.increment)
+        Some(match (self.level, depth) {
+            (None, None) => Limit::MoveTime(time),
+            _ => Limit::Clock(control, depth),
+        })
     }
 }
 
@@ -150,11 +142,6 @@ pub(super) fn level_line(moves: u32, base: Duration, increment: Duration) -> Str
         rest => format!("{minutes}:{rest:02}"),
     };
     format!("level {moves} {base} {}", seconds(increment))
-}
-
-/// Returns the moves left in the session; `None` if it lasts for the whole game.
-fn moves_left(level: Level, n_own_moves: u32) -> Option<u32> {
-    (level.moves > 0).then(|| level.moves - n_own_moves % level.moves)
 }
 
 #[cfg(test)]

@@ -63,10 +63,10 @@ pub(crate) struct CecpProgram {
 }
 
 impl CecpProgram {
-    /// Creates the adapter for a program that plays this game of the catalogue.
-    pub(crate) fn new(game: &str) -> CecpProgram {
+    /// Creates the adapter for a program that plays this game of the catalogue, or one whose rules are a program.
+    pub(crate) fn new(game: Option<String>) -> CecpProgram {
         CecpProgram {
-            game: Some(game.to_owned()),
+            game,
             ..CecpProgram::default()
         }
     }
@@ -100,8 +100,13 @@ impl CecpProgram {
         }
         let times = [go.p1_time, go.p2_time];
         let left = times[side.index()];
-        let base = left.map(|left| *self.base.get_or_insert(left));
-        let limits = self.limit_lines(go, side, base)?;
+        let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
+        let clock = left.map(|left| {
+            // The clock at the beginning of the game; the remaining time is sent before each move.
+            let base = *self.base.get_or_insert(left);
+            level_line(go.moves_to_go.unwrap_or(0), base, inc)
+        });
+        let limits = self.limit_lines(go, clock)?;
         if self.limits != limits {
             send.extend(limits.iter().cloned());
             self.limits = limits;
@@ -114,19 +119,11 @@ impl CecpProgram {
         Ok(())
     }
 
-    /// Returns the lines that set a limit. `base` is the clock of the side at the beginning of the game; the remaining time
-    /// is sent before each move.
+    /// Returns the lines that set a limit. `clock` is the line that sets a clock.
     ///
     /// # Errors
     /// CECP has no such limit.
-    fn limit_lines(
-        &self,
-        go: &Go,
-        side: Side,
-        base: Option<Duration>,
-    ) -> Result<Vec<String>, String> {
-        let inc = [go.p1_inc, go.p2_inc][side.index()].unwrap_or_default();
-        let clock = base.map(|base| level_line(go.moves_to_go.unwrap_or(0), base, inc));
+    fn limit_lines(&self, go: &Go, clock: Option<String>) -> Result<Vec<String>, String> {
         let st = |time| format!("st {}", seconds(time));
         if self.game.is_none() {
             // Commands that all chess programs have.
@@ -202,10 +199,7 @@ fn failed(why: &str) -> ProgramEvent {
 
 impl Program for CecpProgram {
     fn shake_hands(&mut self) -> Vec<String> {
-        *self = CecpProgram {
-            game: self.game.take(),
-            ..CecpProgram::default()
-        };
+        *self = CecpProgram::new(self.game.take());
         GREETING.map(str::to_owned).to_vec()
     }
 
@@ -245,8 +239,8 @@ impl Program for CecpProgram {
 
     fn begin(&mut self, known: &KnownGame, send: &mut Outgoing) -> Attempt {
         let here = known.board.fen();
-        let layout = self.game.as_deref().map(|game| Layout::new(game, &here));
-        let layout = layout.transpose()?;
+        let game = self.game.as_deref();
+        let layout = game.map(|game| Layout::new(game, &here)).transpose()?;
         let board = match (&known.line.fen, &layout) {
             (None, _) => None,
             (Some(_), Some(layout)) => Some(board_line(layout, &here)?),
@@ -257,14 +251,13 @@ impl Program for CecpProgram {
                 );
             }
         };
-        let mut lines = vec!["new".to_owned()];
-        match &layout {
-            None => lines.extend(["easy", "post"].map(str::to_owned)),
-            Some(layout) => lines.push(self.variant_line(layout)?),
-        }
-        lines.push("force".to_owned());
-        lines.extend(board);
-        send.append(&mut lines);
+        let variant = layout.as_ref().map(|layout| self.variant_line(layout));
+        let variant = variant.transpose()?;
+        let plain = ["easy", "post"].map(str::to_owned).to_vec();
+        send.push("new".to_owned());
+        send.extend(variant.map_or(plain, |line| vec![line]));
+        send.push("force".to_owned());
+        send.extend(board);
         self.limits.clear();
         self.base = None;
         self.layout = layout.map(|layout| {

@@ -41,7 +41,6 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     };
     let game = HostedGame::open(setup, words)?;
     let mut session = Session {
-        name: engine_name(setup),
         setup,
         options: Vec::new(),
         layout,
@@ -69,7 +68,6 @@ pub fn show_error(why: &str, output: &mut dyn Write) -> Result<(), BridgeError> 
 }
 
 struct Session<'a> {
-    name: String,
     setup: &'a BridgeSetup,
     /// Options of the engine that the GUI shows.
     options: Vec<OptionDecl>,
@@ -180,7 +178,7 @@ impl Session<'_> {
 
     fn say_features(&mut self) -> Result<(), BridgeError> {
         let quoted = |text: &str| text.replace('"', "'");
-        let (name, variant) = (quoted(&self.name), self.layout.variant);
+        let (name, variant) = (quoted(&engine_name(self.setup)), self.layout.variant);
         self.say("feature done=0")?;
         self.say(format_args!(
             "feature myname=\"{name}\" variants=\"{variant}\" setboard=1 usermove=1 ping=1 analyze=1 highlight=1 debug=1 reuse=1 \
@@ -190,7 +188,7 @@ impl Session<'_> {
         self.output.flush()?;
         match engine_options(self.setup) {
             Ok(options) => self.options = options,
-            Err(why) => self.say_to_user(format_args!("{}: {why}", self.name.clone()))?,
+            Err(why) => self.say_to_user(format_args!("{name}: {why}"))?,
         }
         let options = self.options.iter().filter_map(engine_option::feature);
         for option in options.collect::<Vec<_>>() {

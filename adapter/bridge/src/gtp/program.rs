@@ -61,10 +61,10 @@ enum Asked {
 }
 
 impl GtpProgram {
-    /// Creates the adapter for a program that plays this game of the catalogue.
-    pub(crate) fn new(game: &str) -> GtpProgram {
+    /// Creates the adapter for a program that plays this game of the catalogue, or one whose rules are a program.
+    pub(crate) fn new(game: Option<String>) -> GtpProgram {
         GtpProgram {
-            game: Some(game.to_owned()),
+            game,
             ..GtpProgram::default()
         }
     }
@@ -272,7 +272,7 @@ mod tests {
 
     /// Returns a program after a handshake with these answers.
     fn greeted(answers: [&str; 5]) -> (GtpProgram, Option<ProgramEvent>) {
-        let mut program = GtpProgram::new("susan");
+        let mut program = GtpProgram::new(Some("susan".to_owned()));
         assert_eq!(program.shake_hands().len(), answers.len());
         let mut event = None;
         for answer in answers {
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn chatter_is_skipped() {
-        let mut program = GtpProgram::new("susan");
+        let mut program = GtpProgram::new(Some("susan".to_owned()));
         program.shake_hands();
         let mut send = Vec::new();
         for line in ["Loading ...", "", "", "= play", "genmove", ""] {

@@ -60,6 +60,7 @@ struct Search {
 impl Session<'_> {
     fn serve(&mut self, lines: &Lines) -> Result<(), BridgeError> {
         let mut is_at_end = false;
+        let silent = lines.without_lines();
         loop {
             if self.search.is_none() {
                 if let Some(received) = self.waiting.pop_front() {
@@ -73,11 +74,8 @@ impl Session<'_> {
                 }
             }
             let is_full = self.waiting.len() >= MAX_WAITING;
-            let input = match is_at_end || is_full {
-                true => self.game.hosted.wait(&lines.without_lines())?,
-                false => self.game.hosted.wait(lines)?,
-            };
-            match input {
+            let heard = if is_at_end || is_full { &silent } else { lines };
+            match self.game.hosted.wait(heard)? {
                 Input::Line(received) => self.receive(received),
                 Input::End => is_at_end = true,
                 Input::Stopped => return Ok(()),

@@ -35,12 +35,11 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
         return Err(BridgeError::Unsuitable(why));
     }
     // The conventions for boards and half moves are those of compiled games.
-    let is_program = || Ok::<_, BridgeError>(setup.rules()?.are_of_program());
+    let is_compiled = rules.as_ref().is_some_and(|rules| !rules.are_of_program());
+    let game = is_compiled.then(|| setup.game.name.clone());
     match setup.engine.proto {
         Proto::Ugi | Proto::Uci | Proto::Uai => relay::run(setup, rules, lines, output),
-        Proto::Gtp if is_program()? => adapter::run(setup, lines, output, GtpProgram::default()),
-        Proto::Cecp if is_program()? => adapter::run(setup, lines, output, CecpProgram::default()),
-        Proto::Gtp => adapter::run(setup, lines, output, GtpProgram::new(&setup.game.name)),
-        Proto::Cecp => adapter::run(setup, lines, output, CecpProgram::new(&setup.game.name)),
+        Proto::Gtp => adapter::run(setup, lines, output, GtpProgram::new(game)),
+        Proto::Cecp => adapter::run(setup, lines, output, CecpProgram::new(game)),
     }
 }

@@ -122,9 +122,7 @@ impl Work<'_> {
             || script::game(name, &self.games).is_some()
             || ["all", "next", "off", "any", "token", ENGINE_NAME].contains(&&*fold(name));
         if is_code || is_word {
-            return refuse!(
-                "the name {name} is a command, a game or a word of one: expected another name"
-            );
+            return refuse!("the name {name} is a command or a game: choose another one");
         }
         Ok(())
     }
@@ -133,7 +131,7 @@ impl Work<'_> {
     fn refuse_similar(&self, name: &str) -> Answer<()> {
         let names: Vec<String> = self.column("SELECT name FROM users WHERE id > ?1", 0)?;
         match names.iter().find(|other| shape(other) == shape(name)) {
-            Some(other) => refuse!("the name {name} looks like {other}: expected another one"),
+            Some(other) => refuse!("the name {name} looks like {other}: choose another one"),
             None => Ok(()),
         }
     }
@@ -187,7 +185,7 @@ impl Work<'_> {
         let asked = "outbox WHERE cause = ?1 AND user IS NULL AND at > ?2";
         let n_asked = self.count(asked, [user.id, self.now - DAY])?;
         if !self.may_mail(&address)? || !self.is_host() && n_asked >= MAX_NEW_ADDRESSES {
-            return refuse!("too many e-mails of this kind in a day: expected a wait of a day");
+            return refuse!("too many e-mails of this kind in a day: wait for a day");
         }
         let token = new_token()?;
         // The host helps users who have lost their old address.

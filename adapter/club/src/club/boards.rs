@@ -315,9 +315,7 @@ impl Work<'_> {
             return Ok(false);
         }
         let id = board.id;
-        refuse!(
-            "wrong token of {user} on board {id}: expected the one in the e-mails about this board"
-        )
+        refuse!("wrong token of {user} on board {id}: use the one in the e-mails about it")
     }
 
     /// `token BOARD USER TOKEN`

@@ -29,36 +29,31 @@ const MAX_DELETED: usize = 2;
 /// Maximum days per move.
 const MAX_DAYS: i64 = 60;
 
-/// Parsed arguments of a challenge.
-#[derive(Debug, Default)]
-struct Wish {
-    options: Vec<(String, String)>,
-    level: Option<LevelChoice>,
-    days: Option<i64>,
-    names: Vec<String>,
-}
+/// Arguments of a challenge beside the game: the level of the engine, the days for each move, and the users.
+type Wish<'a> = (Option<LevelChoice>, Option<i64>, Vec<&'a str>);
 
-impl Wish {
-    /// Parses a word: `level=5`, `days=3`, an option of the game as `-size=5` or `Size=5`, or a name.
-    fn read(&mut self, text: &str) -> Answer<()> {
+/// Parses words: `level=5`, `days=3`, an option of the game as `-size=5` or `Size=5`, which is added to it, or a name.
+fn wish<'a>(words: Words<'a>, spec: &mut GameSpec) -> Answer<Wish<'a>> {
+    let (mut level, mut days, mut names) = (None, None, Vec::new());
+    for text in words {
         let Some((name, value)) = text.split_once('=') else {
-            self.names.push(text.to_owned());
-            return Ok(());
+            names.push(text);
+            continue;
         };
         let name = name.trim_start_matches('-');
         match name.to_ascii_lowercase().as_str() {
             "level" => match value.parse() {
-                Ok(level) => self.level = Some(level),
+                Ok(choice) => level = Some(choice),
                 Err(why) => return refuse!("level {}: {why}", word(value)),
             },
             "days" => match value.parse() {
-                Ok(days @ 1..=MAX_DAYS) => self.days = Some(days),
+                Ok(n @ 1..=MAX_DAYS) => days = Some(n),
                 _ => return refuse!("days {}: expected 1 to {MAX_DAYS}", word(value)),
             },
-            _ => self.options.push((name.to_owned(), value.to_owned())),
+            _ => spec.options.push((name.to_owned(), value.to_owned())),
         }
-        Ok(())
     }
+    Ok((level, days, names))
 }
 
 impl Work<'_> {
@@ -69,23 +64,19 @@ impl Work<'_> {
             Some(name) => GameSpec::new(name, []),
             None => self.game(words.next().unwrap_or_default())?,
         };
-        let mut wish = Wish::default();
-        for text in words {
-            wish.read(text)?;
-        }
-        spec.options.append(&mut wish.options);
+        let (wished, days, names) = wish(words, &mut spec)?;
         let rules = self.rules(&spec)?;
-        let players = self.players(&challenger, &wish.names)?;
+        let players = self.players(&challenger, &names)?;
         let opponent = players.iter().find(|player| player.id != challenger.id);
         let Some(opponent) = opponent else {
             return refuse!("you cannot play against yourself: name another user");
         };
-        if wish.level.is_some() && rules.are_of_program() {
+        if wished.is_some() && rules.are_of_program() {
             return refuse!("{ENGINE_NAME} has no levels in {}", spec.name);
         }
         self.check_number_of_boards(&challenger)?;
         if !opponent.is_engine() {
-            if wish.level.is_some() {
+            if wished.is_some() {
                 return refuse!("level is for games against {ENGINE_NAME}");
             }
             if !opponent.is_reachable() {
@@ -98,7 +89,7 @@ impl Work<'_> {
                 return refuse!("{n_open} challenges to {opponent} are unanswered, the maximum");
             }
         }
-        let (level, follows) = match wish.level {
+        let (level, follows) = match wished {
             Some(LevelChoice::Adaptive(_)) => (
                 Some(self.adaptive_level(&rules, &challenger)?),
                 format!(", by the results of {challenger}"),
@@ -109,11 +100,10 @@ impl Work<'_> {
         let [p1, p2] = players.each_ref().map(|player| player.id);
         let (game, by) = (rules.spec().to_string(), challenger.id);
         let tokens = [new_token()?, new_token()?];
-        let (days, now) = (wish.days, self.now);
         self.db.execute(
             "INSERT INTO boards (game, state, p1, p2, challenger, token1, token2, level, days, created, since)
              VALUES (?1, 'open', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
-            params![game, p1, p2, by, tokens[0], tokens[1], level, days, now],
+            params![game, p1, p2, by, tokens[0], tokens[1], level, days, self.now],
         )?;
         let board = self.board(self.db.last_insert_rowid())?;
         if opponent.is_engine() {
@@ -164,7 +154,7 @@ impl Work<'_> {
     }
 
     /// Returns the two players by side. The challenger begins, unless both are named in another order.
-    fn players(&self, challenger: &User, names: &[String]) -> Answer<[User; 2]> {
+    fn players(&self, challenger: &User, names: &[&str]) -> Answer<[User; 2]> {
         match names {
             [one] => Ok([challenger.clone(), self.known_user(one)?]),
             [one, two] => {
@@ -279,12 +269,10 @@ impl Work<'_> {
         let board = self.named_board(line, &mut left)?;
         let last = left.rest();
         let form = format!("{} BOARD TOKEN", line.word);
-        let mut rest = Words::new(last);
-        let is_token_alone = rest.pop().is_some() && rest.rest().is_empty();
-        if is_token_alone && (self.is_host() || self.find_user(last)?.is_none()) {
-            let mut token = Words::new(last);
-            let user = self.account(line, &mut token)?;
-            token.end(&form)?;
+        let is_single = last.split_whitespace().count() == 1;
+        if is_single && (self.is_host() || self.find_user(last)?.is_none()) {
+            let user = self.account(line, &mut left)?;
+            left.end(&form)?;
             return AtBoard::new(board, user, true);
         }
         let at = self.seat(line, &mut words)?;

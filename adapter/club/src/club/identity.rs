@@ -20,6 +20,10 @@ pub(super) enum TokenKind {
     Old,
 }
 
+impl TokenKind {
+    const ALL: [TokenKind; 4] = [Self::Account, Self::New, Self::Board, Self::Old];
+}
+
 /// Returns a command with the word TOKEN in place of its token.
 fn with_token(line: &Line) -> String {
     let mut words: Vec<&str> = line.rest.split_whitespace().collect();
@@ -41,19 +45,13 @@ impl Work<'_> {
         let tokens = tokens.query_map([], |row| row.try_into())?;
         let mut found = None;
         for token in tokens {
-            let (token, id, kind): (String, i64, i64) = token?;
+            let (token, id, kind): (String, i64, usize) = token?;
             if is_same_token(&token, word) {
-                found = Some((id, kind));
+                found = Some((id, TokenKind::ALL[kind]));
             }
         }
         let Some((id, kind)) = found else {
             return Ok(None);
-        };
-        let kind = match kind {
-            0 => TokenKind::Account,
-            1 => TokenKind::New,
-            2 => TokenKind::Board,
-            _ => TokenKind::Old,
         };
         let user = Some(self.user(id)?);
         let user = user.filter(|user| !user.is_engine() && !user.is_gone);
@@ -68,16 +66,12 @@ impl Work<'_> {
         }
         let mut left = *words;
         let last = left.pop().unwrap_or_default();
-        match self.owner(last)? {
-            Some((user, TokenKind::Account)) => {
-                *words = left;
-                return self.authenticated(user);
-            }
-            Some((user, TokenKind::New)) => {
-                *words = left;
-                return self.change_confirmed(user);
-            }
-            _ => {}
+        if let Some((user, kind @ (TokenKind::Account | TokenKind::New))) = self.owner(last)? {
+            *words = left;
+            return match kind {
+                TokenKind::New => self.change_confirmed(user),
+                _ => self.authenticated(user),
+            };
         }
         let granted = self.answered.filter(|answered| answered.grants_account);
         let granted = granted.map(|answered| answered.user);

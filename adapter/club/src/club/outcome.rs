@@ -37,9 +37,9 @@ pub(super) struct Outcome {
 impl Outcome {
     pub(super) fn done(&mut self, echo: Option<String>, text: String) {
         self.n_done += 1;
-        if !text.is_empty() {
-            self.push(echo, text, false);
-        }
+        let is_remark = false;
+        let part = AnswerPart { echo, text, is_remark };
+        self.answers.extend(Some(part).filter(|part| !part.text.is_empty()));
     }
 
     /// Notes why a line had no effect; it may be a remark.
@@ -47,15 +47,7 @@ impl Outcome {
         self.n_refused += usize::from(!is_remark);
         let why = why.to_string();
         let text = wrap(&format!("Not done: {}.", why.trim_end_matches('.')));
-        self.push(echo, text, is_remark);
-    }
-
-    fn push(&mut self, echo: Option<String>, text: String, is_remark: bool) {
-        self.answers.push(AnswerPart {
-            echo,
-            text,
-            is_remark,
-        });
+        self.answers.push(AnswerPart { echo, text, is_remark });
     }
 
     pub(super) fn n_commands(&self) -> usize {
@@ -94,7 +86,11 @@ impl Outcome {
             n => format!("\nand {n} more"),
         };
         let shown: String = shown.collect();
-        self.push(None, format!("{intro}\n{shown}{more}"), false);
+        self.answers.push(AnswerPart {
+            echo: None,
+            text: format!("{intro}\n{shown}{more}"),
+            is_remark: false,
+        });
     }
 
     /// Returns the answer; empty if the e-mails about the boards say all.

@@ -93,11 +93,10 @@ impl Work<'_> {
         };
         let mut moves = lines().filter(is_move).filter(is_new);
         match (moves.next(), moves.next()) {
-            (Some(one), Some(other)) => refuse!(
-                "{} and {} are moves: send one",
-                word(&one.text),
-                word(&other.text)
-            ),
+            (Some(one), Some(other)) => {
+                let [one, other] = [one, other].map(|own| word(&own.text));
+                refuse!("{one} and {other} are moves: send one")
+            }
             (only, _) => Ok(only),
         }
     }

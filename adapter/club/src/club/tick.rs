@@ -144,7 +144,7 @@ impl Work<'_> {
             (true, true) if last >= deadline || self.now - last <= OUTAGE => {
                 let mut open = self.open(board, Engines::Held)?;
                 let side = board.to_move;
-                open.ask_as_host(TableCommand::Forfeit { side })?;
+                open.host.request(TableCommand::Forfeit { side })?;
                 let news = format!("{player} loses on time.");
                 self.finish(board, open, &news)?;
                 Ok(Some(format!("board {}: {news}", board.id)))

@@ -21,7 +21,7 @@ impl Case {
         let line = fen.map_or_else(Opening::default, |fen| Opening::at(fen.to_owned()));
         let board = rules.open(&line).expect("a position");
         Case {
-            program: CecpProgram::new(game),
+            program: CecpProgram::new(Some(game.to_owned())),
             known: KnownGame::start(board.as_ref(), &line),
         }
     }
