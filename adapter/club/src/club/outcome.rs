@@ -38,8 +38,13 @@ impl Outcome {
     pub(super) fn done(&mut self, echo: Option<String>, text: String) {
         self.n_done += 1;
         let is_remark = false;
-        let part = AnswerPart { echo, text, is_remark };
-        self.answers.extend(Some(part).filter(|part| !part.text.is_empty()));
+        let part = AnswerPart {
+            echo,
+            text,
+            is_remark,
+        };
+        self.answers
+            .extend(Some(part).filter(|part| !part.text.is_empty()));
     }
 
     /// Notes why a line had no effect; it may be a remark.
@@ -47,7 +52,11 @@ impl Outcome {
         self.n_refused += usize::from(!is_remark);
         let why = why.to_string();
         let text = wrap(&format!("Not done: {}.", why.trim_end_matches('.')));
-        self.answers.push(AnswerPart { echo, text, is_remark });
+        self.answers.push(AnswerPart {
+            echo,
+            text,
+            is_remark,
+        });
     }
 
     pub(super) fn n_commands(&self) -> usize {
