@@ -83,10 +83,14 @@ pub(crate) fn read<T: DeserializeOwned + Serialize>(
             return Err(bad(word));
         }
     }
-    let read: T = given
-        .clone()
-        .try_into()
-        .map_err(|_| bad(&words.join(" ")))?;
+    let read: Result<T, toml::de::Error> = given.clone().try_into();
+    let read = read.map_err(|error| match error.message().split('`').nth(1) {
+        Some(field) if error.message().starts_with("missing field") => {
+            let key = field.replace('_', "");
+            usage(flag, format!("{key}= is missing: give {expected}"))
+        }
+        _ => bad(&words.join(" ")),
+    })?;
     let known = fields(&read);
     match given
         .keys()

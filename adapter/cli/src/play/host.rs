@@ -17,7 +17,7 @@ use super::another::Tables;
 use super::client::{Client, End, Left};
 use super::lines::Lines;
 use super::screen::{Input, InputMode, Screen};
-use super::socket::{Door, GuestSecrets, Server};
+use super::socket::{Door, Server};
 use super::start::{Begun, begin};
 use super::style::BoardStyle;
 use super::terminal::RawTerminal;
@@ -136,12 +136,11 @@ fn sit(
     }
     let (mut invited, mut door, mut guests) = (None, None, None);
     if let Some(server) = server {
-        let secrets = GuestSecrets::of(&tables.setup);
-        let (lines, password) = invitation(&server, &secrets, &session.game)?;
-        let own = Arc::new(Door::new(registry, table, password, secrets));
-        let served = server.serve(Arc::clone(&own), args.ascii);
+        let own = Door::new(&tables.setup, table, server.password.clone()).or_fail()?;
+        invited = Some(invitation(&server, &own, &session.game));
+        let own = door.insert(Arc::new(own));
+        let served = server.serve(Arc::clone(own), args.ascii);
         guests = Some(served.map_err(no_thread)?);
-        (invited, door) = (Some(lines), Some(own));
     }
     let style = terminal.style(args);
     let mut screen = terminal.open(sender, input, &style).map_err(no_thread)?;
@@ -169,23 +168,15 @@ fn sit(
     Ok(n_refused)
 }
 
-/// The lines that invite guests, and the password in them.
-fn invitation(
-    server: &Server,
-    secrets: &GuestSecrets,
-    game: &ClientGame,
-) -> Result<(String, String), Failure> {
+/// The lines that invite guests.
+fn invitation(server: &Server, door: &Door, game: &ClientGame) -> String {
     let (address, port) = (server.address.ip(), server.address.port());
     let machine = match address.is_unspecified() {
         true => "ADDRESS-OF-THIS-MACHINE".to_owned(),
         false => address.to_string(),
     };
-    let password = match &server.password {
-        Some(password) => password.clone(),
-        None => secrets.password().or_fail()?,
-    };
-    let note = match password_bits(&password) {
-        bits if bits < SAFE_BITS && server.password.is_some() => format!(
+    let note = match server.password.as_deref().map(password_bits) {
+        Some(bits) if bits < SAFE_BITS => format!(
             "note: this password has at most {bits:.0} bits and can be guessed. Safe are {SAFE_BITS}, such as 8 random \
              letters and digits.\n"
         ),
@@ -195,12 +186,10 @@ fn invitation(
         0 | 1 => "the other person".to_owned(),
         n_missing => format!("{n_missing} other people"),
     };
-    let lines = format!(
-        "{note}waiting for {awaited}: nc {machine} {port}\n\
-         to play: join {password}\n\
-         to watch: join {password} watch"
-    );
-    Ok((lines, password))
+    let join = door.line();
+    format!(
+        "{note}waiting for {awaited}: nc {machine} {port}\nto play: {join}\nto watch: {join} watch"
+    )
 }
 
 fn no_thread(error: io::Error) -> Failure {

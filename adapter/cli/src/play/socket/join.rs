@@ -60,26 +60,36 @@ pub(crate) struct Door {
     registry: Registry,
     table: TableHandle,
     password: Mutex<String>,
-    secrets: GuestSecrets,
+    /// With the user's secret, passwords are the same after the program is restarted.
+    secret: Option<Secret>,
+    plan_id: String,
+    n_renewed: AtomicUsize,
     guesses: Mutex<Guesses>,
     n_joined: AtomicUsize,
 }
 
 impl Door {
+    /// The door of a table with this setup. The host may have `chosen` the password.
+    ///
+    /// # Errors
+    /// The system provides no random numbers.
     pub(crate) fn new(
-        registry: Registry,
+        setup: &TableSetup,
         table: TableHandle,
-        password: String,
-        secrets: GuestSecrets,
-    ) -> Door {
-        Door {
-            registry,
+        chosen: Option<String>,
+    ) -> io::Result<Door> {
+        let door = Door {
+            registry: setup.host.registry,
             table,
-            password: Mutex::new(password),
-            secrets,
+            password: Mutex::default(),
+            secret: setup.secret.clone(),
+            plan_id: setup.plan.id.clone(),
+            n_renewed: AtomicUsize::new(setup.renewed_tokens.len()),
             guesses: Mutex::default(),
             n_joined: AtomicUsize::new(0),
-        }
+        };
+        *door.password.lock() = chosen.map_or_else(|| door.new_password(), Ok)?;
+        Ok(door)
     }
 
     /// Admits a guest by the line to join. The password also leads to a seat that a guest has left.
@@ -123,34 +133,12 @@ impl Door {
     /// # Errors
     /// The system provides no random numbers.
     pub(crate) fn renew_password(&self) -> io::Result<()> {
-        self.secrets.n_renewed.fetch_add(1, Ordering::Relaxed);
-        *self.password.lock() = self.secrets.password()?;
+        self.n_renewed.fetch_add(1, Ordering::Relaxed);
+        *self.password.lock() = self.new_password()?;
         Ok(())
     }
-}
 
-/// Makes the passwords of a table. With the user's secret, they are the same after the program is restarted.
-pub(crate) struct GuestSecrets {
-    secret: Option<Secret>,
-    plan_id: String,
-    n_renewed: AtomicUsize,
-}
-
-impl GuestSecrets {
-    /// The secrets of the table with this setup.
-    pub(crate) fn of(setup: &TableSetup) -> GuestSecrets {
-        GuestSecrets {
-            secret: setup.secret.clone(),
-            plan_id: setup.plan.id.clone(),
-            n_renewed: AtomicUsize::new(setup.renewed_tokens.len()),
-        }
-    }
-
-    /// The current password.
-    ///
-    /// # Errors
-    /// The system provides no random numbers.
-    pub(crate) fn password(&self) -> io::Result<String> {
+    fn new_password(&self) -> io::Result<String> {
         let Some(secret) = self.secret.as_ref().filter(|_| !self.plan_id.is_empty()) else {
             return random_word::<PASSWORD>();
         };

@@ -9,5 +9,5 @@ mod connection;
 mod join;
 mod server;
 
-pub(crate) use join::{Door, GuestSecrets};
+pub(crate) use join::Door;
 pub(crate) use server::Server;
