@@ -46,12 +46,10 @@ fn parse_with(
     {
         name = first.name;
     }
-    let known = registry.find(name);
-    for (default, value) in known.map_or_else(|_| Vec::new(), |entry| defaults_of(entry.args)) {
-        if !options
-            .iter()
-            .any(|(own, _)| own.eq_ignore_ascii_case(default))
-        {
+    let entry = registry.find(name);
+    for (default, value) in entry.map_or_else(|_| Vec::new(), |entry| defaults_of(entry.args)) {
+        let mut own = options.iter().map(|(name, _)| name);
+        if !own.any(|own| own.eq_ignore_ascii_case(default)) {
             options.push((default.to_owned(), value.to_owned()));
         }
     }
@@ -143,10 +141,8 @@ fn find(typed: &str, registry: Registry, any: &'static str) -> Result<&'static s
     };
     let ways: [&dyn Fn(&str) -> bool; 4] = [&is_whole, &is_begun, &is_among, &is_shortened];
     for fits in ways {
-        let fitting = known
-            .iter()
-            .filter(|(_, texts)| texts.iter().any(|text| fits(text)));
-        let fitting: Vec<&'static str> = fitting.map(|(name, _)| *name).collect();
+        let fits = |(_, texts): &&(_, Vec<&str>)| texts.iter().any(|text| fits(text));
+        let fitting: Vec<&'static str> = known.iter().filter(fits).map(|(name, _)| *name).collect();
         match fitting.as_slice() {
             [] => {}
             [name] => return Ok(name),

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use itertools::Itertools;
 use kit::DynHistory;
 use kit::fen::counted;
 use kit::learn::{Learner, OnlineLearner};
@@ -50,10 +51,9 @@ pub fn learner(
         engine.is_ok_and(|engine| engine.n_inputs() > 0)
     };
     let games = registry.games().iter().map(|entry| entry.name);
-    let games: Vec<&str> = games.filter(learns).collect();
+    let games = games.filter(learns).join(", ");
     refuse!(
-        "{named_by}: {name} is played without a network, so its engine does not learn: choose one of {}",
-        games.join(", ")
+        "{named_by}: {name} is played without a network, so its engine does not learn: choose one of {games}"
     )
 }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use check::solve::Solver;
+use itertools::Itertools;
 use kit::DynHistory;
 use record::game::GameRecord;
 use record::pgn::PgnFormat;
@@ -53,7 +54,7 @@ fn annotated(registry: Registry, source: &Source, record: &GameRecord, told: &[T
     let comment = |told: &Told| {
         let score = told.ply.after.map(|score| score.to_string());
         let words = [score, cost(&told.ply)];
-        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        words.into_iter().flatten().join(" ")
     };
     let comments: Vec<String> = told.iter().map(comment).collect();
     let game = source.game.as_ref().expect("its rules are known");

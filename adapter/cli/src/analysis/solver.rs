@@ -1,7 +1,7 @@
 //! The engine of the commands that analyse: one engine, searching position after position.
 
 use check::solve::Solver;
-use record::engine_spec::{EngineSpec, Program};
+use record::engine_spec::EngineSpec;
 use record::registry::Rules;
 use referee::engine::{Fault, Timeouts};
 
@@ -9,7 +9,8 @@ use crate::args::{LimitArgs, SolverTimeoutArgs};
 use crate::config::read_words;
 use crate::engines::words::{Words, use_tables};
 use crate::program::linesman;
-use crate::usage::{Failure, usage};
+use crate::records::render::program_name;
+use crate::usage::{Failure, trouble, usage};
 
 /// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
 pub fn limited_engine(words: Option<&[String]>, limit: &LimitArgs) -> Result<EngineSpec, Failure> {
@@ -25,14 +26,6 @@ pub fn limited_engine(words: Option<&[String]>, limit: &LimitArgs) -> Result<Eng
     Ok(spec)
 }
 
-/// The program's name, for an engine that has not sent its name.
-fn program(program: &Program) -> String {
-    match program {
-        Program::Builtin | Program::Person => "builtin".to_owned(),
-        Program::Command { path, .. } => path.display().to_string(),
-    }
-}
-
 /// Starts an engine and waits until it is ready.
 pub fn start(
     spec: &EngineSpec,
@@ -43,6 +36,6 @@ pub fn start(
     let timeouts = Timeouts::of_ms(timeouts.startup_ms, timeouts.ping_ms);
     Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
         Fault::Option(why) => usage("--engine", why),
-        fault => Failure::Trouble(format!("--engine {}: {fault}", program(&spec.program))),
+        fault => trouble(format!("--engine {}", program_name(&spec.program)), fault),
     })
 }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
 use kit::GameEntry;
 use serde::Deserialize;
 use toml::Spanned;
@@ -122,8 +123,8 @@ impl EnginesFile {
         let all = self.all()?;
         let found = all.iter().find(|engine| engine.name == name);
         found.map(|engine| engine.words.as_slice()).ok_or_else(|| {
-            let known: Vec<&str> = all.iter().map(|engine| engine.name.as_str()).collect();
-            let (path, known) = (path.display(), known.join(", "));
+            let known = all.iter().map(|engine| &engine.name).join(", ");
+            let path = path.display();
             Failure::Usage(format!(
                 "conf={name}: {path} has no engine of this name, but {known}"
             ))

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, FromArgMatches};
+use itertools::Itertools;
 use record::ledger::read_ledger;
 use record::plan::Plan;
 
@@ -60,11 +61,10 @@ fn refuse_fixed(matches: &ArgMatches, command: &clap::Command) -> Result<(), Fai
         return Ok(());
     };
     let others = ids().filter(|id| !matches!(*id, "resume" | "help") && !is_fixed(id));
-    let others: Vec<String> = others.map(flag).collect();
+    let others = others.map(flag).join(", ");
     refuse!(
-        "{}: the plan in the ledger has it: with --resume, give only {}",
-        flag(id),
-        others.join(", ")
+        "{}: the plan in the ledger has it: with --resume, give only {others}",
+        flag(id)
     )
 }
 

@@ -1,6 +1,7 @@
 //! Words of the command line as TOML has them: one text that is split as a shell splits it, a list, or a table of keys and
 //! values.
 
+use itertools::Itertools;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Value;
@@ -16,8 +17,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<Str
 
 /// Writes the words after a flag as one text.
 pub(crate) fn serialize<S: Serializer>(words: &[String], output: S) -> Result<S::Ok, S::Error> {
-    let words: Vec<String> = words.iter().cloned().map(quote).collect();
-    output.serialize_str(&words.join(" "))
+    output.serialize_str(&words.iter().cloned().map(quote).join(" "))
 }
 
 /// The words of an engine, which are checked when they are read: there their line is known.
@@ -49,9 +49,8 @@ impl<'de> Deserialize<'de> for GameLine {
     fn deserialize<D: Deserializer<'de>>(input: D) -> Result<GameLine, D::Error> {
         let value = Value::deserialize(input)?;
         let words = read(&value, |key, value| match key {
-            "rules" => Ok(vec![format!("cmd={}", text(value)?)]),
-            "name" | "dir" => flag_words(key, value),
-            "args" | "options" => engine_words(key, value),
+            "rules" => flag_words("cmd", value),
+            "name" | "dir" | "args" | "options" => engine_words(key, value),
             _ => {
                 let known = ["name", "rules", "args", "dir", "options"];
                 Err(expected_key(key, known.into_iter()))

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use itertools::Itertools;
 use record::engine_spec::OwnProgram;
 use record::registry::Registry;
 use referee::engine::{self, Engine, EngineConfig, Facts, Fault};
@@ -67,13 +68,9 @@ fn text(described: &Described, command: &str, begun: &Result<(), Fault>, facts: 
         (Ok(()), None) => format!("ok    {name}: sends no name"),
     };
     let mut text = format!("{verdict}\n      {}", one_line(command));
-    let names: Vec<&str> = facts
-        .declared
-        .iter()
-        .map(|decl| decl.name.as_str())
-        .collect();
-    if !names.is_empty() {
-        text += &format!("\n      options: {}", one_line(&names.join(", ")));
+    if !facts.declared.is_empty() {
+        let names = facts.declared.iter().map(|decl| &decl.name).join(", ");
+        text += &format!("\n      options: {}", one_line(&names));
     }
     text
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use itertools::Itertools;
 use kit::GameEntry;
 use record::game_spec::ANY;
 use record::registry::Registry;
@@ -136,20 +137,16 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 /// The game's file with the command of the rules and the options of the board.
 fn of_program(text: &str, entry: &GameEntry, executable: &str, language: Language) -> String {
     let own = [executable, "engine", entry.name].into_iter();
-    let words = own.chain(entry.args.iter().map(String::as_str)).map(quoted);
+    let mut words = own.chain(entry.args.iter().map(String::as_str)).map(quoted);
     let options = entry.source.options();
     let options = options.iter().map(|option| format!("option {option}"));
-    let options: Vec<String> = match language {
+    let options = match language {
         // One text with a line for each.
-        Language::C => {
-            let lines = options.map(|line| format!("{line}\\n"));
-            vec![format!("\"{}\"", lines.collect::<String>())]
-        }
-        _ => options.map(|line| quoted(&line)).collect(),
+        Language::C => format!("\"{}\"", options.map(|line| format!("{line}\\n")).join("")),
+        _ => options.map(|line| quoted(&line)).join(", "),
     };
-    let words: Vec<String> = words.collect();
     let text = text.replace("\"RULE\"", &words.join(", "));
-    text.replace("\"OPTION\"", &options.join(", "))
+    text.replace("\"OPTION\"", &options)
 }
 
 /// A string literal in each language of the templates.

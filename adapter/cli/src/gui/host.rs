@@ -10,7 +10,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use check::suite::Puzzle;
 use gui::{RecentGame, RecentMatch, Wish};
-use kit::{Side, Value};
+use kit::{GameEntry, Side, Value};
 use record::clock::Limit;
 use record::engine_spec::Program;
 use record::ledger::LedgerReader;
@@ -137,27 +137,21 @@ impl gui::Host for GuiHost {
 
     fn recent(&self) -> Vec<RecentGame> {
         let is_small = |path: &PathBuf| fs::metadata(path).is_ok_and(|data| data.len() <= MAX_SIZE);
-        newest(true)
-            .filter(|(_, path)| is_small(path))
-            .filter_map(|(changed, path)| recent(path, changed))
-            .take(MAX_LEDGERS)
-            .collect()
+        let small = newest(true).filter(|(_, path)| is_small(path));
+        small.filter_map(recent).take(MAX_LEDGERS).collect()
     }
 
     fn matches(&self) -> Vec<RecentMatch> {
         newest(false)
-            .filter_map(|(changed, path)| recent_match(path, changed))
+            .filter_map(recent_match)
             .take(MAX_LEDGERS)
             .collect()
     }
 
     fn puzzles(&self, game: &str) -> &[gui::Puzzle] {
-        let all = self.puzzles.get_or_init(|| {
-            let games = self.host.registry.games().iter();
-            games
-                .map(|game| (game.name, puzzles(game.name, self.host.registry)))
-                .collect()
-        });
+        let registry = self.host.registry;
+        let of_game = |game: &&GameEntry| (game.name, puzzles(game.name, registry));
+        let all = (self.puzzles).get_or_init(|| registry.games().iter().map(of_game).collect());
         all.get(game).map_or(&[], Vec::as_slice)
     }
 }
@@ -197,7 +191,7 @@ fn is_table(path: &Path) -> bool {
 }
 
 /// Summary of a match's ledger; `None` for any other file.
-fn recent_match(path: PathBuf, changed: u64) -> Option<RecentMatch> {
+fn recent_match((changed, path): (u64, PathBuf)) -> Option<RecentMatch> {
     let plan = LedgerReader::open(&path).ok()?.plan;
     (!plan.id.is_empty()).then(|| RecentMatch {
         path,
@@ -209,7 +203,7 @@ fn recent_match(path: PathBuf, changed: u64) -> Option<RecentMatch> {
 }
 
 /// Summary of a table's ledger; `None` for any other file.
-fn recent(path: PathBuf, changed: u64) -> Option<RecentGame> {
+fn recent((changed, path): (u64, PathBuf)) -> Option<RecentGame> {
     let saved = read_table(&path).ok()?;
     let journal = saved.journal.filter(|_| saved.helper.is_some())?;
     let plan = saved.ledger.plan;

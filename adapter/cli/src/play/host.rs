@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
+use itertools::Itertools;
 use parking_lot::Mutex;
 use record::registry::Registry;
 use table::token::password_bits;
@@ -147,8 +148,10 @@ fn sit(
     is_told.store(true, Ordering::Relaxed);
     let begins_with_keys = !args.lines && screen.reads_keys() && screen.size().is_some();
     let header = text::header(&session.game, begins_with_keys);
-    let greeting = [Some(header), note, invited].into_iter().flatten();
-    let greeting = greeting.collect::<Vec<_>>().join("\n");
+    let greeting = [Some(header), note, invited]
+        .into_iter()
+        .flatten()
+        .join("\n");
     let mut client = Client::new(session, screen.as_mut(), style);
     client.returns_to_keys = begins_with_keys;
     client.another = Some(tables);

@@ -4,6 +4,7 @@
 use std::fs;
 use std::sync::LazyLock;
 
+use itertools::Itertools;
 use protocol::text::excerpt;
 use table::{ClientGame, CommandId, Help, Role};
 
@@ -108,8 +109,7 @@ pub(crate) fn find(beginning: &str) -> Result<&'static Word, String> {
             excerpt(&beginning)
         )),
         (None, several) => {
-            let names: Vec<&str> = several.iter().map(|word| word.name()).collect();
-            let names = names.join(", ");
+            let names = several.iter().map(|word| word.name()).join(", ");
             Err(format!(":{beginning} may be {names}: type more letters"))
         }
     }

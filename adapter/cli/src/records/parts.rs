@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools;
 use record::format::Shard;
 use record::outputs::Outputs;
 use record::plan::Plan;
@@ -97,8 +98,8 @@ fn tell_missing(plan: &Plan, of: usize, parts: &BTreeMap<usize, Part<'_>>) -> io
     }
     const SHOWN: usize = 8;
     let missing = (1..=of).filter(|number| !parts.contains_key(number));
-    let shown = missing.take(SHOWN).map(|number| format!("{number}/{of}"));
-    let mut shown = shown.collect::<Vec<_>>().join(", ");
+    let mut shown = missing.take(SHOWN).map(|number| format!("{number}/{of}"));
+    let mut shown = shown.join(", ");
     if of - parts.len() > SHOWN {
         shown += ", …";
     }

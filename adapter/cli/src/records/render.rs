@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use itertools::Itertools;
 use kit::{GameEntry, OptionDecl, OptionKind, Options};
 use record::engine_spec::{EngineSpec, Program};
 use record::game::{GameRecord, GameResult};
@@ -43,9 +44,7 @@ fn range(decl: &OptionDecl) -> String {
 pub(crate) fn header(plan: &Plan, board: &str) -> String {
     let names = plan.names().join(" vs ");
     let limits = plan.engines.iter().map(EngineSpec::limit_words);
-    let mut limits: Vec<String> = limits.collect();
-    limits.dedup();
-    let limits = limits.join(" vs ");
+    let limits = limits.dedup().join(" vs ");
     let (games, seed) = (plan.games, plan.srand);
     let games = match plan.format.rounds() {
         Some(rounds) => format!("{rounds} rounds, {games} games a meeting"),
@@ -122,25 +121,29 @@ pub(crate) fn standing(standing: &Standing) -> String {
 
 /// The points of more than two engines, the best first.
 fn scores(rows: &[Row]) -> String {
-    let mut rows: Vec<&Row> = rows.iter().collect();
-    rows.sort_by(|a, b| b.total().score().total_cmp(&a.total().score()));
-    let score = |row: &&Row| {
+    let by_score = |a: &&Row, b: &&Row| b.total().score().total_cmp(&a.total().score());
+    let rows = rows.iter().sorted_by(by_score);
+    let score = |row: &Row| {
         let total = row.total();
         format!("{} {}/{}", row.name, total.score(), total.games())
     };
-    one_line(&rows.iter().map(score).collect::<Vec<_>>().join(", ")).into_owned()
+    one_line(&rows.map(score).join(", ")).into_owned()
+}
+
+/// The name of a program, for an engine without one.
+pub(crate) fn program_name(program: &Program) -> String {
+    match program {
+        Program::Builtin => "builtin".to_owned(),
+        Program::Person => "human".to_owned(),
+        Program::Command { path, .. } => path.display().to_string(),
+    }
 }
 
 /// A game of the schedule.
 pub(crate) fn slot(plan: &Plan, slot: &Slot, rules: Option<&Rules>) -> String {
     let name = |engine: usize| {
         let spec = &plan.engines[engine];
-        let program = match &spec.program {
-            Program::Builtin => "builtin".to_owned(),
-            Program::Person => "human".to_owned(),
-            Program::Command { path, .. } => path.display().to_string(),
-        };
-        let numbered = || format!("{program} ({})", engine + 1);
+        let numbered = || format!("{} ({})", program_name(&spec.program), engine + 1);
         spec.name.clone().unwrap_or_else(numbered)
     };
     let opening = match plan.openings.is_empty() {

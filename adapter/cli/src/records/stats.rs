@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use itertools::Itertools;
 use kit::Side;
 use record::game::GameRecord;
 use record::plan::Plan;
@@ -31,9 +32,7 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
     let asked = keys::sprt(args.sprt.as_deref().unwrap_or_default())?;
     let plans = sources.iter().filter_map(|source| source.plan.as_ref());
     let planned = plans.clone().find_map(|plan| plan.sprt);
-    let mut all_names: Vec<String> = plans.flat_map(Plan::names).collect();
-    let mut known = HashSet::new();
-    all_names.retain(|name| known.insert(name.clone()));
+    let all_names: Vec<String> = plans.flat_map(Plan::names).unique().collect();
     let names: Vec<&str> = all_names.iter().map(String::as_str).collect();
     let mut counters = Counters {
         summary: Summary::new(&names, asked.or(planned)),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use itertools::Itertools;
 use kit::fen::counted;
 use record::stats::{
     Duel, FaultCounts, Faults, ProgressPoint, Report, RoundTable, Row, SprtStatus, ThinkingTime,
@@ -55,14 +56,13 @@ fn lost_by_faults((player, counts): (&String, &FaultCounts)) -> String {
         ("lost on time", counts.late),
     ];
     let counted = kinds.iter().filter(|(_, n)| *n > 0);
-    let counted: Vec<String> = counted.map(|(kind, n)| format!("{kind} {n}")).collect();
-    format!("faults of {}: {}", one_line(player), counted.join(", "))
+    let counted = counted.map(|(kind, n)| format!("{kind} {n}")).join(", ");
+    format!("faults of {}: {counted}", one_line(player))
 }
 
 /// The rounds of a match, one per line.
 pub(crate) fn rounds(table: &RoundTable) -> String {
-    let lines = words::rounds(table).into_iter();
-    lines.map(|line| line + "\n").collect()
+    words::rounds(table).join("\n") + "\n"
 }
 
 /// Time use, one line per player that moved with a clock.

@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use std::iter;
 use std::path::Path;
 
+use itertools::Itertools;
 use record::engine_spec::{EngineSpec, Program, SetOption};
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
@@ -80,13 +81,8 @@ pub(crate) fn wishes_of<'a>(
     known: &[EngineSpec],
 ) -> Vec<String> {
     let known: Vec<String> = known.iter().filter_map(wish).collect();
-    let mut new: Vec<String> = Vec::new();
-    for wish in players.filter_map(wish) {
-        if !known.contains(&wish) && !new.contains(&wish) {
-            new.push(wish);
-        }
-    }
-    new
+    let wishes = players.filter_map(wish).unique();
+    wishes.filter(|wish| !known.contains(wish)).collect()
 }
 
 /// What an engine needs the user's consent for; `None` for a built-in engine that does not learn.

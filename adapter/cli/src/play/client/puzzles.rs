@@ -20,8 +20,8 @@ pub(super) struct PuzzleInPlay {
     puzzle: Puzzle,
     n_tries: usize,
     n_hints: usize,
-    /// `true` if it counts as asked.
-    is_counted: bool,
+    /// 1 until it is counted in the score.
+    n_new: usize,
     /// Set by a wrong move, cleared when the puzzle is solved.
     is_wrong: bool,
 }
@@ -45,11 +45,6 @@ impl PuzzleInPlay {
             Some(comment) => format!("{told} ({})", printable(comment)),
             None => told,
         }
-    }
-
-    /// 1 if it was not counted yet.
-    fn count(&mut self) -> usize {
-        usize::from(!std::mem::replace(&mut self.is_counted, true))
     }
 
     /// The beginning of the best move: its first cell, or else the first half of its code.
@@ -114,16 +109,14 @@ impl Client<'_> {
             puzzle,
             n_tries: 0,
             n_hints: 0,
-            is_counted: false,
+            n_new: 1,
             is_wrong: false,
         });
-        if self.talk.before_puzzles.is_none() {
-            let autos = Side::BOTH
-                .into_iter()
-                .filter(|side| !self.game.plays(*side));
-            let opening = self.game.snapshot().opening.clone();
-            self.talk.before_puzzles = Some((opening, autos.collect()));
-        }
+        let autos = Side::BOTH
+            .into_iter()
+            .filter(|side| !self.game.plays(*side));
+        let before = || (self.game.snapshot().opening.clone(), autos.collect());
+        self.talk.before_puzzles.get_or_insert_with(before);
         self.ask(TableCommand::New {
             opening,
             lines: Vec::new(),
@@ -215,18 +208,16 @@ impl Client<'_> {
         };
         puzzle.n_hints += 1;
         let solution = puzzle.solution();
-        self.talk.puzzle_score.n_asked += puzzle.count();
+        self.talk.puzzle_score.n_asked += std::mem::take(&mut puzzle.n_new);
         self.say(&solution);
         if self.is_quiz() {
-            let back = self.tries_again().then_some("undo");
-            self.go_on(back.into_iter().chain(["analyse 1", "puzzle"]));
+            let undo = if self.tries_again() {
+                &["undo"][..]
+            } else {
+                &[]
+            };
+            self.queue_first(Instant::now(), &[undo, &["analyse 1", "puzzle"]].concat());
         }
-    }
-
-    /// Executes commands before the next line of a script.
-    fn go_on<'a>(&mut self, commands: impl Iterator<Item = &'a str>) {
-        let commands: Vec<String> = commands.map(str::to_owned).collect();
-        self.queue_first(Instant::now(), &commands);
     }
 
     /// Judges the person's first move in a puzzle.
@@ -242,32 +233,37 @@ impl Client<'_> {
         puzzle.n_tries += 1;
         puzzle.is_wrong = !puzzle.puzzle.best.contains(&ply.code);
         let (n_tries, score) = (puzzle.n_tries, &mut self.talk.puzzle_score);
-        score.n_asked += puzzle.count();
+        score.n_asked += std::mem::take(&mut puzzle.n_new);
         let is_right = !puzzle.is_wrong;
         score.n_solved += usize::from(is_right);
         score.n_at_once += usize::from(is_right && (n_tries, puzzle.n_hints) == (1, 0));
         let solution = puzzle.solution();
         let is_quiz = self.is_quiz();
+        let next = if is_quiz {
+            ""
+        } else {
+            "; play on, or type puzzle for the next one"
+        };
         self.say(&match (is_right, is_quiz) {
-            (true, false) => format!(
-                "right, at try {n_tries}: {solution}; play on, or type puzzle for the next one"
-            ),
-            (true, true) => format!("right, at try {n_tries}: {solution}"),
+            (true, _) => format!("right, at try {n_tries}: {solution}{next}"),
             (false, false) => "wrong: undo, and try again; hint and puzzle answer help".to_owned(),
             (false, true) => "wrong: another try, hint, answer or next".to_owned(),
         });
         if is_right && is_quiz {
-            self.go_on(["puzzle"].into_iter());
+            self.queue_first(Instant::now(), &["puzzle"]);
         }
     }
 
     /// Says how many puzzles were solved, when the person leaves.
     pub(super) fn show_score(&mut self) {
-        let score = std::mem::take(&mut self.talk.puzzle_score);
-        if score.n_asked > 0 {
-            let (solved, asked, at_once) = (score.n_solved, score.n_asked, score.n_at_once);
+        let PuzzleScore {
+            n_asked,
+            n_solved,
+            n_at_once,
+        } = std::mem::take(&mut self.talk.puzzle_score);
+        if n_asked > 0 {
             self.say(&format!(
-                "solved {solved} of {asked}, {at_once} at the first try"
+                "solved {n_solved} of {n_asked}, {n_at_once} at the first try"
             ));
         }
     }

@@ -242,13 +242,10 @@ impl Client<'_> {
         };
         let Some(guest) = guests.clone().find(is_wanted) else {
             let names: Vec<&str> = guests.map(|who| who.name.as_str()).collect();
-            return self.refuse(&match names.is_empty() {
-                true => "kick: no guest is here".to_owned(),
-                false => format!(
-                    "kick: nobody here is called {:?}: type {}",
-                    excerpt(rest),
-                    or_list(&names)
-                ),
+            let (rest, known) = (excerpt(rest), or_list(&names));
+            return self.refuse(&match names.as_slice() {
+                [] => "kick: no guest is here".to_owned(),
+                _ => format!("kick: nobody here is called {rest:?}: type {known}"),
             });
         };
         let client = guest.client;

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use itertools::Itertools;
 use record::opening::Opening;
 use table::paste::{Candidate, PasteLine, PasteReader, Pasted};
 use table::{CommandId, Role, TableCommand};
@@ -127,7 +128,7 @@ impl Client<'_> {
                 self.finish_setup(before);
                 // The line is for the game that begins.
                 if self.paste.is_none() {
-                    self.queue_first(Instant::now(), &[line.to_owned()]);
+                    self.queue_first(Instant::now(), &[line]);
                 }
             }
             _ if paste.reader.is_complete() && paste.reader.tells_turn() => {
@@ -211,9 +212,7 @@ fn is_word(line: &str) -> bool {
 
 /// The names of the sides that may be to move: `O or S`.
 fn names(pasted: &Pasted) -> String {
-    let candidates = pasted.candidates.iter();
-    let names: Vec<&str> = candidates.map(|one| one.name.as_str()).collect();
-    names.join(" or ")
+    pasted.candidates.iter().map(|one| &one.name).join(" or ")
 }
 
 /// The position with this side to move, which is given by its name on the board or as p1 or p2.

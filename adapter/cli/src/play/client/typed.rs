@@ -116,9 +116,9 @@ impl Client<'_> {
     }
 
     /// Inserts lines before all others.
-    pub(super) fn queue_first(&mut self, at: Instant, texts: &[String]) {
+    pub(super) fn queue_first(&mut self, at: Instant, texts: &[impl AsRef<str>]) {
         for text in texts.iter().rev() {
-            self.queue.push_front((at, text.clone()));
+            self.queue.push_front((at, text.as_ref().to_owned()));
         }
     }
 
@@ -167,7 +167,7 @@ impl Client<'_> {
     /// Plays a line that is not a word: a move, or several if this person plays both sides.
     pub(super) fn moves(&mut self, at: Instant, text: &str, asked: Option<&str>) {
         if self.tries_again() {
-            self.queue_first(at, &[text.to_owned()]);
+            self.queue_first(at, &[text]);
             return self.ask(TableCommand::Undo);
         }
         let view = &self.game.snapshot().view;

@@ -8,7 +8,7 @@ use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use referee::host::Host;
-use table::{SessionError, TableError, open};
+use table::{SessionError, TableError, TableSetup, open};
 
 use self::arguments::Defaults;
 use super::another::Tables;
@@ -53,11 +53,8 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
     let note = learned.transpose()?;
     let mut setup = arguments::setup(&args.table, &defaults, game, &seats, None, host)?;
     setup.keeps_ledger = args.puzzles.is_none();
-    setup.keeps_guests = server.is_some();
-    setup.reconnect = args.guests.reconnect;
-    if server.is_some() {
-        arguments::keep_guest(&mut setup)?;
-    } else if !setup.guests.is_empty() {
+    set_guests(args, &mut setup, server.as_ref())?;
+    if server.is_none() && !setup.guests.is_empty() {
         return refuse!(
             "--listen: remote needs an address at which the guest joins, as in --listen 0.0.0.0:4000"
         );
@@ -69,6 +66,17 @@ pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Fa
         server,
         note,
     })
+}
+
+/// Sets what a table has from the flags about guests.
+fn set_guests(
+    args: &PlayArgs,
+    setup: &mut TableSetup,
+    server: Option<&Server>,
+) -> Result<(), Failure> {
+    setup.keeps_guests = server.is_some();
+    setup.reconnect = args.guests.reconnect;
+    server.map_or(Ok(()), |_| arguments::keep_guest(setup))
 }
 
 /// `true` if the arguments leave the players and the strength of the engine to the program.

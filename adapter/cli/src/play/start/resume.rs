@@ -10,7 +10,7 @@ use table::journal::{Journal, read_table};
 use table::{PausedTable, TableError, TableSetup, resume};
 
 use super::arguments::{self, Defaults};
-use super::{Begun, open_socket};
+use super::{Begun, open_socket, set_guests};
 use crate::args::PlayArgs;
 use crate::game_name::parse_typed_game;
 use crate::matches::outputs::check_distinct;
@@ -84,15 +84,12 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     setup.plan.pgn = args.table.pgn.as_deref().map(absolute);
     check_distinct(&setup.plan)?;
     arguments::apply(&args.table, setup);
-    setup.reconnect = args.guests.reconnect;
     let guests = &mut setup.guests;
     guests.retain(|guest| seats[guest.side.index()].is_empty());
     guests.extend(arguments::guest_seats(&seats));
     let server = open_socket(args)?;
-    setup.keeps_guests = server.is_some();
-    if server.is_some() {
-        arguments::keep_guest(setup)?;
-    } else if !setup.guests.is_empty() {
+    set_guests(args, setup, server.as_ref())?;
+    if server.is_none() && !setup.guests.is_empty() {
         setup.guests.clear();
         let told = "guests cannot join, so their seats are yours: to let them join, resume with --listen 127.0.0.1:PORT";
         notes.push(told.to_owned());

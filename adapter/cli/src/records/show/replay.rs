@@ -1,6 +1,7 @@
 //! A recorded game through which the user steps forward and back.
 
 use draw::{Board, Room, TextPage, View};
+use itertools::Itertools;
 use kit::{DynHistory, Rejection, Side};
 use record::game::GameRecord;
 use record::registry::Rules;
@@ -124,14 +125,14 @@ impl<'a> Replay<'a> {
 
     /// The codes of all moves; every tenth is numbered, starting with the first.
     pub(super) fn codes(&self) -> String {
-        let numbered = (1..).zip(&self.record.moves).map(|(number, code)| {
+        let mut numbered = (1..).zip(&self.record.moves).map(|(number, code)| {
             let code = one_line(code);
             match number % 10 {
                 1 => format!("{number}. {code}"),
                 _ => code.into_owned(),
             }
         });
-        fill(&numbered.collect::<Vec<_>>().join(" "), WIDTH)
+        fill(&numbered.join(" "), WIDTH)
     }
 
     /// The result of the game; if the rules ended it, with their description of the end.

@@ -84,7 +84,6 @@ fn arrows_move_the_cursor_with_any_modifier() {
     talk.ends();
 }
 
-
 /// In a game of marks the letters of a command leave no mark behind, and none of them is complained of.
 #[test]
 fn the_letters_of_a_command_leave_the_marks() {
