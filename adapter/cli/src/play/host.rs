@@ -21,11 +21,11 @@ use super::screen::{Input, InputMode, Screen};
 use super::socket::{Door, Server};
 use super::start::{Begun, begin};
 use super::style::BoardStyle;
-use super::terminal::RawTerminal;
 use super::text;
 use crate::args::PlayArgs;
 use crate::matches::host::quiet_host;
 use crate::output::is_ascii_locale;
+use crate::platform::terminal::RawTerminal;
 use crate::platform::{self, CaughtSignals, Wish};
 use crate::usage::{Failure, OrFail};
 

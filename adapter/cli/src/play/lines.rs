@@ -11,7 +11,7 @@ use protocol::text::excerpt;
 use super::line::InputLine;
 use super::screen::{Input, InputMode, Prompt, Screen, Size};
 use super::style::BoardStyle;
-use super::terminal::terminal_size;
+use crate::platform::terminal::terminal_size;
 
 /// A screen of lines without editing.
 pub(crate) struct Lines<W> {

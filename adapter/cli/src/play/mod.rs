@@ -2,8 +2,8 @@
 //!
 //! The table is the library `table`: it manages the game and its clocks, and decides which requests
 //! are allowed. The person who started the program and each guest are clients of it ([`client`]). Each client has a
-//! separate [`screen`]: a [`terminal`] that passes on each key, plain [`lines`], or a [`socket`]. [`start`] opens the
-//! table that the arguments describe.
+//! separate [`screen`]: a [terminal](crate::platform::terminal) that passes on each key, plain [`lines`], or a [`socket`].
+//! [`start`] opens the table that the arguments describe.
 
 mod client;
 mod help;
@@ -18,7 +18,6 @@ mod words;
 
 mod lines;
 pub(crate) mod socket;
-pub(crate) mod terminal;
 
 mod another;
 mod host;

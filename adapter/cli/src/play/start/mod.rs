@@ -16,7 +16,7 @@ use super::socket::Server;
 use crate::args::{PlayArgs, TableArgs};
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_typed_game, rules};
 use crate::platform::CaughtSignals;
-use crate::play::terminal::ask_secret;
+use crate::platform::terminal::ask_secret;
 use crate::usage::{Failure, OrFail, plain_trouble, refuse};
 
 /// A table that was opened.

@@ -12,9 +12,9 @@ use table::adaptive::{FIRST_LEVEL, Ratings};
 
 use crate::game_name::{parse_typed_game, rules};
 use crate::output;
+use crate::platform::terminal::terminal_size;
 use crate::play::ratings::OwnRatings;
 use crate::play::style::{WIDTH, fill};
-use crate::play::terminal::terminal_size;
 use crate::usage::{Failure, OrFail};
 
 /// Indentation of a game's description, in characters.

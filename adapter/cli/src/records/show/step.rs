@@ -9,10 +9,10 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use draw::Room;
 
 use super::replay::Replay;
+use crate::platform::terminal::{RawTerminal, restore, terminal_size};
 use crate::platform::{self, Wish};
 use crate::play::line::Row;
 use crate::play::screen::{Frame, Input, Screen, Size, direction};
-use crate::play::terminal::{RawTerminal, restore, terminal_size};
 use crate::usage::{Failure, refuse};
 
 const HELP: &str = "Space on, b back, Home, End, q leave";

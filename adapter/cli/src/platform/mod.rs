@@ -1,4 +1,6 @@
-//! System-specific functions: signals and file permissions. Linux and macOS are supported.
+//! System-specific functions: signals, file permissions and the [`terminal`]. Linux and macOS are supported.
+
+pub(crate) mod terminal;
 
 use std::ffi::OsString;
 use std::fs::{self, Permissions};
@@ -17,7 +19,7 @@ use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
-use crate::play::terminal::restore;
+use self::terminal::restore;
 use crate::usage::{Failure, OrFail};
 
 /// The meaning of a signal for the program.

@@ -17,9 +17,9 @@ use signal_hook::consts::SIGTSTP;
 use signal_hook::low_level::raise;
 use unicode_width::UnicodeWidthStr;
 
-use super::line::{InputLine, Row};
-use super::screen::{Frame, Input, InputMode, Prompt, Screen, Size};
 use crate::output::{printable, write};
+use crate::play::line::{InputLine, Row};
+use crate::play::screen::{Frame, Input, InputMode, Prompt, Screen, Size};
 use crate::usage::{Failure, OrFail, refuse};
 
 /// Maximum number of lines shown of a pasted text.
