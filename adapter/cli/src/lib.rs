@@ -59,7 +59,7 @@ pub mod usage;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use args::{
@@ -71,7 +71,7 @@ use manual::ManualCommand;
 use program::Cli;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
-use usage::{Failure, usage};
+use usage::{Failure, OrFail};
 
 pub use games::GAMES;
 
@@ -183,8 +183,11 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
     dispatch(command, registry)
 }
 
-/// What to do without a record.
-const RECORDS: &str = "linesman match and linesman play write ledgers, and name them at the start";
+/// Says what to do if the file of a record does not exist.
+fn of_record(path: &Path, run: Result<ExitCode, Failure>) -> Result<ExitCode, Failure> {
+    let advice = "linesman match and linesman play write ledgers, and name them at the start";
+    run.map_err(|why| why.or_absent(path, advice))
+}
 
 fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
     match command {
@@ -196,13 +199,9 @@ fn dispatch(command: Command, registry: Registry) -> Result<ExitCode, Failure> {
         Command::NewEngine(args) => engines::new::run(&args, registry),
         Command::Bridge(args) => bridging::run(&args, registry),
         Command::Engines(args) => engines::list::run(&args, registry),
-        Command::Stats(args) => records::stats::run(&args, registry)
-            .map_err(|why| why.or_absent(&args.files[0], RECORDS)),
-        Command::Show(args) => {
-            records::show::run(&args, registry).map_err(|why| why.or_absent(&args.file, RECORDS))
-        }
-        Command::Analyse(args) => analysis::analyse::run(&args, registry)
-            .map_err(|why| why.or_absent(&args.file, RECORDS)),
+        Command::Stats(args) => of_record(&args.files[0], records::stats::run(&args, registry)),
+        Command::Show(args) => of_record(&args.file, records::show::run(&args, registry)),
+        Command::Analyse(args) => of_record(&args.file, analysis::analyse::run(&args, registry)),
         Command::Puzzle(args) => analysis::puzzle::run(&args, registry),
         Command::Games => list_games(registry),
         Command::Manual(command) => command.run(crate::command()),
@@ -219,12 +218,10 @@ fn engine(args: &EngineArgs, registry: Registry) -> Result<ExitCode, Failure> {
     };
     let rules = game_name::rules(registry, &game)?;
     let entry = rules.entry();
-    let what = "has no bench: name a game that is built in";
+    let none = || format!("{} has no bench: name a game that is built in", entry.name);
     match args.task {
         None => Ok(entry.serve(rules.options())),
-        Some(EngineTask::Bench) => {
-            (entry.bench()).ok_or_else(|| usage("GAME", format!("{} {what}", entry.name)))
-        }
+        Some(EngineTask::Bench) => entry.bench().ok_or_else(none).or_usage("GAME"),
     }
 }
 

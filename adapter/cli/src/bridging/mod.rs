@@ -10,6 +10,7 @@ use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput, cecp, gtp};
+use clap::ValueEnum;
 use protocol::ProtocolOutput;
 use protocol::text::one_line;
 use record::registry::Registry;
@@ -90,11 +91,8 @@ pub(crate) fn gui_protocol(args: &[OsString]) -> Option<BridgeProtocol> {
         return None;
     }
     let protocol = args.windows(2).find(|words| words[0] == "bridge")?[1].to_str()?;
-    match protocol {
-        "cecp" => Some(BridgeProtocol::Cecp),
-        "gtp" => Some(BridgeProtocol::Gtp),
-        _ => None,
-    }
+    let protocol = BridgeProtocol::from_str(protocol, false).ok();
+    protocol.filter(|protocol| *protocol != BridgeProtocol::Ugi)
 }
 
 /// Sends a failure to the GUI that started the bridge, if there is one, and returns the result unchanged. A GTP controller

@@ -40,13 +40,10 @@ pub(super) fn run(
     let timeouts = Timeouts::from(args.timeouts);
     let start = |flag: &str, words: &[String]| {
         let mut spec = spec(flag, words)?;
-        let mut name = "";
-        if let Some(game) = &game {
-            name = &game.name;
-            let options = game.options.iter().cloned();
-            spec.options
-                .extend(options.map(|(name, value)| (name, Some(value))));
-        }
+        let options = game.iter().flat_map(|game| game.options.iter().cloned());
+        let options = options.map(|(name, value)| (name, Some(value)));
+        spec.options.extend(options);
+        let name = game.as_ref().map_or("", |game| &game.name);
         let own = OwnProgram::new(&own, name, registry);
         let mut config = EngineConfig::alone(&spec, own, timeouts);
         config.stop = stop.clone();
@@ -77,23 +74,22 @@ pub(super) fn run(
     }
     let compared =
         compared.map_err(|(engine, fault)| usage(&format!("engine {}", names[engine]), fault))?;
-    let seed = comparison.seed;
+    let (seed, n_positions) = (comparison.seed, compared.n_positions);
     let (object, text) = match &compared.difference {
-        None => {
-            let (n_positions, n_games) = (compared.n_positions, args.games);
-            (
-                json!({"equal": true, "positions": n_positions, "seed": seed}),
-                format!("no difference in {n_positions} positions of {n_games} games, seed {seed}"),
-            )
-        }
+        None => (
+            json!({"equal": true, "positions": n_positions, "seed": seed}),
+            format!(
+                "no difference in {n_positions} positions of {} games, seed {seed}",
+                args.games
+            ),
+        ),
         Some(found) => {
             let query = found.query.map(Query::word);
             let asked = query.map_or(String::new(), |word| format!("  query {word}\n"));
-            let (position, [first, second]) =
-                (format!("position {}", found.position), &found.answers);
-            let [one, other] = &names;
+            let (position, answers) = (format!("position {}", found.position), &found.answers);
+            let ([one, other], [first, second]) = (&names, answers);
             (
-                json!({"equal": false, "position": position, "query": query, "answers": found.answers, "seed": seed}),
+                json!({"equal": false, "position": position, "query": query, "answers": answers, "seed": seed}),
                 format!(
                     "the engines differ, seed {seed}:\n  {position}\n{asked}{one}: {first}\n{other}: {second}"
                 ),

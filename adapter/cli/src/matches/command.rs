@@ -31,25 +31,16 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     let host = host(registry)?;
     let _orphans = Orphans::adopt();
-    match &args.resume {
-        Some(path) => resume::run(path, args, host, machines),
-        None => start(args, registry, &host, machines),
+    if let Some(path) = &args.resume {
+        return resume::run(path, args, host, machines);
     }
-}
-
-fn start(
-    args: &MatchArgs,
-    registry: Registry,
-    host: &Host,
-    machines: Option<&dyn Machines>,
-) -> Result<ExitCode, Failure> {
     let plan = plan::build(args, registry)?;
     if let Some(path) = &args.new.save_plan {
         config::save(path, &plan)?;
     }
     match args.new.dry_run {
-        true => dry_run(&plan, host),
-        false => begin(plan, args, host, machines),
+        true => dry_run(&plan, &host),
+        false => begin(plan, args, &host, machines),
     }
 }
 

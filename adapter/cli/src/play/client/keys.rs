@@ -172,12 +172,11 @@ impl Client<'_> {
         let Some(keys) = &mut self.keys else { return };
         match (keys.button.take(), found) {
             (None, Some(button)) => keys.button = Some(button),
-            // The line begins with the letter that chose the button.
-            (Some(button), _) => {
-                let first = button.chars().next().into_iter();
+            // The line begins with the letter that chose the button, if one did.
+            (chosen, _) => {
+                let first = chosen.iter().flat_map(|button| button.chars().next());
                 self.line.begin(&first.chain([letter]).collect::<String>());
             }
-            (None, None) => self.line.begin(letter.encode_utf8(&mut [0; 4])),
         }
     }
 
@@ -246,27 +245,25 @@ impl Client<'_> {
             }
             return self.line.begin(&line);
         }
-        match (code, read) {
-            (Some(_), _) => {}
-            (None, Ok(code)) => self.say(&format!("{code} is not legal here")),
-            (None, Err(why)) => self.say(&why.to_string()),
+        match read {
+            _ if code.is_some() => {}
+            Ok(code) => self.say(&format!("{code} is not legal here")),
+            Err(why) => self.say(&why.to_string()),
         }
     }
 
     /// Removes all marks, or sets all if there are none.
     fn invert_all(&mut self) {
-        let is_any_left = !self.marked().is_empty();
         self.keep_marks(None);
-        self.style.unmarked = match is_any_left {
-            true => self.game.board().moves(),
-            false => Vec::new(),
+        self.style.unmarked = match self.marked().is_empty() {
+            true => Vec::new(),
+            false => self.game.board().moves(),
         };
     }
 
     fn keep_marks(&mut self, code: Option<String>) {
-        let before = self.style.unmarked.clone();
         if let Some(keys) = &mut self.keys {
-            keys.changes.push((before, code));
+            keys.changes.push((self.style.unmarked.clone(), code));
         }
     }
 

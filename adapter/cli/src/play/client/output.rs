@@ -24,7 +24,7 @@ const MAX_BELOW: usize = 3;
 impl Client<'_> {
     /// Adds a line to the output; its control characters are escaped.
     pub(super) fn say(&mut self, text: &str) {
-        let text = self.style.fit(&printable(&without_error_number(text)));
+        let text = self.safe(text);
         // The screen of keys wraps each message when it is painted.
         let width = match self.keys.is_some() || self.returns_to_keys {
             true => usize::MAX,
@@ -64,8 +64,11 @@ impl Client<'_> {
             return self.say(why);
         }
         // A closed standard error loses only the message.
-        let why = self.style.fit(&printable(&without_error_number(why)));
-        let _ = writeln!(io::stderr(), "{why}");
+        let _ = writeln!(io::stderr(), "{}", self.safe(why));
+    }
+
+    fn safe(&self, text: &str) -> String {
+        self.style.fit(&printable(&without_error_number(text)))
     }
 
     /// Shows the board in this person's style.

@@ -34,7 +34,15 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
     let replay = Replay::new(&rules, record, source.comments(record), is_ascii);
     let mut replay =
         replay.map_err(|why| Failure::Trouble(format!("{file}: game {}: {why}", args.game)))?;
-    let from = first_ply(args, record, &file)?;
+    let n_plies = record.moves.len();
+    if let Some(from) = args.from.filter(|from| *from > n_plies.max(1)) {
+        return refuse!(
+            "--from {from}: game {} of {file} has {n_plies} moves: give 1 to {n_plies}",
+            record.game
+        );
+    }
+    // The position before the move.
+    let from = args.from.map(|from| from - 1);
     if let Some(name) = &args.svg {
         return draw_svg(&mut replay, name, args.ply, &file);
     }
@@ -52,12 +60,12 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
 
 /// Shows the moves of a game whose rules are unknown.
 fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<ExitCode, Failure> {
-    let drawn = match (&args.svg, args.step, args.from) {
-        (Some(_), ..) => Some("--svg"),
-        (None, true, _) => Some("--step"),
-        (None, false, from) => from.map(|_| "--from"),
-    };
-    if let Some(flag) = drawn {
+    let drawn = [
+        ("--svg", args.svg.is_some()),
+        ("--step", args.step),
+        ("--from", args.from.is_some()),
+    ];
+    if let Some((flag, _)) = drawn.iter().find(|(_, is_given)| *is_given) {
         return fail!("{flag}: {file}: the rules of its game are unknown: it cannot be drawn");
     }
     let ending = render::shown(record, None);
@@ -65,18 +73,6 @@ fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Exit
         "{}\n\n{ending}\n",
         one_line(&record.moves.join(" "))
     ))
-}
-
-/// The first ply to show: the position before the move of `--from`.
-fn first_ply(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Option<usize>, Failure> {
-    let n_plies = record.moves.len();
-    match args.from {
-        Some(from) if from > n_plies.max(1) => refuse!(
-            "--from {from}: game {} of {file} has {n_plies} moves: give 1 to {n_plies}",
-            record.game
-        ),
-        from => Ok(from.map(|from| from - 1)),
-    }
 }
 
 fn print(text: &str) -> Result<ExitCode, Failure> {
