@@ -19,15 +19,14 @@ use referee::stop::Stop;
 use referee::tournament::Scoreboard;
 use tokio::time::timeout;
 
-use crate::announcing::{announce, announce_again, load, make, no_streams, results};
 use crate::dispatch::{Dispatch, PairOrder};
 use crate::link::{Link, text};
 use crate::questions::{answer, has_coordinator, refuse_second};
 use crate::reports::Workers;
 use crate::streams::{self, WINDOW, result_stream, subject};
 use crate::wire::{
-    self, Announcement, CoordinatorState, FORMAT, MatchSettings, MatchState, Outcome, PairResult,
-    portable,
+    self, Announcement, CoordinatorState, FORMAT, MAX_RESULT, MatchSettings, MatchState, Outcome,
+    PairResult, portable,
 };
 use crate::{platform, store};
 
@@ -89,8 +88,13 @@ impl FleetControl {
             plan: portable(plan),
             settings,
         };
-        let failed = |why: String| no_streams(&link, &why);
-        make(&link, &announcement).map_err(failed)?;
+        // A missing permission is only reported by the connection; the request is not answered.
+        let failed = |why: String| match link.new_problem(&why) {
+            Some(problem) => Failure::Trouble(problem),
+            None => link.failed(why),
+        };
+        link.wait(streams::make(&link, &announcement))
+            .map_err(failed)?;
         let workers = Workers::listen(&link).map_err(failed)?;
         let last = link.wait(streams::last_announced(&link, id));
         let sequence = last.map_err(failed)?.map_or(0, |last| last.sequence);
@@ -98,13 +102,15 @@ impl FleetControl {
         // Queries are answered before the match is announced, so of two coordinators that start at the same time, the
         // later one detects the earlier one.
         let state = answer(&link, id).map_err(failed)?;
-        announce(&link, &announcement, sequence).map_err(|error| match error.kind() {
+        let announced = link.wait(streams::announce(&link, &announcement, sequence));
+        announced.map_err(|error| match error.kind() {
             PublishErrorKind::WrongLastSequence => {
                 has_coordinator(&link, id, ". It can have one at a time")
             }
             _ => link.failed(error),
         })?;
-        let results = results(&link, &announcement).map_err(failed)?;
+        let results = link.wait(streams::results(&link, &announcement));
+        let results = results.map_err(failed)?;
         Ok(FleetControl {
             announcement,
             results,
@@ -205,11 +211,35 @@ impl FleetControl {
         }
     }
 
+    /// Announces the match if its last announcement differs. One of another coordinator stops this one.
+    ///
+    /// # Errors
+    /// The server does not store the message.
+    fn announce_again(&self, stop: &Stop) -> Result<(), String> {
+        let (link, announcement) = (&self.link, &self.announcement);
+        let id = &announcement.plan.id;
+        let last = link.wait(streams::last_announced(link, id))?;
+        let sequence = last.as_ref().map_or(0, |last| last.sequence);
+        if last
+            .as_ref()
+            .is_some_and(|last| last.payload == wire::format(announcement))
+        {
+            return Ok(());
+        }
+        let last = last.and_then(|last| wire::parse::<Announcement>(&last.payload).ok());
+        if last.is_some_and(|last| last.coordinator != announcement.coordinator) {
+            stop.fail(has_coordinator(link, id, " that began later, so this one ends").text());
+            return Ok(());
+        }
+        let announced = link.wait(streams::announce(link, announcement, sequence));
+        announced.map_err(text)
+    }
+
     /// Tells the workers that no more pairs are to be played. Those being played are finished. Returns `false` if the server
     /// does not answer.
     fn end(&mut self, games: &mut Scoreboard<'_>) -> bool {
         self.announcement.state = MatchState::Paused;
-        match announce_again(&self.link, &self.announcement, &games.stop) {
+        match self.announce_again(&games.stop) {
             Ok(()) => self.ended = Some(Instant::now()),
             Err(why) => self.note_problem(&why, games),
         }
@@ -244,8 +274,7 @@ impl FleetControl {
             }) => {
                 let outcome = match outcome {
                     Outcome::Stored(hash, n_bytes) => {
-                        let id = &self.announcement.plan.id;
-                        let outcome = load(&self.link, id, &hash, n_bytes, &games.stop);
+                        let outcome = self.load(&hash, n_bytes, &games.stop);
                         stored = Some(hash);
                         outcome
                     }
@@ -271,6 +300,20 @@ impl FleetControl {
         true
     }
 
+    /// Reads the outcome that an object holds.
+    fn load(&self, hash: &str, n_bytes: u64, stop: &Stop) -> Result<Outcome, String> {
+        if n_bytes > MAX_RESULT {
+            return Err(format!(
+                "a result of {n_bytes} bytes, more than {MAX_RESULT}"
+            ));
+        }
+        let id = &self.announcement.plan.id;
+        let bytes = store::get(&self.link, id, hash, n_bytes, stop)?;
+        let result = serde_json::from_slice::<PairResult>(&bytes);
+        let result = result.map_err(|error| format!("not a result: {error}"))?;
+        Ok(result.outcome)
+    }
+
     fn next_message(&mut self, stop: &Stop) -> Option<Message> {
         let next = self.results.next();
         let next = self.link.wait(async { timeout(WAIT, next).await });
@@ -281,11 +324,12 @@ impl FleetControl {
             // The server does not answer, was started anew, or has another coordinator, which must not be disturbed.
             _ => std::thread::sleep(WAIT),
         }
-        if self.link.is_connected()
-            && make(&self.link, &self.announcement).is_ok()
-            && announce_again(&self.link, &self.announcement, stop).is_ok()
+        let (link, announcement) = (&self.link, &self.announcement);
+        if link.is_connected()
+            && link.wait(streams::make(link, announcement)).is_ok()
+            && self.announce_again(stop).is_ok()
             && !stop.is_now()
-            && let Ok(results) = results(&self.link, &self.announcement)
+            && let Ok(results) = link.wait(streams::results(link, announcement))
         {
             (self.results, self.connections) = (results, connections);
             self.reconcile_at = Instant::now();
@@ -406,10 +450,10 @@ impl FleetControl {
     }
 
     fn compare(&mut self, dispatch: &mut Dispatch<'_>, stop: &Stop) -> Result<(), String> {
-        make(&self.link, &self.announcement)?;
-        announce_again(&self.link, &self.announcement, stop)?;
-        let pairs = streams::held_pairs(&self.link, &self.announcement.plan.id);
-        let held = self.link.wait(pairs)?;
+        let (link, announcement) = (&self.link, &self.announcement);
+        link.wait(streams::make(link, announcement))?;
+        self.announce_again(stop)?;
+        let held = link.wait(streams::held_pairs(link, &announcement.plan.id))?;
         dispatch.compare(&held);
         Ok(())
     }

@@ -8,7 +8,6 @@
 //! `streams`. An invalid message is dropped and reported.
 
 mod announce;
-mod announcing;
 mod archive;
 mod args;
 mod bounds;

@@ -70,12 +70,6 @@ impl Watch {
     }
 }
 
-impl fmt::Debug for Link {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Link").field(&self.shown).finish()
-    }
-}
-
 impl Link {
     /// Connects to a server that has JetStream.
     ///

@@ -23,7 +23,7 @@ const GONE_AFTER: Duration = Duration::from_secs(10);
 const MAX_WORKERS: usize = 100_000;
 
 /// The reported state of this worker. Clones share the state.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Reporter {
     link: Link,
     state: Arc<Mutex<WorkerState>>,

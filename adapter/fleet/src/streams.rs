@@ -1,16 +1,18 @@
-//! The JetStream streams of a fleet, and their subjects.
+//! The JetStream streams of a fleet, and their subjects; the announcements of matches.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::message::StreamMessage;
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::context::PublishError;
+use async_nats::jetstream::message::{PublishMessage, StreamMessage};
 use async_nats::jetstream::stream::{
     Config, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, Stream,
 };
 use futures_util::TryStreamExt;
 
 use crate::link::{Link, text};
+use crate::store;
 use crate::wire::{self, Announcement, MAX_MESSAGE};
 
 /// Stream with the last announcement of each match.
@@ -30,6 +32,12 @@ const RECORD_WAIT: Duration = Duration::from_secs(30);
 
 /// Maximum number of results that are delivered and not yet recorded.
 const MAX_UNRECORDED: i64 = 2048;
+
+/// Maximum number of results that the server sends ahead.
+const BATCH: usize = 64;
+
+/// Interval at which the server shows that it has no results.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// Subject of a match's announcement (`match`), its pair (`work`, with the pair's number), its results (`result`) or
 /// questions to its coordinator (`coordinator`); or of a worker's reports (`worker`).
@@ -57,8 +65,10 @@ pub(crate) fn is_match_id(id: &str) -> bool {
     (1..=32).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Creates the streams of a match, and the consumer of its pairs, if they do not exist.
-pub(crate) async fn make(link: &Link, id: &str, lost_after: Duration) -> Result<(), String> {
+/// Creates what a match needs on the server and does not exist yet: its streams, the consumer of its pairs, and the programs
+/// that it sends.
+pub(crate) async fn make(link: &Link, announcement: &Announcement) -> Result<(), String> {
+    let (id, settings) = (&announcement.plan.id, &announcement.settings);
     let max_message_size = i32::try_from(MAX_MESSAGE).unwrap_or(i32::MAX);
     let matches = Config {
         name: MATCHES.to_owned(),
@@ -89,7 +99,7 @@ pub(crate) async fn make(link: &Link, id: &str, lost_after: Duration) -> Result<
     let workers = pull::Config {
         durable_name: Some(WORKERS.to_owned()),
         ack_policy: AckPolicy::Explicit,
-        ack_wait: lost_after,
+        ack_wait: Duration::from_millis(settings.lost_after_ms),
         // Other clients may write to the stream too.
         max_ack_pending: 4 * WINDOW as i64,
         ..pull::Config::default()
@@ -98,8 +108,13 @@ pub(crate) async fn make(link: &Link, id: &str, lost_after: Duration) -> Result<
         make_stream(link, config).await?;
     }
     let work = make_stream(link, work).await?;
-    let made = work.create_consumer(workers).await;
-    made.map(drop).map_err(text)
+    work.create_consumer(workers).await.map_err(text)?;
+    for content in settings.engines.iter().flatten().chain(&settings.rules) {
+        if let Some(archive) = &content.archive {
+            store::put(link, id, &archive.bytes).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn make_stream(link: &Link, config: Config) -> Result<Stream, String> {
@@ -108,28 +123,44 @@ async fn make_stream(link: &Link, config: Config) -> Result<Stream, String> {
     made.map_err(|error| format!("stream {name}: {error}"))
 }
 
-/// Makes this coordinator's consumer of the results of a match. An earlier coordinator cannot read or remove results any
-/// more, and those that it has received without recording them are delivered again.
+/// The results of a match, for this coordinator alone. An earlier one cannot read or remove results any more, and those that
+/// it has received without recording them are delivered again.
 pub(crate) async fn results(
     link: &Link,
-    id: &str,
-    coordinator: &str,
-) -> Result<PullConsumer, String> {
+    announcement: &Announcement,
+) -> Result<pull::Stream, String> {
+    let (id, coordinator) = (&announcement.plan.id, &announcement.coordinator);
     let stream = link.stream(&result_stream(id)).await?;
     let names: Vec<String> = stream.consumer_names().try_collect().await.map_err(text)?;
-    for name in names.iter().filter(|name| *name != coordinator) {
+    for name in names.iter().filter(|name| **name != *coordinator) {
         let deleted = stream.delete_consumer(name).await;
         deleted.map_err(text)?;
     }
     let config = pull::Config {
-        durable_name: Some(coordinator.to_owned()),
+        durable_name: Some(coordinator.clone()),
         ack_policy: AckPolicy::Explicit,
         ack_wait: RECORD_WAIT,
         max_ack_pending: MAX_UNRECORDED,
         ..pull::Config::default()
     };
-    let made = stream.create_consumer(config).await;
-    made.map_err(text)
+    let consumer = stream.create_consumer(config).await.map_err(text)?;
+    let results = consumer.stream().max_messages_per_batch(BATCH);
+    // Without a sign of the server, the stream ends with an error after twice the heartbeat.
+    let results = results.heartbeat(HEARTBEAT).expires(6 * HEARTBEAT);
+    results.messages().await.map_err(text)
+}
+
+/// Announces a match, if the sequence number of its last announcement is still this one.
+pub(crate) async fn announce(
+    link: &Link,
+    announcement: &Announcement,
+    last: u64,
+) -> Result<(), PublishError> {
+    let message = PublishMessage::build()
+        .payload(wire::format(announcement).into())
+        .expected_last_subject_sequence(last);
+    let subject = subject("match", &announcement.plan.id);
+    link.store(subject, message).await.map(drop)
 }
 
 /// Deletes the streams of a match and its announcement.

@@ -105,7 +105,9 @@ impl GameRunner {
         match &self.rules {
             Some(rules) => {
                 let board = rules.open(opening).expect("openings were checked");
-                Arbiter::rules(board, opening).with_table(self.table.clone())
+                let mut arbiter = Arbiter::rules(board, opening);
+                arbiter.table.clone_from(&self.table);
+                arbiter
             }
             None => {
                 let known = engines.each_ref().map(|engine| &engine.config);

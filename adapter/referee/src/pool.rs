@@ -14,7 +14,7 @@ use record::registry::Rules;
 
 use crate::affinity::affinity_of;
 use crate::engine::{
-    Engine, EngineConfig, EngineEvent, Request, given_name, quit, unique_name, wait_any,
+    Engine, EngineConfig, EngineEvent, Request, call, given_name, quit, unique_name, wait_any,
 };
 use crate::host::Host;
 use crate::match_error::MatchError;
@@ -130,8 +130,7 @@ impl EnginePool {
         for IdleEngine { engine, .. } in self.idle.get_mut() {
             if engine.config.spec.proto.is_bridged() {
                 let position = format!("position {start}");
-                let tried = engine.ask(Request::SetUp(&position), Instant::now());
-                let tried = tried.and_then(|()| engine.wait(None, EngineEvent::ready));
+                let tried = call(engine, Request::SetUp(&position), EngineEvent::ready);
                 tried.map_err(|fault| engine_error(engine, fault))?;
             }
         }

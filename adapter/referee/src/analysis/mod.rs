@@ -5,11 +5,9 @@
 //! can also be used with any engine, blocking.
 
 mod analyser;
-mod found;
 mod lines;
 mod review;
 
 pub use analyser::{Analyser, AnalysisProgress, Task};
-pub use found::{Line, LineBound, Lines, ReviewedPly, THROWN_AWAY};
-pub use lines::{MAX_LINES, score_order};
+pub use lines::{Line, LineBound, Lines, MAX_LINES, ReviewedPly, THROWN_AWAY, score_order};
 pub use review::{Review, win_share};

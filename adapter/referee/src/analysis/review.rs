@@ -8,6 +8,7 @@ use record::opening::Opening;
 use record::registry::Rules;
 
 use super::lines::legal_part;
+use crate::arbiter::Arbiter;
 
 /// The evaluation of a position for the side to move.
 #[derive(Debug, Clone, Default)]
@@ -21,9 +22,7 @@ struct Worth {
 pub struct Review {
     moves: Vec<String>,
     /// The position to search now.
-    board: Box<dyn DynHistory>,
-    /// Its `position` line.
-    position: String,
+    game: Arbiter,
     /// Number of moves played on the board, or one more after the end of the review.
     at: usize,
     /// The evaluation of the previous position.
@@ -37,10 +36,6 @@ impl Review {
     /// The opening is not legal. An illegal move in `moves` ends the review but is not an error.
     pub fn new(rules: &Rules, opening: &Opening, moves: Vec<String>) -> Result<Review, Rejection> {
         let board = rules.open(opening)?;
-        let mut position = format!("position {opening}");
-        if opening.moves.is_empty() {
-            position.push_str(" moves");
-        }
         let mut played = board.fork();
         let moves = moves
             .iter()
@@ -48,11 +43,14 @@ impl Review {
             .collect();
         Ok(Review {
             moves,
-            board,
-            position,
+            game: Arbiter::rules(board, opening),
             at: 0,
             before: None,
         })
+    }
+
+    fn now(&self) -> &dyn DynHistory {
+        self.game.board().expect("the rules are known")
     }
 
     /// Number of moves to review.
@@ -62,34 +60,34 @@ impl Review {
 
     /// The next `position` line to search; `None` at the end.
     pub fn position(&self) -> Option<&str> {
-        (self.at <= self.moves.len() && !self.moves.is_empty()).then_some(&self.position)
+        (self.at <= self.moves.len() && !self.moves.is_empty()).then(|| self.game.position())
     }
 
     /// The next position to search.
     pub fn board(&self) -> Box<dyn DynHistory> {
-        self.board.fork()
+        self.now().fork()
     }
 
     /// The side to move in the next position.
     pub fn side(&self) -> Side {
-        self.board.side()
+        self.game.side()
     }
 
     /// Adds an engine's evaluation of [`position`](Review::position) and advances to the next one. Returns the moves
     /// reviewed by it: none for the first position, two if the last move ended the game.
     pub fn take(&mut self, best: &str, thought: &Info) -> Vec<ReviewedPly> {
-        let mut after = self.board.fork();
+        let mut after = self.board();
         let best = after.play(best).ok();
         let worth = Worth {
             score: thought.score.map(Into::into),
             best,
-            line: legal_part(self.board.as_ref(), &thought.pv),
+            line: legal_part(self.now(), &thought.pv),
         };
         let mut plies: Vec<ReviewedPly> = self.weigh(worth).into_iter().collect();
         if self.at == self.moves.len()
-            && let Some(outcome) = self.board.outcome()
+            && let Some(outcome) = self.now().outcome()
         {
-            plies.extend(self.weigh(end(outcome, self.board.side())));
+            plies.extend(self.weigh(end(outcome, self.side())));
         }
         plies
     }
@@ -97,16 +95,13 @@ impl Review {
     /// Compares the evaluations before and after the last move, then plays the next one.
     fn weigh(&mut self, worth: Worth) -> Option<ReviewedPly> {
         let made = self.at.checked_sub(1).map(|made| self.moves[made].clone());
-        let side = self.board.side().other();
+        let side = self.side().other();
         let ply = made
             .zip(self.before.take())
             .map(|(code, before)| compare(code, side, before, &worth));
         self.before = Some(worth);
-        if let Some(code) = self.moves.get(self.at)
-            && self.board.play(code).is_ok()
-        {
-            self.position.push(' ');
-            self.position.push_str(code);
+        if let Some(code) = self.moves.get(self.at) {
+            self.game.play(code).expect("it was played before");
         }
         self.at += 1;
         ply

@@ -40,7 +40,8 @@ pub struct Arbiter {
     judge: Judge,
     position: String,
     moves: Vec<String>,
-    table: Option<GameTable>,
+    /// Knows the values of positions, if there is one.
+    pub table: Option<GameTable>,
 }
 
 enum Judge {
@@ -70,11 +71,6 @@ impl Arbiter {
             moves: opening.moves.clone(),
             table: None,
         }
-    }
-
-    /// Adds a table of known position values.
-    pub fn with_table(self, table: Option<GameTable>) -> Arbiter {
-        Arbiter { table, ..self }
     }
 
     /// The side to move.

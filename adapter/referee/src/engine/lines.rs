@@ -8,7 +8,7 @@ use protocol::Line;
 
 use super::dialogue::{Missed, Watch};
 use super::fault::Fault;
-use crate::process::{Death, Process, wait_any};
+use crate::process::{Death, Process, read_at_once, wait_any};
 use crate::stop::Stop;
 
 /// Maximum number of lines that are read while others are being sent.
@@ -77,10 +77,15 @@ impl Lines {
     /// Blocks until there is a line, the output is closed, or the time is reached. If it is closed already, until the process
     /// ends.
     pub fn read(&mut self, until: Instant) {
-        let received = &mut self.received;
-        if received.is_empty() {
-            self.process
-                .wait(until, &mut |process| read_into(received, process));
+        if self.process.is_output_closed() && self.received.is_empty() {
+            self.process.await_exit(until);
+        }
+        while self.received.is_empty() && !self.process.is_output_closed() {
+            let (received, process) = (&mut self.received, &mut self.process);
+            if read_at_once(until, || read_into(received, process)) || Instant::now() >= until {
+                break;
+            }
+            wait_any(&mut [process], None, Some(until));
         }
     }
 

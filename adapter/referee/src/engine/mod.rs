@@ -26,6 +26,7 @@ use crate::process::{self, Alarm, Process};
 use dialogue::Dialogue;
 use hear::{EngineFilter, Message};
 
+pub(crate) use calls::call;
 pub use calls::{answer, begin, best_move, declarations, given_name, quit, start, unique_name};
 pub use config::{EngineConfig, MAX_NAME, RESIGN, Timeouts};
 pub(crate) use dialogue::MAX_OPTIONS;
@@ -129,9 +130,6 @@ impl Engine {
     /// # Errors
     /// The engine's fault, including a missed deadline. It can still be used while its process is alive.
     pub fn poll(&mut self, now: Instant) -> Result<Option<EngineEvent>, Fault> {
-        if let Some(script) = &mut self.script {
-            return script.poll();
-        }
         if self.dialogue.inbox.is_empty() {
             self.read();
         }
@@ -150,11 +148,7 @@ impl Engine {
     ) -> Result<T, Fault> {
         loop {
             let now = Instant::now();
-            let event = match &mut self.script {
-                Some(script) => script.poll()?,
-                None => self.step(now)?,
-            };
-            if let Some(event) = event {
+            if let Some(event) = self.step(now)? {
                 match pick(event) {
                     Some(picked) => return Ok(picked),
                     None => continue,
@@ -186,20 +180,12 @@ impl Engine {
     /// # Errors
     /// The engine has no such option, or it rejects the value.
     pub fn check_option(&self, name: &str, value: &str) -> Result<(), String> {
-        let none = || Err(format!("{} has no option {name}", self.name()));
-        if let Some(script) = &self.script {
-            return if script.has_option(name) {
-                Ok(())
-            } else {
-                none()
-            };
-        }
-        if self.process.is_none() || !self.dialogue.is_greeted() {
-            return Ok(());
-        }
         let mut known = Options::new(self.dialogue.facts.declared.clone());
-        if !known.has(name) {
-            return none();
+        match (&self.script, &self.process) {
+            (Some(script), _) if script.has_option(name) => return Ok(()),
+            (None, Some(_)) if self.dialogue.is_greeted() && known.has(name) => {}
+            (None, process) if process.is_none() || !self.dialogue.is_greeted() => return Ok(()),
+            _ => return Err(format!("{} has no option {name}", self.name())),
         }
         let set = known.set(name, Some(value));
         set.map_err(|error| error.to_string())
@@ -276,6 +262,9 @@ impl Engine {
 
     /// Handles what was read until an event results.
     fn step(&mut self, now: Instant) -> Result<Option<EngineEvent>, Fault> {
+        if let Some(script) = &mut self.script {
+            return script.poll();
+        }
         loop {
             let Some(process) = &mut self.process else {
                 return Ok(None);

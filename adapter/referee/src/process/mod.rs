@@ -167,19 +167,6 @@ impl Process {
         true
     }
 
-    /// Blocks until `read` returns `true` or the time is reached: polls for a moment, then sleeps.
-    pub(crate) fn wait(&mut self, until: Instant, read: &mut dyn FnMut(&mut Process) -> bool) {
-        if self.is_output_closed() {
-            platform::await_exit(&self.child, until);
-            return;
-        }
-        let mut is_read = read_at_once(until, || read(self));
-        while !is_read && Instant::now() < until {
-            wait_any(&mut [&mut *self], None, Some(until));
-            is_read = read(self);
-        }
-    }
-
     /// `true` once the output is closed.
     pub fn is_output_closed(&self) -> bool {
         self.output.is_none()

@@ -70,8 +70,8 @@ impl ProgramHistory {
     /// # Errors
     /// It is no diagram, or does not fit the legal moves.
     fn drawn(&self) -> Result<Board, String> {
-        let queries = [Query::Diagram];
-        let asked = self.program.ask(&self.settings, &self.line, queries);
+        let position = self.position().ok_or("no position")?;
+        let asked = self.program.ask(position, [Query::Diagram]);
         let [answer] = asked.map_err(|trouble| Rejection::from(trouble).0)?;
         let diagram = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
         check(&diagram, &self.moves())?;
@@ -97,7 +97,10 @@ impl ProgramHistory {
 
     /// The board as the program draws it for a person, or else the lines given.
     fn text_or<const N: usize>(&self, lines: [String; N]) -> Vec<String> {
-        let drawn = self.program.drawing(&self.settings, &self.line);
+        let drawn = self
+            .position()
+            .map(|position| self.program.drawing(position));
+        let drawn = drawn.unwrap_or_default();
         let shown = drawn.iter().map(|line| printable(line).into_owned());
         match drawn.is_empty() {
             true => lines.into(),

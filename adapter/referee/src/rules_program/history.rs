@@ -11,28 +11,18 @@ use protocol::text::{excerpt, printable};
 
 use super::engine;
 use super::process::Settings;
-use super::program::{Facts, Position, RulesProgram, Trouble, extended_key};
+use super::program::{Facts, Position, RulesProgram, Trouble};
 
-/// A game in progress. The `position` line grows with each move.
+/// A game in progress.
 #[derive(Clone)]
 pub(super) struct ProgramHistory {
     pub(super) program: Arc<RulesProgram>,
-    pub(super) settings: Arc<Settings>,
-    pub(super) line: String,
-    /// All positions since the first one.
-    steps: Vec<Step>,
+    settings: Arc<Settings>,
+    /// All positions since the first one; none if the program has failed at the start.
+    positions: Vec<Arc<Position>>,
     /// The moves between them.
     moves: Vec<String>,
     fault: Option<String>,
-}
-
-/// A position of the game with the key of its line.
-#[derive(Clone)]
-struct Step {
-    key: u128,
-    position: Arc<Position>,
-    side: Side,
-    outcome: Option<Outcome>,
 }
 
 impl ProgramHistory {
@@ -50,20 +40,17 @@ impl ProgramHistory {
             Some(fen) => format!("position fen {fen}"),
             None => "position startpos".to_owned(),
         };
-        let of_options = settings.iter().fold(0, |key, (name, value)| {
-            extended_key(extended_key(key, name), value)
-        });
-        let key = extended_key(of_options, &line);
+        let settings = Arc::new(settings);
+        let first = program.first(&settings, line);
         let mut history = ProgramHistory {
             program,
-            settings: Arc::new(settings),
-            line,
-            steps: Vec::new(),
+            settings,
+            positions: Vec::new(),
             moves: Vec::new(),
             fault: None,
         };
-        match history.step(key, &history.line) {
-            Ok(step) => history.steps.push(step),
+        match first {
+            Ok(position) => history.positions.push(position),
             Err(Trouble::Fault(why)) => history.fault = Some(why),
             Err(Trouble::Rejected(why)) if fen.is_some() => return Err(Rejection(why)),
             Err(Trouble::Rejected(why)) => {
@@ -74,21 +61,15 @@ impl ProgramHistory {
         Ok(history)
     }
 
-    /// The position of this line.
-    fn step(&self, key: u128, line: &str) -> Result<Step, Trouble> {
-        let (position, side, outcome) = self.program.position(&self.settings, key, line)?;
-        Ok(Step {
-            key,
-            position,
-            side,
-            outcome,
-        })
+    /// The current position.
+    pub(super) fn position(&self) -> Option<&Arc<Position>> {
+        self.positions.last()
     }
 
     /// The legal moves. Blocks until they are read. There are none after a failure of the program.
     fn codes(&self) -> impl Iterator<Item = &str> {
-        let step = self.steps.last().filter(|_| self.fault().is_none());
-        let moves = step.map(|step| self.program.moves(&step.position));
+        let position = self.position().filter(|_| self.fault().is_none());
+        let moves = position.map(|position| self.program.moves(position));
         moves.unwrap_or_default().split_whitespace()
     }
 
@@ -107,9 +88,7 @@ impl ProgramHistory {
         if !is_one || !self.program.answers(Query::Spellings) {
             return None;
         }
-        let asked = self
-            .program
-            .ask(&self.settings, &self.line, [Query::Spellings]);
+        let asked = self.program.ask(self.position()?, [Query::Spellings]);
         let [answer] = asked.ok()?;
         let words: Vec<&str> = answer.split_whitespace().collect();
         let meant = |is_it: &dyn Fn(&str) -> bool| {
@@ -127,11 +106,6 @@ impl ProgramHistory {
             .or_else(|| meant(&|spelling| spelling.eq_ignore_ascii_case(text)))
     }
 
-    fn line_with(&self, code: &str) -> String {
-        let moves = if self.moves.is_empty() { " moves" } else { "" };
-        format!("{}{moves} {code}", self.line)
-    }
-
     /// The reason why a move is not legal, without the move: the program's, if it gives one.
     fn reason(&self, code: &str) -> String {
         if let Some(why) = self.fault() {
@@ -141,14 +115,9 @@ impl ProgramHistory {
             return "the game is over".to_owned();
         }
         let is_word = !code.is_empty() && !code.contains(char::is_whitespace);
-        let asked = match is_word {
-            true => self
-                .program
-                .ask_state(&self.settings, &self.line_with(code)),
-            false => Err(Trouble::Rejected(String::new())),
-        };
-        match asked {
-            Err(Trouble::Rejected(why)) if !why.is_empty() => {
+        let position = self.position().filter(|_| is_word);
+        match position.map(|position| self.program.try_move(position, code)) {
+            Some(Err(Trouble::Rejected(why))) if !why.is_empty() => {
                 let own = why.strip_prefix(code);
                 let own = own.and_then(|why| why.trim_start().strip_prefix(':'));
                 printable(own.unwrap_or(&why).trim()).into_owned()
@@ -163,18 +132,19 @@ impl ProgramHistory {
     }
 
     fn facts(&self) -> Facts {
-        let step = self.steps.last();
-        step.map_or_else(Facts::default, |step| self.program.facts(&step.position))
+        let facts = |position: &Arc<Position>| self.program.facts(position);
+        self.position().map_or_else(Facts::default, facts)
     }
 }
 
 impl DynHistory for ProgramHistory {
     fn side(&self) -> Side {
-        self.steps.last().map_or(Side::P1, |step| step.side)
+        self.position()
+            .map_or(Side::P1, |position| position.state().0)
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.steps.last()?.outcome
+        self.position()?.state().1
     }
 
     fn moves(&self) -> Vec<String> {
@@ -198,28 +168,28 @@ impl DynHistory for ProgramHistory {
         if let Some(why) = &self.fault {
             return Err(Rejection(why.clone()));
         }
-        let Some(code) = self.legal(code).map(str::to_owned) else {
+        let legal = self.legal(code).map(str::to_owned);
+        let Some((before, code)) = self.position().zip(legal) else {
             let rejection = self.rejection(code);
             return Err(self.fault().map_or(rejection, Rejection));
         };
-        let line = self.line_with(&code);
-        let key = extended_key(self.steps.last().map_or(0, |step| step.key), &code);
-        let step = self.step(key, &line).map_err(|trouble| match trouble {
+        let after = self.program.after(before, &code);
+        let after = after.map_err(|trouble| match trouble {
             Trouble::Rejected(why) => {
+                let line = before.line_after(&code);
                 let why = format!("lists {code} and rejects it: {why}; {line}");
                 self.program.fail(&why)
             }
             fault => fault,
         });
-        match step {
-            Ok(step) => self.steps.push(step),
+        match after {
+            Ok(position) => self.positions.push(position),
             Err(fault) => {
-                let Rejection(why) = fault.into();
-                self.fault = Some(why.clone());
-                return Err(Rejection(why));
+                let rejection = Rejection::from(fault);
+                self.fault = Some(rejection.0.clone());
+                return Err(rejection);
             }
         }
-        self.line = line;
         self.moves.push(code.clone());
         Ok(code)
     }
@@ -230,10 +200,8 @@ impl DynHistory for ProgramHistory {
     }
 
     fn expect(&self, code: &str) {
-        if let Some((step, code)) = self.steps.last().zip(self.legal(code)) {
-            let key = extended_key(step.key, code);
-            self.program
-                .ask_ahead(&self.settings, key, &self.line_with(code));
+        if let Some((position, code)) = self.position().zip(self.legal(code)) {
+            self.program.ask_ahead(position, code);
         }
     }
 
@@ -254,7 +222,7 @@ impl DynHistory for ProgramHistory {
         self.begun_at(&self.fen()).unwrap_or_else(|why| {
             Box::new(ProgramHistory {
                 fault: Some(why.0),
-                steps: Vec::new(),
+                positions: Vec::new(),
                 moves: Vec::new(),
                 ..self.clone()
             })
@@ -262,14 +230,11 @@ impl DynHistory for ProgramHistory {
     }
 
     fn undo(&mut self) -> bool {
-        let Some(code) = self.moves.pop() else {
-            return false;
-        };
-        let moves = if self.moves.is_empty() { " moves" } else { "" };
-        self.line
-            .truncate(self.line.len() - moves.len() - 1 - code.len());
-        self.steps.pop();
-        true
+        let is_undone = self.moves.pop().is_some();
+        if is_undone {
+            self.positions.pop();
+        }
+        is_undone
     }
 
     fn divide(

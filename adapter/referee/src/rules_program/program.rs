@@ -43,6 +43,8 @@ impl From<Trouble> for Rejection {
 /// A position about which the program was asked.
 #[derive(Debug)]
 pub(super) struct Position {
+    /// Identifies the settings and the line.
+    key: u128,
     settings: Arc<Settings>,
     line: String,
     /// The process with answers that are still to be read, and the answers before these.
@@ -52,6 +54,21 @@ pub(super) struct Position {
     /// The legal moves, separated by blanks; empty if the program has failed.
     moves: OnceLock<Box<str>>,
     facts: OnceLock<Facts>,
+}
+
+impl Position {
+    /// The side to move, or that would move next, and the result. They were read when the position was asked for.
+    pub(super) fn state(&self) -> (Side, Option<Outcome>) {
+        let state = self.state.get().and_then(|state| state.as_ref().ok());
+        *state.unwrap_or(&(Side::P1, None))
+    }
+
+    /// The `position` line after a move.
+    pub(super) fn line_after(&self, code: &str) -> String {
+        let is_first = !self.line.contains(" moves ");
+        let moves = if is_first { " moves" } else { "" };
+        format!("{}{moves} {code}", self.line)
+    }
 }
 
 /// Further facts of a position.
@@ -185,13 +202,14 @@ impl RulesProgram {
         processes.idle.push(process);
     }
 
-    /// Asks about a position without waiting for the answers, if a process is idle.
-    pub(super) fn ask_ahead(&self, settings: &Arc<Settings>, key: u128, line: &str) {
+    /// Asks about the position after a move without waiting for the answers, if a process is idle.
+    pub(super) fn ask_ahead(&self, before: &Position, code: &str) {
+        let key = extended_key(before.key, code);
         if self.positions.lock().get(key).is_some() {
             return;
         }
         let idle = self.processes.lock().idle.pop();
-        idle.map(|process| self.asked(process, settings, key, line));
+        idle.map(|process| self.asked(process, &before.settings, key, before.line_after(code)));
     }
 
     /// Sends the questions about a position to a process.
@@ -200,12 +218,13 @@ impl RulesProgram {
         mut process: RulesProcess,
         settings: &Arc<Settings>,
         key: u128,
-        line: &str,
+        line: String,
     ) -> Arc<Position> {
-        process.ask(settings, &questions(line));
+        process.ask(settings, &questions(&line));
         let position = Arc::new(Position {
+            key,
             settings: Arc::clone(settings),
-            line: line.to_owned(),
+            line,
             unread: Mutex::new(Some((process, Exchange::default()))),
             state: OnceLock::new(),
             moves: OnceLock::new(),
@@ -216,25 +235,41 @@ impl RulesProgram {
         position
     }
 
-    /// A position, from memory if it was asked about before, with its state. `key` identifies the options and the line.
-    pub(super) fn position(
+    /// The position of a line without moves.
+    pub(super) fn first(
+        &self,
+        settings: &Arc<Settings>,
+        line: String,
+    ) -> Result<Arc<Position>, Trouble> {
+        let of_settings = settings.iter().fold(0, |key, (name, value)| {
+            extended_key(extended_key(key, name), value)
+        });
+        self.position(settings, extended_key(of_settings, &line), line)
+    }
+
+    /// The position after a move.
+    pub(super) fn after(&self, before: &Position, code: &str) -> Result<Arc<Position>, Trouble> {
+        let key = extended_key(before.key, code);
+        self.position(&before.settings, key, before.line_after(code))
+    }
+
+    /// A position, from memory if it was asked about before. Its state is read.
+    fn position(
         &self,
         settings: &Arc<Settings>,
         key: u128,
-        line: &str,
-    ) -> Result<(Arc<Position>, Side, Option<Outcome>), Trouble> {
+        line: String,
+    ) -> Result<Arc<Position>, Trouble> {
         let known = self.positions.lock().get(key);
         let position = match known {
             Some(position) => position,
             None => self.asked(self.process()?, settings, key, line),
         };
-        match self.state(&position) {
-            Ok((side, outcome)) => Ok((position, side, outcome)),
-            Err(trouble) => {
-                self.positions.lock().recent.remove(&key);
-                Err(trouble)
-            }
+        if let Err(trouble) = self.state(&position) {
+            self.positions.lock().recent.remove(&key);
+            return Err(trouble);
         }
+        Ok(position)
     }
 
     /// Reads what a game needs to know of a position before the next move is requested.
@@ -256,7 +291,8 @@ impl RulesProgram {
             }
             self.release(position, process);
             let state = self.checked(exchange, line)?;
-            if state.outcome.is_some() && self.ask_state(&position.settings, line)? != state {
+            let again = || self.ask_state(&position.settings, line);
+            if state.outcome.is_some() && again()? != state {
                 return Err(self.fail(&format!("two answers for {}", excerpt(line))));
             }
             let _ = position.moves.set(state.moves.into());
@@ -311,11 +347,12 @@ impl RulesProgram {
         self.fault.get().map(|(why, _)| why.as_str())
     }
 
-    pub(super) fn ask_state(
-        &self,
-        settings: &Settings,
-        line: &str,
-    ) -> Result<PositionState, Trouble> {
+    /// What the program says about the position after a move that it may reject.
+    pub(super) fn try_move(&self, before: &Position, code: &str) -> Result<PositionState, Trouble> {
+        self.ask_state(&before.settings, &before.line_after(code))
+    }
+
+    fn ask_state(&self, settings: &Settings, line: &str) -> Result<PositionState, Trouble> {
         let exchange = self.exchange(settings, &questions(line))?;
         self.checked(exchange, line)
     }
@@ -334,10 +371,10 @@ impl RulesProgram {
     /// The answers to the queries of a position that was accepted before.
     pub(super) fn ask<const N: usize>(
         &self,
-        settings: &Settings,
-        line: &str,
+        position: &Position,
         queries: [Query; N],
     ) -> Result<[String; N], Trouble> {
+        let Position { settings, line, .. } = position;
         let exchange = self.exchange(settings, &with_queries(line, &queries))?;
         let error = exchange.error.map_or(Ok(()), Err);
         let answers = error.and_then(|()| {
@@ -354,7 +391,7 @@ impl RulesProgram {
             return facts.clone();
         }
         let queries = [Query::Fen, Query::Game];
-        let Ok([fen, game]) = self.ask(&position.settings, &position.line, queries) else {
+        let Ok([fen, game]) = self.ask(position, queries) else {
             return Facts::default();
         };
         let options: Vec<&str> = game.split_whitespace().skip(1).collect();
@@ -363,8 +400,8 @@ impl RulesProgram {
     }
 
     /// The board as the program draws it for a person; empty if it does not.
-    pub(super) fn drawing(&self, settings: &Settings, line: &str) -> Vec<String> {
-        let exchange = self.exchange(settings, &format!("{line}\nd\n"));
+    pub(super) fn drawing(&self, position: &Position) -> Vec<String> {
+        let exchange = self.exchange(&position.settings, &format!("{}\nd\n", position.line));
         let mut text = exchange.map_or_else(|_| Vec::new(), |exchange| exchange.text);
         text.retain(|line| !line.starts_with("fen:"));
         text
@@ -384,7 +421,7 @@ fn with_queries(line: &str, queries: &[Query]) -> String {
 }
 
 /// The key of a line, from the key of the line without its last word.
-pub(super) fn extended_key(key: u128, word: &str) -> u128 {
+fn extended_key(key: u128, word: &str) -> u128 {
     let half = |salt: u8| {
         let mut hasher = DefaultHasher::new();
         (salt, key, word).hash(&mut hasher);

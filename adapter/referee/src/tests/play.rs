@@ -67,7 +67,7 @@ fn a_game_is_played_by_the_rules() {
 /// A game with a table of known values, and how it ends.
 fn with_table(opening: &str, table: GameTable) -> (LiveGame, Ending) {
     let mut game = opened(opening, "nodes=1", Adjudication::default());
-    game.arbiter = game.arbiter.with_table(Some(table));
+    game.arbiter.table = Some(table);
     let ending = played(&mut game);
     (game, ending)
 }
