@@ -254,11 +254,8 @@ impl Layout {
     fn owner(&self, position: &str, colour: char) -> Option<Side> {
         let mut colours = self.game.colours.into_iter();
         let side = Side::BOTH[colours.position(|own| own == colour)?];
-        Some(if self.has_swapped(position) {
-            side.other()
-        } else {
-            side
-        })
+        let has_swapped = self.has_swapped(position);
+        Some(if has_swapped { side.other() } else { side })
     }
 
     /// Returns the owner of each piece of a position, by cell and size.
@@ -307,10 +304,8 @@ impl Layout {
             let square = self.square_of(cell, size);
             *self.at(&mut ranks, square) = self.letter(position, owner, size);
         }
-        let to_move = position
-            .split(' ')
-            .nth(1)
-            .and_then(|word| word.chars().next());
+        let to_move = position[board_of(position).len()..].trim_start();
+        let to_move = to_move.chars().next();
         let side = to_move.and_then(|colour| self.owner(position, colour));
         Fen {
             holdings: self.game.has_holdings.then(|| self.holdings(&ranks)),

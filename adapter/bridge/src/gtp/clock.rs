@@ -72,21 +72,17 @@ impl Clocks {
     pub(super) fn limit(&self, side: Side) -> Option<Limit> {
         let (main, period) = self.settings?;
         // In GTP, a period without moves means no limit.
-        let has_moves = period.stones > 0;
-        if !has_moves && !period.time.is_zero() || main.is_zero() && period.time.is_zero() {
+        let is_unlimited = period.stones == 0 && !period.time.is_zero();
+        if is_unlimited || main.is_zero() && period.time.is_zero() {
             return None;
         }
         let TimeLeft { time, stones } = self.left(side, main, period);
         // In the main time, the later periods count as an increment.
-        let is_main = stones == 0 && has_moves;
+        let inc = period.time.checked_div(period.stones);
         let control = TimeControl {
             moves: (stones > 0).then_some(stones),
             time: time.max(MIN_TIME),
-            inc: if is_main {
-                period.time / period.stones
-            } else {
-                Duration::ZERO
-            },
+            inc: inc.filter(|_| stones == 0).unwrap_or_default(),
             is_hourglass: false,
         };
         Some(Limit::Clock(control, None))
