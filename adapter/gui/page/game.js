@@ -3,30 +3,25 @@
 import { aboutOf } from "./guide.js";
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
-import { inWords, leftOf } from "./clocks.js";
 import { confirm } from "./dialogs.js";
 import { button, el, refill } from "./dom.js";
 import { isMyTurn } from "./game-state.js";
 import { Bar, Graph } from "./graph.js";
 import { invite } from "./invite.js";
-import { markNames } from "./legend.js";
 import { play as playLetter, setByKeys } from "./keyboard.js";
 import { endLesson, isLessonDue, showLesson } from "./lesson.js";
 import { Look } from "./look.js";
 import { MoveList } from "./moves.js";
-import { askName } from "./names.js";
-import { Panel } from "./panel.js";
+import { Panel, Talk } from "./panel.js";
 import { Refusal } from "./refusal.js";
 import { RuleOut } from "./rule-out.js";
 import { hintWords, scoreOf } from "./scores.js";
-import { showSeat } from "./seat-dialog.js";
 import { levelNote } from "./seats.js";
-import { settings } from "./settings.js";
-import { puck } from "./pieces.js";
-import { play as playSound } from "./sound.js";
-import { Strip, sideName, withSides } from "./strips.js";
+import { askName, play as playSound, settings } from "./settings.js";
+import { markNames, puck } from "./pieces.js";
+import { Strip, inWords, leftOf, sideName, withSides } from "./strips.js";
 import { SIDES, Table } from "./table.js";
-import { Talk } from "./talk.js";
+import { showSeat } from "./new-game.js";
 
 /**
  * Most time from a person's move until the engine's answer is shown where it costs time on a clock, in milliseconds.

@@ -2,7 +2,7 @@
 
 import { el, select, sentence } from "./dom.js";
 import { openDialog } from "./dialogs.js";
-import { pictureAt } from "./picture.js";
+import { pictureAt } from "./surface.js";
 
 /** Returns the description of a game, with defaults for missing fields. */
 export function aboutOf({ name, title, idea, rules, author, year }) {

@@ -1,16 +1,15 @@
 /** The lobby: choice of games, games to resume, and records to open. */
 
 import { button, el } from "./dom.js";
-import { askName, playerName } from "./names.js";
 import { aboutOf, showGuide } from "./guide.js";
 import { invite } from "./invite.js";
-import { Library } from "./library.js";
-import { LivingBoards, START_MS } from "./living.js";
+import { Library, LivingBoards, START_MS } from "./library.js";
 import { endLesson, isFirstVisit, showLesson } from "./lesson.js";
 import { newGame } from "./new-game.js";
-import { Picture } from "./picture.js";
 import { dailyPuzzle, dailyWords, showPuzzle } from "./puzzle.js";
 import { chooseFile, openRecord } from "./records.js";
+import { askName, playerName } from "./settings.js";
+import { Picture } from "./surface.js";
 
 export class LobbyView {
   constructor(app) {

@@ -1,4 +1,4 @@
-/** The panel next to the board: the state of the game, and buttons for the possible actions. */
+/** The panel next to the board: the state of the game, buttons for the possible actions, and the messages. */
 
 import { button, el, icon, iconButton, refill, sentence, textField } from "./dom.js";
 import { bannerOf, captionOf, isMyTurn, noteOf, togglesOf, turnButtonsOf } from "./game-state.js";
@@ -174,4 +174,42 @@ function showButtons(element, buttons) {
 /** Creates a button with an icon above a text. */
 function withIcon(sign, words, onclick, id) {
   return el("button", { type: "button", id, onclick }, icon(sign), el("span", words));
+}
+
+export class Talk {
+  /** @param {(text: string) => void} onSay */
+  constructor(onSay) {
+    this.list = el("ul.talk-list#talk", { tabindex: "0", "aria-label": "Messages" });
+    const words = "Type a message";
+    this.input = textField("talk-input", {
+      maxlength: "1000",
+      spellcheck: null,
+      "aria-label": words,
+      placeholder: words,
+    });
+    this.count = el("span.soft");
+    const onsubmit = (event) => this.#submit(event, onSay);
+    const form = el("form.row", { onsubmit }, this.input, el("button", { type: "submit" }, "Say"));
+    this.element = el("details.box#talk-box", el("summary", "Talk ", this.count), this.list, form);
+  }
+
+  /** Shows the messages of a table. */
+  show({ talk }) {
+    if (this.shown === talk) return;
+    this.shown = talk;
+    // Notes of the table itself, as of a level or a hint, are not counted.
+    const said = talk.filter(({ name }) => name).length;
+    this.count.textContent = said > 0 ? `(${said})` : "";
+    this.list.replaceChildren(
+      ...talk.map(({ name, text }) => el("li", { class: name ? null : "soft" }, name && el("b", `${name}: `), text)),
+    );
+    this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  #submit(event, onSay) {
+    event.preventDefault();
+    const text = this.input.value.trim();
+    if (text) onSay(text);
+    this.input.value = "";
+  }
 }

@@ -1,7 +1,7 @@
 /** Seats as the server reads them, and levels in words. */
 
 import { el, labelled, select, sentence, textField } from "./dom.js";
-import { nameField } from "./names.js";
+import { nameField } from "./settings.js";
 
 /** Kinds of players that a person can choose. Those of the engines file have their names there. */
 const KINDS = [

@@ -1,8 +1,7 @@
-/** Settings of this browser: sounds, vibration, confirmation of moves, the time of answers. */
+/** Settings of this browser and the name of its user; the sounds of a wooden board, made by the browser. */
 
-import { button, checkbox, el, labelled } from "./dom.js";
-import { openDialog } from "./dialogs.js";
-import { play } from "./sound.js";
+import { button, checkbox, el, labelled, textField } from "./dom.js";
+import { openDialog, openForm } from "./dialogs.js";
 
 const KEPT = "linesman-settings";
 
@@ -92,4 +91,77 @@ export function showSettings() {
     ],
     { id: "settings" },
   );
+}
+
+const KEPT_NAME = "linesman-name";
+
+/** Returns this user's name; empty if none was chosen. */
+export function playerName() {
+  return localStorage.getItem(KEPT_NAME) ?? "";
+}
+
+export function setPlayerName(name) {
+  localStorage.setItem(KEPT_NAME, name.trim());
+}
+
+/** Creates a field for a person's name. */
+export function nameField(id, value = "") {
+  return textField(id, { maxlength: "60", placeholder: "name", value });
+}
+
+/** Asks for this user's name. @param {() => void} onChange called when it has changed */
+export function askName(onChange) {
+  const field = nameField("player-name", playerName());
+  openForm(
+    "Your name",
+    "name-dialog",
+    labelled("The others at the table see it", field),
+    ["Change", "name-change"],
+    () => {
+      setPlayerName(field.value);
+      onChange();
+    },
+  );
+}
+
+/** Pitches in hertz and volumes of the knocks, each with its delay in seconds. */
+const KNOCKS = {
+  move: [[0, 410, 0.5]],
+  answer: [[0, 320, 0.45]],
+  over: [
+    [0, 320, 0.5],
+    [0.14, 410, 0.5],
+    [0.28, 520, 0.4],
+  ],
+};
+/** Duration of a knock in seconds. */
+const LENGTH = 0.09;
+
+let context = null;
+
+/** Plays a sound. Before the first click on the page, browsers play none. */
+export function play(name) {
+  context ??= new AudioContext();
+  if (context.state === "suspended") context.resume();
+  for (const knock of KNOCKS[name]) strike(...knock);
+}
+
+/** A burst of noise through a narrow filter, with a short tone below it. */
+function strike(delay, pitch, volume) {
+  const start = context.currentTime + delay;
+  const noise = context.createBufferSource();
+  noise.buffer = context.createBuffer(1, Math.ceil(LENGTH * context.sampleRate), context.sampleRate);
+  const samples = noise.buffer.getChannelData(0);
+  for (let i = 0; i < samples.length; i += 1) samples[i] = 2 * Math.random() - 1;
+  const filter = new BiquadFilterNode(context, { type: "bandpass", frequency: 4 * pitch, Q: 3 });
+  const tone = new OscillatorNode(context, { type: "triangle", frequency: pitch });
+  const gain = new GainNode(context, { gain: 0 });
+  gain.gain.setValueAtTime(volume, start);
+  gain.gain.exponentialRampToValueAtTime(0.001, start + LENGTH);
+  noise.connect(filter).connect(gain).connect(context.destination);
+  tone.connect(gain);
+  for (const source of [noise, tone]) {
+    source.start(start);
+    source.stop(start + LENGTH);
+  }
 }

@@ -3,9 +3,9 @@
 import { Board } from "./board.js";
 import { button, el, refill } from "./dom.js";
 import { withCodes } from "./guide.js";
-import { markNames } from "./legend.js";
 import { sleep } from "./motion.js";
 import { Refusal } from "./refusal.js";
+import { markNames } from "./pieces.js";
 
 /** Time for which each move of a solution is shown, in milliseconds. */
 const STEP_MS = 900;

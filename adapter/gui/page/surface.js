@@ -1,4 +1,4 @@
-/** A picture of a board. Consists of layers. */
+/** A picture of a board, in layers: of an interactive one, a static one, or an exported one. */
 
 import { el, set, svg } from "./dom.js";
 import { drawOutline, drawShape, fade, hairline } from "./shapes.js";
@@ -145,4 +145,53 @@ function redraw(layer, old, items, make) {
     else layer.insertBefore(element, at);
   }
   return new Map(items.map((item, i) => [item, elements[i]]));
+}
+
+/** A picture of a diagram, with an accessible name. */
+export class Picture {
+  constructor(diagram, name = diagram.caption || "the board") {
+    this.surface = new Surface();
+    this.surface.svg.setAttribute("aria-hidden", "true");
+    this.element = el("div.picture", { role: "img", "aria-label": name }, this.surface.svg);
+    this.show(diagram);
+  }
+
+  /** Shows another diagram. */
+  show(diagram) {
+    this.surface.draw(diagram, []);
+    this.surface.showWhole(diagram);
+  }
+}
+
+/** Returns the picture of a position of a game, which the server draws. */
+export async function pictureAt(socket, { name, options }, position) {
+  const done = await socket.ask("diagram", { game: name, options: Object.fromEntries(options), position });
+  return new Picture(done.view.diagram).element;
+}
+
+/** Loads an image from the text of an SVG file. */
+export async function imageOf(text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  URL.revokeObjectURL(url);
+  return image;
+}
+
+/** Returns a canvas with an image, at twice its size. */
+export function canvasOf(image) {
+  const canvas = el("canvas", { width: 2 * image.width, height: 2 * image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+/** Completes the lists of a diagram, which may be described by those of the last one. */
+export function whole(last, diagram) {
+  for (const [name, { changes }] of Object.entries(diagram).filter(([, value]) => value?.changes)) {
+    diagram[name] = changes.flatMap((part) =>
+      Array.isArray(part) ? last[name].slice(part[0], part[0] + part[1]) : [part],
+    );
+  }
+  return diagram;
 }

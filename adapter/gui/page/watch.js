@@ -3,8 +3,7 @@
 import { aboutOf } from "./guide.js";
 import { closeDialogs, toast } from "./dialogs.js";
 import { counted, el } from "./dom.js";
-import { RunningBoards } from "./running.js";
-import { openReplay } from "./replay.js";
+import { RunningBoards, openReplay } from "./running.js";
 import { plainName } from "./seats.js";
 
 /** The view of a match. */

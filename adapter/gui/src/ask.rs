@@ -15,7 +15,7 @@ use record::registry::Rules;
 use serde_json::{Value, json};
 use table::journal::{Journal, parse_game, read_table};
 use table::paste::{read_game, recognise};
-use table::typing::{TypingError, read_moves};
+use table::typing::read_moves;
 use table::{
     ClientInfo, JoinWish, OpenTable, Role, SessionError, SideSet, TableCommand, TableSession,
     Voice, new_id, open, resume,
@@ -248,11 +248,8 @@ impl Tab {
 
     fn read(&self, code: &str) -> Answered {
         let position = self.position()?;
-        let codes = read_moves(position.board.as_ref(), code).map_err(|error| match error {
-            // Its message names a command of the console.
-            TypingError::Illegal { why, legal, .. } if legal.is_empty() => why,
-            error => error.to_string(),
-        })?;
+        let codes = read_moves(position.board.as_ref(), code);
+        let codes = codes.map_err(|error| error.to_string())?;
         match codes.as_slice() {
             [code] => Ok(json!({ "code": code })),
             codes => Err(format!("{} moves: expected one", codes.len())),

@@ -480,13 +480,12 @@ impl ClientGame {
         if !matches!(clock.limit, Limit::Clock(..)) {
             return None;
         }
-        let spent = if clock.is_running {
-            self.clocks_at.elapsed()
-        } else {
-            Duration::ZERO
-        };
+        let spent = clock.is_running.then(|| self.clocks_at.elapsed());
         let left = clock.left.map(Duration::try_from_secs_f64)?;
-        Some(left.unwrap_or_default().saturating_sub(spent))
+        Some(
+            left.unwrap_or_default()
+                .saturating_sub(spent.unwrap_or_default()),
+        )
     }
 
     /// The rules of the game with its options.

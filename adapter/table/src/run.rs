@@ -157,7 +157,7 @@ impl Table {
         self.reconcile()?;
         for client in self.clients.late() {
             let snapshot = self.snapshot(client);
-            if let Some(client) = self.clients.find_mut(client) {
+            if let Some(client) = self.clients.all.get_mut(&client) {
                 client.catch_up(snapshot);
             }
         }
@@ -220,15 +220,11 @@ impl Table {
             // The client has left, or its request to join was refused.
             return Ok(());
         };
-        let asker = Asker {
-            client,
-            request,
-            role,
-            at: at.min(now),
-        };
         let id = command.id();
-        let permitted = self.permit(asker, id);
-        let answer = match permitted.and_then(|()| self.dispatch(asker, command)) {
+        let permitted = self.permit(client, role, id);
+        let at = at.min(now);
+        let done = permitted.and_then(|()| self.dispatch(client, request, at, command));
+        let answer = match done {
             // The engine's answer is that of the request.
             Ok(()) if matches!(id, C::Hint | C::Eval) => None,
             Ok(()) => Some(TableEvent::Done { request }),
@@ -248,14 +244,14 @@ impl Table {
     }
 
     /// Checks that the client may send this command now.
-    fn permit(&mut self, asker: Asker, id: CommandId) -> Result<(), TableError> {
-        if !self.clients.may_ask(asker.client, self.now) {
+    fn permit(&mut self, client: ClientId, role: Role, id: CommandId) -> Result<(), TableError> {
+        if !self.clients.may_ask(client, self.now) {
             return refuse(Refusal::TooManyRequests);
         }
-        self.refuse_by_row(asker.role, id)?;
+        self.refuse_by_row(role, id)?;
         if matches!(id, C::Hint | C::Eval | C::Analyse | C::Review) {
-            self.refuse_help(asker.client)?;
-            self.propose_hints(asker.client)?;
+            self.refuse_help(client)?;
+            self.propose_hints(client)?;
         }
         Ok(())
     }
@@ -286,10 +282,13 @@ impl Table {
         }
     }
 
-    fn dispatch(&mut self, asker: Asker, command: TableCommand) -> Result<(), TableError> {
-        let Asker {
-            client, request, ..
-        } = asker;
+    fn dispatch(
+        &mut self,
+        client: ClientId,
+        request: RequestId,
+        at: Instant,
+        command: TableCommand,
+    ) -> Result<(), TableError> {
         match command {
             TableCommand::Leave => self.leave(client, "quit"),
             TableCommand::Kick { client } => self.kick(client)?,
@@ -297,8 +296,8 @@ impl Table {
                 let snapshot = self.snapshot(client);
                 self.tell(client, snapshot);
             }
-            TableCommand::Play { code, from } => self.play(client, &code, from, asker.at)?,
-            TableCommand::MoveNow => self.move_now(client, asker.role)?,
+            TableCommand::Play { code, from } => self.play(client, &code, from, at)?,
+            TableCommand::MoveNow => self.move_now(client)?,
             TableCommand::Undo => self.undo(client)?,
             TableCommand::Redo => self.redo(client)?,
             TableCommand::Back { n } => self.look(client, self.tree.back(n))?,
@@ -354,7 +353,7 @@ impl Table {
 
     fn say(&mut self, client: ClientId, text: &str) -> Result<(), TableError> {
         self.refuse_partners_talk(client)?;
-        if let Some(client) = self.clients.find(client) {
+        if let Some(client) = self.clients.all.get(&client) {
             let who = client.info.clone();
             let text: String = text.chars().take(MAX_SAID).collect();
             let text = one_line(&text).into_owned();
@@ -364,7 +363,7 @@ impl Table {
     }
 
     pub(super) fn name_of(&self, client: ClientId) -> String {
-        let client = self.clients.find(client);
+        let client = self.clients.all.get(&client);
         client.map_or_else(String::new, |client| client.info.name.clone())
     }
 
@@ -383,16 +382,6 @@ impl Table {
 
 /// Maximum length of a chat message in characters.
 const MAX_SAID: usize = 1000;
-
-/// The sender of a request, with the request's number and times.
-#[derive(Debug, Clone, Copy)]
-struct Asker {
-    client: ClientId,
-    request: RequestId,
-    role: Role,
-    /// Time of arrival.
-    at: Instant,
-}
 
 /// Answers queued `join` requests with `closed`. Their clients are not registered, so they would wait forever.
 fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {

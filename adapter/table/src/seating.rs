@@ -33,7 +33,7 @@ impl Table {
         wish: JoinWish,
         events: Sender<TableEvent>,
     ) -> Result<(), TableError> {
-        if self.clients.find(id).is_some() {
+        if self.clients.all.get(&id).is_some() {
             let why = Refusal::HasJoined;
             self.tell(id, TableEvent::Refused { request, why });
             return Ok(());
@@ -77,7 +77,7 @@ impl Table {
             role,
             token,
         });
-        self.clients.add(client);
+        self.clients.all.insert(id, client);
         let snapshot = self.snapshot(id);
         self.tell(id, snapshot);
         self.tell(id, TableEvent::Done { request });
@@ -226,7 +226,7 @@ impl Table {
 
     /// Removes a client. A guest's seat is kept.
     pub(super) fn leave(&mut self, id: ClientId, why: &str) {
-        let Some(client) = self.clients.remove(id) else {
+        let Some(client) = self.clients.all.remove(&id) else {
             return;
         };
         self.tell_all(TableEvent::Left {
@@ -353,12 +353,12 @@ impl Table {
     }
 
     /// Makes a thinking engine answer immediately.
-    pub(super) fn move_now(&mut self, client: ClientId, role: Role) -> Result<(), TableError> {
+    pub(super) fn move_now(&mut self, client: ClientId) -> Result<(), TableError> {
         if self.analyst.move_now(client) {
             return Ok(());
         }
         match self.turn() {
-            Turn::Engine(_) if role != Role::Host => refuse(Refusal::OnlyHost {
+            Turn::Engine(_) if !self.clients.is_host(client) => refuse(Refusal::OnlyHost {
                 command: CommandId::MoveNow,
             }),
             Turn::Engine(side) => {

@@ -279,7 +279,7 @@ pub(super) struct Client {
 #[derive(Debug, Default)]
 pub(super) struct Clients {
     /// By number, and so in the order in which they came.
-    all: BTreeMap<ClientId, Client>,
+    pub(super) all: BTreeMap<ClientId, Client>,
     /// Set by an event that may change what clients show.
     has_told: bool,
 }
@@ -361,28 +361,12 @@ fn is_answer(event: &TableEvent) -> bool {
 }
 
 impl Clients {
-    pub(super) fn add(&mut self, client: Client) {
-        self.all.insert(client.info.client, client);
-    }
-
-    pub(super) fn remove(&mut self, id: ClientId) -> Option<Client> {
-        self.all.remove(&id)
-    }
-
-    pub(super) fn find(&self, id: ClientId) -> Option<&Client> {
-        self.all.get(&id)
-    }
-
     pub(super) fn role(&self, id: ClientId) -> Option<Role> {
-        self.find(id).map(|client| client.info.role)
+        self.all.get(&id).map(|client| client.info.role)
     }
 
     pub(super) fn is_host(&self, id: ClientId) -> bool {
         self.role(id) == Some(Role::Host)
-    }
-
-    pub(super) fn find_mut(&mut self, id: ClientId) -> Option<&mut Client> {
-        self.all.get_mut(&id)
     }
 
     /// Gives each guest the other side.
@@ -397,10 +381,6 @@ impl Clients {
     pub(super) fn infos(&self) -> Vec<ClientInfo> {
         let clients = self.all.values();
         clients.map(|client| client.info.clone()).collect()
-    }
-
-    pub(super) fn ids(&self) -> Vec<ClientId> {
-        self.all.keys().copied().collect()
     }
 
     /// Sends an event to all clients.
@@ -422,7 +402,7 @@ impl Clients {
 
     /// Sends a client its view if it differs from the last one.
     pub(super) fn show(&mut self, id: ClientId, view: TableView) {
-        if let Some(client) = self.find_mut(id).filter(|client| client.view != view) {
+        if let Some(client) = self.all.get_mut(&id).filter(|client| client.view != view) {
             client.view = view.clone();
             client.tell(TableEvent::TableView(Box::new(view)));
         }
@@ -461,7 +441,7 @@ impl Clients {
 
     /// Counts a request against the client's rate limit. Returns `false` if the limit is exceeded; the host has none.
     pub(super) fn may_ask(&mut self, id: ClientId, now: Instant) -> bool {
-        match self.find_mut(id) {
+        match self.all.get_mut(&id) {
             Some(client) if client.info.role == Role::Host => true,
             Some(client) => client.budget.take(1.0, now),
             None => true,

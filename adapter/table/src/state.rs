@@ -277,7 +277,7 @@ impl Table {
 
     /// Sends an event to one client.
     pub(super) fn tell(&mut self, client: ClientId, event: TableEvent) {
-        if let Some(client) = self.clients.find_mut(client) {
+        if let Some(client) = self.clients.all.get_mut(&client) {
             client.tell(event);
         }
     }
@@ -289,7 +289,8 @@ impl Table {
 
     /// Sends a fresh snapshot to every client.
     pub(super) fn send_snapshots(&mut self) {
-        for client in self.clients.ids() {
+        let clients: Vec<ClientId> = self.clients.all.keys().copied().collect();
+        for client in clients {
             let snapshot = self.snapshot(client);
             self.tell(client, snapshot);
         }

@@ -56,7 +56,11 @@ impl Table {
             what,
             node: self.tree.here(),
         });
-        let info = self.clients.find(client).map(|client| client.info.clone());
+        let info = self
+            .clients
+            .all
+            .get(&client)
+            .map(|client| client.info.clone());
         if let Some(who) = info {
             self.tell_all(TableEvent::AskedEngine { who, what });
         }

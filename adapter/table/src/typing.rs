@@ -5,7 +5,6 @@
 //! error lists legal ones. [`blunder_check`] finds moves that lose immediately.
 
 use std::cmp::Ordering;
-use std::fmt;
 
 use kit::{DynHistory, Outcome, Side};
 use protocol::text::excerpt;
@@ -13,50 +12,41 @@ use protocol::text::excerpt;
 /// Separators between the two parts of a code.
 const JOINTS: [&str; 3] = ["->", "-", "@"];
 
+/// Quotation marks around a move that people copied from a page: `'b2 -> c3'`.
+const QUOTES: [char; 9] = [
+    '\'', '"', '`', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '\u{ab}', '\u{bb}',
+];
+
 /// The longest list of legal moves in an error message.
 const MAX_LISTED: usize = 20;
 
 /// Error of parsing a move.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TypingError {
     /// The text does not have the form of a move. The message says what was expected.
+    #[error("{0}")]
     NoMove(String),
     /// The move is illegal.
+    #[error("{why}{}", list(legal))]
     Illegal {
         /// The reason.
         why: String,
         /// Legal moves from the same cell, or all of them; empty if they are too many for a message.
         legal: Vec<String>,
-        /// Number of all legal moves.
-        n_legal: usize,
     },
 }
 
-impl fmt::Display for TypingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TypingError::NoMove(why) => f.write_str(why),
-            TypingError::Illegal {
-                why, n_legal: 0, ..
-            } => f.write_str(why),
-            TypingError::Illegal {
-                why,
-                legal,
-                n_legal,
-            } if legal.is_empty() => {
-                write!(f, "{why}; {n_legal} moves are legal: moves lists them")
-            }
-            TypingError::Illegal { why, legal, .. } => {
-                write!(f, "{why}; legal: {}", legal.join(" "))
-            }
-        }
+fn list(legal: &[String]) -> String {
+    match legal {
+        [] => String::new(),
+        legal => format!("; legal: {}", legal.join(" ")),
     }
 }
 
 /// Parses one or more moves, each legal after the ones before it. Returns their canonical codes. The moves may have
 /// numbers, of plies or of pairs: `1. e5`, `1. e5 b2; 2. c3`, `1... b2`.
 pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, TypingError> {
-    let text = unquoted(text);
+    let text = text.trim().trim_matches(QUOTES).trim();
     let read = read_codes(board, text);
     let all = segments(text);
     match (&read, all.as_slice()) {
@@ -67,21 +57,6 @@ pub fn read_moves(board: &dyn DynHistory, text: &str) -> Result<Vec<String>, Typ
     }
 }
 
-/// A text without the quotation marks around it, as people copy a move from a page: `'b2 -> c3'`.
-fn unquoted(text: &str) -> &str {
-    const MARKS: [(char, char); 6] = [
-        ('\'', '\''),
-        ('"', '"'),
-        ('`', '`'),
-        ('\u{2018}', '\u{2019}'),
-        ('\u{201c}', '\u{201d}'),
-        ('\u{ab}', '\u{bb}'),
-    ];
-    let text = text.trim();
-    let within = |(open, close)| text.strip_prefix(open)?.strip_suffix(close);
-    MARKS.into_iter().find_map(within).map_or(text, str::trim)
-}
-
 /// Parses moves with numbers. The first number is that of the next move of the game, or any if `is_continued` is not set.
 pub(crate) fn read_segments(
     board: &dyn DynHistory,
@@ -90,41 +65,39 @@ pub(crate) fn read_segments(
 ) -> Result<Vec<String>, TypingError> {
     let mut after = board.fork();
     let mut codes: Vec<String> = Vec::new();
-    let mut misnumbered = [None; 2];
-    let mut first = [None; 2];
+    // Each number with the number of moves before it, and the number of the next move in each style.
+    let mut numbers = Vec::new();
     for segment in all {
-        if let Some(number) = segment.number {
-            let styles = Numbering::BOTH.iter().zip(&mut misnumbered);
-            for ((style, wrong), first) in styles.zip(&mut first) {
-                let next = match is_continued {
-                    true => style.next(after.as_ref()),
-                    false => first.get_or_insert(style.ply(number)).to_owned() + codes.len(),
-                };
-                let is_next = style.ply(number) == next;
-                *wrong = wrong.or((!is_next).then_some((number.value, after.ply() + 1)));
-            }
-        }
+        let next = Numbering::BOTH.map(|style| style.next(after.as_ref()));
+        let numbered = |number| (number, codes.len(), next, after.ply() + 1);
+        numbers.extend(segment.number.map(numbered));
         for code in read_codes(after.as_ref(), &segment.text)? {
-            codes.push(
-                after
-                    .play(&code)
-                    .map_err(|why| illegal(after.as_ref(), &code, why.to_string()))?,
-            );
+            let played = after.play(&code);
+            codes.push(played.map_err(|why| illegal(after.as_ref(), &code, why.to_string()))?);
         }
     }
+    let misnumbered = Numbering::BOTH.map(|style| {
+        let first = numbers.first().map_or(0, |(number, ..)| style.ply(*number));
+        numbers.iter().find(|(number, n_before, next, _)| {
+            let relative = first + n_before;
+            style.ply(*number)
+                != if is_continued {
+                    next[style as usize]
+                } else {
+                    relative
+                }
+        })
+    });
     let is_single = codes.len() == 1 && !all[0].number.is_some_and(|number| number.is_second);
     match misnumbered {
         [None, _] => Ok(codes),
         [_, None] if !is_single => Ok(codes),
-        [Some((number, next)), _] => {
-            let why = check_number(number, next).err();
+        [Some((MoveNumber { value: number, .. }, _, _, next)), _] => {
+            let why = check_number(*number, *next).err();
             let why = why
                 .unwrap_or_else(|| format!("move {number}: expected the move of the side to move"));
-            Err(TypingError::Illegal {
-                why,
-                legal: Vec::new(),
-                n_legal: 0,
-            })
+            let legal = Vec::new();
+            Err(TypingError::Illegal { why, legal })
         }
     }
 }
@@ -260,17 +233,12 @@ fn illegal(board: &dyn DynHistory, code: &str, why: String) -> TypingError {
     let origin = pieces(code).into_iter().next();
     let begins =
         |other: &&String| pieces(other).len() > 1 && pieces(other).first() == origin.as_ref();
-    let n_legal = all.len();
     let kin: Vec<String> = all.iter().filter(begins).cloned().collect();
     let mut legal = if kin.is_empty() { all } else { kin };
     if legal.len() > MAX_LISTED {
         legal.clear();
     }
-    TypingError::Illegal {
-        why,
-        legal,
-        n_legal,
-    }
+    TypingError::Illegal { why, legal }
 }
 
 /// The number before a move.

@@ -15,7 +15,8 @@ impl Table {
         if !self.clients.has_told() {
             return;
         }
-        for client in self.clients.ids() {
+        let clients: Vec<ClientId> = self.clients.all.keys().copied().collect();
+        for client in clients {
             let view = self.view(client);
             self.clients.show(client, view);
         }
@@ -156,7 +157,7 @@ impl Table {
 
     /// A refusal in the words of this client.
     fn worded(&self, client: ClientId, refused: Option<&Refusal>) -> Option<String> {
-        let client = self.clients.find(client)?;
+        let client = self.clients.all.get(&client)?;
         refused.map(|why| why.sentence(client.voice))
     }
 

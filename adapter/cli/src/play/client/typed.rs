@@ -242,6 +242,9 @@ impl Client<'_> {
     /// The error for a text that is neither a word nor a legal move.
     fn explain(&self, text: &str, error: &TypingError) -> String {
         match (error, words::nearest(text)) {
+            (TypingError::Illegal { legal, .. }, _) if legal.is_empty() => {
+                format!("{error}; moves lists the legal moves")
+            }
             (TypingError::Illegal { .. }, _) => error.to_string(),
             (TypingError::NoMove(why), _) if text.eq_ignore_ascii_case("pass") => {
                 format!("{why} in {}", self.game.rules().entry().about().title)
