@@ -99,7 +99,7 @@ fn a_refusal_says_what_would_be_right() {
         "c3->c5: c5 is two steps from c3; a stone slides one; legal: c3->b2",
     );
     let text = refuse("a1");
-    begins(&text, "a1: a1 holds a stone of the opponent's; ");
+    assert_eq!(text, "a1: a1 holds a stone of the opponent's");
     for half in ["c3->", "->c3", "c3 -", "x", "", "-", "e5e5e5"] {
         refuse(half);
     }

@@ -34,11 +34,7 @@ export class App {
     /** The finished match of this page. */
     this.matchId = null;
     this.#tools();
-    this.socket = new Socket(address(), {
-      onEvent: (event) => this.#onEvent(event),
-      onState: (state) => this.#onState(state),
-      isRefused,
-    });
+    this.socket = new Socket(this);
     document.addEventListener("keydown", (event) => this.#onKey(event));
     document.addEventListener("pointerdown", () => setByKeys(false), { capture: true });
     addEventListener("popstate", () => this.#onBack());
@@ -193,7 +189,7 @@ export class App {
     document.getElementById("title").textContent = title ?? "";
   }
 
-  #onEvent(event) {
+  onEvent(event) {
     if (event.event === "hello") this.#onHello(event);
     else if (event.event === "error") this.tell(event.text);
     else this.view?.onEvent?.(event);
@@ -244,7 +240,8 @@ export class App {
     return Boolean(done);
   }
 
-  #onState(state) {
+  /** Shows the state of the connection: `open`, `lost` or `refused`. */
+  onState(state) {
     const lost = document.getElementById("lost");
     lost.hidden = state === "open";
     if (state === "open") lost.textContent = "";
@@ -329,13 +326,9 @@ const WAITS = [200, 500, 1000, 2000, 4000];
 
 /** The connection to the server: requests with answers, and events. It reconnects automatically. */
 class Socket {
-  /**
-   * @param {Record<string, Function>} hooks `onEvent(event)`, `onState(state)` with `open`, `lost` or `refused`, and
-   *     `isRefused()`: a promise of `true` if the server would refuse another connection
-   */
-  constructor(url, hooks) {
-    this.url = url;
-    this.hooks = hooks;
+  /** @param {App} app is told the events and the state of the connection */
+  constructor(app) {
+    this.app = app;
     /** Number of the last request. */
     this.lastId = 0;
     /** Pending requests: id -> `{resolve, reject}`. */
@@ -366,7 +359,7 @@ class Socket {
   }
 
   #connect() {
-    this.socket = new WebSocket(this.url);
+    this.socket = new WebSocket(address());
     this.socket.binaryType = "arraybuffer";
     /** The last diagram, which the next one changes. */
     this.diagram = null;
@@ -374,7 +367,7 @@ class Socket {
     let queue = Promise.resolve();
     this.socket.addEventListener("open", () => {
       this.failures = 0;
-      this.hooks.onState("open");
+      this.app.onState("open");
     });
     this.socket.addEventListener("message", ({ data }) => {
       this.received += data.length ?? data.byteLength;
@@ -388,7 +381,7 @@ class Socket {
   #receive(message) {
     if (message.event === "view") this.diagram = whole(this.diagram, message.diagram);
     if (message.event !== undefined) {
-      this.hooks.onEvent(message);
+      this.app.onEvent(message);
       return;
     }
     const question = this.waiting.get(message.id);
@@ -401,15 +394,15 @@ class Socket {
     for (const { reject } of this.waiting.values()) reject(new Error("the connection to Linesman was lost"));
     this.waiting.clear();
     if (this.isClosed) return;
-    this.hooks.onState("lost");
+    this.app.onState("lost");
     const wait = WAITS[Math.min(this.failures, WAITS.length - 1)];
     this.failures += 1;
     setTimeout(() => this.#retry(), wait);
   }
 
   async #retry() {
-    this.isClosed = await this.hooks.isRefused();
-    if (this.isClosed) this.hooks.onState("refused");
+    this.isClosed = await isRefused();
+    if (this.isClosed) this.app.onState("refused");
     else this.#connect();
   }
 }

@@ -13,35 +13,37 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// A file of the page.
-struct File {
-    name: &'static str,
-    kind: &'static str,
-    content: &'static [u8],
-}
-
-/// The file of this name and kind, in the folder of the page or in that of the build.
-macro_rules! file {
-    ($name:literal, $kind:expr) => {
-        file!($name, $kind, concat!("../page/", $name))
-    };
-    ($name:literal, $kind:expr, $path:expr) => {
-        File {
-            name: $name,
-            kind: $kind,
-            content: include_bytes!($path),
-        }
-    };
-}
+/// The name, the kind and the content of a file.
+type File = (&'static str, &'static str, &'static [u8]);
 
 /// The files of the page. `build.rs` joins the modules and the style sheets.
 const PAGE: [File; 6] = [
-    file!("index.html", "text/html; charset=utf-8"),
-    file!("page.css", CSS, concat!(env!("OUT_DIR"), "/page.css")),
-    file!("page.js", JAVASCRIPT, concat!(env!("OUT_DIR"), "/page.js")),
-    file!("theme.js", JAVASCRIPT),
-    file!("icon.svg", "image/svg+xml"),
-    file!("manifest.webmanifest", "application/manifest+json"),
+    (
+        "index.html",
+        "text/html; charset=utf-8",
+        include_bytes!("../page/index.html"),
+    ),
+    (
+        "page.css",
+        CSS,
+        include_bytes!(concat!(env!("OUT_DIR"), "/page.css")),
+    ),
+    (
+        "page.js",
+        JAVASCRIPT,
+        include_bytes!(concat!(env!("OUT_DIR"), "/page.js")),
+    ),
+    ("theme.js", JAVASCRIPT, include_bytes!("../page/theme.js")),
+    (
+        "icon.svg",
+        "image/svg+xml",
+        include_bytes!("../page/icon.svg"),
+    ),
+    (
+        "manifest.webmanifest",
+        "application/manifest+json",
+        include_bytes!("../page/manifest.webmanifest"),
+    ),
 ];
 
 const CSS: &str = "text/css; charset=utf-8";
@@ -65,7 +67,7 @@ impl Assets {
     /// Returns one file of the page, compressed if the request accepts that; 304 if the browser has it already, 404 if
     /// there is none of this name.
     pub(crate) fn file(&self, name: &str, request: &HeaderMap) -> Response {
-        let found = PAGE.iter().position(|file| file.name == name);
+        let found = PAGE.iter().position(|(own, ..)| *own == name);
         let Some(index) = found else {
             if name == REPORT_STYLE {
                 let style = report::STYLE.as_bytes();
@@ -73,7 +75,7 @@ impl Assets {
             }
             return (StatusCode::NOT_FOUND, "no such file\n").into_response();
         };
-        let File { kind, content, .. } = PAGE[index];
+        let (_, kind, content) = PAGE[index];
         let tag = tag(content);
         let known = request
             .get(IF_NONE_MATCH)

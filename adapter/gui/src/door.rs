@@ -46,12 +46,11 @@ impl FromStr for Origin {
             let host = uri
                 .authority()
                 .filter(|host| !host.as_str().contains('@'))?;
-            let origin = Origin {
+            let is_bare = uri.path() == "/" && uri.query().is_none() && !text.contains('#');
+            is_bare.then(|| Origin {
                 scheme: scheme.to_owned(),
                 host: host.as_str().to_ascii_lowercase(),
-            };
-            let rest = text.len() - scheme.len() - "://".len() - origin.host.len();
-            (rest == 0 || text.ends_with('/') && rest == 1).then_some(origin)
+            })
         };
         parse().ok_or(
             "expected a scheme and a name, as in https://games.example.org or http://10.0.0.7:7000",

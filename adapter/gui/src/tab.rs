@@ -92,20 +92,15 @@ impl Tab {
         self.following = self.shared.settings.source.as_ref().map(Following::new);
         self.reports = self.shared.reporter.as_ref().map(Reporter::follow);
         loop {
-            // Inactive sources of input are channels that never receive.
             let sitting = self.sitting.as_ref();
             // With the maximum number of pending requests, the page must wait.
             let is_busy = sitting.is_some_and(|sitting| sitting.asked.len() >= MAX_WAITING);
             let is_all_told = self.following.is_none() && self.reports.is_none();
-            let page = (!is_busy).then(|| self.from_page.clone());
-            let table = sitting.map(|sitting| &sitting.session.client.events);
-            let events = self.following.as_ref().map(|following| &following.events);
-            let reports = self.reports.as_ref().map(|reports| &reports.news);
-            let end = is_all_told.then(|| self.shared.end.clone());
-            let (page, end) = (page.unwrap_or_else(never), end.unwrap_or_else(never));
-            let table = table.cloned().unwrap_or_else(never);
-            let events = events.cloned().unwrap_or_else(never);
-            let reports = reports.cloned().unwrap_or_else(never);
+            let page = source((!is_busy).then_some(&self.from_page));
+            let table = source(sitting.map(|sitting| &sitting.session.client.events));
+            let events = source(self.following.as_ref().map(|following| &following.events));
+            let reports = source(self.reports.as_ref().map(|reports| &reports.news));
+            let end = source(is_all_told.then_some(&self.shared.end));
             // Draws the board only when no input that could change it is waiting.
             if self.is_view_due && self.from_page.is_empty() && table.is_empty() {
                 self.is_view_due = false;
@@ -357,6 +352,11 @@ impl Tab {
         let message = self.packing.message(text);
         self.to_page.blocking_send(message).map_err(|_| Gone)
     }
+}
+
+/// A source of input. An inactive one is a channel that never receives.
+fn source<T>(receiver: Option<&Receiver<T>>) -> Receiver<T> {
+    receiver.cloned().unwrap_or_else(never)
 }
 
 impl Sitting {

@@ -79,7 +79,7 @@ impl Table {
         let Some(proposal) = &self.proposal else {
             return false;
         };
-        let has_left = self.clients.all.get(&proposal.client).is_none();
+        let has_left = !self.clients.all.contains_key(&proposal.client);
         let has_returned = match proposal.side {
             Some(side) => self.sides_with(|id| self.owns(client, id)).contains(side),
             None => self.clients.is_host(client),

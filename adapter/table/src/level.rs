@@ -166,13 +166,9 @@ pub(super) fn level<'a>(
     helper: &EngineSpec,
     ladder: Ladder,
 ) -> Option<u32> {
-    let at_seats = seats.filter(|seat| seat.is_auto).map(|seat| &seat.spec);
-    let mut levels = at_seats
-        .filter(|spec| spec.program == Program::Builtin)
-        .map(|spec| level_of(spec, ladder));
-    let Some(first) = levels.next() else {
-        return level_of(helper, ladder);
-    };
+    let at_seats = seats.filter(|seat| seat.is_auto && seat.spec.program == Program::Builtin);
+    let mut levels = at_seats.map(|seat| level_of(&seat.spec, ladder));
+    let first = levels.next().unwrap_or_else(|| level_of(helper, ladder));
     first.filter(|_| levels.all(|level| level == first))
 }
 

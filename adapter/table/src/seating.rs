@@ -33,7 +33,7 @@ impl Table {
         wish: JoinWish,
         events: Sender<TableEvent>,
     ) -> Result<(), TableError> {
-        if self.clients.all.get(&id).is_some() {
+        if self.clients.all.contains_key(&id) {
             let why = Refusal::HasJoined;
             self.tell(id, TableEvent::Refused { request, why });
             return Ok(());

@@ -47,6 +47,10 @@ impl Table {
         let rules = setup.host.registry.rules(game).map_err(MatchError::Game)?;
         let rules = rules.ok_or_else(|| TableError::Unsuitable(format!("{game} has no rules")))?;
         let board = rules.open(&journal.opening)?;
+        // A client might get the position from the program that replaces the failed one, and see a game that ends.
+        if let Some(why) = board.fault() {
+            return Err(MatchError::Trouble(why).into());
+        }
         settled(&rules, &journal)?;
         let source = source.unwrap_or_else(|| {
             let (plan, rules, host) = (setup.plan.clone(), rules.clone(), setup.host.clone());

@@ -1,6 +1,7 @@
 //! Tables in memory, with scripted engines, simulated time, and Nim as the game.
 
 mod analysis;
+mod brief;
 mod case;
 mod clients;
 mod dialogues;
