@@ -1,23 +1,6 @@
 //! Games unknown to the referee, judged by queries.
 
-use crate::support::{Folder, MUTANT, has, in_parallel, python};
-
-#[test]
-fn an_engine_in_python_plays_a_known_game() {
-    let python = or_skip!(python());
-    let folder = Folder::new("python");
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/data/susan.py");
-    let words = format!(
-        "match susan --engine cmd={python} arg={script} --games 4 --each nodes=200 --ledger susan"
-    );
-    let done = folder.linesman(&words).exits(0);
-    let mut games = folder.games("susan").into_iter();
-    assert!(
-        games.all(|game| game["termination"] == "normal"),
-        "{:?}",
-        done.stdout
-    );
-}
+use crate::support::{Folder, MUTANT, has, in_parallel};
 
 /// An engine that breaks a rule is found by a sound one, without rules, in a match and by `check --against`.
 #[test]

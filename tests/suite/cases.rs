@@ -1,7 +1,7 @@
 //! Cases of the command line as text: `tests/data/cases/*.txt`, each a folder of its own in which commands are run.
 //!
 //! A case begins with `== ` and its name. Lines that are indented by four blanks, and blank lines between them, belong to
-//! the step above. In all texts `LINESMAN`, `SCRIPTED`, `NIM`, `DUEL` and `UCT` are the paths of programs, `UNSOUND` is that of
+//! the step above. In all texts `LINESMAN`, `SCRIPTED`, `NIM`, `DUEL`, `SIXTH` and `UCT` are the paths of programs, `UNSOUND` is that of
 //! an engine of SUSAN before a fault, `SPEC` is the folder of the pages, `FOLDER` that of the case, and `\e` the escape character.
 //!
 //! | Step | |
@@ -78,6 +78,7 @@ impl Stage {
             ("UNSOUND", &format!("{MUTANT} arg=susan")),
             ("NIM", env!("CARGO_BIN_EXE_nim-engine")),
             ("DUEL", env!("CARGO_BIN_EXE_duel-engine")),
+            ("SIXTH", env!("CARGO_BIN_EXE_linesman-nim")),
             ("VERSION", env!("CARGO_PKG_VERSION")),
             ("UCT", env!("CARGO_BIN_EXE_uct-engine")),
             ("SPEC", &format!("{root}/../spec")),

@@ -10,17 +10,10 @@ const FIVE: &str = "match susan:Size=3 --engine builtin name=A nodes=400 --engin
 
 /// Number, players and moves of each game, in schedule order.
 fn games(folder: &Folder, ledger: &str) -> Vec<[String; 4]> {
-    let (_, mut games) = folder.ledger(ledger);
+    let mut games = folder.games(ledger);
     games.sort_by_key(|game| game["game"].as_u64());
     let told = |game: &Value| ["game", "p1", "p2", "moves"].map(|key| game[key].to_string());
     games.iter().map(told).collect()
-}
-
-/// Writes a ledger with the plan and the first games of another one.
-fn shorten(folder: &Folder, from: &str, to: &str, n_games: usize) {
-    let text = folder.read(from);
-    let lines: Vec<&str> = text.lines().take(1 + n_games).collect();
-    folder.write(to, lines.join("\n") + "\n");
 }
 
 #[test]
@@ -42,7 +35,7 @@ fn a_swiss_match_is_the_same_at_any_concurrency_and_after_any_stop() {
         .exits(0);
     assert_eq!(games(&folder, "three"), one);
     for n_done in [0, 3, 4, 11] {
-        shorten(&folder, "three", "cut", n_done);
+        folder.cut("three", "cut", n_done);
         folder
             .linesman("match --resume cut --trust --concurrency 2 --quiet")
             .exits(0);

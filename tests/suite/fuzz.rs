@@ -3,7 +3,7 @@
 //!
 //! Each corpus is a folder of `tests/data/corpus`, with one valid input a file. The protocol, the messages of pages and
 //! e-mails have such tests where they are parsed (`protocol`, `browser::limits`, `mail::hostile`). With
-//! `LINESMAN_TEST_FULL` each test runs fifty times as many cases.
+//! `LINESMAN_TEST_FULL` each test runs a hundred times as many cases.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -65,7 +65,7 @@ fn each_case(corpus: &str, n_cases: u64, check: impl Fn(&[u8])) {
         .map(|path| fs::read(path).expect("a file"))
         .collect();
     inputs.iter().for_each(|input| check(input));
-    for seed in 0..n_cases * if full() { 50 } else { 1 } {
+    for seed in 0..n_cases * if full() { 100 } else { 1 } {
         let mut rng = Rng::with_seed(seed);
         let mut input = rng.choice(&inputs).expect("a file").clone();
         for _ in 0..rng.usize(1..6) {
@@ -118,7 +118,7 @@ fn mutate(input: &mut Vec<u8>, rng: &mut Rng) {
 
 #[test]
 fn ledgers() {
-    each_case("ledger", 20_000, |bytes| {
+    each_case("ledger", 8_000, |bytes| {
         let Ok(ledger) = parse_ledger(bytes) else {
             return;
         };
@@ -138,14 +138,14 @@ fn ledgers() {
 
 #[test]
 fn tables() {
-    each_case("table", 20_000, |bytes| {
+    each_case("table", 8_000, |bytes| {
         let _ = parse_game(bytes, "id".to_owned());
     });
 }
 
 #[test]
 fn pgn_files() {
-    each_case("pgn", 20_000, |bytes| {
+    each_case("pgn", 8_000, |bytes| {
         let text = String::from_utf8_lossy(bytes);
         let n_lines = text.lines().count();
         for game in read_pgn(&text) {
@@ -158,7 +158,7 @@ fn pgn_files() {
 
 #[test]
 fn commands() {
-    each_case("command", 5_000, |bytes| {
+    each_case("command", 2_000, |bytes| {
         for line in bytes.split(|byte| *byte == b'\n') {
             let Ok(command) = serde_json::from_slice::<TableCommand>(line) else {
                 continue;

@@ -83,7 +83,8 @@ fn follow(guide: &str, folder: &Folder) -> usize {
             "yaml fails" => {
                 for line in block.text.lines() {
                     if let Some((_, line)) = line.split_once("run: linesman ") {
-                        run(folder, &format!("linesman {line}"), 1);
+                        // It is one of the commands above, whose steps were all run; this one fails.
+                        run(folder, &format!("linesman {line} --only bad-position"), 1);
                         n_run += 1;
                     }
                 }
@@ -147,45 +148,6 @@ fn a_sixth_game() {
         n_quotes += 1;
     }
     assert!(n_quotes >= 8);
-}
-
-/// The sixth game in the registry: its engine plays it by its rules.
-#[test]
-fn a_line_in_the_registry() {
-    let folder = Folder::new("registry");
-    let nim = env!("CARGO_BIN_EXE_linesman-nim");
-    let words = "match nim:Heaps=3 --games 2 --each nodes=5000 --openings none --ledger l";
-    folder.shell(&format!("{nim} {words}")).exits(0);
-    let (plan, games) = folder.ledger("l");
-    assert_eq!(plan["plan"]["game"]["name"], "nim");
-    for game in &games {
-        let result = (&game["result"], &game["termination"]);
-        assert_eq!(
-            result,
-            (&"0-1".into(), &"normal".into()),
-            "1/2/3 is lost: {game}"
-        );
-    }
-}
-
-/// The sixth game as an engine, refereed by queries.
-#[test]
-fn a_game_that_the_referee_does_not_know() {
-    let folder = Folder::new("nim");
-    let nim = env!("CARGO_BIN_EXE_nim-engine");
-    let words = format!(
-        "match any --engine cmd={nim} --engine cmd={nim} --games 4 --each nodes=5000 --ledger l"
-    );
-    folder.linesman(&words).exits(0);
-    let (_, games) = folder.ledger("l");
-    assert_eq!(games.len(), 4);
-    for game in &games {
-        assert_eq!(
-            (&game["result"], &game["termination"]),
-            (&"1-0".into(), &"normal".into()),
-            "1/2/3/4 is won by the player to move, and a search of 5000 nodes sees it: {game}"
-        );
-    }
 }
 
 #[test]

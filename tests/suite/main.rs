@@ -31,7 +31,6 @@ mod mail;
 mod matches;
 mod mutants;
 mod opening_sources;
-mod openings;
 mod outputs;
 mod pairs;
 mod perfect_play;

@@ -1,18 +1,8 @@
 //! CECP and GTP programs as players of a match: a bridge behind a bridge.
 
-use serde_json::Value;
-
-use crate::support::{Folder, has};
+use crate::support::{Folder, has, in_parallel};
 
 const OWN: &str = env!("CARGO_BIN_EXE_linesman-test");
-
-/// These fields of each game of a ledger.
-fn games(folder: &Folder, ledger: &str, fields: &[&str]) -> Vec<Vec<Value>> {
-    let (_, games) = folder.ledger(ledger);
-    let games = games.iter().filter(|game| game["moves"].is_array());
-    let told = |game: &Value| fields.iter().map(|field| game[field].clone()).collect();
-    games.map(told).collect()
-}
 
 /// With a bridge behind a bridge as one player, the games are the same as when the engine plays itself.
 fn plays_as_the_engine_does(proto: &str, game: &str, nodes: u32) {
@@ -32,40 +22,41 @@ fn plays_as_the_engine_does(proto: &str, game: &str, nodes: u32) {
         let words = format!("match {game} {engines} {rest} --ledger {ledger}");
         folder.linesman(&words).exits(0);
     }
-    let plain = games(&folder, "plain", fields);
-    assert_eq!(plain.len(), 2);
-    let is_long = |game: &Vec<Value>| game[0].as_array().is_some_and(|moves| moves.len() > 4);
-    assert!(plain.iter().all(is_long), "{plain:?}");
-    assert_eq!(games(&folder, "bridged", fields), plain, "{game}");
-}
-
-#[test]
-fn programs_play_entropy_as_their_engine_does() {
-    plays_as_the_engine_does("cecp", "entropy", 100);
-    plays_as_the_engine_does("gtp", "entropy", 100);
-}
-
-#[test]
-fn programs_play_gobblet_as_their_engine_does() {
-    for (proto, nodes) in [("cecp", [100, 60]), ("gtp", [200, 100])] {
-        plays_as_the_engine_does(proto, "gobblet", nodes[0]);
-        plays_as_the_engine_does(proto, "gobblet:Size=4", nodes[1]);
+    let (plain, bridged) = (folder.games("plain"), folder.games("bridged"));
+    assert_eq!((plain.len(), bridged.len()), (2, 2), "{game}");
+    for (plain, bridged) in plain.iter().zip(&bridged) {
+        assert!(
+            plain["moves"]
+                .as_array()
+                .is_some_and(|moves| moves.len() > 4),
+            "{plain}"
+        );
+        for field in fields {
+            assert_eq!(bridged[field], plain[field], "{game}");
+        }
     }
 }
 
 #[test]
-fn programs_play_susan_as_their_engine_does() {
-    plays_as_the_engine_does("cecp", "susan:Size=3", 100);
-    plays_as_the_engine_does("cecp", "susan:Size=6", 60);
-    plays_as_the_engine_does("gtp", "susan:Size=4", 200);
-}
-
-#[test]
-fn programs_play_projex_as_their_engine_does() {
-    plays_as_the_engine_does("cecp", "projex:Size=4", 60);
-    // Boards with ten ranks number them from 0.
-    plays_as_the_engine_does("cecp", "projex:Size=6,Swap=false", 40);
-    plays_as_the_engine_does("gtp", "projex:Size=4", 200);
+fn programs_play_as_their_engine_does() {
+    let cases = [
+        ("cecp", "entropy", 100),
+        ("cecp", "gobblet", 100),
+        ("cecp", "gobblet:Size=4", 60),
+        ("cecp", "susan:Size=3", 100),
+        ("cecp", "susan:Size=6", 60),
+        ("cecp", "projex:Size=4", 60),
+        // Boards with ten ranks number them from 0.
+        ("cecp", "projex:Size=6,Swap=false", 40),
+        ("gtp", "entropy", 100),
+        ("gtp", "gobblet", 200),
+        ("gtp", "gobblet:Size=4", 100),
+        ("gtp", "susan:Size=4", 200),
+        ("gtp", "projex:Size=4", 200),
+    ];
+    in_parallel(&cases, |(proto, game, nodes)| {
+        plays_as_the_engine_does(proto, game, *nodes)
+    });
 }
 
 #[test]
@@ -83,7 +74,7 @@ fn a_program_that_cannot_play_the_game_is_refused_before_the_first_one() {
             "match {game} --engine builtin --engine cmd={OWN} arg=bridge arg={proto} arg={arg} proto={proto} name=B \
              --each nodes=50 --games 1 --openings none --ledger l"
         );
-        has(&folder.linesman(&words).exits(1).stderr, why);
+        folder.linesman(&words).fails(1, why);
         assert!(!folder.has("l"));
     }
 }

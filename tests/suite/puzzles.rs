@@ -3,28 +3,6 @@
 use crate::console::pty::Terminal;
 use crate::support::{Folder, has};
 
-#[test]
-fn every_game_has_puzzles() {
-    for game in [
-        "graph-hockey",
-        "gobblet",
-        "gobblet:Size=4",
-        "susan",
-        "projex",
-        "entropy",
-    ] {
-        let folder = Folder::new("puzzle-games");
-        let lines = r"xyzzy\nmoves\n?\nnext\nanswer\nquit\n";
-        let line = format!("printf '{lines}' | LINESMAN puzzle {game} --depth 1");
-        let done = folder.shell(&line).exits(0);
-        has(&done.stdout, "Puzzle 1: ");
-        has(&done.stdout, "analysis for ");
-        has(&done.stdout, "Puzzle 3: ");
-        has(&done.stdout, "solved 0 of 1");
-        has(&done.stderr, "; ? lists the commands");
-    }
-}
-
 /// At a terminal a puzzle is a game on the screen of keys: several tries, undo, hint, and the answer.
 #[test]
 fn puzzles_are_played_at_a_terminal() {

@@ -6,7 +6,7 @@ use rustix::process::Signal;
 
 use crate::console::Terminal;
 use crate::dialogue::Dialogue;
-use crate::support::{Folder, has, in_parallel, lacks, wait_until};
+use crate::support::{Folder, has, in_parallel, wait_until};
 
 /// A match by the rules of `tests/data/counts.py`; the engines do not know them better.
 const COUNTS: &str = "LINESMAN match counts --rules cmd=python3 arg=counts.py \
@@ -19,106 +19,14 @@ fn counts(test: &str) -> Folder {
     folder
 }
 
-/// Names, choices and defaults of options are shown without their escape sequences, wherever they are listed.
+/// A person may type to an engine, too: its options are shown without their escape sequences.
 #[test]
 fn options_of_a_program_reach_no_terminal_raw() {
     let folder = counts("rules-escapes");
-    let rules = "--rules cmd=python3 arg=counts.py arg=escapes";
-    for (line, status) in [
-        (format!("games {rules}"), 0),
-        (format!("play counts:X=1 {rules}"), 2),
-        (format!("match counts:C=x --games 2 --each st=1 {rules}"), 2),
-        (
-            format!("match counts --games 2 --each nodes=9 {rules} --ledger l"),
-            0,
-        ),
-        ("stats l".to_owned(), 0),
-        ("show l".to_owned(), 0),
-        (format!("check builtin counts {rules} --only rules"), 2),
-        (format!("check {rules} --only options"), 2),
-    ] {
-        let done = folder.linesman(&line).exits(status);
-        lacks(&done.stdout, "\u{1b}");
-        lacks(&done.stderr, "\u{1b}");
-        if line.starts_with("games") {
-            has(&done.stdout, "A\\u{1b}[31m=b\\u{1b}[5m");
-        }
-    }
-    // A person may type to an engine, too.
-    let line = format!("LINESMAN engine counts {rules}");
-    let mut terminal = Terminal::shell(&folder, &line);
-    terminal.types("ugi");
-    terminal.sees("option name A\\u{1b}[31m type string default b\\u{1b}[5m");
-    terminal.sees("ugiok");
+    let line = "LINESMAN engine counts --rules cmd=python3 arg=counts.py arg=escapes";
+    let mut terminal = Terminal::shell(&folder, line);
+    terminal.talk("ugi => option name A\\u{1b}[31m type string default b\\u{1b}[5m | ugiok");
     terminal.quits();
-}
-
-/// A game that is described wrongly does not vanish from every command.
-#[test]
-fn a_wrong_game_of_the_engines_file_is_an_error_that_names_its_line() {
-    let folder = counts("rules-malformed");
-    let file = folder.path("config/linesman/engines.toml");
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    for (game, why) in [
-        (
-            "name = 'c'\nrule = 'x'",
-            "line 3: rule: unknown key: did you mean rules?",
-        ),
-        (
-            "name = 'c'\nrules = ['x']",
-            "line 3: rules: write a text, a number, true or false",
-        ),
-        (
-            "name = 'c'",
-            "line 1: rules is missing: add rules = \"PATH\"",
-        ),
-        (
-            "name = 'c'\nrules = 'x'\n[[game]]\nname = 'c'\nrules = 'y'",
-            "line 4: name: \"c\" is also the game of line 1",
-        ),
-        ("name = 'c\"d'\nrules = 'x'", "line 1: [[game]]: "),
-        ("name = 'c'\nrules = ", "line 3: rules: "),
-    ] {
-        fs::write(&file, format!("[[game]]\n{game}\n")).expect("a file");
-        for line in ["play c", "games", "match susan --dry-run", "gui", "show l"] {
-            let done = folder.linesman(line).fails(2, why);
-            has(&done.stderr, "linesman/engines.toml: ");
-        }
-    }
-    fs::write(
-        &file,
-        "[[game]]\nname = 'counts'\nrules = 'python3'\nargs = ['counts.py']\n",
-    )
-    .expect("a file");
-    has(
-        &folder.linesman("games").exits(0).stdout.join("\n"),
-        "counts",
-    );
-    let line = "match susan --dry-run --engines none";
-    folder.linesman(line).fails(1, "none: No such file");
-}
-
-#[test]
-fn too_many_options_of_a_program_are_refused_at_once() {
-    let folder = counts("rules-many");
-    let rules = "--rules cmd=python3 arg=counts.py arg=many";
-    let why = "declares more than 1000 options";
-    folder.linesman(&format!("games {rules}")).fails(1, why);
-    folder
-        .linesman(&format!("match counts --games 2 {rules}"))
-        .fails(1, why);
-}
-
-/// Its built-in engine only waits for slow rules, and is not blamed.
-#[test]
-fn slow_rules_are_named() {
-    let folder = counts("rules-slow");
-    let line = "match counts --rules cmd=python3 arg=counts.py arg=slow-engine \
-                --engine builtin name=A --engine builtin name=B --each nodes=9 --games 2 --startup-ms 2000";
-    let done = folder.linesman(line).exits(1);
-    let why = "the rules of counts: too slow for their built-in engine: no ugiok in time";
-    has(&done.stderr, why);
-    lacks(&done.stderr, "engine A");
 }
 
 /// A built-in engine answers the queries of its game, so it can be the rules of that game.
@@ -192,79 +100,6 @@ fn a_fault_of_the_rules_ends_the_match() {
         fs::remove_file(folder.path("broken")).expect("the file");
         folder.linesman("match --resume l").exits(0);
         assert_eq!(folder.ledger("l").1.len(), 4, "{fault}");
-    });
-}
-
-/// A program that fails is one error, at the start of any command, later, and in a game that people play.
-#[test]
-fn a_failure_of_the_rules_is_one_error() {
-    let folder = counts("rules-failure");
-    folder.shell(COUNTS).exits(0);
-    folder.write("broken", "");
-    let dies = "--rules cmd=python3 arg=counts.py arg=dies";
-    let no_start = "--rules cmd=python3 arg=counts.py arg=no-start";
-    let died = "error: the rules of python3: exited with status 1";
-    let stuck = "position startpos: no moves in a game that is not over";
-    let mute = "--rules cmd=python3 arg=counts.py arg=mute";
-    let silent = "--rules cmd=python3 arg=counts.py arg=silent";
-    let start = "error: --rules: python3: no answer to \"ugi\" in";
-    let later = "the rules of python3: no answer to \"query moves\" in ";
-    let cases = [
-        (
-            format!("LINESMAN match counts --startup-ms 500 {mute}"),
-            start,
-        ),
-        (
-            format!("LINESMAN check cmd=SCRIPTED arg=counts counts --startup-ms 500 {mute}"),
-            start,
-        ),
-        (
-            format!("LINESMAN check cmd=SCRIPTED arg=counts counts --ping-ms 2000 {silent}"),
-            later,
-        ),
-        (
-            format!(
-                "printf 'm1\\nm2\\nm3\\nm4\\n' | LINESMAN play counts --p1 human --p2 human {dies}"
-            ),
-            died,
-        ),
-        (
-            format!("LINESMAN match counts --openings random:plies=4 {dies}"),
-            died,
-        ),
-        (format!("LINESMAN lab prove counts {dies}"), died),
-        (format!("LINESMAN lab prove counts {no_start}"), stuck),
-        (format!("LINESMAN lab mine counts {no_start}"), stuck),
-        (
-            format!("LINESMAN analyse l --nodes 20 {dies}"),
-            "error: l: game 1: the rules of python3: exited with status 1",
-        ),
-        (
-            "LINESMAN analyse l --nodes 20 --rules cmd=python3 arg=counts.py arg=dies-engine"
-                .to_owned(),
-            "error: --engine: the rules of python3: exited with status 1",
-        ),
-    ];
-    in_parallel(&cases, |(line, error)| {
-        let done = folder.shell(line).done();
-        let errors: Vec<&str> = done
-            .stderr
-            .lines()
-            .filter(|line| line.starts_with("error: "))
-            .collect();
-        assert_eq!(
-            (done.status, errors.len()),
-            (Some(1), 1),
-            "{line}: {:?} {}",
-            done.stdout,
-            done.stderr
-        );
-        assert!(errors[0].contains(error), "{line}: {}", done.stderr);
-        assert!(
-            !done.stdout.iter().any(|line| line.contains("the rules of")),
-            "{line}: {:?}",
-            done.stdout
-        );
     });
 }
 

@@ -2,37 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::support::{Done, Folder, lacks};
-
-/// Address space of the engine, in kilobytes.
-const MEMORY: u32 = 400_000;
-
-fn engine(test: &str, game: &str, lines: &str) -> Done {
-    let folder = Folder::new(test);
-    let line = format!("printf '{lines}' | (ulimit -v {MEMORY}; exec LINESMAN engine {game})");
-    folder.shell(&line).exits(0)
-}
-
-#[test]
-fn a_hash_that_cannot_be_had_is_refused() {
-    for game in ["susan", "projex"] {
-        let lines = "setoption name Hash value 8192\\ngo mate 3 nodes 2000\\ngo nodes 2000\\n";
-        let done = engine(&format!("hash-{game}"), game, lines);
-        done.shows(1, "info error Hash: 8192 MiB cannot be allocated");
-        done.shows(0, "info string not enough");
-        done.shows(2, "bestmove");
-    }
-}
-
-#[test]
-fn threads_that_cannot_be_started_are_said_and_done_without() {
-    for game in ["susan", "projex"] {
-        let lines = "setoption name Threads value 250\\ngo nodes 40000\\ngo nodes 40000\\n";
-        let done = engine(&format!("threads-{game}"), game, lines);
-        assert!(!done.lines("info string Threads: only").is_empty());
-        done.shows(2, "bestmove");
-    }
-}
+use crate::support::{Folder, lacks};
 
 /// An engine that has no memory for its default table does not start. From the first limit on at which it starts, it
 /// finds a move at each limit.

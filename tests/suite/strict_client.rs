@@ -8,6 +8,7 @@
 use std::process::Command;
 
 use crate::dialogue::Dialogue;
+use crate::support::in_parallel;
 
 /// No game between engines that try to win is this long.
 const MAX_PLIES: usize = 2000;
@@ -150,26 +151,13 @@ fn play_all(game: &str, fen: &str) {
 }
 
 #[test]
-fn graph_hockey() {
-    play_all("graph-hockey", "1x1 -");
-}
-
-#[test]
-fn gobblet() {
-    play_all("gobblet", ".,.,./.,r1y3,./.,.,. r");
-}
-
-#[test]
-fn susan() {
-    play_all("susan", "5/1o4/7/8/4xx3/8/7/6/5 o 0");
-}
-
-#[test]
-fn projex() {
-    play_all("projex", "6/7/8/o1x6/10/5x5/12/11/10/9/8/7 o 1");
-}
-
-#[test]
-fn entropy() {
-    play_all("entropy", "sssss/s3s/5/1o2o/ooooo s 0");
+fn a_strict_client_plays_every_game() {
+    let games = [
+        ("graph-hockey", "1x1 -"),
+        ("gobblet", ".,.,./.,r1y3,./.,.,. r"),
+        ("susan", "5/1o4/7/8/4xx3/8/7/6/5 o 0"),
+        ("projex", "6/7/8/o1x6/10/5x5/12/11/10/9/8/7 o 1"),
+        ("entropy", "sssss/s3s/5/1o2o/ooooo s 0"),
+    ];
+    in_parallel(&games, |(game, fen)| play_all(game, fen));
 }

@@ -6,7 +6,7 @@ use check::suite::Puzzle;
 use kit::Rejection;
 
 use crate::console::pty::Terminal;
-use crate::support::Folder;
+use crate::support::{Folder, in_parallel};
 
 #[test]
 fn mining_shows_its_progress() {
@@ -47,28 +47,9 @@ fn verify(game: &str) {
 }
 
 #[test]
-fn the_suite_of_graph_hockey_is_proved() {
-    verify("graph-hockey");
-}
-
-#[test]
-fn the_suite_of_gobblet_is_proved() {
-    verify("gobblet");
-}
-
-#[test]
-fn the_suite_of_susan_is_proved() {
-    verify("susan");
-}
-
-#[test]
-fn the_suite_of_projex_is_proved() {
-    verify("projex");
-}
-
-#[test]
-fn the_suite_of_entropy_is_proved() {
-    verify("entropy");
+fn the_suites_are_proved() {
+    let games = ["graph-hockey", "gobblet", "susan", "projex", "entropy"];
+    in_parallel(&games, |game| verify(game));
 }
 
 /// Proves the value of a puzzle, and that exactly its best moves keep it.

@@ -2,6 +2,7 @@
 //! does. It was compared with GoGui 1.6.0.
 
 use super::controller::Controller;
+use crate::support::in_parallel;
 
 /// Number of half moves after which a game is stopped.
 const LONG: usize = 300;
@@ -200,24 +201,15 @@ fn play_whole_games(game: &str) {
 }
 
 #[test]
-fn gogui_plays_whole_games_of_susan() {
-    play_whole_games("susan:Size=4");
-}
-
-#[test]
-fn gogui_plays_whole_games_of_gobblet() {
-    play_whole_games("gobblet");
-    play_whole_games("gobblet:Size=4");
-}
-
-#[test]
-fn gogui_plays_whole_games_of_projex() {
-    play_whole_games("projex:Size=4");
-}
-
-#[test]
-fn gogui_plays_whole_games_of_entropy() {
-    play_whole_games("entropy");
+fn gogui_plays_whole_games() {
+    let games = [
+        "susan:Size=4",
+        "gobblet",
+        "gobblet:Size=4",
+        "projex:Size=4",
+        "entropy",
+    ];
+    in_parallel(&games, |game| play_whole_games(game));
 }
 
 /// After the swap black is still player 1: the stones exchange colours, and black is to move.

@@ -7,6 +7,8 @@ use kit::DynHistory;
 use linesman::GAMES;
 use record::game_spec::GameSpec;
 
+use crate::support::in_parallel;
+
 /// Positions with fewer legal moves are all tested; with more moves, only every (1 + moves / `FEW`)-th ply.
 const FEW: usize = 20;
 
@@ -56,31 +58,18 @@ fn check_games(text: &str, n_games: u64) {
 }
 
 #[test]
-fn codes_of_susan_are_half_moves_and_back() {
-    for size in 3..=8 {
-        check_games(&format!("susan:Size={size},SlideLimit=20"), 3);
-    }
-}
-
-#[test]
-fn codes_of_projex_are_half_moves_and_back() {
-    for size in 3..=14 {
-        check_games(&format!("projex:Size={size}"), 1);
-    }
-}
-
-#[test]
-fn codes_of_gobblet_are_half_moves_and_back() {
-    for size in [3, 4] {
-        check_games(&format!("gobblet:Size={size}"), 10);
-    }
-}
-
-#[test]
-fn codes_of_entropy_are_half_moves_and_back() {
-    for goal in ["contact", "apart"] {
-        check_games(&format!("entropy:Goal={goal}"), 5);
-    }
+fn codes_are_half_moves_and_back() {
+    let susan = (3..=8).map(|size| (format!("susan:Size={size},SlideLimit=20"), 3));
+    let projex = (3..=14).map(|size| (format!("projex:Size={size}"), 1));
+    let others = [
+        ("gobblet:Size=3", 10),
+        ("gobblet:Size=4", 10),
+        ("entropy:Goal=contact", 5),
+        ("entropy:Goal=apart", 5),
+    ];
+    let others = others.map(|(game, n_games)| (game.to_owned(), n_games));
+    let all: Vec<(String, u64)> = susan.chain(projex).chain(others).collect();
+    in_parallel(&all, |(game, n_games)| check_games(game, *n_games));
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn responds(case: &mut Case, name: &str, mut letter: Letter, n_answers: usize) -
 #[test]
 fn an_exchange_with_a_program_that_answers_each_answer_ends() {
     let (mut case, ann, _) = Case::playing("mail-responder", "susan:Size=3");
-    let (n_letters, last) = responds(&mut case, "ann", ann.clone(), 1000);
+    let (n_letters, last) = responds(&mut case, "ann", ann.clone(), 100);
     assert_eq!(n_letters, 30);
     has(
         &last,
@@ -47,7 +47,7 @@ fn an_exchange_with_a_program_that_answers_each_answer_ends() {
 fn a_stranger_with_a_program_that_answers_each_answer_gets_few() {
     let mut case = Case::new("mail-responder-stranger");
     let letter = case.ask("eve", "hello");
-    let (n_letters, _) = responds(&mut case, "eve", letter, 200);
+    let (n_letters, _) = responds(&mut case, "eve", letter, 100);
     assert!(n_letters <= 30, "{n_letters}");
 }
 
@@ -58,7 +58,7 @@ fn a_verified_program_gets_few_answers() {
     case.trust("mx.example.net");
     let verified = "Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\n";
     let mut n_letters = 0;
-    for _ in 0..200 {
+    for _ in 0..100 {
         case.send_with("ann", verified, "Away", "I am away.\n");
         n_letters += case.letters().len();
     }
