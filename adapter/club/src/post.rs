@@ -6,6 +6,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
+use linesman::platform::PRIVATE;
 use protocol::text::{excerpt, without_error_number};
 
 use crate::store;
@@ -71,7 +72,7 @@ impl Post {
                     let why = without_error_number(&error.to_string());
                     (FailureKind::Unusable, format!("{}: {why}", path.display()))
                 };
-                store::replace(&path, raw, &mut store::private()).map_err(named)
+                store::replace(&path, raw, PRIVATE).map_err(named)
             }
         }
     }

@@ -1,12 +1,10 @@
 //! The store: a single SQLite file.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
-use std::{fs, process};
+use std::{fs, io};
 
+use linesman::platform::{private, write_whole};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::error::{Answer, ClubError};
@@ -123,23 +121,10 @@ pub(crate) fn get(db: &Connection, key: &str) -> rusqlite::Result<String> {
     db.query_row(query, [key], |row| row.get(0))
 }
 
-/// Options to create a file that only its owner can read, because it contains tokens.
-pub(crate) fn private() -> OpenOptions {
-    let mut options = File::options();
-    options.write(true).mode(0o600);
-    options
-}
-
-/// Replaces a file in a folder, which is made if it is missing. A reader sees either the old or the new contents.
-pub(crate) fn replace(path: &Path, bytes: &[u8], options: &mut OpenOptions) -> io::Result<()> {
-    let unfinished = path.with_file_name(format!(".{}.tmp", process::id()));
+/// Replaces a file in a folder, which is made if it is missing.
+pub(crate) fn replace(path: &Path, bytes: &[u8], permissions: u32) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-    // Left over from an earlier process with the same id.
-    let _ = fs::remove_file(&unfinished);
-    let mut file = options.create_new(true).open(&unfinished)?;
-    file.write_all(bytes)?;
-    file.sync_data()?;
-    fs::rename(&unfinished, path)
+    write_whole(path, bytes, permissions, true)
 }
 
 #[cfg(test)]

@@ -30,7 +30,8 @@ pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Size of the memory, in MiB; unlimited if the system does not report it as Linux does.
+/// Size of the memory, in MiB; unlimited if the system does not report it.
+#[cfg(target_os = "linux")]
 pub(crate) fn memory_mib() -> u64 {
     let info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let total = info
@@ -38,6 +39,12 @@ pub(crate) fn memory_mib() -> u64 {
         .find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB"));
     let kib = total.and_then(|total| total.trim().parse::<u64>().ok());
     kib.map_or(u64::MAX, |kib| kib / 1024)
+}
+
+/// No size is known here, so none is refused.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn memory_mib() -> u64 {
+    u64::MAX
 }
 
 /// Result of `linesman engine GAME bench`.

@@ -3,9 +3,9 @@
 pub(crate) mod terminal;
 
 use std::ffi::OsString;
-use std::fs::{self, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -139,13 +139,24 @@ pub fn exit_after(grace: Duration, status: u8) -> ! {
     process::exit(i32::from(status));
 }
 
-/// The permissions of a file that only its owner can read, and those of others, from which the umask takes some away.
-pub(crate) const PRIVATE: u32 = 0o600;
-pub(crate) const USUAL: u32 = 0o666;
+/// The permissions of a file that only its owner can read.
+pub const PRIVATE: u32 = 0o600;
+/// The permissions of other files, from which the umask takes some away.
+pub const USUAL: u32 = 0o666;
+
+/// Options to create a file that only its owner can read, for example because it contains tokens.
+pub fn private() -> OpenOptions {
+    let mut options = File::options();
+    options.write(true).mode(PRIVATE);
+    options
+}
 
 /// Writes a whole file: a reader sees either the old or the new contents, and the old ones stay if this fails. Unless it
 /// `replaces` a file, one that exists is an error and stays too.
-pub(crate) fn write_whole(
+///
+/// # Errors
+/// The folder cannot be written to, the disk is full, or the file exists.
+pub fn write_whole(
     path: &Path,
     content: &[u8],
     permissions: u32,

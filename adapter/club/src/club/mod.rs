@@ -25,6 +25,7 @@ use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use linesman::platform::private;
 use referee::date::moment;
 use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -196,7 +197,7 @@ impl Club {
     /// Locks the file next to the store with this extension; `None` if another process holds it.
     fn lock(&self, extension: &str) -> Answer<Option<File>> {
         let path = self.path.with_added_extension(extension);
-        let file = store::private().create(true).truncate(false).open(path)?;
+        let file = private().create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(file)),
             Err(TryLockError::WouldBlock) => Ok(None),

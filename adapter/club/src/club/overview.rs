@@ -1,7 +1,8 @@
 //! `linesman-club games`: overview and check of the store, and copies of its ledgers for commands that read ledgers.
 
 use std::fmt::Write;
-use std::fs::File;
+
+use linesman::platform::USUAL;
 
 use super::Club;
 use super::boards::{Board, BoardState};
@@ -65,7 +66,7 @@ impl Club {
         let mut notes = Vec::new();
         for board in work.boards_where(condition, [])? {
             let path = folder.join(Board::file(board.game_name(), board.id));
-            match store::replace(&path, &work.ledger(board.id)?, File::options().write(true)) {
+            match store::replace(&path, &work.ledger(board.id)?, USUAL) {
                 Ok(()) => {
                     let query = "UPDATE boards SET exported = ?2 WHERE id = ?1";
                     self.db.execute(query, [board.id, board.n_lines])?;
