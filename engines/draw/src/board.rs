@@ -84,8 +84,6 @@ pub struct TextForm {
     pub has_map: bool,
     /// `true` for a board in ASCII in any view.
     pub is_ascii: bool,
-    /// `true` if targets are shown by their letters instead of dots.
-    pub has_letters: bool,
     /// What is shown as text only.
     pub(crate) frame: Vec<Shape>,
 }

@@ -120,13 +120,10 @@ impl Canvas {
         let is_in = |place: &Place| lines.contains(&place.0) && columns.contains(&place.1);
         let mut part = self.clone();
         part.glyphs.retain(|place, _| is_in(place));
-        part.spots.retain(
-            |TextSpot {
-                 line, columns: own, ..
-             }| {
-                lines.contains(line) && columns.start <= own.start && own.end <= columns.end
-            },
-        );
+        part.spots.retain(|spot| {
+            let is_left = spot.columns.end <= columns.end;
+            lines.contains(&spot.line) && columns.start <= spot.columns.start && is_left
+        });
         part
     }
 

@@ -130,11 +130,12 @@ impl Board {
             return;
         };
         for cell in cells {
-            if let Some(i) = last.iter().rposition(|id| *id == cell.id) {
-                let is_target = i + 1 == last.len();
-                let role = if is_target { Role::To } else { Role::From };
-                self.put(role, outline.form(cell.at, 0.88));
-            }
+            let role = match last.iter().rposition(|id| *id == cell.id) {
+                Some(i) if i + 1 == last.len() => Role::To,
+                Some(_) => Role::From,
+                None => continue,
+            };
+            self.put(role, outline.form(cell.at, 0.88));
         }
     }
 
@@ -143,7 +144,17 @@ impl Board {
         for cell in cells {
             self.put_pile(cell.at, &cell.pieces);
             for &(role, _) in &cell.marks {
-                self.put_mark(cell, role);
+                let top = cell.pieces.first();
+                if role == Role::Finished
+                    && let Some(piece) = top
+                {
+                    let (size, aside) = TICK;
+                    let tick = Form::text(cell.at.moved(aside, -aside), size, "\u{2713}");
+                    self.put_of(piece.colour, role, tick);
+                } else {
+                    let radius = top.map_or(0.0, |piece| piece.radius);
+                    self.put(role, Form::circle(cell.at, radius + RING));
+                }
             }
             let names: Vec<&str> = cell.pieces.iter().map(|piece| &piece.name[..]).collect();
             let remarks = cell.marks.iter().map(|(_, words)| *words);
@@ -151,21 +162,6 @@ impl Board {
             let words = words.chain(remarks.map(str::to_owned));
             let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
             self.spot(&cell.id, words.join(", "), outline.form(cell.at, 1.0));
-        }
-    }
-
-    fn put_mark(&mut self, cell: &Cell, role: Role) {
-        let (size, aside) = TICK;
-        let top = cell.pieces.first();
-        match (role, top) {
-            (Role::Finished, Some(piece)) => {
-                let tick = Form::text(cell.at.moved(aside, -aside), size, "\u{2713}");
-                self.put_of(piece.colour, role, tick);
-            }
-            _ => {
-                let radius = top.map_or(0.0, |piece| piece.radius);
-                self.put(role, Form::circle(cell.at, radius + RING));
-            }
         }
     }
 

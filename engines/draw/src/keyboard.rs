@@ -37,11 +37,6 @@ const DIRECTIONS: [(Direction, (f64, f64)); 8] = [
     (Direction::DownRight, (1.0, 1.0)),
 ];
 
-/// Returns the index of the place in a direction, given as steps to the right and downwards, each -1, 0 or 1.
-pub(crate) fn next(here: Point, places: &[Point], (right, down): (i8, i8)) -> Option<usize> {
-    nearest(here, places, (right.into(), down.into()))
-}
-
 /// The nearest place in each direction, by its index.
 pub(crate) fn neighbours(
     here: Point,
@@ -52,8 +47,8 @@ pub(crate) fn neighbours(
         .filter_map(move |(direction, way)| Some((direction, nearest(here, places, way)?)))
 }
 
-/// The nearest place on a way, where a sideways distance counts more; the first of equally near ones.
-fn nearest(here: Point, places: &[Point], (x, y): (f64, f64)) -> Option<usize> {
+/// The nearest place on a way, by its index. A sideways distance counts more; of equally near places, it is the first.
+pub(crate) fn nearest(here: Point, places: &[Point], (x, y): (f64, f64)) -> Option<usize> {
     let distance = |there: &Point| {
         let (right, down) = (there.x - here.x, there.y - here.y);
         let ahead = right * x + down * y;

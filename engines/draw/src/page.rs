@@ -10,7 +10,7 @@ use anstyle::Style;
 
 use crate::canvas::{Area, Canvas, Glyph, Place, TextPage, TextSpot, paint};
 use crate::text::Detail;
-use crate::{Board, Form, Point, Role, Room, Shape, Side, View, keyboard};
+use crate::{Board, Form, Point, Role, Room, Side, View, keyboard};
 
 /// Columns of the panel next to a board, and maximum width of a key.
 pub const PANEL: usize = 24;
@@ -43,7 +43,8 @@ impl TextPage {
         };
         let places: Vec<Point> = self.spots.iter().map(place).collect();
         let here = self.spots.iter().position(|spot| spot.id == id)?;
-        let next = keyboard::next(places[here], &places, step)?;
+        let way = (step.0.into(), step.1.into());
+        let next = keyboard::nearest(places[here], &places, way)?;
         Some(&self.spots[next].id)
     }
 }
@@ -56,23 +57,21 @@ impl Board {
         /// Largest number of characters in a picture.
         const MAX_CHARACTERS: usize = 10_000;
         let n_columns = lines.iter().map(|line| line.chars().count()).max();
-        let characters = lines.iter().enumerate().flat_map(|(row, line)| {
-            let characters = line.chars().enumerate();
-            let visible = characters.filter(|(_, character)| !character.is_whitespace());
-            visible.map(move |(column, character)| {
-                let (x, y) = (column as f64 + 0.5, row as f64 + 0.5);
-                let at = Point::new(CELL.0 * x, CELL.1 * y);
-                Shape::new(Role::Label, Form::text(at, 1.0, character))
-            })
-        });
         let mut board = Board {
             width: CELL.0 * n_columns.unwrap_or(0).max(1) as f64,
             height: CELL.1 * lines.len() as f64,
-            shapes: characters.take(MAX_CHARACTERS).collect(),
             owners: Side::BOTH,
             ..Board::default()
         };
         for (row, line) in lines.iter().enumerate() {
+            let characters = line.chars().enumerate();
+            for (column, character) in characters.filter(|(_, sign)| !sign.is_whitespace()) {
+                let (x, y) = (column as f64 + 0.5, row as f64 + 0.5);
+                let at = Point::new(CELL.0 * x, CELL.1 * y);
+                if board.shapes.len() < MAX_CHARACTERS {
+                    board.put(Role::Label, Form::text(at, 1.0, character));
+                }
+            }
             // Blank lines and the left margin stay in place.
             let line = if line.is_empty() { " " } else { line };
             let middle = (line.chars().count() as f64 - 1.0) / 2.0;

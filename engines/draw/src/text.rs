@@ -38,7 +38,9 @@ impl Board {
             canvas: Canvas::default(),
         };
         pen.put_lines();
-        pen.put_targets();
+        if detail != Detail::Map {
+            pen.put_targets();
+        }
         pen.put_glyphs();
         if detail != Detail::Map {
             pen.put_last_move();
@@ -111,7 +113,7 @@ impl Pen<'_> {
             Form::Path { lines, .. } => lines[0][0],
             form => form.bounds().centre(),
         };
-        let is_aside = self.detail == Detail::Usual && self.board.text.has_letters;
+        let is_aside = self.detail == Detail::Usual;
         self.place(at, 1, if is_aside { shape.aside } else { [0, 0] })
     }
 
@@ -150,10 +152,8 @@ impl Pen<'_> {
 
     /// Marks the ends of legal moves by dots that hide no line, if they are not shown by their letters.
     fn put_targets(&mut self) {
-        if self.board.text.has_letters || self.detail == Detail::Map {
-            return;
-        }
-        for target in self.board.shapes_of(Role::Target) {
+        let targets = self.board.shapes_of(Role::Target);
+        for target in targets.filter(|target| target.glyph.is_empty()) {
             let Form::Circle { centre, .. } = target.form else {
                 continue;
             };
@@ -180,7 +180,6 @@ impl Pen<'_> {
                 Role::Puck => (self.place_of(shape), style.bold()),
                 _ if self.detail == Detail::Map => continue,
                 Role::Goal => continue,
-                Role::Target if !board.text.has_letters => continue,
                 Role::Target => (self.place_of(shape), style),
                 Role::LastTrail => (self.place_of(shape), style.invert()),
                 _ => {

@@ -4,11 +4,26 @@
 //! search. The enumeration shows which of them win. The others are scored as draws: by its features a bind would score
 //! like a won game, and the player who has it would wait until each position has occurred twice.
 
+use std::collections::HashMap;
+
 use kit::{Evaluate, Game, KnownResult, Side};
 
-use crate::explored::Explored;
 use crate::geometry::{Square, Squares};
 use crate::position::{Entropy, Pieces, Position};
+
+/// The arrangements of the free player's pieces that this player can reach while the other one can only pass, in the order of
+/// discovery. The first one is the root's, in which the opponent need not be bound.
+#[derive(Debug)]
+pub(crate) struct Explored {
+    pub(crate) free: Side,
+    pub(crate) bound: Squares,
+    /// The index of each arrangement that was looked at; `None` for one that does not bind.
+    number: HashMap<Squares, Option<usize>>,
+    /// Each arrangement with the number of moves to a win, if there is one.
+    found: Vec<(Squares, Option<u32>)>,
+    /// `true` if the moves of all arrangements were listed.
+    is_complete: bool,
+}
 
 /// Finds the binds that the player to move can keep or reach with the next move. Enumerates at most `max_positions`
 /// positions. A position for which `is_drawn` is `true` is not part of a win.
@@ -22,11 +37,82 @@ pub(crate) fn find(
         let mut moved = Square::of(targets).map(|to| root.own() ^ from.bit() ^ to.bit());
         moved.any(|own| is_bound(game, &with_own(root, own)))
     };
-    game.slides(root).any(binds).then(|| {
-        let mut explored = Explored::new(root.side, root.own(), root.enemy());
-        explore(&mut explored, game, root, max_positions, is_drawn);
+    let explored = || Explored::new(game, root, max_positions, is_drawn);
+    game.slides(root).any(binds).then(explored)
+}
+
+impl Explored {
+    fn new(
+        game: &Entropy,
+        root: &Position,
+        max_positions: usize,
+        is_drawn: &dyn Fn(&Position) -> bool,
+    ) -> Explored {
+        let mut explored = Explored {
+            free: root.side,
+            bound: root.enemy(),
+            number: HashMap::from([(root.own(), Some(0))]),
+            found: vec![(root.own(), None)],
+            is_complete: false,
+        };
+        let mut links = Vec::new();
+        let mut at = 0;
+        while at < explored.found.len() && at < max_positions {
+            let free = with_own(root, explored.found[at].0);
+            explored.found[at].1 = game.win_in_one(&free).map(|_| 1);
+            for (from, targets) in game.slides(&free) {
+                for to in Square::of(targets) {
+                    let moved = with_own(root, free.own() ^ from.bit() ^ to.bit());
+                    // The position before the pass, and the one after it.
+                    if !is_drawn(&moved.with_opponent_to_move()) && !is_drawn(&moved) {
+                        let next = explored.number_of(game, &moved);
+                        links.extend(next.map(|next| (at, next)));
+                    }
+                }
+            }
+            at += 1;
+        }
+        explored.is_complete = at == explored.found.len();
+        explored.count_back(&links);
         explored
-    })
+    }
+
+    /// The index of an arrangement; `None` if it does not bind.
+    fn number_of(&mut self, game: &Entropy, position: &Position) -> Option<usize> {
+        let next = self.found.len();
+        let new = || is_bound(game, position).then_some(next);
+        let number = *self.number.entry(position.own()).or_insert_with(new);
+        if number == Some(next) {
+            self.found.push((position.own(), None));
+        }
+        number
+    }
+
+    /// Counts the moves to a win by retrograde analysis from the won arrangements.
+    fn count_back(&mut self, links: &[(usize, usize)]) {
+        for moves in 2.. {
+            let is_won = |&&(before, after): &&(usize, usize)| {
+                self.found[before].1.is_none() && self.found[after].1 == Some(moves - 1)
+            };
+            let won: Vec<usize> = links.iter().filter(is_won).map(|link| link.0).collect();
+            if won.is_empty() {
+                return;
+            }
+            for before in won {
+                self.found[before].1 = Some(moves);
+            }
+        }
+    }
+
+    /// The result of an arrangement; `None` if it was not found. If the enumeration ended before all moves were listed, one
+    /// without a known win has no known result: a way to a win may lead through those not listed.
+    pub(crate) fn known_result(&self, own: Squares) -> Option<KnownResult> {
+        let number = self.number.get(&own).copied().flatten()?;
+        match self.found[number].1 {
+            Some(moves) => Some(KnownResult::Win(2 * moves - 1)),
+            None => self.is_complete.then_some(KnownResult::NoProgress),
+        }
+    }
 }
 
 impl Entropy {
@@ -47,36 +133,6 @@ impl Entropy {
             None => is_bound(self, &free),
         }
     }
-}
-
-fn explore(
-    explored: &mut Explored,
-    game: &Entropy,
-    root: &Position,
-    max_positions: usize,
-    is_drawn: &dyn Fn(&Position) -> bool,
-) {
-    let mut links = Vec::new();
-    let mut at = 0;
-    while at < explored.found.len() && at < max_positions {
-        let free = with_own(root, explored.found[at]);
-        explored.moves[at] = game.win_in_one(&free).map(|_| 1);
-        for (from, targets) in game.slides(&free) {
-            for to in Square::of(targets) {
-                let moved = with_own(root, free.own() ^ from.bit() ^ to.bit());
-                // The position before the pass, and the one after it.
-                let passing = moved.with_opponent_to_move();
-                if is_drawn(&passing) || is_drawn(&moved) {
-                    continue;
-                }
-                let next = explored.number_of(moved.own(), || is_bound(game, &moved));
-                links.extend(next.map(|next| (at, next)));
-            }
-        }
-        at += 1;
-    }
-    explored.n_expanded = at;
-    explored.count_back(&links);
 }
 
 /// The position with these pieces of the player to move.
@@ -168,7 +224,7 @@ mod tests {
                 KnownResult::NoProgress => None,
             };
             let found = &game.binds.as_ref().as_ref().expect("a bind").found;
-            for &own in found {
+            for &(own, _) in found {
                 let position = with_own(&root, own);
                 assert_eq!(
                     plies(&position),

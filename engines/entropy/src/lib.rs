@@ -15,7 +15,6 @@ use kit::{Bench, BenchLimit, Engine, GameEntry};
 mod bind;
 mod diagram;
 mod eval;
-mod explored;
 mod geometry;
 mod legality;
 mod notation;

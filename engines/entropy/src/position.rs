@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kit::Side;
 
-use crate::explored::Explored;
+use crate::bind::Explored;
 use crate::geometry::{BOARD, Slides, Square, Squares, neighbours};
 
 /// Number of consecutive passes that is a draw.

@@ -49,21 +49,20 @@ pub(crate) struct LineReader {
 impl LineReader {
     /// The reader of a line on a board of this width.
     pub(crate) fn new(line: Squares, width: u8) -> LineReader {
-        let mut path: Vec<_> = Square::of(line).collect();
+        let mut path: Vec<Square> = Square::of(line).collect();
         path.sort_by_key(|square| (square.file(), square.rank()));
-        let bits = |i: usize| TOP_BITS * path[i].index();
-        let is_same = |of: &dyn Fn(usize) -> u8| (1..path.len()).all(|i| of(i) == of(0));
-        let (file, rank) = (|i: usize| path[i].file(), |i: usize| path[i].rank());
-        let is_border = |n: u8| n == 0 || n + 1 == width;
-        let class = match (is_same(&file), is_same(&rank)) {
-            (true, _) => usize::from(!is_border(file(0))),
-            (_, true) => usize::from(!is_border(rank(0))),
+        let (first, last) = (path[0], path[path.len() - 1]);
+        let is_inner = |n: u8| usize::from(n > 0 && n + 1 < width);
+        let class = match (first.file() == last.file(), first.rank() == last.rank()) {
+            (true, _) => is_inner(first.file()),
+            (_, true) => is_inner(first.rank()),
             _ => 2,
         };
+        let bits = || path.iter().map(|square| TOP_BITS * square.index());
+        let gathered = (48..).step_by(TOP_BITS).zip(bits());
         LineReader {
-            squares: (0..path.len()).fold(0, |set, i| set | 15 << bits(i)),
-            gather: (0..path.len())
-                .fold(0, |factor, i| factor | 1 << (48 + TOP_BITS * i - bits(i))),
+            squares: bits().fold(0, |set, bit| set | 15 << bit),
+            gather: gathered.fold(0, |factor, (to, bit)| factor | 1 << (to - bit)),
             first_input: (LINES + class * N_KINDS) as u16,
         }
     }

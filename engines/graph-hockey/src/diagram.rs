@@ -59,7 +59,6 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     page.text.close = Some([2.0, 1.0]);
     page.text.has_map = true;
     page.text.is_ascii = request.view.style == ASCII;
-    page.text.has_letters = request.view.style == LETTERS;
     if request.is_over() {
         legal = Moves::default();
     }
@@ -102,20 +101,18 @@ fn key_sign(request: &DrawRequest<GraphHockey>, legal: Moves, sign: char) -> cha
 
 /// As text: the side to move, the level in force and the last move, or the result of a finished game.
 fn notes(game: &GraphHockey, request: &DrawRequest<GraphHockey>, mut legal: Moves) -> Vec<String> {
-    let position = request.position;
-    let path = position.path.iter().zip(1..);
-    let last = path.last();
+    let (position, side) = (request.position, game.side(request.position));
+    let last = position.path.last().zip(Some(position.path.len()));
     let last = last.map(|(mv, number)| format!("last move: {mv} (number {number})"));
     if let Some(result) = game.explain(position, request.outcome) {
         return [result].into_iter().chain(last).collect();
     }
+    let turn = format!("{side} to move, towards the {} goal", name(side));
+    let level = level_name(game.level(position).0).to_owned();
     let key = match legal.any(|mv| is_ruled_out(request, mv)) {
         true => "key: small letters are ruled out, dots not legal",
         false => "key: dots are not legal",
     };
-    let side = game.side(position);
-    let turn = format!("{side} to move, towards the {} goal", name(side));
-    let level = level_name(game.level(position).0).to_owned();
     let notes = [turn, level].into_iter().chain(last);
     notes.chain([key.to_owned()]).collect()
 }
@@ -192,10 +189,10 @@ impl FieldPicture<'_> {
             }
         }
         if let (Some(line), Some(&mv)) = (drawn.last(), self.request.position.path.last()) {
-            let colour = DiagramColour::BOTH[(drawn.len() - 1) % 2];
+            let (colour, aside) = (DiagramColour::BOTH[(drawn.len() - 1) % 2], self.aside(mv));
             let line = Form::line(line.iter().copied(), LAST_TRAIL);
             let last = self.page.put_of(colour, Role::LastTrail, line);
-            last.glyph("o").aside(-aside(mv), 0);
+            last.glyph("o").aside(-aside, 0);
         }
     }
 
@@ -233,18 +230,27 @@ impl FieldPicture<'_> {
     fn put_moves(&mut self, legal: Moves) {
         for mv in legal {
             let at = self.place(self.request.position.puck + mv.step());
-            let (disc, aside) = (Form::circle(at, TARGET), aside(mv));
-            let role = match is_ruled_out(self.request, mv) {
-                true => Role::RuledOut,
-                false => Role::Target,
-            };
-            self.page.put(role, disc.clone()).aside(aside, 0);
-            if role == Role::Target {
+            let (disc, aside) = (Form::circle(at, TARGET), self.aside(mv));
+            if is_ruled_out(self.request, mv) {
+                self.page.put(Role::RuledOut, disc.clone()).aside(aside, 0);
+            } else {
+                let target = self.page.put(Role::Target, disc.clone()).aside(aside, 0);
+                if self.request.view.style == LETTERS {
+                    target.glyph(mv.to_string());
+                }
                 let letter = Form::text(at, 0.66, mv.to_string());
-                let letter = self.page.put(role, letter);
-                letter.glyph(mv.to_string()).aside(aside, 0);
+                self.page.put(Role::Target, letter);
             }
             self.page.spot(mv.to_string(), label(mv), disc);
+        }
+    }
+
+    /// Columns by which the letter of a move is shifted outwards. A line of text is two units high, so that those one unit up
+    /// or down would share their places with others.
+    fn aside(&self, mv: Move) -> i32 {
+        match mv.step().y.abs() {
+            1 if self.request.view.style == LETTERS => mv.step().x.signum(),
+            _ => 0,
         }
     }
 
@@ -265,15 +271,6 @@ impl FieldPicture<'_> {
     fn place(&self, point: GridPoint) -> Point {
         let y = self.game.field().height() - point.y;
         Point::new(point.x.into(), y.into())
-    }
-}
-
-/// Columns by which the letter of a move is shifted outwards. A line of text is two units high, so that those one unit up or
-/// down would share their places with others.
-fn aside(mv: Move) -> i32 {
-    match mv.step().y.abs() {
-        1 => mv.step().x.signum(),
-        _ => 0,
     }
 }
 

@@ -101,7 +101,7 @@ fn check_name(game: &str, name: &str) {
     );
 }
 
-fn open(entry: &GameEntry, fen: Option<&str>) -> Box<dyn DynHistory> {
+pub(super) fn open(entry: &GameEntry, fen: Option<&str>) -> Box<dyn DynHistory> {
     let line = PositionLine { fen, moves: &[] };
     entry
         .source

@@ -1,11 +1,10 @@
 //! Checks that the lesson and the recorded game of a game agree with its rules.
 
 use draw::{Goal, about::codes};
-use kit::game_entry::PositionLine;
+use kit::GameEntry;
 use kit::lesson::{judge, solution};
-use kit::{DynHistory, GameEntry, Options};
 
-use super::about::check_text;
+use super::about::{check_text, open};
 
 /// Number of exercises in a lesson.
 const STEPS: std::ops::RangeInclusive<usize> = 5..=8;
@@ -25,7 +24,7 @@ pub fn check_lesson(entry: &GameEntry) {
     for step in &lesson.steps {
         check_text(name, step.text);
         check_text(name, step.task);
-        let (position, goal) = (open(entry, step.position), &step.goal);
+        let (position, goal) = (open(entry, Some(step.position)), &step.goal);
         let moves = position.moves();
         for code in codes(step.task) {
             assert!(moves.iter().any(|other| other == code), "{name}: {code}");
@@ -56,24 +55,12 @@ pub fn check_lesson(entry: &GameEntry) {
 /// # Panics
 /// With the first wrong move, or the number of moves.
 pub fn check_game(entry: &GameEntry) {
-    let options = Options::new(entry.source.options());
     let (start, codes) = entry.texts().game.split_once(" moves ").expect("a game");
-    let (fen, moves) = (Some(start).filter(|text| *text != "startpos"), &[][..]);
-    let opened = entry.source.open(&options, PositionLine { fen, moves });
-    let mut board = opened.unwrap_or_else(|why| panic!("{}: {why}", entry.name));
+    let mut board = open(entry, Some(start).filter(|text| *text != "startpos"));
     for code in codes.split(' ') {
         let played = board.play(code);
         played.unwrap_or_else(|why| panic!("{}, {code}: {why}", entry.name));
     }
     let n_moves = board.ply();
     assert!(board.outcome().is_some(), "{}: {n_moves} moves", entry.name);
-}
-
-fn open(entry: &GameEntry, fen: &str) -> Box<dyn DynHistory> {
-    let (fen, moves) = (Some(fen), &[][..]);
-    let opened = entry.source.open(
-        &Options::new(entry.source.options()),
-        PositionLine { fen, moves },
-    );
-    opened.unwrap_or_else(|why| panic!("{}: {fen:?}: {why}", entry.name))
 }

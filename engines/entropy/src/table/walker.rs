@@ -23,9 +23,6 @@ pub struct EntropyWalker<'a> {
     section: usize,
     /// The waiting pieces of the section.
     waiting: Squares,
-    near_waiting: Squares,
-    /// `true` if some waiting piece has a neighbour of its colour: they have not reached the goal.
-    is_joined: bool,
     /// The squares not taken by the waiting pieces.
     free: Box<FreeSets>,
 }
@@ -34,7 +31,13 @@ impl MoveGraph for EntropyPositions {
     type Walker<'a> = EntropyWalker<'a>;
 
     fn walker(&self) -> EntropyWalker<'_> {
-        EntropyWalker::new(self)
+        let waiting = self.waiting(0);
+        EntropyWalker {
+            graph: self,
+            section: 0,
+            waiting,
+            free: Box::new(FreeSets::new(waiting)),
+        }
     }
 
     fn section_size(&self) -> Option<u64> {
@@ -42,19 +45,7 @@ impl MoveGraph for EntropyPositions {
     }
 }
 
-impl<'a> EntropyWalker<'a> {
-    fn new(graph: &'a EntropyPositions) -> EntropyWalker<'a> {
-        let waiting = graph.waiting(0);
-        EntropyWalker {
-            graph,
-            section: 0,
-            waiting,
-            near_waiting: neighbours(waiting),
-            is_joined: is_joined(waiting),
-            free: Box::new(FreeSets::new(waiting)),
-        }
-    }
-
+impl EntropyWalker<'_> {
     /// Switches to the section of an index and returns the mover's pieces.
     #[inline]
     fn mover(&mut self, number: u64) -> Squares {
@@ -68,8 +59,6 @@ impl<'a> EntropyWalker<'a> {
         if section != self.section {
             self.section = section;
             self.waiting = self.graph.waiting(section);
-            self.near_waiting = neighbours(self.waiting);
-            self.is_joined = is_joined(self.waiting);
             *self.free = FreeSets::new(self.waiting);
         }
     }
@@ -82,9 +71,6 @@ impl<'a> EntropyWalker<'a> {
 
     /// The result of the game for the mover.
     fn end(&self, mover: Squares) -> Option<Value> {
-        if self.is_joined && is_joined(mover) {
-            return None;
-        }
         let outcome = self.graph.game.outcome(&position(mover, self.waiting))?;
         Some(Value::of(outcome, Side::P1))
     }
@@ -99,12 +85,13 @@ impl<'a> EntropyWalker<'a> {
         let game = &self.graph.game;
         let ranks = &self.graph.ranks;
         let occupied = moved | self.waiting;
+        let near_waiting = neighbours(self.waiting);
         let bits = Square::of(moved).fold(0, |bits, square| bits | self.free.bit(square));
         for to in Square::of(moved) {
             let rest = moved ^ to.bit();
             let near_rest = neighbours(rest);
             // Isolated pieces. Before the move, only a piece on the origin can have been their neighbour.
-            let apart = rest & !near_rest & !self.near_waiting & !neighbours(to.bit());
+            let apart = rest & !near_rest & !near_waiting & !neighbours(to.bit());
             let before =
                 Square::of(apart).fold(near_rest, |before, piece| before & neighbours(piece.bit()));
             let bits = bits ^ self.free.bit(to);
@@ -121,7 +108,7 @@ impl<'a> EntropyWalker<'a> {
     #[inline]
     fn must_pass(&self, mover: Squares) -> bool {
         let near = neighbours(mover);
-        let is_in_check = mover & !near & !self.near_waiting != 0;
+        let is_in_check = mover & !near & !neighbours(self.waiting) != 0;
         if is_in_check {
             return self.graph.game.must_pass(&position(mover, self.waiting));
         }
@@ -142,7 +129,8 @@ impl Walker for EntropyWalker<'_> {
 
     fn initial_values(&mut self, numbers: Range<u64>, mut visit: impl FnMut(InitialValue, u16)) {
         self.enter(split(numbers.start).0);
-        let is_plain = self.is_joined && self.graph.fixing(self.section) == 0;
+        let is_joined = self.waiting & neighbours(self.waiting) != 0;
+        let is_plain = is_joined && self.graph.fixing(self.section) == 0;
         let mut first = numbers.start;
         while first < numbers.end {
             let n = (numbers.end - first).min(N_AT_ONCE as u64) as usize;
@@ -257,10 +245,6 @@ fn count_slides<const SHIFT: u8>(mobile: Squares, empty: Squares, targets: Squar
         below |= down;
     }
     (above & targets).count_ones() + (below & targets).count_ones()
-}
-
-fn is_joined(pieces: Squares) -> bool {
-    pieces & neighbours(pieces) != 0
 }
 
 fn position(mover: Squares, waiting: Squares) -> Position {

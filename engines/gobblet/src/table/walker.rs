@@ -36,26 +36,21 @@ impl MoveGraph for GobbletPositions {
     type Walker<'a> = GobbletWalker<'a>;
 
     fn walker(&self) -> GobbletWalker<'_> {
-        GobbletWalker::new(self)
-    }
-}
-
-impl<'a> GobbletWalker<'a> {
-    fn new(positions: &'a GobbletPositions) -> GobbletWalker<'a> {
-        let nothing = Layer { own: 0, theirs: 0 };
         GobbletWalker {
-            positions,
+            positions: self,
             numbers: 0..0,
             columns: &[],
             large: 0,
             middle: 0,
             free: 0,
-            visible: nothing,
-            after_small: positions.rows.swapped(0, 0),
+            visible: Layer { own: 0, theirs: 0 },
+            after_small: self.rows.swapped(0, 0),
             after_larger: Vec::new(),
         }
     }
+}
 
+impl GobbletWalker<'_> {
     /// The layer of small pieces of an index, after switching to its row.
     #[inline]
     fn seek(&mut self, number: u64) -> LayerNumber {

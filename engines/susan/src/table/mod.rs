@@ -46,27 +46,23 @@ impl Tabulated for Susan {
             );
             return Err(why.into());
         }
-        Ok(SusanPositions::new(self))
-    }
-}
-
-impl SusanPositions {
-    fn new(game: &Susan) -> SusanPositions {
-        let boards = Boards::new(&game.board);
+        let boards = Boards::new(&self.board);
         let mut starts = [0; MAX_STONES + 1];
         let mut next = 0;
         for n_stones in (0..=MAX_STONES).rev() {
             starts[n_stones] = next;
-            next += boards.count(n_stones) * game.slide_limit;
+            next += boards.count(n_stones) * limit;
         }
-        SusanPositions {
-            game: game.clone(),
+        Ok(SusanPositions {
+            game: self.clone(),
             boards,
-            slide_limit: game.slide_limit,
+            slide_limit: limit,
             starts,
-        }
+        })
     }
+}
 
+impl SusanPositions {
     /// Index of the first board with this number of stones and slides.
     fn start(&self, n_stones: usize, slides: u64) -> u64 {
         self.starts[n_stones] + (self.slide_limit - 1 - slides) * self.boards.count(n_stones)

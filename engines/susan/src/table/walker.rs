@@ -63,7 +63,12 @@ impl MoveGraph for SusanPositions {
     type Walker<'a> = SusanWalker<'a>;
 
     fn walker(&self) -> SusanWalker<'_> {
-        SusanWalker::new(self)
+        SusanWalker {
+            positions: self,
+            numbers: 0..0,
+            class: None,
+            moves: Vec::new(),
+        }
     }
 
     /// The boards with one number of stones and of slides.
@@ -78,15 +83,6 @@ impl MoveGraph for SusanPositions {
 }
 
 impl<'a> SusanWalker<'a> {
-    fn new(positions: &'a SusanPositions) -> SusanWalker<'a> {
-        SusanWalker {
-            positions,
-            numbers: 0..0,
-            class: None,
-            moves: Vec::new(),
-        }
-    }
-
     /// The colouring of the board with this index, after listing the moves of its set.
     fn seek(&mut self, number: u64) -> Colouring {
         if !self.numbers.contains(&number) {
