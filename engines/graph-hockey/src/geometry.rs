@@ -148,14 +148,10 @@ impl Geometry {
     /// The cells with the goals' outlines, each side drawn by a long move.
     fn outlines(&self) -> Vec<u8> {
         let mut cells = vec![0; self.n_cells()];
-        for side in Side::BOTH {
-            let (low, high) = self.field.goal(side);
-            for (corner, letters) in [(low, "VL"), (high, "BZ")] {
-                for mv in letters.chars().filter_map(Move::from_letter) {
-                    for piece in self.pieces(self.cell(corner), mv) {
-                        cells[piece.cell] |= 1 << piece.kind;
-                    }
-                }
+        let outlines = Side::BOTH.map(|side| self.field.outline(side));
+        for side in outlines.iter().flatten() {
+            for piece in self.pieces(self.cell(side.from), Move::along(side)) {
+                cells[piece.cell] |= 1 << piece.kind;
             }
         }
         cells

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::plane::GridPoint;
+use crate::plane::{GridPoint, Segment};
 
 /// Letters and steps, in canonical order.
 const MOVES: [(char, i32, i32); N_MOVES] = [
@@ -50,6 +50,14 @@ impl Move {
     pub(crate) fn at(index: usize) -> Move {
         assert!(index < N_MOVES, "there are twenty moves");
         Move(index as u8)
+    }
+
+    /// The move that draws a segment as long as one.
+    pub(crate) fn along(segment: &Segment) -> Move {
+        let leads = |mv: &Move| segment.from + mv.step() == segment.to;
+        Move::all()
+            .find(leads)
+            .expect("a segment as long as a move")
     }
 
     /// The letter, in upper case.

@@ -34,10 +34,6 @@ impl Game for GraphHockey {
     fn start(&self) -> Position {
         let board = &*self.board;
         let segment = board.field.initial_segment();
-        let along = |mv: &Move| segment.from + mv.step() == segment.to;
-        let mv = Move::all()
-            .find(along)
-            .expect("the initial segment is as long as a move");
         let mut position = Position {
             path: Vec::new(),
             puck: segment.to,
@@ -45,7 +41,7 @@ impl Game for GraphHockey {
             drawn: 0,
             idle: 0,
         };
-        position.draw(board, board.cell(segment.from), mv);
+        position.draw(board, board.cell(segment.from), Move::along(&segment));
         position
     }
 

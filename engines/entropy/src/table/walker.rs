@@ -7,9 +7,9 @@ use kit::bits::bits;
 use kit::tablebase::{InitialValue, MoveGraph, PredecessorBlock, Successor, Walker};
 use kit::{Game, Side};
 
-use super::graph::{EntropyPositions, split};
 use super::rank::{FreeSets, N_FREE_SETS};
 use super::symmetry::N_SYMMETRIES;
+use super::{EntropyPositions, split};
 use crate::geometry::{BOARD, RANK, SIDE, Square, Squares, neighbours};
 use crate::position::{Pieces, Position};
 
