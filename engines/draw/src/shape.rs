@@ -229,6 +229,12 @@ impl Rectangle {
             && (self.low.y..=self.high.y).contains(&point.y)
     }
 
+    /// `true` if a point is in both or on both borders.
+    pub fn meets(&self, other: Rectangle) -> bool {
+        let is_before = |low: Point, high: Point| low.x <= high.x && low.y <= high.y;
+        is_before(self.low, other.high) && is_before(other.low, self.high)
+    }
+
     /// Its four corners, clockwise from the upper left.
     pub fn corners(&self) -> [Point; 4] {
         let (low, high) = (self.low, self.high);

@@ -29,8 +29,20 @@ const PUCK: f64 = 0.5;
 const TARGET: f64 = 0.44;
 /// Radius of the mark at the origin of a free jump or of strangeness.
 const JUMP: f64 = 0.9;
-/// Height of the name of the level, above the field.
-const LEVEL: f64 = 1.3;
+/// Places of the name of the level relative to the puck, beyond the ends of the near moves, the best first; and its size.
+const LEVEL_PLACES: [(f64, f64); 10] = [
+    (0.0, -3.8),
+    (0.0, 3.8),
+    (7.0, 0.0),
+    (-7.0, 0.0),
+    (6.0, -3.8),
+    (-6.0, -3.8),
+    (6.0, 3.8),
+    (-6.0, 3.8),
+    (0.0, -5.5),
+    (0.0, 5.5),
+];
+const LEVEL_SIZE: f64 = 1.3;
 /// The positions of the letters around the puck.
 const KEY: [&str; 7] = [
     "          V",
@@ -82,6 +94,9 @@ pub(crate) fn board(game: &GraphHockey, request: &DrawRequest<GraphHockey>) -> B
     picture.put_levels();
     picture.put_moves(legal);
     picture.put_puck();
+    if !request.is_over() {
+        picture.put_level(game.level(request.position).0);
+    }
     picture.page
 }
 
@@ -197,7 +212,7 @@ impl FieldPicture<'_> {
     }
 
     /// Marks the points at which no ordinary move was left, those of the game and the puck's: by a ring for a free jump, by a
-    /// square on its corner for strangeness. The name of a level in force is above the field, where no line is.
+    /// square on its corner for strangeness.
     fn put_levels(&mut self) {
         let game = self.game;
         let mut position = game.start();
@@ -207,13 +222,7 @@ impl FieldPicture<'_> {
             game.play(&mut position, mv);
         }
         if !self.request.is_over() {
-            let level = game.level(&position).0;
-            levels.push((position.puck, level));
-            if level != Level::Ordinary {
-                let at = Point::new(self.area.centre().x, -0.6 * LEVEL);
-                let (name, _) = level_name(level).split_once(": ").unwrap_or_default();
-                self.page.put(Role::Note, Form::text(at, LEVEL, name));
-            }
+            levels.push((position.puck, game.level(&position).0));
         }
         for (puck, level) in levels {
             let at = self.place(puck);
@@ -224,6 +233,26 @@ impl FieldPicture<'_> {
                 Level::Strangeness => Form::polygon(corners.map(|(x, y)| at.moved(x, y))),
             };
             self.page.put(Role::Jump, form);
+        }
+    }
+
+    /// Writes the level near the puck, where a page that shows a part of the field shows it too, and where it covers no line
+    /// if possible. The ordinary level is not written.
+    fn put_level(&mut self, level: Level) {
+        let Some((name, _)) = level_name(level).split_once(": ") else {
+            return;
+        };
+        let at = self.place(self.request.position.puck);
+        let lines = self.game.lines(self.request.position);
+        let lines: Vec<Rectangle> = lines
+            .map(|line| Rectangle::around([self.place(line.from), self.place(line.to)]))
+            .collect();
+        let text = |&(x, y): &(f64, f64)| Form::text(at.moved(x, y), LEVEL_SIZE, name);
+        let is_inside = |text: &Form| self.area.union(text.bounds()) == self.area;
+        let is_free = |text: &Form| !lines.iter().any(|line| line.meets(text.bounds()));
+        let places = || LEVEL_PLACES.iter().map(text).filter(is_inside);
+        if let Some(text) = places().find(is_free).or_else(|| places().next()) {
+            self.page.put(Role::Note, text);
         }
     }
 

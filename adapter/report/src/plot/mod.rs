@@ -6,8 +6,6 @@ mod charts;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-#[cfg(test)]
-pub(crate) use canvas::colours;
 use canvas::{Area, Drawn, SIZE, font, write};
 use canvas::{BACKGROUND, MUTED, TEXT};
 pub(crate) use charts::{Bars, Curve, Lines};
@@ -117,6 +115,9 @@ fn label(svg: &str, name: &str, style: &str) -> String {
     let markup = markup.into_string();
     format!("{head} class=\"plot\" role=\"img\" aria-label=\"{label}\">{markup}{body}")
 }
+
+#[cfg(test)]
+pub(crate) use canvas::colours;
 
 #[cfg(test)]
 mod tests {

@@ -14,9 +14,6 @@ mod setup;
 mod typed;
 mod view;
 
-#[cfg(test)]
-mod tests;
-
 use kit::fen::counted;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -507,3 +504,6 @@ fn check(line: &Line) -> Result<&str, String> {
         Line::Text(text) => Ok(text),
     }
 }
+
+#[cfg(test)]
+mod tests;
