@@ -213,8 +213,9 @@ fn a_page_outlives_a_restart_of_its_server() {
     page.enter("c3");
     // The page returns to its game, which the ledger has.
     page.until("linesman.view.table.ledger");
+    page.run("window.before = linesman.hello");
     page.server.restart(&["--port", &port]);
-    let is_back = "linesman.view?.table?.tree?.here > 0 && $('#lost').hidden";
+    let is_back = "linesman.hello !== window.before && linesman.view?.table?.tree?.here > 0 && $('#lost').hidden";
     page.until(is_back);
     // So does one that is reloaded, which knows only its address and what its tab keeps.
     page.run("linesman.socket.end()");

@@ -17,6 +17,7 @@ macro_rules! full_only {
     };
 }
 
+mod appearance;
 mod boards;
 mod browser;
 mod driver;
@@ -36,6 +37,5 @@ mod seat;
 mod server;
 mod stops;
 mod touch;
-mod tour;
 mod tree;
 mod watching;

@@ -133,10 +133,16 @@ impl Stage {
         self.check(has_all && is_short, self.done());
     }
 
+    /// The content of a file. If there is none, what the last command said tells why.
+    fn read(&self, file: &str) -> String {
+        self.check(self.folder.has(file), &self.done);
+        self.folder.read(file)
+    }
+
     /// The content of `FILE: TEXT`, and the text.
     fn text_in(&self, rest: &str) -> (String, String) {
         let (file, text) = rest.split_once(": ").expect(rest);
-        (self.folder.read(file), self.full(text))
+        (self.read(file), self.full(text))
     }
 
     fn step(&mut self, line: &str, block: &str) {
@@ -198,12 +204,12 @@ impl Stage {
                 self.check(found.matches(&text).count().to_string() == n, &found);
             }
             "is" => {
-                let found = self.folder.read(rest);
+                let found = self.read(rest);
                 self.check(found.trim_end_matches('\n') == self.full(block), &found);
             }
             "same" => {
                 let (one, other) = rest.split_once(' ').expect(line);
-                self.check(self.folder.read(one) == self.folder.read(other), &rest);
+                self.check(self.read(one) == self.read(other), &rest);
             }
             "missing" => self.check(!self.folder.path(rest).exists(), &rest),
             "json" | "every" => {
@@ -211,6 +217,7 @@ impl Stage {
                 let value = self.full(value);
                 let expected = serde_json::from_str(&value).unwrap_or(Value::String(value));
                 let (file, place) = place.split_once(' ').expect(line);
+                self.read(file);
                 let (plan, mut lines) = self.folder.ledger(file);
                 let pointer = match place.split_once(' ') {
                     Some((n, pointer)) => {
@@ -231,6 +238,7 @@ impl Stage {
             }
             "games" => {
                 let (file, n) = rest.split_once(' ').expect(line);
+                self.read(file);
                 let (_, mut lines) = self.folder.ledger(file);
                 lines.retain(|line| line.get("result").is_some());
                 self.check(lines.len().to_string() == n, &lines);

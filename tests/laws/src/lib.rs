@@ -32,6 +32,7 @@ pub use tables::{check_leaves, leaves};
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::thread;
 
 use kit::dyn_history::{parse_history, parse_legal};
 use kit::learn::{NetworkTrainer, Trainer};
@@ -61,24 +62,31 @@ pub fn check<G: Engine>() {
         assert_eq!(history.outcome(), None, "{text}");
     }
     search::check_boards_apart::<G>(&variants::<G>());
-    for options in variants::<G>() {
-        let game = G::new(&options);
-        let name = format!("{} {:?}", G::NAME, options.values().collect::<Vec<_>>());
-        let mut inspector = Inspector {
-            game,
-            name,
-            pool: HashSet::new(),
-            n_drawn: 0,
-            n_searches: 0,
-            n_deep_searches: 0,
-        };
-        inspector.check_board();
-        let mut visited = 0;
-        for seed in 1.. {
-            visited += inspector.check_game(seed);
-            if visited >= sample(POSITIONS) {
-                break;
-            }
+    // Each variant by itself: one test with all of them would be the last one running.
+    thread::scope(|scope| {
+        for options in variants::<G>() {
+            scope.spawn(move || check_variant::<G>(&options));
+        }
+    });
+}
+
+fn check_variant<G: Engine>(options: &Options) {
+    let game = G::new(options);
+    let name = format!("{} {:?}", G::NAME, options.values().collect::<Vec<_>>());
+    let mut inspector = Inspector {
+        game,
+        name,
+        pool: HashSet::new(),
+        n_drawn: 0,
+        n_searches: 0,
+        n_deep_searches: 0,
+    };
+    inspector.check_board();
+    let mut visited = 0;
+    for seed in 1.. {
+        visited += inspector.check_game(seed);
+        if visited >= sample(POSITIONS) {
+            break;
         }
     }
 }
