@@ -1,4 +1,4 @@
-//! System-specific functions: signals, file permissions and the [`terminal`]. Linux and macOS are supported.
+//! System-specific functions: signals, file permissions and the `terminal`. Linux and macOS are supported.
 
 pub(crate) mod terminal;
 
