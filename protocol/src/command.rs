@@ -277,8 +277,8 @@ pub struct Go {
 /// Finds the field of a limit.
 type Slot = fn(&mut Go) -> &mut dyn Field;
 
-/// All limits with their words in UGI, UCI and UAI, in the order in which they are written. The list of moves is the last, because some engines read
-/// everything after it as moves.
+/// All limits with their words in UGI, UCI and UAI, in the order in which they are written. The list of moves is the last,
+/// because some engines read everything after it as moves.
 static LIMITS: [([&str; 3], Slot); 12] = [
     (["ponder"; 3], |go| &mut go.ponder),
     (["p1time", "wtime", "btime"], |go| &mut go.p1_time),

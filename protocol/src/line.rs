@@ -3,8 +3,8 @@
 //! [`LineReader`] splits the output of another program into lines. Its memory is bounded by the maximum line length.
 //! [`RawLine`] is a line in the reader's buffer, which can be skipped without a copy; [`Line`] owns its text.
 //! [`Connection`] is the input and output of a program that speaks the protocol, such as [standard input and
-//! output](Connection::stdio). At the end of the input, the channel of lines is disconnected. A closed output is an error of
-//! kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
+//! output](Connection::stdio). At the end of the input, the channel of lines is disconnected. A closed output is an error
+//! of kind [`BrokenPipe`](io::ErrorKind::BrokenPipe).
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Read, Write};
@@ -347,8 +347,8 @@ impl Output {
         Output(Box::new(sink))
     }
 
-    /// Writes lines, such as [`Reply`]s, each with a line break: in one write, followed by one flush. Blocks while the reader
-    /// at the other end is slow.
+    /// Writes lines, such as [`Reply`]s, each with a line break: in one write, followed by one flush. Blocks while the
+    /// reader at the other end is slow.
     ///
     /// # Errors
     /// Errors of the sink. `BrokenPipe` means that the reader closed its end, which is a normal end.

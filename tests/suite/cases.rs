@@ -1,8 +1,9 @@
 //! Cases of the command line as text: `tests/data/cases/*.txt`, each a folder of its own in which commands are run.
 //!
 //! A case begins with `== ` and its name. Lines that are indented by four blanks, and blank lines between them, belong to
-//! the step above. In all texts `LINESMAN`, `SCRIPTED`, `NIM`, `DUEL`, `SIXTH` and `UCT` are the paths of programs, `UNSOUND` is that of
-//! an engine of SUSAN before a fault, `SPEC` is the folder of the pages, `FOLDER` that of the case, and `\e` the escape character.
+//! the step above. In all texts `LINESMAN`, `SCRIPTED`, `NIM`, `DUEL`, `SIXTH` and `UCT` are the paths of programs,
+//! `UNSOUND` is that of an engine of SUSAN before a fault, `SPEC` is the folder of the pages, `FOLDER` that of the case,
+//! and `\e` the escape character.
 //!
 //! | Step | |
 //! | --- | --- |
@@ -133,16 +134,16 @@ impl Stage {
         self.check(has_all && is_short, self.done());
     }
 
-    /// The content of a file. If there is none, what the last command said tells why.
-    fn read(&self, file: &str) -> String {
+    /// The folder, in which a file must be. The output of the last command says why if it is not.
+    fn with(&self, file: &str) -> &Folder {
         self.check(self.folder.has(file), &self.done);
-        self.folder.read(file)
+        &self.folder
     }
 
     /// The content of `FILE: TEXT`, and the text.
     fn text_in(&self, rest: &str) -> (String, String) {
         let (file, text) = rest.split_once(": ").expect(rest);
-        (self.read(file), self.full(text))
+        (self.with(file).read(file), self.full(text))
     }
 
     fn step(&mut self, line: &str, block: &str) {
@@ -204,12 +205,13 @@ impl Stage {
                 self.check(found.matches(&text).count().to_string() == n, &found);
             }
             "is" => {
-                let found = self.read(rest);
+                let found = self.with(rest).read(rest);
                 self.check(found.trim_end_matches('\n') == self.full(block), &found);
             }
             "same" => {
                 let (one, other) = rest.split_once(' ').expect(line);
-                self.check(self.read(one) == self.read(other), &rest);
+                let content = |file| self.with(file).read(file);
+                self.check(content(one) == content(other), &rest);
             }
             "missing" => self.check(!self.folder.path(rest).exists(), &rest),
             "json" | "every" => {
@@ -217,8 +219,7 @@ impl Stage {
                 let value = self.full(value);
                 let expected = serde_json::from_str(&value).unwrap_or(Value::String(value));
                 let (file, place) = place.split_once(' ').expect(line);
-                self.read(file);
-                let (plan, mut lines) = self.folder.ledger(file);
+                let (plan, mut lines) = self.with(file).ledger(file);
                 let pointer = match place.split_once(' ') {
                     Some((n, pointer)) => {
                         lines.insert(0, plan);
@@ -238,8 +239,7 @@ impl Stage {
             }
             "games" => {
                 let (file, n) = rest.split_once(' ').expect(line);
-                self.read(file);
-                let (_, mut lines) = self.folder.ledger(file);
+                let (_, mut lines) = self.with(file).ledger(file);
                 lines.retain(|line| line.get("result").is_some());
                 self.check(lines.len().to_string() == n, &lines);
             }

@@ -70,7 +70,7 @@ fn failure(game: &str, fault: &str, step: &str) -> (String, Vec<String>) {
     commit(game, fault, step).0.failed_step()
 }
 
-/// `true` if a text is this pattern, in which `*` stands for anything.
+/// `true` if a text is this pattern, in which `*` matches any text.
 fn fits(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         Some((start, end)) => text.starts_with(start) && text.ends_with(end),
@@ -131,7 +131,7 @@ fn a_fault_is_shown_by_few_lines() {
     });
 }
 
-/// Steps that depend on the rules of a game, beside those whose names begin with `rules-`.
+/// Steps that depend on the rules of a game, in addition to those whose names begin with `rules-`.
 const OF_RULES: &str = "position-forms bad-position position-string listed-moves query-game perft display depth searchmoves \
     finished-game mate variations multipv mate-distances long-games";
 
@@ -173,7 +173,8 @@ fn only(steps: &[&Step]) -> String {
     words.collect()
 }
 
-/// Interpreters take long to start, once or twice a step: without `LINESMAN_TEST_FULL` each of these passes every third step.
+/// Interpreters take long to start, once or twice a step: without `LINESMAN_TEST_FULL` each of these passes every third
+/// step.
 const SLOW_TO_START: [&str; 2] = ["python", "javascript"];
 
 /// The templates have no `go perft`, only their own options, and a game that is not in the catalogue.

@@ -157,7 +157,7 @@ impl Fleet {
         }
     }
 
-    /// Waits until so many pairs are in the queue.
+    /// Waits until the queue contains this number of pairs.
     fn until_waiting(&self, n_pairs: usize) {
         self.until(|status| status["matches"][0]["waiting"] == n_pairs);
     }

@@ -181,7 +181,8 @@ fn a_hub_program_plays_draughts() {
     plays_by_bridge("draughts", "hub.py");
 }
 
-/// Plays a match between a strict program behind a bridge, which searches to depth 3 with a score of -1.5, and random moves.
+/// Plays a match between a strict program behind a bridge, which searches to depth 3 with a score of -1.5, and random
+/// moves.
 fn plays_by_bridge(game: &str, bridge: &str) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/templates/games");
     let here = Folder::new(bridge);

@@ -1,7 +1,7 @@
 //! Exchanges lines with one process of the engine.
 //!
-//! Unlike a referee's [`Engine`](referee::engine::Engine), a dialogue receives every line, records its input so that a user can
-//! reproduce a fault, and turns every failure into a finding. Every wait has a deadline.
+//! Unlike a referee's [`Engine`](referee::engine::Engine), a dialogue receives every line, records its input so that a user
+//! can reproduce a fault, and turns every failure into a finding. Every wait has a deadline.
 
 use std::time::{Duration, Instant};
 

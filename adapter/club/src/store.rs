@@ -29,11 +29,12 @@ pub(crate) const ENGINE_NAME: &str = "linesman";
 const DEFAULT_ADDRESS: &str = "linesman@localhost";
 const DEFAULT_HOST: &str = "postmaster@localhost";
 
-/// The tables of the first version, and the changes of each later one. Times are Unix seconds. In `boards`, `to_move` is
-/// 0 or 1, `record` the JSON of the finished game, `n_lines` the number of rows in `journal`, and `exported` the number
-/// of those rows that the exported ledger contains. In `users`, `old_code` is the word that confirms a change of address
-/// from the old one. In `inbox`, `sender` is the address that answers go to. In `outbox`, `due` is the time of the next attempt to send. `cause`
-/// is the user whose command caused the e-mail; 0 for the club and its host, NULL for a message without a token.
+/// The tables of the first version, and the changes of each later one. Times are Unix seconds. In `boards`, `to_move` is 0
+/// or 1, `record` the JSON of the finished game, `n_lines` the number of rows in `journal`, and `exported` the number of
+/// those rows that the exported ledger contains. In `users`, `old_code` is the word that confirms a change of address from
+/// the old one. In `inbox`, `sender` is the address that answers go to. In `outbox`, `due` is the time of the next attempt
+/// to send. `cause` is the user whose command caused the e-mail; 0 for the club and its host, NULL for a message without a
+/// token.
 const SCHEMAS: [&str; 5] = [
     include_str!("schema.sql"),
     include_str!("second_schema.sql"),

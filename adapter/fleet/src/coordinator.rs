@@ -235,8 +235,8 @@ impl FleetControl {
         announced.map_err(text)
     }
 
-    /// Tells the workers that no more pairs are to be played. Those being played are finished. Returns `false` if the server
-    /// does not answer.
+    /// Tells the workers that no more pairs are to be played. Those being played are finished. Returns `false` if the
+    /// server does not answer.
     fn end(&mut self, games: &mut Scoreboard<'_>) -> bool {
         self.announcement.state = MatchState::Paused;
         match self.announce_again(&games.stop) {
@@ -433,8 +433,8 @@ impl FleetControl {
         }
     }
 
-    /// Compares the server with what it should hold, at intervals and after each reconnection: it may have lost files, for example in a power failure,
-    /// or pairs by an invalid result.
+    /// Compares the server with what it should hold, at intervals and after each reconnection: it may have lost files, for
+    /// example in a power failure, or pairs by an invalid result.
     fn reconcile(&mut self, dispatch: &mut Dispatch<'_>, games: &mut Scoreboard<'_>) {
         if Instant::now() < self.reconcile_at {
             return;

@@ -127,8 +127,8 @@ impl<'a> Dispatch<'a> {
         self.ready.remove(&pair);
     }
 
-    /// Takes what the queue holds. A pair that is missing twice is ready again: by then, the results that had arrived at the
-    /// first comparison have been read.
+    /// Takes what the queue holds. A pair that is missing twice is ready again: by then, the results that had arrived at
+    /// the first comparison have been read.
     pub(crate) fn compare(&mut self, held: &BTreeSet<usize>) {
         for (pair, open) in &mut self.pairs {
             let is_missing = !held.contains(pair) && !self.ready.contains(pair);

@@ -83,7 +83,8 @@ impl Reporter {
     }
 }
 
-/// The last report of each worker, by name. One that has gone with a pair in play stays: it was lost. Clones share the state.
+/// The last report of each worker, by name. One that has gone with a pair in play stays: it was lost. Clones share the
+/// state.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Workers(Arc<Mutex<BTreeMap<String, (WorkerState, Instant)>>>);
 
@@ -112,9 +113,9 @@ impl Workers {
         }
     }
 
-    /// Returns the pairs of a match that this many workers were lost with, and their names: each says in its last report that
-    /// it plays the pair, which another one has got since. How often the server has delivered a pair does not tell: a delivery
-    /// may have reached nobody.
+    /// Returns the pairs of a match that this many workers were lost with, and their names: each says in its last report
+    /// that it plays the pair, which another one has got since. How often the server has delivered a pair does not tell: a
+    /// delivery may have reached nobody.
     pub(crate) fn lost(&self, id: &str, n_lost: usize) -> Vec<(usize, Vec<String>)> {
         let workers = self.0.lock();
         let mut players: BTreeMap<usize, Vec<(Instant, String)>> = BTreeMap::new();

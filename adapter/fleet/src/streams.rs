@@ -65,8 +65,8 @@ pub(crate) fn is_match_id(id: &str) -> bool {
     (1..=32).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Creates what a match needs on the server and does not exist yet: its streams, the consumer of its pairs, and the programs
-/// that it sends.
+/// Creates what a match needs on the server and does not exist yet: its streams, the consumer of its pairs, and the
+/// programs that it sends.
 pub(crate) async fn make(link: &Link, announcement: &Announcement) -> Result<(), String> {
     let (id, settings) = (&announcement.plan.id, &announcement.settings);
     let max_message_size = i32::try_from(MAX_MESSAGE).unwrap_or(i32::MAX);
@@ -123,8 +123,8 @@ async fn make_stream(link: &Link, config: Config) -> Result<Stream, String> {
     made.map_err(|error| format!("stream {name}: {error}"))
 }
 
-/// The results of a match, for this coordinator alone. An earlier one cannot read or remove results any more, and those that
-/// it has received without recording them are delivered again.
+/// The results of a match, for this coordinator alone. An earlier one cannot read or remove results any more, and those
+/// that it has received without recording them are delivered again.
 pub(crate) async fn results(
     link: &Link,
     announcement: &Announcement,

@@ -326,7 +326,7 @@ const WAITS = [200, 500, 1000, 2000, 4000];
 
 /** The connection to the server: requests with answers, and events. It reconnects automatically. */
 class Socket {
-  /** @param {App} app is told the events and the state of the connection */
+  /** @param {App} app receives the events and the state of the connection */
   constructor(app) {
     this.app = app;
     /** Number of the last request. */

@@ -210,7 +210,7 @@ class Replay {
     this.go(to);
   }
 
-  /** Draws the position, unless another one is asked for in the meantime. */
+  /** Draws the position, unless another one is requested in the meantime. */
   async #draw() {
     const { ply } = this;
     if (this.game.name === "any") return;

@@ -310,7 +310,8 @@ async fn index(
     page
 }
 
-/// The page at the address of a table, a puzzle or a match, or as an installed app. It contains no data; its token is in the browser.
+/// The page at the address of a table, a puzzle or a match, or as an installed app. It contains no data; its token is in
+/// the browser.
 async fn shell(State(shared): AppState, headers: HeaderMap) -> Response {
     shared.assets.file("index.html", &headers)
 }

@@ -1,9 +1,9 @@
 //! Matches and games as data: plans, events, ledgers, PGN, EPD, statistics.
 //!
-//! A [`plan::Plan`] describes a match, [`event::Event`]s report it, and a [`game::GameRecord`] is a finished game. [`ledger`]
-//! stores plans and games on disk, [`pgn`] writes games for other programs, and [`stats`] computes the numbers
-//! of a match. This crate starts no process and no thread, and runs no clock; the crate `referee` does. Start with
-//! [`plan`] and [`game`].
+//! A [`plan::Plan`] describes a match, [`event::Event`]s report it, and a [`game::GameRecord`] is a finished game.
+//! [`ledger`] stores plans and games on disk, [`pgn`] writes games for other programs, and [`stats`] computes the numbers
+//! of a match. This crate starts no process and no thread, and runs no clock; the crate `referee` does. Start with [`plan`]
+//! and [`game`].
 
 pub mod engine_spec;
 pub mod format;

@@ -9,7 +9,8 @@ use record::event::{Event, RunningGame};
 use record::plan::Plan;
 use record::stats::Standing;
 
-/// Queue length of each watcher, in events. Beyond it, the queue has places for a loss at the end: its report and a snapshot.
+/// Queue length of each watcher, in events. Beyond it, the queue has places for a loss at the end: its report and a
+/// snapshot.
 const CAPACITY: usize = 1024;
 
 /// Sends the events of a match to all watchers. Clones share the watchers.

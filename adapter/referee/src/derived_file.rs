@@ -196,8 +196,8 @@ fn open_locked(path: &Path) -> io::Result<File> {
     lock(file, pause)
 }
 
-/// Compares a file, after its first `start` bytes, with these texts, and appends what it lacks of them. Nothing is written to
-/// a file that contains anything else.
+/// Compares a file, after its first `start` bytes, with these texts, and appends what it lacks of them. Nothing is written
+/// to a file that contains anything else.
 fn complete(
     path: &Path,
     start: u64,

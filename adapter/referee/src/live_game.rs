@@ -1,7 +1,7 @@
 //! A game in progress, as a function of what came in: it does no input or output, and holds no player.
 //!
-//! [`LiveGame::next`] says what is needed: a move of one side, answers to queries, or nothing more, for the game is over. What
-//! came back goes into [`answered`](LiveGame::answered), [`told`](LiveGame::told), [`failed`](LiveGame::failed) and
+//! [`LiveGame::next`] says what is needed: a move of one side, answers to queries, or nothing more, for the game is over.
+//! What came back goes into [`answered`](LiveGame::answered), [`told`](LiveGame::told), [`failed`](LiveGame::failed) and
 //! [`timed_out`](LiveGame::timed_out). Clocks, forfeits, adjudication and disagreement are decided here and nowhere else.
 
 use std::time::Duration;
@@ -176,8 +176,8 @@ impl LiveGame {
         }
     }
 
-    /// Takes the move of the side to move, and what its engine rejected. Returns `true` if it was played; otherwise the game
-    /// is over.
+    /// Takes the move of the side to move, and what its engine rejected. Returns `true` if it was played; otherwise the
+    /// game is over.
     pub fn answered(&mut self, answer: &BestMove, complaint: Option<&Complaint>) -> bool {
         let side = self.arbiter.side();
         if !self.is_in_time(side, answer.elapsed, complaint) {

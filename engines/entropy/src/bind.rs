@@ -11,8 +11,8 @@ use kit::{Evaluate, Game, KnownResult, Side};
 use crate::geometry::{Square, Squares};
 use crate::position::{Entropy, Pieces, Position};
 
-/// The arrangements of the free player's pieces that this player can reach while the other one can only pass, in the order of
-/// discovery. The first one is the root's, in which the opponent need not be bound.
+/// The arrangements of the free player's pieces that this player can reach while the other one can only pass, in the order
+/// of discovery. The first one is the root's, in which the opponent need not be bound.
 #[derive(Debug)]
 pub(crate) struct Explored {
     pub(crate) free: Side,

@@ -1,8 +1,8 @@
 //! The field for people, in eighths of an inch, with (0, 0) at the upper left corner. Only the destinations of legal moves
 //! are clickable. The field is never rotated, because a letter means a direction on the page.
 //!
-//! As text, in Braille dots or ASCII characters, a field of `Side` and `Gap` takes `16 * Side + 9` columns and `4 * Gap + 9`
-//! lines: 73 by 41 for the default. Drawn larger, each point of the field has a character of its own.
+//! As text, in Braille dots or ASCII characters, a field of `Side` and `Gap` takes `16 * Side + 9` columns and `4 * Gap +
+//! 9` lines: 73 by 41 for the default. Drawn larger, each point of the field has a character of its own.
 
 use draw::{Board, DiagramColour, Form, Input, Point, Rectangle, Role};
 use kit::{DrawRequest, Game, Notation, Side};
@@ -211,8 +211,8 @@ impl FieldPicture<'_> {
         }
     }
 
-    /// Marks the points at which no ordinary move was left, those of the game and the puck's: by a ring for a free jump, by a
-    /// square on its corner for strangeness.
+    /// Marks the points at which no ordinary move was left, those of the game and the puck's: by a ring for a free jump, by
+    /// a square on its corner for strangeness.
     fn put_levels(&mut self) {
         let game = self.game;
         let mut position = game.start();
@@ -236,8 +236,8 @@ impl FieldPicture<'_> {
         }
     }
 
-    /// Writes the level near the puck, where a page that shows a part of the field shows it too, and where it covers no line
-    /// if possible. The ordinary level is not written.
+    /// Writes the level near the puck, where a page that shows a part of the field shows it too, and where it covers no
+    /// line if possible. The ordinary level is not written.
     fn put_level(&mut self, level: Level) {
         let Some((name, _)) = level_name(level).split_once(": ") else {
             return;
@@ -274,8 +274,8 @@ impl FieldPicture<'_> {
         }
     }
 
-    /// Columns by which the letter of a move is shifted outwards. A line of text is two units high, so that those one unit up
-    /// or down would share their places with others.
+    /// Columns by which the letter of a move is shifted outwards. A line of text is two units high, so that those one unit
+    /// up or down would share their places with others.
     fn aside(&self, mv: Move) -> i32 {
         match mv.step().y.abs() {
             1 if self.request.view.style == LETTERS => mv.step().x.signum(),

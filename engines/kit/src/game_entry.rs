@@ -60,7 +60,8 @@ pub trait GameSource: fmt::Debug + Sync {
 pub struct GameEntry {
     /// The name in the registry and in the protocol.
     pub name: &'static str,
-    /// Positions that test an engine's rules one by one, a text in the form of [`CheckPosition`](crate::CheckPosition); may be empty.
+    /// Positions that test an engine's rules one by one, a text in the form of [`CheckPosition`](crate::CheckPosition); may
+    /// be empty.
     pub check_positions: &'static str,
     /// Positions that test each place of the default board; may be empty. Each names its place, such as `b2 next to c3`,
     /// instead of a rule.

@@ -6,7 +6,8 @@ use crate::Rejection;
 use crate::bits::bits;
 use crate::notation::excerpt;
 
-/// A square of a board whose ranks are `STRIDE` numbers apart. The numbers are in canonical order: a1, b1, ..., then rank 2.
+/// A square of a board whose ranks are `STRIDE` numbers apart. The numbers are in canonical order: a1, b1, ..., then rank
+/// 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square<const STRIDE: u8>(u8);
 
@@ -28,8 +29,8 @@ impl<const STRIDE: u8> Square<STRIDE> {
         names.join(" ")
     }
 
-    /// The squares of a board with `width` files and ranks in the order of position strings: the top rank from the left, then
-    /// the ranks below.
+    /// The squares of a board with `width` files and ranks in the order of position strings: the top rank from the left,
+    /// then the ranks below.
     pub fn from_the_top(width: u8) -> impl Iterator<Item = Self> {
         let rank = move |rank| (0..width).map(move |file| Square::at(file, rank));
         (0..width).rev().flat_map(rank)
@@ -74,8 +75,8 @@ impl<const STRIDE: u8> Square<STRIDE> {
         1 << self.0
     }
 
-    /// The image of a square of a board with `width` files and ranks under one of eight symmetries: bit 0 reflects the files,
-    /// bit 1 the ranks, then bit 2 exchanges files and ranks.
+    /// The image of a square of a board with `width` files and ranks under one of eight symmetries: bit 0 reflects the
+    /// files, bit 1 the ranks, then bit 2 exchanges files and ranks.
     pub fn turned(self, symmetry: usize, width: u8) -> Self {
         let reflected = |bit: usize, place: u8| {
             if symmetry & bit != 0 {

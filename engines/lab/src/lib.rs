@@ -1,9 +1,8 @@
 //! What improves engines and never plays: learning, tuning, mining and tables. `linesman-lab` is the program over it.
 //!
 //! An engine at play needs none of this. [`learn`] plays games of an engine against itself and trains its weights on them,
-//! [`tune`] fits a weighted sum to recorded games, [`mine`](mod@mine) finds positions with a forced win, [`prove`] proves the
-//! values of a position's moves, [`tablebase`]
-//! builds and verifies tables. All but tables work on
+//! [`tune`] fits a weighted sum to recorded games, [`mine`](mod@mine) finds positions with a forced win, [`prove`] proves
+//! the values of a position's moves, [`tablebase`] builds and verifies tables. All but tables work on
 //! [`DynHistory`](kit::DynHistory), so a game's search is compiled in its own crate alone.
 
 pub mod learn;

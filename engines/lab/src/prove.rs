@@ -43,8 +43,8 @@ pub struct MoveProof {
     pub time: Duration,
 }
 
-/// Proves the value of each legal move, one after another, and passes it to `on_proof` at once, until `on_proof` returns `false`.
-/// Tells nothing if the system does not give the memory for the table.
+/// Proves the value of each legal move, one after another, and passes it to `on_proof` at once, until `on_proof` returns
+/// `false`. Tells nothing if the system does not give the memory for the table.
 pub fn prove_moves(
     history: &dyn DynHistory,
     settings: &ProofSettings,

@@ -1,8 +1,9 @@
 //! Tuning of a linear evaluation: games in, weights out.
 //!
-//! For games whose evaluation is a weighted sum of [features](DynHistory::features). Each position of a finished game
-//! is a [`Sample`]: its features, and the result of the game for the side to move. [`fit`] finds the weights whose sums,
-//! mapped to a probability, predict the results best (logistic regression, known in chess as Texel tuning). Equal arguments give equal weights.
+//! For games whose evaluation is a weighted sum of [features](DynHistory::features). Each position of a finished game is a
+//! [`Sample`]: its features, and the result of the game for the side to move. [`fit`] finds the weights whose sums, mapped
+//! to a probability, predict the results best (logistic regression, known in chess as Texel tuning). Equal arguments give
+//! equal weights.
 
 use kit::learn::{Adam, logistic};
 use kit::network::SCALE;

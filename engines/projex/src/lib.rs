@@ -2,10 +2,10 @@
 //!
 //! [`Projex`] is the game on a board of one size; `spec/projex.md` describes it. [`geometry`] has the cells and their
 //! neighbours, including those across the edge; [`position`] stores the stones, with `chains` to find global loops;
-//! [`rules`] has the moves, their effects and the end of a game. Text is in `notation`, boards are drawn in `diagram`,
-//! with the winning loop and the `sides` at which the board continues. The evaluation is in `eval`. It uses `prospects`, the stones that each
-//! colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. The engine searches a `tree` of random games
-//! (`playout`), guided by a learned [`policy`] of the moves' features.
+//! [`rules`] has the moves, their effects and the end of a game. Text is in `notation`, boards are drawn in `diagram`, with
+//! the winning loop and the `sides` at which the board continues. The evaluation is in `eval`. It uses `prospects`, the
+//! stones that each colour still needs, which uses `bridges`, `loop_tables` and sets of `cells`. The engine searches a
+//! `tree` of random games (`playout`), guided by a learned [`policy`] of the moves' features.
 
 use std::sync::LazyLock;
 

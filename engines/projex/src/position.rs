@@ -160,8 +160,8 @@ impl Position {
         })
     }
 
-    /// The chain of a stone, identified by one of its cells; the flag is `true` if the stone is on another sheet than the cell that identifies the
-    /// chain.
+    /// The chain of a stone, identified by one of its cells; the flag is `true` if the stone is on another sheet than the
+    /// cell that identifies the chain.
     #[inline]
     pub(crate) fn chain_and_sheet(&self, cell: Cell) -> (Cell, bool) {
         self.chains.root(cell)

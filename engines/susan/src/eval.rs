@@ -1,9 +1,9 @@
 //! Evaluation.
 //!
-//! A learned network scores positions. It has an input for each cell, given by its content and that of its neighbours, up to
-//! rotation and reflection, so the same network serves boards of every size. The empty neighbours of a stone are its *liberties*.
-//! The [prior](Evaluate::move_priors) of a move is the change in the value of the stones by their liberties. An
-//! opponent's stone with one liberty usually means a win, which [`win_in_one`](Evaluate::win_in_one) finds without a
+//! A learned network scores positions. It has an input for each cell, given by its content and that of its neighbours, up
+//! to rotation and reflection, so the same network serves boards of every size. The empty neighbours of a stone are its
+//! *liberties*. The [prior](Evaluate::move_priors) of a move is the change in the value of the stones by their liberties.
+//! An opponent's stone with one liberty usually means a win, which [`win_in_one`](Evaluate::win_in_one) finds without a
 //! search.
 
 use std::iter;

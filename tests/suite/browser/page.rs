@@ -62,7 +62,7 @@ impl Gui {
         }
     }
 
-    /// As [`start`](Gui::start), in a folder of its own.
+    /// As [`start`](Gui::start), in a new folder.
     pub(super) fn alone(words: &str) -> Gui {
         let folder = Folder::new("gui");
         let gui = Gui::start(&folder, words);

@@ -99,8 +99,8 @@ fn plays_a_match(game: &str, won_by: &str) -> Option<String> {
     Some(debug)
 }
 
-/// The last three boards just fit. XBoard sends the swap to the other bridge as a pass; on this board player 2 nearly always
-/// takes the other colour.
+/// The last three boards just fit. XBoard sends the swap to the other bridge as a pass; on this board player 2 nearly
+/// always takes the other colour.
 #[test]
 fn xboard_plays_matches() {
     let (line, surrounded) = ("wins: line", "is surrounded");

@@ -99,7 +99,7 @@ impl Terminal {
         }
     }
 
-    /// As [`new`](Terminal::new), in a folder of its own.
+    /// As [`new`](Terminal::new), in a new folder.
     pub(crate) fn alone(words: &str) -> Terminal {
         let folder = Folder::new("terminal");
         let terminal = Terminal::new(&folder, words);

@@ -19,7 +19,7 @@ const MAX_FILES: usize = 16;
 /// Maximum number of held pieces of a kind: XBoard has no room for three digits.
 const MAX_HELD: usize = 99;
 
-/// What the layout of a game depends on.
+/// The properties of a game that decide its layout.
 #[derive(Debug, PartialEq, Eq)]
 struct XboardGame {
     name: &'static str,
@@ -143,7 +143,8 @@ impl Layout {
             .map(|row| cells_of(row, has_stacks).len() as u8)
             .collect();
         let n_rows = widths.len() as u8;
-        // A board of Gobblet has as many sizes as rows. Four squares in a row would exceed XBoard's number of files.
+        // On a board of Gobblet, the number of sizes is the number of rows. Four squares in a row would exceed XBoard's
+        // number of files.
         let (n_sizes, letters, block) = match n_rows {
             3 if has_stacks => (3, &game.letters[..3], [3, 1]),
             _ if has_stacks => (4, game.letters, [2, 2]),

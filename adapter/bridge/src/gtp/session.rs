@@ -137,7 +137,8 @@ impl Session<'_> {
         Ok(name == "quit")
     }
 
-    /// Starts a search. After the end of the game, the loser resigns and the winner passes. The answer follows with the engine's move, or at once if its chosen move has another half.
+    /// Starts a search. After the end of the game, the loser resigns and the winner passes. The answer follows with the
+    /// engine's move, or at once if its chosen move has another half.
     fn generate(&mut self, id: Option<u32>, side: Side, at: Instant) -> Result<(), BridgeError> {
         if self.game.board().outcome() == Some(Outcome::Win(side.other())) {
             return self.answer(id, Ok("resign".to_owned()));

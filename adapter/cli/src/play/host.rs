@@ -199,8 +199,8 @@ fn no_thread(error: io::Error) -> Failure {
     Failure::Trouble(format!("cannot start a thread: {error}"))
 }
 
-/// Starts the handling of signals. SIGINT ends the program while the table's engines start; then the client `is_told`. SIGTERM and SIGHUP stop the tables at any time, and end the program if a blocked
-/// terminal holds up the client.
+/// Starts the handling of signals. SIGINT ends the program while the table's engines start; then the client `is_told`.
+/// SIGTERM and SIGHUP stop the tables at any time, and end the program if a blocked terminal holds up the client.
 fn heed_signals(
     signals: CaughtSignals,
     tables: Arc<Mutex<Vec<TableHandle>>>,

@@ -29,7 +29,7 @@ const MAX_DELETED: usize = 2;
 /// Maximum days per move.
 const MAX_DAYS: i64 = 60;
 
-/// Arguments of a challenge beside the game: the level of the engine, the days for each move, and the users.
+/// Arguments of a challenge after its game: the level of the engine, the days for each move, and the users.
 type Wish<'a> = (Option<LevelChoice>, Option<i64>, Vec<&'a str>);
 
 /// Parses words: `level=5`, `days=3`, an option of the game as `-size=5` or `Size=5`, which is added to it, or a name.

@@ -29,7 +29,7 @@ impl Work<'_> {
         let Ok(entry) = self.host.registry.find(name) else {
             return String::new();
         };
-        // Move codes stand in backticks.
+        // The texts have move codes in backticks, for example `b2`.
         let plain = |text: &str| wrap(&text.replace('`', ""));
         let about = entry.about();
         let (idea, example) = (plain(about.idea), plain(about.example));

@@ -59,7 +59,8 @@ impl Turn<'_> {
 
 impl Work<'_> {
     /// Returns the line of an answer to a board that contains its move: the first one that is neither a command nor
-    /// [`is_agreement`](Work::is_agreement) if that is a move, else the only one below it. `None` if there is none, or if the message answers no game in play.
+    /// [`is_agreement`](Work::is_agreement) if that is a move, else the only one below it. `None` if there is none, or if
+    /// the message answers no game in play.
     ///
     /// # Errors
     /// Several lines are moves.

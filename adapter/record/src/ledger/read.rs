@@ -55,8 +55,8 @@ pub fn read_ledger(path: &Path) -> Result<Ledger, LedgerError> {
     LedgerReader::open(path)?.into_ledger()
 }
 
-/// Locks a ledger, after [pauses](super::lock) if necessary, reads it and returns its writer. The lock precedes the reading, so no other writer can interfere. The
-/// games are counted.
+/// Locks a ledger, after [pauses](super::lock) if necessary, reads it and returns its writer. The lock precedes the
+/// reading, so no other writer can interfere. The games are counted.
 pub fn open_ledger(
     path: &Path,
     pause: fn(),

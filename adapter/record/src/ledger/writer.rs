@@ -139,8 +139,8 @@ impl LedgerWriter {
         unreachable!("an unused number exists")
     }
 
-    /// Locks a ledger, after [pauses](lock) if necessary, and reads all its bytes. The writer appends after the last complete line; the file is unchanged
-    /// until the first write.
+    /// Locks a ledger, after [pauses](lock) if necessary, and reads all its bytes. The writer appends after the last
+    /// complete line; the file is unchanged until the first write.
     pub fn open(path: &Path, pause: fn()) -> io::Result<(LedgerWriter, Vec<u8>)> {
         let mut file = open_locked(path, pause)?;
         let mut bytes = Vec::new();

@@ -1,8 +1,8 @@
 //! Maximum-likelihood ratings of any number of players.
 //!
-//! The model is that of Bradley and Terry ("Rank Analysis of Incomplete Block Designs", 1952) on the Elo scale, with a
-//! term for moving first: the expected score of the player who moves first is `1 / (1 + 10^-((r1 - r2 + first) / 400))`. A draw counts as
-//! half a win and half a loss. Newton's method finds the ratings, normalized to a mean of 0.
+//! The model is that of Bradley and Terry ("Rank Analysis of Incomplete Block Designs", 1952) on the Elo scale, with a term
+//! for moving first: the expected score of the player who moves first is `1 / (1 + 10^-((r1 - r2 + first) / 400))`. A draw
+//! counts as half a win and half a loss. Newton's method finds the ratings, normalized to a mean of 0.
 
 use std::collections::BTreeMap;
 

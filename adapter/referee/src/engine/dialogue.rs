@@ -1,8 +1,8 @@
 //! The dialogue with one engine: the referee's side of the protocol, as a state machine without input or output.
 //!
 //! The state is the reply that is awaited; a request made while another reply is outstanding is queued. What has arrived is
-//! handled in `hear`, and what happens before the first move is in `setup`. [`Watch`] alone decides when a process counts as
-//! dead or late.
+//! handled in `hear`, and what happens before the first move is in `setup`. [`Watch`] alone decides when a process counts
+//! as dead or late.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -38,12 +38,12 @@ const RULES_REPORT: Duration = Duration::from_secs(10);
 /// A request to an engine. A position is a whole `position` line without its line break.
 #[derive(Debug, Clone)]
 pub enum Request<'a> {
-    /// Start its process, shake hands, and set its options; [`EngineEvent::Started`](super::EngineEvent::Started) follows, and
-    /// other events after other requests.
+    /// Start its process, shake hands, and set its options; [`EngineEvent::Started`](super::EngineEvent::Started) follows,
+    /// and other events after other requests.
     Start,
-    /// Prepare for a new game; `Ready` follows. A process that is not running is started. With a seed, an
-    /// engine that plays below full strength first gets a value of its option `Seed` that depends on it, unless the user has
-    /// set that option: the game can be repeated.
+    /// Prepare for a new game; `Ready` follows. A process that is not running is started. With a seed, an engine that plays
+    /// below full strength first gets a value of its option `Seed` that depends on it, unless the user has set that option:
+    /// the game can be repeated.
     NewGame {
         /// The seed.
         seed: Option<u64>,

@@ -99,7 +99,7 @@ impl Infos {
     }
 }
 
-/// Begins the text of an `info string` by which a bridge tells the user something.
+/// First word of an `info string` from a bridge to the user: `info string note ...`.
 pub const NOTE: &str = "note";
 
 /// Maximum output of an engine before `ugiok`, in bytes.

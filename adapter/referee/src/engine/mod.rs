@@ -1,9 +1,9 @@
 //! One engine: a child process and the dialogue with it.
 //!
-//! [`Engine::ask`] sends a [`Request`] and returns, [`Engine::poll`] returns the next [`EngineEvent`] or the engine's fault;
-//! neither blocks. A match and a worker call [`Engine::wait`], which blocks until an event, a fault or an absolute deadline;
-//! a table waits for several engines and its people by [`wait_any`]. The state of the dialogue is in `dialogue`, and what is
-//! known of the engine in [`Facts`]. Moves are not checked here, and there is no game clock.
+//! [`Engine::ask`] sends a [`Request`] and returns, [`Engine::poll`] returns the next [`EngineEvent`] or the engine's
+//! fault; neither blocks. A match and a worker call [`Engine::wait`], which blocks until an event, a fault or an absolute
+//! deadline; a table waits for several engines and its people by [`wait_any`]. The state of the dialogue is in `dialogue`,
+//! and what is known of the engine in [`Facts`]. Moves are not checked here, and there is no game clock.
 
 mod dialogue;
 mod hear;
@@ -136,8 +136,8 @@ impl Engine {
         self.step(now)
     }
 
-    /// Blocks until an event that `pick` accepts; others are dropped. The output of another engine, `beside` this one, is read
-    /// meanwhile.
+    /// Blocks until an event that `pick` accepts; others are dropped. The output of another engine, `beside` this one, is
+    /// read meanwhile.
     ///
     /// # Errors
     /// Those of [`poll`](Engine::poll), and [`Fault::Stopped`].

@@ -1,8 +1,8 @@
 //! Rules from a program: a game whose moves and results are the answers of a UGI program.
 //!
-//! [`entry`] makes a [`GameEntry`] from a command, so that everything else uses the game like a compiled one. The
-//! program is asked in `process` and `program`, its answers are checked and kept in `answers`, `history` is a game in progress,
-//! and `engine` searches it. A failure of the program is final for the games in progress: each history reports it by
+//! [`entry`] makes a [`GameEntry`] from a command, so that everything else uses the game like a compiled one. The program
+//! is asked in `process` and `program`, its answers are checked and kept in `answers`, `history` is a game in progress, and
+//! `engine` searches it. A failure of the program is final for the games in progress: each history reports it by
 //! [`DynHistory::fault`]. A game that is opened later gets new processes.
 
 mod answers;
@@ -37,7 +37,8 @@ const RESTART_PAUSE: Duration = Duration::from_secs(1);
 pub const FLAG: &str = "--rules";
 
 /// Creates the entry of a game whose rules are a program. The program is started at the first use, or here if the game has
-/// no name: then the program names it. `options` are the board options whose defaults differ from the program's. It and the entry live as long as this process.
+/// no name: then the program names it. `options` are the board options whose defaults differ from the program's. It and the
+/// entry live as long as this process.
 ///
 /// # Errors
 /// The program is the built-in engine. Without a name: it does not start, or does not answer as rules must. The text names

@@ -1,7 +1,7 @@
 //! A program that knows the rules of a game: its processes, and what they answer about positions.
 //!
-//! The questions about a position are sent at once, its answers read as far as they are needed: the legal moves are read while
-//! the next player thinks.
+//! The questions about a position are sent at once, its answers read as far as they are needed: the legal moves are read
+//! while the next player thinks.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -347,7 +347,7 @@ impl RulesProgram {
         self.fault.get().map(|(why, _)| why.as_str())
     }
 
-    /// What the program says about the position after a move that it may reject.
+    /// Asks the program for the position after a move that it may reject.
     pub(super) fn try_move(&self, before: &Position, code: &str) -> Result<PositionState, Trouble> {
         self.ask_state(&before.settings, &before.line_after(code))
     }

@@ -146,8 +146,8 @@ impl OnlineLearner {
         self.learner.n_games
     }
 
-    /// Learns from a game of this name with this outcome and writes the file. `own` is the side of the engine that learns, if it
-    /// played one. Returns what changed.
+    /// Learns from a game of this name with this outcome and writes the file. `own` is the side of the engine that learns,
+    /// if it played one. Returns what changed.
     ///
     /// # Errors
     /// The file cannot be written. It then keeps its previous content, and the new weights are used until the process

@@ -1,7 +1,7 @@
 //! Learning from games of an engine against itself: the weights of a network or of a policy.
 //!
-//! [`SelfPlay`] plays games and keeps the scores of the searches. A [`SelfPlayTrainer`] takes its examples from such games: for
-//! a network, positions with their targets; for a policy, positions with the shares of the search's games among their
+//! [`SelfPlay`] plays games and keeps the scores of the searches. A [`SelfPlayTrainer`] takes its examples from such games:
+//! for a network, positions with their targets; for a policy, positions with the shares of the search's games among their
 //! moves ([`PolicyTrainer`]).
 
 mod policy_trainer;

@@ -31,7 +31,8 @@ pub struct BuildPlan {
 /// The header of the table that was built, or the reason why none was.
 pub type Built = Result<TableInfo, BuildError>;
 
-/// Verifies the table in a file and reports its progress: positions done and in all. Returns the number of positions verified.
+/// Verifies the table in a file and reports its progress: positions done and in all. Returns the number of positions
+/// verified.
 pub type Verify = fn(
     &Options,
     &Path,

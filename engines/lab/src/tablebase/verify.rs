@@ -49,8 +49,8 @@ pub enum VerifyError {
     },
 }
 
-/// Verifies positions of a table. Calls `on_progress` with the number of positions done and the total. Returns the number of
-/// verified positions, which is lower if it was stopped.
+/// Verifies positions of a table. Calls `on_progress` with the number of positions done and the total. Returns the number
+/// of verified positions, which is lower if it was stopped.
 ///
 /// # Errors
 /// The first wrong value, or the reason why the table cannot be read.

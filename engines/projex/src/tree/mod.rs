@@ -1,10 +1,10 @@
 //! Monte Carlo tree search: random games judge a position of Projex better than a static score.
 //!
 //! Each game descends the tree by the moves' mean results, AMAF (RAVE; Gelly and Silver 2007) and the policy's
-//! probabilities (`selection`), continues from a leaf with a [random game](RandomPlayout), and adds its result to all
-//! nodes on its path (`worker`), near the root several at a time (`deferred`). Proven results are backed up as scores, so the search proves forced wins (MCTS-Solver).
-//! All threads share one tree (`nodes`), which is kept from one search to the next. This module has the search that the
-//! threads share: its limits, its end and its reports.
+//! probabilities (`selection`), continues from a leaf with a [random game](RandomPlayout), and adds its result to all nodes
+//! on its path (`worker`), near the root several at a time (`deferred`). Proven results are backed up as scores, so the
+//! search proves forced wins (MCTS-Solver). All threads share one tree (`nodes`), which is kept from one search to the
+//! next. This module has the search that the threads share: its limits, its end and its reports.
 //!
 //! [RandomPlayout]: crate::playout::RandomPlayout
 

@@ -1,7 +1,7 @@
 //! Forced wins by depth-first proof-number search (df-pn; Nagai 2002).
 //!
-//! [`prove`] answers one question: can the side to move win within a number of plies? The search always expands the line with the least estimated effort, so it finds deep narrow wins that a
-//! full-width search does not reach.
+//! [`prove`] answers one question: can the side to move win within a number of plies? The search always expands the line
+//! with the least estimated effort, so it finds deep narrow wins that a full-width search does not reach.
 //!
 //! **Repetition.** The table identifies a position by its key and the plies left, not by the moves that led to it. A
 //! result must therefore not depend on those moves. The search ignores repetitions among its moves; the limit in plies
@@ -97,7 +97,8 @@ pub struct Proof<M> {
 
 /// Positions visited between two calls of `progress`.
 const REPORT_INTERVAL: u64 = 1 << 20;
-/// With fewer plies left, the search does not call [`Evaluate::forced`](crate::Evaluate::forced), because searching is faster.
+/// With fewer plies left, the search does not call [`Evaluate::forced`](crate::Evaluate::forced), because searching is
+/// faster.
 const LEAST_PLIES_TO_ASK: u32 = 16;
 /// Positions whose moves to search are kept; then these are forgotten.
 const MAX_CHOICES: usize = 1 << 15;
