@@ -6,7 +6,7 @@
 //! [`analysis`] those that search, [`engines`] and `bridging` those about single engines.
 //! [`config`] reads TOML files. The files outside the folders are used by many commands.
 //!
-//! Another program begins with [`program::run`], and [`manual::ManualCommand`] among its commands.
+//! Another program begins with [`program::run`], and [`program::ManualCommand`] among its commands.
 //! It takes games from [`GAMES`], [`rules::extend`] and [`game_name`], the words of an engine from [`config::read_words`],
 //! arguments that commands share from [`args`], and ends in a [`usage::Failure`]. What it prints goes through [`output`].
 //!
@@ -18,7 +18,6 @@ pub mod analysis {
     pub(crate) mod move_review;
     pub(crate) mod puzzle;
     pub mod solver;
-    pub(crate) mod suites;
 }
 pub mod args;
 mod bridging;
@@ -34,7 +33,6 @@ pub mod game_name;
 mod games;
 mod gui;
 pub mod learner;
-pub mod manual;
 pub mod matches;
 pub mod output;
 pub mod paths;
@@ -43,16 +41,13 @@ mod play;
 pub mod program;
 /// Records of games: read, shown, counted, and kept apart from the files of others.
 pub mod records {
-    pub(crate) mod new_files;
-    pub mod own_file;
-    pub(crate) mod parts;
+    pub mod files;
     pub mod render;
     pub(crate) mod show;
     pub mod source;
     pub(crate) mod stats;
     pub(crate) mod text_report;
     pub(crate) mod trust;
-    pub(crate) mod user_state;
 }
 pub mod rules;
 pub mod usage;
@@ -67,8 +62,7 @@ use args::{
     NewEngineArgs, PlayArgs, PuzzleArgs, RulesContext, ShowArgs, StatsArgs,
 };
 use clap::Subcommand;
-use manual::ManualCommand;
-use program::Cli;
+use program::{Cli, ManualCommand};
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use usage::{Failure, OrFail};
@@ -170,7 +164,7 @@ fn run_command(args: Vec<OsString>, registry: Registry) -> Result<ExitCode, Fail
             (&mut cli.command, found.subcommand_matches("match"))
         {
             config::complete(args, &mut cli.rules, own, &shapes)?;
-            matches::host::heed_signals()?;
+            matches::heed_signals()?;
         }
         let registry = rules::extend(
             registry,

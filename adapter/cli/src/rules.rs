@@ -1,6 +1,5 @@
 //! Games whose rules are programs: of `--rules`, of the engines file, and of ledgers.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use kit::GameEntry;
@@ -13,7 +12,7 @@ use referee::rules_program::{self, FLAG};
 use crate::args::RulesContext;
 use crate::config::EnginesFile;
 use crate::engines::words::{OF_FIRST_ENGINE, Words};
-use crate::output::printable;
+use crate::output::warn;
 use crate::records::source::{self, Opened};
 use crate::records::trust;
 use crate::usage::{Failure, refuse, trouble, usage};
@@ -104,10 +103,9 @@ fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
         return of_plan(registry, plan, path, false);
     }
     let (file, words) = (path.display(), rules.words.join(" "));
-    let note = format!(
+    warn(&format!(
         "note: {file} was not begun on this machine: --rules {words:?} would run its rules"
-    );
-    let _ = writeln!(io::stderr(), "{}", printable(&note));
+    ));
     Ok(registry)
 }
 

@@ -1,7 +1,7 @@
 //! Failures of the program and their exit codes.
 
 use std::fmt::Display;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -9,6 +9,8 @@ use protocol::text::{one_line, without_error_number};
 use record::registry::GameError;
 use referee::match_error::MatchError;
 use referee::opening::FileError;
+
+use crate::output::warn;
 
 /// A match was interrupted; its ledger can be resumed.
 pub const INTERRUPTED: u8 = 3;
@@ -49,8 +51,7 @@ impl Failure {
             Failure::Output(error) => complain(&format!("standard output: {error}"), 1),
             Failure::Interrupted => {
                 // Without a started game there is nothing to resume.
-                let line = "interrupted before the first game: no ledger was created";
-                let _ = writeln!(io::stderr(), "{line}");
+                warn("interrupted before the first game: no ledger was created");
                 ExitCode::from(INTERRUPTED)
             }
             Failure::Left => ExitCode::SUCCESS,
@@ -175,10 +176,10 @@ impl<T, E: Display> OrFail<T> for Result<T, E> {
     }
 }
 
-/// Writes one line to standard error. An error of that write is ignored.
+/// Writes one line to standard error.
 fn complain(text: &str, status: u8) -> ExitCode {
     let text = without_error_number(text);
-    let _ = writeln!(io::stderr(), "error: {}", one_line(&text));
+    warn(&format!("error: {}", one_line(&text)));
     ExitCode::from(status)
 }
 

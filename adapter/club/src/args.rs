@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use linesman::manual::ManualCommand;
+use linesman::program::ManualCommand;
 
 /// The commands.
 #[derive(Debug, Subcommand)]

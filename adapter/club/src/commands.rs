@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use linesman::args::RulesContext;
-use linesman::matches::host::quiet_host;
+use linesman::matches::quiet_host;
 use linesman::output::{print, printable, say};
 use linesman::program::{self, Cli};
 use linesman::rules;

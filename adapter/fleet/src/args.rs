@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use linesman::args::values::{count, nps, small, whole_seconds};
 use linesman::args::{MatchArgs, RulesContext};
-use linesman::manual::ManualCommand;
+use linesman::program::ManualCommand;
 
 /// The commands.
 #[derive(Debug, Subcommand)]

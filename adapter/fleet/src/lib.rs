@@ -37,7 +37,7 @@ use std::process::ExitCode;
 
 use announce::Fleet;
 use args::Command;
-use linesman::matches::{self, host::heed_signals};
+use linesman::matches::{self, heed_signals};
 use linesman::program::{self, Cli};
 use linesman::usage::Failure;
 use linesman::{config, rules};

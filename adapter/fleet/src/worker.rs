@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use linesman::config::{Described, EnginesFile};
 use linesman::engines::words::Words;
-use linesman::matches::host::{heed_signals, host};
+use linesman::matches::{heed_signals, host};
 use linesman::output::{one_line, put};
 use linesman::paths;
 use linesman::records::render;

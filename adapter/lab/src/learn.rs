@@ -26,7 +26,7 @@ use crate::json_lines::{self, each_line};
 use crate::long_work::{bar, stop_on_signals, threads};
 use linesman::game_name::parse_game;
 use linesman::output::say;
-use linesman::records::own_file::OwnFile;
+use linesman::records::files::OwnFile;
 use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse, trouble, usage};
 
 /// Number of the last rounds whose games are used for training.

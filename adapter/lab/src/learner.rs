@@ -12,7 +12,7 @@ use kit::{DynHistory, Outcome, Side};
 use linesman::game_name::rules_of;
 use linesman::learner::{MAX_WINDOWS, Record, engine_of, learner};
 use linesman::output::{print, say, shows_unicode};
-use linesman::records::own_file::OwnFile;
+use linesman::records::files::OwnFile;
 use linesman::usage::{Failure, INTERRUPTED, OrFail, refuse, usage};
 use record::registry::{Registry, Rules};
 

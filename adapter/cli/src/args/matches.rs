@@ -1,15 +1,164 @@
-//! The arguments of `match`.
+//! The arguments of `match`. A file of `--plan` has those that determine its games as its keys.
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use record::format::{CpuList, Shard};
+use clap::{ArgMatches, Args, FromArgMatches};
+use record::adjudication::{Adjudication, DrawRule, ResignRule};
+use record::format::{CpuList, Format, Shard};
 use record::ledger::SyncPolicy;
 use record::outputs::{LogLevel, PgnComment};
+use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
+use serde::{Deserialize, Serialize};
 
 use super::common::{RulesContext, TimeoutArgs, sync_policy};
-use super::plan::PlanArgs;
+use super::keys;
+use super::values::{count, mebibytes, milliseconds, seed};
+use crate::config::words::{self, EngineLine};
+use crate::usage::Failure;
+
+/// The games of a match, in the words of the command line.
+#[derive(Debug, Clone, Args, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct PlanArgs {
+    /// The game with its options, as in `susan:Size=4`; before --engine and --each
+    pub(crate) game: Option<String>,
+
+    /// The words of --rules, in a file.
+    #[arg(skip)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) rules: Vec<String>,
+
+    /// An engine, as in `--engine cmd=./mine name=A tc=10+0.1 option.Hash=64`; repeatable. `builtin`, the other one if
+    /// absent, or `conf=NAME` of the engines file
+    ///
+    /// The words go up to the next flag: `builtin`, `conf=NAME`, or `cmd=PATH` with `arg=WORD` and `dir=PATH`; then `name=`,
+    /// `proto=ugi|uci|cecp|gtp`, a limit (`tc=[MOVES/]TIME[+INC]` or `hourglass=TIME`, each optionally with `depth=` or
+    /// `nodes=`; `st=`, `depth=` or `nodes=`; `tc=inf` is no clock), `timemargin=MS`, `ponder`, `option.NAME=VALUE`,
+    /// `restart=auto|on|off`, `stderr=FILE`, and in place of the flags for all engines `memory=MB`, `startup-ms=`,
+    /// `ping-ms=` and `search-timeout-ms=`. Without any, two built-in engines play; with one, it plays the built-in engine
+    #[arg(id = "engine", long = "engine", value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(skip)]
+    pub(crate) engine_words: Vec<String>,
+
+    /// The words of each `--engine`, which [`read_engines`](PlanArgs::read_engines) separates.
+    #[arg(skip)]
+    pub(crate) engine: Vec<EngineLine>,
+
+    /// Words for all engines, as in `--each tc=10+0.1`
+    ///
+    /// An engine's own word wins. The limit is st=0.1 if none is given
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) each: Vec<String>,
+
+    /// `true` if `each` is of the command line and the engines are not: then it wins over their words.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub(crate) each_wins: bool,
+
+    /// Games of each pairing, 10 if absent
+    ///
+    /// Openings are played in pairs with sides swapped. With --resume, a larger number than before extends the match
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) games: Option<usize>,
+
+    /// Play each opening once, without swapping sides: the first engine is always p1
+    #[arg(long, hide_short_help = true)]
+    pub(crate) noswap: bool,
+
+    /// Games at the same time, 1 if absent
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) concurrency: Option<usize>,
+
+    /// Pairings: round-robin, gauntlet, swiss or swiss:rounds=N
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin", long_help = Format::HELP)]
+    pub(crate) format: String,
+
+    /// Openings: `file=F`, `none`, or random:plies=2 if absent
+    ///
+    /// `random:plies=N`: random legal moves. `balanced:plies=N` with `score=CP` and `nodes=N`: random moves after which
+    /// the built-in engine sees neither side ahead. `book=F` with `plies=N`: a tree of moves with weights. `file=F` with
+    /// `order=sequential|random`, `start=K` and `plies=N`: a file with one position or `startpos moves ...` per line, a
+    /// suite, or a PGN file of Linesman
+    #[arg(long, value_name = "WORD", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) openings: Vec<String>,
+
+    /// Seed of the openings and of engines below full strength; random if absent
+    #[arg(long, alias = "srand", value_name = "N", value_parser = seed)]
+    pub(crate) seed: Option<u64>,
+
+    /// Adjudicate a draw after N plies
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = count)]
+    pub(crate) max_plies: usize,
+
+    /// A draw when scores stay near 0: `movenumber=N movecount=N score=CP`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) draw: Vec<String>,
+
+    /// A loss when an engine's score stays low: `movecount=N score=CP [twosided]`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) resign: Vec<String>,
+
+    /// End a game as soon as a table of perfect play contains the position; FILE is a table or a folder of tables,
+    /// instead of the folder in which `linesman-lab table build` stores them
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "", hide_short_help = true)]
+    pub(crate) adjudicate_table: Option<String>,
+
+    /// Stop when a sequential test of two engines is decided: `elo0=X elo1=Y`
+    ///
+    /// Also `alpha=0.05`, `beta=0.05` and `model=logistic|normalized`
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    #[serde(with = "words", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sprt: Vec<String>,
+
+    /// Timeout of an engine's start, in milliseconds
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.startup_ms, value_parser = milliseconds)]
+    pub(crate) startup_ms: u64,
+
+    /// Timeout of any answer without a clock, in milliseconds
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = TimeoutArgs::DEFAULT.ping_ms, value_parser = milliseconds)]
+    pub(crate) ping_ms: u64,
+
+    /// Timeout of a search without a clock, as with depth= and nodes=, in milliseconds
+    #[arg(long, hide_short_help = true, value_name = "MS", default_value_t = DEFAULT_SEARCH_TIMEOUT_MS, value_parser = milliseconds)]
+    pub(crate) search_timeout_ms: u64,
+
+    /// On Linux, cap the private memory of each engine, and of each process that it starts, at MB MiB
+    #[arg(long, hide_short_help = true, value_name = "MB", value_parser = mebibytes)]
+    pub(crate) memory: Option<u32>,
+}
+
+impl Default for PlanArgs {
+    /// The values without any flag.
+    fn default() -> PlanArgs {
+        let command = PlanArgs::augment_args(clap::Command::new("match"));
+        let matches = command.get_matches_from(["match"]);
+        PlanArgs::from_arg_matches(&matches).expect("no flag is required")
+    }
+}
+
+impl PlanArgs {
+    /// Takes the words of each `--engine`, if there is one.
+    pub(crate) fn read_engines(&mut self, matches: &ArgMatches) {
+        if let Some(engines) = matches.get_occurrences::<String>("engine") {
+            let engines = engines.map(|words| EngineLine(words.cloned().collect()));
+            self.engine = engines.collect();
+        }
+    }
+
+    /// The rules by which the referee ends a game.
+    pub(crate) fn adjudication(&self) -> Result<Adjudication, Failure> {
+        Ok(Adjudication {
+            max_plies: self.max_plies,
+            draw: keys::read("--draw", DrawRule::WORDS, &self.draw)?,
+            resign: keys::read("--resign", ResignRule::WORDS, &self.resign)?,
+        })
+    }
+}
 
 /// The arguments of `match`.
 #[derive(Debug, Args)]

@@ -1,15 +1,13 @@
 //! The arguments of all commands. The doc comments are the help texts.
 //!
-//! Each module holds the arguments of a group of commands: `bridging` those of `bridge`, `matches` and `plan` those of `match`, `tables` those of `play` and
-//! `gui`, `tools` those of the commands that read records or test an engine. `values` parses single values; `foreign`
+//! Each module holds the arguments of a group of commands: `matches` those of `match`, `tables` those of `play` and
+//! `gui`, `tools` those of the commands that read records or start an engine. `values` parses single values; `foreign`
 //! rejects the flags of other match runners.
 
-mod bridging;
 mod common;
 pub(crate) mod foreign;
 pub(crate) mod keys;
 mod matches;
-mod plan;
 mod tables;
 mod tools;
 pub mod values;
@@ -18,11 +16,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-pub(crate) use bridging::*;
 pub use common::*;
 pub use matches::MatchArgs;
 pub(crate) use matches::*;
-pub(crate) use plan::*;
 pub(crate) use tables::*;
 pub(crate) use tools::*;
 

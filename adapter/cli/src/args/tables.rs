@@ -7,7 +7,7 @@ use clap::{Args, FromArgMatches};
 use record::ledger::SyncPolicy;
 use table::LevelChoice;
 
-use crate::analysis::suites::PuzzleSet;
+use crate::analysis::puzzle::PuzzleSet;
 
 use super::common::{SearchTimeoutArgs, sync_policy};
 use super::values::{milliseconds, seconds_or_none};

@@ -3,26 +3,26 @@
 //! The library [`bridge`] answers the GUI; this module supplies the engine, standard input and output, and the
 //! signals that stop it.
 
-mod gui_command;
-
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput, cecp, gtp};
+use bridge::{BridgeError, BridgeSetup, Lines, LoggedOutput, cecp, gtp, shell_line};
 use clap::ValueEnum;
 use protocol::ProtocolOutput;
 use protocol::text::one_line;
+use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use record::registry::Registry;
 
 use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{parse_game, parse_game_or_any, rules};
-use crate::matches::host::quiet_host;
 use crate::matches::outputs::open_log;
+use crate::matches::quiet_host;
+use crate::paths;
 use crate::platform::stop_on_signals;
-use crate::usage::{Failure, usage};
+use crate::usage::{Failure, OrFail, refuse, trouble, usage};
 
 /// The engine's limit if neither the GUI nor the user sets one, and its time margin. The margin is large since the
 /// GUI judges the time.
@@ -31,7 +31,8 @@ const DEFAULTS: [&str; 2] = ["st=1", "timemargin=10000"];
 /// Serves the GUI until it quits. Returns the exit status.
 pub(crate) fn run(args: &BridgeArgs, registry: Registry) -> Result<ExitCode, Failure> {
     if args.print_command || args.pieces.is_some() {
-        return gui_command::prepare(args, &setup(args, registry)?);
+        prepare(args, &setup(args, registry)?)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let checked = setup(args, registry).and_then(|setup| {
         match args.protocol {
@@ -136,4 +137,71 @@ impl From<BridgeError> for Failure {
             }
         }
     }
+}
+
+/// Writes the images of the pieces for XBoard, and shows the command that starts the GUI, if requested.
+fn prepare(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure> {
+    match (args.protocol, &args.pieces) {
+        (BridgeProtocol::Cecp, _) => prepare_xboard(args, setup),
+        (BridgeProtocol::Gtp, None) => {
+            let command = gtp::gogui_command(setup, &engine_words(args, setup, "gtp"));
+            show_command(&command.map_err(|error| match error {
+                // A word that the GUI cannot read.
+                BridgeError::Engine(why) => usage("--print-command", why),
+                error => error.into(),
+            })?)
+        }
+        (BridgeProtocol::Gtp, Some(_)) => refuse!("--pieces: only bridge cecp has pieces"),
+        (BridgeProtocol::Ugi, _) => {
+            refuse!("--print-command and --pieces: use them with bridge cecp or bridge gtp")
+        }
+    }
+}
+
+fn prepare_xboard(args: &BridgeArgs, setup: &BridgeSetup) -> Result<(), Failure> {
+    let layout = cecp::layout_of(setup)?;
+    let game = layout.variant;
+    // One folder per game, since all games use the same file names.
+    let own = || paths::data().map(|folder| folder.join("xboard").join(game));
+    let given = args
+        .pieces
+        .as_deref()
+        .map(|folder| Ok(paths::absolute(folder)));
+    let folder = given.unwrap_or_else(own).or_trouble("--pieces")?;
+    let written = cecp::write_pieces(game, &folder);
+    written.map_err(|(path, error)| trouble(path.display(), error))?;
+    if args.print_command {
+        let mut words = engine_words(args, setup, "cecp");
+        if words.last().is_some_and(|word| cecp::needs_follower(word)) {
+            words.extend(timeout_words(args));
+        }
+        let command = cecp::xboard_command(&layout, &words, &folder);
+        show_command(&command.or_usage("--print-command")?)?;
+    }
+    Ok(())
+}
+
+fn show_command(command: &[String]) -> Result<(), Failure> {
+    writeln!(io::stdout(), "{}", shell_line(command)).map_err(Failure::Output)
+}
+
+/// The command line of this bridge, for a GUI that starts it.
+fn engine_words(args: &BridgeArgs, setup: &BridgeSetup, protocol: &str) -> Vec<String> {
+    let executable = setup.host.executable.display().to_string();
+    let mut words = [&executable, "bridge", protocol, &args.game]
+        .map(str::to_owned)
+        .to_vec();
+    if let Some(engine) = &args.engine {
+        words.push("--engine".to_owned());
+        words.extend(engine.iter().cloned());
+    }
+    if args.search_timeout.search_timeout_ms != DEFAULT_SEARCH_TIMEOUT_MS {
+        words.extend(timeout_words(args));
+    }
+    words
+}
+
+fn timeout_words(args: &BridgeArgs) -> [String; 2] {
+    let ms = args.search_timeout.search_timeout_ms;
+    ["--search-timeout-ms".to_owned(), ms.to_string()]
 }

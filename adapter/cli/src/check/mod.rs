@@ -1,90 +1,75 @@
 //! `linesman check`: runs all steps on an engine and shows their reports as text, JSON or JUnit.
 
-mod against;
-mod junit;
-mod screen;
-
+use std::collections::HashSet;
 use std::process::ExitCode;
 
+use check::against::{Comparison, compare};
 use check::own_rules::{self, OwnRules};
 use check::{CheckError, CheckEvent, STEPS, Subject};
-use junit::JUnit;
+use kit::{CheckPosition, GameEntry};
+use protocol::Query;
 use record::clock::Limit;
 use record::engine_spec::{EngineSpec, OwnProgram, Program};
 use record::game_spec::{ANY, GameSpec};
+use record::opening::Opening;
 use record::registry::{Registry, Rules};
-use referee::engine::Timeouts;
+use referee::engine::{self, Engine, EngineConfig, Timeouts, answer, quit, unique_name};
 use referee::process::{Launch, Orphans};
 use referee::stop::Stop;
 use screen::Screen;
+use serde_json::json;
 
 use crate::args::CheckArgs;
 use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{self, looks_like_game, parse_game_or_any};
 use crate::matches::outputs::open_log;
+use crate::output::print;
 use crate::platform::stop_at_once;
 use crate::program::linesman;
-use crate::records::own_file::OwnFile;
+use crate::records::files::OwnFile;
 use crate::rules::again;
-use crate::usage::{Failure, INTERRUPTED, plain_trouble, refuse};
+use crate::usage::{Failure, INTERRUPTED, plain_trouble, refuse, usage};
+
+mod screen;
 
 /// Checks the engine that the arguments describe. Returns the exit status.
 pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Failure> {
     if let Some(words) = &args.against {
-        return against::run(args, words, registry);
+        return compare_engines(args, words, registry);
     }
-    let mut words = args.words.iter();
-    let is_alone = words.all(|word| looks_like_game(word));
-    let own = match registry.games().first() {
-        Some(entry) if is_alone && entry.is_of_program() => Some(rules_alone(args, registry)?),
-        _ => None,
-    };
-    let seed = args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)));
+    let is_of_program = |entry: &&GameEntry| entry.is_of_program();
+    let are_rules = registry.games().first().is_some_and(is_of_program)
+        && args.words.iter().all(|word| looks_like_game(word));
+    let seed = seed(args);
     // Any signal ends the check at once.
     let stop = stop_at_once()?;
-    let subject = match &own {
-        None => Some(subject(args, registry, seed, stop.clone())?),
-        Some(_) => None,
-    };
     let junit = args.junit.as_deref();
-    let junit = junit.map(|path| OwnFile::check(path, "--junit", junit::is_report));
-    let mut junit = junit.transpose()?.map(|file| (file, JUnit::default()));
-    let mut screen = Screen {
-        is_json: args.json,
-        seed,
-        ..Screen::default()
-    };
+    let junit = junit.map(|path| OwnFile::check(path, "--junit", screen::is_report));
+    let junit = junit.transpose()?;
+    let mut screen = Screen::default();
+    (screen.is_json, screen.seed) = (args.json, seed);
     let _orphans = Orphans::adopt();
-    let mut emit = |event: CheckEvent<'_>| {
-        if let Some((_, suite)) = &mut junit {
-            suite.take(&event);
-        }
-        screen.show(&event)
+    let mut emit = |event: CheckEvent<'_>| screen.show(event);
+    let checked = if are_rules {
+        let [rules, again] = &rules_alone(args, registry)?;
+        let own = OwnRules {
+            rules,
+            again,
+            games: args.games,
+            seed,
+            only: &args.only,
+            stop: stop.clone(),
+        };
+        own_rules::run(&own, &mut emit)
+    } else {
+        check::run(&subject(args, registry, seed, stop.clone())?, &mut emit)
     };
-    let checked = match (&subject, &own) {
-        (Some(subject), _) => check::run(subject, &mut emit),
-        (None, Some([rules, again])) => {
-            let own = OwnRules {
-                rules,
-                again,
-                games: args.games,
-                seed,
-                only: &args.only,
-                stop: stop.clone(),
-            };
-            own_rules::run(&own, &mut emit)
-        }
-        (None, None) => Ok(()),
-    };
-    if let Some((file, suite)) = junit {
-        file.write(suite.text())?;
+    if let Some(file) = junit {
+        file.write(screen.junit())?;
     }
-    match checked {
-        Ok(()) => match screen.conclude() {
-            Ok(()) => Ok(screen.status()),
-            Err(error) => screen.broken(error),
-        },
+    match checked.and_then(|()| screen.conclude().map_err(CheckError::Subscriber)) {
+        Ok(()) => Ok(screen.status()),
         Err(CheckError::Option(why)) => Err(Failure::Usage(why)),
         Err(CheckError::Rules(why)) => Err(plain_trouble(why)),
         Err(CheckError::Subscriber(error)) => screen.broken(error),
@@ -93,6 +78,10 @@ pub(crate) fn run(args: &CheckArgs, registry: Registry) -> Result<ExitCode, Fail
             None => Ok(ExitCode::from(INTERRUPTED)),
         },
     }
+}
+
+fn seed(args: &CheckArgs) -> u64 {
+    args.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)))
 }
 
 /// The rules of `--rules` without an engine, twice, with processes of their own.
@@ -200,4 +189,86 @@ fn check_steps(only: &[String], known: &[&str]) -> Result<(), Failure> {
             refuse!("--only: unknown step {name:?}: the steps are {known}")
         }
     }
+}
+
+/// The name in an engine's answer to `query game`, if it answers.
+fn game_of(engine: &mut Engine) -> Option<String> {
+    if !engine.config.answers().contains(&Query::Game) {
+        return None;
+    }
+    let answer = answer(engine, "position startpos", Query::Game).ok()?;
+    answer.split_whitespace().next().map(str::to_owned)
+}
+
+/// Compares the engine of the arguments with another one. Returns the exit status: 1 if they differ.
+fn compare_engines(
+    args: &CheckArgs,
+    words: &[String],
+    registry: Registry,
+) -> Result<ExitCode, Failure> {
+    let stop = stop_at_once()?;
+    let own = linesman()?;
+    let (game, first) = split_game(&args.words, registry)?;
+    let timeouts = Timeouts::from(args.timeouts);
+    let start = |flag: &str, words: &[String]| {
+        let mut spec = spec(flag, words)?;
+        let options = game.iter().flat_map(|game| game.options.iter().cloned());
+        let options = options.map(|(name, value)| (name, Some(value)));
+        spec.options.extend(options);
+        let name = game.as_ref().map_or("", |game| &game.name);
+        let own = OwnProgram::new(&own, name, registry);
+        let mut config = EngineConfig::alone(&spec, own, timeouts);
+        config.stop = stop.clone();
+        config.is_probed = true;
+        let mut player = Engine::new(config);
+        let started = engine::start(&mut player);
+        started.map_err(|fault| Failure::Trouble(format!("{flag}: {}: {fault}", player.name())))?;
+        Ok::<Engine, Failure>(player)
+    };
+    let mut one = start("check", &first)?;
+    let mut other = start("--against", words)?;
+    // The positions of a known game show its rules one by one.
+    let known = game.as_ref().map(|game| game.name.clone());
+    let known = known.or_else(|| game_of(&mut one));
+    let entry = known.and_then(|name| registry.find(&name).ok());
+    let positions = CheckPosition::parse_table(entry.map_or("", |entry| entry.check_positions));
+    let comparison = Comparison {
+        starts: positions.iter().map(Opening::from).collect(),
+        games: args.games,
+        seed: seed(args),
+        timeouts,
+    };
+    let mut taken = HashSet::new();
+    let names = [&one, &other].map(|engine| unique_name(engine.name().to_owned(), &mut taken));
+    let compared = compare([&mut one, &mut other], &comparison);
+    for player in [&mut one, &mut other] {
+        quit(player);
+    }
+    let compared =
+        compared.map_err(|(engine, fault)| usage(&format!("engine {}", names[engine]), fault))?;
+    let (seed, n_positions) = (comparison.seed, compared.n_positions);
+    let (object, text) = match &compared.difference {
+        None => (
+            json!({"equal": true, "positions": n_positions, "seed": seed}),
+            format!(
+                "no difference in {n_positions} positions of {} games, seed {seed}",
+                args.games
+            ),
+        ),
+        Some(found) => {
+            let query = found.query.map(Query::word);
+            let asked = query.map_or(String::new(), |word| format!("  query {word}\n"));
+            let (position, answers) = (format!("position {}", found.position), &found.answers);
+            let ([one, other], [first, second]) = (&names, answers);
+            (
+                json!({"equal": false, "position": position, "query": query, "answers": answers, "seed": seed}),
+                format!(
+                    "the engines differ, seed {seed}:\n  {position}\n{asked}{one}: {first}\n{other}: {second}"
+                ),
+            )
+        }
+    };
+    let text = if args.json { object.to_string() } else { text };
+    print(&text, args.json)?;
+    Ok(ExitCode::from(u8::from(compared.difference.is_some())))
 }

@@ -9,8 +9,7 @@ use kit::GameEntry;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::file::TomlFile;
-use super::words::{EngineLine, GameLine};
+use super::words::{EngineLine, GameLine, TomlFile};
 use crate::engines::words::Words;
 use crate::paths;
 use crate::usage::{Failure, OrFail, refuse};

@@ -4,9 +4,8 @@
 //! a file are relative to its folder.
 
 mod engines_file;
-mod file;
 mod plan_file;
-pub mod words;
+pub(crate) mod words;
 
 pub use engines_file::{Described, EnginesFile, read_words};
 pub use plan_file::complete;

@@ -9,10 +9,10 @@ use itertools::Itertools;
 use record::ledger::read_ledger;
 use record::plan::Plan;
 
-use super::file::TomlFile;
+use super::words::TomlFile;
 use crate::args::{MatchArgs, NewMatchArgs, PlanArgs, RulesArgs};
 use crate::matches::{plan, resume::refuse_gone};
-use crate::records::own_file::OwnFile;
+use crate::records::files::OwnFile;
 use crate::records::trust;
 use crate::usage::{Failure, OrFail, refuse};
 

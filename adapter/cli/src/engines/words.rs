@@ -12,7 +12,7 @@ use record::plan::MAX_WAIT_MS;
 use referee::engine::{MAX_NAME, TABLE_PATH};
 
 use crate::paths::{self, absolute};
-use crate::records::new_files::refuse_ledger;
+use crate::records::files::refuse_ledger;
 use crate::usage::{Failure, OrFail, all_sound, refuse};
 
 const EXPECTED: &str = "builtin, conf=, cmd=, arg=, dir=, name=, proto=, tc=, hourglass=, st=, depth=, nodes=, timemargin=, ponder, \

@@ -19,7 +19,7 @@ use referee::host::Host;
 use table::journal::read_table;
 use table::{LevelChoice, PausedTable, SeatPlayer, SeatSpec, TableSetup};
 
-use crate::analysis::suites::built_in;
+use crate::analysis::puzzle::built_in;
 use crate::args::TableArgs;
 use crate::config::EnginesFile;
 use crate::play::start::arguments::{Defaults, apply, check_number, setup};

@@ -1,7 +1,6 @@
 //! The games of a match that is prepared: played, recorded and shown. And its end: the exit status, and the line that
 //! says how to resume it.
 
-use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,7 +21,7 @@ use crate::args::OutputArgs;
 use crate::engines::words::quote;
 use crate::gui::{end_match, show_match};
 use crate::matches::live::{Screen, numbers};
-use crate::output::printable;
+use crate::output::warn;
 use crate::program;
 use crate::usage::{Failure, INTERRUPTED, UNSOUND, refuse};
 
@@ -105,11 +104,10 @@ fn warn_of_crowd(plan: &Plan) {
     let cores = available_parallelism().map_or(usize::MAX, NonZero::get);
     if busy > cores {
         let games = plan.concurrency;
-        let _ = writeln!(
-            io::stderr(),
+        warn(&format!(
             "warning: --concurrency {games} keeps {busy} cores busy, but this machine has {cores}: engines get less \
              time than their clocks show, and will lose games on time"
-        );
+        ));
     }
 }
 
@@ -122,8 +120,7 @@ pub(crate) fn complete(standing: &Standing, output: OutputArgs) -> ExitCode {
 }
 
 pub(crate) fn interrupted(resume_hint: &str) -> ExitCode {
-    let line = format!("interrupted; {resume_hint}");
-    let _ = writeln!(io::stderr(), "{}", printable(&line));
+    warn(&format!("interrupted; {resume_hint}"));
     ExitCode::from(INTERRUPTED)
 }
 

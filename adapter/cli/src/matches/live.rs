@@ -18,7 +18,7 @@ use record::stats::{RoundTable, Standing, Summary};
 use referee::stop::Stop;
 
 use crate::args::OutputArgs;
-use crate::output::{self, json_line, one_line, printable, shows_unicode};
+use crate::output::{self, json_line, one_line, printable};
 use crate::records::{render, text_report};
 use crate::usage::{Failure, OrFail, fail};
 
@@ -105,11 +105,7 @@ pub(crate) fn show_complete(
 pub(crate) fn numbers(plan: &Plan, standing: &Standing, summary: &Summary) -> String {
     let rounds = RoundTable::of(plan, summary.results(0));
     let (report, sprt) = (summary.report(), standing.sprt.as_ref());
-    let mut text = text_report::text(&report, &summary.faults, sprt);
-    text.extend(rounds.as_ref().map(text_report::rounds));
-    if shows_unicode() {
-        text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
-    }
+    let text = text_report::text(&report, summary, sprt, rounds.as_slice());
     format!("\n{}", printable(&text))
 }
 

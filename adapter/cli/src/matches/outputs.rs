@@ -15,7 +15,7 @@ use referee::stop::Stop;
 
 use crate::args::MatchArgs;
 use crate::paths::absolute;
-use crate::records::new_files::refuse_ledger;
+use crate::records::files::refuse_ledger;
 use crate::usage::{Failure, OrFail, refuse};
 
 /// Size in bytes of the PGN file to which the match appends; `None` if the match creates the file.
@@ -49,26 +49,31 @@ pub(crate) fn outputs(args: &MatchArgs, pgn_start: Option<u64>) -> Outputs {
 
 /// Rejects a file that two outputs of a match would write to. Only engines may share the file of their error output.
 pub(crate) fn check_distinct(plan: &Plan) -> Result<(), Failure> {
-    let mut files: Vec<(&str, PathBuf)> = Vec::new();
     let own = [
         ("--ledger", Some(&plan.ledger)),
         ("--pgn", plan.pgn.as_ref()),
         ("--epdout", plan.outputs.epdout.as_ref()),
         ("--log", plan.log.as_ref()),
     ];
-    for (flag, file) in own {
-        if let Some(file) = file {
-            refuse_shared(flag, file, &files)?;
-            files.push((flag, place(file)));
+    let engines = plan.engines.iter();
+    let errors = engines.map(|engine| ("stderr=", engine.stderr.as_ref()));
+    let mut files: Vec<(&str, PathBuf)> = Vec::new();
+    for (flag, file) in own.into_iter().chain(errors) {
+        let Some(given) = file else { continue };
+        // The same for all names of an existing file.
+        let file = given.canonicalize().unwrap_or_else(|_| absolute(given));
+        // A device may be used several times.
+        let is_device = file.exists() && !file.is_file();
+        let is_same = |(other, path): &&(&str, PathBuf)| *path == file && *other != flag;
+        if let Some((other, _)) = files.iter().find(is_same).filter(|_| !is_device) {
+            return refuse!("{flag} and {other} name the same file: name two");
         }
+        if matches!(flag, "--log" | "stderr=") {
+            refuse_ledger(flag, given)?;
+        }
+        files.push((flag, file));
     }
-    let errors = plan.engines.iter().flat_map(|engine| &engine.stderr);
-    for file in errors.clone() {
-        refuse_shared("stderr=", file, &files)?;
-    }
-    let logs = plan.log.iter().map(|file| ("--log", file));
-    let mut appended = logs.chain(errors.map(|file| ("stderr=", file)));
-    appended.try_for_each(|(flag, file)| refuse_ledger(flag, file))
+    Ok(())
 }
 
 /// Opens the file of `--log`, if there is one.
@@ -79,23 +84,6 @@ pub(crate) fn open_log(path: Option<&Path>, stop: &Stop) -> Result<Option<Arc<Lo
     refuse_ledger("--log", path)?;
     let log = Log::open(path, LogLevel::default(), stop.clone());
     Ok(Some(Arc::new(log.or_trouble("--log")?)))
-}
-
-fn refuse_shared(flag: &str, file: &Path, others: &[(&str, PathBuf)]) -> Result<(), Failure> {
-    let file = place(file);
-    // A device may be used several times.
-    if file.exists() && !file.is_file() {
-        return Ok(());
-    }
-    if let Some((other, _)) = others.iter().find(|(_, other)| *other == file) {
-        return refuse!("{flag} and {other} name the same file: name two");
-    }
-    Ok(())
-}
-
-/// A path that is the same for all names of an existing file.
-fn place(file: &Path) -> PathBuf {
-    file.canonicalize().unwrap_or_else(|_| absolute(file))
 }
 
 /// Creates the files that a new match writes in addition to its ledger; for a resumed match, rebuilds them from the games

@@ -11,19 +11,16 @@ use record::outputs::Outputs;
 use record::plan::{Plan, new_plan_id};
 use record::registry::Registry;
 use record::schedule::n_openings;
-use record::stats::Sprt;
 use referee::date::today;
 
 use crate::args::{MatchArgs, PlanArgs, keys};
 use crate::config::EnginesFile;
 use crate::config::words::EngineLine;
-use crate::engines::words::Words;
 use crate::game_name::{looks_like_game, missing_game, parse_game_or_any};
 use crate::matches::openings::{opening_source, openings, source_words};
 use crate::matches::outputs;
-use crate::paths;
-use crate::paths::absolute;
-use crate::records::new_files::{new_file, new_records};
+use crate::paths::{self, absolute};
+use crate::records::files::{new_ledger, new_output};
 use crate::usage::{Failure, OrFail, all_sound, refuse, usage};
 
 /// Games of each pairing without `--games`.
@@ -35,8 +32,10 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     check_words(args, &file, registry)?;
     let game = match_game(args, registry)?;
     let rules = registry.rules(&game)?;
-    let engines = engines(args, &file, rules.is_some())?;
-    check_engines(&engines, rules.is_some())?;
+    let engines = engines(args, &file)?;
+    if rules.is_none() {
+        engines.iter().try_for_each(check_without_rules)?;
+    }
     let flags = &args.plan;
     if args.new.shard.is_some() && flags.seed.is_none() {
         return refuse!("--shard needs --seed N, the same for all parts");
@@ -44,17 +43,22 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
     let srand = flags.seed.unwrap_or_else(|| u64::from(fastrand::u32(..)));
     let games = flags.games.unwrap_or(DEFAULT_GAMES);
     let source = opening_source(&flags.openings, rules.is_some())?;
+    let (sprt, n_engines) = (keys::sprt(&flags.sprt)?, engines.len());
+    if sprt.is_some() && n_engines != 2 {
+        return refuse!(
+            "--sprt: the test compares two engines, and {n_engines} play: leave it out"
+        );
+    }
     let format = Format::parse(&flags.format, engines.len()).or_usage("--format")?;
     let n_openings = n_openings(format, games, !flags.noswap);
     let openings = openings(&source, rules.as_ref(), srand, n_openings)?;
     let pgn_start = outputs::pgn_start(args)?;
     // With --pgn-append, the file may exist.
     let new_pgn = args.pgn.as_deref().filter(|_| pgn_start.is_none());
-    let (ledger, _) = new_records(args.new.ledger.as_deref(), new_pgn, &game)?;
-    let epdout = args.epdout.as_deref();
-    let epdout = epdout.map(|path| new_file("--epdout", path)).transpose()?;
+    new_output("--pgn", new_pgn)?;
+    let ledger = new_ledger(args.new.ledger.as_deref(), &game)?;
     let outputs = Outputs {
-        epdout: epdout.as_deref().map(absolute),
+        epdout: new_output("--epdout", args.epdout.as_deref())?,
         ..outputs::outputs(args, pgn_start)
     };
     let plan = Plan {
@@ -72,7 +76,7 @@ pub(crate) fn build(args: &MatchArgs, registry: Registry) -> Result<Plan, Failur
         openings,
         adjudication: flags.adjudication()?,
         adjudicate_table: adjudicate_table(flags, rules.is_some())?,
-        sprt: sprt(flags, engines.len())?,
+        sprt,
         game,
         engines,
         teams: Vec::new(),
@@ -190,11 +194,7 @@ fn misplaced_game(flags: &PlanArgs) -> Option<Failure> {
     Some(usage("GAME", &why))
 }
 
-fn engines(
-    args: &MatchArgs,
-    file: &EnginesFile,
-    has_builtin: bool,
-) -> Result<Vec<EngineSpec>, Failure> {
+fn engines(args: &MatchArgs, file: &EnginesFile) -> Result<Vec<EngineSpec>, Failure> {
     let flags = &args.plan;
     let each = file.words("--each", &flags.each)?;
     let lines = flags.engine.iter().map(|line| line.0.as_slice());
@@ -204,35 +204,28 @@ fn engines(
     let spec = |words: &[String]| {
         let words = file.words("--engine", words)?;
         match flags.each_wins {
-            true => each
-                .clone()
-                .over(&words)
-                .spec("--engine", &Words::default()),
+            true => each.clone().spec("--engine", &words),
             false => words.spec("--engine", &each),
         }
     };
-    let specs = lines.map(spec).collect::<Result<Vec<_>, Failure>>()?;
-    if !has_builtin && specs.iter().any(|spec| spec.program == Program::Builtin) {
+    lines.map(spec).collect()
+}
+
+/// Rejects what an engine cannot do in a game without rules. There is no built-in one; the others must answer queries about
+/// each position, which pondering and some protocols exclude.
+fn check_without_rules(engine: &EngineSpec) -> Result<(), Failure> {
+    if engine.program == Program::Builtin {
         return refuse!(
             "--engine: builtin: any has no built-in engine: name two engines with cmd=PATH"
         );
     }
-    Ok(specs)
-}
-
-/// Rejects pondering if the engines must answer queries about each position, and engines of protocols without queries if
-/// nothing else knows the rules.
-fn check_engines(engines: &[EngineSpec], has_rules: bool) -> Result<(), Failure> {
-    if has_rules {
-        return Ok(());
-    }
-    if let Some(spec) = engines.iter().find(|spec| spec.proto.is_bridged()) {
+    if engine.proto.is_bridged() {
         return refuse!(
             "--engine: proto={} has no queries, and any has no rules: add --rules cmd=PROGRAM, or name a game that linesman games lists",
-            spec.proto
+            engine.proto
         );
     }
-    if engines.iter().any(|spec| spec.ponder) {
+    if engine.ponder {
         return refuse!(
             "--engine: ponder needs rules: name a game that linesman games lists, or --rules"
         );
@@ -243,26 +236,11 @@ fn check_engines(engines: &[EngineSpec], has_rules: bool) -> Result<(), Failure>
 /// The table or the folder of tables that adjudicates games.
 fn adjudicate_table(flags: &PlanArgs, has_rules: bool) -> Result<Option<PathBuf>, Failure> {
     let flag = "--adjudicate-table";
-    let Some(path) = &flags.adjudicate_table else {
-        return Ok(None);
-    };
-    if !has_rules {
-        return refuse!(
+    match flags.adjudicate_table.as_deref() {
+        Some(_) if !has_rules => refuse!(
             "{flag}: any has no tables: leave the flag out, or name a game that linesman games lists"
-        );
+        ),
+        Some("") => paths::tables().map(Some).or_usage(flag),
+        path => Ok(path.map(|path| absolute(Path::new(path)))),
     }
-    Ok(Some(match path.as_str() {
-        "" => paths::tables().or_usage(flag)?,
-        path => absolute(Path::new(path)),
-    }))
-}
-
-fn sprt(flags: &PlanArgs, n_engines: usize) -> Result<Option<Sprt>, Failure> {
-    let test = keys::sprt(&flags.sprt)?;
-    if test.is_some() && n_engines != 2 {
-        return refuse!(
-            "--sprt: the test compares two engines, and {n_engines} play: leave it out"
-        );
-    }
-    Ok(test)
 }

@@ -15,7 +15,7 @@ use table::{
 
 use crate::game_name::parse_typed_game;
 use crate::play::start::arguments::new_plan;
-use crate::records::new_files::new_records;
+use crate::records::files::default_ledger;
 
 /// The host's current table, which `new GAME` replaces.
 pub(crate) struct Tables {
@@ -119,7 +119,7 @@ impl Tables {
     /// The setup of the new table: the same players, and new records.
     fn setup_of(&self, spec: GameSpec, game: &ClientGame) -> Result<TableSetup, String> {
         let old = &self.setup.plan;
-        let (ledger, _) = new_records(None, None, &spec).map_err(|failure| failure.text())?;
+        let ledger = default_ledger(&spec);
         let new_player = |mut player: EngineSpec| {
             // The name that a built-in engine sends contains its game.
             let is_own = |name: &String| name.contains(&old.game.name);

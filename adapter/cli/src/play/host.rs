@@ -23,7 +23,7 @@ use super::start::{Begun, begin};
 use super::style::BoardStyle;
 use super::text;
 use crate::args::PlayArgs;
-use crate::matches::host::quiet_host;
+use crate::matches::quiet_host;
 use crate::output::is_ascii_locale;
 use crate::platform::terminal::RawTerminal;
 use crate::platform::{self, CaughtSignals, Wish};

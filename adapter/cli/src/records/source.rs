@@ -1,7 +1,7 @@
 //! Files of recorded games: ledgers and PGN files.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use record::file::refuse_devices;
@@ -12,7 +12,7 @@ use record::pgn::{PgnGame, format_thought, read_pgn};
 use record::plan::Plan;
 use table::journal::read_table;
 
-use crate::output::printable;
+use crate::output::warn;
 use crate::usage::{Failure, OrFail, trouble};
 
 /// The games of one file.
@@ -114,8 +114,8 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
 pub(crate) fn warn_torn(path: &Path, torn: Option<usize>) {
     if let Some(number) = torn {
         let path = path.display();
-        let text = format!("warning: {path}: line {number} is incomplete and is left out");
-        // A closed standard error does not matter here.
-        let _ = writeln!(io::stderr(), "{}", printable(&text));
+        warn(&format!(
+            "warning: {path}: line {number} is incomplete and is left out"
+        ));
     }
 }

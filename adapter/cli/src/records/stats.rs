@@ -6,16 +6,17 @@ use std::process::ExitCode;
 
 use itertools::Itertools;
 use kit::Side;
+use record::format::Shard;
 use record::game::GameRecord;
 use record::plan::Plan;
 use record::registry::Registry;
+use record::schedule::Schedule;
 use record::stats::{RoundTable, Summary, ThinkingTime};
 use report::MatchReport;
 
 use crate::args::{StatsArgs, keys};
-use crate::output::{self, json_text, printable, shows_unicode};
-use crate::records::own_file::OwnFile;
-use crate::records::parts::{self, Part};
+use crate::output::{self, json_text, printable, warn};
+use crate::records::files::OwnFile;
 use crate::records::source::{self, Opened};
 use crate::records::text_report;
 use crate::usage::{Failure, OrFail, refuse, trouble};
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
             n_games: summary.results(index).count(),
         })
     });
-    parts::check(&ledgers.collect::<Vec<_>>())?;
+    check_parts(&ledgers.collect::<Vec<_>>())?;
     let numbers = summary.report();
     let windows = args.every.map(|every| summary.windows(every));
     let windows = windows.unwrap_or_default();
@@ -75,11 +76,7 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "windows": windows});
         json_text(&value.to_string()) + "\n"
     } else {
-        let mut text = text_report::text(&numbers, &summary.faults, status.as_ref());
-        if shows_unicode() {
-            text.extend(text_report::elo_curve(&summary.progress()).map(|curve| curve + "\n"));
-        }
-        text.extend(rounds.iter().map(text_report::rounds));
+        let mut text = text_report::text(&numbers, &summary, status.as_ref(), &rounds);
         text += &text_report::clocks(&times);
         text += &text_report::windows(&windows);
         printable(&text).into_owned()
@@ -99,18 +96,21 @@ struct Source {
 
 impl Source {
     fn open(path: &Path) -> Result<Source, Failure> {
-        let opened = source::open(path)?;
-        let (mut plan, mut pgn) = (None, BTreeMap::<_, Vec<GameRecord>>::new());
-        match opened {
-            Opened::Ledger(ledger) => plan = Some(ledger.plan.clone()),
+        let mut source = Source {
+            path: path.to_owned(),
+            plan: None,
+            pgn: BTreeMap::new(),
+        };
+        match source::open(path)? {
+            Opened::Ledger(ledger) => source.plan = Some(ledger.plan.clone()),
             Opened::Pgn(games) => {
                 for game in games.into_iter().map(|game| game.record) {
-                    pgn.entry((game.pair, game.game)).or_default().push(game);
+                    let known = source.pgn.entry((game.pair, game.game));
+                    known.or_default().push(game);
                 }
             }
         }
-        let path = path.to_owned();
-        Ok(Source { path, plan, pgn })
+        Ok(source)
     }
 
     /// `true` if a PGN file contains this game.
@@ -186,4 +186,116 @@ impl Counters {
         self.known.insert(ledger.identity().to_vec(), known);
         Ok(Some(ledger.plan.clone()))
     }
+}
+
+/// A ledger of a match, or of a part of one.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    path: &'a Path,
+    plan: &'a Plan,
+    /// Number of games that were counted.
+    n_games: usize,
+}
+
+/// Checks that all parts are of one match and that no game is in two of them. Names the parts and games that are
+/// missing on standard error.
+fn check_parts(ledgers: &[Part<'_>]) -> Result<(), Failure> {
+    let Some((first, Shard { of, .. })) = ledgers
+        .iter()
+        .find_map(|ledger| Some((ledger, ledger.plan.shard?)))
+    else {
+        return Ok(());
+    };
+    let mut parts: BTreeMap<usize, Part<'_>> = BTreeMap::new();
+    for ledger in ledgers {
+        let (name, first_name) = (ledger.path.display(), first.path.display());
+        let difference = first_difference(first.plan, ledger.plan);
+        return Err(Failure::Usage(match (ledger.plan.shard, difference) {
+            (None, Some(_)) => continue,
+            (None, None) => format!(
+                "{name} is the whole match of which {first_name} is a part: name the parts alone"
+            ),
+            (Some(_), Some(field)) => format!(
+                "{name} is of another match than {first_name}: {field} differs: name parts of one match"
+            ),
+            (Some(shard), None) if shard.of != of => format!(
+                "{name} is part {shard} and {first_name} one of {of}: name parts of one division"
+            ),
+            (Some(shard), None) => match parts.get_mut(&shard.number) {
+                None => {
+                    parts.insert(shard.number, *ledger);
+                    continue;
+                }
+                // The games of a copy were not counted again.
+                Some(known) if known.plan.id == ledger.plan.id => {
+                    known.n_games += ledger.n_games;
+                    continue;
+                }
+                Some(known) => {
+                    let known = known.path.display();
+                    format!("{name} is part {shard}, as {known} is: name each part once")
+                }
+            },
+        }));
+    }
+    warn_of_missing(first.plan, of, &parts);
+    Ok(())
+}
+
+fn warn_of_missing(plan: &Plan, of: usize, parts: &BTreeMap<usize, Part<'_>>) {
+    let n_games = |shard: Option<Shard>| {
+        let plan = Plan {
+            shard,
+            ..plan.clone()
+        };
+        Schedule::new(&plan).n_games()
+    };
+    let mut n_missing = n_games(None);
+    for (&number, part) in parts {
+        let (n_played, n_planned) = (part.n_games, n_games(Some(Shard { number, of })));
+        n_missing -= n_planned;
+        if n_played < n_planned {
+            let name = part.path.display();
+            warn(&format!(
+                "warning: {name}: {n_played} of the {n_planned} games of its part"
+            ));
+        }
+    }
+    const SHOWN: usize = 8;
+    let missing = (1..=of).filter(|number| !parts.contains_key(number));
+    let mut shown = missing
+        .take(SHOWN)
+        .map(|number| format!("{number}/{of}"))
+        .join(", ");
+    let n_parts = of - parts.len();
+    if n_parts > SHOWN {
+        shown += ", …";
+    }
+    if n_parts > 0 {
+        warn(&format!(
+            "warning: {n_parts} of {of} parts are missing, with {n_missing} games: {shown}"
+        ));
+    }
+}
+
+/// The fields in which the plans of the parts of one match may differ.
+const OF_A_PART: [&str; 8] = [
+    "id",
+    "version",
+    "date",
+    "shard",
+    "concurrency",
+    "ledger",
+    "affinity",
+    "outputs",
+];
+
+/// The first field in which two plans differ, among the fields that determine the games.
+fn first_difference(one: &Plan, other: &Plan) -> Option<String> {
+    let [one, other] = [one, other].map(|plan| serde_json::to_value(plan).unwrap_or_default());
+    let mut fields = one.as_object()?.keys().chain(other.as_object()?.keys());
+    let differs = |field: &&String| {
+        !OF_A_PART.contains(&field.as_str()) && one.get(field.as_str()) != other.get(field.as_str())
+    };
+    fields.find(differs).cloned()
 }

@@ -5,24 +5,26 @@ use std::fmt::Write;
 use itertools::Itertools;
 use kit::fen::counted;
 use record::stats::{
-    Duel, FaultCounts, Faults, ProgressPoint, Report, RoundTable, Row, SprtStatus, ThinkingTime,
+    Duel, FaultCounts, ProgressPoint, Report, RoundTable, Row, SprtStatus, Summary, ThinkingTime,
     Window,
 };
 use report::words::{self, interval, wdl};
 
-use crate::output::one_line;
+use crate::output::{one_line, shows_unicode};
 
 /// Below this share of distinct games, the report warns about the test.
 const FEW_DISTINCT: f64 = 0.5;
 
 /// The whole report. For two players it starts with their Elo difference, for more with their ratings.
-pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) -> String {
+pub(crate) fn text(
+    report: &Report,
+    summary: &Summary,
+    sprt: Option<&SprtStatus>,
+    rounds: &[RoundTable],
+) -> String {
     let rows = report.best_first();
-    let duels = report
-        .duels
-        .iter()
-        .flat_map(duel)
-        .chain(sprt.map(words::sprt));
+    let duels = report.duels.iter().flat_map(duel);
+    let duels = duels.chain(sprt.map(words::sprt));
     let duels: String = duels.map(|line| line + "\n").collect();
     let mut text = match rows.len() {
         0 => "no games with a result".to_owned(),
@@ -35,16 +37,16 @@ pub(crate) fn text(report: &Report, faults: &Faults, sprt: Option<&SprtStatus>) 
     };
     text.push('\n');
     let mut lines = games(report);
-    lines.extend(faults.counts.iter().map(lost_by_faults));
+    lines.extend(summary.faults.counts.iter().map(lost_by_faults));
     let (distinct, games) = (report.repeats.distinct as f64, report.repeats.games as f64);
     if sprt.is_some() && distinct < FEW_DISTINCT * games {
         lines.push(
             "warning: few games are distinct: the test assumes independent games, so do not rely on it".to_owned(),
         );
     }
-    for line in lines {
-        text += &format!("{line}\n");
-    }
+    lines.extend(elo_curve(&summary.progress()).filter(|_| shows_unicode()));
+    lines.extend(rounds.iter().flat_map(words::rounds));
+    text.extend(lines.into_iter().map(|line| line + "\n"));
     text
 }
 
@@ -58,11 +60,6 @@ fn lost_by_faults((player, counts): (&String, &FaultCounts)) -> String {
     let counted = kinds.iter().filter(|(_, n)| *n > 0);
     let counted = counted.map(|(kind, n)| format!("{kind} {n}")).join(", ");
     format!("faults of {}: {counted}", one_line(player))
-}
-
-/// The rounds of a match, one per line.
-pub(crate) fn rounds(table: &RoundTable) -> String {
-    words::rounds(table).join("\n") + "\n"
 }
 
 /// Time use, one line per player that moved with a clock.
@@ -92,7 +89,7 @@ pub(crate) fn windows(rows: &[Window]) -> String {
 }
 
 /// A sparkline of the Elo difference of two players; `None` for more players, or too few games.
-pub(crate) fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
+fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
     const WIDTH: usize = 40;
     let known = |point: &ProgressPoint| match point.elo.as_slice() {
         [elo] => Some((point.games, (*elo)?.value)),

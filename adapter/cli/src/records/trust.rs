@@ -5,18 +5,21 @@
 //! what that line names runs without a question, and the user is asked about anything else.
 
 use std::io::{self, IsTerminal, Write};
-use std::iter;
 use std::path::Path;
+use std::{fs, iter};
 
 use itertools::Itertools;
 use record::engine_spec::{EngineSpec, Program, SetOption};
+use record::ledger::BegunHere;
 use record::opening::source::OpeningSource;
 use record::plan::Plan;
 use referee::engine::TABLE_PATH;
+use table::token::{Secret, random_bytes};
 
-use super::user_state::begun_here;
 use crate::engines::words::use_tables;
 use crate::output::printable;
+use crate::paths;
+use crate::platform::{PRIVATE, write_whole};
 use crate::usage::{Failure, refuse};
 
 /// `true` if a ledger with this first line was begun on this machine.
@@ -118,4 +121,24 @@ pub(crate) fn command(engine: &EngineSpec) -> Option<String> {
         line += &format!(" (in {})", dir.display());
     }
     Some(line.replace('\n', "\\n"))
+}
+
+/// The list of the ledgers that were begun on this machine, in the file `plans`; `None` without a state folder.
+pub(crate) fn begun_here() -> Option<BegunHere> {
+    let folder = paths::state().ok()?;
+    Some(BegunHere::new(folder.join("plans")))
+}
+
+/// The secret of this user, in the file `secret`. The first call creates it; only the user can read it. `None` if the file
+/// cannot be read or created, or has another length.
+pub(crate) fn secret() -> Option<Secret> {
+    let folder = paths::state().ok()?;
+    let path = folder.join("secret");
+    if !path.exists() {
+        fs::create_dir_all(folder).ok()?;
+        let secret = random_bytes::<{ Secret::BYTES }>().ok()?;
+        // If another process creates it first, that file stays.
+        let _ = write_whole(&path, &secret, PRIVATE, false);
+    }
+    fs::read(path).ok()?.try_into().ok().map(Secret::new)
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use linesman::args::values::{count, plies, seconds, seed, small};
 use linesman::args::{LimitArgs, RulesContext, SolverTimeoutArgs};
-use linesman::manual::ManualCommand;
+use linesman::program::ManualCommand;
 
 pub(crate) use learning::*;
 pub(crate) use table::*;

@@ -24,8 +24,8 @@ use crate::learner;
 use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
 use crate::play::ratings::OwnRatings;
-use crate::records::new_files::new_records;
-use crate::records::user_state;
+use crate::records::files::{new_ledger, new_output};
+use crate::records::trust;
 use crate::usage::{Failure, OrFail, refuse, usage};
 
 /// Time margin of an engine with a fixed time per move; large, since the opponent is a person.
@@ -304,13 +304,13 @@ pub(crate) fn setup(
     host: Host,
 ) -> Result<TableSetup, Failure> {
     check_level(args, &game, host.registry)?;
-    let (ledger, pgn) = new_records(args.ledger.as_deref(), args.pgn.as_deref(), &game)?;
+    let ledger = new_ledger(args.ledger.as_deref(), &game)?;
     let specs = |seats: &Vec<SeatPlayer>| seats.iter().map(|seat| (*seat.player).clone()).collect();
     let players = seats.each_ref().map(specs);
     let opening = journal.as_ref().map(|journal| journal.opening.clone());
     let plan = Plan {
         openings: vec![opening.unwrap_or_default()],
-        pgn,
+        pgn: new_output("--pgn", args.pgn.as_deref())?,
         ..new_plan(game, players, ledger, host.registry)
     };
     check_distinct(&plan)?;
@@ -324,8 +324,8 @@ pub(crate) fn setup(
 
 /// Sets what a table has from this user and the flags, whether it is new or resumed.
 pub(crate) fn apply(args: &TableArgs, setup: &mut TableSetup) {
-    setup.secret = user_state::secret().ok();
-    setup.begun_here = user_state::begun_here();
+    setup.secret = trust::secret();
+    setup.begun_here = trust::begun_here();
     setup.is_adaptive = args.level == Some(LevelChoice::ADAPTIVE);
     setup.ratings = Some(Arc::new(OwnRatings));
     setup.sync = args.sync;

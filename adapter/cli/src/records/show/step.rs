@@ -8,7 +8,7 @@ use crossbeam_channel::{RecvTimeoutError, unbounded};
 use crossterm::event::{KeyCode, KeyModifiers};
 use draw::Room;
 
-use super::replay::Replay;
+use super::Replay;
 use crate::platform::terminal::{RawTerminal, restore, terminal_size};
 use crate::platform::{self, Wish};
 use crate::play::line::Row;

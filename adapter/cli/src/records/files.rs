@@ -1,9 +1,15 @@
-//! Output files that are replaced as a whole, and only if Linesman wrote the old version.
+//! Output files: records are never overwritten, and other files only if Linesman wrote the old version.
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::iter;
 use std::path::{Path, PathBuf};
 
+use record::game_spec::GameSpec;
+use record::ledger::LedgerReader;
+use referee::date::stamp;
+
+use crate::paths::absolute;
 use crate::platform::{USUAL, write_whole};
 use crate::usage::{Failure, OrFail, fail, refuse, trouble};
 
@@ -47,12 +53,8 @@ impl OwnFile {
 
     /// Accepts a new file only.
     pub fn new(path: &Path, flag: &'static str) -> Result<OwnFile, Failure> {
-        if path.symlink_metadata().is_ok() {
-            let path = path.display();
-            return refuse!("{flag}: {path} exists: name a new file");
-        }
         Ok(OwnFile {
-            path: path.to_owned(),
+            path: new_file(flag, path)?,
             flag,
             is_there: false,
         })
@@ -76,11 +78,11 @@ impl OwnFile {
 
 /// The first bytes of a file; `None` if it does not exist. A device or a pipe is an error.
 fn read_start(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let is_file = match std::fs::metadata(path) {
+    let data = match std::fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        found => found?.is_file(),
+        found => found?,
     };
-    if !is_file {
+    if !data.is_file() {
         return Err(io::Error::other("not a regular file: name a file on disk"));
     }
     let mut start = Vec::new();
@@ -96,4 +98,45 @@ fn cause(error: &io::Error) -> String {
         text.truncate(end);
     }
     text
+}
+
+/// The path of a new ledger; without one, an unused file name from the game and the time.
+pub(crate) fn new_ledger(given: Option<&Path>, game: &GameSpec) -> Result<PathBuf, Failure> {
+    given.map_or_else(
+        || Ok(default_ledger(game)),
+        |path| new_file("--ledger", path),
+    )
+}
+
+pub(crate) fn default_ledger(game: &GameSpec) -> PathBuf {
+    let stem = format!("{}-{}", game.name, stamp());
+    let numbered = (2..).map(|number| format!("{stem}-{number}.jsonl"));
+    let mut names = iter::once(format!("{stem}.jsonl"))
+        .chain(numbered)
+        .map(PathBuf::from);
+    names
+        .find(|path| !path.exists())
+        .expect("an unused number exists")
+}
+
+/// The absolute path of a file that a flag names, which must be new.
+pub(crate) fn new_output(flag: &str, path: Option<&Path>) -> Result<Option<PathBuf>, Failure> {
+    let path = path.map(|path| new_file(flag, path)).transpose()?;
+    Ok(path.as_deref().map(absolute))
+}
+
+/// Rejects an existing file, since records are never overwritten.
+fn new_file(flag: &str, path: &Path) -> Result<PathBuf, Failure> {
+    if path.symlink_metadata().is_ok() {
+        return refuse!("{flag}: {} exists: name a new file", path.display());
+    }
+    Ok(path.to_owned())
+}
+
+/// Rejects a ledger, also that of another match, as a file to append to.
+pub(crate) fn refuse_ledger(flag: &str, file: &Path) -> Result<(), Failure> {
+    match LedgerReader::open(file) {
+        Ok(_) => refuse!("{flag}: {} is a ledger: name another file", file.display()),
+        Err(_) => Ok(()),
+    }
 }
