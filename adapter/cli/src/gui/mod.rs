@@ -29,7 +29,7 @@ use crate::game_name::{parse_game, rules};
 use crate::matches::quiet_host;
 use crate::output::{print, printable, warn};
 use crate::platform::stop_on_signals;
-use crate::play::socket::address;
+use crate::play::socket::parse_address;
 use crate::play::start::arguments::Defaults;
 use crate::records::trust;
 use crate::usage::{Failure, OrFail};
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &GuiArgs, registry: Registry) -> Result<ExitCode, Failur
         ..PlayArgs::of("").table
     };
     let host = GuiHost::new(quiet_host(registry)?, table, args.guests.reconnect);
-    let listen = args.listen.as_deref().map(address::parse).transpose();
+    let listen = args.listen.as_deref().map(parse_address).transpose();
     let settings = Settings {
         port: args.port,
         host_token: host_token(args.port),

@@ -15,7 +15,7 @@ use table::token::password_bits;
 use table::{ClientGame, JoinWish, Role, SessionError, TableHandle, TableSession};
 
 use super::another::Tables;
-use super::client::{Client, End, Left};
+use super::client::{Client, End};
 use super::lines::Lines;
 use super::screen::{Input, InputMode, Screen};
 use super::socket::{Door, Server};
@@ -38,20 +38,21 @@ const STRICT_STATUS: u8 = 4;
 /// Maximum number of queued lines and signals.
 const MAX_WAITING: usize = 64;
 
+const NO_THREAD: &str = "cannot start a thread";
+
 /// Bits of a password that resists guessing.
 const SAFE_BITS: f64 = 40.0;
 
 /// Plays until the person leaves. Returns the exit status.
 pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failure> {
     let host = quiet_host(registry)?;
-    let terminal = Terminal::here();
     let Begun {
         mut tables,
         signals,
         server,
-        note,
-    } = begin(args, host, terminal.is_interactive)?;
-    let sat = sit(args, terminal, &mut tables, signals, server, note);
+        notes,
+    } = begin(args, host, io::stdin().is_terminal())?;
+    let sat = sit(args, &mut tables, signals, server, notes);
     // Engines end before the program does, even if the client has failed.
     tables.close()?;
     Ok(match sat? {
@@ -60,65 +61,13 @@ pub(crate) fn run(args: &PlayArgs, registry: Registry) -> Result<ExitCode, Failu
     })
 }
 
-/// Properties of standard input and output.
-#[derive(Debug, Clone, Copy)]
-struct Terminal {
-    /// Whether standard input is a terminal.
-    is_interactive: bool,
-    /// `true` for line editing and colours.
-    is_edited: bool,
-}
-
-impl Terminal {
-    fn here() -> Terminal {
-        let is_interactive = io::stdin().is_terminal();
-        let is_dumb = |term: String| matches!(term.as_str(), "dumb" | "emacs" | "cons25");
-        let is_dumb = env::var("TERM").is_ok_and(is_dumb);
-        Terminal {
-            is_interactive,
-            is_edited: is_interactive && io::stdout().is_terminal() && !is_dumb,
-        }
-    }
-
-    /// Starts the input, and returns the screen. Lines sent to `sender` arrive at `input`.
-    ///
-    /// # Errors
-    /// No thread can be started.
-    fn open(
-        self,
-        sender: Sender<Input>,
-        input: Receiver<Input>,
-        style: &BoardStyle,
-    ) -> io::Result<Box<dyn Screen>> {
-        if self.is_edited
-            && let Ok(terminal) = RawTerminal::open(sender.clone(), input.clone())
-        {
-            return Ok(Box::new(terminal));
-        }
-        let mode = match self.is_interactive {
-            true => InputMode::TERMINAL,
-            false => InputMode::SCRIPT,
-        };
-        Ok(Box::new(Lines::open(mode, sender, input, style.clone())?))
-    }
-
-    fn style(self, args: &PlayArgs) -> BoardStyle {
-        let is_wanted = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        BoardStyle {
-            is_coloured: self.is_edited && is_wanted,
-            ..BoardStyle::plain(args.ascii || is_ascii_locale())
-        }
-    }
-}
-
 /// Runs the client of the host until the person leaves or the table ends. Returns the number of refused lines.
 fn sit(
     args: &PlayArgs,
-    terminal: Terminal,
     tables: &mut Tables,
     signals: CaughtSignals,
     server: Option<Server>,
-    note: Option<String>,
+    notes: Vec<String>,
 ) -> Result<usize, Failure> {
     let registry = tables.setup.host.registry;
     let table = tables.open.handle.clone();
@@ -141,34 +90,54 @@ fn sit(
         invited = Some(invitation(&server, &own, &session.game));
         let own = door.insert(Arc::new(own));
         let served = server.serve(Arc::clone(own), args.ascii);
-        guests = Some(served.map_err(no_thread)?);
+        guests = Some(served.or_trouble(NO_THREAD)?);
     }
-    let style = terminal.style(args);
-    let mut screen = terminal.open(sender, input, &style).map_err(no_thread)?;
+    let (mut screen, style) = open_screen(args, sender, input).or_trouble(NO_THREAD)?;
     is_told.store(true, Ordering::Relaxed);
     let begins_with_keys = !args.lines && screen.reads_keys() && screen.size().is_some();
     let header = text::header(&session.game, begins_with_keys);
-    let greeting = [Some(header), note, invited]
-        .into_iter()
-        .flatten()
-        .join("\n");
+    let greeting = [header].into_iter().chain(notes).chain(invited).join("\n");
     let mut client = Client::new(session, screen.as_mut(), style);
     client.returns_to_keys = begins_with_keys;
     client.another = Some(tables);
     client.talk.puzzle_set = args.puzzles.clone();
     client.door = door;
-    let Left {
-        end,
-        game,
-        n_refused,
-    } = client.run(&greeting)?;
-    let is_error = matches!(end, End::Closed { is_error: true, .. });
-    let farewell = text::to_go_on(&game).filter(|_| !is_error);
+    let left = client.run(&greeting)?;
+    let is_error = matches!(left.end, End::Closed { is_error: true, .. });
+    let farewell = text::to_go_on(&left.game).filter(|_| !is_error);
     screen.close(&farewell.map_or_else(String::new, |line| line + "\n"));
     if let Some(guests) = guests {
         guests.wait_for_farewells();
     }
-    Ok(n_refused)
+    Ok(left.n_refused)
+}
+
+/// Starts the input, and returns the screen, with line editing and colours at a terminal that is not dumb. Lines sent to
+/// `sender` arrive at `input`.
+///
+/// # Errors
+/// No thread can be started.
+fn open_screen(
+    args: &PlayArgs,
+    sender: Sender<Input>,
+    input: Receiver<Input>,
+) -> io::Result<(Box<dyn Screen>, BoardStyle)> {
+    let mut style = BoardStyle::plain(args.ascii || is_ascii_locale());
+    let is_dumb = |term: String| matches!(term.as_str(), "dumb" | "emacs" | "cons25");
+    let is_interactive = io::stdin().is_terminal();
+    let is_edited = is_interactive && io::stdout().is_terminal();
+    if is_edited && !env::var("TERM").is_ok_and(is_dumb) {
+        style.is_coloured = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        if let Ok(terminal) = RawTerminal::open(sender.clone(), input.clone()) {
+            return Ok((Box::new(terminal), style));
+        }
+    }
+    let mode = match is_interactive {
+        true => InputMode::TERMINAL,
+        false => InputMode::SCRIPT,
+    };
+    let lines = Lines::open(mode, sender, input, style.clone())?;
+    Ok((Box::new(lines), style))
 }
 
 /// The lines that invite guests.
@@ -193,10 +162,6 @@ fn invitation(server: &Server, door: &Door, game: &ClientGame) -> String {
     format!(
         "{note}waiting for {awaited}: nc {machine} {port}\nto play: {join}\nto watch: {join} watch"
     )
-}
-
-fn no_thread(error: io::Error) -> Failure {
-    Failure::Trouble(format!("cannot start a thread: {error}"))
 }
 
 /// Starts the handling of signals. SIGINT ends the program while the table's engines start; then the client `is_told`.

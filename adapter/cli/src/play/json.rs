@@ -2,12 +2,13 @@
 
 use std::io;
 use std::thread;
-use std::time::Instant;
 
-use crossbeam_channel::{Receiver, bounded, never, select};
+use crossbeam_channel::{bounded, never, select};
 use protocol::{Line, LineReader};
 use table::{Refusal, RequestId, TableClient, TableCommand, TableEvent, TableSession};
 
+use super::lines::send_lines;
+use super::screen::Input;
 use crate::output::{json_line, write};
 use crate::usage::{Failure, OrFail};
 
@@ -20,7 +21,10 @@ const MAX_WAITING: usize = 64;
 /// # Errors
 /// No thread can be started, or the output cannot be written.
 pub(crate) fn run(session: TableSession) -> Result<usize, Failure> {
-    let mut lines = read_lines().or_fail()?;
+    let (sender, mut lines) = bounded(MAX_WAITING);
+    let input = LineReader::new(io::stdin());
+    let reader = thread::Builder::new().spawn(move || send_lines(input, &sender, None));
+    reader.or_fail()?;
     let TableSession { client, game, .. } = session;
     let request = TableClient::JOIN;
     show(&TableEvent::Snapshot(Box::new(game.snapshot().clone())))?;
@@ -33,14 +37,16 @@ pub(crate) fn run(session: TableSession) -> Result<usize, Failure> {
             is_at_end = false;
         }
         select! {
-            recv(lines) -> line => match line.map(|(at, line)| (at, parse(&line))) {
-                Ok((at, Ok(command))) => n_open += u64::from(client.send_at(command, at).is_ok()),
-                Ok((_, Err(what))) => {
-                    n_refused += 1;
-                    let request = RequestId(0);
-                    show(&TableEvent::Refused { request, why: Refusal::Malformed { what } })?;
-                }
-                Err(_) => (lines, is_at_end) = (never(), true),
+            recv(lines) -> heard => match heard {
+                Ok(Input::Line(at, line)) => match parse(&line) {
+                    Ok(command) => n_open += u64::from(client.send_at(command, at).is_ok()),
+                    Err(what) => {
+                        n_refused += 1;
+                        let request = RequestId(0);
+                        show(&TableEvent::Refused { request, why: Refusal::Malformed { what } })?;
+                    }
+                },
+                _ => (lines, is_at_end) = (never(), true),
             },
             recv(client.events) -> event => {
                 let Ok(event) = event else { return Ok(n_refused) };
@@ -57,20 +63,6 @@ pub(crate) fn run(session: TableSession) -> Result<usize, Failure> {
             }
         }
     }
-}
-
-/// Starts a thread that reads the lines of standard input.
-fn read_lines() -> io::Result<Receiver<(Instant, Line)>> {
-    let (sender, lines) = bounded(MAX_WAITING);
-    thread::Builder::new().spawn(move || {
-        let mut input = LineReader::new(io::stdin());
-        while let Ok(Some(line)) = input.read() {
-            if sender.send((Instant::now(), line.to_line())).is_err() {
-                return;
-            }
-        }
-    })?;
-    Ok(lines)
 }
 
 fn parse(line: &Line) -> Result<TableCommand, String> {

@@ -1,17 +1,36 @@
 //! Plain lines: a pipe with a script, a terminal without line editing, or the connection of a guest.
 
-use std::io::{self, Stdout, Write};
+use std::io::{self, ErrorKind, Read, Stdout, Write};
 use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use protocol::LineReader;
+use protocol::{Line, LineReader};
 use protocol::text::excerpt;
 
 use super::line::InputLine;
 use super::screen::{Input, InputMode, Prompt, Screen, Size};
 use super::style::BoardStyle;
 use crate::platform::terminal::terminal_size;
+
+/// Sends the lines of an input, each after a request if there are requests, and then its end.
+pub(crate) fn send_lines(
+    mut lines: LineReader<impl Read>,
+    sender: &Sender<Input>,
+    asked: Option<&Receiver<()>>,
+) {
+    while asked.is_none_or(|asked| asked.recv().is_ok()) {
+        let heard = match lines.read() {
+            Ok(Some(line)) => Input::Line(Instant::now(), line.to_line()),
+            Err(error) if error.kind() == ErrorKind::QuotaExceeded => Input::Flood,
+            Ok(None) | Err(_) => Input::End,
+        };
+        let is_line = matches!(heard, Input::Line(..));
+        if sender.send(heard).is_err() || !is_line {
+            return;
+        }
+    }
+}
 
 /// A screen of lines without editing.
 pub(crate) struct Lines<W> {
@@ -39,18 +58,8 @@ impl Lines<Stdout> {
         style: BoardStyle,
     ) -> io::Result<Lines<Stdout>> {
         let (ask, asked) = bounded(1);
-        thread::Builder::new().spawn(move || {
-            let mut lines = LineReader::new(io::stdin());
-            while asked.recv().is_ok() {
-                let heard = match lines.read() {
-                    Ok(Some(line)) => Input::Line(Instant::now(), line.to_line()),
-                    Ok(None) | Err(_) => Input::End,
-                };
-                if sender.send(heard).is_err() {
-                    return;
-                }
-            }
-        })?;
+        let lines = LineReader::new(io::stdin());
+        thread::Builder::new().spawn(move || send_lines(lines, &sender, Some(&asked)))?;
         Ok(Lines {
             ask: Some(ask),
             ..Lines::new(mode, input, io::stdout(), style)
@@ -108,24 +117,20 @@ impl<W: Write> Screen for Lines<W> {
     }
 
     fn echo(&mut self, input: &Input) -> io::Result<()> {
-        match input {
-            Input::Line(_, line) => {
-                self.is_asked = false;
-                self.shown = None;
-                match line {
-                    protocol::Line::Text(text) if !self.mode.is_live => {
-                        let shown = self.style.fit(&excerpt(text)) + "\n";
-                        self.write(&shown)
-                    }
-                    _ => Ok(()),
-                }
-            }
-            Input::Interrupt => {
-                let end = self.leave_prompt();
-                self.write(end)
-            }
-            _ => Ok(()),
+        if let Input::Interrupt = input {
+            let end = self.leave_prompt();
+            return self.write(end);
         }
+        if let Input::Line(_, line) = input {
+            (self.is_asked, self.shown) = (false, None);
+            if let Line::Text(text) = line
+                && !self.mode.is_live
+            {
+                let shown = self.style.fit(&excerpt(text)) + "\n";
+                return self.write(&shown);
+            }
+        }
+        Ok(())
     }
 
     fn show(&mut self, text: &str, prompt: &Prompt, _: &InputLine) -> io::Result<()> {

@@ -10,6 +10,7 @@ use crossbeam_channel::{Receiver, bounded, never};
 use protocol::LineReader;
 use referee::token_bucket::TokenBucket;
 
+use crate::play::lines::send_lines;
 use crate::play::screen::Input;
 
 /// Maximum length of a guest's line, in bytes.
@@ -52,18 +53,8 @@ impl Connection {
         let (sender, input) = bounded(MAX_WAITING);
         let read = Arc::clone(&stream);
         thread::Builder::new().spawn(move || {
-            let mut lines = LineReader::with_limit(GuestBytes::new(&*read), MAX_LINE);
-            loop {
-                let heard = match lines.read() {
-                    Ok(Some(line)) => Input::Line(Instant::now(), line.to_line()),
-                    Err(error) if error.kind() == ErrorKind::QuotaExceeded => Input::Flood,
-                    Ok(None) | Err(_) => Input::End,
-                };
-                let is_line = matches!(heard, Input::Line(..));
-                if sender.send(heard).is_err() || !is_line {
-                    return;
-                }
-            }
+            let lines = LineReader::with_limit(GuestBytes::new(&*read), MAX_LINE);
+            send_lines(lines, &sender, None);
         })?;
         Ok(Connection { stream, input })
     }

@@ -278,22 +278,6 @@ pub(crate) fn guest_seats(seats: &[Vec<SeatPlayer>; 2]) -> Vec<SeatId> {
     Side::BOTH.into_iter().flat_map(of_side).collect()
 }
 
-/// Keeps the last seat of a person for a guest if none is kept.
-pub(crate) fn keep_guest(setup: &mut TableSetup) -> Result<(), Failure> {
-    if setup.guests.is_empty() {
-        let sides = setup.plan.sides();
-        let last_person = |side: Side| {
-            let mut partners = sides[side.index()].iter();
-            let partner = partners.rposition(|player| player.program == Program::Person)?;
-            Some(SeatId { side, partner })
-        };
-        let seat = [Side::P2, Side::P1].into_iter().find_map(last_person);
-        let why = "both players are engines: give a person a seat, as in --p2 remote";
-        setup.guests = vec![seat.ok_or_else(|| usage("--listen", why))?];
-    }
-    Ok(())
-}
-
 /// The setup of a new table with these players. Its game starts as the journal says.
 pub(crate) fn setup(
     args: &TableArgs,

@@ -4,11 +4,15 @@ pub(crate) mod arguments;
 mod questions;
 pub(crate) mod resume;
 
+use std::path::PathBuf;
+
+use kit::Side;
+use record::engine_spec::Program;
 use record::file::read_text;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use referee::host::Host;
-use table::{SessionError, TableError, TableSetup, open};
+use table::{PausedTable, SeatId, SessionError, TableError, TableSetup, open};
 
 use self::arguments::Defaults;
 use super::another::Tables;
@@ -17,7 +21,7 @@ use crate::args::{PlayArgs, TableArgs};
 use crate::game_name::{ANY_WITH_RULES, missing_game, parse_typed_game, rules};
 use crate::platform::CaughtSignals;
 use crate::platform::terminal::ask_secret;
-use crate::usage::{Failure, OrFail, plain_trouble, refuse};
+use crate::usage::{Failure, OrFail, plain_trouble, refuse, usage};
 
 /// A table that was opened.
 pub(crate) struct Begun {
@@ -27,56 +31,96 @@ pub(crate) struct Begun {
     /// The server for guests, if they can join.
     pub(crate) server: Option<Server>,
     /// What the host is told first.
-    pub(crate) note: Option<String>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// A table whose engines do not run yet: a new one, or one of a ledger.
+enum Prepared {
+    New(Box<TableSetup>),
+    Paused(PathBuf, Box<PausedTable>),
 }
 
 /// Opens a new or a resumed table. `asks` means that the program may ask the user for the game, the size of the board and
 /// the level.
 pub(crate) fn begin(args: &PlayArgs, host: Host, asks: bool) -> Result<Begun, Failure> {
-    if args.resume.is_some() {
-        return resume::begin(args, host);
-    }
     // A failure creates no ledger.
     let server = open_socket(args)?;
-    let game = game(args, host.registry, asks)?;
-    let mut args = args.clone();
-    if asks && meets_the_built_in(&args) && !rules(host.registry, &game)?.are_of_program() {
-        args.table.level = Some(questions::ask_level(&game)?);
+    let mut notes = Vec::new();
+    let mut prepared = match &args.resume {
+        Some(path) => {
+            let (path, paused) = resume::read(args, path.clone(), host, &mut notes)?;
+            Prepared::Paused(path, Box::new(paused))
+        }
+        None => Prepared::New(Box::new(new_table(args, host, asks, &mut notes)?)),
+    };
+    let (setup, is_new) = match &mut prepared {
+        Prepared::New(setup) => (&mut **setup, true),
+        Prepared::Paused(_, paused) => (&mut paused.setup, false),
+    };
+    setup.keeps_guests = server.is_some();
+    setup.reconnect = args.guests.reconnect;
+    match (setup.guests.is_empty(), &server) {
+        (true, Some(_)) => setup.guests = vec![guest_seat(setup)?],
+        (false, None) if is_new => {
+            return refuse!(
+                "--listen: remote needs an address at which the guest joins, as in --listen 0.0.0.0:4000"
+            );
+        }
+        (false, None) => {
+            setup.guests.clear();
+            let told = "guests cannot join, so their seats are yours: to let them join, resume with --listen 127.0.0.1:PORT";
+            notes.push(told.to_owned());
+        }
+        _ => {}
     }
-    let args = &args;
-    let defaults = Defaults::of(&args.table)?;
-    let mut seats = arguments::seats(&args.table, &defaults, args.listen.is_some())?;
-    let learned = args.learn.as_ref().map(|file| {
-        let engines = seats.iter_mut().flatten().map(|seat| &mut *seat.player);
-        arguments::learn(engines, file, &game, host.registry)
-    });
-    let note = learned.transpose()?;
-    let mut setup = arguments::setup(&args.table, &defaults, game, &seats, None, host)?;
-    setup.keeps_ledger = args.puzzles.is_none();
-    set_guests(args, &mut setup, server.as_ref())?;
-    if server.is_none() && !setup.guests.is_empty() {
-        return refuse!(
-            "--listen: remote needs an address at which the guest joins, as in --listen 0.0.0.0:4000"
-        );
-    }
-    let signals = CaughtSignals::catch()?;
+    let (signals, setup) = (CaughtSignals::catch()?, setup.clone());
+    let table = match prepared {
+        Prepared::New(setup) => open(*setup)?,
+        Prepared::Paused(path, paused) => {
+            table::resume(*paused).map_err(|error| resume::refusal(&path, &error))?
+        }
+    };
     Ok(Begun {
-        tables: Tables::new(open(setup.clone())?, setup, server.is_some()),
+        tables: Tables::new(table, setup, server.is_some()),
         signals,
         server,
-        note,
+        notes,
     })
 }
 
-/// Sets what a table has from the flags about guests.
-fn set_guests(
+fn new_table(
     args: &PlayArgs,
-    setup: &mut TableSetup,
-    server: Option<&Server>,
-) -> Result<(), Failure> {
-    setup.keeps_guests = server.is_some();
-    setup.reconnect = args.guests.reconnect;
-    server.map_or(Ok(()), |_| arguments::keep_guest(setup))
+    host: Host,
+    asks: bool,
+    notes: &mut Vec<String>,
+) -> Result<TableSetup, Failure> {
+    let game = game(args, host.registry, asks)?;
+    let mut table = args.table.clone();
+    if asks && meets_the_built_in(args) && !rules(host.registry, &game)?.are_of_program() {
+        table.level = Some(questions::ask_level(&game)?);
+    }
+    let defaults = Defaults::of(&table)?;
+    let mut seats = arguments::seats(&table, &defaults, args.listen.is_some())?;
+    if let Some(file) = &args.learn {
+        let engines = seats.iter_mut().flatten().map(|seat| &mut *seat.player);
+        notes.push(arguments::learn(engines, file, &game, host.registry)?);
+    }
+    let mut setup = arguments::setup(&table, &defaults, game, &seats, None, host)?;
+    setup.keeps_ledger = args.puzzles.is_none();
+    Ok(setup)
+}
+
+/// The last seat of a person, which is kept for a guest.
+fn guest_seat(setup: &TableSetup) -> Result<SeatId, Failure> {
+    let sides = setup.plan.sides();
+    let last_person = |side: Side| {
+        let mut partners = sides[side.index()].iter();
+        let partner = partners.rposition(|player| player.program == Program::Person)?;
+        Some(SeatId { side, partner })
+    };
+    let seat = [Side::P2, Side::P1].into_iter().find_map(last_person);
+    let why = "both players are engines: give a person a seat, as in --p2 remote";
+    seat.ok_or_else(|| usage("--listen", why))
 }
 
 /// `true` if the arguments leave the players and the strength of the engine to the program.
@@ -104,18 +148,13 @@ fn game(args: &PlayArgs, registry: Registry, asks: bool) -> Result<GameSpec, Fai
     Ok(game)
 }
 
-/// Opens the address of `--listen`.
+/// Opens the address of `--listen`. The host may choose the password, typed or read from a file: other users of the machine
+/// can see the command line.
 fn open_socket(args: &PlayArgs) -> Result<Option<Server>, Failure> {
     let Some(text) = &args.listen else {
         return Ok(None);
     };
     let mut server = Server::open(text)?;
-    server.password = password(args)?;
-    Ok(Some(server))
-}
-
-/// The password that the host chose, typed or read from a file: other users of the machine can see the command line.
-fn password(args: &PlayArgs) -> Result<Option<String>, Failure> {
     let (flag, word) = match &args.password_file {
         Some(path) => {
             let about = format!("--password-file: {}", path.display());
@@ -124,13 +163,14 @@ fn password(args: &PlayArgs) -> Result<Option<String>, Failure> {
             ("--password-file", line.trim().to_owned())
         }
         None if args.password => ("--password", ask_secret("Password for guests: ")?),
-        None => return Ok(None),
+        None => return Ok(Some(server)),
     };
     let is_word = word.chars().all(|c| c.is_ascii_graphic());
-    match is_word && (1..=64).contains(&word.len()) {
-        true => Ok(Some(word)),
-        false => refuse!("{flag}: a password has 1 to 64 visible ASCII characters and no blanks"),
+    if !is_word || !(1..=64).contains(&word.len()) {
+        return refuse!("{flag}: a password has 1 to 64 visible ASCII characters and no blanks");
     }
+    server.password = Some(word);
+    Ok(Some(server))
 }
 
 impl From<TableError> for Failure {

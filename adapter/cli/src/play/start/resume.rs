@@ -1,34 +1,33 @@
 //! `--continue`: resumes a game from its ledger. And what a table of a ledger may run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use record::engine_spec::EngineSpec;
 use record::game_spec::GameSpec;
 use record::registry::Registry;
 use referee::host::Host;
 use table::journal::{Journal, read_table};
-use table::{PausedTable, TableError, TableSetup, resume};
+use table::{PausedTable, TableError, TableSetup};
 
 use super::arguments::{self, Defaults};
-use super::{Begun, open_socket, set_guests};
 use crate::args::PlayArgs;
 use crate::game_name::parse_typed_game;
 use crate::matches::outputs::check_distinct;
 use crate::paths::absolute;
-use crate::platform::CaughtSignals;
-use crate::play::another::Tables;
 use crate::records::{source, trust};
-use crate::usage::{Failure, OrFail, refuse, usage};
+use crate::usage::{Failure, OrFail, plain_trouble, refuse, trouble, usage};
 
-/// Opens the table of `--continue`, with the players and limits of the arguments.
-pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
+/// The table of `--continue`, with the players and limits of the arguments, and the path of its ledger.
+pub(super) fn read(
+    args: &PlayArgs,
+    path: Option<PathBuf>,
+    host: Host,
+    notes: &mut Vec<String>,
+) -> Result<(PathBuf, PausedTable), Failure> {
     let registry = host.registry;
     let parse = |text: &String| parse_typed_game(text, registry).or_usage("GAME");
     let asked = args.game.as_ref().map(parse).transpose()?;
-    let path = &match &args.resume {
-        Some(Some(path)) => path.clone(),
-        _ => latest(asked.as_ref(), registry)?,
-    };
+    let path = path.map_or_else(|| latest(asked.as_ref(), registry), Ok)?;
     let shown = path.display();
     if args.table.ledger.is_some() {
         return refuse!("--ledger: the game continues in {shown}: leave out --ledger");
@@ -40,13 +39,9 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
         arguments::side(&defaults, "--p2", &args.table.p2)?,
     ];
     let helper = defaults.helper()?;
-    let refusal = |error: TableError| match error {
-        // The error already names its file.
-        TableError::Records(_) => Failure::Trouble(error.to_string()),
-        _ => Failure::Trouble(format!("{shown}: {error}")),
-    };
-    let mut paused = PausedTable::read(path, host).map_err(refusal)?;
-    source::warn_torn(path, paused.ledger().torn);
+    let paused = PausedTable::read(&path, host);
+    let mut paused = paused.map_err(|error| refusal(&path, &error))?;
+    source::warn_torn(&path, paused.ledger().torn);
     let game = paused.setup.plan.game.clone();
     if let Some(asked) = asked.filter(|asked| !is_same(asked, &game, registry)) {
         return refuse!(
@@ -59,7 +54,7 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
         let sides = paused.setup.plan.sides();
         let kept = sides.iter().zip(&seats).filter(|(_, new)| new.is_empty());
         let kept = kept.flat_map(|(engines, _)| engines);
-        trust::check("--continue", path, &wishes(&paused, kept))?;
+        trust::check("--continue", &path, &wishes(&paused, kept))?;
         use_own_tables(&mut paused);
     }
     let setup = &mut paused.setup;
@@ -76,7 +71,6 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
         planned.for_each(|spec| defaults.apply(spec));
         setup.helper = helper;
     }
-    let mut notes = Vec::new();
     if let Some(file) = &args.learn {
         let engines = setup.plan.engines.iter_mut();
         notes.push(arguments::learn(engines, file, &game, registry)?);
@@ -87,22 +81,16 @@ pub(super) fn begin(args: &PlayArgs, host: Host) -> Result<Begun, Failure> {
     let guests = &mut setup.guests;
     guests.retain(|guest| seats[guest.side.index()].is_empty());
     guests.extend(arguments::guest_seats(&seats));
-    let server = open_socket(args)?;
-    set_guests(args, setup, server.as_ref())?;
-    if server.is_none() && !setup.guests.is_empty() {
-        setup.guests.clear();
-        let told = "guests cannot join, so their seats are yours: to let them join, resume with --listen 127.0.0.1:PORT";
-        notes.push(told.to_owned());
+    Ok((path, paused))
+}
+
+/// The failure of a ledger, which it names.
+pub(super) fn refusal(path: &Path, error: &TableError) -> Failure {
+    match error {
+        // The error already names its file.
+        TableError::Records(_) => plain_trouble(error),
+        _ => trouble(path.display(), error),
     }
-    let signals = CaughtSignals::catch()?;
-    let setup = paused.setup.clone();
-    let table = resume(paused).map_err(refusal)?;
-    Ok(Begun {
-        tables: Tables::new(table, setup, server.is_some()),
-        signals,
-        server,
-        note: (!notes.is_empty()).then(|| notes.join("\n")),
-    })
 }
 
 /// `true` if a ledger's game is the requested one; without options, any board matches.
