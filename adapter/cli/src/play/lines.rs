@@ -5,8 +5,8 @@ use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use protocol::{Line, LineReader};
 use protocol::text::excerpt;
+use protocol::{Line, LineReader};
 
 use super::line::InputLine;
 use super::screen::{Input, InputMode, Prompt, Screen, Size};

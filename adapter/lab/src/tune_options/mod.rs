@@ -27,8 +27,8 @@ use crate::args::TuneOptionsArgs;
 use linesman::config::read_words;
 use linesman::engines::words::quote;
 use linesman::game_name::{looks_like_game, missing_game, parse_game_or_any};
-use linesman::matches::{heed_signals, host};
 use linesman::matches::openings::{opening_source, openings};
+use linesman::matches::{heed_signals, host};
 use linesman::output::{one_line, say};
 use linesman::usage::{Failure, INTERRUPTED, OrFail, fail, refuse, usage};
 

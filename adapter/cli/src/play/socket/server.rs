@@ -1,31 +1,31 @@
 //! The server: accepts connections, limits their number, admits guests by their line and the table's password, and runs the
 //! dialogue with each, a client of the table whose screen is a connection.
 
-use std::{io, thread};
 use std::io::Write;
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Weak};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use parking_lot::Mutex;
 use protocol::Line;
 use record::registry::Registry;
 use referee::capacity::{TABLE_DESCRIPTORS, spare_descriptors};
-use table::{JoinWish, Role, SeatId, SideSet, TableHandle, TableSession, TableSetup};
 use table::strangers::{Guesses, Strangers};
 use table::token::{Secret, is_same, random_word};
+use table::{JoinWish, Role, SeatId, SideSet, TableHandle, TableSession, TableSetup};
 
-use crate::play::text;
+use super::connection::Connection;
+use super::parse_address;
 use crate::play::client::{Client, End};
 use crate::play::lines::Lines;
 use crate::play::screen::{Input, InputMode};
 use crate::play::style::BoardStyle;
+use crate::play::text;
 use crate::usage::{Failure, OrFail};
-use super::parse_address;
-use super::connection::Connection;
 
 /// Maximum number of guests, and the range of the number of connections that have not joined yet.
 const MAX_GUESTS: usize = 16;
