@@ -66,8 +66,9 @@ fn a_child_that_blocks_on_its_output_is_read_while_it_is_sent_more() {
 #[test]
 fn what_is_never_read_is_bounded() {
     let mut sleep = start("sleep", &["600"]).process;
+    let line = "x".repeat(1 << 19) + "\n";
     for _ in 0..40 {
-        sleep.send(&vec![b'\n'; 1 << 19]);
+        sleep.send(line.as_bytes());
     }
     assert!(sleep.is_input_closed() && sleep.flush());
 }

@@ -3,6 +3,8 @@
 //! Players who only try to reach their goals hardly ever see a free jump. In most of these games they therefore try to
 //! box the puck in, and if any move is allowed they tend to go back at once.
 
+use std::thread;
+
 use crate::Move;
 use fastrand::Rng;
 use kit::{Game, Side};
@@ -52,22 +54,28 @@ enum Style {
 fn plays_by_the_rules() {
     // A third is enough to see every level and every end.
     let share = if full() { 1 } else { 3 };
+    let games = thread::scope(|scope| {
+        [Style::Free, Style::Tight, Style::Cornered]
+            .map(|style| scope.spawn(move || compare_games(style, POSITIONS / share / 3)))
+            .map(|games| games.join().expect("equal games"))
+    });
+    let sum = |count: fn(&Seen) -> usize| games.iter().map(count).sum::<usize>() * share;
+    assert!(sum(|seen| seen.levels[1]) > 50_000, "{games:?}");
+    assert!(sum(|seen| seen.levels[2]) > 3_000, "{games:?}");
+    assert!(sum(|seen| seen.levels[3]) > 200, "{games:?}");
+    assert!(sum(|seen| seen.wins) > 100, "{games:?}");
+    assert!(sum(|seen| seen.draws) > 5, "{games:?}");
+}
+
+fn compare_games(style: Style, n_positions: usize) -> Seen {
     let mut seen = Seen::default();
-    for seed in 0.. {
-        let size = SIZES[seed as usize / 3 % SIZES.len()];
-        let style = [Style::Free, Style::Tight, Style::Cornered][seed as usize % 3];
-        compare_game(size, style, seed, &mut seen);
-        if seen.positions >= POSITIONS / share {
+    for (seed, size) in (0..).zip(SIZES.iter().cycle()) {
+        if seen.positions >= n_positions {
             break;
         }
+        compare_game(*size, style, seed, &mut seen);
     }
-    assert!(seen.levels[1] > 50_000 / share, "{seen:?}");
-    assert!(seen.levels[2] > 3_000 / share, "{seen:?}");
-    assert!(seen.levels[3] > 200 / share, "{seen:?}");
-    assert!(
-        seen.wins > 100 / share && seen.draws > 5 / share,
-        "{seen:?}"
-    );
+    seen
 }
 
 fn compare_game((side, gap): (i64, i64), style: Style, seed: u64, seen: &mut Seen) {
