@@ -65,6 +65,21 @@ fn each_step_finds_its_fault() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
+/// Steps share a process, but a fault must show in a new one, and the next step does not notice it.
+#[test]
+fn a_fault_stays_in_its_step() {
+    let done = check(&format!(
+        "cmd={MUTANT} arg=susan arg=searchmoves susan --json --seed 1 --only depth --only searchmoves --only two-words"
+    ));
+    let reports = reports(&done);
+    let verdicts = reports.iter().map(|report| &report["verdict"]);
+    assert_eq!(Vec::from_iter(verdicts), ["PASS", "FAIL", "PASS"]);
+    let (_, alone) = commit("susan", "searchmoves", "searchmoves");
+    for field in ["text", "lines"] {
+        assert_eq!(reports[1][field], alone[field]);
+    }
+}
+
 /// The text of the failed step and the lines that reproduce its fault.
 fn failure(game: &str, fault: &str, step: &str) -> (String, Vec<String>) {
     commit(game, fault, step).0.failed_step()
@@ -173,7 +188,7 @@ fn only(steps: &[&Step]) -> String {
     words.collect()
 }
 
-/// Interpreters take long to start, once or twice a step: without `LINESMAN_TEST_FULL` each of these passes every third
+/// Interpreters take long to start, and some steps need a new process: without `LINESMAN_TEST_FULL` each of these passes every third
 /// step.
 const SLOW_TO_START: [&str; 2] = ["python", "javascript"];
 

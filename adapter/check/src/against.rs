@@ -69,6 +69,12 @@ struct Pair<'a> {
     reads_strings: bool,
 }
 
+/// The reason to end a comparison.
+enum Halt {
+    Fault(usize, Fault),
+    Differ(Box<Difference>),
+}
+
 /// Compares the answers of two started engines in given positions, then in positions of games. Moves are random or chosen
 /// by one of the engines, and in some games the players move back and forth. In some positions all moves are tried.
 ///
@@ -78,44 +84,32 @@ pub fn compare(
     engines: [&mut Engine; 2],
     comparison: &Comparison,
 ) -> Result<Compared, EngineFault> {
-    let both = |query: &Query| {
-        engines
-            .iter()
-            .all(|engine| engine.config.answers().contains(query))
-    };
-    let queries: Vec<Query> = QUESTIONS.into_iter().filter(both).collect();
-    let lists = |engine: &&mut Engine| engine.config.answers().contains(&Query::Moves);
-    if let Some(engine) = engines.iter().position(|engine| !lists(engine)) {
+    let answers = |engine: &Engine, query| engine.config.answers().contains(&query);
+    let lacks_moves = |engine: &&mut Engine| !answers(engine, Query::Moves);
+    if let Some(engine) = engines.iter().position(lacks_moves) {
         let why = "it does not answer query moves, which a comparison needs".to_owned();
         return Err((engine, Fault::Start(why)));
     }
+    let both = |query: &Query| engines.iter().all(|engine| answers(engine, *query));
     let mut pair = Pair {
+        queries: QUESTIONS.into_iter().filter(both).collect(),
         engines,
-        queries,
         n_positions: 0,
         reads_strings: false,
     };
-    let difference = match pair.compare(comparison) {
+    let compared = pair.compare(comparison).or_else(|halt| match halt {
+        Halt::Differ(found) => pair.shortened(found),
+        fault @ Halt::Fault(..) => Err(fault),
+    });
+    let difference = match compared {
         Ok(()) => None,
         Err(Halt::Fault(engine, fault)) => return Err((engine, fault)),
-        Err(Halt::Differ(difference)) => Some(pair.shortened(*difference)?),
+        Err(Halt::Differ(difference)) => Some(*difference),
     };
     Ok(Compared {
         n_positions: pair.n_positions,
         difference,
     })
-}
-
-/// The reason to end a comparison.
-enum Halt {
-    Fault(usize, Fault),
-    Differ(Box<Difference>),
-}
-
-impl From<EngineFault> for Halt {
-    fn from((engine, fault): EngineFault) -> Halt {
-        Halt::Fault(engine, fault)
-    }
 }
 
 /// The code of the way back: `b2->a1` for `a1->b2`, `g1f3` for `f3g1`. Others have none.
@@ -177,7 +171,14 @@ impl Pair<'_> {
             let code = match back.filter(|back| moves.contains(back)) {
                 Some(back) => back,
                 None if game % 2 == 1 && rng.bool() => {
-                    self.search(rng.usize(..2), &position, comparison)?
+                    let (at, line) = (rng.usize(..2), format!("position {position}"));
+                    let go = Go {
+                        nodes: Some(NODES),
+                        ..Go::default()
+                    };
+                    let time = comparison.timeouts.search;
+                    let best = best_move(self.engines[at], &line, go, Some(time));
+                    best.map_err(|fault| Halt::Fault(at, fault))?.code
                 }
                 None => random.clone(),
             };
@@ -192,9 +193,11 @@ impl Pair<'_> {
         let questions = [self.queries.clone(), self.queries.clone()];
         let line = format!("position {position}");
         let answers = ask_both(&mut self.engines, &line, &questions);
-        let answers = answers.map_err(|(side, fault)| (side.index(), fault))?;
-        let read =
-            |at: usize| Statement::read(&self.queries, &answers[at]).map_err(|fault| (at, fault));
+        let answers = answers.map_err(|(side, fault)| Halt::Fault(side.index(), fault))?;
+        let read = |at: usize| {
+            let said = Statement::read(&self.queries, &answers[at]);
+            said.map_err(|fault| Halt::Fault(at, fault))
+        };
         let (one, other) = (read(0)?, read(1)?);
         let differ = |query, answers| {
             Err(Halt::Differ(Box::new(Difference {
@@ -203,14 +206,14 @@ impl Pair<'_> {
                 answers,
             })))
         };
-        let says = |why: &Option<String>| match why {
-            Some(why) => format!("rejected: {why}"),
-            None => "accepted".to_owned(),
-        };
-        match [&one.rejects, &other.rejects] {
+        let rejected = |why: &String| format!("rejected: {why}");
+        let accepted = || "accepted".to_owned();
+        match [&one, &other].map(|said| said.rejects.as_ref().map(rejected)) {
             [None, None] => {}
             [Some(_), Some(_)] => return Ok(Vec::new()),
-            rejections => return differ(None, rejections.map(says)),
+            rejections => {
+                return differ(None, rejections.map(|text| text.unwrap_or_else(accepted)));
+            }
         }
         let Some(query) = one.difference(&other) else {
             return Ok(one.moves.unwrap_or_default());
@@ -231,56 +234,31 @@ impl Pair<'_> {
     }
 
     /// The position by the position string of one of the engines, if it answers `query fen`.
-    fn position_string(
-        &mut self,
-        at: usize,
-        position: &Opening,
-    ) -> Result<Option<Opening>, EngineFault> {
+    fn position_string(&mut self, at: usize, position: &Opening) -> Result<Option<Opening>, Halt> {
         let engine = &mut self.engines[at];
         if !engine.config.answers().contains(&Query::Fen) {
             return Ok(None);
         }
         let fen = answer(engine, &format!("position {position}"), Query::Fen);
-        let fen = fen.map_err(|fault| (at, fault))?;
+        let fen = fen.map_err(|fault| Halt::Fault(at, fault))?;
         Ok(Some(Opening::at(fen.trim().to_owned())))
     }
 
-    /// The same difference in the position alone, if the moves that led to it do not matter.
-    fn shortened(&mut self, difference: Difference) -> Result<Difference, EngineFault> {
-        if difference.position.moves.is_empty() || difference.query.is_none() {
-            return Ok(difference);
-        }
-        for at in 0..2 {
-            let Some(shorter) = self.position_string(at, &difference.position)? else {
+    /// Ends with the same difference in the position alone, if the moves that led to it do not matter.
+    fn shortened(&mut self, found: Box<Difference>) -> Result<(), Halt> {
+        let has_moves = !found.position.moves.is_empty() && found.query.is_some();
+        for at in (0..2).filter(|_| has_moves) {
+            let Some(shorter) = self.position_string(at, &found.position)? else {
                 continue;
             };
             match self.moves(&shorter) {
-                Err(Halt::Fault(engine, fault)) => return Err((engine, fault)),
-                Err(Halt::Differ(found))
-                    if (found.query, &found.answers) == (difference.query, &difference.answers) =>
-                {
-                    return Ok(*found);
-                }
-                _ => {}
+                Err(Halt::Differ(other))
+                    if (other.query, &other.answers) != (found.query, &found.answers) => {}
+                Err(halt) => return Err(halt),
+                Ok(_) => {}
             }
         }
-        Ok(difference)
-    }
-
-    /// The move that an engine chooses.
-    fn search(
-        &mut self,
-        at: usize,
-        position: &Opening,
-        comparison: &Comparison,
-    ) -> Result<String, EngineFault> {
-        let go = Go {
-            nodes: Some(NODES),
-            ..Go::default()
-        };
-        let (line, time) = (format!("position {position}"), comparison.timeouts.search);
-        let best = best_move(self.engines[at], &line, go, Some(time));
-        best.map(|best| best.code).map_err(|fault| (at, fault))
+        Err(Halt::Differ(found))
     }
 }
 

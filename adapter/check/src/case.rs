@@ -1,7 +1,7 @@
 //! The engine under test, and the facts collected before the first step: its handshake, the queries that it answers, the
 //! game.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use fastrand::Rng;
 use kit::{CheckPosition, DynHistory, Options};
@@ -15,7 +15,7 @@ use referee::process::Launch;
 use referee::stop::Stop;
 
 use crate::output::OutputLine;
-use crate::report::{Checked, fail, skip};
+use crate::report::{Checked, fail, skip, skip_unless};
 use crate::transcript::NonReplies;
 
 /// The engine to check, and the settings of the check.
@@ -61,10 +61,10 @@ pub(super) struct Case<'a> {
     /// Random games, and the generator of the next one.
     pub(super) games: RefCell<(Rng, Vec<Opening>)>,
     /// Output lines of all steps so far that are not replies.
-    pub(super) non_replies: NonReplies,
+    pub(super) non_replies: RefCell<NonReplies>,
     /// The first step that reported a legal position that the engine rejects. The steps that compare random games do
     /// not report another one.
-    pub(super) refused_in: Option<&'static str>,
+    pub(super) refused_in: Cell<Option<&'static str>>,
 }
 
 /// The engine's output in the first handshake.
@@ -118,8 +118,8 @@ impl Case<'_> {
 
     /// `true` if an option of this name is declared; ignores case.
     pub(super) fn declares(&self, name: &str) -> bool {
-        let is = |decl: &OptionDecl| decl.name.eq_ignore_ascii_case(name);
-        self.declared().iter().any(is)
+        let mut names = self.declared().iter().map(|decl| &decl.name);
+        names.any(|declared| declared.eq_ignore_ascii_case(name))
     }
 
     pub(super) fn answers(&self, query: Query) -> bool {
@@ -128,10 +128,24 @@ impl Case<'_> {
 
     /// Skips a step if the engine does not answer this query.
     pub(super) fn needs(&self, query: Query) -> Checked<()> {
-        match self.answers(query) {
-            true => Ok(()),
-            false => Err(skip!("does not answer query {}", query.word())),
-        }
+        let word = query.word();
+        skip_unless!(self.answers(query), "does not answer query {word}");
+        Ok(())
+    }
+
+    /// The rules for these positions of the table, which have the same options, and the options to set. Without positions,
+    /// those of the default board. `None` if the engine does not play on the board.
+    pub(super) fn board_of(&self, positions: &[CheckPosition]) -> Option<(Rules, Vec<SetOption>)> {
+        let name = self.rules.as_ref().ok()?.entry().name;
+        let options = positions
+            .first()
+            .into_iter()
+            .flat_map(CheckPosition::options);
+        let spec = GameSpec::new(name, options);
+        let rules = self.subject.registry.rules(&spec);
+        let rules = rules.expect("a law of every game")?;
+        let options = self.options_for(Some(&rules)).ok()?;
+        Some((rules, options))
     }
 
     /// The rules; skips the step if they are unknown.
@@ -157,50 +171,4 @@ pub(super) fn legal(rules: &Rules, opening: &Opening, code: &str) -> Checked<()>
     let played = board(rules, opening).play(code);
     let illegal = |why| fail!("bestmove is illegal after position {opening}: {why}");
     played.map(drop).map_err(illegal)
-}
-
-/// Positions of the table with the same options.
-#[derive(Debug)]
-pub(super) struct Chapter {
-    /// The rules of the game with these options.
-    pub(super) rules: Rules,
-    /// Options to set when the process starts.
-    pub(super) options: Vec<SetOption>,
-    pub(super) positions: Vec<CheckPosition>,
-}
-
-impl Case<'_> {
-    /// Returns the table grouped by options, and the number of positions omitted because the engine rejects their
-    /// options.
-    pub(super) fn chapters(&self) -> (Vec<Chapter>, usize) {
-        let Ok(rules) = &self.rules else {
-            return (Vec::new(), 0);
-        };
-        let table = CheckPosition::parse_table(rules.entry().check_positions);
-        let chapters = table
-            .chunk_by(|one, next| one.options == next.options)
-            .filter_map(|positions| self.chapter(rules, positions));
-        let chapters: Vec<Chapter> = chapters.collect();
-        let n_kept: usize = chapters.iter().map(|chapter| chapter.positions.len()).sum();
-        (chapters, table.len() - n_kept)
-    }
-
-    /// Returns a chapter without positions on the default board; `None` if the engine does not play on it.
-    pub(super) fn default_board(&self) -> Option<Chapter> {
-        self.chapter(self.rules.as_ref().ok()?, &[])
-    }
-
-    fn chapter(&self, rules: &Rules, positions: &[CheckPosition]) -> Option<Chapter> {
-        let first = positions.first().into_iter();
-        let options = first.flat_map(CheckPosition::options);
-        let spec = GameSpec::new(rules.entry().name, options);
-        let registry = self.subject.registry;
-        let rules = registry.rules(&spec).expect("a law of every game")?;
-        let options = self.options_for(Some(&rules)).ok()?;
-        Some(Chapter {
-            rules,
-            options,
-            positions: positions.to_vec(),
-        })
-    }
 }

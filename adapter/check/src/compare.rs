@@ -134,14 +134,12 @@ impl Dialogue<'_> {
         mut asked: Vec<CheckedAnswer>,
         set: Option<&Opening>,
     ) -> Checked<Vec<CheckedAnswer>> {
-        let set_line = set.map(|opening| format!("position {opening}"));
-        let lines = set_line.into_iter();
-        let lines = lines.chain(asked.iter().map(|asked| asked.line.clone()));
-        let lines = lines.collect::<Vec<_>>().join("\n");
-        let is_perft = |asked: &CheckedAnswer| asked.question == Question::Perft;
-        let output = match asked.iter().any(is_perft) {
-            true => self.count(&lines)?,
-            false => self.ask(&lines)?,
+        let position = set.map(|opening| format!("position {opening}"));
+        let questions = asked.iter().map(|asked| asked.line.clone());
+        let lines: Vec<String> = position.into_iter().chain(questions).collect();
+        let output = match asked.last().map(|asked| asked.question) {
+            Some(Question::Perft) => self.count(&lines.join("\n"))?,
+            _ => self.ask(&lines.join("\n"))?,
         };
         // The error may concern the position or a question.
         if let Some(opening) = set
@@ -216,7 +214,11 @@ fn contrast(actual: &str, expected: &str) -> String {
     };
     let adds = only("it adds", &actual, &expected);
     let lacks = only("it lacks", &expected, &actual);
-    adds.into_iter().chain(lacks).collect::<Vec<_>>().join(", ")
+    [adds, lacks]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Splits an answer into items: words, or the `move: count` pairs of a perft.

@@ -28,6 +28,8 @@ pub(super) struct Dialogue<'a> {
     /// The known facts about the engine.
     pub(super) case: &'a Case<'a>,
     pub(super) engine: Lines,
+    /// The options that were set when the process started.
+    options: Vec<SetOption>,
     /// The lines exchanged.
     pub(super) transcript: Transcript,
     /// Set while the engine draws the board, when plain text is allowed.
@@ -36,6 +38,8 @@ pub(super) struct Dialogue<'a> {
     is_greeted: bool,
     /// A `bestmove` is expected.
     is_searching: bool,
+    /// Nothing was sent that another step could notice: no option, no malformed bytes, no second handshake.
+    is_as_new: bool,
 }
 
 impl<'a> Dialogue<'a> {
@@ -44,37 +48,53 @@ impl<'a> Dialogue<'a> {
         Ok(Dialogue {
             case,
             engine: start(case)?,
+            options: Vec::new(),
             transcript: Transcript::default(),
             is_drawing: false,
             is_greeted: false,
             is_searching: false,
+            is_as_new: false,
         })
     }
 
+    /// Begins another step with this process. Returns `false` if it needs a new one.
+    pub(super) fn renew(&mut self) -> bool {
+        let new_game = Command::NewGame.display(self.dialect()).to_string();
+        let is_quiet = self.is_as_new
+            && !self.is_searching
+            && self.ask(&new_game).is_ok_and(|output| output.is_empty());
+        self.transcript.forget_step();
+        is_quiet
+    }
+
+    /// Replaces the process by a new one with the same options.
+    pub(super) fn again(&mut self) -> Checked<()> {
+        self.restart(self.options.clone())
+    }
+
     /// Replaces the process by a new one, then performs the handshake and sets the options.
-    pub(super) fn restart(&mut self, options: &[SetOption]) -> Checked<()> {
-        self.engine = start(self.case)?;
-        self.is_greeted = false;
-        self.is_searching = false;
-        self.transcript.restart();
+    pub(super) fn restart(&mut self, options: Vec<SetOption>) -> Checked<()> {
+        let engine = start(self.case)?;
+        (self.engine, self.transcript) = (engine, Transcript::default());
+        (self.is_greeted, self.is_searching) = (false, false);
         self.set_up(options)
     }
 
     /// Performs the handshake and sets the options.
-    pub(super) fn set_up(&mut self, options: &[SetOption]) -> Checked<()> {
+    pub(super) fn set_up(&mut self, options: Vec<SetOption>) -> Checked<()> {
         self.handshake()?;
-        for (name, value) in options {
-            self.command(&Command::SetOption {
-                name: name.clone(),
-                value: value.clone(),
-            })?;
+        for (name, value) in options.iter().cloned() {
+            self.command(&Command::SetOption { name, value })?;
         }
         self.transcript.end_setup();
+        self.is_as_new = options == self.case.options;
+        self.options = options;
         Ok(())
     }
 
     /// Performs the handshake. Returns all output up to `ugiok` or `uciok`.
     pub(super) fn handshake(&mut self) -> Checked<Vec<OutputLine>> {
+        self.is_as_new = false;
         let asked = self.command(&Command::Handshake(self.dialect()))?;
         let deadline = asked + self.case.subject.timeouts.startup;
         let is_done = |reply: &Reply| matches!(reply, Reply::HandshakeOk(_));
@@ -101,6 +121,7 @@ impl<'a> Dialogue<'a> {
     pub(super) fn send(&mut self, lines: &str) -> Checked<Instant> {
         for line in lines.lines() {
             self.transcript.sent(line);
+            self.is_as_new &= !line.starts_with("setoption");
             self.is_searching |=
                 line == "go" || line.starts_with("go ") && !line.starts_with("go perft");
         }
@@ -110,6 +131,7 @@ impl<'a> Dialogue<'a> {
     /// Sends raw bytes; reports show them as `shown_as`.
     pub(super) fn send_bytes(&mut self, bytes: &[u8], shown_as: &str) -> Checked<Instant> {
         self.transcript.sent(shown_as);
+        self.is_as_new = false;
         self.write(bytes)
     }
 
@@ -165,6 +187,11 @@ impl<'a> Dialogue<'a> {
         }
     }
 
+    /// Returns all lines up to and including `readyok`.
+    pub(super) fn receive_until_ready(&mut self, deadline: Instant) -> Checked<Vec<OutputLine>> {
+        self.receive_until("readyok", deadline, |reply| *reply == Reply::ReadyOk)
+    }
+
     /// Returns all output within `time`, or until the output is closed or the process ends.
     pub(super) fn receive_for(&mut self, time: Duration) -> Vec<OutputLine> {
         let deadline = Instant::now() + time;
@@ -192,7 +219,7 @@ impl<'a> Dialogue<'a> {
         self.transcript.received(&line);
         let reply = Reply::parse(&line).ok();
         if matches!(reply, None | Some(Reply::Text(_))) && !self.is_drawing {
-            self.transcript.non_replies.add(&line);
+            self.case.non_replies.borrow_mut().add(&line);
         }
         let output = OutputLine { at, line, reply };
         self.is_searching &= !output.is_best_move();
@@ -208,8 +235,7 @@ impl<'a> Dialogue<'a> {
             lines => self.send(&format!("{lines}\n{ready}"))?,
         };
         let deadline = asked + self.ping();
-        let is_ready = |reply: &Reply| *reply == Reply::ReadyOk;
-        let mut output = self.receive_until("readyok", deadline, is_ready)?;
+        let mut output = self.receive_until_ready(deadline)?;
         output.pop();
         if !self.is_searching {
             self.ensure_answered(lines, &output, deadline)?;
@@ -293,7 +319,8 @@ impl<'a> Dialogue<'a> {
     /// Returns the answer to a query without the word `response`, or `None`.
     pub(super) fn query(&mut self, query: Query) -> Checked<Option<String>> {
         let output = self.ask(&format!("query {}", query.word()))?;
-        Ok(output.into_iter().find_map(OutputLine::response))
+        let answer = output.iter().find_map(OutputLine::response);
+        Ok(answer.map(str::to_owned))
     }
 
     /// Returns the output of `d`.
@@ -307,6 +334,7 @@ impl<'a> Dialogue<'a> {
     /// Closes the engine's input.
     pub(super) fn close_input(&mut self) {
         self.transcript.sent("(end of input)");
+        self.is_as_new = false;
         self.engine.process.close_input();
     }
 
@@ -320,15 +348,6 @@ impl<'a> Dialogue<'a> {
             Some(death) => Err(fail!("{death} after {after}: expected status 0")),
             None => Err(fail!("still runs {} ms after {after}", time.as_millis())),
         }
-    }
-
-    /// Sends `quit` and kills the process if it does not exit soon.
-    pub(super) fn end(mut self) {
-        const GRACE: Duration = Duration::from_millis(300);
-        let process = &mut self.engine.process;
-        process.send(b"quit\n");
-        process.close_input();
-        process.await_exit(Instant::now() + GRACE);
     }
 
     /// Adds the set-up and these lines as input that reproduces the finding.
@@ -353,6 +372,17 @@ impl<'a> Dialogue<'a> {
             finding.received = self.transcript.last_output(&self.engine.process.stderr());
         }
         finding
+    }
+}
+
+/// Sends `quit` and kills the process if it does not exit soon.
+impl Drop for Dialogue<'_> {
+    fn drop(&mut self) {
+        const GRACE: Duration = Duration::from_millis(300);
+        let process = &mut self.engine.process;
+        process.send(b"quit\n");
+        process.close_input();
+        process.await_exit(Instant::now() + GRACE);
     }
 }
 

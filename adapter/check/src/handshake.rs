@@ -1,6 +1,6 @@
 //! The first handshake, which finds out what all steps need to know. And steps: the handshake and the options.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::time::Instant;
 
@@ -11,7 +11,6 @@ use record::registry::{GameError, Rules};
 
 use crate::case::{Case, Identity, Subject};
 use crate::prelude::*;
-use crate::transcript::NonReplies;
 
 /// Performs the first handshake and finds out which queries the engine answers.
 pub(super) fn begin(subject: &Subject) -> Checked<Case<'_>> {
@@ -23,8 +22,8 @@ pub(super) fn begin(subject: &Subject) -> Checked<Case<'_>> {
         fixed: Vec::new(),
         options: Vec::new(),
         games: RefCell::new((generator(subject.seed, 0x6A), Vec::new())),
-        non_replies: NonReplies::default(),
-        refused_in: None,
+        non_replies: RefCell::default(),
+        refused_in: Cell::default(),
     };
     let mut dialogue = Dialogue::start(&case)?;
     let output = dialogue.handshake();
@@ -43,13 +42,12 @@ pub(super) fn begin(subject: &Subject) -> Checked<Case<'_>> {
             }
         }
     }
-    let non_replies = std::mem::take(&mut dialogue.transcript.non_replies);
     drop(dialogue);
     case.identity = Identity::of(&output);
     let reported = game.as_deref().map(parse_game);
     case.fixed = fixed(&case, reported.as_ref());
     case.rules = rules(subject, reported, &case.fixed);
-    (case.answers, case.non_replies) = (answers, non_replies);
+    case.answers = answers;
     Ok(case)
 }
 
@@ -61,7 +59,7 @@ fn probe(dialogue: &mut Dialogue<'_>, query: Query) -> Checked<Option<String>> {
         let deadline = Instant::now() + PAUSE;
         dialogue.receive_first("response", deadline, OutputLine::is_answer)
     });
-    Ok(answer.and_then(OutputLine::response))
+    Ok(answer.and_then(|answer| answer.response().map(str::to_owned)))
 }
 
 /// Returns the options of the board that the engine reports and does not declare. Such an engine plays one board alone.
@@ -119,16 +117,14 @@ fn parse_game(answer: &str) -> GameSpec {
 /// `ugi` is answered by a name, an author and `ugiok`.
 pub(super) fn handshake(dialogue: &mut Dialogue<'_>) -> Outcome {
     let identity = &dialogue.case.identity;
-    for (word, texts) in [("name", &identity.names), ("author", &identity.authors)] {
-        ensure!(
-            texts.len() == 1,
-            "{} lines id {word} …: expected one",
-            texts.len()
-        );
+    let texts = [("name", &identity.names), ("author", &identity.authors)].map(|(word, texts)| {
+        let n = texts.len();
+        ensure!(n == 1, "{n} lines id {word} …: expected one");
         ensure!(!texts[0].is_empty(), "nothing after id {word}");
-    }
-    let (name, author) = (excerpt(&identity.names[0]), excerpt(&identity.authors[0]));
-    Ok(format!("{name} by {author}"))
+        Ok(excerpt(&texts[0]))
+    });
+    let [name, author] = texts;
+    Ok(format!("{} by {}", name?, author?))
 }
 
 /// A second `ugi` is answered like the first.
@@ -151,44 +147,36 @@ pub(super) fn again(dialogue: &mut Dialogue<'_>) -> Outcome {
 pub(super) fn option_lines(dialogue: &mut Dialogue<'_>) -> Outcome {
     let case = dialogue.case;
     let (lines, declared) = (&case.identity.option_lines, case.declared());
-    if lines.is_empty() {
-        return Err(skip!("declares no options"));
-    }
+    skip_unless!(!lines.is_empty(), "declares no options");
     for line in lines {
-        if let Err(why) = Reply::parse(line) {
-            return Err(fail!("\"{}\" cannot be read: {why}", excerpt(line)));
-        }
+        let unreadable = |why| fail!("\"{}\" cannot be read: {why}", excerpt(line));
+        Reply::parse(line).map_err(unreadable)?;
     }
     let mut names = HashSet::new();
     for decl in declared {
-        ensure!(
-            names.insert(decl.name.to_lowercase()),
-            "the option {} is declared twice",
-            decl.name
-        );
-        if let Some(wrong) = wrong_declaration(decl) {
-            return Err(fail!("the option {}: {wrong}", decl.name));
-        }
+        let (name, wrong) = (&decl.name, wrong_declaration(decl).unwrap_or_default());
+        let is_new = names.insert(name.to_lowercase());
+        ensure!(is_new, "the option {name} is declared twice");
+        ensure!(wrong.is_empty(), "the option {name}: {wrong}");
     }
     Ok(format!("{} options", declared.len()))
 }
 
 fn wrong_declaration(decl: &OptionDecl) -> Option<String> {
-    if decl
-        .name
-        .split(' ')
-        .any(|word| matches!(word, "value" | "type"))
-    {
-        return Some("its name contains a word of the protocol".to_owned());
-    }
+    let mut words = decl.name.split(' ');
     match &decl.kind {
+        _ if words.any(|word| matches!(word, "value" | "type")) => {
+            Some("its name contains a word of the protocol".to_owned())
+        }
         OptionKind::Spin { default, min, max } if !(min..=max).contains(&default) => {
             Some(format!("the default {default} is not from {min} to {max}"))
         }
-        OptionKind::Combo { default, choices } => {
-            let is_default = |choice: &String| choice.eq_ignore_ascii_case(default);
-            (!choices.iter().any(is_default))
-                .then(|| format!("the default {default} is not among its values"))
+        OptionKind::Combo { default, choices }
+            if !choices
+                .iter()
+                .any(|choice| choice.eq_ignore_ascii_case(default)) =>
+        {
+            Some(format!("the default {default} is not among its values"))
         }
         _ => None,
     }

@@ -1,8 +1,9 @@
 //! Tests an engine step by step: the protocol, the timing, and its rules against the referee's.
 //!
-//! [`run`] runs [`STEPS`] on a [`Subject`] and emits a [`Report`] for each. Each step gets a new process with completed
-//! handshake and options, so steps do not affect each other, and the lines sent by a step reproduce its fault. A `Case`
-//! holds the facts that all steps share; a `Dialogue` exchanges lines with the engine. Nothing here prints.
+//! [`run`] runs [`STEPS`] on a [`Subject`] and emits a [`Report`] for each. A step begins with completed handshake and
+//! options, in a process that earlier steps used only as every client may. A fault must show in a new process, so steps do
+//! not affect each other, and the lines sent by a step reproduce its fault. A `Case` holds the facts that all steps share; a
+//! `Dialogue` exchanges lines with the engine. Nothing here prints.
 
 mod report;
 mod run;
@@ -56,5 +57,7 @@ mod prelude {
     pub(super) use crate::case::{board, legal};
     pub(super) use crate::dialogue::{Dialogue, PAUSE};
     pub(super) use crate::output::{OutputLine, no_best_move};
-    pub(super) use crate::report::{Checked, Finding, Outcome, ensure, fail, pass, skip, warning};
+    pub(super) use crate::report::{
+        Checked, Finding, Outcome, ensure, fail, pass, skip, skip_unless, warning,
+    };
 }

@@ -54,17 +54,18 @@ pub(super) fn long_games(dialogue: &mut Dialogue<'_>) -> Outcome {
 
 /// Draws a long random game by the rules or, if they are unknown, a random game from the engine's answers.
 fn long_game(dialogue: &mut Dialogue<'_>, rng: &mut Rng) -> Checked<Opening> {
-    if let Ok(rules) = dialogue.case.rules() {
-        let mut games = (0..ATTEMPTS).map(|_| play(rules, Bias::Length, LONGEST_GAME, rng));
-        let mut longest = games.next().unwrap_or_default();
-        while longest.moves.len() < SHORT
-            && let Some(game) = games.next()
-        {
-            longest = std::cmp::max_by_key(longest, game, |game| game.moves.len());
+    let Ok(rules) = dialogue.case.rules() else {
+        return Ok(dialogue.random_game(LONGEST_GAME, rng)?.0);
+    };
+    let mut longest = Opening::default();
+    for _ in 0..ATTEMPTS {
+        let game = play(rules, Bias::Length, LONGEST_GAME, rng);
+        longest = std::cmp::max_by_key(longest, game, |game| game.moves.len());
+        if longest.moves.len() >= SHORT {
+            break;
         }
-        return Ok(longest);
     }
-    Ok(dialogue.random_game(LONGEST_GAME, rng)?.0)
+    Ok(longest)
 }
 
 /// Adds the shortest input that shows the fault in a new process: the last search alone, the same number of searches of
@@ -74,71 +75,56 @@ fn reproduced(dialogue: &mut Dialogue<'_>, searched: &[Opening], finding: Findin
     if finding.verdict != Verdict::Fail || dialogue.case.subject.stop.is_asked() {
         return finding;
     }
-    match shortest(dialogue, searched) {
-        Some(shortest) => with_lines(dialogue, finding, searched, &shortest),
-        None => Finding {
-            text: format!("{} (not reproduced in a new process)", finding.text),
-            ..finding
-        },
-    }
-}
-
-fn shortest(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<Vec<Opening>> {
     let n = searched.len();
+    let last = &searched[n - 1];
     let rules = dialogue.case.rules().ok();
-    let mut shows = |searched: &[Opening]| shows_again(dialogue, searched);
-    if shows(&searched[n - 1..]).is_some() {
-        let last = searched[n - 1..].to_vec();
-        let short = rules.map(|rules| vec![Opening::at(board(rules, &last[0]).fen())]);
-        let short = short.filter(|short| shows(short).is_some());
-        return Some(short.unwrap_or(last));
-    }
-    let at_start = |n: usize| vec![Opening::default(); n];
-    if let Some(n) = shows(&at_start(n)) {
-        return Some(at_start(n));
-    }
-    let n = shows(searched)?;
-    let deadline = Instant::now() + SHRINK_LIMIT;
-    Some(shrink(searched[..n].to_vec(), |searched| {
-        Instant::now() < deadline && shows(searched) == Some(searched.len())
-    }))
-}
-
-/// Returns the number of the search that shows a fault in a new process, or `None`.
-fn shows_again(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<usize> {
-    dialogue.restart(&dialogue.case.options).ok()?;
-    let mut searched = searched.iter();
-    let wrong = searched.position(|opening| dialogue.answer(opening, LIMITS).is_err());
-    wrong.map(|index| index + 1)
-}
-
-/// Adds the input lines of these searches to the finding.
-fn with_lines(
-    dialogue: &Dialogue<'_>,
-    finding: Finding,
-    searched: &[Opening],
-    shortest: &[Opening],
-) -> Finding {
+    let string = rules.map(|rules| Opening::at(board(rules, last).fen()));
+    let alone = string.into_iter().chain([last.clone()]);
+    let alone = alone.map(|opening| vec![opening]);
+    let mut simple = alone.chain([vec![Opening::default(); n]]);
+    let shortest = match simple.find_map(|searched| shown_again(dialogue, &searched)) {
+        Some(shortest) => shortest,
+        None => {
+            let Some(shown) = shown_again(dialogue, searched) else {
+                let text = format!("{} (not reproduced in a new process)", finding.text);
+                return Finding { text, ..finding };
+            };
+            let deadline = Instant::now() + SHRINK_LIMIT;
+            shrink(shown, |searched| {
+                Instant::now() < deadline
+                    && shown_again(dialogue, searched).is_some_and(|shown| shown == searched)
+            })
+        }
+    };
     let mut lines = Vec::new();
-    let mut at = Opening::default();
-    for opening in shortest {
-        if *opening != at {
+    let mut at = &Opening::default();
+    for opening in &shortest {
+        if opening != at {
             lines.push(format!("position {opening}"));
-            at = opening.clone();
+            at = opening;
         }
         lines.push(format!("go {LIMITS}"));
     }
-    let n_before = searched.len();
-    let text = match (shortest, searched) {
-        ([short], [.., last]) => {
-            let named = |opening| format!("position {opening}");
-            finding.text.replace(&named(last), &named(short))
+    let text = match shortest.as_slice() {
+        [short] => {
+            let [last, short] = [last, short].map(|opening| format!("position {opening}"));
+            finding.text.replace(&last, &short)
         }
-        _ => format!(
-            "search {n_before} of a process: {}; {} searches reproduce it",
-            finding.text,
-            shortest.len()
-        ),
+        searched => {
+            let n_shortest = searched.len();
+            format!(
+                "search {n} of a process: {}; {n_shortest} searches reproduce it",
+                finding.text
+            )
+        }
     };
     dialogue.shown_by(Finding { text, ..finding }, lines)
+}
+
+/// The searches up to the one that shows a fault in a new process, if any does.
+fn shown_again(dialogue: &mut Dialogue<'_>, searched: &[Opening]) -> Option<Vec<Opening>> {
+    dialogue.again().ok()?;
+    let mut openings = searched.iter();
+    let wrong = openings.position(|opening| dialogue.answer(opening, LIMITS).is_err())?;
+    Some(searched[..=wrong].to_vec())
 }

@@ -1,7 +1,7 @@
 //! Steps: `score mate` and `go mate` are correct.
 
 use kit::search::proof::Verdict;
-use kit::{CheckPosition, DynHistory, Outcome as GameOutcome};
+use kit::{DynHistory, Outcome as GameOutcome};
 use protocol::{Dialect, Info, Score};
 use record::registry::Rules;
 use referee::rules_program::WinProof;
@@ -19,23 +19,23 @@ const LONGEST_MS: u32 = 1000;
 pub(super) fn distances(dialogue: &mut Dialogue<'_>) -> Outcome {
     let rules = dialogue.case.rules()?;
     let mut proved = Vec::new();
-    for chapter in dialogue.case.chapters().0 {
-        dialogue.restart(&chapter.options)?;
-        for position in &chapter.positions {
-            let Some(plies) = position.mate else { continue };
-            let opening = Opening::from(position);
-            proved.extend(reported(dialogue, &chapter.rules, &opening, Some(plies))?);
+    dialogue.each_of_table(|dialogue, rules, position| {
+        if position.mate.is_some() {
+            proved.extend(reported(dialogue, rules, &position.into(), position.mate)?);
         }
-    }
-    dialogue.restart(&dialogue.case.options)?;
+        Ok(())
+    })?;
+    dialogue.restart(dialogue.case.options.clone())?;
     for opening in dialogue.near_ends(3, 80) {
         proved.extend(reported(dialogue, rules, &opening, None)?);
     }
     let n_proved = proved.iter().filter(|is_proved| **is_proved).count();
-    match proved.len() {
-        0 => Err(skip!("reported no mate in positions near the end of games")),
-        n_reported => Ok(format!("{n_proved} of {n_reported} mates proved")),
-    }
+    let n_reported = proved.len();
+    skip_unless!(
+        n_reported > 0,
+        "reported no mate in positions near the end of games"
+    );
+    Ok(format!("{n_proved} of {n_reported} mates proved"))
 }
 
 /// Searches a position and judges the mate that the engine reports, if any: `true` if it is proved. `known` is the mate
@@ -82,15 +82,14 @@ pub(super) fn go_mate(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(2, 31)?;
     let rules = dialogue.case.rules().ok();
     mate_in_one(dialogue, rules, &opening)?;
-    let is_near = |position: &&CheckPosition| position.mate.is_some_and(|plies| plies.abs() <= 3);
     let mut n_positions = 1;
-    for chapter in dialogue.case.chapters().0 {
-        dialogue.restart(&chapter.options)?;
-        for position in chapter.positions.iter().filter(is_near) {
-            mate_in_one(dialogue, Some(&chapter.rules), &position.into())?;
+    dialogue.each_of_table(|dialogue, rules, position| {
+        if position.mate.is_some_and(|plies| plies.abs() <= 3) {
+            mate_in_one(dialogue, Some(rules), &position.into())?;
             n_positions += 1;
         }
-    }
+        Ok(())
+    })?;
     Ok(format!("{n_positions} positions"))
 }
 

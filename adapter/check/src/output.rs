@@ -32,9 +32,17 @@ impl OutputLine {
     }
 
     /// The text after `response`.
-    pub(super) fn response(self) -> Option<String> {
-        match self.reply {
+    pub(super) fn response(&self) -> Option<&str> {
+        match &self.reply {
             Some(Reply::Response(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The move after `bestmove`.
+    pub(super) fn code(&self) -> Option<String> {
+        match &self.reply {
+            Some(Reply::BestMove { mv, .. }) => Some(mv.clone()),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use draw::{Input, View};
 use fastrand::Rng;
 use kit::dyn_history::expected_reply;
-use kit::{DynHistory, Outcome as GameOutcome, Side};
+use kit::{DynHistory, Outcome as GameOutcome};
 use protocol::Query;
 use record::opening::Opening;
 use record::registry::Rules;
@@ -17,7 +17,7 @@ use referee::arbiter::is_same;
 use referee::stop::Stop;
 
 use crate::games::{Bias, play};
-use crate::report::{Checked, Finding, Outcome, fail, skip, warning};
+use crate::report::{Checked, Finding, Outcome, fail, skip_unless, warning};
 use crate::run::{CheckError, CheckEvent, report};
 
 /// Maximum length of a game in plies.
@@ -126,24 +126,21 @@ fn moves(_: &OwnRules<'_>, (games, fault): &Games) -> Outcome {
 
 /// Random games end, with every result.
 fn results(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
-    let outcome = |game| Ok(open(own.rules, game)?.outcome());
-    let outcomes: Vec<Option<GameOutcome>> = games.iter().map(outcome).collect::<Checked<_>>()?;
-    let count = |wanted| {
-        outcomes
-            .iter()
-            .filter(|outcome| **outcome == wanted)
-            .count()
-    };
-    let [p1, p2] = Side::BOTH.map(|side| count(Some(GameOutcome::Win(side))));
-    let (draws, n_open) = (count(Some(GameOutcome::Draw)), count(None));
-    let text = format!("{p1} won by player 1, {p2} by player 2, {draws} drawn");
-    match (games.len(), n_open) {
-        (0, _) => Err(skip!("no game was played")),
-        (n, n_open) if n == n_open => {
-            Err(warning!("no random game ended within {LONGEST_GAME} plies"))
+    let (mut won, mut draws, mut n_open) = ([0; 2], 0, 0);
+    for game in games {
+        match open(own.rules, game)?.outcome() {
+            Some(GameOutcome::Win(side)) => won[side.index()] += 1,
+            Some(GameOutcome::Draw) => draws += 1,
+            None => n_open += 1,
         }
-        (_, 0) => Ok(text),
-        (_, n_open) => Ok(format!("{text}, {n_open} longer than {LONGEST_GAME} plies")),
+    }
+    let [p1, p2] = won;
+    let text = format!("{p1} won by player 1, {p2} by player 2, {draws} drawn");
+    skip_unless!(!games.is_empty(), "no game was played");
+    match n_open {
+        0 => Ok(text),
+        n if n == games.len() => Err(warning!("no random game ended within {LONGEST_GAME} plies")),
+        n => Ok(format!("{text}, {n} longer than {LONGEST_GAME} plies")),
     }
 }
 
@@ -164,10 +161,8 @@ fn ends(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
             return Err(shown(finding, &end));
         }
     }
-    match n_ends {
-        0 => Err(skip!("no game ended")),
-        n => Ok(format!("{n} ends")),
-    }
+    skip_unless!(n_ends > 0, "no game ended");
+    Ok(format!("{n_ends} ends"))
 }
 
 /// A position string leads to the same position.
@@ -206,14 +201,12 @@ fn ask_again(
             continue;
         };
         let again = open(own.again, &at)?;
-        for query in queries {
-            let answers = [&again, &board].map(|board| expected_reply(board.as_ref(), *query));
+        for &query in queries {
+            let answers = [&again, &board].map(|board| expected_reply(board.as_ref(), query));
             let [is, was] = answers.map(Option::unwrap_or_default);
-            if !is_same(*query, &is, &was) {
-                let word = query.word();
-                let finding =
-                    fail!("query {word}: \"{is}\" here, and \"{was}\" when the game was played");
-                return Err(shown(finding, &at));
+            if !is_same(query, &is, &was) {
+                let how = format!("\"{is}\" here, and \"{was}\" when the game was played");
+                return Err(shown(fail!("query {}: {how}", query.word()), &at));
             }
         }
         n_positions += 1;
@@ -232,14 +225,12 @@ fn diagram(own: &OwnRules<'_>, (games, _): &Games) -> Outcome {
                 return Err(shown(fail!("{}", drawn.caption), &opening));
             }
             let mut gestures = drawn.gestures.iter();
-            let is_list = gestures.all(
-                |gesture| matches!(&gesture.input, Input::Button(name) if *name == gesture.code),
+            let has_own =
+                gestures.any(|gesture| gesture.input != Input::Button(gesture.code.clone()));
+            skip_unless!(
+                has_own || !drawn.spots.is_empty(),
+                "no answer to query diagram: people get a button for each move"
             );
-            if drawn.spots.is_empty() && is_list {
-                return Err(skip!(
-                    "no answer to query diagram: people get a button for each move"
-                ));
-            }
             n_drawn += 1;
         }
     }
@@ -255,10 +246,10 @@ fn speed(own: &OwnRules<'_>, _: &Games) -> Outcome {
     let n_positions: usize = games.map(|game| game.moves.len() + 1).sum();
     let rate = n_positions as f64 / start.elapsed().as_secs_f64().max(1e-6);
     let text = format!("{rate:.0} positions a second");
-    match rate < SLOW {
-        true => Err(warning!("{text}: a match waits for its rules")),
-        false => Ok(text),
+    if rate < SLOW {
+        return Err(warning!("{text}: a match waits for its rules"));
     }
+    Ok(text)
 }
 
 fn open(rules: &Rules, opening: &Opening) -> Checked<Box<dyn DynHistory>> {

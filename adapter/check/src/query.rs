@@ -7,7 +7,8 @@ use crate::prelude::*;
 use crate::search::has_fields;
 
 /// A query that a client without rules needs is answered by `response` and one of the words.
-pub(super) fn one_of(dialogue: &mut Dialogue<'_>, word: &str, allowed: &str) -> Outcome {
+pub(super) fn one_of(dialogue: &mut Dialogue<'_>, query: &str) -> Outcome {
+    let (word, allowed) = query.split_once(' ').unwrap_or((query, ""));
     let mut output = dialogue.ask(&format!("query {word}"))?;
     output.retain(|output| matches!(output.reply, Some(Reply::Response(_))));
     let [OutputLine { line, .. }] = output.as_slice() else {
@@ -54,21 +55,17 @@ pub(super) fn perft(dialogue: &mut Dialogue<'_>) -> Outcome {
         shares.iter().all(|(_, nodes)| *nodes == 1),
         "go perft 1 counts a number other than 1 after a move"
     );
-    let codes = |shares: &[(String, u64)]| shares.iter().map(|(code, _)| code.clone()).collect();
-    let listed: Vec<String> = codes(&shares);
+    let listed: Vec<&str> = shares.iter().map(|(code, _)| code.as_str()).collect();
     if dialogue.case.answers(Query::Moves) {
         let moves = dialogue.query(Query::Moves)?.unwrap_or_default();
-        let is_same = moves.split_whitespace().eq(&listed);
+        let is_same = moves.split_whitespace().eq(listed.iter().copied());
         ensure!(is_same, "go perft 1 and query moves list different moves");
     }
-    ensure!(
-        codes(&divide(dialogue, 2)?) == listed,
-        "go perft 2 and go perft 1 list different moves"
-    );
-    ensure!(
-        divide(dialogue, 0)?.is_empty(),
-        "go perft 0 lists moves: expected nodes 1 alone"
-    );
+    let deeper = divide(dialogue, 2)?;
+    let is_same = deeper.iter().map(|(code, _)| code).eq(listed);
+    ensure!(is_same, "go perft 2 and go perft 1 list different moves");
+    let is_bare = divide(dialogue, 0)?.is_empty();
+    ensure!(is_bare, "go perft 0 lists moves: expected nodes 1 alone");
     pass()
 }
 
@@ -150,18 +147,17 @@ pub(super) fn display(dialogue: &mut Dialogue<'_>) -> Outcome {
         return Err(skip!("does not draw the board"));
     };
     let fen = last.line.strip_prefix("fen: ");
+    let line = excerpt(&last.line);
     ensure!(
         fen.is_some(),
-        "the last line of a drawn board is \"{}\": expected fen: and the position string",
-        excerpt(&last.line)
+        "the last line of a drawn board is \"{line}\": expected fen: and the position string"
     );
-    if dialogue.case.answers(Query::Fen) {
-        let expected = dialogue.query(Query::Fen)?;
-        ensure!(
-            fen == expected.as_deref(),
-            "the drawn board and query fen show different position strings"
-        );
-    }
+    let is_same =
+        !dialogue.case.answers(Query::Fen) || dialogue.query(Query::Fen)?.as_deref() == fen;
+    ensure!(
+        is_same,
+        "the drawn board and query fen show different position strings"
+    );
     Ok(format!("{} lines", output.len()))
 }
 

@@ -124,7 +124,16 @@ macro_rules! ensure {
     };
 }
 
-pub(super) use {ensure, fail, skip, warning};
+/// Skips the step with this text unless the condition holds.
+macro_rules! skip_unless {
+    ($holds:expr, $($text:tt)*) => {
+        if !$holds {
+            return Err($crate::report::skip!($($text)*));
+        }
+    };
+}
+
+pub(super) use {ensure, fail, skip, skip_unless, warning};
 
 /// Passes a step without text.
 pub(super) fn pass() -> Outcome {

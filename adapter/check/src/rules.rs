@@ -39,10 +39,9 @@ fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
     let case = dialogue.case;
     let rules = case.rules()?;
     let deadline = Instant::now() + TIME_LIMIT;
-    let stride = if question == Question::Perft {
-        PLIES_A_COUNT
-    } else {
-        1
+    let stride = match question {
+        Question::Perft => PLIES_A_COUNT,
+        Question::Query(_) => 1,
     };
     let (mut n_positions, mut n_games, mut n_refused) = (0, 0, 0);
     let is_late = || Instant::now() >= deadline;
@@ -57,7 +56,9 @@ fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
             let opening = game.prefix(plies);
             match dialogue.compare(rules, &opening, &[question], CheckedAnswer::is_right) {
                 Ok(()) => n_positions += 1,
-                Err(found) if found.kind == FindingKind::Refusal && case.refused_in.is_some() => {
+                Err(found)
+                    if found.kind == FindingKind::Refusal && case.refused_in.get().is_some() =>
+                {
                     n_refused += 1;
                     break;
                 }
@@ -74,13 +75,11 @@ fn compare_games(dialogue: &mut Dialogue<'_>, question: Question) -> Outcome {
         }
     }
     let mut text = format!("{n_positions} positions of {n_games} games");
-    if let (Some(step), n @ 1..) = (case.refused_in, n_refused) {
+    if let (Some(step), n @ 1..) = (case.refused_in.get(), n_refused) {
         text += &format!(", {n} of them up to a position that the engine refuses, as in {step}");
     }
-    match n_positions {
-        0 => Err(skip!("{text}")),
-        _ => Ok(text),
-    }
+    skip_unless!(n_positions > 0, "{text}");
+    Ok(text)
 }
 
 /// The opening with the position after some of its moves as a position string.

@@ -1,4 +1,4 @@
-//! Runs the steps of a check, each with a new process.
+//! Runs the steps of a check. Steps share a process until one leaves it other than new.
 
 use std::io;
 use std::time::Instant;
@@ -43,6 +43,9 @@ pub enum CheckError {
     Rules(String),
 }
 
+/// Steps that need a new process: they test its first position, or what many searches do to it.
+const ALONE: [&str; 3] = ["uginewgame", "200-games", "long-games"];
+
 /// Runs the selected steps on an engine and emits the report of each one when it ends.
 ///
 /// # Errors
@@ -51,33 +54,24 @@ pub fn run(
     subject: &Subject,
     emit: &mut dyn FnMut(CheckEvent<'_>) -> io::Result<()>,
 ) -> Result<(), CheckError> {
-    let started_at = Instant::now();
+    let mut started_at = Instant::now();
     let is_wanted =
-        |step: &&Step| subject.only.is_empty() || subject.only.iter().any(|name| name == step.name);
-    let wanted = STEPS.iter().filter(is_wanted);
+        |name: &str| subject.only.is_empty() || subject.only.iter().any(|only| only == name);
     let mut emit = |event: CheckEvent<'_>| emit(event).map_err(CheckError::Subscriber);
     let mut case = match handshake::begin(subject) {
         Ok(case) => case,
         Err(_) if subject.stop.is_asked() => return Err(CheckError::Stopped),
         Err(finding) => {
-            let first = &STEPS[0];
-            emit(CheckEvent::Step(report(
-                first.name,
-                first.clause,
-                Err(finding),
-                started_at,
-            )))?;
-            return wanted
-                .filter(|step| step.name != first.name)
-                .try_for_each(|step| {
-                    let skipped = Err(skip!("the handshake failed"));
-                    emit(CheckEvent::Step(report(
-                        step.name,
-                        step.clause,
-                        skipped,
-                        Instant::now(),
-                    )))
-                });
+            let mut outcome = Err(finding);
+            for (index, step) in STEPS.iter().enumerate() {
+                if index == 0 || is_wanted(step.name) {
+                    let report = report(step.name, step.clause, outcome, started_at);
+                    emit(CheckEvent::Step(report))?;
+                    outcome = Err(skip!("the handshake failed"));
+                    started_at = Instant::now();
+                }
+            }
+            return Ok(());
         }
     };
     let name = case.identity.names.first().map(|name| excerpt(name));
@@ -88,8 +82,10 @@ pub fn run(
         .map_err(refused)?;
     let game = case.game();
     emit(CheckEvent::Started { name, game })?;
-    for step in wanted {
-        let report = run_step(step, &mut case);
+    let mut shared = None;
+    for step in STEPS.iter().filter(|step| is_wanted(step.name)) {
+        let started_at = Instant::now();
+        let outcome = run_step(step, &case, &mut shared);
         if subject.stop.is_asked() {
             return Err(CheckError::Stopped);
         }
@@ -97,33 +93,45 @@ pub fn run(
         if let Some(why) = case.game().ok().and_then(|rules| rules.start().fault()) {
             return Err(CheckError::Rules(why));
         }
+        let report = report(step.name, step.clause, outcome, started_at);
         emit(CheckEvent::Step(report))?;
     }
     Ok(())
 }
 
-/// Runs one step with a new process.
-fn run_step(step: &Step, case: &mut Case<'_>) -> Report {
-    let started_at = Instant::now();
-    let mut dialogue = match Dialogue::start(case) {
-        Ok(dialogue) => dialogue,
-        Err(finding) => return report(step.name, step.clause, Err(finding), started_at),
-    };
-    let is_set_up = dialogue.set_up(&case.options);
-    let outcome = is_set_up.and_then(|()| step.run(&mut dialogue));
-    let outcome = outcome.map_err(|finding| match finding.verdict {
-        Verdict::Fail | Verdict::Warn => dialogue.with_evidence(finding),
-        Verdict::Pass | Verdict::Skip => finding,
-    });
-    let non_replies = std::mem::take(&mut dialogue.transcript.non_replies);
-    dialogue.end();
-    case.non_replies.append(non_replies);
+/// Runs a step with the process of the steps before it, if that is as good as new; a fault found so must show in a new
+/// process too. The process is kept for the next step unless the step ends with a fault.
+fn run_step<'a>(step: &Step, case: &'a Case<'a>, shared: &mut Option<Dialogue<'a>>) -> Outcome {
+    if let Some(mut dialogue) = shared.take()
+        && !ALONE.contains(&step.name)
+        && dialogue.renew()
+    {
+        let outcome = step.run(&mut dialogue);
+        if !is_fault(&outcome) {
+            *shared = Some(dialogue);
+            return outcome;
+        }
+    }
+    let mut dialogue = Dialogue::start(case)?;
+    let is_set_up = dialogue.set_up(case.options.clone());
+    let mut outcome = is_set_up.and_then(|()| step.run(&mut dialogue));
+    if is_fault(&outcome) {
+        outcome = outcome.map_err(|finding| dialogue.with_evidence(finding));
+    } else {
+        *shared = Some(dialogue);
+    }
     if let Err(finding) = &outcome
         && finding.kind == FindingKind::Refusal
     {
-        case.refused_in.get_or_insert(step.name);
+        let first = case.refused_in.get().unwrap_or(step.name);
+        case.refused_in.set(Some(first));
     }
-    report(step.name, step.clause, outcome, started_at)
+    outcome
+}
+
+fn is_fault(outcome: &Outcome) -> bool {
+    let is_fault = |finding: &Finding| matches!(finding.verdict, Verdict::Fail | Verdict::Warn);
+    outcome.as_ref().is_err_and(is_fault)
 }
 
 /// The report of a step with this outcome.

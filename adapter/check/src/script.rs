@@ -47,30 +47,18 @@ pub static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
 
 impl Step {
     pub(super) fn run(&self, dialogue: &mut Dialogue<'_>) -> Outcome {
-        let mut script = Script {
-            dialogue,
-            each: String::new(),
-            n_values: 0,
-            opening: Opening::default(),
-            fen: String::new(),
-            before: Vec::new(),
-            listed: None,
-            output: Vec::new(),
-            found: None,
-            code: None,
-            warning: None,
-        };
+        let mut script = Script::default();
         let text = match self.lines.as_slice() {
-            [] => script.line(self.name)?,
-            lines => script.run(lines)?,
+            [] => script.line(dialogue, self.name)?,
+            lines => script.run(dialogue, lines)?,
         };
         script.warning.map_or(Ok(text), Err)
     }
 }
 
 /// A script that is being run.
-struct Script<'a, 'b> {
-    dialogue: &'a mut Dialogue<'b>,
+#[derive(Default)]
+struct Script {
     /// The value for `{each}`, and the number of such values so far.
     each: String,
     n_values: usize,
@@ -88,29 +76,28 @@ struct Script<'a, 'b> {
     warning: Option<Finding>,
 }
 
-impl Script<'_, '_> {
+impl Script {
     /// Runs lines. Returns the text of the last one.
-    fn run(&mut self, lines: &[&str]) -> Outcome {
+    fn run(&mut self, dialogue: &mut Dialogue<'_>, lines: &[&str]) -> Outcome {
         let mut text = String::new();
         for (index, line) in lines.iter().enumerate() {
             if let Some(values) = line.strip_prefix("each ") {
                 let body = lines[index + 1..].iter();
                 let body: Vec<&str> = body.map_while(|line| line.strip_prefix(' ')).collect();
-                for value in self.values(values)? {
+                for value in self.values(dialogue, values)? {
                     self.each = value;
                     self.n_values += 1;
-                    text = self.run(&body)?;
+                    text = self.run(dialogue, &body)?;
                 }
             } else if !line.starts_with(' ') {
-                text = self.line(line)?;
+                text = self.line(dialogue, line)?;
             }
         }
         Ok(text)
     }
 
     /// The values of a list: those that it names, or those of this engine.
-    fn values(&mut self, list: &str) -> Checked<Vec<String>> {
-        let dialogue = &mut *self.dialogue;
+    fn values(&mut self, dialogue: &mut Dialogue<'_>, list: &str) -> Checked<Vec<String>> {
         let case = dialogue.case;
         let (values, none) = match list {
             "(queries)" => {
@@ -131,13 +118,11 @@ impl Script<'_, '_> {
             }
             list => (list.split(", ").map(str::to_owned).collect(), ""),
         };
-        match values.is_empty() {
-            true => Err(skip!("{none}")),
-            false => Ok(values),
-        }
+        skip_unless!(!values.is_empty(), "{none}");
+        Ok(values)
     }
 
-    fn line(&mut self, line: &str) -> Outcome {
+    fn line(&mut self, dialogue: &mut Dialogue<'_>, line: &str) -> Outcome {
         let (line, verdict, fault) = match (line.split_once(" | "), line.split_once(" ? ")) {
             (Some((line, fault)), _) => (line, Verdict::Fail, fault),
             (None, Some((line, fault))) => (line, Verdict::Warn, fault),
@@ -145,8 +130,9 @@ impl Script<'_, '_> {
         };
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let is_escaped = matches!(word, "ask" | "sets" | "bytes");
-        let (rest, fault) = (self.filled(rest, is_escaped), self.filled(fault, false));
-        match self.step(word, &rest, &fault) {
+        let rest = self.filled(dialogue, rest, is_escaped);
+        let fault = self.filled(dialogue, fault, false);
+        match self.step(dialogue, word, &rest, &fault) {
             Err(mut finding) if verdict == Verdict::Warn => {
                 finding.verdict = verdict;
                 self.warning.get_or_insert(finding);
@@ -157,8 +143,13 @@ impl Script<'_, '_> {
     }
 
     /// Carries out one line. `fault` is the finding if what it expects does not hold.
-    fn step(&mut self, word: &str, rest: &str, fault: &str) -> Outcome {
-        let dialogue = &mut *self.dialogue;
+    fn step(
+        &mut self,
+        dialogue: &mut Dialogue<'_>,
+        word: &str,
+        rest: &str,
+        fault: &str,
+    ) -> Outcome {
         match word {
             "handshake" => return handshake::handshake(dialogue),
             "second-handshake" => return handshake::again(dialogue),
@@ -186,14 +177,14 @@ impl Script<'_, '_> {
             "standard-output" => return thought::standard_output(dialogue),
 
             "needs" => dialogue.case.needs(query(rest))?,
-            "declares" if !dialogue.case.declares(rest) => {
-                return Err(skip!("declares no option {rest}"));
+            "declares" => {
+                let is_declared = dialogue.case.declares(rest);
+                skip_unless!(is_declared, "declares no option {rest}");
             }
-            "declares" => {}
-            "ugi-only" if dialogue.dialect() != Dialect::Ugi => {
-                return Err(skip!("not part of the dialect uci"));
+            "ugi-only" => {
+                let is_ugi = dialogue.dialect() == Dialect::Ugi;
+                skip_unless!(is_ugi, "not part of the dialect uci");
             }
-            "ugi-only" => {}
 
             "opening" => {
                 let (plies, salt) = rest.split_once(' ').unwrap_or((rest, "0"));
@@ -205,13 +196,11 @@ impl Script<'_, '_> {
             }
             "set" => dialogue.set(&self.opening)?,
             "start" => dialogue.set(&Opening::default())?,
-            "restart" => dialogue.restart(&dialogue.case.options)?,
+            "restart" => dialogue.again()?,
             "snapshot" => self.before = dialogue.snapshot()?,
             "same" => return dialogue.ensure_same(&self.before, fault),
-            "same-without-options" if dialogue.case.options.is_empty() => {
-                return dialogue.ensure_same(&self.before, fault);
-            }
-            "same-without-options" => {}
+            "same-without-options" if !dialogue.case.options.is_empty() => {}
+            "same-without-options" => return dialogue.ensure_same(&self.before, fault),
             "sets" => {
                 let line = text(rest);
                 let (output, line) = (dialogue.ask(&line)?, excerpt(&line));
@@ -230,18 +219,14 @@ impl Script<'_, '_> {
                 self.fen = dialogue.known(&opening, Query::Fen)?.ok_or_else(unknown)?;
             }
             "listed" => self.listed = Some(dialogue.listed(&self.opening)?),
-            "one-of" => {
-                let (query, allowed) = rest.split_once(' ').unwrap_or((rest, ""));
-                return query::one_of(dialogue, query, allowed);
-            }
+            "one-of" => return query::one_of(dialogue, rest),
 
             "ask" => self.output = dialogue.ask(&text(rest))?,
             "more" => self.output.extend(dialogue.ask(rest)?),
             "sync" => self.output = dialogue.sync()?,
             "until-ready" => {
                 let deadline = Instant::now() + dialogue.ping();
-                let is_ready = |reply: &Reply| *reply == Reply::ReadyOk;
-                self.output = dialogue.receive_until("readyok", deadline, is_ready)?;
+                self.output = dialogue.receive_until_ready(deadline)?;
             }
             "wait" => self.output.extend(dialogue.receive_for(PAUSE)),
             "bytes" => {
@@ -263,21 +248,15 @@ impl Script<'_, '_> {
             "close" => dialogue.close_input(),
             "end" => {
                 self.output = dialogue.await_end(rest)?;
-                self.code = self.output.iter().find_map(|output| match &output.reply {
-                    Some(Reply::BestMove { mv, .. }) => Some(mv.clone()),
-                    _ => None,
-                });
+                self.code = self.output.iter().find_map(OutputLine::code);
             }
 
             "search" => dialogue.search_until_stop(rest)?,
             "begin" => drop(dialogue.start_search(rest)?),
             "stop" | "ponderhit" | "go" | "try" | "bestmove" | "answer" => {
                 let found = match word {
-                    "stop" => dialogue.stop()?,
-                    "ponderhit" => {
-                        let asked = dialogue.command(&Command::PonderHit)?;
-                        dialogue.await_best(asked)?
-                    }
+                    "stop" => dialogue.end_search(&Command::Stop)?,
+                    "ponderhit" => dialogue.end_search(&Command::PonderHit)?,
                     "go" => dialogue.go(rest)?,
                     "try" => dialogue.try_go(rest)?,
                     "answer" => dialogue.answer(&self.opening, rest)?,
@@ -305,10 +284,9 @@ impl Script<'_, '_> {
             }
             "deepest" => {
                 let infos = self.found.iter().flat_map(|found| &found.infos);
-                let deepest = infos.filter_map(|info| info.depth).max();
-                let deepest = deepest.unwrap_or_default();
-                let is_within = deepest as usize <= number(rest);
-                ensure!(is_within, "go depth {rest} reports depth {deepest}");
+                let depth = infos.filter_map(|info| info.depth).max().unwrap_or(0);
+                let is_within = depth as usize <= number(rest);
+                ensure!(is_within, "go depth {rest} reports depth {depth}");
             }
             "nodes" => return self.found.as_ref().map_or_else(pass, ensure_nodes),
 
@@ -339,25 +317,22 @@ impl Script<'_, '_> {
 
     /// The answer to the last query.
     fn response(&self) -> String {
-        let mut replies = self.output.iter().map(|output| &output.reply);
-        let found = replies.find_map(|reply| match reply {
-            Some(Reply::Response(text)) => Some(text.clone()),
-            _ => None,
-        });
-        found.unwrap_or_default()
+        let mut output = self.output.iter();
+        let found = output.find_map(OutputLine::response);
+        found.unwrap_or_default().to_owned()
     }
 
     /// A part of a line with the values of its placeholders, where `is_escaped` in such a way that [`unescaped`] returns
     /// them.
-    fn filled(&self, text: &str, is_escaped: bool) -> String {
+    fn filled(&self, dialogue: &Dialogue<'_>, text: &str, is_escaped: bool) -> String {
         let moves = &self.opening.moves;
-        let clock = |ms| self.dialogue.clock(ms, ms, 0);
+        let clock = |ms| dialogue.clock(ms, ms, 0);
         let (each, backslash) = match is_escaped {
             true => (self.each.clone(), "\\x5c"),
             false => (excerpt(&self.each), "\\"),
         };
-        let board = self.dialogue.case.game().map(Rules::board);
-        let new_game = Command::NewGame.display(self.dialogue.dialect());
+        let board = dialogue.case.game().map(Rules::board);
+        let new_game = Command::NewGame.display(dialogue.dialect());
         let (line, ms) = match &self.found {
             Some(found) => (excerpt(&found.line), found.elapsed.as_millis()),
             None => (String::new(), 0),

@@ -115,9 +115,9 @@ impl Dialogue<'_> {
         no_best_move(&output, &fault).map(drop)
     }
 
-    /// Stops the running search.
-    pub(super) fn stop(&mut self) -> Checked<Found> {
-        let asked = self.command(&Command::Stop)?;
+    /// Ends the running search by `stop` or `ponderhit`.
+    pub(super) fn end_search(&mut self, command: &Command) -> Checked<Found> {
+        let asked = self.command(command)?;
         self.await_best(asked)
     }
 

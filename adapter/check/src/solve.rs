@@ -59,10 +59,10 @@ impl Solver {
         config.rules = Some(rules.clone());
         let mut engine = Engine::new(config);
         start(&mut engine)?;
-        let id_name = engine.facts().id_name.clone();
-        let name = spec.name.clone().or(id_name);
-        let name = name.unwrap_or_else(|| engine.name().to_owned());
-        engine.rename(&name);
+        let name = spec.name.clone();
+        if let Some(name) = name.or_else(|| engine.facts().id_name.clone()) {
+            engine.rename(&name);
+        }
         Ok(Solver {
             engine,
             proto: spec.proto,

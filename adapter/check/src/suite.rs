@@ -4,12 +4,14 @@
 
 use std::path::Path;
 
-use kit::{Rejection, Value};
+use kit::Value;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::{Registry, Rules};
 use referee::game_table::GameTable;
 use referee::opening::FileError;
+
+use crate::case::board;
 
 /// A position with its best moves, its value, or both.
 #[derive(Debug, Clone)]
@@ -56,8 +58,8 @@ impl Puzzle {
 
     /// The displayed name: the id, or the line number without one.
     pub fn name(&self) -> String {
-        let line = || format!("line {}", self.line);
-        self.id.clone().unwrap_or_else(line)
+        let id = self.id.clone();
+        id.unwrap_or_else(|| format!("line {}", self.line))
     }
 }
 
@@ -75,27 +77,28 @@ pub fn load(path: &Path, registry: Registry) -> Result<Vec<Puzzle>, FileError> {
 pub fn parse(text: &str, registry: Registry) -> Result<Vec<Puzzle>, (usize, String)> {
     let mut rules: Option<Rules> = None;
     let mut puzzles = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        let at_line = |why: String| (number, why);
-        let line = line.trim();
+    for (line, number) in text.lines().map(str::trim).zip(1..) {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        if let Some(name) = line.strip_prefix("game ") {
-            rules = Some(parse_game(name.trim(), registry).map_err(at_line)?);
-            continue;
-        }
-        let rules = rules.clone();
-        let rules = rules.ok_or_else(|| at_line(EXPECTED_GAME.to_owned()))?;
-        puzzles.push(parse_puzzle(line, number, rules).map_err(at_line)?);
+        let mut read = || {
+            match line.strip_prefix("game ") {
+                Some(name) => rules = Some(parse_game(name.trim(), registry)?),
+                None => {
+                    let rules = rules.clone().ok_or(EXPECTED_GAME)?;
+                    puzzles.push(parse_puzzle(line, number, rules)?);
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|why: String| (number, why))?;
     }
     Ok(puzzles)
 }
 
 fn parse_game(text: &str, registry: Registry) -> Result<Rules, String> {
-    let rules = registry
-        .rules(&GameSpec::parse(text)?)
-        .map_err(|error| error.to_string())?;
+    let rules = registry.rules(&GameSpec::parse(text)?);
+    let rules = rules.map_err(|error| error.to_string())?;
     rules.ok_or_else(|| format!("{text} has no rules here: name a game that linesman knows"))
 }
 
@@ -115,12 +118,10 @@ fn parse_puzzle(line: &str, number: usize, rules: Rules) -> Result<Puzzle, Strin
     for field in fields {
         read_field(&mut puzzle, field)?;
     }
-    if puzzle.best.is_empty() && puzzle.value.is_none() {
-        return Err(
-            "the position has no move or value: add bm CODE, win N, loss N or draw".to_owned(),
-        );
+    match puzzle.best.is_empty() && puzzle.value.is_none() {
+        true => Err("the position has no move or value: add bm CODE, win N, loss N or draw".into()),
+        false => Ok(puzzle),
     }
-    Ok(puzzle)
 }
 
 /// Splits a line at semicolons outside quotes.
@@ -158,11 +159,10 @@ fn read_field(puzzle: &mut Puzzle, field: &str) -> Result<(), String> {
 
 /// Reads legal moves and returns their canonical codes.
 fn read_moves(puzzle: &Puzzle, codes: &str) -> Result<Vec<String>, String> {
-    let board = |why: Rejection| format!("bm {why}");
     let mut best: Vec<String> = Vec::new();
     for code in codes.split_whitespace() {
-        let mut board_now = puzzle.rules.open(&puzzle.opening).map_err(board)?;
-        let code = board_now.play(code).map_err(board)?;
+        let played = board(&puzzle.rules, &puzzle.opening).play(code);
+        let code = played.map_err(|why| format!("bm {why}"))?;
         if !best.contains(&code) {
             best.push(code);
         }
@@ -179,10 +179,9 @@ fn plies(field: &str, text: &str) -> Result<u32, String> {
 }
 
 fn unquoted(field: &str, text: &str) -> Result<String, String> {
-    let bare = text
-        .strip_prefix('"')
-        .and_then(|text| text.strip_suffix('"'));
-    match bare.unwrap_or(text) {
+    let open = text.strip_prefix('"');
+    let bare = open.and_then(|text| text.strip_suffix('"')).unwrap_or(text);
+    match bare {
         "" => Err(format!("{field:?}: write a text after the word")),
         bare => Ok(bare.to_owned()),
     }

@@ -7,6 +7,7 @@ use referee::analysis::score_order;
 
 use crate::prelude::*;
 use crate::search::{Found, has_fields};
+use crate::transcript::NonReplies;
 
 /// Tolerance for the `time` of an `info`.
 const CLOCK_GRAIN_MS: u128 = 50;
@@ -64,9 +65,7 @@ pub(super) fn variations(dialogue: &mut Dialogue<'_>) -> Outcome {
             n_lines += 1;
         }
     }
-    if n_lines == 0 {
-        return Err(skip!("sends no pv"));
-    }
+    skip_unless!(n_lines > 0, "sends no pv");
     Ok(format!("{n_lines} lines"))
 }
 
@@ -83,9 +82,8 @@ fn ensure_playable(dialogue: &mut Dialogue<'_>, opening: &Opening, pv: &[String]
 
 /// With `MultiPV`, the ranks are complete, have different first moves, and are ordered by score.
 pub(super) fn multi_pv(dialogue: &mut Dialogue<'_>) -> Outcome {
-    if !dialogue.case.declares("MultiPV") {
-        return Err(skip!("declares no option MultiPV"));
-    }
+    let is_declared = dialogue.case.declares("MultiPV");
+    skip_unless!(is_declared, "declares no option MultiPV");
     dialogue.ask("setoption name MultiPV value 3")?;
     for salt in 0..3 {
         let opening = dialogue.opening(2, 70 + salt)?;
@@ -131,13 +129,11 @@ pub(super) fn standard_output(dialogue: &mut Dialogue<'_>) -> Outcome {
     dialogue.go("depth 2")?;
     dialogue.ask("stop")?;
     dialogue.receive_for(PAUSE);
-    let (before, here) = (&dialogue.case.non_replies, &dialogue.transcript.non_replies);
-    let n_lines = before.n_lines + here.n_lines;
-    match before.first.as_ref().or(here.first.as_ref()) {
-        None => pass(),
-        Some(line) => Err(fail!(
-            "{n_lines} lines are not replies; the first: \"{}\"",
-            excerpt(line)
-        )),
-    }
+    let NonReplies { n_lines, first } = &*dialogue.case.non_replies.borrow();
+    let first = excerpt(first.as_deref().unwrap_or_default());
+    ensure!(
+        *n_lines == 0,
+        "{n_lines} lines are not replies; the first: \"{first}\""
+    );
+    pass()
 }

@@ -23,9 +23,8 @@ pub(super) fn move_time(dialogue: &mut Dialogue<'_>) -> Outcome {
 /// The engine respects the clock of player 1, with and without an increment or moves to go.
 pub(super) fn clock(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(2, 23)?;
-    if is_player_2(dialogue, &opening)? {
-        return Err(skip!("player 1 is not to move after two moves"));
-    }
+    let is_player_1 = !is_player_2(dialogue, &opening)?;
+    skip_unless!(is_player_1, "player 1 is not to move after two moves");
     overruns(dialogue, &opening, 0, |dialogue, round| {
         let (ms, inc_ms, more) = [(400, 0, ""), (200, 20, ""), (300, 0, " movestogo 1")][round % 3];
         (dialogue.clock(ms, 60_000, inc_ms) + more, ms)
@@ -35,9 +34,8 @@ pub(super) fn clock(dialogue: &mut Dialogue<'_>) -> Outcome {
 /// After one move the engine uses player 2's clock.
 pub(super) fn clock_of_player_2(dialogue: &mut Dialogue<'_>) -> Outcome {
     let opening = dialogue.opening(1, 24)?;
-    if !is_player_2(dialogue, &opening)? {
-        return Err(skip!("player 2 is not to move after one move"));
-    }
+    let is_player_2 = is_player_2(dialogue, &opening)?;
+    skip_unless!(is_player_2, "player 2 is not to move after one move");
     overruns(dialogue, &opening, 0, |dialogue, _| {
         (dialogue.clock(60_000, 300, 0), 300)
     })
@@ -109,7 +107,7 @@ pub(super) fn stop(dialogue: &mut Dialogue<'_>) -> Outcome {
         dialogue.search_until_stop("infinite")?;
         let output = dialogue.receive_for(PAUSE / 4);
         no_best_move(&output, "bestmove before stop")?;
-        let found = dialogue.stop()?;
+        let found = dialogue.end_search(&Command::Stop)?;
         dialogue.ensure_legal(&opening, &found.code)?;
         Ok(found.elapsed)
     };

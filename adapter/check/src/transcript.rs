@@ -7,7 +7,7 @@ use protocol::text::{excerpt, masked};
 /// Number of last lines kept of standard output and of standard error.
 const N_RECEIVED: usize = 12;
 const N_STDERR: usize = 6;
-/// Number of first and last input lines kept; a step may send thousands. The first ones set up the engine, and the last
+/// Number of first and last input lines shown; a step may send thousands. The first ones set up the engine, and the last
 /// ones show the fault.
 const N_FIRST: usize = 30;
 const N_LAST: usize = 30;
@@ -15,24 +15,17 @@ const N_LAST: usize = 30;
 const LONGEST_SENT: usize = 4000;
 const LONGEST_RECEIVED: usize = 200;
 const READY: &str = "isready";
+const POSITION: &str = "position ";
 
-/// Input and output lines, limited in number and length.
+/// Input and output lines, limited in length, and the output in number.
 #[derive(Debug, Default)]
 pub(super) struct Transcript {
-    /// The first and the last lines sent.
+    /// The lines sent.
     sent: Vec<String>,
-    /// Number of lines dropped after the first `N_FIRST`.
-    n_left_out: usize,
     /// Number of lines that belong to the handshake and the options.
     n_setup: usize,
-    /// The last `position` line.
-    position: Option<String>,
-    /// The last line other than `isready`.
-    command: Option<String>,
     /// The last lines received since the last `position`, or since the set-up.
     received: VecDeque<String>,
-    /// Lines received that are not replies.
-    pub(super) non_replies: NonReplies,
 }
 
 /// Number of output lines that are not replies, and the first of them.
@@ -48,39 +41,28 @@ impl NonReplies {
         self.first
             .get_or_insert_with(|| cut(line, LONGEST_RECEIVED));
     }
-
-    /// Adds the lines of a later step.
-    pub(super) fn append(&mut self, later: NonReplies) {
-        self.n_lines += later.n_lines;
-        self.first = self.first.take().or(later.first);
-    }
 }
 
 impl Transcript {
-    /// Clears the transcript for a new process, except for the lines that are not replies.
-    pub(super) fn restart(&mut self) {
-        *self = Transcript {
-            non_replies: std::mem::take(&mut self.non_replies),
-            ..Transcript::default()
-        };
-    }
-
     /// Marks the lines sent so far as set-up.
     pub(super) fn end_setup(&mut self) {
-        self.n_setup = self.sent.len().min(N_FIRST);
-        self.command = None;
+        self.n_setup = self.sent.len();
+        self.received.clear();
+    }
+
+    /// Forgets all but the set-up.
+    pub(super) fn forget_step(&mut self) {
+        self.forget_position();
         self.received.clear();
     }
 
     /// Drops the lines sent after the set-up except options, because a new position makes them irrelevant.
     pub(super) fn forget_position(&mut self) {
-        let mut index = 0;
-        self.sent.retain(|line| {
-            index += 1;
-            index <= self.n_setup || line.starts_with("setoption")
-        });
-        self.n_left_out = 0;
-        (self.position, self.command) = (None, None);
+        let later = self.sent.split_off(self.n_setup);
+        let options = later
+            .into_iter()
+            .filter(|line| line.starts_with("setoption"));
+        self.sent.extend(options);
     }
 
     /// Drops a final `isready` that was answered.
@@ -91,31 +73,25 @@ impl Transcript {
 
     /// Describes the last position and command; empty if there was none since the set-up.
     pub(super) fn context(&self) -> String {
-        let command = self.command.as_deref().map(excerpt);
-        match (&self.position, command) {
-            (Some(position), Some(command)) if !position.starts_with(&*command) => {
-                format!(" after {position}, {command}")
-            }
-            (Some(position), _) => format!(" after {position}"),
-            (None, Some(command)) => format!(" after {command}"),
-            (None, None) => String::new(),
+        let later = self.sent[self.n_setup..].iter();
+        let mut commands = later.filter(|line| *line != READY);
+        let position = commands.clone().rfind(|line| line.starts_with(POSITION));
+        let command = commands.next_back().filter(|line| Some(*line) != position);
+        let last = position
+            .cloned()
+            .into_iter()
+            .chain(command.map(|line| excerpt(line)));
+        match last.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => none,
+            last => format!(" after {last}"),
         }
     }
 
     pub(super) fn sent(&mut self, line: &str) {
-        let line = cut(line, LONGEST_SENT);
-        if line != READY {
-            self.command = Some(line.clone());
-        }
-        if line.starts_with("position ") {
-            self.position = Some(line.clone());
+        if line.starts_with(POSITION) {
             self.received.clear();
         }
-        self.sent.push(line);
-        if self.sent.len() > N_FIRST + N_LAST {
-            self.sent.remove(N_FIRST);
-            self.n_left_out += 1;
-        }
+        self.sent.push(cut(line, LONGEST_SENT));
     }
 
     pub(super) fn received(&mut self, line: &str) {
@@ -133,9 +109,10 @@ impl Transcript {
     /// The input lines, for pasting into the engine.
     pub(super) fn to_paste(&self) -> Vec<String> {
         let mut lines = self.sent.clone();
-        if self.n_left_out > 0 {
-            let gap = format!("(... {} lines left out ...)", self.n_left_out);
-            lines.insert(N_FIRST, gap);
+        let n_left_out = lines.len().saturating_sub(N_FIRST + N_LAST);
+        if n_left_out > 0 {
+            let gap = format!("(... {n_left_out} lines left out ...)");
+            lines.splice(N_FIRST..N_FIRST + n_left_out, [gap]);
         }
         lines
     }
@@ -166,17 +143,11 @@ mod tests {
 
     #[test]
     fn non_replies_are_counted_and_the_first_is_kept() {
-        let mut transcript = Transcript::default();
-        for index in 0..1000 {
-            let line = format!("{index}{}", "x".repeat(10_000));
-            transcript.non_replies.add(&line);
-        }
-        transcript.restart();
-        transcript.non_replies.add("later");
         let mut non_replies = NonReplies::default();
-        non_replies.append(std::mem::take(&mut transcript.non_replies));
-        non_replies.append(std::mem::take(&mut transcript.non_replies));
-        assert_eq!(non_replies.n_lines, 1001);
+        for index in 0..1000 {
+            non_replies.add(&format!("{index}{}", "x".repeat(10_000)));
+        }
+        assert_eq!(non_replies.n_lines, 1000);
         let first = non_replies.first.unwrap_or_default();
         assert!(first.starts_with("0x") && first.len() < LONGEST_RECEIVED + 10);
     }
