@@ -62,12 +62,8 @@ fn elo(report: &MatchReport, progress: &[ProgressPoint]) -> Plot {
         return Plot::nothing(title, why);
     };
     let last = curves.iter().filter_map(|curve| {
-        let text = format!(
-            "{} {}",
-            curve.name,
-            words::interval(curve.points.last()?.1, 1)
-        );
-        Some(text.trim_start().to_owned())
+        let last = words::interval(curve.points.last()?.1, 1);
+        Some(format!("{} {last}", curve.name).trim_start().to_owned())
     });
     let last = last.collect::<Vec<_>>().join(", ");
     Plot {
@@ -101,11 +97,9 @@ fn elo_range(curves: &[Curve], n_games: usize) -> Option<Range<f64>> {
         return None;
     }
     let most = 20.0 * narrowest.max(5.0);
-    let middle = curves.iter();
-    let middle = middle.filter_map(|curve| Some(curve.points.last()?.1.value));
-    let (lowest, highest) = middle.fold((0.0f64, 0.0f64), |(low, high), value| {
-        (low.min(value), high.max(value))
-    });
+    let last = curves.iter().filter_map(|curve| curve.points.last());
+    let last = last.map(|(_, elo)| elo.value);
+    let (lowest, highest) = (last.clone().fold(0.0, f64::min), last.fold(0.0, f64::max));
     let (low, high) = (low.max(lowest - most), high.min(highest + most));
     let margin = ((high - low) * 0.05).max(1.0);
     Some(low - margin..high + margin)
@@ -163,9 +157,10 @@ pub(crate) fn windows(name: &str, windows: &[Window]) -> Option<Plot> {
 fn thinking(times: &[&ThinkingTime]) -> Plot {
     let all = times.iter().flat_map(|time| time.by_move(MAX_MOVES));
     let longest = all.fold(0.0, |longest: f64, time| longest.max(time.mean_seconds()));
-    let (unit, scale) = match longest < 1.0 {
-        true => ("ms", 1e3),
-        false => ("s", 1.0),
+    let (unit, scale) = if longest < 1.0 {
+        ("ms", 1e3)
+    } else {
+        ("s", 1.0)
     };
     let mean = |time: &ThinkingTime| words::seconds(time.seconds / time.moves.max(1) as f64);
     let title = format!("Mean time of a move ({unit})");
@@ -223,8 +218,7 @@ fn lengths(report: &MatchReport) -> Plot {
     let lengths = &report.summary.lengths;
     let title = "Lengths of the games".to_owned();
     let Some((shortest, median, longest)) = lengths.spread() else {
-        let why = "No finished games.";
-        return Plot::nothing(title, why);
+        return Plot::nothing(title, "No finished games.");
     };
     let bins = lengths.bins(MAX_BARS);
     let names = [

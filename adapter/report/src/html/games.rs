@@ -5,7 +5,7 @@ use protocol::text::{one_line, printable};
 use record::game::Termination;
 use record::stats::{Fault, GameLine};
 
-use super::{name, numbers, short_name, table, texts};
+use super::{heads, name, short_name, table};
 use crate::MatchReport;
 
 /// Lists the last `max` games, newest first.
@@ -16,26 +16,16 @@ pub(super) fn list(report: &MatchReport, max: usize) -> Markup {
     }
     let names: Vec<&str> = report.summary.names().collect();
     let has_sources = report.summary.n_sources > 1;
+    let all = [">file", ">game", "p1", "p2", "result", "reason", ">plies"];
+    let heads = heads(&all[usize::from(!has_sources)..]);
+    let rows = html! {
+        @for game in games.iter().rev().take(max) { (row(game, &names, has_sources)) }
+    };
     html! {
-        section {
-            h2 id="games" { "Games" }
+        section.games {
+            h2 { "Games" }
             @if games.len() > max { p.muted { "The last " (max) " of " (games.len()) ", the newest first." } }
-            div.table.games tabindex="0" role="region" aria-labelledby="games" {
-                table {
-                    thead { tr {
-                        @if has_sources { th.n scope="col" { "file" } }
-                        th.n scope="col" { "game" }
-                        th scope="col" { "p1" }
-                        th scope="col" { "p2" }
-                        th scope="col" { "result" }
-                        th scope="col" { "reason" }
-                        th.n scope="col" { "plies" }
-                    } }
-                    tbody {
-                        @for game in games.iter().rev().take(max) { (row(game, &names, has_sources)) }
-                    }
-                }
-            }
+            (table("Games", "", heads, rows))
         }
     }
 }
@@ -62,9 +52,12 @@ pub(super) fn faults(report: &MatchReport) -> Markup {
     if faults.last.is_empty() {
         return html! {};
     }
-    let heads = html! {
-        (texts(&["engine"])) (numbers(&["illegal moves", "lost on time", "crashed or hung"]))
-    };
+    let heads = heads(&[
+        "engine",
+        ">illegal moves",
+        ">lost on time",
+        ">crashed or hung",
+    ]);
     let rows = html! {
         @for (player, counts) in &faults.counts {
             tr {

@@ -93,11 +93,16 @@ fn time(report: &MatchReport) -> Markup {
     if players.is_empty() {
         return html! {};
     }
-    let heads = html! {
-        (texts(&["engine", "limit"]))
-        (numbers(&["moves", "mean time per move", "longest move"]))
-        (numbers(&["mean time per game", "lost on time", "least time left"]))
-    };
+    let heads = heads(&[
+        "engine",
+        "limit",
+        ">moves",
+        ">mean time per move",
+        ">longest move",
+        ">mean time per game",
+        ">lost on time",
+        ">least time left",
+    ]);
     let rows = html! { @for player in players { (time_row(player)) } };
     html! { section { h2 { "Time" } (table("Time", "", heads, rows)) } }
 }
@@ -148,12 +153,11 @@ pub(super) fn table(label: &str, caption: &str, heads: Markup, rows: Markup) -> 
     }
 }
 
-/// Heads of columns of text.
-pub(super) fn texts(names: &[&str]) -> Markup {
-    html! { @for name in names { th scope="col" { (name) } } }
-}
-
-/// Heads of columns of numbers.
-pub(super) fn numbers(names: &[&str]) -> Markup {
-    html! { @for name in names { th.n scope="col" { (name) } } }
+/// Heads of columns, after `>` those of numbers.
+pub(super) fn heads(names: &[&str]) -> Markup {
+    html! {
+        @for name in names {
+            th.n[name.starts_with('>')] scope="col" { (name.trim_start_matches('>')) }
+        }
+    }
 }

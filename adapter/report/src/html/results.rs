@@ -2,19 +2,15 @@
 
 use maud::{Markup, html};
 use protocol::text::one_line;
-use record::stats::{Duel, Elo, Rating, Row};
+use record::stats::{Duel, Elo, Row};
 
-use super::{name, numbers, short_name, table, texts};
-
+use super::{heads, name, short_name, table};
 use crate::{MatchReport, words};
 
 /// The result of a match between two players, in a few sentences.
 pub(super) fn lead(report: &MatchReport) -> Markup {
     let [duel] = report.numbers.duels.as_slice() else {
-        return match report.summary.games.is_empty() {
-            true => html! { p.lead { "No finished games." } },
-            false => html! {},
-        };
+        return html! { @if report.summary.games.is_empty() { p.lead { "No finished games." } } };
     };
     let total = duel.wdl.games() as f64;
     let (own, other) = (duel.wdl.score(), total - duel.wdl.score());
@@ -66,13 +62,23 @@ pub(super) fn tables(report: &MatchReport) -> Markup {
 
 fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
     let rating = |row: &Row| {
-        let players = &report.numbers.ratings.players;
-        players.iter().find(|player| player.name == row.name)
+        let mut players = report.numbers.ratings.players.iter();
+        let rated = players.find(|player| player.name == row.name);
+        rated.map_or_else(
+            || words::TOO_FEW.to_owned(),
+            |player| words::bounded(player.elo, 0),
+        )
     };
-    let heads = html! {
-        (numbers(&["#"])) (texts(&["engine"]))
-        (numbers(&["points", "games", "%", "as first", "as second", "rating"]))
-    };
+    let heads = heads(&[
+        ">#",
+        "engine",
+        ">points",
+        ">games",
+        ">%",
+        ">as first",
+        ">as second",
+        ">rating",
+    ]);
     let rows = html! {
         @for (index, row) in rows.iter().enumerate() {
             tr {
@@ -83,7 +89,7 @@ fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
                 td.n { (format!("{:.1}", 100.0 * row.share())) }
                 td.n { (words::wdl(row.as_p1)) }
                 td.n { (words::wdl(row.as_p2)) }
-                td.n { (rating_words(rating(row))) }
+                td.n { (rating(row)) }
             }
         }
     };
@@ -91,11 +97,6 @@ fn standing(report: &MatchReport, rows: &[&Row]) -> Markup {
 }
 
 /// A rating if the games bound it; a player with only wins or only losses has none.
-fn rating_words(rating: Option<&Rating>) -> String {
-    let bounded = rating.map(|rating| words::bounded(rating.elo, 0));
-    bounded.unwrap_or_else(|| words::TOO_FEW.to_owned())
-}
-
 /// Statistics over all games.
 fn remarks(report: &MatchReport) -> Markup {
     let numbers = &report.numbers;
@@ -122,7 +123,7 @@ fn remarks(report: &MatchReport) -> Markup {
 
 fn cross_table(report: &MatchReport, rows: &[&Row]) -> Markup {
     let heads = html! {
-        (numbers(&["#"])) (texts(&["engine"]))
+        (heads(&[">#", "engine"]))
         @for (index, row) in rows.iter().enumerate() {
             th.n scope="col" { abbr title=(one_line(&row.name)) { (index + 1) } }
         }
@@ -147,7 +148,7 @@ fn cross_table(report: &MatchReport, rows: &[&Row]) -> Markup {
 
 fn elo(report: &MatchReport) -> Markup {
     let heads = html! {
-        (texts(&["engines"])) (numbers(&["games", "pairs: 0, ½, 1, 1½, 2", "Elo", "normalized"]))
+        (heads(&["engines", ">games", ">pairs: 0, ½, 1, 1½, 2", ">Elo", ">normalized"]))
         th.n scope="col" { abbr title="likelihood of superiority" { "LOS" } }
     };
     let rows = html! { @for duel in &report.numbers.duels { (elo_row(duel)) } };

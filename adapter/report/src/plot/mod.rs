@@ -65,12 +65,8 @@ pub(crate) const START: &str = "<!-- Plots of a match, by Linesman -->\n";
 
 /// One plot as an SVG file.
 pub(crate) fn file(plot: &Plot) -> String {
-    let svg = paint(SIZE, |root| {
-        root.fill(&BACKGROUND)?;
-        plot.draw(root)
-    });
     let name = format!("{}. {}", plot.title, plot.spoken);
-    START.to_owned() + &label(&svg, &name, style::PLOT)
+    standing_alone(SIZE, &name, |root| plot.draw(root))
 }
 
 /// Arranges plots in two columns in one SVG file.
@@ -78,19 +74,26 @@ pub(crate) fn sheet(title: &str, plots: &[Plot]) -> String {
     const HEADING: u32 = 44;
     let n_rows = plots.len().div_ceil(2) as u32;
     let size = (2 * SIZE.0, HEADING + n_rows * SIZE.1);
-    let svg = paint(size, |root| {
-        root.fill(&BACKGROUND)?;
+    let spoken = plots
+        .iter()
+        .map(|plot| format!(" {}. {}", plot.title, plot.spoken));
+    let name = format!("{title}.{}", spoken.collect::<String>());
+    standing_alone(size, &name, |root| {
         write(root, title, (12, 14), font(20.0, TEXT))?;
         let (_, below) = root.split_vertically(HEADING);
         let cells = below.split_evenly((n_rows as usize, 2));
         let mut places = cells.iter().zip(plots);
         places.try_for_each(|(cell, plot)| plot.draw(cell))
+    })
+}
+
+/// The text of a file with a picture.
+fn standing_alone(size: (u32, u32), name: &str, draw: impl FnOnce(&Area) -> Drawn) -> String {
+    let svg = paint(size, |root| {
+        root.fill(&BACKGROUND)?;
+        draw(root)
     });
-    let spoken = plots
-        .iter()
-        .map(|plot| format!(" {}. {}", plot.title, plot.spoken));
-    let name = format!("{title}.{}", spoken.collect::<String>());
-    START.to_owned() + &label(&svg, &name, style::PLOT)
+    START.to_owned() + &label(&svg, name, style::PLOT)
 }
 
 fn paint(size: (u32, u32), draw: impl FnOnce(&Area) -> Drawn) -> String {
