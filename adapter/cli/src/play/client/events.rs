@@ -232,9 +232,7 @@ impl Client<'_> {
         self.is_changed = true;
         self.talk.pending_confirmation = None;
         self.style.unmarked.clear();
-        if let Some(keys) = &mut self.keys {
-            keys.forget();
-        }
+        self.keys.forget();
     }
 
     /// Schedules the notice for a person at a terminal who waits for an engine.

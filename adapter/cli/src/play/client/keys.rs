@@ -78,13 +78,12 @@ impl Client<'_> {
             return self
                 .say("The screen of keys needs a terminal with cursor control and a known size.");
         }
-        let cursor = self.middle();
-        let keys = self.keys.get_or_insert_default();
-        keys.forget();
-        keys.cursor = cursor;
-        keys.first_shown = keys.said.len();
+        self.is_painted = true;
+        self.keys.forget();
+        self.keys.cursor = self.middle();
+        self.keys.first_shown = self.keys.said.len();
         // Messages before the first key do not cover the board.
-        keys.n_old = usize::MAX;
+        self.keys.n_old = usize::MAX;
     }
 
     /// The spot in the middle of the others.
@@ -107,7 +106,7 @@ impl Client<'_> {
         match key.code {
             KeyCode::Char('?') => {
                 let text = help::keys(&self.game, &self.style, self.width());
-                self.expect_answer();
+                self.keys.is_answer_due = true;
                 self.say(&text);
             }
             KeyCode::Char('<') => self.enter("back"),
@@ -126,11 +125,8 @@ impl Client<'_> {
 
     /// Carries out a key that chooses a move.
     fn choose_by(&mut self, key: KeyEvent, is_control: bool, has_marks: bool) -> bool {
-        let asked = self.talk.pending_confirmation.take();
-        let asked = asked.as_deref();
-        let Some(keys) = &mut self.keys else {
-            return false;
-        };
+        self.talk.confirmed = self.talk.pending_confirmation.take();
+        let keys = &mut self.keys;
         if is_control || !matches!(key.code, KeyCode::Char(_)) {
             keys.letters.clear();
         }
@@ -139,9 +135,9 @@ impl Client<'_> {
                 self.leave_keys();
             }
             (KeyCode::Esc, _) => keys.forget(),
-            (KeyCode::Enter, _) if has_marks => self.play_marked(asked),
-            (KeyCode::Char('l'), true) if has_marks => self.commit(Side::P1, asked),
-            (KeyCode::Char('j'), true) if has_marks => self.commit(Side::P2, asked),
+            (KeyCode::Enter, _) if has_marks => self.play_marked(),
+            (KeyCode::Char('l'), true) if has_marks => self.commit(Side::P1),
+            (KeyCode::Char('j'), true) if has_marks => self.commit(Side::P2),
             (KeyCode::Char(' '), false) => self.invert_all(),
             (KeyCode::Char(letter), false) => self.invert(letter),
             (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) if has_marks => {
@@ -151,7 +147,7 @@ impl Client<'_> {
             }
             (KeyCode::Backspace, _) | (KeyCode::Char('h'), true) => drop(keys.chosen.pop()),
             // Ctrl-J is the line feed of a terminal that does not send a carriage return.
-            (KeyCode::Enter, _) | (KeyCode::Char('j'), true) => self.choose(asked),
+            (KeyCode::Enter, _) | (KeyCode::Char('j'), true) => self.choose(),
             (KeyCode::Char(_), true) => return false,
             (code, _) => match direction(code) {
                 Some(_) if has_marks => {}
@@ -169,9 +165,8 @@ impl Client<'_> {
             first.is_some_and(|first| first.eq_ignore_ascii_case(&letter))
         };
         let found = buttons(&self.diagram()).find(starts);
-        let Some(keys) = &mut self.keys else { return };
-        match (keys.button.take(), found) {
-            (None, Some(button)) => keys.button = Some(button),
+        match (self.keys.button.take(), found) {
+            (None, Some(button)) => self.keys.button = Some(button),
             // The line begins with the letter that chose the button, if one did.
             (chosen, _) => {
                 let first = chosen.iter().flat_map(|button| button.chars().next());
@@ -195,27 +190,21 @@ impl Client<'_> {
     /// Shows the next part of a long answer, or the board again. A letter, which may begin a command, ends the answer; then
     /// returns `false` if it is still to be handled.
     pub(super) fn turn_page(&mut self, code: KeyCode, is_control: bool) -> bool {
-        let (size, has_marks) = (self.screen.size(), self.style.has_marks(self.game.board()));
-        let Some(keys) = &mut self.keys else {
-            return true;
-        };
+        let keys = &mut self.keys;
         match code {
-            KeyCode::Esc => {
-                keys.answer.clear();
-                true
-            }
             // The answer arrived while a line was typed: the key belongs to the line.
-            _ if !self.line.is_empty() => {
+            code if code == KeyCode::Esc || !self.line.is_empty() => {
                 keys.answer.clear();
-                false
+                code == KeyCode::Esc
             }
             KeyCode::Char(letter) if !is_control && letter != ' ' => {
                 keys.answer.clear();
                 // In a game of marks it leaves them as they are, unless a command follows.
                 keys.letters = vec![(letter, keys.changes.len())];
-                has_marks && letter.is_ascii_alphabetic()
+                letter.is_ascii_alphabetic() && self.style.has_marks(self.game.board())
             }
             _ => {
+                let size = self.screen.size();
                 let shown = size.map_or(usize::MAX, |size| page_of(&keys.answer, size).1);
                 keys.answer.drain(..shown.min(keys.answer.len()));
                 true
@@ -230,17 +219,14 @@ impl Client<'_> {
         let read = board.read(letter.encode_utf8(&mut [0; 4]));
         let is_legal = |code: &String| board.moves().contains(code);
         let code = read.as_ref().ok().filter(|code| is_legal(code)).cloned();
-        if let Some(keys) = &mut self.keys {
-            keys.letters.push((letter, keys.changes.len()));
-        }
+        self.keys.letters.push((letter, self.keys.changes.len()));
         if let Some(code) = &code {
             self.keep_marks(Some(code.clone()));
             self.toggle_mark(code.clone());
         }
-        let Some(keys) = &mut self.keys else { return };
-        if let Some((line, n_before)) = keys.spelled() {
-            keys.letters.clear();
-            if let Some((before, _)) = keys.changes.drain(n_before..).next() {
+        if let Some((line, n_before)) = self.keys.spelled() {
+            self.keys.letters.clear();
+            if let Some((before, _)) = self.keys.changes.drain(n_before..).next() {
                 self.style.unmarked = before;
             }
             return self.line.begin(&line);
@@ -262,9 +248,7 @@ impl Client<'_> {
     }
 
     fn keep_marks(&mut self, code: Option<String>) {
-        if let Some(keys) = &mut self.keys {
-            keys.changes.push((self.style.unmarked.clone(), code));
-        }
+        self.keys.changes.push((self.style.unmarked.clone(), code));
     }
 
     /// The legal moves that are marked.
@@ -275,18 +259,17 @@ impl Client<'_> {
     }
 
     /// Plays the only marked move; if there are several, the one whose mark was changed last.
-    fn play_marked(&mut self, asked: Option<&str>) {
+    fn play_marked(&mut self) {
         let marked = self.marked();
-        let changes = self.keys.iter().flat_map(|keys| &keys.changes);
-        let last = changes.last().and_then(|(_, code)| code.clone());
+        let last = self.keys.changes.last().and_then(|(_, code)| code.clone());
+        let n_moves = self.game.board().moves().len();
         match (marked.as_slice(), last) {
             ([], _) if self.game.is_over() => self.say("the game is over"),
             ([], _) => self.say("no move is marked: type a letter to mark its move"),
-            ([code], _) => self.play_key(&code.clone(), asked),
-            (_, Some(code)) if marked.contains(&code) => self.play_key(&code, asked),
-            // All other marks are set.
-            (_, Some(code)) if marked.len() + 1 == self.game.board().moves().len() => {
-                self.play_key(&code, asked);
+            ([code], _) => self.play_key(code),
+            // All other marks may be set.
+            (_, Some(code)) if marked.contains(&code) || marked.len() + 1 == n_moves => {
+                self.play_key(&code);
             }
             _ => self.say(&format!(
                 "{} moves are marked: unmark all but one, or press its letter twice",
@@ -297,10 +280,10 @@ impl Client<'_> {
 
     /// Plays the move whose mark was inverted last, by the key of this side: FORM for the first player, LINE for the
     /// second.
-    fn commit(&mut self, side: Side, asked: Option<&str>) {
+    fn commit(&mut self, side: Side) {
         const KEYS: [&str; 2] = ["FORM (Ctrl-L)", "LINE (Ctrl-J)"];
         let to_move = self.game.board().side();
-        let changes = self.keys.iter().flat_map(|keys| keys.changes.iter().rev());
+        let changes = self.keys.changes.iter().rev();
         let code = changes.filter_map(|(_, code)| code.clone()).next();
         match code {
             _ if side != to_move && !self.game.is_over() => {
@@ -308,14 +291,14 @@ impl Client<'_> {
                 let name = self.game.side_name(to_move);
                 self.say(&format!("{own}: {name} is to move: press {other}"));
             }
-            Some(code) => self.play_key(&code, asked),
+            Some(code) => self.play_key(&code),
             None if self.game.is_over() => self.say("the game is over"),
             None => self.say("no mark was inverted: type the letter of a move"),
         }
     }
 
-    fn play_key(&mut self, code: &str, asked: Option<&str>) {
-        self.moves(Instant::now(), code, asked);
+    fn play_key(&mut self, code: &str) {
+        self.moves(Instant::now(), code);
     }
 
     /// Moves the cursor to the next spot in a direction.
@@ -325,7 +308,7 @@ impl Client<'_> {
             ..self.style.view()
         };
         let page = self.game.board().page(view);
-        let Some(keys) = &mut self.keys else { return };
+        let keys = &mut self.keys;
         keys.button = None;
         let next = page.next_spot(&keys.cursor, step);
         let first = || page.spots.first().map(|spot| spot.id.as_str());
@@ -336,14 +319,12 @@ impl Client<'_> {
     }
 
     /// Chooses the spot under the cursor, or plays the chosen button.
-    fn choose(&mut self, asked: Option<&str>) {
+    fn choose(&mut self) {
         let diagram = self.diagram();
-        let gestures = &diagram.gestures;
-        let Some(keys) = &mut self.keys else { return };
+        let (gestures, keys) = (&diagram.gestures, &mut self.keys);
         if let Some(button) = &keys.button {
-            let code = gesture(gestures, &Gestured::Button(button.clone()));
-            return match code {
-                Some(code) => self.play_key(&code, asked),
+            return match gesture(gestures, &Gestured::Button(button.clone())) {
+                Some(code) => self.play_key(&code),
                 None => self.say("not legal now"),
             };
         }
@@ -351,24 +332,22 @@ impl Client<'_> {
             keys.chosen.pop();
             return;
         }
-        let cursor = keys.cursor.clone();
-        let chosen = [keys.chosen.as_slice(), std::slice::from_ref(&cursor)].concat();
+        let cursor = vec![keys.cursor.clone()];
+        let chosen = [keys.chosen.as_slice(), &cursor].concat();
         if let Some(code) = gesture(gestures, &Gestured::Spots(chosen.clone())) {
-            self.play_key(&code, asked);
+            self.play_key(&code);
         } else if begins(gestures, &chosen) {
             keys.chosen = chosen;
-        } else if begins(gestures, std::slice::from_ref(&cursor)) {
+        } else if begins(gestures, &cursor) {
             // The spot starts another move.
-            keys.chosen = vec![cursor];
+            keys.chosen = cursor;
         } else {
-            let why = match keys.chosen.as_slice() {
+            let to = name(&diagram, &keys.cursor);
+            let why = match keys.chosen.first() {
                 _ if gestures.is_empty() => "the game is over".to_owned(),
                 _ if diagram.spots.is_empty() => "type the letter of a move, or a move".to_owned(),
-                [] => format!("no move starts at {}", name(&diagram, &cursor)),
-                [chosen, ..] => {
-                    let (from, to) = (name(&diagram, chosen), name(&diagram, &cursor));
-                    format!("no move leads from {from} to {to}")
-                }
+                None => format!("no move starts at {to}"),
+                Some(from) => format!("no move leads from {} to {to}", name(&diagram, from)),
             };
             self.say(&why);
         }

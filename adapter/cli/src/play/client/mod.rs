@@ -1,18 +1,16 @@
 //! One person's dialogue with a table: lines become requests, events become text.
 //!
 //! The person who started the program and each guest at a socket have separate [`Client`]s. `keys` are the keys of a
-//! terminal, `typed` has the lines that wait and the moves, `requests`, `setup`, `puzzles` and `view` execute words,
-//! `events` shows events, `output` writes to the screen or paints it, with the `panel` next to the board.
+//! terminal, `typed` has the lines that wait and the moves, `requests`, `setup` and `puzzles` execute words,
+//! `events` shows events, `output` writes to the screen or paints it, with the panel next to the board.
 
 mod events;
 mod keys;
 mod output;
-mod panel;
 mod puzzles;
 mod requests;
 mod setup;
 mod typed;
-mod view;
 
 use kit::fen::counted;
 use std::sync::Arc;
@@ -82,8 +80,10 @@ pub(crate) struct Client<'a> {
     queue: Queue,
     /// The earliest time of the next message about it.
     progress_at: Option<Instant>,
-    /// The state of the painted screen; `None` at a prompt.
-    keys: Option<Keys>,
+    /// The screen is painted; at a prompt it is not.
+    is_painted: bool,
+    /// The state of the painted screen.
+    keys: Keys,
     /// The screen is painted as soon as no position is being entered.
     pub(crate) returns_to_keys: bool,
     /// A position that is being entered.
@@ -112,6 +112,8 @@ pub(crate) struct Talk {
     study: Option<RunningStudy>,
     /// The word or move that is executed if it is typed again.
     pending_confirmation: Option<String>,
+    /// What the current line executes if it is the word or move.
+    confirmed: Option<String>,
     /// Set after the notice that the board does not fit the screen.
     warned_clipped: bool,
     /// A text with a board that was pasted without `setup`, until the next line.
@@ -156,7 +158,8 @@ impl<'a> Client<'a> {
             line: InputLine::default(),
             queue: Queue::default(),
             progress_at: None,
-            keys: None,
+            is_painted: false,
+            keys: Keys::default(),
             returns_to_keys: false,
             paste: None,
             out: String::new(),
@@ -180,8 +183,7 @@ impl Client<'_> {
         self.note_turn();
         self.show_old_ending();
         if let Some(proposal) = &self.game.snapshot().proposal {
-            let proposal = text::proposal(proposal);
-            self.say(&proposal);
+            self.say(&text::proposal(proposal));
         }
         if let Some(text) = self.talk.held.take() {
             self.read_text(&text);
@@ -224,7 +226,7 @@ impl Client<'_> {
         self.style.unmarked.clear();
         self.talk = Talk::default();
         self.is_changed = true;
-        if self.keys.is_some() {
+        if self.is_painted {
             self.take_keys();
         }
     }
@@ -235,15 +237,14 @@ impl Client<'_> {
         let events = self.table.events.clone();
         // A key refers to what is on the screen, so it waits for the effects of the previous one.
         let is_busy = self.talk.pending.is_some() || self.talk.is_turn_due;
-        let is_held = is_busy && self.screen.reads_keys();
-        let input = match is_held {
+        let input = match is_busy && self.screen.reads_keys() {
             true => never(),
             false => self.screen.input().clone(),
         };
-        let tick = self
-            .keys
-            .as_ref()
-            .map_or_else(never, |_| after(PAINT_INTERVAL));
+        let tick = match self.is_painted {
+            true => after(PAINT_INTERVAL),
+            false => never(),
+        };
         select! {
             recv(events) -> event => self.on_events(event),
             recv(input) -> heard => self.hear_all(heard.unwrap_or(Input::End)),
@@ -273,7 +274,7 @@ impl Client<'_> {
         let inputs = self.screen.input().clone();
         for heard in std::iter::once(first).chain(inputs.try_iter().take(BATCH)) {
             let is_letter = matches!(heard, Input::Key(key) if is_text(key));
-            let is_typed = is_letter && (self.keys.is_none() || !self.line.is_empty());
+            let is_typed = is_letter && !(self.is_painted && self.line.is_empty());
             self.hear(heard)?;
             if !is_typed {
                 break;
@@ -387,13 +388,13 @@ impl Client<'_> {
             return self.refuse("Type a move or a command; ? lists the commands.");
         }
         // A confirmation is valid only in the very next line.
-        let asked = self.talk.pending_confirmation.take();
+        self.talk.confirmed = self.talk.pending_confirmation.take();
         match self.read(text) {
             Ok(Typed::Word(word, rest)) => {
                 self.talk.held = held.filter(|_| word.name() == "setup");
-                self.word(word, rest, asked.as_deref());
+                self.word(word, rest);
             }
-            Ok(Typed::Other(text)) => self.moves(at, text, asked.as_deref()),
+            Ok(Typed::Other(text)) => self.moves(at, text),
             Err(why) => self.refuse(&why),
         }
     }
@@ -415,11 +416,10 @@ impl Client<'_> {
         }
         let n_dropped = std::mem::take(&mut self.queue).len();
         if n_dropped > 0 {
-            let lines = counted(n_dropped, "waiting line");
-            return self.say(&format!("{lines} dropped"));
+            return self.say(&format!("{} dropped", counted(n_dropped, "waiting line")));
         }
-        let asked = self.talk.pending_confirmation.take();
-        if self.is_confirmed("quit", asked.as_deref()) {
+        self.talk.confirmed = self.talk.pending_confirmation.take();
+        if self.is_confirmed("quit") {
             return self.leave();
         }
         self.say(
@@ -482,12 +482,13 @@ impl Client<'_> {
     }
 
     /// `true` if a word was typed twice, or needs no confirmation.
-    fn is_confirmed(&mut self, word: &str, asked: Option<&str>) -> bool {
-        if !self.screen.input_mode().asks_twice || asked == Some(word) {
-            return true;
+    fn is_confirmed(&mut self, word: &str) -> bool {
+        let is_asked = self.screen.input_mode().asks_twice;
+        let is_confirmed = !is_asked || self.talk.confirmed.as_deref() == Some(word);
+        if !is_confirmed {
+            self.talk.pending_confirmation = Some(word.to_owned());
         }
-        self.talk.pending_confirmation = Some(word.to_owned());
-        false
+        is_confirmed
     }
 }
 

@@ -1,12 +1,16 @@
-//! The screen: lines and the board above a prompt, or the painted screen with the panel and the messages.
+//! The screen: lines and the board above a prompt, or the painted screen with the panel next to the board (the players with
+//! their clocks, the moves, and the analysis) and the messages.
 
 use std::io::{self, Write as _};
 
 use draw::anstyle::{Effects, Style};
 use draw::{Board, TextPage};
+use kit::Side;
 use protocol::text::without_error_number;
-use table::Turn;
-use unicode_truncate::UnicodeTruncateStr;
+use ratatui_core::text::Line;
+use table::{NodeId, StudyKind, Turn, is_unnamed};
+use unicode_truncate::{Alignment, UnicodeTruncateStr};
+use unicode_width::UnicodeWidthStr;
 
 use super::Client;
 use super::keys::{Keys, begins, label, name};
@@ -26,7 +30,7 @@ impl Client<'_> {
     pub(super) fn say(&mut self, text: &str) {
         let text = self.safe(text);
         // The screen of keys wraps each message when it is painted.
-        let width = match self.keys.is_some() || self.returns_to_keys {
+        let width = match self.is_painted || self.returns_to_keys {
             true => usize::MAX,
             false => self.width_of_lines(),
         };
@@ -76,7 +80,7 @@ impl Client<'_> {
         self.is_changed = false;
         self.talk.has_shown_board = true;
         // A painted screen always contains the board.
-        if self.keys.is_some() {
+        if self.is_painted {
             return;
         }
         let (board, size) = (self.game.board(), self.screen.size());
@@ -106,7 +110,7 @@ impl Client<'_> {
         if self.is_changed && self.is_board_due() {
             self.show_board();
         }
-        if self.keys.is_some() {
+        if self.is_painted {
             return self.paint();
         }
         let text = std::mem::take(&mut self.out);
@@ -161,8 +165,8 @@ impl Client<'_> {
     /// Leaves the painted screen for a prompt; the messages shown meanwhile are repeated.
     pub(super) fn leave_keys(&mut self) {
         self.keep_said();
-        if let Some(keys) = self.keys.take() {
-            let width = self.width_of_lines();
+        if std::mem::take(&mut self.is_painted) {
+            let (keys, width) = (std::mem::take(&mut self.keys), self.width_of_lines());
             let said = keys.said.iter().map(|line| fill(line, width) + "\n");
             self.out.insert_str(0, &said.collect::<String>());
             self.is_changed = true;
@@ -170,29 +174,26 @@ impl Client<'_> {
     }
 
     /// Paints the screen.
-    pub(super) fn paint(&mut self) -> std::io::Result<()> {
+    fn paint(&mut self) -> io::Result<()> {
         self.keep_said();
         self.is_changed = false;
-        match (self.screen.size(), &self.keys) {
-            (Some(size), Some(keys)) => {
-                let frame = self.frame(size, keys);
-                self.screen.paint(&frame)
-            }
-            _ => Ok(()),
-        }
+        let frame = self.screen.size().map(|size| self.frame(size));
+        frame.map_or(Ok(()), |frame| self.screen.paint(&frame))
     }
 
-    /// Moves the new output to the messages below the board, or in its place.
+    /// Moves the new output to the messages below the painted board, or in its place.
     fn keep_said(&mut self) {
+        if !self.is_painted {
+            return;
+        }
         let width = self.screen.size().map_or(usize::MAX, |size| size.columns);
-        let Some(keys) = &mut self.keys else { return };
         let text = std::mem::take(&mut self.out);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let lines: Vec<String> = lines.map(str::to_owned).collect();
         let n_rows: usize = lines.iter().map(|line| fold(line, width).len()).sum();
-        let is_long = keys.is_answer_due && n_rows > MAX_BELOW;
+        let keys = &mut self.keys;
         keys.said.extend(lines.iter().cloned());
-        if is_long {
+        if keys.is_answer_due && n_rows > MAX_BELOW {
             keys.answer.extend(lines);
             keys.first_shown = keys.said.len();
         }
@@ -201,13 +202,11 @@ impl Client<'_> {
     /// Shows no message so far any longer: they are of a game that was left, or of an end that was taken back.
     pub(super) fn hide_said(&mut self) {
         self.keep_said();
-        if let Some(keys) = &mut self.keys {
-            keys.first_shown = keys.said.len();
-        }
+        self.keys.first_shown = self.keys.said.len();
     }
 
-    fn frame(&self, size: Size, keys: &Keys) -> Frame {
-        let mut frame = Frame::new(size);
+    fn frame(&self, size: Size) -> Frame {
+        let (mut frame, keys) = (Frame::new(size), &self.keys);
         let n_rows = size.lines.saturating_sub(1);
         if !keys.answer.is_empty() {
             let (rows, _) = page_of(&keys.answer, size);
@@ -216,67 +215,54 @@ impl Client<'_> {
             return frame;
         }
         let diagram = self.diagram();
-        let page = self.painted_page(size, &diagram, keys);
+        let page = self.painted_page(size, &diagram);
         // New messages hide the last rows of a board that fills the screen, until the next key.
         let new = keys.said.iter().skip(keys.n_old);
         let n_new: usize = new.map(|line| fold(line, size.columns).len()).sum();
         let n_hidden = n_new.min(MAX_BELOW).min(n_rows.div_ceil(3));
-        let board: Vec<_> = page
-            .lines
-            .iter()
-            .take(n_rows)
-            .map(|row| line(row))
-            .collect();
+        let board = page.lines.iter().take(n_rows).map(|row| line(row));
+        let board: Vec<_> = board.collect();
         let panel = self.panel(&board, size.columns, n_rows);
         let n_above = panel.n_rows.min(n_rows - n_hidden);
         for (number, row) in board.into_iter().take(n_above).enumerate() {
             frame.put(0, number, row);
         }
-        for (number, row) in panel.rows().take_while(|(number, _)| *number < n_above) {
-            frame.put(panel.column, number, row);
-        }
-        let is_new = keys.said.len() > keys.n_old;
-        let said = last_of(
-            &keys.said[keys.first_shown..],
-            is_new,
-            size.columns,
-            n_rows - n_above,
-        );
-        frame.put_rows(n_above, said);
+        let rows = (panel.first..n_above).zip(&panel.lines);
+        rows.for_each(|(number, row)| frame.put(panel.column, number, row.as_str()));
+        let said = &keys.said[keys.first_shown..];
+        let (is_new, n_below) = (keys.said.len() > keys.n_old, n_rows - n_above);
+        frame.put_rows(n_above, last_of(said, is_new, size.columns, n_below));
         let (Prompt::Ask(prompt) | Prompt::Wait(prompt)) = self.make_prompt();
         let width = size.columns.saturating_sub(1);
         frame.put_last(&match self.line.is_empty() {
-            true => Row::new(
-                self.status(&prompt, &diagram, keys)
-                    .unicode_truncate(width)
-                    .0,
-            ),
+            true => Row::new(self.status(&prompt, &diagram).unicode_truncate(width).0),
             false => self.line.row(&prompt, width),
         });
         frame
     }
 
     /// The board as it is painted, in this person's colours.
-    fn painted_page(&self, size: Size, diagram: &Board, keys: &Keys) -> TextPage {
+    fn painted_page(&self, size: Size, diagram: &Board) -> TextPage {
         let style = BoardStyle {
             extent: Extent::Screen,
             ..self.style.clone()
         };
         let ending = text::ending_below(&self.game);
         let board = self.game.board();
-        let mut page = style.page(board, Some(size), &keys.cursor, ending.as_deref());
+        let mut page = style.page(board, Some(size), &self.keys.cursor, ending.as_deref());
         if !self.style.is_coloured {
             let glyphs = page.lines.iter_mut().flatten();
             glyphs.for_each(|(_, style)| *style = Style::new());
         }
         if !self.style.has_marks(board) {
-            show_choice(&mut page, diagram, keys);
+            show_choice(&mut page, diagram, &self.keys);
         }
         page
     }
 
     /// The last row while no line is typed: the prompt, the choice, and the available keys.
-    fn status(&self, prompt: &str, diagram: &Board, keys: &Keys) -> String {
+    fn status(&self, prompt: &str, diagram: &Board) -> String {
+        let keys = &self.keys;
         if self.game.is_over() {
             return format!("{prompt}?: help  Esc: leave");
         }
@@ -289,28 +275,24 @@ impl Client<'_> {
         if let Some(button) = &keys.button {
             return format!("{prompt}{button}  Enter: play  Esc: back");
         }
-        let label = label(diagram, &keys.cursor);
         // The cursor may still be on the spot chosen last.
-        let from: String = match keys.chosen.last() == Some(&keys.cursor) {
+        let from = match keys.chosen.last() == Some(&keys.cursor) {
             true => "from ".to_owned(),
             false => {
                 let from = keys.chosen.iter().map(|id| name(diagram, id));
                 from.map(|name| format!("{name} to ")).collect()
             }
         };
-        let escape = if keys.chosen.is_empty() {
-            "leave"
-        } else {
-            "back"
-        };
-        let buttons: String = buttons(diagram)
-            .map(|name| format!("  {}: {name}", name.chars().take(1).collect::<String>()))
-            .collect();
+        let is_chosen = !keys.chosen.is_empty();
+        let escape = if is_chosen { "back" } else { "leave" };
+        let buttons = buttons(diagram)
+            .map(|name| format!("  {}: {name}", name.chars().take(1).collect::<String>()));
         // A game drawn as text has no spots, and may have many buttons.
         let spots = match diagram.spots.is_empty() {
             true => String::new(),
-            false => format!("{from}{label}  arrows, Enter  "),
+            false => format!("{from}{}  arrows, Enter  ", label(diagram, &keys.cursor)),
         };
+        let buttons: String = buttons.collect();
         format!("{prompt}{spots}?: help  Esc: {escape}{buttons}")
     }
 }
@@ -341,4 +323,161 @@ fn show_choice(page: &mut TextPage, diagram: &Board, keys: &Keys) {
             *style |= effects;
         }
     }
+}
+
+/// Blank columns between the board and the panel.
+const GAP: usize = 3;
+/// Columns of the panel. A narrower space gets the last moves below the board instead.
+const MIN_WIDTH: usize = 20;
+const MAX_WIDTH: usize = 40;
+/// Rows below the board for messages.
+const N_MESSAGES: usize = 8;
+/// Maximum number of rows of the analysis.
+const N_ANALYSIS: usize = 4;
+
+/// The panel: to the right of the board or, if there is no room, the last moves below it.
+struct Panel {
+    /// The place of its first line.
+    first: usize,
+    column: usize,
+    lines: Vec<String>,
+    /// Number of rows that the board and the panel take.
+    n_rows: usize,
+}
+
+impl Client<'_> {
+    /// The panel of a board on a screen with so many columns, and rows above the prompt.
+    fn panel(&self, board: &[Line<'_>], n_columns: usize, n_rows: usize) -> Panel {
+        let n_board = board.len();
+        let column = board.iter().map(Line::width).max().unwrap_or(0) + GAP;
+        let width = n_columns.saturating_sub(column + 1).min(MAX_WIDTH);
+        if width < MIN_WIDTH {
+            let mut lines = self.strip(n_columns);
+            lines.truncate((n_rows - n_board).saturating_sub(2));
+            return Panel {
+                first: n_board,
+                column: 0,
+                n_rows: n_board + lines.len(),
+                lines,
+            };
+        }
+        let lines = self.panel_lines(width, n_board.max(n_rows.saturating_sub(N_MESSAGES)));
+        Panel {
+            first: 0,
+            column,
+            n_rows: n_board.max(lines.len()),
+            lines,
+        }
+    }
+
+    fn panel_lines(&self, width: usize, n_lines: usize) -> Vec<String> {
+        let mut lines: Vec<String> = Side::BOTH.map(|side| self.player_line(side, width)).into();
+        lines.push(String::new());
+        let mut analysis = self.analysis_lines(width);
+        if !analysis.is_empty() {
+            analysis.insert(0, String::new());
+        }
+        let n_moves = n_lines.saturating_sub(lines.len() + analysis.len());
+        let (moves, here) = self.shown_moves();
+        let widest = moves.iter().map(|text| text.width()).max();
+        let cell = widest.unwrap_or(0) + 2;
+        let per_line = if 2 * cell <= width { 2 } else { 1 };
+        let in_cells = |moves: &[String]| {
+            moves
+                .iter()
+                .map(|text| padded(text, cell))
+                .collect::<String>()
+        };
+        let rows: Vec<String> = moves.chunks(per_line).map(in_cells).collect();
+        // After steps back, the current move is in the middle.
+        let last = here.map_or(0, |here| here / per_line) + 1 + n_moves / 2;
+        let end = last.max(n_moves).min(rows.len());
+        lines.extend_from_slice(&rows[end.saturating_sub(n_moves)..end]);
+        lines.extend(analysis);
+        lines.truncate(n_lines);
+        let lines = lines.iter().map(|line| line.unicode_truncate(width).0);
+        lines.map(str::to_owned).collect()
+    }
+
+    /// The last moves in one line, and the analysis.
+    fn strip(&self, width: usize) -> Vec<String> {
+        let mut line = String::new();
+        for text in self.shown_moves().0.iter().rev() {
+            if line.width() + text.width() + 2 > width {
+                break;
+            }
+            line = format!("{text} {line}");
+        }
+        let line = Some(line).filter(|line| !line.is_empty());
+        line.into_iter().chain(self.analysis_lines(width)).collect()
+    }
+
+    /// A player with the clock; `>` marks the side to move.
+    fn player_line(&self, side: Side, width: usize) -> String {
+        let game = &self.game;
+        let is_next = game.turn().side() == Some(side);
+        let mark = if is_next { '>' } else { ' ' };
+        let name = Some(game.player_name(side)).filter(|name| !is_unnamed(name));
+        let clock = game.time_left(side).map_or_else(String::new, text::time);
+        let (side, name) = (game.side_name(side), name.unwrap_or_default());
+        let player = format!("{mark}{side} {name}");
+        let room = width.saturating_sub(clock.len() + 1);
+        format!("{} {clock}", padded(&player, room))
+    }
+
+    /// The numbered moves up to a node, those of the opening included.
+    pub(super) fn numbered_moves(&self, last: NodeId) -> Vec<String> {
+        let tree = self.game.tree();
+        let opening = &self.game.snapshot().opening.moves;
+        let first = self.game.n_moves() + 1 - opening.len() - tree.line().count();
+        let played = tree.path(last).into_iter();
+        let played = played.filter_map(|node| Some(&tree.ply(node)?.code));
+        let numbered = (first..).zip(opening.iter().chain(played));
+        numbered
+            .map(|(number, code)| format!("{number}. {code}"))
+            .collect()
+    }
+
+    /// The numbered moves of the current line, with those that were stepped back, and the index of the current one. `>`
+    /// marks it if moves follow it.
+    fn shown_moves(&self) -> (Vec<String>, Option<usize>) {
+        let tree = self.game.tree();
+        let n_here = self.numbered_moves(self.game.here()).len();
+        let here = (tree.line().count() > 0).then(|| n_here - 1);
+        let marked = here.filter(|_| tree.is_behind());
+        let moves = self.numbered_moves(tree.forward(usize::MAX));
+        let mark = |index| if Some(index) == marked { '>' } else { ' ' };
+        let moves = moves.iter().enumerate();
+        (
+            moves
+                .map(|(index, text)| format!("{}{text}", mark(index)))
+                .collect(),
+            here,
+        )
+    }
+
+    /// The best lines of the current position, if it is or was analysed.
+    fn analysis_lines(&self, width: usize) -> Vec<String> {
+        let found = text::analysis(&self.game, Some(self.game.here()));
+        let text = match (found, self.has_live_analysis()) {
+            (Some(text), true) => text,
+            (Some(text), false) => format!("stopped {text}"),
+            (None, true) => "analysis".to_owned(),
+            (None, false) => return Vec::new(),
+        };
+        let cut = |line: &str| line.unicode_truncate(width).0.to_owned();
+        text.lines().take(N_ANALYSIS).map(cut).collect()
+    }
+
+    /// `true` during an analysis of this person that follows the game.
+    pub(super) fn has_live_analysis(&self) -> bool {
+        let study = self.talk.study.as_ref();
+        study.is_some_and(|study| study.what == StudyKind::Analysis && study.node.is_none())
+    }
+}
+
+/// The beginning of a text that fits into so many columns, filled up with blanks.
+fn padded(text: &str, n_columns: usize) -> String {
+    text.unicode_pad(n_columns, Alignment::Left, true)
+        .into_owned()
 }

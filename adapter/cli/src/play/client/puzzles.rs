@@ -8,7 +8,7 @@ use std::time::Instant;
 use check::suite::Puzzle;
 use kit::{Side, Value};
 use protocol::text::excerpt;
-use table::{Mover, NodeId, Role, SideSet, Sitter, TableCommand};
+use table::{Mover, NodeId, Role, SideSet, Sitter};
 
 use super::Client;
 use crate::analysis::puzzle::{PuzzleSet, built_in};
@@ -68,7 +68,7 @@ pub(super) struct PuzzleScore {
 
 impl Client<'_> {
     /// `puzzle`: poses the next puzzle of this board or the one of a number, or shows the solution.
-    pub(super) fn puzzle(&mut self, rest: &str, asked: Option<&str>) {
+    pub(super) fn puzzle(&mut self, rest: &str) {
         let is_hosts = |seat: &table::SeatInfo| seat.sitter == Sitter::Host;
         if self.role() != Role::Host || !self.game.snapshot().seats.iter().all(is_hosts) {
             return self.refuse("puzzle: only at a table without guests");
@@ -82,27 +82,27 @@ impl Client<'_> {
         };
         let n_puzzles = puzzles.len();
         let open = self.talk.puzzle.as_ref();
-        let number = match rest {
-            "" => Some(open.map_or(1, |puzzle| puzzle.index + 2)),
-            number => number.parse().ok(),
+        let index = match rest {
+            "" => open.map_or(0, |puzzle| puzzle.index + 1),
+            // 0 is no number of a puzzle.
+            number => number.parse::<usize>().unwrap_or(0).wrapping_sub(1),
         };
-        let index = match number.filter(|n| (1..=n_puzzles).contains(n)) {
-            Some(number) => number - 1,
-            None if rest.is_empty() && self.is_quiz() => return self.leave(),
-            None if rest.is_empty() => return self.refuse("puzzle: this was the last one"),
-            None => {
-                let rest = excerpt(rest);
-                return self.refuse(&format!(
+        if index >= n_puzzles {
+            let rest = excerpt(rest);
+            return match rest.is_empty() {
+                true if self.is_quiz() => self.leave(),
+                true => self.refuse("puzzle: this was the last one"),
+                false => self.refuse(&format!(
                     "puzzle: {rest:?}: type a number from 1 to {n_puzzles}, or answer"
-                ));
-            }
-        };
-        if open.is_none() && self.is_under_way() && !self.is_confirmed("puzzle", asked) {
+                )),
+            };
+        }
+        if open.is_none() && self.is_under_way() && !self.is_confirmed("puzzle") {
             return self.say("The game is not over: type puzzle again to abandon it for a puzzle.");
         }
         let puzzle = puzzles[index].clone();
-        let opening = Some(puzzle.opening.clone());
-        let board = puzzle.rules.open(&puzzle.opening);
+        let opening = puzzle.opening.clone();
+        let board = puzzle.rules.open(&opening);
         let opponent = board.map(|board| SideSet::from(board.side().other()));
         self.next_puzzle = Some(PuzzleInPlay {
             index,
@@ -112,16 +112,11 @@ impl Client<'_> {
             n_new: 1,
             is_wrong: false,
         });
-        let autos = Side::BOTH
-            .into_iter()
-            .filter(|side| !self.game.plays(*side));
+        let is_auto = |side: &Side| !self.game.plays(*side);
+        let autos = Side::BOTH.into_iter().filter(is_auto);
         let before = || (self.game.snapshot().opening.clone(), autos.collect());
         self.talk.before_puzzles.get_or_insert_with(before);
-        self.ask(TableCommand::New {
-            opening,
-            lines: Vec::new(),
-            auto: opponent.ok(),
-        });
+        self.begin(Some(opening), Vec::new(), opponent.ok());
     }
 
     /// `true` for the script of `linesman puzzle`.
@@ -158,13 +153,9 @@ impl Client<'_> {
         };
         let puzzles = set.flat_map(|set| set.puzzles.iter()).filter(is_here);
         let puzzles: Vec<Puzzle> = puzzles.cloned().collect();
-        match puzzles.is_empty() {
-            true => Err(format!(
-                "puzzle: there is none of {}",
-                self.game.snapshot().game
-            )),
-            false => Ok(puzzles),
-        }
+        let game = &self.game.snapshot().game;
+        let none = || format!("puzzle: there is none of {game}");
+        Some(puzzles).filter(|all| !all.is_empty()).ok_or_else(none)
     }
 
     /// Shows the puzzle that has just been set up, if another game begins for one.
@@ -211,12 +202,9 @@ impl Client<'_> {
         self.talk.puzzle_score.n_asked += std::mem::take(&mut puzzle.n_new);
         self.say(&solution);
         if self.is_quiz() {
-            let undo = if self.tries_again() {
-                &["undo"][..]
-            } else {
-                &[]
-            };
-            self.queue_first(Instant::now(), &[undo, &["analyse 1", "puzzle"]].concat());
+            let words = ["undo", "analyse 1", "puzzle"];
+            let first = usize::from(!self.tries_again());
+            self.queue_first(Instant::now(), &words[first..]);
         }
     }
 
@@ -232,35 +220,27 @@ impl Client<'_> {
         }
         puzzle.n_tries += 1;
         puzzle.is_wrong = !puzzle.puzzle.best.contains(&ply.code);
-        let (n_tries, score) = (puzzle.n_tries, &mut self.talk.puzzle_score);
+        let (n_tries, is_right) = (puzzle.n_tries, !puzzle.is_wrong);
+        let score = &mut self.talk.puzzle_score;
         score.n_asked += std::mem::take(&mut puzzle.n_new);
-        let is_right = !puzzle.is_wrong;
         score.n_solved += usize::from(is_right);
         score.n_at_once += usize::from(is_right && (n_tries, puzzle.n_hints) == (1, 0));
-        let solution = puzzle.solution();
-        let is_quiz = self.is_quiz();
-        let next = if is_quiz {
-            ""
-        } else {
-            "; play on, or type puzzle for the next one"
-        };
-        self.say(&match (is_right, is_quiz) {
-            (true, _) => format!("right, at try {n_tries}: {solution}{next}"),
-            (false, false) => "wrong: undo, and try again; hint and puzzle answer help".to_owned(),
+        let right = format!("right, at try {n_tries}: {}", puzzle.solution());
+        self.say(&match (is_right, self.is_quiz()) {
+            (true, true) => right,
+            (true, false) => format!("{right}; play on, or type puzzle for the next one"),
             (false, true) => "wrong: another try, hint, answer or next".to_owned(),
+            (false, false) => "wrong: undo, and try again; hint and puzzle answer help".to_owned(),
         });
-        if is_right && is_quiz {
+        if is_right && self.is_quiz() {
             self.queue_first(Instant::now(), &["puzzle"]);
         }
     }
 
     /// Says how many puzzles were solved, when the person leaves.
     pub(super) fn show_score(&mut self) {
-        let PuzzleScore {
-            n_asked,
-            n_solved,
-            n_at_once,
-        } = std::mem::take(&mut self.talk.puzzle_score);
+        let score = std::mem::take(&mut self.talk.puzzle_score);
+        let (n_asked, n_solved, n_at_once) = (score.n_asked, score.n_solved, score.n_at_once);
         if n_asked > 0 {
             self.say(&format!(
                 "solved {n_solved} of {n_asked}, {n_at_once} at the first try"

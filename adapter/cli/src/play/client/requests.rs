@@ -6,11 +6,16 @@ use kit::options::or_list;
 use protocol::text::excerpt;
 use record::file::read_text;
 use record::opening::Opening;
+use record::pgn::wrap;
+use table::typing::moves_at;
 use table::{
     ClientInfo, CommandId, LevelChoice, Refusal, Role, SideSet, TableCommand, Turn, Voice,
 };
 
 use super::Client;
+use crate::play::screen::Size;
+use crate::play::socket::Door;
+use crate::play::style::Extent;
 use crate::play::words::Word;
 use crate::play::{help, rules, text};
 
@@ -24,59 +29,64 @@ pub(super) const N_LINES: u32 = 3;
 const ANALYSIS: f64 = 3.0;
 const REVIEW: f64 = 0.5;
 
+/// The style that shows covered pieces.
+const PEEK: &str = "peek";
+
 impl Client<'_> {
     /// Executes a word.
-    pub(super) fn word(&mut self, word: &Word, rest: &str, asked: Option<&str>) {
-        let command = match word.name() {
-            "moves" => return self.list_moves(rest),
-            "played" => return self.list_played(),
-            "flip" => return self.flip(),
-            "board" => return self.board(rest),
-            "mark" => return self.mark(rest),
-            "keys" => return self.take_keys(),
-            "peek" => return self.peek(rest),
+    pub(super) fn word(&mut self, word: &Word, rest: &str) {
+        match word.name() {
+            "moves" => self.list_moves(rest),
+            "played" => match self.numbered_moves(self.game.here()).as_slice() {
+                [] => self.say("no moves yet"),
+                moves => self.say(&wrap(moves, self.width())),
+            },
+            "flip" => {
+                self.style.is_flipped = !self.style.is_flipped;
+                self.show_board();
+            }
+            "board" => self.board(rest),
+            "mark" => self.mark(rest),
+            "keys" => self.take_keys(),
+            "peek" => self.peek(rest),
             "rules" => {
                 let entry = self.game.rules().entry();
-                return self.say(&rules::page(entry, &self.style, self.width()));
+                self.say(&rules::page(entry, &self.style, self.width()));
             }
             "?" if rest.is_empty() => {
-                return self.say(&help::list(&self.game, &self.style, self.width()));
+                self.say(&help::list(&self.game, &self.style, self.width()));
             }
             "?" => {
                 let text = help::one(rest, self.width());
-                return self.say(&text.unwrap_or_else(|why| why));
+                self.say(&text.unwrap_or_else(|why| why));
             }
             "hint" => match self.puzzle_hint() {
-                Some(hint) => return self.say(&hint),
-                None => self.command(word, rest),
+                Some(hint) => self.say(&hint),
+                None => self.send(word, rest),
             },
-            "setup" => return self.setup(rest, asked),
-            "puzzle" => return self.puzzle(rest, asked),
-            "password" => return self.password(rest),
-            "new" => return self.new_game(rest, asked),
-            "stop" => return self.stop(),
-            "kick" => return self.kick(rest),
-            "quit" => return self.leave(),
-            "resign" if !self.may_resign(asked) => {
-                return self.say("Type resign again to give up.");
-            }
-            "auto" if rest.is_empty() => {
-                self.talk.has_new_seats = true;
-                return;
-            }
-            "level" if rest.is_empty() => return self.say(&text::level(&self.game)),
-            "pace" if rest.is_empty() => return self.say(&text::pace(&self.game)),
-            "load" if self.load_board(rest) => return,
-            _ => self.command(word, rest),
-        };
-        match command {
+            "setup" => self.setup(rest),
+            "puzzle" => self.puzzle(rest),
+            "password" => self.password(rest),
+            "new" => self.new_game(rest),
+            "stop" => self.stop(),
+            "kick" => self.kick(rest),
+            "quit" => self.leave(),
+            "resign" if !self.may_resign() => self.say("Type resign again to give up."),
+            "auto" if rest.is_empty() => self.talk.has_new_seats = true,
+            "level" if rest.is_empty() => self.say(&text::level(&self.game)),
+            "pace" if rest.is_empty() => self.say(&text::pace(&self.game)),
+            "load" if self.load_board(rest) => {}
+            _ => self.send(word, rest),
+        }
+    }
+
+    /// Sends the command of a word.
+    fn send(&mut self, word: &Word, rest: &str) {
+        match self.command(word, rest) {
             Err(why) => self.refuse(&format!("{}: {why}", word.name())),
             Ok(command) if word.is_aside() => self.ask_aside(command),
             Ok(command) => {
-                if matches!(
-                    command,
-                    TableCommand::Analyse { .. } | TableCommand::Review { .. }
-                ) {
+                if matches!(command.id(), CommandId::Analyse | CommandId::Review) {
                     // In a script, the next line waits for the result.
                     self.talk.study = None;
                 }
@@ -91,10 +101,10 @@ impl Client<'_> {
     /// What is wrong with the arguments, and what to type instead.
     fn command(&self, word: &Word, rest: &str) -> Result<TableCommand, String> {
         let wrong = |what: &str| format!("{:?}: type {what}", excerpt(rest));
-        let seconds = |default| match rest {
+        let seconds = |default: f64| match rest {
             "" => Ok(default),
             text => {
-                let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
+                let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
                 seconds.ok_or_else(|| wrong("seconds above 0"))
             }
         };
@@ -124,13 +134,11 @@ impl Client<'_> {
                 sides: match rest.to_ascii_lowercase().as_str() {
                     "both" => SideSet::BOTH,
                     "off" => SideSet::NONE,
-                    side => match self.game.find_side(side) {
-                        Some(side) => SideSet::from(side),
-                        None => {
-                            let [p1, p2] = self.game.board().side_names();
-                            return Err(wrong(&format!("{p1}, {p2}, both or off")));
-                        }
-                    },
+                    side => {
+                        let [p1, p2] = self.game.board().side_names();
+                        let known = || wrong(&format!("{p1}, {p2}, both or off"));
+                        self.game.find_side(side).ok_or_else(known)?.into()
+                    }
                 },
             },
             "level" if rest.eq_ignore_ascii_case("forget") => TableCommand::ForgetResults,
@@ -163,20 +171,21 @@ impl Client<'_> {
 
     /// Starts from the board or the moves in the text of a file; `false` if the file is a record.
     fn load_board(&mut self, path: &str) -> bool {
-        let text = read_board(Path::new(path)).filter(|_| self.role() == Role::Host);
+        let is_host = self.role() == Role::Host;
+        let Some(text) = read_board(Path::new(path)).filter(|_| is_host) else {
+            return false;
+        };
         let is_position =
             |line: &str| !line.trim().is_empty() && self.game.accepts(&Opening::parse(line));
-        match text {
-            Some(text) if text.trim().lines().count() > 1 && !text.lines().any(is_position) => {
-                self.read_text(&text);
-                true
-            }
-            _ => false,
+        let is_board = text.trim().lines().count() > 1 && !text.lines().any(is_position);
+        if is_board {
+            self.read_text(&text);
         }
+        is_board
     }
 
-    fn new_game(&mut self, rest: &str, asked: Option<&str>) {
-        if self.is_under_way() && !self.is_confirmed("new", asked) {
+    fn new_game(&mut self, rest: &str) {
+        if self.is_under_way() && !self.is_confirmed("new") {
             return self
                 .say("The game is not over: type new again to abandon it and start another.");
         }
@@ -184,9 +193,19 @@ impl Client<'_> {
             return self.sit_down_elsewhere(rest);
         }
         let (opening, auto) = self.talk.before_puzzles.clone().unzip();
+        self.begin(opening, Vec::new(), auto);
+    }
+
+    /// Starts another game.
+    pub(super) fn begin(
+        &mut self,
+        opening: Option<Opening>,
+        lines: Vec<Vec<String>>,
+        auto: Option<SideSet>,
+    ) {
         self.ask(TableCommand::New {
             opening,
-            lines: Vec::new(),
+            lines,
             auto,
         });
     }
@@ -208,8 +227,7 @@ impl Client<'_> {
         let old = text::to_go_on(&self.game);
         self.change_table(joined);
         old.into_iter().for_each(|line| self.say(&line));
-        let header = text::header(&self.game, self.keys.is_some());
-        self.say(&header);
+        self.say(&text::header(&self.game, self.is_painted));
         self.note_turn();
     }
 
@@ -249,48 +267,130 @@ impl Client<'_> {
             });
         };
         let client = guest.client;
-        if self.door.is_none() || self.renew_password() {
+        let door = self.door.clone();
+        if door.is_none_or(|door| self.renew_password(&door)) {
             self.ask(TableCommand::Kick { client });
         }
     }
 
     /// Shows the line with which guests join, or replaces its password.
     fn password(&mut self, rest: &str) {
-        match (&self.door, rest) {
+        match (self.door.clone(), rest) {
             (None, _) => {
                 self.refuse("password: Guests cannot join this table. Start it with --listen.");
             }
-            (Some(door), "") => {
-                let line = door.line();
-                self.say(&line);
-            }
-            (Some(_), "new") => {
-                self.renew_password();
-            }
+            (Some(door), "") => self.say(&door.line()),
+            (Some(door), "new") => drop(self.renew_password(&door)),
             _ => self.refuse("password: Type `password` to see it, `password new` to replace it."),
         }
     }
 
     /// Replaces the password of guests; `false` if that failed.
-    fn renew_password(&mut self) -> bool {
-        let Some(door) = self.door.clone() else {
-            return false;
-        };
-        match door.renew_password() {
-            Ok(()) => {
-                self.say(&format!("the new password: {}", door.line()));
-                true
-            }
-            Err(error) => {
-                self.refuse(&error.to_string());
-                false
-            }
+    fn renew_password(&mut self, door: &Door) -> bool {
+        let renewed = door.renew_password();
+        match &renewed {
+            Ok(()) => self.say(&format!("the new password: {}", door.line())),
+            Err(error) => self.refuse(&error.to_string()),
         }
+        renewed.is_ok()
     }
 
     /// `false` if the person must confirm first.
-    fn may_resign(&mut self, asked: Option<&str>) -> bool {
-        self.game.is_over() || self.role() == Role::Spectator || self.is_confirmed("resign", asked)
+    fn may_resign(&mut self) -> bool {
+        self.game.is_over() || self.role() == Role::Spectator || self.is_confirmed("resign")
+    }
+
+    fn list_moves(&mut self, rest: &str) {
+        let board = self.game.board();
+        let codes = match rest {
+            "" => board.moves(),
+            square => moves_at(board, square),
+        };
+        self.say(&match (codes.as_slice(), rest) {
+            ([], "") => "no moves: the game is over".to_owned(),
+            ([], _) => format!("no legal move at {}: moves alone lists all", excerpt(rest)),
+            ([code], _) => format!("1 move: {code}"),
+            (codes, _) => format!("{} moves:\n{}", codes.len(), wrap(codes, self.width())),
+        });
+    }
+
+    fn board(&mut self, rest: &str) {
+        let styles = self.game.board().styles();
+        let name = rest.to_ascii_lowercase();
+        match (name.as_str(), Size::parse(&name)) {
+            ("", _) => {}
+            ("plain", _) => self.style.name.clear(),
+            ("all", _) => self.style.extent = Extent::All,
+            ("fit", _) => self.style.extent = Extent::Screen,
+            (_, Some(size)) => self.style.extent = Extent::Given(size),
+            (name, None) if styles.contains(&name) => name.clone_into(&mut self.style.name),
+            _ => {
+                let known = [&["plain"], styles, &["all", "fit"]].concat().join(", ");
+                return self.refuse(&format!(
+                    "board: {:?}: type one of {known}, or the size of a screen such as 80x24",
+                    excerpt(rest)
+                ));
+            }
+        }
+        // Above the board, which fills the screen. The string would reveal covered pieces.
+        if !styles.contains(&PEEK) || self.style.name == PEEK {
+            self.say(&format!("fen: {}", self.game.board().fen()));
+        }
+        if self.is_painted && self.style.extent == Extent::All {
+            // The painted screen may have room for a part only.
+            let page = self.style.page(self.game.board(), None, "", None);
+            self.out.push_str(&format!("{}\n", page.text(false)));
+        }
+        self.show_board();
+    }
+
+    fn peek(&mut self, rest: &str) {
+        let game = &self.game.snapshot().game.name;
+        if !self.game.board().styles().contains(&PEEK) {
+            return self.refuse(&format!("peek: {game} has no covered pieces"));
+        }
+        match rest.to_ascii_lowercase().as_str() {
+            "on" => PEEK.clone_into(&mut self.style.name),
+            "off" => self.style.name.clear(),
+            _ => {
+                let rest = excerpt(rest);
+                return self.refuse(&format!("peek: {rest:?}: type peek on or peek off"));
+            }
+        }
+        self.show_board();
+    }
+
+    /// Inverts the marks of the given moves, or sets or removes all marks.
+    fn mark(&mut self, rest: &str) {
+        let board = self.game.board();
+        if !self.style.has_marks(board) {
+            let game = &self.game.snapshot().game.name;
+            return self.refuse(&format!("mark: {game} marks no moves on its board"));
+        }
+        match rest.to_ascii_lowercase().as_str() {
+            "" | "all" => self.style.unmarked.clear(),
+            "none" => self.style.unmarked = board.moves(),
+            _ => {
+                let words = rest.split_whitespace();
+                let codes = words.flat_map(|word| board.split_codes(word));
+                match codes
+                    .map(|code| board.read(code))
+                    .collect::<Result<Vec<_>, _>>()
+                {
+                    Ok(codes) => codes.into_iter().for_each(|code| self.toggle_mark(code)),
+                    Err(why) => return self.refuse(&format!("mark: {why}")),
+                }
+            }
+        }
+        self.show_board();
+    }
+
+    pub(super) fn toggle_mark(&mut self, code: String) {
+        let unmarked = &mut self.style.unmarked;
+        match unmarked.iter().position(|known| *known == code) {
+            Some(at) => drop(unmarked.remove(at)),
+            None => unmarked.push(code),
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! `setup`: starts a game from a position that is typed or pasted, as a string or as the rows of a board.
 
+use std::fmt::Display;
 use std::time::Instant;
 
 use itertools::Itertools;
 use record::opening::Opening;
 use table::paste::{Candidate, PasteLine, PasteReader, Pasted};
-use table::{CommandId, Role, TableCommand};
+use table::{CommandId, Role};
 
 use super::Client;
 use crate::play::words::{self, Typed};
@@ -17,6 +18,7 @@ pub(super) const MAX_BYTES: usize = 1 << 16;
 const AS_IT_IS: &str = "the game is unchanged";
 
 /// A position that is being entered.
+#[derive(Clone)]
 pub(super) struct Paste {
     reader: PasteReader,
     n_bytes: usize,
@@ -39,11 +41,11 @@ impl Paste {
 
 impl Client<'_> {
     /// Starts from a position string, or asks for a position.
-    pub(super) fn setup(&mut self, rest: &str, asked: Option<&str>) {
+    pub(super) fn setup(&mut self, rest: &str) {
         if self.role() != Role::Host {
             return self.refuse_as_guest(CommandId::New);
         }
-        if self.is_under_way() && !self.is_confirmed("setup", asked) {
+        if self.is_under_way() && !self.is_confirmed("setup") {
             return self
                 .say("The game is not over: type setup again to abandon it for a position.");
         }
@@ -53,7 +55,7 @@ impl Client<'_> {
             // A text pasted after the word.
             if self.game.accepts(&opening) || paste.push(rest).is_none() || !paste.reader.has_rows()
             {
-                return self.begin(opening, Vec::new());
+                return self.begin(Some(opening), Vec::new(), None);
             }
         } else if let Some(text) = self.talk.held.take() {
             return self.read_text(&text);
@@ -84,10 +86,9 @@ impl Client<'_> {
 
     /// The prompt of the current question.
     pub(super) fn paste_prompt(&self) -> Option<String> {
-        Some(match &self.paste.as_ref()?.question {
-            None => "setup> ".to_owned(),
-            Some(pasted) => format!("{}> ", names(pasted)),
-        })
+        let question = self.paste.as_ref()?.question.as_ref();
+        let asked = question.map_or_else(|| "setup".to_owned(), names);
+        Some(format!("{asked}> "))
     }
 
     /// Reads a whole text.
@@ -95,7 +96,7 @@ impl Client<'_> {
         let mut paste = self.paste.take().unwrap_or_else(|| self.new_paste());
         match text.lines().all(|line| paste.push(line).is_some()) {
             true => self.finish_setup(paste),
-            false => self.show_too_long(),
+            false => self.say(&too_long()),
         }
     }
 
@@ -111,51 +112,44 @@ impl Client<'_> {
         let opening = Opening::parse(line);
         let is_blank = line.trim().is_empty();
         if !is_blank && !paste.reader.has_rows() && self.game.accepts(&opening) {
-            return self.begin(opening, Vec::new());
+            return self.begin(Some(opening), Vec::new(), None);
         }
-        let before = Paste {
-            reader: paste.reader.clone(),
-            n_bytes: paste.n_bytes,
-            question: None,
-        };
+        let before = paste.clone();
         let was_complete = before.reader.is_complete();
         let Some(kind) = paste.push(line) else {
-            return self.show_too_long();
+            return self.say(&too_long());
         };
-        let is_live = self.screen.input_mode().is_live;
-        match kind {
-            PasteLine::Other if is_word(line) || was_complete && paste.question.is_none() => {
-                self.finish_setup(before);
-                // The line is for the game that begins.
-                if self.paste.is_none() {
-                    self.queue_first(Instant::now(), &[line]);
-                }
+        if kind == PasteLine::Other && (is_word(line) || was_complete && paste.question.is_none()) {
+            self.finish_setup(before);
+            // The line is for the game that begins.
+            if self.paste.is_none() {
+                self.queue_first(Instant::now(), &[line]);
             }
-            _ if paste.reader.is_complete() && paste.reader.tells_turn() => {
-                self.finish_setup(paste)
-            }
-            _ if is_blank && is_live && (was_complete || before.has_game()) => {
-                self.finish_setup(paste);
-            }
-            _ => {
-                if is_blank && is_live && paste.n_bytes == 1 {
-                    self.say("nothing pasted yet; Ctrl-C leaves setup");
-                } else if is_live && !was_complete && paste.reader.is_complete() {
-                    self.say("The board is complete: add who is to move, or an empty line.");
-                } else if is_live && kind == PasteLine::Numbered && paste.has_game() {
-                    self.say("The moves are read: add more of them, or an empty line.");
-                }
-                self.paste = Some(paste);
-            }
+            return;
         }
+        let is_live = self.screen.input_mode().is_live;
+        let is_complete = paste.reader.is_complete();
+        let is_ended = is_blank && is_live && (was_complete || before.has_game());
+        if is_ended || is_complete && paste.reader.tells_turn() {
+            return self.finish_setup(paste);
+        }
+        if is_blank && is_live && paste.n_bytes == 1 {
+            self.say("nothing pasted yet; Ctrl-C leaves setup");
+        } else if is_live && !was_complete && is_complete {
+            self.say("The board is complete: add who is to move, or an empty line.");
+        } else if is_live && kind == PasteLine::Numbered && paste.has_game() {
+            self.say("The moves are read: add more of them, or an empty line.");
+        }
+        self.paste = Some(paste);
     }
 
     /// Starts from the position that was read. If the side to move is not given, it asks for it; a script is told what
     /// to add.
     fn finish_setup(&mut self, mut paste: Paste) {
+        let failed = |why: &dyn Display| format!("setup: {why}; {AS_IT_IS}");
         let pasted = match paste.reader.read() {
             Ok(pasted) => pasted,
-            Err(why) => return self.refuse(&format!("setup: {why}; {AS_IT_IS}")),
+            Err(why) => return self.refuse(&failed(&why)),
         };
         if let Some(note) = pasted.unread_note() {
             self.say(&note);
@@ -167,7 +161,7 @@ impl Client<'_> {
                 paste.question = Some(pasted);
                 self.paste = Some(paste);
             }
-            Err(why) => self.refuse(&format!("setup: {why}; {AS_IT_IS}")),
+            Err(why) => self.refuse(&failed(&why)),
         }
     }
 
@@ -181,25 +175,16 @@ impl Client<'_> {
         true
     }
 
-    fn show_too_long(&mut self) {
-        let why = format!("setup: more than {MAX_BYTES} bytes pasted; {AS_IT_IS}");
-        self.say(&why);
-    }
-
     fn begin_at(&mut self, candidate: Candidate) {
         self.say(&candidate.summary());
         let opening = candidate.opening(self.game.rules());
         let lines = Some(candidate.moves).filter(|moves| !moves.is_empty());
-        self.begin(opening, lines.into_iter().collect());
+        self.begin(Some(opening), lines.into_iter().collect(), None);
     }
+}
 
-    fn begin(&mut self, opening: Opening, lines: Vec<Vec<String>>) {
-        self.ask(TableCommand::New {
-            opening: Some(opening),
-            lines,
-            auto: None,
-        });
-    }
+fn too_long() -> String {
+    format!("setup: more than {MAX_BYTES} bytes pasted; {AS_IT_IS}")
 }
 
 /// `true` if a line is a word of the console, with at most one argument, and not part of a text: it starts with a small

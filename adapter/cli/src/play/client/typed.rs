@@ -26,7 +26,7 @@ impl Client<'_> {
     pub(super) fn press(&mut self, key: KeyEvent) -> Done {
         let is_alt = key.modifiers.contains(KeyModifiers::ALT);
         let is_letter = matches!(key.code, KeyCode::Char(_));
-        if self.keys.is_some() && self.line.is_empty() && is_alt && is_letter {
+        if self.is_painted && self.line.is_empty() && is_alt && is_letter {
             // Escape and a key that arrived together. An arrow is sent with its modifiers instead.
             self.press(KeyCode::Esc.into())?;
             return self.press(KeyEvent::new(key.code, key.modifiers - KeyModifiers::ALT));
@@ -35,10 +35,10 @@ impl Client<'_> {
         if key.code == KeyCode::Char('d') && is_control && self.line.is_empty() {
             return self.hear(Input::End);
         }
-        if let Some(keys) = &mut self.keys {
-            keys.is_answer_due = false;
-            keys.n_old = keys.said.len();
-            let is_paged = !keys.answer.is_empty() && self.turn_page(key.code, is_control);
+        if self.is_painted {
+            self.keys.is_answer_due = false;
+            self.keys.n_old = self.keys.said.len();
+            let is_paged = !self.keys.answer.is_empty() && self.turn_page(key.code, is_control);
             if is_paged || self.line.is_empty() && self.act(key, is_control) {
                 return Ok(());
             }
@@ -51,7 +51,7 @@ impl Client<'_> {
         match key.code {
             KeyCode::Enter => return self.enter_line(),
             KeyCode::Char('j') if is_control => return self.enter_line(),
-            KeyCode::Char('l') if is_control && self.keys.is_none() => {
+            KeyCode::Char('l') if is_control && !self.is_painted => {
                 self.out.push_str("\x1b[H\x1b[2J");
             }
             // A row of a board that is typed may contain a tab.
@@ -62,7 +62,7 @@ impl Client<'_> {
                     self.say(&found.join(" "));
                 }
             }
-            KeyCode::Esc if self.keys.is_some() => self.line.begin(""),
+            KeyCode::Esc if self.is_painted => self.line.begin(""),
             _ => self.line.edit(key),
         }
         Ok(())
@@ -70,7 +70,7 @@ impl Client<'_> {
 
     /// Executes the line that was typed.
     fn enter_line(&mut self) -> Done {
-        if self.keys.is_none() {
+        if !self.is_painted {
             // The whole line is on the screen before its answer.
             self.flush().map_err(Failure::Output)?;
             let line = Line::Text(self.line.enter());
@@ -86,16 +86,10 @@ impl Client<'_> {
         Ok(())
     }
 
-    /// A long answer to what follows replaces the painted board.
-    pub(super) fn expect_answer(&mut self) {
-        if let Some(keys) = &mut self.keys {
-            keys.is_answer_due = true;
-        }
-    }
-
-    /// Executes a line. A word that reads more lines ends the painting until it has read them.
+    /// Executes a line. A long answer replaces the painted board. A word that reads more lines ends the painting until it
+    /// has read them.
     pub(super) fn enter(&mut self, line: &str) {
-        self.expect_answer();
+        self.keys.is_answer_due = true;
         self.take_line(Instant::now(), &Line::Text(line.to_owned()));
         if self.paste.is_some() {
             self.leave_keys();
@@ -107,8 +101,9 @@ impl Client<'_> {
     pub(super) fn queue_line(&mut self, at: Instant, text: &str) {
         if self.queue.len() >= CAPACITY {
             let text = excerpt(text);
-            let why = format!("{text}: ignored: {CAPACITY} lines are already waiting");
-            return self.say(&why);
+            return self.say(&format!(
+                "{text}: ignored: {CAPACITY} lines are already waiting"
+            ));
         }
         self.queue.push_back((at, text.to_owned()));
         self.advance();
@@ -165,7 +160,7 @@ impl Client<'_> {
     }
 
     /// Plays a line that is not a word: a move, or several if this person plays both sides.
-    pub(super) fn moves(&mut self, at: Instant, text: &str, asked: Option<&str>) {
+    pub(super) fn moves(&mut self, at: Instant, text: &str) {
         if self.tries_again() {
             self.queue_first(at, &[text]);
             return self.ask(TableCommand::Undo);
@@ -188,7 +183,7 @@ impl Client<'_> {
                 "{text}: {n_moves} moves in one line, but the next one is not yours: type one"
             ));
         }
-        if let Some(question) = self.question(first, asked) {
+        if let Some(question) = self.question(first) {
             return self.say(&question);
         }
         self.queue_first(at, rest);
@@ -220,21 +215,22 @@ impl Client<'_> {
 
     /// The question before a move that loses at once. It is asked only once, and does not reveal the opponent's reply.
     /// If one person plays both sides, there is none, since the opponent would read it.
-    fn question(&mut self, code: &str, asked: Option<&str>) -> Option<String> {
-        if self.plays_both() || !self.screen.input_mode().asks_twice || asked == Some(code) {
+    fn question(&mut self, code: &str) -> Option<String> {
+        if self.plays_both() || !self.screen.input_mode().asks_twice {
             return None;
         }
-        let why = match blunder_check(self.game.board(), code)? {
+        let found = blunder_check(self.game.board(), code)?;
+        if self.is_confirmed(code) {
+            return None;
+        }
+        let opponent = self.game.board().side().other();
+        let why = match found {
             Blunder::Loses => "loses at once".to_owned(),
-            Blunder::LetsWin => {
-                let opponent = self.game.board().side().other();
-                format!("lets {} win at once", self.game.side_name(opponent))
-            }
+            Blunder::LetsWin => format!("lets {} win at once", self.game.side_name(opponent)),
         };
-        self.talk.pending_confirmation = Some(code.to_owned());
-        let again = match self.keys {
-            Some(_) => "Enter again plays it",
-            None => "type it again to play it, or another move",
+        let again = match self.is_painted {
+            true => "Enter again plays it",
+            false => "type it again to play it, or another move",
         };
         Some(format!("{code} {why}: {again}"))
     }
