@@ -7,7 +7,7 @@ use record::game_spec::{ANY, GameSpec};
 use record::registry::{Registry, Rules};
 use referee::rules_program::defaults_of;
 
-use crate::usage::{Failure, OrFail, refuse, usage};
+use crate::usage::{Failure, OrFail, refuse};
 
 /// Maximum number of typing errors in a name that is suggested as a correction.
 const MAX_ERRORS: usize = 2;
@@ -38,23 +38,22 @@ fn parse_with(
     find: Find,
     any: &'static str,
 ) -> Result<GameSpec, String> {
-    let GameSpec { name, mut options } = GameSpec::parse(text)?;
-    let mut name = find(&name, registry, any)?;
+    let mut spec = GameSpec::parse(text)?;
+    let mut name = find(&spec.name, registry, any)?;
     // With --rules, any game is theirs.
-    if let (ANY, Some(first)) = (name, registry.games().first())
-        && first.is_of_program()
-    {
+    let first = registry.games().first();
+    if let (ANY, Some(first)) = (name, first.filter(|first| first.is_of_program())) {
         name = first.name;
     }
-    let entry = registry.find(name);
-    for (default, value) in entry.map_or_else(|_| Vec::new(), |entry| defaults_of(entry.args)) {
-        let mut own = options.iter().map(|(name, _)| name);
-        if !own.any(|own| own.eq_ignore_ascii_case(default)) {
-            options.push((default.to_owned(), value.to_owned()));
+    let args = registry.find(name).map_or(&[][..], |entry| entry.args);
+    for (default, value) in defaults_of(args) {
+        let is_default = |(own, _): &(String, _)| own.eq_ignore_ascii_case(default);
+        if !spec.options.iter().any(is_default) {
+            spec.options.push((default.to_owned(), value.to_owned()));
         }
     }
-    let name = name.to_owned();
-    Ok(GameSpec { name, options })
+    name.clone_into(&mut spec.name);
+    Ok(spec)
 }
 
 /// The registry's entry of the game that a text names.
@@ -85,14 +84,8 @@ pub fn rules_of(text: &str, registry: Registry) -> Result<Rules, Failure> {
 
 /// The rules of a game; it is an error if it has none.
 pub fn rules(registry: Registry, game: &GameSpec) -> Result<Rules, Failure> {
-    let rules = registry.rules(game)?;
-    let any = || {
-        usage(
-            "GAME",
-            "any has no rules of its own: add --rules cmd=PROGRAM, or name a game that linesman games lists",
-        )
-    };
-    rules.ok_or_else(any)
+    let any = "any has no rules of its own: add --rules cmd=PROGRAM, or name a game that linesman games lists";
+    registry.rules(game)?.ok_or(any).or_usage("GAME")
 }
 
 /// `true` if a word among an engine's words is a game, with or without options.
@@ -109,12 +102,12 @@ fn names(registry: Registry) -> Vec<&'static str> {
 
 /// Finds a game by its name, or a hint at the one that may be meant.
 fn exact(typed: &str, registry: Registry, any: &'static str) -> Result<&'static str, String> {
-    let known = names(registry).into_iter().chain([ANY]);
-    let name = known.into_iter().find(|name| *name == typed);
-    name.ok_or_else(|| match find(typed, registry, any) {
+    let mut known = names(registry).into_iter().chain([ANY]);
+    let near = || match find(typed, registry, any) {
         Ok(near) => unknown(typed, Some(near), registry, any),
         Err(why) => why,
-    })
+    };
+    known.find(|name| *name == typed).ok_or_else(near)
 }
 
 /// Finds a game as a person types it. The first way in which exactly one game fits decides.

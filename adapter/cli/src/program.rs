@@ -4,7 +4,7 @@
 //! built-in engine.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::OnceLock;
@@ -17,6 +17,7 @@ use clap_mangen::Man;
 use crossbeam_channel::bounded;
 
 use crate::args::{RulesArgs, foreign};
+use crate::output::print_raw;
 use crate::platform;
 use crate::usage::{Failure, OrFail, fail, refuse, trouble};
 
@@ -121,9 +122,8 @@ fn with_help(command: clap::Command, path: &str) -> clap::Command {
 
 /// Adds the words that start other programs.
 pub(crate) fn with_others(command: clap::Command) -> clap::Command {
-    let word =
-        |(name, about): &(&'static str, &'static str)| clap::Command::new(*name).about(*about);
-    command.subcommands(OTHERS.iter().map(word))
+    let words = OTHERS.iter();
+    command.subcommands(words.map(|(name, about)| clap::Command::new(*name).about(*about)))
 }
 
 /// `true` if `linesman` starts another program for this word.
@@ -136,17 +136,15 @@ pub(crate) fn is_other(word: &str) -> bool {
 /// # Errors
 /// The program is not there, or the command is one that another program has now.
 pub(crate) fn dispatch(args: &[OsString]) -> Result<(), Failure> {
-    let Some(word) = args.get(1).and_then(|word| word.to_str()) else {
-        return Ok(());
-    };
+    let word = args.get(1).and_then(|word| word.to_str());
+    let word = word.unwrap_or_default();
     if let Some((old, new)) = MOVED.iter().find(|(old, _)| is_written(old, word, args)) {
         return refuse!("linesman {old} is now {new}");
     }
     if !is_other(word) {
         return Ok(());
     }
-    let name = format!("{LINESMAN}-{word}");
-    let path = find(&name)?;
+    let path = find(&format!("{LINESMAN}-{word}"))?;
     let error = platform::replace(&path, &args[2..]);
     Err(trouble(path.display(), error))
 }
@@ -239,8 +237,7 @@ impl ManualCommand {
             ManualCommand::Completions { shell } => {
                 let (name, mut script) = (program.get_name().to_owned(), Vec::new());
                 clap_complete::generate(*shell, &mut program, name, &mut script);
-                let written = io::stdout().lock().write_all(&script);
-                written.map_err(Failure::Output)?;
+                print_raw(&String::from_utf8_lossy(&script))?;
             }
             ManualCommand::Man { folder } => {
                 program.build();

@@ -92,11 +92,8 @@ fn of_records(registry: Registry, path: &Path) -> Result<Registry, Failure> {
         return Ok(registry);
     };
     let plan = &ledger.plan;
-    let Some(rules) = plan
-        .rules
-        .as_ref()
-        .filter(|_| !is_of_program(registry, &plan.game.name))
-    else {
+    let unknown = !is_of_program(registry, &plan.game.name);
+    let Some(rules) = plan.rules.as_ref().filter(|_| unknown) else {
         return Ok(registry);
     };
     if trust::is_begun_here(&ledger.plan_line) {
@@ -120,12 +117,10 @@ pub(crate) fn of_plan(
     ledger: &Path,
     is_trusted: bool,
 ) -> Result<Registry, Failure> {
-    let Some(rules) = &plan.rules else {
+    let unknown = !is_of_program(registry, &plan.game.name);
+    let Some(rules) = plan.rules.as_ref().filter(|_| unknown) else {
         return Ok(registry);
     };
-    if is_of_program(registry, &plan.game.name) {
-        return Ok(registry);
-    }
     if rules.has_changed() && !is_trusted {
         let (ledger, words) = (ledger.display(), rules.words.join(" "));
         return refuse!(

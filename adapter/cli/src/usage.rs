@@ -81,26 +81,16 @@ impl Failure {
             other => other,
         }
     }
-
-    /// The failure with the flag that it is about before its text.
-    pub fn about(self, flag: &str) -> Failure {
-        match self {
-            Failure::Usage(why) => usage(flag, why),
-            Failure::Trouble(why) => trouble(flag, why),
-            other => other,
-        }
-    }
 }
 
 /// Returns `Ok` if there is no failure, and otherwise the mistakes of all arguments; any other failure comes first.
 pub fn all_sound(checks: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
     let mut texts = Vec::new();
-    for check in checks {
-        match check {
-            Ok(()) => {}
-            Err(Failure::Usage(text)) => texts.push(text),
-            Err(Failure::Several(more)) => texts.extend(more),
-            Err(other) => return Err(other),
+    for failure in checks.into_iter().filter_map(Result::err) {
+        match failure {
+            Failure::Usage(text) => texts.push(text),
+            Failure::Several(more) => texts.extend(more),
+            other => return Err(other),
         }
     }
     match texts.len() {

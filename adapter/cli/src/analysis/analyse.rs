@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::analysis::move_review::{Columns, Told, cost, line, summary, tell};
 use crate::analysis::solver::{limited_engine, start};
 use crate::args::AnalyseArgs;
-use crate::output::{is_ascii_locale, print};
+use crate::output::{is_ascii_locale, print, say};
 use crate::records::source::{self, Source};
 use crate::usage::{Failure, OrFail};
 
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Fa
     let mut solver = start(&spec, &rules, &args.timeouts)?;
     let told = review(args, &rules, record, &mut solver, &trouble)?;
     if !args.json {
-        print(&summary(&told, args.ascii || is_ascii_locale()), false)?;
+        say(&summary(&told, args.ascii || is_ascii_locale()))?;
     }
     if let (Some(pgn), Some(path)) = (&mut pgn, &args.pgn) {
         let text = annotated(registry, &source, record, &told);
@@ -101,12 +101,10 @@ fn review(
 }
 
 fn show(args: &AnalyseArgs, told: &Told, columns: Columns) -> Result<(), Failure> {
-    let text = if args.json {
-        let mut object = json!(told.ply);
-        object["ply"] = json!(told.number);
-        object.to_string()
-    } else {
-        line(told, columns)
-    };
-    print(&text, args.json)
+    if !args.json {
+        return say(&line(told, columns));
+    }
+    let mut object = json!(told.ply);
+    object["ply"] = json!(told.number);
+    print(&object.to_string(), true)
 }

@@ -12,7 +12,7 @@ use crate::args::EnginesArgs;
 use crate::config::{Described, EnginesFile};
 use crate::engines::words::Words;
 use crate::game_name::parse_entry;
-use crate::output::{one_line, print};
+use crate::output::{one_line, print, say};
 use crate::platform::stop_at_once;
 use crate::program::linesman;
 use crate::records::trust;
@@ -31,8 +31,7 @@ pub(crate) fn run(args: &EnginesArgs, registry: Registry) -> Result<ExitCode, Fa
     let executable = linesman()?;
     let own = OwnProgram::new(&executable, game, registry);
     if !args.json {
-        let (path, n_engines) = (path.display(), all.len());
-        print(&format!("{path}: {n_engines} engines"), false)?;
+        say(&format!("{}: {} engines", path.display(), all.len()))?;
     }
     let mut status = ExitCode::SUCCESS;
     for described in all {

@@ -51,7 +51,7 @@ impl GuiHost {
         }
     }
 
-    fn set_up(&self, wish: &Wish) -> Result<TableSetup, Failure> {
+    fn new_table(&self, wish: &Wish) -> Result<TableSetup, Failure> {
         let defaults = defaults(wish.clock, wish.level)?;
         let [p1, p2] = &wish.seats;
         let seats = [
@@ -97,7 +97,7 @@ impl gui::Host for GuiHost {
     }
 
     fn set_up(&self, wish: &Wish) -> Result<TableSetup, String> {
-        GuiHost::set_up(self, wish).map_err(|failure| failure.text())
+        self.new_table(wish).map_err(|failure| failure.text())
     }
 
     fn player(
@@ -142,33 +142,32 @@ impl gui::Host for GuiHost {
     }
 
     fn matches(&self) -> Vec<RecentMatch> {
-        newest(false)
-            .filter_map(recent_match)
-            .take(MAX_LEDGERS)
-            .collect()
+        let matches = newest(false).filter_map(recent_match);
+        matches.take(MAX_LEDGERS).collect()
     }
 
     fn puzzles(&self, game: &str) -> &[gui::Puzzle] {
         let registry = self.host.registry;
-        let of_game = |game: &&GameEntry| (game.name, puzzles(game.name, registry));
+        let of_game = |game: &&GameEntry| {
+            let suite = built_in(game.name, registry).unwrap_or_default();
+            (game.name, suite.into_iter().filter_map(won).collect())
+        };
         let all = (self.puzzles).get_or_init(|| registry.games().iter().map(of_game).collect());
         all.get(game).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The won positions of a game's suite.
-fn puzzles(game: &str, registry: Registry) -> Vec<gui::Puzzle> {
-    let won = |puzzle: Puzzle| match puzzle.value {
-        Some(Value::Win(plies)) => Some(gui::Puzzle {
-            rules: puzzle.rules,
-            opening: puzzle.opening,
-            plies,
-            note: puzzle.comment,
-        }),
-        _ => None,
+/// A puzzle whose position is won.
+fn won(puzzle: Puzzle) -> Option<gui::Puzzle> {
+    let Some(Value::Win(plies)) = puzzle.value else {
+        return None;
     };
-    let suite = built_in(game, registry).unwrap_or_default();
-    suite.into_iter().filter_map(won).collect()
+    Some(gui::Puzzle {
+        rules: puzzle.rules,
+        opening: puzzle.opening,
+        plies,
+        note: puzzle.comment,
+    })
 }
 
 /// The ledgers in this folder with the times of their last changes, the newest first: those of tables, or the others.

@@ -11,7 +11,7 @@ use referee::opening::{Book, FileError};
 
 use crate::args::keys::Keys;
 use crate::paths::absolute;
-use crate::usage::{Failure, OrFail, plain_trouble, refuse};
+use crate::usage::{Failure, OrFail, plain_trouble, refuse, trouble, usage};
 
 /// Random plies of an opening without `--openings`.
 const DEFAULT_PLIES: usize = 2;
@@ -120,24 +120,20 @@ fn list(
     srand: u64,
     n_openings: usize,
 ) -> Result<Vec<Opening>, Failure> {
-    let of_file = |error: FileError| Failure::from(error).about("--openings");
+    let of_file = |error: FileError| match error.is_unread {
+        true => trouble("--openings", error),
+        false => usage("--openings", error),
+    };
     let n_listed = n_openings.min(source.max_listed()) as u64;
     match source {
         OpeningSource::None => Ok(vec![Opening::default()]),
+        OpeningSource::Balanced(_) if rules.is_none() => refuse!(
+            "--openings: balanced needs a built-in engine, but any has none: use random:plies=N, book=F or file=F"
+        ),
         OpeningSource::Random { .. } | OpeningSource::Balanced(_) => {
-            let Some(rules) = rules else {
-                // Without rules, the running engines draw random openings later.
-                return match source {
-                    OpeningSource::Random { .. } => Ok(Vec::new()),
-                    _ => refuse!(
-                        "--openings: balanced needs a built-in engine, but any has none: use random:plies=N, book=F or file=F"
-                    ),
-                };
-            };
-            (0..n_listed)
-                .filter_map(|index| source.draw(rules, srand, index))
-                .collect::<Result<_, _>>()
-                .or_usage("--openings")
+            // Without rules, the running engines draw random openings later.
+            let drawn = (0..n_listed).filter_map(|index| source.draw(rules?, srand, index));
+            drawn.collect::<Result<_, _>>().or_usage("--openings")
         }
         OpeningSource::Book { path, plies } => {
             let book = Book::load(path, rules).map_err(of_file)?;

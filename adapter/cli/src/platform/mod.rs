@@ -66,16 +66,14 @@ impl CaughtSignals {
     }
 
     /// Starts a thread that calls `act` for each signal.
-    pub(crate) fn act(mut self, mut act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
+    pub(crate) fn act(mut self, act: impl FnMut(Wish) + Send + 'static) -> Result<(), Failure> {
         let thread = thread::Builder::new().name("signals".to_owned());
-        let started = thread.stack_size(SIGNALS_STACK).spawn(move || {
-            for signal in self.0.forever() {
-                act(match signal {
-                    SIGINT => Wish::Interrupt,
-                    _ => Wish::Terminate,
-                });
-            }
-        });
+        let wish = |signal| match signal {
+            SIGINT => Wish::Interrupt,
+            _ => Wish::Terminate,
+        };
+        let started = thread.stack_size(SIGNALS_STACK);
+        let started = started.spawn(move || self.0.forever().map(wish).for_each(act));
         started.map(drop).or_trouble("signals")
     }
 }

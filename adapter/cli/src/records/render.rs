@@ -9,7 +9,7 @@ use record::game::{GameRecord, GameResult};
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Slot;
-use record::stats::{Interval, Row, Standing};
+use record::stats::{Interval, Row, SprtStatus, Standing};
 use report::words::interval;
 
 use crate::output::one_line;
@@ -65,58 +65,48 @@ pub fn finished(record: &GameRecord) -> String {
 /// The line of a recorded game, made printable. If the rules ended the game, `explained` is their description of the
 /// end.
 pub(crate) fn shown(record: &GameRecord, explained: Option<&str>) -> String {
+    let reason = explained.unwrap_or(&record.reason).to_owned();
     if record.result != GameResult::Unknown {
-        let reason = explained.unwrap_or(&record.reason).to_owned();
         return finished(&GameRecord {
             reason,
             ..record.clone()
         });
     }
-    let end = explained.or(Some(record.reason.as_str()).filter(|reason| !reason.is_empty()));
-    let end = end.map_or_else(String::new, |end| format!(" {{{end}}}"));
-    let line = format!(
-        "Unfinished game {} ({} vs {}): *{end}",
-        record.game, record.p1, record.p2
-    );
-    one_line(&line).into_owned()
+    let end = match reason.as_str() {
+        "" => String::new(),
+        end => format!(" {{{end}}}"),
+    };
+    let GameRecord { game, p1, p2, .. } = record;
+    one_line(&format!("Unfinished game {game} ({p1} vs {p2}): *{end}")).into_owned()
 }
 
 /// The current score of a match, in one line.
 pub(crate) fn progress(standing: &Standing) -> String {
     let rows = &standing.tally.rows;
     let score = |row: &Row| format!("{} {}", row.name, row.total().score());
-    let mut words: Vec<String> = match rows.len() {
-        2 => rows.iter().map(score).collect(),
-        _ => Vec::new(),
-    };
-    let elo = standing.elo.map(|elo| elo.elo);
-    if let Some(elo) = elo.filter(Interval::is_bounded) {
-        words.push(format!("Elo {}", interval(elo, 1)));
-    }
-    if let Some(sprt) = &standing.sprt {
-        words.push(format!(
-            "LLR {:.2} ({:.2}, {:.2})",
-            sprt.llr, sprt.lower, sprt.upper
-        ));
-    }
-    one_line(&words.join(", ")).into_owned()
+    let scores = rows.iter().filter(|_| rows.len() == 2).map(score);
+    let elo = standing.elo.map(|elo| elo.elo).filter(Interval::is_bounded);
+    let elo = elo.map(|elo| format!("Elo {}", interval(elo, 1)));
+    let test = standing.sprt.map(
+        |SprtStatus {
+             llr, lower, upper, ..
+         }| { format!("LLR {llr:.2} ({lower:.2}, {upper:.2})") },
+    );
+    one_line(&scores.chain(elo).chain(test).join(", ")).into_owned()
 }
 
 /// A line of standings after some games: the score of each engine, Elo, the test, and the faults.
 pub(crate) fn standing(standing: &Standing) -> String {
-    let mut words = vec![match standing.tally.rows.len() {
+    let scores = match standing.tally.rows.len() {
         2 => progress(standing),
         _ => scores(&standing.tally.rows),
-    }];
-    let forfeits = standing.faults.total();
-    if forfeits > 0 {
-        words.push(format!("{forfeits} lost by faults"));
-    }
+    };
+    let faults = match standing.faults.total() {
+        0 => String::new(),
+        forfeits => format!(", {forfeits} lost by faults"),
+    };
     let (games, left) = (standing.games, standing.total - standing.games);
-    format!(
-        "Standing after {games} games, {left} left: {}",
-        words.join(", ")
-    )
+    format!("Standing after {games} games, {left} left: {scores}{faults}")
 }
 
 /// The points of more than two engines, the best first.

@@ -13,7 +13,7 @@ use record::plan::Plan;
 use table::journal::read_table;
 
 use crate::output::warn;
-use crate::usage::{Failure, OrFail, trouble};
+use crate::usage::{Failure, OrFail};
 
 /// The games of one file.
 #[derive(Default)]
@@ -77,13 +77,12 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).or_trouble(path.display())?;
     let games = read_pgn(&String::from_utf8_lossy(&bytes));
-    match games.is_empty() {
-        true => Err(trouble(
-            path.display(),
-            "no games: this is neither a ledger nor a PGN file of Linesman",
-        )),
-        false => Ok(Opened::Pgn(games)),
-    }
+    let none = "no games: this is neither a ledger nor a PGN file of Linesman";
+    let games = Some(games).filter(|games| !games.is_empty());
+    games
+        .map(Opened::Pgn)
+        .ok_or(none)
+        .or_trouble(path.display())
 }
 
 /// Reads a ledger or a PGN file.

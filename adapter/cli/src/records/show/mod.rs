@@ -70,11 +70,8 @@ fn show_unknown(args: &ShowArgs, record: &GameRecord, file: &str) -> Result<Exit
     if let Some((flag, _)) = drawn.iter().find(|(_, is_given)| *is_given) {
         return fail!("{flag}: {file}: the rules of its game are unknown: it cannot be drawn");
     }
-    let ending = render::shown(record, None);
-    print(&format!(
-        "{}\n\n{ending}\n",
-        one_line(&record.moves.join(" "))
-    ))
+    let (moves, ending) = (record.moves.join(" "), render::shown(record, None));
+    print(&format!("{}\n\n{ending}\n", one_line(&moves)))
 }
 
 fn print(text: &str) -> Result<ExitCode, Failure> {
@@ -143,11 +140,9 @@ fn draw_svg(
             "--ply {ply}: game {number} of {file} has {n_plies} plies: give 0 to {n_plies}"
         );
     }
-    let plies = match ply {
-        Some(ply) => ply..=ply,
-        None if name.contains(PLY) => 0..=n_plies,
-        None => n_plies..=n_plies,
-    };
+    let last = ply.unwrap_or(n_plies);
+    let is_all = ply.is_none() && name.contains(PLY);
+    let plies = if is_all { 0 } else { last }..=last;
     let file = |ply: usize| {
         let name = name.replace(PLY, &ply.to_string());
         OwnFile::check(Path::new(&name), "--svg", svg::is_drawing)
