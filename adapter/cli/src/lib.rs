@@ -14,10 +14,9 @@
 
 /// Commands that have an engine or a solver look at positions.
 pub mod analysis {
-    pub(crate) mod analyse;
+    pub mod analyse;
     pub(crate) mod move_review;
     pub(crate) mod puzzle;
-    pub mod solver;
 }
 pub mod args;
 mod bridging;
@@ -46,7 +45,6 @@ pub mod records {
     pub(crate) mod show;
     pub mod source;
     pub(crate) mod stats;
-    pub(crate) mod text_report;
     pub(crate) mod trust;
 }
 pub mod rules;

@@ -13,11 +13,6 @@ use serde::Serialize;
 
 use crate::usage::Failure;
 
-/// Writes lines of text to standard error. If it is closed, they are lost.
-pub fn warn(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", printable(text));
-}
-
 /// Writes lines of text, or one line of JSON, to standard output and flushes it.
 pub fn put(text: &str, is_json: bool) -> io::Result<()> {
     let shown = match is_json {

@@ -12,10 +12,9 @@ use referee::rules_program::{self, FLAG};
 use crate::args::RulesContext;
 use crate::config::EnginesFile;
 use crate::engines::words::{OF_FIRST_ENGINE, Words};
-use crate::output::warn;
 use crate::records::source::{self, Opened};
 use crate::records::trust;
-use crate::usage::{Failure, refuse, trouble, usage};
+use crate::usage::{Failure, refuse, trouble, usage, warn};
 
 /// Adds the games of the engines file at the end of the registry, and that of `--rules` at its beginning. Either replaces
 /// another game of its name.

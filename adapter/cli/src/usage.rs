@@ -1,16 +1,14 @@
 //! Failures of the program and their exit codes.
 
 use std::fmt::Display;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use protocol::text::{one_line, without_error_number};
+use protocol::text::{one_line, printable, without_error_number};
 use record::registry::GameError;
 use referee::match_error::MatchError;
 use referee::opening::FileError;
-
-use crate::output::warn;
 
 /// A match was interrupted; its ledger can be resumed.
 pub const INTERRUPTED: u8 = 3;
@@ -164,6 +162,11 @@ impl<T, E: Display> OrFail<T> for Result<T, E> {
     fn or_fail(self) -> Result<T, Failure> {
         self.map_err(plain_trouble)
     }
+}
+
+/// Writes lines of text to standard error. If it is closed, they are lost.
+pub fn warn(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", printable(text));
 }
 
 /// Writes one line to standard error.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use linesman::args::values::{count, nps, small, whole_seconds};
 use linesman::args::{MatchArgs, RulesContext};
+use linesman::args::{count, nps, small, whole_seconds};
 use linesman::program::ManualCommand;
 
 /// The commands.

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::args::SolveArgs;
-use linesman::analysis::solver::{limited_engine, start};
+use linesman::analysis::analyse::{limited_engine, start};
 use linesman::output::print;
 use linesman::paths;
 use linesman::usage::{Failure, OrFail};

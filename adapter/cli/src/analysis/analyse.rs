@@ -9,18 +9,23 @@ use std::process::ExitCode;
 use check::solve::Solver;
 use itertools::Itertools;
 use kit::DynHistory;
+use record::engine_spec::EngineSpec;
 use record::game::GameRecord;
 use record::pgn::PgnFormat;
 use record::registry::{Registry, Rules};
 use referee::analysis::Review;
+use referee::engine::{Fault, Timeouts};
 use serde_json::json;
 
 use crate::analysis::move_review::{Columns, Told, cost, line, summary, tell};
-use crate::analysis::solver::{limited_engine, start};
-use crate::args::AnalyseArgs;
+use crate::args::{AnalyseArgs, LimitArgs, SolverTimeoutArgs};
+use crate::config::read_words;
+use crate::engines::words::{Words, use_tables};
 use crate::output::{is_ascii_locale, print, say};
+use crate::program::linesman;
+use crate::records::render::program_name;
 use crate::records::source::{self, Source};
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Failure, OrFail, trouble, usage};
 
 /// Reviews one game of a file.
 pub(crate) fn run(args: &AnalyseArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -107,4 +112,32 @@ fn show(args: &AnalyseArgs, told: &Told, columns: Columns) -> Result<(), Failure
     let mut object = json!(told.ply);
     object["ply"] = json!(told.number);
     print(&object.to_string(), true)
+}
+
+/// The engine of `--engine`, or the built-in one, with the limit of the flags unless its words set one.
+pub fn limited_engine(words: Option<&[String]>, limit: &LimitArgs) -> Result<EngineSpec, Failure> {
+    let limit = limit.word().unwrap_or_else(|| "st=1".to_owned());
+    let key = limit.split('=').next().unwrap_or_default();
+    let each = read_words(&format!("--{key}"), std::slice::from_ref(&limit))?;
+    let words = match words {
+        Some(words) => read_words("--engine", words)?,
+        None => Words::builtin(),
+    };
+    let mut spec = words.spec("--engine", &each)?;
+    use_tables(&mut spec);
+    Ok(spec)
+}
+
+/// Starts an engine and waits until it is ready.
+pub fn start(
+    spec: &EngineSpec,
+    rules: &Rules,
+    timeouts: &SolverTimeoutArgs,
+) -> Result<Solver, Failure> {
+    let own = linesman()?;
+    let timeouts = Timeouts::of_ms(timeouts.startup_ms, timeouts.ping_ms);
+    Solver::start(spec, rules, timeouts, &own).map_err(|error| match error {
+        Fault::Option(why) => usage("--engine", why),
+        fault => trouble(format!("--engine {}", program_name(&spec.program)), fault),
+    })
 }

@@ -12,8 +12,8 @@ use record::plan::DEFAULT_SEARCH_TIMEOUT_MS;
 use serde::{Deserialize, Serialize};
 
 use super::common::{RulesContext, TimeoutArgs, sync_policy};
+use super::common::{count, mebibytes, milliseconds, seed};
 use super::keys;
-use super::values::{count, mebibytes, milliseconds, seed};
 use crate::config::words::{self, EngineLine};
 use crate::usage::Failure;
 

@@ -1,7 +1,7 @@
 //! The arguments of all commands. The doc comments are the help texts.
 //!
 //! Each module holds the arguments of a group of commands: `matches` those of `match`, `tables` those of `play` and
-//! `gui`, `tools` those of the commands that read records or start an engine. `values` parses single values; `foreign`
+//! `gui`, `tools` those of the commands that read records or start an engine. `common` also parses single values; `foreign`
 //! rejects the flags of other match runners.
 
 mod common;
@@ -10,7 +10,6 @@ pub(crate) mod keys;
 mod matches;
 mod tables;
 mod tools;
-pub mod values;
 
 use std::path::PathBuf;
 

@@ -10,7 +10,7 @@ use table::LevelChoice;
 use crate::analysis::puzzle::PuzzleSet;
 
 use super::common::{SearchTimeoutArgs, sync_policy};
-use super::values::{milliseconds, seconds_or_none};
+use super::common::{milliseconds, seconds_or_none};
 
 /// The arguments of `play`.
 #[derive(Debug, Clone, Args)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::common::{LimitArgs, SearchTimeoutArgs, SolverTimeoutArgs, TimeoutArgs};
-use super::values::{count, seed};
+use super::common::{count, seed};
 
 /// The arguments of `puzzle`.
 #[derive(Debug, Args)]

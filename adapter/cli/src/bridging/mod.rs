@@ -18,7 +18,7 @@ use crate::args::{BridgeArgs, BridgeProtocol};
 use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{parse_game, parse_game_or_any, rules};
-use crate::matches::outputs::open_log;
+use crate::matches::plan::open_log;
 use crate::matches::quiet_host;
 use crate::paths;
 use crate::platform::stop_on_signals;

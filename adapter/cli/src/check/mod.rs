@@ -23,7 +23,7 @@ use crate::args::CheckArgs;
 use crate::config::read_words;
 use crate::engines::words::Words;
 use crate::game_name::{self, looks_like_game, parse_game_or_any};
-use crate::matches::outputs::open_log;
+use crate::matches::plan::open_log;
 use crate::output::print;
 use crate::platform::stop_at_once;
 use crate::program::linesman;

@@ -19,7 +19,7 @@ use referee::stop::Stop;
 
 use crate::args::OutputArgs;
 use crate::output::{self, json_line, one_line, printable};
-use crate::records::{render, text_report};
+use crate::records::render;
 use crate::usage::{Failure, OrFail, fail};
 
 /// Interval at which a wait for the reader of standard output checks for a stop.
@@ -105,7 +105,7 @@ pub(crate) fn show_complete(
 pub(crate) fn numbers(plan: &Plan, standing: &Standing, summary: &Summary) -> String {
     let rounds = RoundTable::of(plan, summary.results(0));
     let (report, sprt) = (summary.report(), standing.sprt.as_ref());
-    let text = text_report::text(&report, summary, sprt, rounds.as_slice());
+    let text = render::text(&report, summary, sprt, rounds.as_slice());
     format!("\n{}", printable(&text))
 }
 

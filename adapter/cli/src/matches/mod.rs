@@ -1,7 +1,7 @@
 //! `linesman match`: a match from its plan to its last output.
 //!
-//! `plan` makes checked values of the arguments, this module begins a new match and `resume` an old one, `games` plays either,
-//! while `live` shows it; `outputs` are the files next to the ledger.
+//! `plan` makes checked values of the arguments and opens the files next to the ledger; this module begins a new match,
+//! `games` resumes an old one and plays either, while `live` shows it.
 
 use std::process::{self, ExitCode};
 use std::sync::OnceLock;
@@ -20,19 +20,17 @@ use referee::tournament::Tournament;
 use self::games::{connect, play};
 use crate::args::MatchArgs;
 use crate::config;
-use crate::output::{say, warn};
+use crate::output::say;
 use crate::platform::{self, Wish};
 use crate::program::linesman;
 use crate::records::render;
 use crate::records::trust::begun_here;
-use crate::usage::{Failure, INTERRUPTED, OrFail};
+use crate::usage::{Failure, INTERRUPTED, OrFail, warn};
 
-mod games;
+pub(crate) mod games;
 mod live;
 pub mod openings;
-pub(crate) mod outputs;
 pub(crate) mod plan;
-pub(crate) mod resume;
 
 pub use games::{Coordinate, Machines};
 
@@ -45,7 +43,7 @@ pub fn run(
     let host = host(registry)?;
     let _orphans = Orphans::adopt();
     if let Some(path) = &args.resume {
-        return resume::run(path, args, host, machines);
+        return games::resume(path, args, host, machines);
     }
     let plan = plan::build(args, registry)?;
     if let Some(path) = &args.new.save_plan {
@@ -69,7 +67,7 @@ fn begin(
     let mut tournament = Tournament::prepare(plan, host)?;
     let mut plan = tournament.runner.plan.clone();
     // They report a file that cannot be created before there is a ledger.
-    let outputs = outputs::open(&plan, None, host.registry)?;
+    let outputs = plan::open_outputs(&plan, None, host.registry)?;
     let (sync, list) = (args.sync, begun_here());
     let ledger = match args.new.ledger {
         Some(_) => LedgerWriter::create(&plan.ledger, &plan, NO_LINES, sync, list.as_ref()),

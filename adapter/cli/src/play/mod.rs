@@ -10,7 +10,6 @@ mod help;
 mod json;
 pub(crate) mod line;
 pub(crate) mod ratings;
-mod rules;
 pub(crate) mod screen;
 pub(crate) mod style;
 pub(crate) mod text;

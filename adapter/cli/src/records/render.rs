@@ -1,18 +1,233 @@
-//! Formatting of values as text for people. This module writes nothing.
+//! Values as text for people: games, lines of a match, and its report. This module writes nothing.
 
 use std::fmt::Write;
 
 use itertools::Itertools;
+use kit::fen::counted;
 use kit::{GameEntry, OptionDecl, OptionKind, Options};
 use record::engine_spec::{EngineSpec, Program};
 use record::game::{GameRecord, GameResult};
 use record::plan::Plan;
 use record::registry::Rules;
 use record::schedule::Slot;
-use record::stats::{Interval, Row, SprtStatus, Standing};
-use report::words::interval;
+use record::stats::{
+    Duel, FaultCounts, Interval, ProgressPoint, Report, RoundTable, Row, SprtStatus, Standing,
+    Summary, ThinkingTime, Window,
+};
+use report::words::{self, interval, wdl};
 
-use crate::output::one_line;
+use crate::output::{one_line, shows_unicode};
+
+/// Below this share of distinct games, the report warns about the test.
+const FEW_DISTINCT: f64 = 0.5;
+
+/// The whole report. For two players it starts with their Elo difference, for more with their ratings.
+pub(crate) fn text(
+    report: &Report,
+    summary: &Summary,
+    sprt: Option<&SprtStatus>,
+    rounds: &[RoundTable],
+) -> String {
+    let rows = report.best_first();
+    let duels = report.duels.iter().flat_map(duel);
+    let duels = duels.chain(sprt.map(words::sprt));
+    let duels: String = duels.map(|line| line + "\n").collect();
+    let mut text = match rows.len() {
+        0 => "no games with a result".to_owned(),
+        1 | 2 => format!("{duels}\n{}", standings(report, &rows)),
+        _ => format!(
+            "{}{}\n{duels}",
+            standings(report, &rows),
+            cross_table(report, &rows)
+        ),
+    };
+    text.push('\n');
+    let mut lines = games(report);
+    lines.extend(summary.faults.counts.iter().map(lost_by_faults));
+    let (distinct, games) = (report.repeats.distinct as f64, report.repeats.games as f64);
+    if sprt.is_some() && distinct < FEW_DISTINCT * games {
+        lines.push(
+            "warning: few games are distinct: the test assumes independent games, so do not rely on it".to_owned(),
+        );
+    }
+    lines.extend(elo_curve(&summary.progress()).filter(|_| shows_unicode()));
+    lines.extend(rounds.iter().flat_map(words::rounds));
+    text.extend(lines.into_iter().map(|line| line + "\n"));
+    text
+}
+
+/// The games that a player lost by a fault.
+fn lost_by_faults((player, counts): (&String, &FaultCounts)) -> String {
+    let kinds = [
+        ("crashed or hung", counts.abandoned),
+        ("illegal moves", counts.illegal),
+        ("lost on time", counts.late),
+    ];
+    let counted = kinds.iter().filter(|(_, n)| *n > 0);
+    let counted = counted.map(|(kind, n)| format!("{kind} {n}")).join(", ");
+    format!("faults of {}: {counted}", one_line(player))
+}
+
+/// Time use, one line per player that moved with a clock.
+pub(crate) fn clocks(times: &[&ThinkingTime]) -> String {
+    let line = |used: &&ThinkingTime| {
+        let name = one_line(&used.name);
+        let moves = counted(used.moves as usize, "move");
+        let lost = counted(used.forfeits as usize, "game");
+        let millis = used.overrun.abs() * 1e3;
+        let closest = match used.overrun {
+            _ if used.moves == 0 => String::new(),
+            over if over > 0.0 => format!(", largest overrun {millis:.1} ms"),
+            _ => format!(", no overrun, {millis:.1} ms left at the closest"),
+        };
+        format!("time of {name}: {moves}, {lost} lost on time{closest}\n")
+    };
+    times.iter().map(line).collect()
+}
+
+/// The score of the first player in each window of games.
+pub(crate) fn windows(rows: &[Window]) -> String {
+    let line = |row: &Window| {
+        let games = format!("games {} to {}", row.first, row.last);
+        format!("{games:<24}{:5.1} %\n", 100.0 * row.score)
+    };
+    rows.iter().map(line).collect()
+}
+
+/// A sparkline of the Elo difference of two players; `None` for more players, or too few games.
+fn elo_curve(progress: &[ProgressPoint]) -> Option<String> {
+    const WIDTH: usize = 40;
+    let known = |point: &ProgressPoint| match point.elo.as_slice() {
+        [elo] => Some((point.games, (*elo)?.value)),
+        _ => None,
+    };
+    let known: Vec<(usize, f64)> = progress.iter().filter_map(known).collect();
+    let values: Vec<f64> = known.iter().map(|point| point.1).collect();
+    let curve = report::sparkline(&values, WIDTH);
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let (first, last) = (known.first()?.0, known.last()?.0);
+    (!curve.is_empty())
+        .then(|| format!("Elo after {first} to {last} games: {curve} from {low:+.0} to {high:+.0}"))
+}
+
+/// One line per player. With more than two players, it includes a rating; two players have an Elo difference instead.
+fn standings(report: &Report, rows: &[&Row]) -> String {
+    let width = column(rows);
+    let has_ratings = rows.len() > 2;
+    let players = &report.ratings.players;
+    let rating = |row: &Row| {
+        let found = players.iter().find(|rating| rating.name == row.name);
+        let found = found.filter(|_| has_ratings);
+        let elo = found.map(|rating| format!("  {:>14}", words::bounded(rating.elo, 0)));
+        elo.unwrap_or_default()
+    };
+    let elo = if has_ratings { "             Elo" } else { "" };
+    let mut text = format!(
+        "    {:<width$}  {:>7} {:>6} {:>7}  {:>15}  {:>15}{elo}\n",
+        "engine", "score", "games", "%", "as p1 +W =D -L", "as p2 +W =D -L"
+    );
+    for (number, row) in (1..).zip(rows) {
+        let (name, total, rating) = (one_line(&row.name), row.total(), rating(row));
+        let (score, games, share) = (total.score(), total.games(), 100.0 * row.share());
+        let (p1, p2) = (wdl(row.as_p1), wdl(row.as_p2));
+        let _ = writeln!(
+            text,
+            "{number:>2}  {name:<width$}  {score:>7} {games:>6} {share:>6.1}%  {p1:>15}  {p2:>15}{rating}"
+        );
+    }
+    text
+}
+
+/// A table of each player's points against each other player; the columns have the order of the rows.
+fn cross_table(report: &Report, rows: &[&Row]) -> String {
+    let width = column(rows);
+    let mut text = format!("\n    {:<width$}", "points against");
+    for number in 1..=rows.len() {
+        let _ = write!(text, " {number:>9}");
+    }
+    text.push('\n');
+    for (number, row) in (1..).zip(rows) {
+        let _ = write!(text, "{number:>2}  {:<width$}", one_line(&row.name));
+        for opponent in rows {
+            let met = points(report.points(&row.name, &opponent.name));
+            let _ = write!(text, " {met:>9}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Points and number of games; a dash for players who have not met.
+fn points(met: Option<(f64, u64)>) -> String {
+    let met = met.map(|(points, games)| format!("{points}/{games}"));
+    met.unwrap_or_else(|| "-".to_owned())
+}
+
+/// The results of two players against each other.
+fn duel(duel: &Duel) -> Vec<String> {
+    let (player, opponent) = (one_line(&duel.player), one_line(&duel.opponent));
+    let (score, games) = (duel.wdl.score(), duel.wdl.games());
+    let mut lines = vec![format!(
+        "{player} vs {opponent}: {}, {score} of {games}",
+        wdl(duel.wdl)
+    )];
+    let pairs = duel.pairs.total();
+    lines.push(match duel.elo {
+        _ if duel.is_forced() => {
+            "  nearly all pairs are one win each: the side of the board decides, and the Elo estimate is meaningless".to_owned()
+        }
+        Some(elo) if elo.elo.is_bounded() => format!("  {}", words::elo(&elo)),
+        None if pairs == 0 => "  no Elo: all results are equal".to_owned(),
+        None if pairs > 1 => "  no Elo: all pairs have the same score".to_owned(),
+        _ => format!("  no Elo: {}", words::TOO_FEW),
+    });
+    if pairs > 0 {
+        let [ll, ld, even, wd, ww] = duel.pairs.counts;
+        let split = duel.pairs.split;
+        lines.push(format!(
+            "  {} with 0, 1/2, 1, 1 1/2, 2 points: {ll} {ld} {even} {wd} {ww} ({split} of the even ones a win each)",
+            counted(pairs as usize, "pair")
+        ));
+    }
+    lines
+}
+
+/// Statistics of all games together.
+fn games(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    let first = &report.first_mover;
+    if first.wdl.games() > 0 {
+        let (share, error) = (100.0 * first.score.value, 100.0 * first.score.error);
+        let mut line = format!("first player: {}, {share:.1} %", wdl(first.wdl));
+        // With equal results, the error cannot be estimated.
+        if error > 0.0 {
+            let _ = write!(line, " +/- {error:.1} %");
+        }
+        if report.ratings.first_move.is_bounded() {
+            line += &format!(", worth {} Elo", interval(report.ratings.first_move, 0));
+        }
+        lines.push(line);
+    }
+    let repeats = &report.repeats;
+    if repeats.distinct < repeats.games {
+        let distinct = counted(repeats.distinct as usize, "distinct game");
+        let (games, effective) = (repeats.games, repeats.effective);
+        lines.push(format!(
+            "only {distinct} in {games}; they count as {effective:.1} independent games"
+        ));
+    }
+    if report.tally.unknown > 0 {
+        lines.push(words::left_out(report.tally.unknown));
+    }
+    lines
+}
+
+/// Width of the column of names, in characters.
+fn column(rows: &[&Row]) -> usize {
+    let widths = rows.iter().map(|row| one_line(&row.name).chars().count());
+    widths.fold(14, usize::max)
+}
 
 /// A game and its options, as `linesman games` lists it.
 pub(crate) fn game(entry: &GameEntry) -> String {

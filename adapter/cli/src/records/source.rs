@@ -12,8 +12,7 @@ use record::pgn::{PgnGame, format_thought, read_pgn};
 use record::plan::Plan;
 use table::journal::read_table;
 
-use crate::output::warn;
-use crate::usage::{Failure, OrFail};
+use crate::usage::{Failure, OrFail, warn};
 
 /// The games of one file.
 #[derive(Default)]

@@ -15,11 +15,11 @@ use record::stats::{RoundTable, Summary, ThinkingTime};
 use report::MatchReport;
 
 use crate::args::{StatsArgs, keys};
-use crate::output::{self, json_text, printable, warn};
+use crate::output::{self, json_text, printable};
 use crate::records::files::OwnFile;
+use crate::records::render;
 use crate::records::source::{self, Opened};
-use crate::records::text_report;
-use crate::usage::{Failure, OrFail, refuse, trouble};
+use crate::usage::{Failure, OrFail, refuse, trouble, warn};
 
 /// Shows the statistics of all files together. The games of ledgers are read one by one.
 pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Failure> {
@@ -76,9 +76,9 @@ pub(crate) fn run(args: &StatsArgs, registry: Registry) -> Result<ExitCode, Fail
         let value = serde_json::json!({"report": numbers, "sprt": status, "times": times, "rounds": rounds, "windows": windows});
         json_text(&value.to_string()) + "\n"
     } else {
-        let mut text = text_report::text(&numbers, &summary, status.as_ref(), &rounds);
-        text += &text_report::clocks(&times);
-        text += &text_report::windows(&windows);
+        let mut text = render::text(&numbers, &summary, status.as_ref(), &rounds);
+        text += &render::clocks(&times);
+        text += &render::windows(&windows);
         printable(&text).into_owned()
     };
     output::print_raw(&shown)?;

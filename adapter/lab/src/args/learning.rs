@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use kit::search::MAX_LEVEL;
 
-use linesman::args::values::{count, seed};
+use linesman::args::{count, seed};
 
 /// The arguments of `learn`.
 #[derive(Debug, Args)]

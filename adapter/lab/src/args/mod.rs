@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use linesman::args::values::{count, plies, seconds, seed, small};
 use linesman::args::{LimitArgs, RulesContext, SolverTimeoutArgs};
+use linesman::args::{count, plies, seconds, seed, small};
 use linesman::program::ManualCommand;
 
 pub(crate) use learning::*;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use linesman::args::values::{count, seed};
+use linesman::args::{count, seed};
 
 /// The subcommands of `table`.
 #[derive(Debug, Subcommand)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use linesman::args::values::{count, seed};
 use linesman::args::{SearchTimeoutArgs, TimeoutArgs, sync_policy};
+use linesman::args::{count, seed};
 use record::ledger::SyncPolicy;
 
 /// The arguments of `tune-options`.

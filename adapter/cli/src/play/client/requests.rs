@@ -17,7 +17,7 @@ use crate::play::screen::Size;
 use crate::play::socket::Door;
 use crate::play::style::Extent;
 use crate::play::words::Word;
-use crate::play::{help, rules, text};
+use crate::play::{help, text};
 
 /// Maximum size of a file that is searched for boards, in bytes.
 const MAX_BOARD: usize = 1 << 16;
@@ -51,7 +51,7 @@ impl Client<'_> {
             "peek" => self.peek(rest),
             "rules" => {
                 let entry = self.game.rules().entry();
-                self.say(&rules::page(entry, &self.style, self.width()));
+                self.say(&help::rules(entry, &self.style, self.width()));
             }
             "?" if rest.is_empty() => {
                 self.say(&help::list(&self.game, &self.style, self.width()));

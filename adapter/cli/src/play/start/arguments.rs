@@ -21,7 +21,7 @@ use crate::config::read_words;
 use crate::engines::words::{Words, find_program, parse_name, use_tables};
 use crate::game_name::{self, looks_like_game};
 use crate::learner;
-use crate::matches::outputs::check_distinct;
+use crate::matches::plan::check_distinct;
 use crate::paths::absolute;
 use crate::play::ratings::OwnRatings;
 use crate::records::files::{new_ledger, new_output};

@@ -1,8 +1,12 @@
 //! `linesman show`: a recorded game as boards in text, step by step, or as SVG files.
 
+use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
+use std::time::Duration;
 
+use crossbeam_channel::{RecvTimeoutError, unbounded};
+use crossterm::event::{KeyCode, KeyModifiers};
 use draw::svg::{self, Theme};
 use draw::{Board, Room, TextPage, View};
 use itertools::Itertools;
@@ -12,13 +16,15 @@ use record::registry::{Registry, Rules};
 
 use crate::args::ShowArgs;
 use crate::output::{self, is_ascii_locale, one_line};
+use crate::platform::terminal::{RawTerminal, restore, terminal_size};
+use crate::platform::{self, Wish};
+use crate::play::line::Row;
+use crate::play::screen::{Frame, Input, Screen, Size, direction};
 use crate::play::style::{WIDTH, fill};
 use crate::records::files::OwnFile;
 use crate::records::render;
 use crate::records::source::{self, Source};
 use crate::usage::{Failure, fail, refuse};
-
-mod step;
 
 /// If all boards need more lines than this, only the moves and the last board are shown.
 const MAX_LINES: usize = 1000;
@@ -50,7 +56,7 @@ pub(crate) fn run(args: &ShowArgs, registry: Registry) -> Result<ExitCode, Failu
     }
     let title = title(&source, record);
     if args.step {
-        return step::run(&mut replay, from.unwrap_or(0), &title);
+        return run_steps(&mut replay, from.unwrap_or(0), &title);
     }
     let text = match from {
         _ if args.moves => moves(&mut replay, from.unwrap_or(0)),
@@ -158,13 +164,13 @@ fn draw_svg(
 }
 
 /// A game at one of its positions.
-pub(super) struct Replay<'a> {
-    pub(super) record: &'a GameRecord,
+struct Replay<'a> {
+    record: &'a GameRecord,
     /// Shape: one per move; empty if there is no comment.
     comments: Vec<String>,
     board: Box<dyn DynHistory>,
     /// Number of moves before the current position.
-    pub(super) at: usize,
+    at: usize,
     is_ascii: bool,
 }
 
@@ -173,7 +179,7 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// The first move that the rules do not allow.
-    pub(super) fn new(
+    fn new(
         rules: &Rules,
         record: &'a GameRecord,
         comments: Vec<String>,
@@ -194,12 +200,12 @@ impl<'a> Replay<'a> {
         })
     }
 
-    pub(super) fn n_plies(&self) -> usize {
+    fn n_plies(&self) -> usize {
         self.record.moves.len()
     }
 
     /// The position as a diagram.
-    pub(super) fn diagram(&self) -> Board {
+    fn diagram(&self) -> Board {
         self.board.diagram(View {
             ending: self.ending_below().as_deref(),
             ..View::default()
@@ -207,7 +213,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Goes to the position after this many moves, or to the last one.
-    pub(super) fn go_to(&mut self, ply: usize) {
+    fn go_to(&mut self, ply: usize) {
         let ply = ply.min(self.n_plies());
         while self.at > ply {
             self.board.undo();
@@ -222,12 +228,12 @@ impl<'a> Replay<'a> {
     }
 
     /// The position as text, without a limit of size.
-    pub(super) fn draw(&self) -> String {
+    fn draw(&self) -> String {
         self.page(None).text(false)
     }
 
     /// The position as text, in the given space.
-    pub(super) fn page(&self, room: Option<Room>) -> TextPage {
+    fn page(&self, room: Option<Room>) -> TextPage {
         self.board.page(View {
             is_ascii: self.is_ascii,
             ending: self.ending_below().as_deref(),
@@ -245,7 +251,7 @@ impl<'a> Replay<'a> {
     }
 
     /// The move before the current position, with its player and comment; empty at the start.
-    pub(super) fn last_move(&self) -> String {
+    fn last_move(&self) -> String {
         let Some(index) = self.at.checked_sub(1) else {
             return String::new();
         };
@@ -271,7 +277,7 @@ impl<'a> Replay<'a> {
     }
 
     /// The codes of all moves; every tenth is numbered, starting with the first.
-    pub(super) fn codes(&self) -> String {
+    fn codes(&self) -> String {
         let mut numbered = (1..).zip(&self.record.moves).map(|(number, code)| {
             let code = one_line(code);
             match number % 10 {
@@ -283,12 +289,123 @@ impl<'a> Replay<'a> {
     }
 
     /// The result of the game; if the rules ended it, with their description of the end.
-    pub(super) fn ending(&self) -> String {
+    fn ending(&self) -> String {
         let mut last = self.board.fork();
         for code in &self.record.moves[self.at..] {
             let _ = last.play(code);
         }
         let explained = last.outcome().and_then(|_| last.explain());
         render::shown(self.record, explained.as_deref())
+    }
+}
+
+const HELP: &str = "Space on, b back, Home, End, q leave";
+
+/// Interval of checks of the terminal's size.
+const SIZE_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Shows the game from this position until the user quits.
+fn run_steps(replay: &mut Replay<'_>, from: usize, title: &str) -> Result<ExitCode, Failure> {
+    // Ctrl-C is a key.
+    platform::on_signals(|wish| {
+        if wish == Wish::Terminate {
+            restore();
+            process::exit(0);
+        }
+    })?;
+    let (sender, input) = unbounded();
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let terminal = is_terminal.then(|| RawTerminal::open(sender, input).ok());
+    let Some(mut terminal) = terminal.flatten() else {
+        return refuse!("--step needs a terminal: leave it out to print all positions");
+    };
+    replay.go_to(from);
+    step(replay, &mut terminal, title).map_err(Failure::Output)?;
+    terminal.close(&format!("{}\n", status(replay)));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn step(replay: &mut Replay<'_>, terminal: &mut RawTerminal, title: &str) -> io::Result<()> {
+    loop {
+        terminal.paint(&frame(replay, title))?;
+        let input = match terminal.input().recv_timeout(SIZE_INTERVAL) {
+            Err(RecvTimeoutError::Timeout) => continue,
+            heard => heard.unwrap_or(Input::End),
+        };
+        let key = match input {
+            Input::Key(key) => key,
+            Input::Interrupt | Input::End => return Ok(()),
+            other => {
+                terminal.echo(&other)?;
+                continue;
+            }
+        };
+        let at = replay.at;
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match (key.code, direction(key.code)) {
+            (KeyCode::Char('d'), _) if is_control => return Ok(()),
+            (KeyCode::Char('j'), _) if is_control => replay.go_to(at + 1),
+            _ if is_control => {}
+            (_, Some((-1, -1))) | (KeyCode::Char('g'), _) => replay.go_to(0),
+            (_, Some((-1, 1))) | (KeyCode::Char('G'), _) => replay.go_to(usize::MAX),
+            (_, Some((1, 0 | 1) | (0, 1)))
+            | (KeyCode::Char(' ' | 'n' | 'j' | 'l') | KeyCode::Enter, _) => replay.go_to(at + 1),
+            (_, Some(_)) | (KeyCode::Char('b' | 'p' | 'k' | 'h') | KeyCode::Backspace, _) => {
+                replay.go_to(at.saturating_sub(1));
+            }
+            (KeyCode::Char('q' | 'Q') | KeyCode::Esc, _) => return Ok(()),
+            _ => {}
+        }
+    }
+}
+
+/// One screen: the title, the rows of the board that fit, the move and the keys.
+fn frame(replay: &Replay<'_>, title: &str) -> Frame {
+    let Size { columns, lines } = terminal_size().unwrap_or(Size {
+        columns: 80,
+        lines: 24,
+    });
+    let said = status(replay);
+    let n_said = said.lines().count();
+    // Above the status and the keys: the title and a blank line if the board fits below them, else the board alone.
+    let board = |n_above: usize| {
+        let lines = lines.saturating_sub(n_above + n_said + 1).max(1);
+        replay.page(Some(Room {
+            columns,
+            lines,
+            shows: "",
+        }))
+    };
+    let (above, board) = match board(2) {
+        page if page.is_whole => (&[title, ""][..], page),
+        _ => (&[][..], board(0)),
+    };
+    let part = if board.is_whole {
+        ""
+    } else {
+        "; a part of the board"
+    };
+    let board = board.text(false);
+    let rows = above
+        .iter()
+        .copied()
+        .chain(board.lines())
+        .chain(said.lines());
+    let mut frame = Frame::new(Size { columns, lines });
+    frame.put_rows(0, rows.take(lines - 1));
+    let status = format!("{} of {}: {HELP}{part}", replay.at, replay.n_plies());
+    let shown: String = status.chars().take(columns - 1).collect();
+    frame.put_last(&Row::new(&shown));
+    frame
+}
+
+/// The last move; at the end of the game, also its result.
+fn status(replay: &Replay<'_>) -> String {
+    let last = replay.last_move();
+    match replay.at < replay.n_plies() {
+        true => last,
+        false => format!("{last}\n{}", replay.ending())
+            .trim_start()
+            .to_owned(),
     }
 }
