@@ -73,10 +73,11 @@ fn setup(args: &BridgeArgs, registry: Registry) -> Result<BridgeSetup, Failure> 
         Some(words) => read_words("--engine", words)?.or_builtin(),
         None => Words::builtin(),
     };
+    let overrides_limit = words.limits().next().is_some();
     let defaults = read_words("--engine", &DEFAULTS.map(str::to_owned))?;
     Ok(BridgeSetup {
         game,
-        overrides_limit: words.has_limit(),
+        overrides_limit,
         engine: words.spec("--engine", &defaults)?,
         search_timeout_ms: args.search_timeout.search_timeout_ms,
         log: open_log(args.log.as_deref(), &host.stop)?,

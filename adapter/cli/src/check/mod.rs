@@ -107,7 +107,7 @@ fn subject(
     if let Some(spec) = &game {
         registry.rules(spec)?;
     }
-    let margin_ms = read_words("check", &words)?.margin_ms();
+    let margin_ms = read_words("check", &words)?.parse("timemargin");
     let spec = spec("check", &words)?;
     let is_known = game.as_ref().is_some_and(|game| game.name != ANY);
     if spec.program == Program::Builtin && !is_known {

@@ -114,7 +114,7 @@ impl EnginesFile {
     /// Reads the words after a flag; an error names the flag and the word. `conf=` is looked up in this file.
     pub fn words(&self, flag: &str, words: &[String]) -> Result<Words, Failure> {
         let read = Words::read_plain(flag, words)?;
-        let Some(name) = read.conf() else {
+        let Some(name) = read.find("conf") else {
             return Ok(read);
         };
         let known = Words::read_plain(flag, self.find(name)?)?;

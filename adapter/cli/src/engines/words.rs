@@ -34,12 +34,6 @@ impl Words {
         Words(vec![("builtin".to_owned(), None)])
     }
 
-    /// The clock of a person that these words describe.
-    pub(crate) fn clock(&self) -> Limit {
-        let is_time = |limit: &Limit| !matches!(limit, Limit::Search(_));
-        self.limits().find(is_time).unwrap_or(Limit::Unlimited)
-    }
-
     /// Selects the built-in engine if the words name no program.
     pub fn or_builtin(mut self) -> Words {
         if self.find("cmd").is_none() {
@@ -86,38 +80,31 @@ impl Words {
     }
 
     /// The value of a key.
-    fn find(&self, key: &str) -> Option<&str> {
+    pub(crate) fn find(&self, key: &str) -> Option<&str> {
         let (_, value) = self.0.iter().find(|(known, _)| known == key)?;
         value.as_deref()
     }
 
     /// The value of a key as what it was checked to be.
-    fn parse<T: FromStr>(&self, key: &str) -> Option<T> {
+    pub(crate) fn parse<T: FromStr>(&self, key: &str) -> Option<T> {
         self.find(key)?.parse().ok()
     }
 
     /// The words of a limit: a clock or none, and a search limit, at most one of each.
-    fn limits(&self) -> impl Iterator<Item = Limit> {
+    pub(crate) fn limits(&self) -> impl Iterator<Item = Limit> {
         let words = self.0.iter();
         words.filter_map(|(key, value)| Limit::parse_word(key, value.as_deref()?)?.ok())
     }
 
-    /// `true` if the words include a limit.
-    pub(crate) fn has_limit(&self) -> bool {
-        self.limits().next().is_some()
-    }
-
     /// The limit; an error if the words do not go together.
     pub(crate) fn limit(&self) -> Result<Option<Limit>, String> {
-        let limit = match (self.limits().next(), self.limits().nth(1)) {
-            (Some(one), Some(other)) => one.and(other)?,
-            (Some(Limit::Unlimited), None) => {
-                let why = "tc=inf does not limit the search: expected depth= or nodes= as well";
-                return Err(why.to_owned());
-            }
-            (limit, _) => return Ok(limit),
-        };
-        Ok(Some(limit))
+        match (self.limits().next(), self.limits().nth(1)) {
+            (Some(one), Some(other)) => Ok(Some(one.and(other)?)),
+            (Some(Limit::Unlimited), None) => Err(
+                "tc=inf does not limit the search: expected depth= or nodes= as well".to_owned(),
+            ),
+            (limit, _) => Ok(limit),
+        }
     }
 
     /// The engine that these words describe; `each` supplies missing words.
@@ -125,11 +112,12 @@ impl Words {
         let own = self.over(each);
         let path = |key: &str| own.find(key).map(|path| absolute(path.as_ref()));
         let dir = path("dir");
+        let args = own.0.iter().filter(|(key, _)| key == "arg");
         let program = match own.find("cmd") {
             _ if own.has("builtin") => Program::Builtin,
             Some(cmd) => Program::Command {
                 path: find_program(cmd.as_ref(), dir.as_deref()),
-                args: own.values("arg"),
+                args: args.filter_map(|(_, value)| value.clone()).collect(),
                 dir: dir.clone(),
             },
             None => return refuse!("{flag}: no engine is named: add builtin or cmd=PATH"),
@@ -156,28 +144,13 @@ impl Words {
             program,
             proto: own.parse("proto").unwrap_or_default(),
             limit,
-            margin_ms: own.margin_ms().unwrap_or(limit.default_margin_ms()),
+            margin_ms: own.parse("timemargin").unwrap_or(limit.default_margin_ms()),
             ponder: own.has("ponder"),
             options: options.collect(),
             restart: own.parse("restart").unwrap_or_default(),
             process,
             stderr,
         })
-    }
-
-    fn values(&self, key: &str) -> Vec<String> {
-        let words = self.0.iter().filter(|(known, _)| known == key);
-        words.filter_map(|(_, value)| value.clone()).collect()
-    }
-
-    /// The value of `timemargin=`.
-    pub(crate) fn margin_ms(&self) -> Option<u64> {
-        self.parse("timemargin")
-    }
-
-    /// The name of the engine that `conf=` refers to.
-    pub(crate) fn conf(&self) -> Option<&str> {
-        self.find("conf")
     }
 
     /// These words; `each` gives what they leave out. A program, a limit, the list of arguments and an option are each

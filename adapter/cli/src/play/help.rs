@@ -145,7 +145,7 @@ fn draw(entry: &GameEntry, position: &str, style: &BoardStyle) -> Vec<String> {
     else {
         return Vec::new();
     };
-    let text = plain.draw(board.as_ref());
+    let text = board.draw(plain.view());
     let rows = text.lines().take_while(|row| !row.trim().is_empty());
     rows.map(str::to_owned).collect()
 }

@@ -84,13 +84,13 @@ fn sit(
     if args.json {
         return super::json::run(session);
     }
-    let (mut invited, mut door, mut guests) = (None, None, None);
+    let (mut invited, mut door) = (None, None);
     if let Some(server) = server {
-        let own = Door::new(&tables.setup, table, server.password.clone()).or_fail()?;
+        let chosen = server.password.clone();
+        let own = Door::new(&tables.setup, table, chosen, args.ascii).or_fail()?;
         invited = Some(invitation(&server, &own, &session.game));
         let own = door.insert(Arc::new(own));
-        let served = server.serve(Arc::clone(own), args.ascii);
-        guests = Some(served.or_trouble(NO_THREAD)?);
+        server.serve(Arc::clone(own)).or_trouble(NO_THREAD)?;
     }
     let (mut screen, style) = open_screen(args, sender, input).or_trouble(NO_THREAD)?;
     is_told.store(true, Ordering::Relaxed);
@@ -101,13 +101,13 @@ fn sit(
     client.returns_to_keys = begins_with_keys;
     client.another = Some(tables);
     client.talk.puzzle_set = args.puzzles.clone();
-    client.door = door;
+    client.door.clone_from(&door);
     let left = client.run(&greeting)?;
     let is_error = matches!(left.end, End::Closed { is_error: true, .. });
     let farewell = text::to_go_on(&left.game).filter(|_| !is_error);
     screen.close(&farewell.map_or_else(String::new, |line| line + "\n"));
-    if let Some(guests) = guests {
-        guests.wait_for_farewells();
+    if let Some(door) = door {
+        door.wait_for_farewells();
     }
     Ok(left.n_refused)
 }

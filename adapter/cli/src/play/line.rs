@@ -68,11 +68,9 @@ impl InputLine {
 
     /// Inserts a text at the cursor.
     pub(crate) fn insert(&mut self, text: &str) {
-        let (before, after) = self.parts();
-        let cursor = before.chars().count() + text.chars().count();
-        let text = [before, text, after].concat();
-        self.set(&text);
-        self.input.handle(InputRequest::SetCursor(cursor));
+        for letter in text.chars() {
+            self.input.handle(InputRequest::InsertChar(letter));
+        }
     }
 
     /// The text before the cursor, and the rest.

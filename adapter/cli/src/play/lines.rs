@@ -41,8 +41,8 @@ pub(crate) struct Lines<W> {
     ask: Option<Sender<()>>,
     /// `true` until a requested line arrives.
     is_asked: bool,
-    /// The prompt on the line of the cursor.
-    shown: Option<String>,
+    /// A prompt is on the line of the cursor.
+    is_prompted: bool,
     style: BoardStyle,
 }
 
@@ -80,7 +80,7 @@ impl<W: Write> Lines<W> {
             output,
             ask: None,
             is_asked: false,
-            shown: None,
+            is_prompted: false,
             style,
         }
     }
@@ -92,7 +92,10 @@ impl<W: Write> Lines<W> {
 
     /// The end of the line of a prompt after which nothing was typed.
     fn leave_prompt(&mut self) -> &'static str {
-        self.shown.take().map_or("", |_| "\n")
+        match std::mem::take(&mut self.is_prompted) {
+            true => "\n",
+            false => "",
+        }
     }
 
     /// Writes a text at once: a guest gets it as a whole or is disconnected.
@@ -122,7 +125,7 @@ impl<W: Write> Screen for Lines<W> {
             return self.write(end);
         }
         if let Input::Line(_, line) = input {
-            (self.is_asked, self.shown) = (false, None);
+            (self.is_asked, self.is_prompted) = (false, false);
             if let Line::Text(text) = line
                 && !self.mode.is_live
             {
@@ -138,12 +141,12 @@ impl<W: Write> Screen for Lines<W> {
         if !text.is_empty() {
             out = self.leave_prompt().to_owned() + text;
         }
+        // The one that is shown stays, although its clock runs.
         if let Prompt::Ask(prompt) = prompt
-            && self.shown.as_ref() != Some(prompt)
+            && !self.is_prompted
         {
-            out += self.leave_prompt();
             out += prompt;
-            self.shown = Some(prompt.clone());
+            self.is_prompted = true;
         }
         self.write(&out)?;
         let is_read = self.mode.is_live || matches!(prompt, Prompt::Ask(_));

@@ -52,11 +52,6 @@ impl BoardStyle {
         }
     }
 
-    /// Draws the board in this style, without a limit of size.
-    pub(crate) fn draw(&self, board: &dyn DynHistory) -> String {
-        board.draw(self.view())
-    }
-
     /// Draws the board in this style. If it is cut, the part with the spot `shows` is visible. `ending` is as in a
     /// [`View`]. The other lines of the screen give way to the board: all of them, but for the prompt, to a whole one.
     pub(crate) fn page(

@@ -28,19 +28,17 @@ pub(crate) fn header(game: &ClientGame, has_keys: bool) -> String {
         let name = if is_unnamed(name) { "human" } else { name };
         format!("{name} ({})", game.side_name(side))
     });
-    let mut text = format!("{}: {p1} vs {p2}\n", snapshot.game);
-    if let Some(ledger) = &snapshot.ledger {
-        let _ = writeln!(text, "ledger: {}", ledger.display());
-    }
-    if snapshot.level.is_some() {
-        let _ = writeln!(text, "{}", level(game));
-    }
-    let _ = writeln!(text, "{}", example(game, usize::MAX));
-    text.push_str(match has_keys {
+    let mut lines = vec![format!("{}: {p1} vs {p2}", snapshot.game)];
+    let ledger = snapshot.ledger.as_ref();
+    lines.extend(ledger.map(|ledger| format!("ledger: {}", ledger.display())));
+    lines.extend(snapshot.level.map(|_| level(game)));
+    lines.push(example(game, usize::MAX));
+    let how = match has_keys {
         true => "? explains the keys; rules and Enter show the rules of the game.",
         false => "? lists the commands, rules explains the game.",
-    });
-    text
+    };
+    lines.push(how.to_owned());
+    lines.join("\n")
 }
 
 /// How a move is typed in this game.
@@ -65,8 +63,8 @@ pub(crate) fn prompt(game: &ClientGame) -> Option<String> {
     match game.turn() {
         Turn::Over => Some("game over> ".to_owned()),
         Turn::Person(side) if game.may_move() => {
-            let clock = game.time_left(side).map(|left| format!(" {}", time(left)));
-            let clock = clock.unwrap_or_default();
+            let left = game.time_left(side);
+            let clock = left.map_or_else(String::new, |left| format!(" {}", time(left)));
             let is_behind = game.tree().is_behind();
             let behind = if is_behind { " (back)" } else { "" };
             Some(format!("{number}. {}{clock}{behind}> ", mover(game, side)))
@@ -311,29 +309,26 @@ pub(crate) fn proposal(proposal: &Proposal) -> String {
 
 /// An engine's answer to a question: the move that it would play with its line, or its score of the position.
 pub(crate) fn answer(game: &ClientGame, what: Question, side: Side, analysis: &Analysis) -> String {
-    // A table's draw has no depth.
-    let is_exact = what == Question::Eval && analysis.score == Some(Points::Draw);
-    let depth = analysis.depth.filter(|_| !is_exact);
-    let depth = depth
-        .map(|depth| format!(", depth {depth}"))
-        .unwrap_or_default();
+    let is_eval = what == Question::Eval;
     let score = match analysis.score {
-        None => String::new(),
-        Some(Points::Draw) => "exact draw".to_owned(),
-        Some(score) if what == Question::Eval => format!("{score} for {}", game.side_name(side)),
-        Some(score) => format!("score {score}"),
+        Some(Points::Draw) => Some("exact draw".to_owned()),
+        Some(score) if is_eval => Some(format!("{score} for {}", game.side_name(side))),
+        score => score.map(|score| format!("score {score}")),
     };
-    if what == Question::Eval {
-        let score = if score.is_empty() { "no score" } else { &score };
-        return format!("eval: {score}{depth}");
+    // A table's draw has no depth.
+    let is_exact = is_eval && analysis.score == Some(Points::Draw);
+    let depth = analysis.depth.filter(|_| !is_exact);
+    let depth = depth.map_or_else(String::new, |depth| format!(", depth {depth}"));
+    if is_eval {
+        return format!("eval: {}{depth}", score.as_deref().unwrap_or("no score"));
     }
-    let comma = if score.is_empty() { "" } else { ", " };
+    let score = score.map_or_else(String::new, |score| format!(", {score}"));
     let line = match analysis.line.len() {
         0 | 1 => String::new(),
         _ => format!(", line {}", analysis.line.join(" ")),
     };
     let code = analysis.code.as_deref().unwrap_or("no move");
-    format!("hint: {code}{comma}{score}{depth}{line}")
+    format!("hint: {code}{score}{depth}{line}")
 }
 
 /// The results of a running analysis or review so far.

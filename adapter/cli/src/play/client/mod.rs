@@ -23,14 +23,14 @@ use puzzles::{PuzzleInPlay, PuzzleScore};
 use record::opening::Opening;
 use setup::Paste;
 use table::{
-    ClientGame, CommandId, NodeId, RequestId, Role, RunningStudy, SideSet, TableClient,
-    TableCommand, TableEvent, TableSession, Turn,
+    ClientGame, CommandId, RequestId, Role, RunningStudy, SideSet, TableClient, TableCommand,
+    TableEvent, TableSession, Turn,
 };
 use typed::Queue;
 
 use super::another::Tables;
 use super::line::{InputLine, is_text};
-use super::screen::{Input, Prompt, Screen};
+use super::screen::{Input, Screen};
 use super::socket::Door;
 use super::style::BoardStyle;
 use super::text;
@@ -124,8 +124,6 @@ pub(crate) struct Talk {
     is_turn_due: bool,
     /// Set by a change of players, cleared when the seats are shown.
     has_new_seats: bool,
-    /// The current prompt and its state.
-    prompt: Option<(Asked, Prompt)>,
     /// The time of the notice that an engine thinks.
     thinking_notice_at: Option<Instant>,
     /// The puzzles of this game, once they are needed.
@@ -136,9 +134,6 @@ pub(crate) struct Talk {
     /// The start of the games before the first puzzle, and the sides that engines played; `new` returns to them.
     before_puzzles: Option<(Opening, SideSet)>,
 }
-
-/// The state that a prompt depends on. While it is the same, the prompt is not replaced, although its clock runs.
-type Asked = (NodeId, Turn, bool, bool);
 
 type Done = Result<(), Failure>;
 
@@ -293,7 +288,6 @@ impl Client<'_> {
             }
             _ => {}
         }
-        self.talk.prompt = None;
         self.screen.echo(&input).map_err(Failure::Output)?;
         match input {
             Input::Line(at, line) => self.take_line(at, &line),

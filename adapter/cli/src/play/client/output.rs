@@ -114,8 +114,7 @@ impl Client<'_> {
             return self.paint();
         }
         let text = std::mem::take(&mut self.out);
-        let prompt = self.standing_prompt(text.is_empty());
-        self.screen.show(&text, &prompt, &self.line)
+        self.screen.show(&text, &self.make_prompt(), &self.line)
     }
 
     /// `true` if the board must be shown: to a player when a person is to move, to a spectator after every move.
@@ -131,22 +130,7 @@ impl Client<'_> {
         }
     }
 
-    /// The current prompt if there is no new output and its state is the same; else a new prompt.
-    fn standing_prompt(&mut self, is_silent: bool) -> Prompt {
-        let prompt = self.make_prompt();
-        let is_ask = matches!(prompt, Prompt::Ask(_));
-        let game = &self.game;
-        let asked = (game.here(), game.turn(), is_ask, self.paste.is_some());
-        match &self.talk.prompt {
-            Some((old, standing)) if is_silent && *old == asked => standing.clone(),
-            _ => {
-                self.talk.prompt = Some((asked, prompt.clone()));
-                prompt
-            }
-        }
-    }
-
-    pub(super) fn make_prompt(&self) -> Prompt {
+    fn make_prompt(&self) -> Prompt {
         let wait = || Prompt::Wait(text::waiting_prompt(&self.game));
         let is_script = !self.screen.input_mode().is_live;
         if is_script && (self.talk.pending.is_some() || self.game.is_asking()) {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use itertools::Itertools;
 use parking_lot::Mutex;
 use protocol::Line;
 use record::registry::Registry;
@@ -63,31 +64,21 @@ impl Server {
         let address = parse_address(text).or_usage("--listen")?;
         let reserved = TABLES + MAX_GUESTS as u64;
         let spare = spare_descriptors(reserved, *STRANGERS.start()).or_trouble("--listen")?;
-        let listener = TcpListener::bind(address).and_then(|listener| {
-            let address = listener.local_addr()?;
-            Ok((listener, address))
-        });
-        let (listener, address) = listener.or_trouble(format!("--listen {address}"))?;
+        let about = format!("--listen {address}");
+        let listener = TcpListener::bind(address).or_trouble(&about)?;
         Ok(Server {
+            address: listener.local_addr().or_trouble(&about)?,
             listener,
-            address,
             password: None,
             max_strangers: spare.min(*STRANGERS.end()) as usize,
         })
     }
 
-    /// Starts the thread that accepts guests until the program ends. Returns their slots.
+    /// Starts the thread that accepts guests until the program ends.
     ///
     /// # Errors
     /// No thread can be started.
-    pub(crate) fn serve(self, door: Arc<Door>, is_ascii: bool) -> io::Result<Slots> {
-        let guests = Slots::new(MAX_GUESTS);
-        let lobby = Lobby {
-            door,
-            is_ascii,
-            guests: guests.clone(),
-        };
-        let lobby = Arc::new(lobby);
+    pub(crate) fn serve(self, door: Arc<Door>) -> io::Result<()> {
         let mut strangers = Strangers::new(self.max_strangers);
         // One is for the newcomer that another connection is closed for.
         let slots = Slots::new(self.max_strangers + 1);
@@ -100,13 +91,13 @@ impl Server {
                             ip: peer.ip(),
                             _slot: slots.take(),
                         });
-                        receive(stranger, &mut strangers, &lobby);
+                        receive(stranger, &mut strangers, &door);
                     }
                     Err(_) => thread::sleep(ACCEPT_PAUSE),
                 }
             }
         })?;
-        Ok(guests)
+        Ok(())
     }
 }
 
@@ -117,17 +108,8 @@ struct Stranger {
     _slot: Slot,
 }
 
-/// Where guests join.
-struct Lobby {
-    door: Arc<Door>,
-    /// `true` if guests get ASCII only.
-    is_ascii: bool,
-    guests: Slots,
-}
-
 /// A counting semaphore: a channel with a message for each slot in use.
-#[derive(Clone)]
-pub(crate) struct Slots {
+struct Slots {
     used: Sender<()>,
     freed: Receiver<()>,
 }
@@ -144,14 +126,6 @@ impl Slots {
         let _ = self.used.send(());
         Slot(self.freed.clone())
     }
-
-    /// Waits until all guests have received the end of the table, or a timeout.
-    pub(crate) fn wait_for_farewells(&self) {
-        let deadline = Instant::now() + FAREWELL;
-        for _ in 0..MAX_GUESTS {
-            let _ = self.used.send_deadline((), deadline);
-        }
-    }
 }
 
 /// A slot that is in use; it is free again when this is dropped.
@@ -165,7 +139,7 @@ impl Drop for Slot {
 
 /// Passes a connection to a new thread. If too many connections have not joined, one of them is closed first. If no
 /// thread can be started, the connection is closed.
-fn receive(stranger: Arc<Stranger>, strangers: &mut Strangers<Weak<Stranger>>, lobby: &Arc<Lobby>) {
+fn receive(stranger: Arc<Stranger>, strangers: &mut Strangers<Weak<Stranger>>, door: &Arc<Door>) {
     let is_open = |stranger: &Weak<Stranger>| stranger.strong_count() > 0;
     let closed = strangers.add(stranger.ip, Arc::downgrade(&stranger), is_open);
     if let Some(closed) = closed.and_then(|closed| closed.upgrade()) {
@@ -173,75 +147,12 @@ fn receive(stranger: Arc<Stranger>, strangers: &mut Strangers<Weak<Stranger>>, l
         let _ = (&*closed.stream).write_all(b"too many connections: this one is closed\r\n");
         let _ = closed.stream.shutdown(Shutdown::Both);
     }
-    let lobby = Arc::clone(lobby);
+    let door = Arc::clone(door);
     let _ = thread::Builder::new().spawn(move || {
         if let Ok(connection) = Connection::new(Arc::clone(&stranger.stream)) {
-            lobby.attend(connection, stranger);
+            door.attend(connection, stranger);
         }
     });
-}
-
-impl Lobby {
-    /// Asks for the line to join, and runs the dialogue with the guest if it is valid.
-    fn attend(&self, mut connection: Connection, stranger: Arc<Stranger>) {
-        let deadline = Instant::now() + JOIN_TIMEOUT;
-        let mut answer = format!("Linesman. To join: {USAGE}");
-        for n_tries in 0.. {
-            if connection
-                .write_all(format!("{answer}\n").as_bytes())
-                .is_err()
-            {
-                return;
-            }
-            if n_tries == MAX_TRIES {
-                break;
-            }
-            let line = match connection.input.recv_deadline(deadline) {
-                Ok(Input::Line(_, Line::Text(line))) => line,
-                Ok(Input::Line(_, Line::TooLong(_))) => String::new(),
-                Ok(Input::Flood) => return connection.close(FLOODED),
-                Ok(_) | Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) => {
-                    let seconds = JOIN_TIMEOUT.as_secs();
-                    let text = format!("not joined within {seconds} s: connection closed");
-                    return connection.close(&text);
-                }
-            };
-            match self.admit(&line, stranger.ip) {
-                Ok((joined, _guest)) => {
-                    drop(stranger);
-                    return self.talk(connection, joined);
-                }
-                Err(why) => answer = why,
-            }
-        }
-        connection.close("goodbye");
-    }
-
-    /// Admits a guest by the line to join.
-    fn admit(&self, line: &str, ip: IpAddr) -> Result<(TableSession, Slot), String> {
-        let slot = self.guests.used.try_send(());
-        slot.map_err(|_| "too many guests: try again later")?;
-        let slot = Slot(self.guests.freed.clone());
-        Ok((self.door.admit(line, ip)?, slot))
-    }
-
-    /// Runs the dialogue with a guest until the end of the connection.
-    fn talk(&self, connection: Connection, joined: TableSession) {
-        let greeting = greeting(&joined);
-        let style = BoardStyle::plain(self.is_ascii);
-        let input = connection.input.clone();
-        let mut screen = Lines::new(InputMode::GUEST, input, connection, style.clone());
-        let client = Client::new(joined, &mut screen, style);
-        let last_line = match client.run(&greeting).map(|left| left.end) {
-            Ok(End::Left) => "goodbye".to_owned(),
-            Ok(End::Flooded) => FLOODED.to_owned(),
-            Ok(End::Closed { why, .. }) => why,
-            // The guest does not read, or is disconnected.
-            Err(_) => return,
-        };
-        screen.into_output().close(&last_line);
-    }
 }
 
 fn greeting(joined: &TableSession) -> String {
@@ -250,11 +161,10 @@ fn greeting(joined: &TableSession) -> String {
     let Role::Player(sides) = game.snapshot().role else {
         return format!("{header}\nyou are watching");
     };
-    let sides = text::side_names(game, sides);
-    let partners = text::partners(game).map_or_else(String::new, |text| format!("{text}\n"));
-    format!(
-        "{header}\nyou play {sides}\n{partners}if the connection is lost, return with the same line"
-    )
+    let own = format!("you play {}", text::side_names(game, sides));
+    let lost = "if the connection is lost, return with the same line".to_owned();
+    let lines = [header, own].into_iter().chain(text::partners(game));
+    lines.chain([lost]).join("\n")
 }
 
 /// The form of the line to join.
@@ -312,6 +222,9 @@ pub(crate) struct Door {
     n_renewed: AtomicUsize,
     guesses: Mutex<Guesses>,
     n_joined: AtomicUsize,
+    guests: Slots,
+    /// `true` if guests get ASCII only.
+    is_ascii: bool,
 }
 
 impl Door {
@@ -323,6 +236,7 @@ impl Door {
         setup: &TableSetup,
         table: TableHandle,
         chosen: Option<String>,
+        is_ascii: bool,
     ) -> io::Result<Door> {
         let door = Door {
             registry: setup.host.registry,
@@ -333,6 +247,8 @@ impl Door {
             n_renewed: AtomicUsize::new(setup.renewed_tokens.len()),
             guesses: Mutex::default(),
             n_joined: AtomicUsize::new(0),
+            guests: Slots::new(MAX_GUESTS),
+            is_ascii,
         };
         *door.password.lock() = chosen.map_or_else(|| door.new_password(), Ok)?;
         Ok(door)
@@ -342,7 +258,10 @@ impl Door {
     ///
     /// # Errors
     /// The reason for a rejection.
-    fn admit(&self, line: &str, ip: IpAddr) -> Result<TableSession, String> {
+    fn admit(&self, line: &str, ip: IpAddr) -> Result<(TableSession, Slot), String> {
+        let slot = self.guests.used.try_send(());
+        slot.map_err(|_| "too many guests: try again later")?;
+        let slot = Slot(self.guests.freed.clone());
         let usage = || format!("To join, type: {USAGE}");
         let (password, mut wish) = parse(line).ok_or_else(usage)?;
         self.check_password(password, ip)?;
@@ -351,7 +270,66 @@ impl Door {
             wish.name = format!("guest {number}");
         }
         let joined = TableSession::join(&self.table, self.registry, wish);
-        joined.map_err(|error| error.to_string())
+        Ok((joined.map_err(|error| error.to_string())?, slot))
+    }
+
+    /// Asks for the line to join, and runs the dialogue with the guest if it is valid.
+    fn attend(&self, mut connection: Connection, stranger: Arc<Stranger>) {
+        let deadline = Instant::now() + JOIN_TIMEOUT;
+        let mut answer = format!("Linesman. To join: {USAGE}");
+        for n_tries in 0.. {
+            let sent = connection.write_all(format!("{answer}\n").as_bytes());
+            if sent.is_err() {
+                return;
+            }
+            if n_tries == MAX_TRIES {
+                break;
+            }
+            let line = match connection.input.recv_deadline(deadline) {
+                Ok(Input::Line(_, Line::Text(line))) => line,
+                Ok(Input::Line(_, Line::TooLong(_))) => String::new(),
+                Ok(Input::Flood) => return connection.close(FLOODED),
+                Ok(_) | Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {
+                    let seconds = JOIN_TIMEOUT.as_secs();
+                    let text = format!("not joined within {seconds} s: connection closed");
+                    return connection.close(&text);
+                }
+            };
+            match self.admit(&line, stranger.ip) {
+                Ok((joined, _guest)) => {
+                    drop(stranger);
+                    return self.talk(connection, joined);
+                }
+                Err(why) => answer = why,
+            }
+        }
+        connection.close("goodbye");
+    }
+
+    /// Runs the dialogue with a guest until the end of the connection.
+    fn talk(&self, connection: Connection, joined: TableSession) {
+        let greeting = greeting(&joined);
+        let style = BoardStyle::plain(self.is_ascii);
+        let input = connection.input.clone();
+        let mut screen = Lines::new(InputMode::GUEST, input, connection, style.clone());
+        let client = Client::new(joined, &mut screen, style);
+        let last_line = match client.run(&greeting).map(|left| left.end) {
+            Ok(End::Left) => "goodbye".to_owned(),
+            Ok(End::Flooded) => FLOODED.to_owned(),
+            Ok(End::Closed { why, .. }) => why,
+            // The guest does not read, or is disconnected.
+            Err(_) => return,
+        };
+        screen.into_output().close(&last_line);
+    }
+
+    /// Waits until all guests have received the end of the table, or a timeout.
+    pub(crate) fn wait_for_farewells(&self) {
+        let deadline = Instant::now() + FAREWELL;
+        for _ in 0..MAX_GUESTS {
+            let _ = self.guests.used.send_deadline((), deadline);
+        }
     }
 
     /// Checks the password; a wrong one counts as a guess.

@@ -68,11 +68,10 @@ impl Defaults {
         let words = limit.split(' ').chain(margin).map(str::to_owned);
         let words: Vec<String> = words.collect();
         let each = read_words(flag, &words)?;
+        let is_persons = |limit: &Limit| is_clock && !matches!(limit, Limit::Search(_));
+        let person = each.limits().find(is_persons);
         Ok(Defaults {
-            person: match is_clock {
-                true => each.clock(),
-                false => Limit::Unlimited,
-            },
+            person: person.unwrap_or(Limit::Unlimited),
             each,
             level,
         })
