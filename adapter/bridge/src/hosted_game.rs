@@ -127,8 +127,7 @@ impl HostedGame {
 
     /// The reason for the result or for a forced pass, in the GUI's words.
     pub(crate) fn explain(&self) -> Option<String> {
-        let why = self.board().explain()?;
-        Some(self.in_gui_words(&why))
+        Some(self.in_gui_words(&self.board().explain()?))
     }
 
     /// `true` while a move of the engine is pending.
@@ -218,13 +217,9 @@ impl HostedGame {
         (self.fault, self.thought) = (None, None);
         self.searching_at = Some(self.game().here());
         let asked = self.ask(TableCommand::Go { limit, once: false });
-        let is_turn = matches!(self.game().turn(), Turn::Engine(_));
-        if asked.is_err() {
-            self.searching_at = None;
-        } else if !is_turn && self.is_searching() {
-            // The engine failed before its turn was reported.
-            let why = self.fault.take();
-            self.fail(why.unwrap_or_else(|| NO_MOVE.to_owned()));
+        match asked {
+            Ok(()) => self.end_search(),
+            Err(_) => self.searching_at = None,
         }
         asked
     }
@@ -273,79 +268,69 @@ impl HostedGame {
     /// Queues what an event of the table means for the bridge. The game is already up to date.
     fn hear(&mut self, event: &TableEvent) {
         match event {
-            TableEvent::MovePlayed { code, record, .. } if self.is_searching() => {
-                let last = Analysis {
+            TableEvent::GameOver { record } => {
+                self.fault.get_or_insert_with(|| record.reason.clone());
+                self.end_search();
+            }
+            TableEvent::MovePlayed { .. } | TableEvent::Turn { .. } | TableEvent::Snapshot(_) => {
+                self.end_search();
+            }
+            _ => {}
+        }
+        self.queued.push_back(match event {
+            TableEvent::GameOver { record } => {
+                GameEvent::Over(record.result, self.in_gui_words(&record.reason))
+            }
+            TableEvent::EngineLine { analysis, .. } if self.is_searching() => {
+                self.thought = Some(analysis.clone());
+                GameEvent::Thought(analysis.clone())
+            }
+            TableEvent::Fault { engine, text } => {
+                let text = format!("{engine}: {text}");
+                if self.is_searching() {
+                    self.fault = Some(text);
+                    return;
+                }
+                GameEvent::Fault(text)
+            }
+            TableEvent::Analysed(analysed) => GameEvent::Analysed(analysed.clone()),
+            TableEvent::Closed { why, .. } => {
+                self.closed = Some(why.clone());
+                return;
+            }
+            _ => return,
+        });
+    }
+
+    /// Queues the engine's move or failure if the pending search has ended. The table gives the turn back when an engine
+    /// fails.
+    fn end_search(&mut self) {
+        let (tree, here) = (self.session.game.tree(), self.session.game.here());
+        let is_turn = matches!(self.game().turn(), Turn::Engine(_));
+        let Some(from) = self.searching_at.filter(|from| here != *from || !is_turn) else {
+            return;
+        };
+        self.searching_at = None;
+        let ply = tree.ply(here).filter(|_| tree.parent(here) == from);
+        let event = match ply {
+            None => GameEvent::Failed(self.fault.take().unwrap_or_else(|| NO_MOVE.to_owned())),
+            Some(ply) => {
+                let last = ply.record.as_ref().map(|record| Analysis {
                     code: record.pv.first().cloned(),
                     score: record.score,
                     depth: record.depth,
                     nodes: record.nodes,
                     line: record.pv.clone(),
-                };
-                let is_new = last.score.is_some() && self.thought.as_ref() != Some(&last);
-                self.moved(code, is_new.then_some(last));
-            }
-            TableEvent::GameOver { record } => {
-                self.fail(record.reason.clone());
-                let reason = self.in_gui_words(&record.reason);
-                self.queued
-                    .push_back(GameEvent::Over(record.result, reason));
-            }
-            TableEvent::EngineLine { analysis, .. } if self.is_searching() => {
-                self.thought = Some(analysis.clone());
-                self.queued.push_back(GameEvent::Thought(analysis.clone()));
-            }
-            TableEvent::Fault { engine, text } => {
-                let text = format!("{engine}: {text}");
-                match self.is_searching() {
-                    true => self.fault = Some(text),
-                    false => self.queued.push_back(GameEvent::Fault(text)),
+                });
+                let is_new =
+                    |last: &Analysis| last.score.is_some() && self.thought.as_ref() != Some(last);
+                GameEvent::Moved {
+                    code: ply.code.clone(),
+                    thought: last.filter(is_new),
                 }
             }
-            TableEvent::Turn {
-                turn: Turn::Person(_),
-                ..
-            } => {
-                // The table gives the turn back when an engine fails.
-                if let Some(why) = self.fault.take() {
-                    self.fail(why);
-                }
-            }
-            TableEvent::Snapshot(_) => self.catch_up(),
-            TableEvent::Analysed(analysed) => {
-                self.queued.push_back(GameEvent::Analysed(analysed.clone()));
-            }
-            TableEvent::Closed { why, .. } => self.closed = Some(why.clone()),
-            _ => {}
-        }
-    }
-
-    fn moved(&mut self, code: &str, thought: Option<Analysis>) {
-        self.searching_at = None;
-        let code = code.to_owned();
-        self.queued.push_back(GameEvent::Moved { code, thought });
-    }
-
-    /// Ends the pending search, if there is one.
-    fn fail(&mut self, why: String) {
-        if self.searching_at.take().is_some() {
-            self.queued.push_back(GameEvent::Failed(why));
-        }
-    }
-
-    /// Determines the result of a search whose events may be lost.
-    fn catch_up(&mut self) {
-        let Some(from) = self.searching_at else {
-            return;
         };
-        let (tree, here) = (self.game().tree(), self.game().here());
-        match tree.ply(here).filter(|_| tree.parent(here) == from) {
-            Some(ply) => {
-                let code = ply.code.clone();
-                self.moved(&code, None);
-            }
-            None if matches!(self.game().turn(), Turn::Engine(_)) => {}
-            None => self.fail(NO_MOVE.to_owned()),
-        }
+        self.queued.push_back(event);
     }
 }
 
@@ -384,8 +369,7 @@ pub(crate) fn engine_options(setup: &BridgeSetup) -> Result<Vec<OptionDecl>, Bri
     let rules = setup.rules()?;
     let plan = table_setup(setup).plan;
     let config = EngineConfig::new(&setup.engine, &plan, Some(&rules), &setup.host);
-    let declared = declarations(config);
-    let declared = declared.map_err(|fault| BridgeError::Engine(fault.to_string()))?;
+    let declared = declarations(config).map_err(|fault| BridgeError::Engine(fault.to_string()))?;
     let of_board = rules.options();
     let is_offered = |option: &OptionDecl| {
         option.kind != OptionKind::Button

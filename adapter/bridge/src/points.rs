@@ -31,10 +31,7 @@ impl CellNames {
         let from_top = |row: u8| n_rows.checked_sub(row.checked_add(1)?);
         let (column, row) = match self {
             CellNames::Squares => (letter, number),
-            CellNames::CellsOfRow => {
-                let row = from_top(letter)?;
-                (number.checked_add(indent(letter))?, row)
-            }
+            CellNames::CellsOfRow => (number.checked_add(indent(letter))?, from_top(letter)?),
             CellNames::FilesAndRows => (letter, from_top(number)?),
         };
         Some(Point { column, row })

@@ -12,12 +12,11 @@ use protocol::{Go, Info, OptionDecl, OptionKind};
 use record::game::GameResult;
 
 use super::engine_option;
-use super::fen::Fen;
 use super::layout::Layout;
 use super::limits::{level_line, seconds};
+use super::notation::{Fen, Move};
 use super::reply::{ResultLine, Thinking, complaint, parse_features};
-use super::square::Move;
-use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
+use crate::ugi::{Attempt, Outgoing, Program, ProgramEvent};
 
 /// Time of a search that only `?` ends: a year.
 const UNLIMITED: Duration = Duration::from_secs(31_536_000);
@@ -53,9 +52,8 @@ pub(crate) struct CecpProgram {
     has_played: bool,
     /// The side that it plays.
     side: Option<Side>,
-    /// XBoard's board of the current game, if it is one of the catalogue, and the `setup` line that the program must send
-    /// for it.
-    layout: Option<(Layout, String)>,
+    /// XBoard's board of the current game, if it is one of the catalogue.
+    layout: Option<Layout>,
     /// The limit lines sent last, without the clocks.
     limits: Vec<String>,
     /// The clock at the first search of the game.
@@ -176,8 +174,7 @@ impl CecpProgram {
 
     /// A loss for the program itself is a resignation; the rules decide anything else.
     fn hear_result(&self, result: &ResultLine) -> ProgramEvent {
-        let loss = self.side.map(|side| GameResult::win(side.other()));
-        match loss == Some(result.result) {
+        match self.side.map(|side| GameResult::win(side.other())) == Some(result.result) {
             true => ProgramEvent::Resigned,
             false => ProgramEvent::Noted(format!("claims {result}; the rules go on")),
         }
@@ -185,9 +182,7 @@ impl CecpProgram {
 
     /// Fails if the program has another board than expected, because it would play another game.
     fn hear_setup(&self, line: &str) -> Option<ProgramEvent> {
-        let (_, expected) = self.layout.as_ref()?;
-        let [own, expected] = [line, expected].map(|setup| setup.split(' ').nth(2));
-        let (own, expected) = (own?, expected?);
+        let (own, expected) = (line.split(' ').nth(2)?, self.layout.as_ref()?.size());
         let why = format!("the program's board is {own}, not {expected}");
         (own != expected).then(|| failed(&why))
     }
@@ -237,11 +232,11 @@ impl Program for CecpProgram {
         self.has_played && !self.has("reuse")
     }
 
-    fn begin(&mut self, known: &KnownGame, send: &mut Outgoing) -> Attempt {
-        let here = known.board.fen();
+    fn begin(&mut self, board: &dyn DynHistory, fen: Option<&str>, send: &mut Outgoing) -> Attempt {
+        let here = board.fen();
         let game = self.game.as_deref();
         let layout = game.map(|game| Layout::new(game, &here)).transpose()?;
-        let board = match (&known.line.fen, &layout) {
+        let set_up = match (fen, &layout) {
             (None, _) => None,
             (Some(_), Some(layout)) => Some(board_line(layout, &here)?),
             (Some(fen), None) if self.has("setboard") => Some(format!("setboard {fen}")),
@@ -257,13 +252,10 @@ impl Program for CecpProgram {
         send.push("new".to_owned());
         send.extend(variant.map_or(plain, |line| vec![line]));
         send.push("force".to_owned());
-        send.extend(board);
+        send.extend(set_up);
         self.limits.clear();
         self.base = None;
-        self.layout = layout.map(|layout| {
-            let setup = layout.setup(&here);
-            (layout, setup)
-        });
+        self.layout = layout;
         Ok(())
     }
 
@@ -273,7 +265,7 @@ impl Program for CecpProgram {
 
     fn play(&mut self, board: &dyn DynHistory, code: &str, send: &mut Outgoing) -> Attempt {
         let position = board.fen();
-        let layout = self.layout.as_ref().map(|(layout, _)| layout);
+        let layout = self.layout.as_ref();
         let mv = layout.map(|layout| (layout, layout.mv(&position, code)));
         send.push(match mv {
             Some((layout, Move::Pass)) => {
@@ -308,7 +300,7 @@ impl Program for CecpProgram {
     fn code(&self, board: &dyn DynHistory, text: &str) -> Option<String> {
         match &self.layout {
             None => board.read(text).ok(),
-            Some((layout, _)) => code_of(layout, board, text),
+            Some(layout) => code_of(layout, board, text),
         }
     }
 

@@ -13,12 +13,11 @@ use record::opening::Opening;
 use table::TableCommand;
 
 use super::engine_option;
-use super::fen::Fen;
 use super::launch::{engine_name, layout_of};
 use super::layout::Layout;
 use super::limits::GuiLimits;
+use super::notation::{Fen, Move};
 use super::program::code_of;
-use super::square::Move;
 use crate::hosted_game::engine_options;
 use crate::{BridgeError, BridgeSetup, GuiWords, HostedGame, Input, Lines};
 
@@ -35,8 +34,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
     let words = GuiWords {
         colours: ["White", "Black"],
         cell: Box::new(move |board, cell| {
-            let square = shown.square(&board.fen(), cell)?;
-            Some(shown.numbers().square(square))
+            Some(shown.numbers().square(shown.square(&board.fen(), cell)?))
         }),
     };
     let game = HostedGame::open(setup, words)?;
@@ -54,8 +52,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
         searches_since: Instant::now(),
         has_sent_result: false,
     };
-    let served = session.serve(lines);
-    served.and(session.game.close())
+    session.serve(lines).and(session.game.close())
 }
 
 /// Shows the user the reason why the game cannot start.
@@ -277,8 +274,7 @@ impl Session<'_> {
     /// Sets up a position. XBoard sends a pass, of a person or of the other engine, as the same board with the other
     /// side to move.
     fn set_board(&mut self, text: &str, at: Instant) -> Result<(), BridgeError> {
-        let read = Fen::parse(text).and_then(|fen| Ok((self.layout.to_game(&fen)?, fen)));
-        match read {
+        match Fen::parse(text).and_then(|fen| Ok((self.layout.to_game(&fen)?, fen))) {
             Err(why) => return self.say_to_user(format_args!("Illegal position: {why}")),
             Ok((_, fen)) if self.is_pass(&fen) => return self.user_move("@@@@", at),
             Ok((position, _)) => {

@@ -8,7 +8,7 @@ use kit::Side;
 use protocol::Go;
 use record::clock::{Limit, TimeControl};
 
-use super::command::colour;
+use super::colour;
 
 /// Minimum time for a search.
 const MIN_TIME: Duration = Duration::from_millis(1);
@@ -93,8 +93,7 @@ impl Clocks {
             time: main,
             stones: 0,
         };
-        let begun = if main.is_zero() { period } else { in_main };
-        self.left[side.index()].unwrap_or(begun)
+        self.left[side.index()].unwrap_or(if main.is_zero() { period } else { in_main })
     }
 }
 
@@ -146,8 +145,7 @@ impl ProgramClock {
             self.settings = Some(settings);
         }
         if commands.contains("time_left") {
-            let clocks = Side::BOTH.into_iter().zip(times);
-            lines.extend(clocks.filter_map(|(of, time)| {
+            lines.extend(Side::BOTH.into_iter().zip(times).filter_map(|(of, time)| {
                 let stones = go.moves_to_go.filter(|_| of == side).unwrap_or(0);
                 let time = time?.as_secs();
                 Some(format!("time_left {} {time} {stones}", colour(of)))

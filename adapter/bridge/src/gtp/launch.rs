@@ -4,8 +4,7 @@ use std::io::{Read, Write};
 
 use protocol::{Line, LineReader};
 
-use super::command::{Request, format_answer, parse};
-use super::layout::Layout;
+use super::{Layout, Request, format_answer, parse};
 use crate::{BridgeError, BridgeSetup};
 
 /// Returns the command that starts GoGui with an engine, given the engine's own command line.
@@ -25,8 +24,7 @@ pub fn gogui_command(setup: &BridgeSetup, engine: &[String]) -> Result<Vec<Strin
 /// # Errors
 /// The game fits no GTP board.
 pub fn layout_of(setup: &BridgeSetup) -> Result<Layout, BridgeError> {
-    let layout = Layout::new(&setup.game.name, setup.rules()?.start().as_ref());
-    layout.map_err(BridgeError::Unsuitable)
+    Layout::new(&setup.game.name, setup.rules()?.start().as_ref()).map_err(BridgeError::Unsuitable)
 }
 
 /// Quotes a word as GoGui splits a command line: at white space outside quotation marks, without escapes.

@@ -34,8 +34,7 @@ impl Layout {
     /// # Errors
     /// The game fits no GTP board.
     pub(super) fn new(name: &str, board: &dyn DynHistory) -> Result<Layout, String> {
-        let layout = Layout::of(name, board);
-        layout.ok_or_else(|| {
+        Layout::of(name, board).ok_or_else(|| {
             format!("{name}: a GTP board cannot show its moves. Use linesman gui {name}")
         })
     }

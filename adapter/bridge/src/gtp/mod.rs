@@ -4,15 +4,14 @@
 //! points. A move of two clicks is two half moves, and the side to move stays the same after the first. Player 1 is
 //! black, also after a swap: then the stones on the board change colour. A swap is sent as a click on a stone.
 //!
-//! `command` parses and formats lines. `layout` maps each game's spots to points, `half_moves` its moves to clicks;
-//! `half_move_game` makes the moves, and `session` answers the commands. `program` is the opposite adapter: a GTP
+//! `command` parses and formats lines. `layout` maps each game's spots to points;
+//! `half_move_game` maps its moves to clicks and makes them, and `session` answers the commands. `program` is the opposite adapter: a GTP
 //! program as an engine.
 
 mod command;
 
 mod clock;
 mod half_move_game;
-mod half_moves;
 mod launch;
 mod layout;
 mod picture;
@@ -20,7 +19,12 @@ mod program;
 mod session;
 mod vertex;
 
-pub use half_moves::half_moves;
+use clock::{Clocks, ProgramClock, TimeLeft};
+use command::{COMMANDS, Request, colour, format_answer, is_interrupt, parse, parse_colour};
+use half_move_game::{HalfMoveGame, HalfMoves, no_point, words_of};
+use picture::Picture;
+
+pub use half_move_game::half_moves;
 pub use launch::{gogui_command, layout_of, refuse};
 pub use layout::Layout;
 pub(crate) use program::GtpProgram;

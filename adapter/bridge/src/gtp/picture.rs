@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use draw::{Board, Form, Role, Shape};
 use kit::Side;
 
-use super::layout::Layout;
-use super::vertex::Click;
+use super::{Click, Layout};
 use crate::points::Point;
 
 /// Background of the game's board where it does not fill GoGui's.

@@ -9,12 +9,8 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use kit::{DynHistory, Side};
 use protocol::Go;
 
-use super::clock::ProgramClock;
-use super::command::colour;
-use super::half_moves::{HalfMoves, half_moves, no_point};
-use super::layout::Layout;
-use super::vertex::Click;
-use crate::ugi::{Attempt, KnownGame, Outgoing, Program, ProgramEvent};
+use super::{Click, HalfMoves, Layout, ProgramClock, colour, half_moves, no_point};
+use crate::ugi::{Attempt, Outgoing, Program, ProgramEvent};
 
 /// Commands of the handshake. The last two are sent in games of the catalogue.
 const QUESTIONS: [&str; 5] = [
@@ -192,11 +188,11 @@ impl Program for GtpProgram {
         self.facts.get("name").map(|name| name.clone() + &version)
     }
 
-    fn begin(&mut self, known: &KnownGame, send: &mut Outgoing) -> Attempt {
+    fn begin(&mut self, board: &dyn DynHistory, fen: Option<&str>, send: &mut Outgoing) -> Attempt {
         if let Some(game) = &self.game {
-            self.check_board(game, known.board.as_ref())?;
+            self.check_board(game, board)?;
         }
-        let board = match &known.line.fen {
+        let set_up = match fen {
             None => "clear_board".to_owned(),
             Some(fen) if self.commands.contains("linesman-position") => {
                 format!("linesman-position {fen}")
@@ -207,12 +203,12 @@ impl Program for GtpProgram {
             }
         };
         self.clock = ProgramClock::default();
-        let shape = known.board.shape();
+        let shape = board.shape();
         let size = shape.split(' ').find_map(|word| word.strip_prefix("Size="));
         if let Some(size) = size.filter(|_| self.game.is_none()) {
             self.order(send, format!("boardsize {size}"));
         }
-        self.order(send, board);
+        self.order(send, set_up);
         Ok(())
     }
 
@@ -256,8 +252,7 @@ impl Program for GtpProgram {
             }
             return None;
         }
-        let lines = std::mem::take(&mut self.answer);
-        let text = lines.join("\n");
+        let text = std::mem::take(&mut self.answer).join("\n");
         let is_done = text.starts_with('=');
         let text = text.get(1..)?.trim().to_owned();
         let asked = self.asked.pop_front()?;

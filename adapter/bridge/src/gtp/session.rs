@@ -10,11 +10,10 @@ use protocol::Line;
 use record::opening::Opening;
 use table::TableCommand;
 
-use super::clock::{Clocks, TimeLeft};
-use super::command::{COMMANDS, Request, colour, format_answer, is_interrupt, parse, parse_colour};
-use super::half_move_game::HalfMoveGame;
-use super::half_moves::words_of;
-use super::vertex::Click;
+use super::{
+    COMMANDS, Click, Clocks, HalfMoveGame, Request, TimeLeft, colour, format_answer, is_interrupt,
+    parse, parse_colour, words_of,
+};
 use crate::{BridgeError, BridgeSetup, GameEvent, Input, Lines, Received};
 
 /// Capacity for lines received during a search. When it is full, no more are read.
@@ -36,8 +35,7 @@ pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result
         waiting: VecDeque::new(),
         output,
     };
-    let served = session.serve(lines);
-    served.and(session.game.hosted.close())
+    session.serve(lines).and(session.game.hosted.close())
 }
 
 struct Session<'a> {
@@ -171,8 +169,7 @@ impl Session<'_> {
             ("name", _) => return Ok(format!("Linesman {}", layout.game_id)),
             ("version", _) => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
             ("known_command", [name]) => {
-                let is_known = COMMANDS.iter().any(|(known, _)| known == name);
-                return Ok(is_known.to_string());
+                return Ok(COMMANDS.iter().any(|(known, _)| known == name).to_string());
             }
             ("list_commands", _) => return Ok(COMMANDS.map(|(name, _)| name).join("\n")),
             ("showboard", _) => return Ok(format!("\n{}", board.draw(View::default()))),

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use kit::{DynHistory, Options};
 use protocol::text::excerpt;
 use protocol::{Command, Go, Info, OptionDecl, Reply};
+use record::opening::Opening;
 use referee::engine::{NOTE, RESIGN};
 use referee::process::WIRE;
 
-use super::client::{Client, KnownGame};
+use super::client::Client;
 use super::pipe::{Happened, Pipe};
 use crate::{BridgeError, BridgeSetup, Lines};
 
@@ -76,8 +77,8 @@ struct Adapter<'a, P> {
     started: Instant,
     heard: Option<Instant>,
     state: State,
-    /// The game on the program's board; `None` if it is unknown or belongs to another line.
-    known: Option<KnownGame>,
+    /// The line on the program's board; `None` if it is unknown.
+    known: Option<Opening>,
     /// What the program said about the end of the game while no move was awaited.
     claim: Option<ProgramEvent>,
     /// The program's options that were set, for its next process.
@@ -212,24 +213,28 @@ impl<P: Program> Adapter<'_, P> {
     /// Adds the lines that bring the program's board to the client's position. Moves that are already on it are not sent
     /// again.
     fn set_up(&mut self, lines: &mut Outgoing) -> Attempt {
-        let (client, line) = (&self.client, self.client.line());
-        let mut known = match self.known.take() {
-            Some(known) if !client.is_new_game && known.is_beginning_of(&line) => {
-                self.program.go_on(lines);
-                known
-            }
-            _ => {
-                self.claim = None;
-                let known = KnownGame::start(client.board(), &line);
-                self.program.begin(&known, lines)?;
-                known
-            }
-        };
-        for code in &line.moves[known.line.moves.len()..] {
-            self.program.play(known.board.as_ref(), code, lines)?;
-            known.play(code)?;
+        let line = self.client.line();
+        let is_new_game = self.client.is_new_game;
+        let known = self.known.take().filter(|known| {
+            !is_new_game && known.fen == line.fen && line.moves.starts_with(&known.moves)
+        });
+        let next = &line.moves[known.as_ref().map_or(0, |known| known.moves.len())..];
+        let mut board = self.client.board().fork();
+        for _ in next {
+            board.undo();
         }
-        self.known = Some(known);
+        if known.is_some() {
+            self.program.go_on(lines);
+        } else {
+            self.claim = None;
+            self.program
+                .begin(board.as_ref(), line.fen.as_deref(), lines)?;
+        }
+        for code in next {
+            self.program.play(board.as_ref(), code, lines)?;
+            board.play(code).map_err(|why| why.to_string())?;
+        }
+        self.known = Some(line);
         Ok(())
     }
 
@@ -327,21 +332,19 @@ impl<P: Program> Adapter<'_, P> {
         }
     }
 
-    /// Makes the program's move on our copy of its board, and returns its code; `None` if it is not legal.
+    /// Adds the program's move to the line on its board, and returns its code; `None` if it is not legal.
     fn moved(&mut self, text: &str) -> Option<String> {
         let mut known = self.known.take()?;
-        let code = self.program.code(known.board.as_ref(), text)?;
-        known.play(&code).ok()?;
+        let mut board = self.client.board().fork();
+        let code = self.program.code(board.as_ref(), text)?;
+        known.moves.push(board.play(&code).ok()?);
         self.known = Some(known);
         Some(code)
     }
 
     /// Converts a principal variation to codes, up to the first illegal move.
     fn codes(&self, pv: &[String]) -> Vec<String> {
-        let Some(known) = self.known.as_ref().filter(|_| !pv.is_empty()) else {
-            return Vec::new();
-        };
-        let mut board = known.board.fork();
+        let mut board = self.client.board().fork();
         let codes = pv.iter().map_while(|word| {
             let code = self.program.code(board.as_ref(), word)?;
             board.play(&code).ok().map(|_| code)
@@ -425,11 +428,11 @@ pub(crate) trait Program {
         false
     }
 
-    /// Adds the lines that begin a game, whose first position is that of `known`.
+    /// Adds the lines that begin a game in the position of `board`; `fen` is its string if it is not the start position.
     ///
     /// # Errors
     /// The protocol or the program cannot do it; the text gives the reason.
-    fn begin(&mut self, known: &KnownGame, send: &mut Outgoing) -> Attempt;
+    fn begin(&mut self, board: &dyn DynHistory, fen: Option<&str>, send: &mut Outgoing) -> Attempt;
 
     /// Adds the lines after which moves of the current game can follow.
     fn go_on(&mut self, _send: &mut Outgoing) {}

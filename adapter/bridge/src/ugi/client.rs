@@ -124,8 +124,7 @@ impl<'a> Client<'a> {
     fn follow(&mut self, command: Command) -> Result<(), BridgeError> {
         let line = Line::Text(command.display(Dialect::Ugi).to_string());
         let replies = self.session.receive(&line, Instant::now());
-        let has_failed = replies.iter().any(|reply| matches!(reply, Reply::Error(_)));
-        if !has_failed {
+        if !replies.iter().any(|reply| matches!(reply, Reply::Error(_))) {
             match command {
                 Command::NewGame => {
                     self.fen = None;
@@ -169,38 +168,5 @@ impl<'a> Client<'a> {
     pub(super) fn reply(&mut self, reply: &Reply) -> Result<(), BridgeError> {
         writeln!(self.output, "{reply}")?;
         Ok(self.output.flush()?)
-    }
-}
-
-/// A game on the program's board.
-pub(crate) struct KnownGame {
-    pub(crate) line: Opening,
-    pub(crate) board: Box<dyn DynHistory>,
-}
-
-impl KnownGame {
-    /// The position in which a game started that has come to `board` by the moves of `line`.
-    pub(crate) fn start(board: &dyn DynHistory, line: &Opening) -> KnownGame {
-        let mut board = board.fork();
-        for _ in &line.moves {
-            board.undo();
-        }
-        let line = line.prefix(0);
-        KnownGame { line, board }
-    }
-
-    /// `true` if a line continues this game.
-    pub(super) fn is_beginning_of(&self, line: &Opening) -> bool {
-        self.line.fen == line.fen && line.moves.starts_with(&self.line.moves)
-    }
-
-    /// Makes a move.
-    ///
-    /// # Errors
-    /// The move is illegal.
-    pub(crate) fn play(&mut self, code: &str) -> Result<(), String> {
-        self.board.play(code).map_err(|why| why.to_string())?;
-        self.line.moves.push(code.to_owned());
-        Ok(())
     }
 }

@@ -18,7 +18,6 @@ use crate::gtp::GtpProgram;
 use crate::{BridgeError, BridgeSetup, Lines};
 
 pub(crate) use adapter::{Attempt, Outgoing, Program, ProgramEvent};
-pub(crate) use client::KnownGame;
 pub(crate) use relay::translate_mate;
 
 /// Serves a UGI or UCI client until it quits, the engine ends, or the input has ended and all commands are done.
@@ -28,11 +27,10 @@ pub(crate) use relay::translate_mate;
 pub fn run(setup: &BridgeSetup, lines: &Lines, output: &mut dyn Write) -> Result<(), BridgeError> {
     let rules = setup.known_rules()?;
     if rules.is_none() && setup.engine.program == EngineProgram::Builtin {
-        let why = format!(
+        return Err(BridgeError::Unsuitable(format!(
             "{} has no built-in engine: expected --engine cmd=PROGRAM",
             setup.game
-        );
-        return Err(BridgeError::Unsuitable(why));
+        )));
     }
     // The conventions for boards and half moves are those of compiled games.
     let is_compiled = rules.as_ref().is_some_and(|rules| !rules.are_of_program());

@@ -51,8 +51,7 @@ impl Pipe {
             log: setup.log.clone(),
             ..Launch::command_of(&setup.engine, own)
         };
-        let process = Process::start(&launch);
-        let process = process.map_err(|error| {
+        let process = Process::start(&launch).map_err(|error| {
             let (why, program) = (error.to_string(), launch.program.display().to_string());
             BridgeError::Engine(match why.contains(&program) {
                 true => why,

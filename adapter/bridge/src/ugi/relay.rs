@@ -118,8 +118,7 @@ impl Relay<'_> {
         if self.outer() == self.inner && limited.is_none() {
             return self.pipe.send(text);
         }
-        let command = limited.unwrap_or(command);
-        let command = translate_command(command, self.outer(), self.inner);
+        let command = translate_command(limited.unwrap_or(command), self.outer(), self.inner);
         self.pipe.send(&command.display(self.inner).to_string())
     }
 

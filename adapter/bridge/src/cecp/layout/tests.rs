@@ -3,8 +3,7 @@ use std::collections::HashSet;
 use kit::game_entry::PositionLine;
 use kit::{DynHistory, GameEntry, Options};
 
-use super::super::fen::{EMPTY, Fen};
-use super::super::square::{BLACK_HOLDINGS, Move};
+use super::super::notation::{BLACK_HOLDINGS, EMPTY, Fen, Move};
 use super::{Layout, too_large};
 use crate::points::Point;
 
@@ -309,22 +308,34 @@ fn positions_that_are_not_on_the_board_are_refused() {
     let (gobblet, _) = start(&gobblet::GAME, "Size=3");
     for (layout, fen, part) in [
         (&susan, "**3/*4/5/4*/3** w", ""),
-        (&susan, "**3/*4/5/4*/4* w", "rank 5 from the top"),
-        (&susan, "**3/*4/5/4*/*3* w", "rank 5 from the top"),
-        (&susan, "**3/*4/5/4* w", "5 ranks of 5 files"),
-        (&susan, "**3/*4/5/4*/K2** w", "piece 'K'"),
+        (
+            &susan,
+            "**3/*4/5/4*/4* w",
+            "the empty board **3/*4/5/4*/3**",
+        ),
+        (
+            &susan,
+            "**3/*4/5/4*/*3* w",
+            "the empty board **3/*4/5/4*/3**",
+        ),
+        (&susan, "**3/*4/5/4* w", "the empty board **3/*4/5/4*/3**"),
+        (&susan, "**3/*4/5/4*/K2** w", "K2** does not fit"),
         (&gobblet, "3*3*3/3*3*3/3*3*3 b", ""),
         (
             &gobblet,
             "B2*3*3/3*3*3/3*3*3 b",
-            "piece 'B' on a square of A and a",
+            "in this order for the pieces ABC",
         ),
         (
             &gobblet,
             "3*7/3*3*3/3*3*3 b",
-            "rank 1 from the top: its squares and holes are 3*3*3",
+            "does not fit the empty board 3*3*3/3*3*3/3*3*3",
         ),
-        (&gobblet, "*2*3*3/3*3*3/3*3*3 b", "rank 1 from the top"),
+        (
+            &gobblet,
+            "*2*3*3/3*3*3/3*3*3 b",
+            "does not fit the empty board 3*3*3",
+        ),
     ] {
         let fen = Fen::parse(fen).expect("readable");
         match layout.to_game(&fen) {

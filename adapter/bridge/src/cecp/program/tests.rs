@@ -10,7 +10,8 @@ static GAMES: [&kit::GameEntry; 2] = [&entropy::GAME, &projex::GAME];
 /// A program, and the game on its board.
 struct Case {
     program: CecpProgram,
-    known: KnownGame,
+    board: Box<dyn DynHistory>,
+    fen: Option<String>,
 }
 
 impl Case {
@@ -22,23 +23,26 @@ impl Case {
         let board = rules.open(&line).expect("a position");
         Case {
             program: CecpProgram::new(Some(game.to_owned())),
-            known: KnownGame::start(board.as_ref(), &line),
+            board,
+            fen: line.fen,
         }
     }
 
     fn begin(&mut self) -> Result<String, String> {
         let mut lines = Vec::new();
-        let begun = self.program.begin(&self.known, &mut lines);
+        let begun = self
+            .program
+            .begin(self.board.as_ref(), self.fen.as_deref(), &mut lines);
         begun.map(|()| lines.join("|"))
     }
 
     fn play(&mut self, code: &str) -> String {
         let mut lines = Vec::new();
-        let board = self.known.board.as_ref();
+        let board = self.board.as_ref();
         self.program
             .play(board, code, &mut lines)
             .expect("a legal move");
-        self.known.play(code).expect("a legal move");
+        self.board.play(code).expect("a legal move");
         lines.join("|")
     }
 
@@ -48,7 +52,7 @@ impl Case {
             panic!("{go}");
         };
         let mut lines = Vec::new();
-        let board = self.known.board.as_ref();
+        let board = self.board.as_ref();
         let sent = self.program.go(&go, board, &mut lines);
         sent.map_or_else(|why| why, |()| lines.join("|"))
     }
@@ -58,7 +62,7 @@ impl Case {
     }
 
     fn code(&self, text: &str) -> Option<String> {
-        self.program.code(self.known.board.as_ref(), text)
+        self.program.code(self.board.as_ref(), text)
     }
 }
 

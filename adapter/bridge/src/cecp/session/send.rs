@@ -6,8 +6,8 @@ use record::game::{GameResult, Points};
 use table::{AnalysedNode, Analysis};
 
 use super::{SWAP, Session};
+use crate::cecp::notation::Move;
 use crate::cecp::reply::{ResultLine, Thinking};
-use crate::cecp::square::Move;
 use crate::ugi::translate_mate;
 use crate::{BridgeError, GameEvent};
 
@@ -114,8 +114,7 @@ impl Session<'_> {
     /// Reports a failure of the engine to the user. If the engine plays, it also resigns.
     pub(super) fn send_failure(&mut self, why: &str) -> Result<(), BridgeError> {
         self.say_to_user(why)?;
-        let played = self.plays.take();
-        played.map_or(Ok(()), |_| self.say("resign"))
+        self.plays.take().map_or(Ok(()), |_| self.say("resign"))
     }
 
     fn send_analysis(&mut self, analysed: &AnalysedNode) -> Result<(), BridgeError> {
@@ -168,8 +167,7 @@ impl Session<'_> {
         for code in codes {
             let position = board.fen();
             let Ok(code) = board.play(code) else { break };
-            let mv = self.layout.mv(&position, &code);
-            moves.push(self.layout.numbers().mv(mv));
+            moves.push(self.layout.numbers().mv(self.layout.mv(&position, &code)));
         }
         moves.join(" ")
     }
