@@ -83,8 +83,7 @@ fn results_of(bare: &str, server: &str) -> Option<Vec<MethodResult>> {
     let mut words = parts.next()?.split(' ').filter(|word| !word.is_empty());
     let is_own = is_same(words.next()?, server);
     let is_known = words.next().is_none_or(|version| version == "1") && words.next().is_none();
-    let results = parts.map(properties).collect::<Option<_>>()?;
-    (is_own && is_known).then_some(results)
+    (is_own && is_known).then_some(parts.map(properties).collect::<Option<_>>()?)
 }
 
 /// Splits `dkim=pass header.d=example.com`, with blanks around `=`, `.` and `/`. A name alone, as in `none`, has an empty

@@ -1,22 +1,93 @@
-//! The program `linesman-club`: its files, its error messages and its exit codes.
+//! The program `linesman-club`: its arguments, whose doc comments are the help texts, its files, its error messages and its
+//! exit codes.
 
 use std::env;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use clap::{Args, Subcommand};
 use linesman::args::RulesContext;
 use linesman::matches::quiet_host;
 use linesman::output::{print, printable, say};
-use linesman::program::{self, Cli};
+use linesman::program::{self, Cli, ManualCommand};
 use linesman::rules;
 use linesman::usage::{Failure, OrFail};
 use record::registry::Registry;
 use referee::host::Host;
 
-use crate::args::{Command, CreateArgs, MailArgs, PostArgs};
 use crate::{Club, ClubError, MAX_BYTES, Post};
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Create a club, or change its addresses
+    Create(CreateArgs),
+    /// Read a message from standard input, carry out its commands and send the answers: the filter of a mail server
+    Mail(MailArgs),
+    /// Send reminders and queued e-mails, and end games whose time is up; for cron, every hour
+    Tick(PostArgs),
+    /// Show users, boards and standings, check the club's file, and write all ledgers again
+    Games(StoreArgs),
+    #[command(flatten)]
+    Manual(ManualCommand),
+}
+
+/// The club of a command.
+#[derive(Debug, Args)]
+struct StoreArgs {
+    /// The club's file
+    #[arg(long, value_name = "FILE")]
+    store: PathBuf,
+}
+
+/// The arguments of `create`.
+#[derive(Debug, Args)]
+struct CreateArgs {
+    #[command(flatten)]
+    club: StoreArgs,
+
+    /// The address that players write to
+    #[arg(long, value_name = "ADDRESS")]
+    address: String,
+
+    /// The address that is notified of damaged messages
+    #[arg(long, value_name = "ADDRESS")]
+    host: String,
+
+    /// The name of your mail server in the field Authentication-Results; a message whose sender it has verified needs no
+    /// token
+    #[arg(long, value_name = "ID", default_value = "")]
+    authserv_id: String,
+}
+
+/// The arguments of `mail`.
+#[derive(Debug, Args)]
+struct MailArgs {
+    #[command(flatten)]
+    post: PostArgs,
+
+    /// Execute this command as the host instead of reading a message, and print the answer; it names a user where a
+    /// message has a token
+    #[arg(long, value_name = "WORDS")]
+    cli: Option<String>,
+}
+
+/// The club, and the delivery of its e-mails.
+#[derive(Debug, Args)]
+struct PostArgs {
+    #[command(flatten)]
+    club: StoreArgs,
+
+    /// The program that sends e-mails; `-f ADDRESS -- RECIPIENT` is added, and no shell runs it
+    #[arg(long, value_name = "COMMAND", default_value = "/usr/sbin/sendmail -i")]
+    sendmail: String,
+
+    /// Write e-mails as .eml files to this folder instead of sending them
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
 
 /// The exit status that makes a mail server try again later: `EX_TEMPFAIL`.
 const TRY_AGAIN: u8 = 75;
@@ -71,11 +142,11 @@ fn mail(args: &MailArgs, host: Result<Host, Failure>) -> Result<ExitCode, Failur
     };
     let (store, now) = (&args.post.club.store, now());
     let outcome = Club::open(store, host).and_then(|mut club| {
-        let answer = match &args.cli {
-            Some(words) => Some(club.command(words, now)?),
-            None => club.receive(&message()?, now).map(|_| None)?,
-        };
-        Ok((club, answer))
+        let answer = args.cli.as_ref().map(|words| club.command(words, now));
+        if answer.is_none() {
+            club.receive(&message()?, now)?;
+        }
+        Ok((club, answer.transpose()?))
     });
     let (mut club, answer) = match outcome {
         Ok(outcome) => outcome,

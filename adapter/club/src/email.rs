@@ -8,8 +8,7 @@ use mail_builder::headers::raw::Raw;
 use mail_builder::mime::MimePart;
 use protocol::text::visible;
 
-use crate::error::Answer;
-use crate::outbox::Draft;
+use crate::{Answer, Draft};
 
 /// Header field by which clubs recognize each other's e-mails.
 pub(crate) const OWN_HEADER: &str = "X-Linesman";

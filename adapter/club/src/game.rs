@@ -22,8 +22,7 @@ use table::{
     Voice, new_id, resume,
 };
 
-use crate::error::{Answer, ClubError};
-use crate::store::ENGINE_NAME;
+use crate::{Answer, ClubError, ENGINE_NAME};
 
 /// Timeout of the engine's move, including its start.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(600);
@@ -117,9 +116,8 @@ fn person(name: &str) -> EngineSpec {
 /// Rejects the ledger of a store from elsewhere that names programs or files, which no club writes.
 fn refuse_programs(setup: &TableSetup) -> Answer<()> {
     let is_clubs = |spec: &EngineSpec| {
-        let mut options = spec.options.iter();
         !matches!(spec.program, Program::Command { .. })
-            && options.all(|(name, _)| name == SKILL_LEVEL)
+            && spec.options.iter().all(|(name, _)| name == SKILL_LEVEL)
     };
     let mut players = setup.plan.engines.iter().chain([&setup.helper]);
     if players.all(is_clubs) {

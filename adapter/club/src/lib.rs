@@ -9,10 +9,9 @@
 //! rules, journal and text diagrams are those of the table. Only `commands` prints. No code names a game, or passes a
 //! part of a message to a shell or a path. `spec/club.md` documents the commands.
 //!
-//! Reading order: `args` and `commands` (the program), `message` (bytes to text), `script` (text to commands), `club`
-//! (commands to transactions), `email` (format of outgoing e-mails), `post` (delivery).
+//! Reading order: `commands` (the program), `message` (bytes to text), `script` (text to commands), `club`
+//! (commands to transactions), `email` (format of outgoing e-mails), `outbox` (delivery).
 
-mod args;
 mod commands;
 
 mod authentication;
@@ -24,12 +23,22 @@ mod email;
 mod error;
 mod game;
 mod outbox;
-mod post;
 mod store;
 mod user;
+
+// What most files need, by one path.
+use authentication::is_authentic;
+use email::{OWN_HEADER, WIDTH, compose, letter, wrap, wrap_lines};
+use error::{Answer, misread, refuse};
+use game::{ClosedBoard, Engines, OpenBoard};
+use message::{Incoming, is_address};
+use outbox::{Answered, Draft, Sent};
+use script::{Line, OwnLine, Words, is_number, number, takes_text, word};
+use store::{DAY, ENGINE_NAME, HOUR};
+use user::{User, fold, is_same_token, is_token, new_token};
 
 pub use club::{Club, Report};
 pub use commands::run;
 pub use error::ClubError;
 pub use message::MAX_BYTES;
-pub use post::Post;
+pub use outbox::Post;

@@ -5,7 +5,7 @@
 use mail_parser::{Addr, Address, HeaderValue, Message, MessageParser, PartType};
 use sha2::{Digest, Sha256};
 
-use crate::email::OWN_HEADER;
+use crate::OWN_HEADER;
 
 /// Maximum size of a message, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;

@@ -5,7 +5,7 @@
 use protocol::text::{excerpt, is_unsafe};
 use table::CommandId;
 
-use crate::error::{Answer, misread};
+use crate::{Answer, misread};
 
 /// Maximum length of a line, in characters.
 const MAX_LINE: usize = 500;
@@ -76,8 +76,7 @@ pub(crate) fn command(word: &str) -> Option<&'static str> {
 /// Returns the game that a word names; the hyphen may be `_` or missing.
 pub(crate) fn game(word: &str, games: &[&'static str]) -> Option<&'static str> {
     let word = word.trim_end_matches(':').replace('_', "-");
-    let mut games = games.iter().copied();
-    games.find(|name| {
+    games.iter().copied().find(|name| {
         name.eq_ignore_ascii_case(&word) || name.replace('-', "") == word.to_ascii_lowercase()
     })
 }

@@ -7,7 +7,7 @@ use std::{fs, io};
 use linesman::platform::{private, write_whole};
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-use crate::error::{Answer, ClubError};
+use crate::{Answer, ClubError};
 
 /// Application id that marks the file as a club's store: `LMCL`.
 const APPLICATION_ID: i32 = 0x4c4d_434c;

@@ -5,8 +5,7 @@ use std::fmt;
 use rusqlite::Row;
 use table::token;
 
-use crate::error::{Answer, ClubError};
-use crate::store::ENGINE_NAME;
+use crate::{Answer, ClubError, ENGINE_NAME};
 
 /// A user with an account.
 #[derive(Debug, Clone)]
@@ -22,9 +21,9 @@ pub(crate) struct User {
     pub(crate) is_gone: bool,
 }
 
-/// Columns of a row that [`User::read`] reads, in their order.
-pub(crate) const COLUMNS: &str =
-    "id, name, address, token, new_address, new_token, confirmed, gone";
+/// The query of rows that [`User::read`] reads.
+pub(crate) const SELECT: &str =
+    "SELECT id, name, address, token, new_address, new_token, confirmed, gone FROM users";
 
 impl User {
     pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<User> {

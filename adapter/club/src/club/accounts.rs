@@ -1,16 +1,16 @@
-//! Accounts: a name, an address, and a token.
+//! Accounts: a name, an address, and a token; messages to users, notes on games, and who may send them: blocked users,
+//! and users who get too many e-mails.
 
-use rusqlite::{OptionalExtension, params};
+use protocol::text::visible;
+use referee::date::moment;
+use rusqlite::{Params, params};
 
-use super::identity::TokenKind;
-use super::work::Work;
-use crate::email::{letter, wrap};
-use crate::error::{Answer, misread, refuse};
-use crate::message::is_address;
-use crate::outbox::Draft;
-use crate::script::{self, Line, Words, is_number, word};
-use crate::store::{DAY, ENGINE_NAME};
-use crate::user::{COLUMNS, User, fold, new_token};
+use super::{BoardState, TokenKind, Work};
+use crate::user::SELECT;
+use crate::{
+    Answer, DAY, Draft, ENGINE_NAME, Line, User, Words, fold, is_address, is_number, letter,
+    misread, new_token, refuse, script, word, wrap, wrap_lines,
+};
 
 /// Maximum length of a name in characters, and maximum number of accounts per address.
 const MAX_NAME: usize = 20;
@@ -18,6 +18,20 @@ const MAX_ACCOUNTS: i64 = 5;
 
 /// Maximum number of requests for a new address per user and day.
 const MAX_NEW_ADDRESSES: i64 = 3;
+
+/// Maximum length of a message to a user, in characters.
+const MAX_TEXT: usize = 4000;
+
+/// Maximum length of a note in characters, and maximum number of notes per game.
+const MAX_NOTE: usize = 500;
+const MAX_NOTES: i64 = 200;
+
+/// Maximum number of e-mails per day from one user to another by messages, notes and challenges; e-mails about their
+/// games count.
+const MAX_BETWEEN_USERS: i64 = 50;
+
+/// The row of a user who refuses challenges, messages and notes from another one.
+const BLOCK: &str = "blocks WHERE user = ?1 AND other = ?2";
 
 /// Returns a name with similar characters replaced by the same one.
 fn shape(name: &str) -> String {
@@ -33,17 +47,23 @@ fn shape(name: &str) -> String {
 }
 
 impl Work<'_> {
+    /// Returns the users that satisfy an SQL condition.
+    pub(super) fn users_where(&self, condition: &str, params: impl Params) -> Answer<Vec<User>> {
+        let mut query = self.db.prepare(&format!("{SELECT} WHERE {condition}"))?;
+        Ok(query
+            .query_map(params, User::read)?
+            .collect::<Result<_, _>>()?)
+    }
+
     /// Returns the user with this id.
     pub(super) fn user(&self, id: i64) -> Answer<User> {
-        let query = format!("SELECT {COLUMNS} FROM users WHERE id = ?1");
-        Ok(self.db.query_row(&query, [id], User::read)?)
+        let found = self.users_where("id = ?1", [id])?.pop();
+        Ok(found.ok_or(rusqlite::Error::QueryReturnedNoRows)?)
     }
 
     /// Finds a user by name, ignoring case.
     pub(super) fn find_user(&self, name: &str) -> Answer<Option<User>> {
-        let query = format!("SELECT {COLUMNS} FROM users WHERE folded = ?1");
-        let found = self.db.query_row(&query, [fold(name)], User::read);
-        Ok(found.optional()?)
+        Ok(self.users_where("folded = ?1", [fold(name)])?.pop())
     }
 
     /// Returns the user of this name, unless the account is closed.
@@ -56,9 +76,7 @@ impl Work<'_> {
 
     /// Returns all users with open accounts, by name.
     pub(super) fn users(&self) -> Answer<Vec<User>> {
-        let query = format!("SELECT {COLUMNS} FROM users WHERE gone = 0 ORDER BY folded");
-        let mut query = self.db.prepare(&query)?;
-        Ok(query.query_map([], User::read)?.collect::<Result<_, _>>()?)
+        self.users_where("gone = 0 ORDER BY folded", [])
     }
 
     /// `signup NAME`
@@ -94,8 +112,7 @@ impl Work<'_> {
             "INSERT INTO users (name, folded, address, token, created) VALUES (?1, ?2, ?3, ?4, ?5)",
             params![name, fold(&name), address, token, self.now],
         )?;
-        let user = self.known_user(&name)?;
-        self.mail_token(&user, words.rest())?;
+        self.mail_token(&self.known_user(&name)?, words.rest())?;
         Ok(match self.is_host() {
             true => format!("{name} gets a token at {address}."),
             false => String::new(),
@@ -228,8 +245,7 @@ impl Work<'_> {
     fn confirm_change(&mut self, user: User) -> Answer<String> {
         self.db
             .execute("UPDATE users SET old_code = NULL WHERE id = ?1", [user.id])?;
-        let user = self.authenticated(user)?;
-        let new = user.new_address.unwrap_or_default();
+        let new = self.authenticated(user)?.new_address.unwrap_or_default();
         Ok(wrap(&format!(
             "Confirmed. The first command with the token in the e-mail to {new} makes this your address."
         )))
@@ -280,4 +296,116 @@ impl Work<'_> {
         words.end("whoami TOKEN")?;
         Ok(format!("You are {user}, at {}.", user.address))
     }
+
+    /// `message USER TOKEN`, with the text below. Neither user learns the other's address.
+    pub(super) fn message(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
+        let from = self.account(line, &mut words)?;
+        let to = self.known_user(words.next().unwrap_or_default())?;
+        words.end("message USER TOKEN, and the text below")?;
+        self.refuse_unwanted(&from, &to)?;
+        if !to.is_reachable() {
+            return refuse!("{to} cannot receive e-mails");
+        }
+        let text = passed_on(&line.text, MAX_TEXT);
+        if text.is_empty() {
+            return refuse!("no text in it: write it below the command");
+        }
+        let how = wrap(&format!(
+            "To reply, send the command   message {from} TOKEN   with your text below it."
+        ));
+        let text = wrap_lines(&text);
+        let body = format!("{from} writes:\n\n{text}\n\n{how}\n");
+        self.post(&Draft::to(&to, format!("A message from {from}"), body))?;
+        Ok(format!("Your message was sent to {to}."))
+    }
+
+    /// `note BOARD USER TOKEN`, with the text after it or below: stored with the game, and mailed to the opponent.
+    pub(super) fn note(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
+        let at = self.seat(line, &mut words)?;
+        let id = at.board.id;
+        if !words.rest().is_empty() && !at.is_explicit {
+            return misread!("note needs the number of the board: expected note {id} TEXT");
+        }
+        let (board, user) = (at.board, at.user);
+        let to = self.user(board.players[at.side.other().index()])?;
+        self.refuse_unwanted(&user, &to)?;
+        if !matches!(board.state, BoardState::Playing | BoardState::Over) {
+            return refuse!("board {id} has no game yet");
+        }
+        let text = passed_on(&format!("{}\n{}", words.rest(), line.text), MAX_NOTE);
+        if text.is_empty() {
+            return refuse!("no text in it: write it after the command");
+        }
+        let n_notes = self.count("notes WHERE board = ?1", [id])?;
+        if n_notes >= MAX_NOTES {
+            return refuse!("board {id} already has {n_notes} notes, the maximum");
+        }
+        let insert = "INSERT INTO notes (board, user, at, text) VALUES (?1, ?2, ?3, ?4)";
+        let row = params![id, user.id, self.now, text];
+        self.db.execute(insert, row)?;
+        let body = format!("{user} notes:\n\n{}\n", wrap_lines(&text));
+        self.post_about(&board, &to, &format!("a note from {user}"), body)?;
+        Ok(format!("Noted on board {id}."))
+    }
+
+    /// Formats the notes of a game, each with author and date.
+    pub(super) fn notes(&self, board: i64) -> Answer<String> {
+        let mut query = self.db.prepare(
+            "SELECT name, at, text FROM notes JOIN users ON users.id = user WHERE board = ?1 ORDER BY notes.id",
+        )?;
+        let notes = query.query_map([board], |row| {
+            let (name, at, text): (String, i64, String) = row.try_into()?;
+            let text = wrap_lines(&text);
+            Ok(format!("\n\n{name}, {}:\n{text}", moment(at)))
+        })?;
+        let notes: Vec<String> = notes.collect::<Result<_, _>>()?;
+        Ok(notes.concat())
+    }
+
+    /// `block USER TOKEN`, `unblock USER TOKEN`
+    pub(super) fn block(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
+        let user = self.account(line, &mut words)?;
+        let other = self.known_user(words.next().unwrap_or_default())?;
+        words.end(&format!("{} USER TOKEN", line.word))?;
+        if other.id == user.id || other.is_engine() {
+            return refuse!("{other}: name another user");
+        }
+        let pair = [user.id, other.id];
+        if line.word == "block" {
+            let insert = "INSERT OR REPLACE INTO blocks VALUES (?1, ?2)";
+            self.db.execute(insert, pair)?;
+            return Ok(format!(
+                "{other} can no longer challenge you or write to you."
+            ));
+        }
+        Ok(match self.delete(BLOCK, pair)? {
+            0 => format!("You did not block {other}."),
+            _ => format!("{other} can challenge you and write to you again."),
+        })
+    }
+
+    /// Refuses a challenge, message or note to a user who has blocked its sender, or who gets too many.
+    pub(super) fn refuse_unwanted(&self, from: &User, to: &User) -> Answer<()> {
+        if self.count(BLOCK, [to.id, from.id])? > 0 {
+            return refuse!("{to} takes no challenges and messages from {from}");
+        }
+        self.refuse_flood(from, to)
+    }
+
+    /// Refuses a command that mails a user who has got many e-mails caused by the same sender.
+    pub(super) fn refuse_flood(&self, from: &User, to: &User) -> Answer<()> {
+        let sent = "outbox WHERE cause = ?1 AND user = ?2 AND at > ?3";
+        let n_sent = self.count(sent, [from.id, to.id, self.now - DAY])?;
+        if n_sent >= MAX_BETWEEN_USERS {
+            return refuse!("{n_sent} e-mails of yours went to {to} within a day: wait");
+        }
+        Ok(())
+    }
+}
+
+/// Cleans a text that is passed to other users: removes invisible characters and cuts it to `max` characters.
+fn passed_on(text: &str, max: usize) -> String {
+    let lines: Vec<String> = text.lines().map(visible).collect();
+    let text: String = lines.join("\n").chars().take(max).collect();
+    text.trim().to_owned()
 }

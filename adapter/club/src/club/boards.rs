@@ -8,12 +8,11 @@ use record::game_spec::GameSpec;
 use referee::date::today;
 use rusqlite::{Params, Row, params};
 
-use super::work::Work;
-use crate::error::{Answer, ClubError, misread, refuse};
-use crate::game::{ClosedBoard, Engines, OpenBoard};
-use crate::script::{Line, Words, is_number, number};
-use crate::store::{DAY, ENGINE_NAME};
-use crate::user::{User, is_same_token, new_token};
+use super::Work;
+use crate::{
+    Answer, ClosedBoard, ClubError, DAY, ENGINE_NAME, Engines, Line, OpenBoard, User, Words,
+    is_number, is_same_token, misread, new_token, number, refuse,
+};
 
 /// State of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,8 +156,7 @@ impl Board {
     /// Time at which the player to move loses on time.
     pub(crate) fn deadline(&self) -> Option<i64> {
         let is_running = self.state == BoardState::Playing;
-        let days = self.days.filter(|_| is_running)?;
-        Some(self.since + days * DAY)
+        Some(self.since + self.days.filter(|_| is_running)? * DAY)
     }
 }
 

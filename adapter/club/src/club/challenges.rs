@@ -8,14 +8,11 @@ use rusqlite::params;
 use table::adaptive::{Rating, score};
 use table::{CommandId, LevelChoice};
 
-use super::boards::{AtBoard, Board, BoardState};
-use super::work::Work;
-use crate::email::{letter, wrap};
-use crate::error::{Answer, ClubError, misread, refuse};
-use crate::game::{self, Engines};
-use crate::script::{Line, Words, word};
-use crate::store::ENGINE_NAME;
-use crate::user::{User, new_token};
+use super::{AtBoard, Board, BoardState, Work};
+use crate::{
+    Answer, ClubError, ENGINE_NAME, Engines, Line, User, Words, game, letter, misread, new_token,
+    refuse, word, wrap,
+};
 
 /// Maximum number of games and own challenges of a user at a time.
 const MAX_BOARDS: i64 = 100;
@@ -284,8 +281,7 @@ impl Work<'_> {
     fn begin(&mut self, board: &Board, news: &str) -> Answer<String> {
         let spec = board.spec()?;
         let file = Board::file(&spec.name, board.id);
-        let registry = self.host.registry;
-        let lines = game::begin(spec, &board.names, board.level, &file, registry)?;
+        let lines = game::begin(spec, &board.names, board.level, &file, self.host.registry)?;
         self.add_lines(board.id, &lines)?;
         let update = "UPDATE boards SET state = 'playing', since = ?2 WHERE id = ?1";
         self.db.execute(update, params![board.id, self.now])?;

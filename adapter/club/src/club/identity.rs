@@ -3,10 +3,8 @@
 use protocol::text::excerpt;
 use rusqlite::params;
 
-use super::work::Work;
-use crate::error::{Answer, misread, refuse};
-use crate::script::{Line, OwnLine, Words};
-use crate::user::{User, fold, is_same_token, is_token};
+use super::Work;
+use crate::{Answer, Line, OwnLine, User, Words, fold, is_same_token, is_token, misread, refuse};
 
 /// What a token belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,8 +59,7 @@ impl Work<'_> {
     /// Authenticates a command without a board: by the account token as its last word, or by the e-mail that it answers.
     pub(super) fn account(&mut self, line: &Line, words: &mut Words<'_>) -> Answer<User> {
         if self.is_host() {
-            let name = words.pop().unwrap_or_default();
-            return self.known_user(name);
+            return self.known_user(words.pop().unwrap_or_default());
         }
         let mut left = *words;
         let last = left.pop().unwrap_or_default();
@@ -92,16 +89,14 @@ impl Work<'_> {
     /// Removes the token, or `USER TOKEN` after other words, from a command that needs none. It shows who asks.
     pub(super) fn skip_token(&mut self, words: &mut Words<'_>) -> Answer<()> {
         let mut left = *words;
-        let last = left.pop().unwrap_or_default();
-        let Some((user, kind)) = self.owner(last)? else {
+        let Some((user, kind)) = self.owner(left.pop().unwrap_or_default())? else {
             return Ok(());
         };
         if matches!(kind, TokenKind::New | TokenKind::Old) {
             return Ok(());
         }
         let mut before = left;
-        let name = before.pop().unwrap_or_default();
-        if fold(name) == fold(&user.name) && !before.rest().is_empty() {
+        if fold(before.pop().unwrap_or_default()) == fold(&user.name) && !before.rest().is_empty() {
             left = before;
         }
         *words = left;
@@ -164,8 +159,7 @@ impl Work<'_> {
 
     /// Changes the address of a user who has sent the token that was mailed to the new one.
     fn change_confirmed(&mut self, mut user: User) -> Answer<User> {
-        let unconfirmed = "users WHERE id = ?1 AND old_code IS NOT NULL";
-        if self.count(unconfirmed, [user.id])? > 0 {
+        if self.count("users WHERE id = ?1 AND old_code IS NOT NULL", [user.id])? > 0 {
             return refuse!(
                 "the change is not confirmed from your old address yet: send the command in the e-mail to it, then this \
                  one again"

@@ -7,18 +7,13 @@ mod outcome;
 mod work;
 
 mod accounts;
-mod board_mail;
 mod boards;
 mod challenges;
-mod help;
 mod identity;
+mod mail;
 mod play;
-mod post;
-mod reply;
 mod show;
-mod talk;
 
-mod overview;
 mod tick;
 
 use std::fs::{File, TryLockError};
@@ -30,16 +25,14 @@ use referee::date::moment;
 use referee::host::Host;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::authentication::is_authentic;
-use crate::email::wrap;
-use crate::error::{Answer, ClubError};
-use crate::message::{self, Incoming};
-use crate::outbox;
-use crate::outbox::Answered;
-use crate::post::Post;
-use crate::script;
-use crate::store::{self, HOUR};
-use crate::user::User;
+use crate::{
+    Answer, Answered, ClubError, HOUR, Incoming, Post, User, is_authentic, message, outbox, script,
+    store, wrap,
+};
+use boards::{AtBoard, Board, BoardState};
+use identity::TokenKind;
+use mail::{codes, drawn, game_text};
+use outcome::{MAX_COMMANDS, Outcome, masked};
 use work::Work;
 
 /// Maximum number of messages without a token per address and hour that are carried out.
@@ -163,8 +156,7 @@ impl Club {
     pub fn command(&mut self, words: &str, now: i64) -> Result<(String, bool), ClubError> {
         let tx = store::begin(&mut self.db)?;
         let mut work = Work::new(&tx, &self.host, now)?;
-        let script = script::parse("", words, &work.games);
-        let outcome = work.run(&script)?;
+        let outcome = work.run(&script::parse("", words, &work.games))?;
         tx.commit()?;
         Ok((outcome.text(), outcome.is_done()))
     }
@@ -226,8 +218,7 @@ impl<'a> Work<'a> {
             self.user = Some(self.user(*id)?);
         }
         if let Some(answered) = self.answered {
-            let user = self.user(answered.user)?;
-            self.user = Some(user).filter(User::is_reachable);
+            self.user = Some(self.user(answered.user)?).filter(User::is_reachable);
         }
         if let Some(why) = incoming.fault {
             let why = format!(

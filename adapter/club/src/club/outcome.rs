@@ -2,10 +2,7 @@
 
 use protocol::text::excerpt;
 
-use crate::email::wrap;
-use crate::error::ClubError;
-use crate::script::OwnLine;
-use crate::user::is_token;
+use crate::{ClubError, OwnLine, is_token, wrap};
 
 /// Maximum number of commands per message.
 pub(super) const MAX_COMMANDS: usize = 20;

@@ -1,15 +1,12 @@
-//! Public information: boards, games, users, standings and ratings.
+//! Public information: boards, games, users, standings and ratings, and `help`.
 
 use record::stats::{Rating, Report, Row, Summary};
 use referee::date::moment;
 
-use super::board_mail::{codes, drawn, game_text};
-use super::boards::{Board, BoardState};
-use super::work::Work;
-use crate::email::wrap;
-use crate::error::{Answer, misread, refuse};
-use crate::game::Engines;
-use crate::script::{self, Line, Words, is_number, word};
+use super::{Board, BoardState, Work, codes, drawn, game_text};
+use crate::{
+    Answer, ENGINE_NAME, Engines, Line, Words, is_number, misread, refuse, script, word, wrap,
+};
 
 /// Maximum number of games in a list.
 const MAX_LISTED: usize = 200;
@@ -19,6 +16,10 @@ const MAX_SHOWN: usize = 10;
 
 /// Width of the column with names.
 const NAME: usize = 20;
+
+/// Commands and their descriptions. TOKEN at the end of a line is the account token; after USER, the board's token is
+/// valid too.
+const COMMANDS: &str = include_str!("commands.txt");
 
 impl Work<'_> {
     /// `show BOARD[#N] ...`, `show USER`, `show USER next`
@@ -44,8 +45,7 @@ impl Work<'_> {
         }
         let mut wanted = Vec::new();
         for text in words.take(MAX_SHOWN) {
-            let numbered = text.trim_start_matches('#').split_once('#');
-            let (board, number) = numbered.unzip();
+            let (board, number) = text.trim_start_matches('#').split_once('#').unzip();
             let (board, number) = (board.unwrap_or(text), number.map(str::parse).transpose());
             match number {
                 Ok(number) if is_number(board) => wanted.push((board, number)),
@@ -133,8 +133,7 @@ impl Work<'_> {
             words.end("games USER")?;
             return self.show_user(name, false, line.game);
         }
-        let boards = self.boards_where("state = 'playing'", [])?;
-        let mut lines = self.summaries(&boards, line.game);
+        let mut lines = self.summaries(&self.boards_where("state = 'playing'", [])?, line.game);
         if lines.is_empty() {
             return Ok("No games are in play.".to_owned());
         }
@@ -148,8 +147,7 @@ impl Work<'_> {
 
     /// `history BOARD`: moves and notes of a game; `history USER`: finished games of a user.
     pub(super) fn history(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
-        let is_board = words.peek().is_none_or(is_number);
-        if !is_board {
+        if words.peek().is_some_and(|word| !is_number(word)) {
             let user = self.known_user(words.rest())?;
             let boards = self.boards_where("state = 'over' AND (p1 = ?1 OR p2 = ?1)", [user.id])?;
             let mut lines = self.summaries(&boards, line.game);
@@ -220,6 +218,56 @@ impl Work<'_> {
             }
         }
         Ok((game.unwrap_or("all games").to_owned(), summary.report()))
+    }
+
+    /// `help [GAME]`, `GAME help`
+    pub(super) fn help(&mut self, line: &Line, mut words: Words<'_>) -> Answer<String> {
+        let game = match words.next() {
+            Some(text) if script::command(text).is_none() => Some(self.game_named(text)?),
+            Some(text) => script::game(text, &self.games),
+            None => line.game,
+        };
+        words.end("help GAME")?;
+        Ok(match game {
+            Some(game) => self.rules_of(game),
+            None => self.commands(),
+        })
+    }
+
+    fn rules_of(&self, name: &str) -> String {
+        let Ok(entry) = self.host.registry.find(name) else {
+            return String::new();
+        };
+        // The texts have move codes in backticks, for example `b2`.
+        let plain = |text: &str| wrap(&text.replace('`', ""));
+        let about = entry.about();
+        let (idea, example) = (plain(about.idea), plain(about.example));
+        let mut text = format!("{}\n\n{idea}\n\n{example}\n", about.heading());
+        for section in &about.rules {
+            text += &format!("\n{}\n{}\n", section.heading, plain(section.text));
+        }
+        let options = entry.source.options();
+        let options: Vec<&str> = options.iter().map(|option| option.name.as_ref()).collect();
+        if let Some(first) = options.first() {
+            let options = options.join(", ");
+            let how = format!("challenge {name}:{first}=VALUE USER TOKEN");
+            text += &format!("\nOptions: {options}. As in: {how}\n");
+        }
+        text
+    }
+
+    fn commands(&self) -> String {
+        let intro = wrap(
+            "Write commands in the subject, or at the start of the text, one per line. To answer an e-mail about a \
+             board, the move alone is enough: as the first line, above the quoted text.",
+        );
+        let rest = wrap(&format!(
+            "TOKEN after USER is the token in the e-mails about the board; otherwise it is the token of the account. A \
+             reply to an e-mail need not repeat the board, the user or the token. {ENGINE_NAME} is the engine, which \
+             answers at once. Games: {}.",
+            self.games.join(", ")
+        ));
+        format!("{intro}\n\n{COMMANDS}\n{rest}\n")
     }
 }
 

@@ -8,14 +8,11 @@ use referee::host::Host;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Params, ToSql};
 
-use super::outcome::{MAX_COMMANDS, Outcome, masked};
-use crate::email::{wrap, wrap_lines};
-use crate::error::{Answer, ClubError, misread, refuse};
-use crate::message::{Incoming, is_address};
-use crate::outbox::{Answered, Draft, Sent};
-use crate::script::{self, Line, OwnLine, Words, is_number, takes_text, word};
-use crate::store;
-use crate::user::{User, is_token};
+use super::{MAX_COMMANDS, Outcome, masked};
+use crate::{
+    Answer, Answered, ClubError, Draft, Incoming, Line, OwnLine, Sent, User, Words, is_address,
+    is_number, is_token, misread, refuse, script, store, takes_text, word, wrap, wrap_lines,
+};
 
 /// Hint in answers to an address without a confirmed account.
 const ONE_A_DAY: &str = "An address without a confirmed account gets one e-mail a day. For more, reply to this \
@@ -290,8 +287,7 @@ impl<'a> Work<'a> {
             (None, Some(board)) => self.player_at(board, to)?,
             (None, None) => None,
         };
-        let subject = self.incoming.map_or("", |incoming| &incoming.subject);
-        let subject = wrap_lines(subject);
+        let subject = wrap_lines(self.incoming.map_or("", |incoming| &incoming.subject));
         let hint = if user.is_none() && !self.is_known(to)? {
             format!("\n\n{}", wrap(ONE_A_DAY))
         } else if !self.is_proven() && self.n_unproven_left(to)? == 1 {
