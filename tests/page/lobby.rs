@@ -217,6 +217,19 @@ fn a_page_outlives_a_restart_of_its_server() {
     page.server.restart(&["--port", &port]);
     let is_back = "linesman.hello !== window.before && linesman.view?.table?.tree?.here > 0 && $('#lost').hidden";
     page.until(is_back);
+    // So does one that is reloaded before the server has answered its wish to return.
+    page.run(
+        "const ask = linesman.ask.bind(linesman); window.before = linesman.hello; window.isReturning = false;
+         linesman.ask = (word, ...rest) => {
+           if (word !== 'open-file') return ask(word, ...rest);
+           window.isReturning = true;
+           return new Promise(() => {});
+         }",
+    );
+    page.server.restart(&["--port", &port]);
+    page.until("window.isReturning");
+    page.reload();
+    page.until(is_back);
     // So does one that is reloaded, which knows only its address and what its tab keeps.
     page.run("linesman.socket.end()");
     page.server.restart(&["--port", &port]);

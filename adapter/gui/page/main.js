@@ -229,8 +229,11 @@ export class App {
 
   /** Continues the game of this page after a restart of the server, whose tables have other addresses. */
   async #return(path) {
-    history.replaceState(null, "", lobbyAddress());
-    if (!(await this.resume(path))) this.#showLobby();
+    const done = await this.ask("open-file", { path });
+    if (!done) return this.#showLobby();
+    // Not before: a page that is reloaded meanwhile returns by its old address.
+    history.replaceState(null, "", TABLE + done.table);
+    this.enter(done.table);
   }
 
   /** Continues the game of a ledger. @returns {Promise<boolean>} */

@@ -17,8 +17,8 @@ use table::journal::{Journal, parse_game, read_table};
 use table::paste::{read_game, recognise};
 use table::typing::read_moves;
 use table::{
-    ClientInfo, JoinWish, OpenTable, Role, SessionError, SideSet, TableCommand, TableSession,
-    Voice, new_id, open, resume,
+    ClientInfo, JoinWish, OpenTable, Role, SessionError, SideSet, TableCommand, TableError,
+    TableSession, Voice, new_id, open, resume,
 };
 
 use crate::Wish;
@@ -37,74 +37,84 @@ impl Tab {
     /// Carries out a message that the table does not answer. The page arrives at a table that it opens once it has the
     /// answer.
     pub(crate) fn carry(&mut self, ask: Ask) -> Answered {
-        let done = match ask {
+        match ask {
             Ask::Table { .. } | Ask::Seat(_) => unreachable!("the table answers it"),
-            Ask::Open(ask) => return self.open(ask),
-            Ask::OpenStart => return self.open_start(),
-            Ask::OpenRecord(ask) => return self.open_record(ask),
+            Ask::Open(ask) => self.open(ask),
+            Ask::OpenStart => {
+                self.may_open()?;
+                let start = self.shared.start.lock().take();
+                self.begin(&start.ok_or("The game of the command line is open already.")?)
+            }
+            Ask::OpenRecord(ask) => self.open_record(ask),
             Ask::OpenFile { path, trust } => {
                 self.may_open()?;
                 if let Some(hosted) = self.shared.lobby.of_ledger(&path) {
-                    return self.attach(&hosted, "", Value::Null);
+                    return self.attach(&hosted, "");
                 }
                 let paused = self.shared.host.resume(&path, trust)?;
-                let game = paused.setup.plan.game.clone();
-                let table = resume(paused).map_err(|error| error.to_string())?;
-                return self.add_table(game, table, Value::Null);
+                self.add_table(paused.setup.plan.game.clone(), resume(paused))
             }
             Ask::Attach { table, name } => {
                 let hosted = self.shared.lobby.find(|hosted| hosted.id == table);
                 let hosted = hosted.filter(|_| self.may_see(&table));
                 let hosted = hosted.ok_or_else(|| format!("table {table:?} is closed"))?;
-                return self.attach(&hosted, &name, Value::Null);
+                self.attach(&hosted, &name)
             }
             Ask::Leave => {
                 // A page that is gone is noticed at the next text.
                 let _ = self.sit(None);
-                json!({})
+                Ok(json!({}))
             }
             Ask::Look(look) => {
                 self.sitting()?.find(&look)?;
                 self.look = look;
                 self.is_view_due = true;
-                json!({})
+                Ok(json!({}))
             }
-            Ask::Read { code } => self.read(&code)?,
-            Ask::Why { code } => self.why(&code)?,
-            Ask::Diagram(ask) => self.diagram(ask)?,
+            Ask::Read { code } => {
+                let codes = read_moves(self.position()?.board.as_ref(), &code);
+                match codes.map_err(|error| error.to_string())?.as_slice() {
+                    [code] => Ok(json!({ "code": code })),
+                    codes => Err(format!("{} moves: expected one", codes.len())),
+                }
+            }
+            Ask::Why { code } => {
+                let why = reason(self.position()?.board.as_ref(), &code);
+                Ok(json!({ "why": why }))
+            }
+            Ask::Diagram(ask) => self.diagram(ask),
             Ask::Exercise(ask) => {
                 if ask.is_puzzle() {
                     self.only_host()?;
                 }
-                ask.answer(self.shared.host.as_ref())?
+                ask.answer(self.shared.host.as_ref())
             }
-            Ask::Recorded => self.shared.recorded().clone(),
-            Ask::Export { what } => self.export(what)?,
-            Ask::Invite { side, renew, node } => self.invite(side, renew, node)?,
+            Ask::Recorded => Ok(self.shared.recorded().clone()),
+            Ask::Export { what } => self.export(what),
+            Ask::Invite { side, renew, node } => self.invite(side, renew, node),
             Ask::Replay { game, path } => {
                 let source = self.shared.settings.source.as_ref();
                 let ledger = match &path {
                     Some(path) => self.only_host().map(|()| path)?,
                     None => &source.ok_or("replay: no match is shown here")?.ledger,
                 };
-                json!(replay(ledger, game)?)
+                Ok(json!(replay(ledger, game)?))
             }
             Ask::Match { path } => {
                 self.only_host()?;
-                finished(&path)?
+                finished(&path)
             }
             Ask::Games => {
                 self.only_host()?;
                 let mut games = self.shared.host.recent();
                 games.retain(|game| self.shared.lobby.of_ledger(&game.path).is_none());
-                json!({
+                Ok(json!({
                     "tables": self.shared.lobby.list(|_| true),
                     "games": games,
                     "matches": self.shared.host.matches(),
-                })
+                }))
             }
-        };
-        Ok(done)
+        }
     }
 
     pub(crate) fn only_host(&self) -> Result<(), String> {
@@ -139,15 +149,7 @@ impl Tab {
             level: ask.level,
             ..Wish::new(rules.spec(), ask.seats, Journal::new(new_id(), opening))
         };
-        self.begin(&wish, Value::Null)
-    }
-
-    /// Opens the game of the command line.
-    fn open_start(&mut self) -> Answered {
-        self.may_open()?;
-        let start = self.shared.start.lock().take();
-        let wish = start.ok_or("The game of the command line is open already.")?;
-        self.begin(&wish, Value::Null)
+        self.begin(&wish)
     }
 
     fn open_record(&mut self, ask: RecordAsk) -> Answered {
@@ -174,7 +176,9 @@ impl Tab {
             names: found.names,
             ..Wish::new(rules.spec(), ask.seats, journal)
         };
-        self.begin(&wish, note.into())
+        let mut done = self.begin(&wish)?;
+        done["note"] = json!(note);
+        Ok(done)
     }
 
     /// The rules of a game with the options of a page.
@@ -183,22 +187,21 @@ impl Tab {
     }
 
     /// Opens a new table, and attaches the page to it.
-    fn begin(&mut self, wish: &Wish, note: Value) -> Answered {
+    fn begin(&mut self, wish: &Wish) -> Answered {
         self.shared.lobby.make_room()?;
         let setup = self.shared.host.set_up(wish)?;
-        let game = setup.plan.game.clone();
-        let table = open(setup).map_err(|error| error.to_string())?;
-        self.add_table(game, table, note)
+        self.add_table(setup.plan.game.clone(), open(setup))
     }
 
     /// Attaches the page to a table that was opened.
-    fn add_table(&mut self, game: GameSpec, table: OpenTable, note: Value) -> Answered {
+    fn add_table(&mut self, game: GameSpec, table: Result<OpenTable, TableError>) -> Answered {
+        let table = table.map_err(|error| error.to_string())?;
         let hosted = self.shared.lobby.add(game, table)?;
-        self.attach(&hosted, "", note)
+        self.attach(&hosted, "")
     }
 
     /// Takes a place at a table.
-    fn attach(&mut self, hosted: &Arc<HostedTable>, name: &str, note: Value) -> Answered {
+    fn attach(&mut self, hosted: &Arc<HostedTable>, name: &str) -> Answered {
         let visit = hosted.visit();
         let (role, token) = match &self.rights {
             Rights::Host => (Role::Host, None),
@@ -225,9 +228,8 @@ impl Tab {
             SessionError::Refused(why) => why.sentence(Voice::Page),
             error => error.to_string(),
         })?;
-        let done = json!({ "table": hosted.id, "note": note });
         self.arriving = Some(Sitting::new(session, visit));
-        Ok(done)
+        Ok(json!({ "table": hosted.id, "note": null }))
     }
 
     /// Removes the guests of a side, or those who watch.
@@ -244,21 +246,6 @@ impl Tab {
             sent.map_err(|error| error.to_string())?;
         }
         Ok(())
-    }
-
-    fn read(&self, code: &str) -> Answered {
-        let position = self.position()?;
-        let codes = read_moves(position.board.as_ref(), code);
-        let codes = codes.map_err(|error| error.to_string())?;
-        match codes.as_slice() {
-            [code] => Ok(json!({ "code": code })),
-            codes => Err(format!("{} moves: expected one", codes.len())),
-        }
-    }
-
-    fn why(&self, code: &str) -> Answered {
-        let why = reason(self.position()?.board.as_ref(), code);
-        Ok(json!({ "why": why }))
     }
 
     /// Returns the position that the page shows.
@@ -287,23 +274,17 @@ impl Tab {
         let stem = format!("{}-{}", game.snapshot().game.name, game.snapshot().id);
         let ledger = || sitting.visit.0.ledger.get().ok_or("no ledger exists yet");
         let (kind, text) = match what {
-            Export::Ledger => (
-                "jsonl",
-                read_text(ledger()?).map_err(|error| error.to_string())?,
-            ),
+            Export::Ledger => ("jsonl", read_text(ledger()?).map_err(|why| why.to_string())),
             Export::Pgn => {
                 let saved = read_table(ledger()?).map_err(|error| error.to_string())?;
                 let plan = saved.ledger.plan;
-                let record = game.record(plan.date.clone());
-                (
-                    "pgn",
-                    PgnFormat::new(self.shared.host.registry(), &plan).text(&record),
-                )
+                let format = PgnFormat::new(self.shared.host.registry(), &plan);
+                ("pgn", Ok(format.text(&game.record(plan.date.clone()))))
             }
-            Export::Fen => ("txt", position.board.fen()),
-            Export::Svg => ("svg", self.look.svg(&position)),
+            Export::Fen => ("txt", Ok(position.board.fen())),
+            Export::Svg => ("svg", Ok(self.look.svg(&position))),
         };
-        Ok(json!({ "name": format!("{stem}.{kind}"), "text": text }))
+        Ok(json!({ "name": format!("{stem}.{kind}"), "text": text? }))
     }
 
     /// Asks the table to give a seat to another player.

@@ -8,7 +8,7 @@ use axum::body::Bytes;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -17,40 +17,26 @@ use flate2::write::GzEncoder;
 type File = (&'static str, &'static str, &'static [u8]);
 
 /// The files of the page. `build.rs` joins the modules and the style sheets.
-const PAGE: [File; 6] = [
-    (
-        "index.html",
-        "text/html; charset=utf-8",
-        include_bytes!("../page/index.html"),
-    ),
-    (
-        "page.css",
-        CSS,
-        include_bytes!(concat!(env!("OUT_DIR"), "/page.css")),
-    ),
-    (
-        "page.js",
-        JAVASCRIPT,
-        include_bytes!(concat!(env!("OUT_DIR"), "/page.js")),
-    ),
+const PAGE: [File; 7] = [
+    ("index.html", HTML, include_bytes!("../page/index.html")),
+    ("page.css", CSS, PAGE_CSS),
+    ("page.js", JAVASCRIPT, PAGE_JS),
     ("theme.js", JAVASCRIPT, include_bytes!("../page/theme.js")),
-    (
-        "icon.svg",
-        "image/svg+xml",
-        include_bytes!("../page/icon.svg"),
-    ),
-    (
-        "manifest.webmanifest",
-        "application/manifest+json",
-        include_bytes!("../page/manifest.webmanifest"),
-    ),
+    ("icon.svg", SVG, include_bytes!("../page/icon.svg")),
+    ("manifest.webmanifest", MANIFEST, APP),
+    // It belongs to the report's crate, not to the folder of the page.
+    ("report.css", CSS, report::STYLE.as_bytes()),
 ];
 
+const PAGE_CSS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page.css"));
+const PAGE_JS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page.js"));
+const APP: &[u8] = include_bytes!("../page/manifest.webmanifest");
+
+const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
-
-/// Style sheet of a match's report. It belongs to the report's crate, not to the folder of the page.
-const REPORT_STYLE: &str = "report.css";
+const SVG: &str = "image/svg+xml";
+const MANIFEST: &str = "application/manifest+json";
 
 /// Files of the page, each compressed at its first request.
 pub(crate) struct Assets {
@@ -69,45 +55,33 @@ impl Assets {
     pub(crate) fn file(&self, name: &str, request: &HeaderMap) -> Response {
         let found = PAGE.iter().position(|(own, ..)| *own == name);
         let Some(index) = found else {
-            if name == REPORT_STYLE {
-                let style = report::STYLE.as_bytes();
-                return respond(CSS, Bytes::from_static(style), &tag(style));
-            }
             return (StatusCode::NOT_FOUND, "no such file\n").into_response();
         };
         let (_, kind, content) = PAGE[index];
         let tag = tag(content);
-        let known = request
-            .get(IF_NONE_MATCH)
-            .and_then(|known| known.to_str().ok());
-        let is_known = |known: &str| known.split(',').any(|known| known.trim() == tag);
-        let mut response = if known.is_some_and(is_known) {
-            let mut response = respond(kind, Bytes::new(), &tag);
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            response
+        // The browser keeps a file, and asks with its tag whether it has changed.
+        let headers = [
+            (CONTENT_TYPE, kind),
+            (CACHE_CONTROL, "no-cache"),
+            (ETAG, &tag),
+            (VARY, "accept-encoding"),
+        ];
+        if words(request, &IF_NONE_MATCH).any(|known| known == tag) {
+            (StatusCode::NOT_MODIFIED, headers).into_response()
         } else if accepts_gzip(request) && kind.starts_with("text/") {
             let packed = self.compressed[index].get_or_init(|| gzip(content));
-            let mut response = respond(kind, packed.clone(), &tag);
-            let gzip = HeaderValue::from_static("gzip");
-            response.headers_mut().insert(CONTENT_ENCODING, gzip);
-            response
+            let encoding = [(CONTENT_ENCODING, "gzip")];
+            (headers, encoding, packed.clone()).into_response()
         } else {
-            respond(kind, Bytes::from_static(content), &tag)
-        };
-        let encoding = HeaderValue::from_static("accept-encoding");
-        response.headers_mut().insert(VARY, encoding);
-        response
+            (headers, Bytes::from_static(content)).into_response()
+        }
     }
 }
 
-/// The browser keeps a file, and asks with its tag whether it has changed.
-fn respond(kind: &'static str, content: Bytes, tag: &str) -> Response {
-    let headers = [
-        (CONTENT_TYPE, kind),
-        (CACHE_CONTROL, "no-cache"),
-        (ETAG, tag),
-    ];
-    (headers, content).into_response()
+/// The words of a header with a list.
+fn words<'h>(request: &'h HeaderMap, header: &HeaderName) -> impl Iterator<Item = &'h str> {
+    let list = request.get(header).and_then(|list| list.to_str().ok());
+    list.unwrap_or_default().split(',').map(str::trim)
 }
 
 /// The tag of a content; weak, since it is the same for its compressed form.
@@ -118,11 +92,7 @@ fn tag(content: &[u8]) -> String {
 }
 
 fn accepts_gzip(request: &HeaderMap) -> bool {
-    let encodings = request
-        .get(ACCEPT_ENCODING)
-        .and_then(|value| value.to_str().ok());
-    let mut encodings = encodings.unwrap_or_default().split(',');
-    encodings.any(|encoding| {
+    words(request, &ACCEPT_ENCODING).any(|encoding| {
         let (name, weight) = encoding.split_once(';').unwrap_or((encoding, ""));
         name.trim() == "gzip" && weight.trim() != "q=0"
     })
@@ -136,13 +106,15 @@ fn gzip(content: &[u8]) -> Bytes {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     #[test]
     fn the_page_is_there_and_nothing_else_is() {
         let assets = Assets::new();
         let file = |name| assets.file(name, &HeaderMap::new());
-        for name in ["index.html", "page.js", "page.css", REPORT_STYLE] {
+        for name in ["index.html", "page.js", "page.css", "report.css"] {
             assert_eq!(file(name).status(), StatusCode::OK, "{name}");
         }
         for name in [

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::ws::{self, WebSocket};
-use crossbeam_channel::{Sender, TrySendError, bounded};
+use crossbeam_channel::Sender;
 use kit::Side;
 use protocol::text::without_error_number;
 use record::clock::Limit;
@@ -28,13 +28,8 @@ use crate::limits::{BURST, PER_SECOND};
 use crate::lobby::TableInfo;
 use crate::view_state::{Shown, ViewState};
 
-/// A message of a page.
-pub(crate) enum FromPage {
-    /// A text, with its time of arrival.
-    Text(String, Instant),
-    /// A binary message, which is invalid.
-    Binary,
-}
+/// A text of a page, with its time of arrival.
+pub(crate) type FromPage = (String, Instant);
 
 /// Ping interval, and maximum time without a message from the page.
 const PING: Duration = Duration::from_secs(25);
@@ -43,53 +38,33 @@ const MAX_SILENCE: Duration = Duration::from_secs(90);
 /// Pause in reading from a page that exceeds its rate or whose tab is busy.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Reason for the end of a connection.
-enum End {
-    /// The page is gone, or reads too slowly.
-    Gone,
-    /// The page violated the protocol; the text is sent to it.
-    Fault(&'static str),
-    /// Nothing is left to send.
-    Done,
-}
+/// The page is gone, reads too slowly, or violated the protocol.
+struct Gone;
 
 /// The queues to and from the thread of a page.
 pub(crate) type Queues = (Sender<FromPage>, mpsc::Receiver<ws::Message>);
 
-/// Serves a page until it disconnects, or is disconnected for a fault. Without queues, it is told so.
-pub(crate) async fn run(socket: WebSocket, queues: Option<Queues>, send_timeout: Duration) {
-    let is_started = queues.is_some();
-    let (to_tab, from_tab) = queues.unwrap_or_else(|| (bounded(1).0, mpsc::channel(1).1));
+/// Serves a page until it disconnects, or is disconnected for a fault.
+pub(crate) async fn run(socket: WebSocket, (to_tab, from_tab): Queues, send_timeout: Duration) {
     let mut pump = Pump {
         socket,
         to_tab,
         from_tab,
-        waiting: None,
         reads_at: Instant::now(),
         rate: TokenBucket::full(BURST, PER_SECOND, Instant::now()),
         heard: Instant::now(),
         send_timeout,
     };
-    let end = match is_started {
-        true => pump.run().await,
-        false => End::Fault("cannot start a thread: close other pages"),
-    };
-    // Errors do not matter: the page may be gone already.
-    let _ = match end {
-        End::Gone => Ok(()),
-        End::Fault(why) => pump.send_fault(why).await,
-        End::Done => timeout(send_timeout, pump.close_handshake())
-            .await
-            .unwrap_or(Ok(())),
-    };
+    if pump.run().await.is_ok() {
+        // Errors do not matter: the page may be gone already.
+        let _ = timeout(send_timeout, pump.close_handshake()).await;
+    }
 }
 
 struct Pump {
     socket: WebSocket,
     to_tab: Sender<FromPage>,
     from_tab: mpsc::Receiver<ws::Message>,
-    /// A message for which the tab's queue had no room.
-    waiting: Option<FromPage>,
     rate: TokenBucket,
     /// Time at which the next message is read.
     reads_at: Instant,
@@ -99,72 +74,64 @@ struct Pump {
 }
 
 impl Pump {
-    async fn run(&mut self) -> End {
+    /// Moves messages until nothing is left to send.
+    async fn run(&mut self) -> Result<(), Gone> {
         let mut ping = interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let may_read = self.waiting.is_none() && self.reads_at <= Instant::now();
-            let next = tokio::select! {
+            let may_read = !self.to_tab.is_full() && self.reads_at <= Instant::now();
+            tokio::select! {
                 message = self.socket.recv(), if may_read => match message {
-                    Some(Ok(message)) => self.take(message),
-                    Some(Err(_)) => Err(End::Fault("a message that is too long or malformed")),
-                    None => Err(End::Gone),
+                    Some(Ok(message)) => self.take(message).await?,
+                    Some(Err(_)) => {
+                        let text = "a message that is too long or malformed";
+                        self.send_text(Told::Error { text }.text()).await?;
+                        self.send(ws::Message::Close(None)).await?;
+                        return Err(Gone);
+                    }
+                    None => return Err(Gone),
                 },
-                () = sleep(PAUSE), if !may_read => self.hand_over(),
+                () = sleep(PAUSE), if !may_read => {}
                 message = self.from_tab.recv() => match message {
-                    Some(message) => self.send(message).await,
-                    None => Err(End::Done),
+                    Some(message) => self.send(message).await?,
+                    None => return Ok(()),
                 },
                 _ = ping.tick() => {
                     if self.heard.elapsed() > MAX_SILENCE {
-                        return End::Gone;
+                        return Err(Gone);
                     }
-                    self.send(ws::Message::Ping(Bytes::new())).await
+                    self.send(ws::Message::Ping(Bytes::new())).await?;
                 }
-            };
-            if let Err(end) = next {
-                return end;
             }
         }
     }
 
-    fn take(&mut self, message: ws::Message) -> Result<(), End> {
+    /// Passes a message to the tab, whose queue has room.
+    async fn take(&mut self, message: ws::Message) -> Result<(), Gone> {
         let now = Instant::now();
         self.heard = now;
         self.rate.take(1.0, now);
         self.reads_at = now + self.rate.wait(1.0, now);
-        self.waiting = match message {
-            ws::Message::Text(text) => Some(FromPage::Text(text.as_str().to_owned(), now)),
-            ws::Message::Binary(_) => Some(FromPage::Binary),
-            ws::Message::Ping(_) | ws::Message::Pong(_) => None,
-            ws::Message::Close(_) => return Err(End::Gone),
-        };
-        self.hand_over()
-    }
-
-    /// Passes the waiting message to the tab if its queue has room.
-    fn hand_over(&mut self) -> Result<(), End> {
-        let Some(message) = self.waiting.take() else {
-            return Ok(());
-        };
-        match self.to_tab.try_send(message) {
-            Ok(()) => Ok(()),
-            Err(TrySendError::Full(message)) => {
-                self.waiting = Some(message);
-                Ok(())
+        match message {
+            ws::Message::Text(text) => {
+                let text = text.as_str().to_owned();
+                self.to_tab.try_send((text, now)).map_err(|_| Gone)
             }
-            Err(TrySendError::Disconnected(_)) => Err(End::Gone),
+            ws::Message::Binary(_) => {
+                let why = "not a message: expected text".to_owned();
+                self.send_text(answer_text(None, &Err(why))).await
+            }
+            ws::Message::Ping(_) | ws::Message::Pong(_) => Ok(()),
+            ws::Message::Close(_) => Err(Gone),
         }
     }
 
-    async fn send_fault(&mut self, why: &str) -> Result<(), End> {
-        self.send(ws::Message::Text(Told::Error { text: why }.text().into()))
-            .await?;
-        self.send(ws::Message::Close(None)).await
+    async fn send_text(&mut self, text: String) -> Result<(), Gone> {
+        self.send(ws::Message::Text(text.into())).await
     }
 
     /// Performs the closing handshake: the page answers once it has read everything.
-    async fn close_handshake(&mut self) -> Result<(), End> {
+    async fn close_handshake(&mut self) -> Result<(), Gone> {
         self.send(ws::Message::Close(None)).await?;
         while let Some(Ok(_)) = self.socket.recv().await {}
         Ok(())
@@ -172,10 +139,10 @@ impl Pump {
 
     /// Sends a message. The timeout covers the whole message, so that a page cannot keep it going by reading a little
     /// at a time.
-    async fn send(&mut self, message: ws::Message) -> Result<(), End> {
+    async fn send(&mut self, message: ws::Message) -> Result<(), Gone> {
         match timeout(self.send_timeout, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(End::Gone),
+            Ok(Err(_)) | Err(_) => Err(Gone),
         }
     }
 }

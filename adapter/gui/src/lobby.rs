@@ -18,15 +18,10 @@ use crate::door::Access;
 pub(crate) struct Lobby {
     access: Arc<Access>,
     grace: Duration,
-    /// The oldest first.
-    tables: Mutex<Vec<Kept>>,
+    /// With the keeper of each, the oldest first.
+    tables: Mutex<Vec<(Arc<HostedTable>, JoinHandle<()>)>>,
     max_tables: usize,
     is_stopped: AtomicBool,
-}
-
-struct Kept {
-    table: Arc<HostedTable>,
-    keeper: JoinHandle<()>,
 }
 
 /// A table of this server.
@@ -74,27 +69,27 @@ impl Lobby {
     /// # Errors
     /// All tables have pages, or too many are still ending.
     pub(crate) fn make_room(&self) -> Result<(), String> {
-        let tables = self.tables.lock();
-        let open: Vec<&Arc<HostedTable>> = tables
-            .iter()
-            .map(|kept| &kept.table)
-            .filter(|table| table.is_open())
-            .collect();
-        if tables.len() >= 2 * self.max_tables {
+        let max = self.max_tables;
+        if self.tables.lock().len() >= 2 * max {
             return Err("too many tables are being closed: wait a moment".to_owned());
         }
-        if open.len() < self.max_tables {
+        let open = self.open();
+        if open.len() < max {
             return Ok(());
         }
-        let unseen = open
-            .into_iter()
-            .find(|table| table.presence.lock().n_pages == 0);
-        let max = self.max_tables;
+        let unseen = open.iter().find(|table| table.presence.lock().n_pages == 0);
         let too_many = || match max {
             1 => "a table is open: close its page first".to_owned(),
             n => format!("{n} tables are open: close the page of one first"),
         };
         unseen.map(|table| table.end()).ok_or_else(too_many)
+    }
+
+    /// The open tables, the oldest first.
+    fn open(&self) -> Vec<Arc<HostedTable>> {
+        let tables = self.tables.lock();
+        let open = tables.iter().filter(|(table, _)| table.is_open());
+        open.map(|(table, _)| Arc::clone(table)).collect()
     }
 
     /// Adds an open table, and starts its keeper thread.
@@ -123,8 +118,7 @@ impl Lobby {
         let (lobby, kept) = (Arc::clone(self), Arc::clone(&hosted));
         let keeper = thread.spawn(move || lobby.keep(&kept, table));
         let keeper = keeper.map_err(|error| format!("cannot start a thread: {error}"))?;
-        let table = Arc::clone(&hosted);
-        tables.push(Kept { table, keeper });
+        tables.push((Arc::clone(&hosted), keeper));
         Ok(hosted)
     }
 
@@ -145,15 +139,12 @@ impl Lobby {
         let _ = table.join();
         self.access.revoke(|link| link.table == hosted.id);
         let mut tables = self.tables.lock();
-        tables.retain(|kept| kept.table.id != hosted.id);
+        tables.retain(|(table, _)| table.id != hosted.id);
     }
 
     /// Returns an open table.
     pub(crate) fn find(&self, is_it: impl Fn(&HostedTable) -> bool) -> Option<Arc<HostedTable>> {
-        let tables = self.tables.lock();
-        let mut open = tables.iter().map(|kept| &kept.table);
-        let found = open.find(|table| table.is_open() && is_it(table));
-        found.cloned()
+        self.open().into_iter().find(|table| is_it(table))
     }
 
     /// Returns the open table that writes this ledger.
@@ -164,15 +155,13 @@ impl Lobby {
 
     /// Lists open tables.
     pub(crate) fn list(&self, is_wanted: impl Fn(&HostedTable) -> bool) -> Vec<TableInfo> {
-        let tables = self.tables.lock();
-        let open = tables.iter().map(|kept| &kept.table);
-        open.filter(|table| table.is_open() && is_wanted(table))
-            .map(|table| TableInfo {
-                table: table.id.clone(),
-                title: table.game.to_string(),
-                game: table.game.clone(),
-            })
-            .collect()
+        let open = self.open().into_iter().filter(|table| is_wanted(table));
+        let infos = open.map(|table| TableInfo {
+            table: table.id.clone(),
+            title: table.game.to_string(),
+            game: table.game.clone(),
+        });
+        infos.collect()
     }
 
     /// Ends all tables, and waits until their engines have ended or are killed.
@@ -182,10 +171,10 @@ impl Lobby {
             self.is_stopped.store(true, Ordering::Release);
             std::mem::take(&mut *tables)
         };
-        kept.iter().for_each(|kept| kept.table.end());
-        for kept in kept {
+        kept.iter().for_each(|(table, _)| table.end());
+        for (_, keeper) in kept {
             // Nothing is left to do for a keeper that panicked.
-            let _ = kept.keeper.join();
+            let _ = keeper.join();
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
 use record::event::Event;
 use record::game::GameRecord;
@@ -34,13 +34,6 @@ struct Shared {
     is_closed: bool,
 }
 
-/// One page's subscription to the reports.
-pub(crate) struct Reports {
-    shared: Arc<Mutex<Shared>>,
-    /// Receives a notification for each new report.
-    pub(crate) news: Receiver<()>,
-}
-
 impl Reporter {
     /// Starts following a match.
     pub(crate) fn start(source: &MatchSource) -> io::Result<Reporter> {
@@ -56,8 +49,8 @@ impl Reporter {
         Ok(reporter)
     }
 
-    /// Subscribes to the reports. The latest one is available at once.
-    pub(crate) fn follow(&self) -> Reports {
+    /// Subscribes to the reports: a notification for each new one, for the latest at once.
+    pub(crate) fn follow(&self) -> Receiver<()> {
         let (sender, news) = bounded(1);
         let mut shared = self.shared.lock();
         if shared.newest.is_some() {
@@ -67,10 +60,12 @@ impl Reporter {
         if !shared.is_closed {
             shared.readers.push(sender);
         }
-        Reports {
-            shared: Arc::clone(&self.shared),
-            news,
-        }
+        news
+    }
+
+    /// The latest report, an HTML element.
+    pub(crate) fn newest(&self) -> Option<Arc<str>> {
+        self.shared.lock().newest.clone()
     }
 
     /// Replaces the latest report and notifies all pages. A page that is behind skips to it.
@@ -87,13 +82,6 @@ impl Reporter {
         let mut shared = self.shared.lock();
         shared.is_closed = true;
         shared.readers.clear();
-    }
-}
-
-impl Reports {
-    /// Returns the latest report, an HTML element.
-    pub(crate) fn newest(&self) -> Option<Arc<str>> {
-        self.shared.lock().newest.clone()
     }
 }
 
@@ -116,26 +104,16 @@ struct Play {
 impl Counter {
     fn run(&mut self) {
         let events = self.following.events.clone();
-        let mut made: Option<Instant> = None;
-        let mut is_due = false;
-        loop {
-            let wait = made.map_or(Duration::ZERO, |made| PAUSE.saturating_sub(made.elapsed()));
-            if is_due && wait.is_zero() {
+        while let Ok(event) = events.recv() {
+            let mut is_due = self.hear(&event);
+            while is_due {
                 self.publish();
-                (made, is_due) = (Some(Instant::now()), false);
+                is_due = false;
+                let end = Instant::now() + PAUSE;
+                while let Ok(event) = events.recv_deadline(end) {
+                    is_due |= self.hear(&event);
+                }
             }
-            let heard = match is_due {
-                true => events.recv_timeout(wait),
-                false => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            };
-            match heard {
-                Ok(event) => is_due |= self.hear(&event),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-        }
-        if is_due {
-            self.publish();
         }
         self.reporter.close();
     }
@@ -159,11 +137,8 @@ impl Counter {
                 play.is_some_and(|play| play.count(record))
             }
             _ => {
-                let mut is_new = false;
-                for end in self.following.lost_ends(event) {
-                    is_new |= self.hear(&end);
-                }
-                is_new
+                let ends = self.following.lost_ends(event).into_iter();
+                ends.fold(false, |is_new, end| self.hear(&end) || is_new)
             }
         }
     }
@@ -285,7 +260,7 @@ mod tests {
             ledger: PathBuf::from(LEDGER),
         };
         let reporter = Reporter::start(&source).expect("a thread");
-        let reports = reporter.follow();
+        let news = reporter.follow();
         let standing = Summary::of(&ledger.plan).standing(4);
         let plan = Box::new(ledger.plan.clone());
         source.events.tell(Event::MatchStarted { plan, standing });
@@ -295,14 +270,14 @@ mod tests {
         }
         source.events.close();
         let rows = |html: &str| html.matches("<tr data-game=").count();
-        while reports.news.recv().is_ok() {
-            let html = reports.newest().expect("there is news of it");
+        while news.recv().is_ok() {
+            let html = reporter.newest().expect("there is news of it");
             if rows(&html) == ledger.games.len() {
-                while reports.news.recv().is_ok() {}
+                while news.recv().is_ok() {}
                 let late = reporter.follow();
-                assert_eq!(late.news.recv(), Ok(()));
-                assert!(late.news.recv().is_err(), "there are no further reports");
-                return assert_eq!(late.newest(), Some(html));
+                assert_eq!(late.recv(), Ok(()));
+                assert!(late.recv().is_err(), "there are no further reports");
+                return assert_eq!(reporter.newest(), Some(html));
             }
             assert!(rows(&html) < ledger.games.len());
         }

@@ -83,23 +83,17 @@ impl Server {
         let tls = settings.tls.as_ref().map(tls::read).transpose()?;
         let mut listeners = vec![bind(local)?];
         listeners.extend(settings.listen.map(bind).transpose()?);
-        let addresses = listeners
-            .iter()
-            .map(TcpListener::local_addr)
-            .collect::<io::Result<Vec<_>>>()?;
-        let doors: Vec<Arc<Door>> = addresses
-            .iter()
-            .enumerate()
-            .map(|(at, address)| {
-                let is_host = at == 0;
-                Arc::new(Door {
-                    is_host,
-                    address: *address,
-                    is_tls: !is_host && tls.is_some(),
-                    public: settings.url.clone().filter(|_| !is_host),
-                })
-            })
-            .collect();
+        let mut doors = Vec::new();
+        for listener in &listeners {
+            let is_host = doors.is_empty();
+            doors.push(Arc::new(Door {
+                is_host,
+                address: listener.local_addr()?,
+                is_tls: !is_host && tls.is_some(),
+                public: settings.url.clone().filter(|_| !is_host),
+            }));
+        }
+        let address = doors[0].address;
         let access = Arc::new(Access::new(settings.host_token.clone())?);
         let (end, ended) = bounded(0);
         let reporter = settings.source.as_ref().map(Reporter::start).transpose()?;
@@ -145,7 +139,7 @@ impl Server {
         Ok(Server {
             runtime,
             shared,
-            address: addresses[0],
+            address,
             end,
         })
     }
@@ -340,17 +334,20 @@ async fn web_socket(
     let is_packed = uri
         .query()
         .is_some_and(|query| query.split('&').any(|word| word == "packed=1"));
-    let packing = Packing::new(is_packed);
+    let unavailable = |why: String| (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
     let Ok(permit) = Arc::clone(tabs).try_acquire_owned() else {
-        let why = format!("too many pages: at most {} at once\n", shared.limits.tabs);
-        return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
+        let max = shared.limits.tabs;
+        return unavailable(format!("too many pages: at most {max} at once\n"));
+    };
+    let send_timeout = shared.settings.send_timeout;
+    let queues = match Tab::start(shared, rights, Packing::new(is_packed)) {
+        Ok(queues) => queues,
+        Err(error) => return unavailable(format!("cannot start a thread: {error}\n")),
     };
     upgrade
         .max_message_size(max)
         .max_frame_size(max)
         .on_upgrade(move |socket| async move {
-            let send_timeout = shared.settings.send_timeout;
-            let queues = Tab::start(shared, rights, packing);
             connection::run(socket, queues, send_timeout).await;
             drop(permit);
         })

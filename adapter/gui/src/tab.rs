@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
+use std::{io, thread};
 
 use axum::extract::ws::Message;
 use crossbeam_channel::{Receiver, bounded, never, select};
@@ -16,7 +16,7 @@ use crate::connection::{self, Ask, FromPage, MessageId, Queues, Told, json as te
 use crate::door::{Invitation, Rights};
 use crate::limits::{MAX_QUEUED, MAX_WAITING};
 use crate::lobby::ViewerGuard;
-use crate::reporter::{Following, Reporter, Reports};
+use crate::reporter::{Following, Reporter};
 use crate::server_state::ServerState;
 use crate::view_state::{BoardTurns, Packing, Position, ViewState};
 
@@ -33,8 +33,8 @@ pub(crate) struct Tab {
     pub(crate) arriving: Option<Sitting>,
     /// The shown match, until its last event is sent.
     following: Option<Following>,
-    /// Its reports, until the last one is sent.
-    reports: Option<Reports>,
+    /// The notifications of its reports, until the last one is sent.
+    reports: Option<Receiver<()>>,
     /// Set when the shown position has changed since it was last sent.
     pub(crate) is_view_due: bool,
 }
@@ -59,13 +59,12 @@ pub(crate) const NO_TABLE: &str = "This page shows no table. Open a game first."
 pub(crate) struct Gone;
 
 impl Tab {
-    /// Starts the thread of a page, which ends when the page disconnects, or its match is over. `None` if it cannot be
-    /// started.
+    /// Starts the thread of a page, which ends when the page disconnects, or its match is over.
     pub(crate) fn start(
         shared: Arc<ServerState>,
         rights: Rights,
         packing: Packing,
-    ) -> Option<Queues> {
+    ) -> io::Result<Queues> {
         let (to_tab, from_page) = bounded(MAX_QUEUED);
         let (to_page, from_tab) = mpsc::channel(MAX_QUEUED);
         let mut tab = Tab {
@@ -83,8 +82,8 @@ impl Tab {
         };
         let thread = thread::Builder::new().name("tab".to_owned());
         // The only error is that the page is gone.
-        let started = thread.spawn(move || drop(tab.serve()));
-        started.is_ok().then_some((to_tab, from_tab))
+        thread.spawn(move || drop(tab.serve()))?;
+        Ok((to_tab, from_tab))
     }
 
     fn serve(&mut self) -> Result<(), Gone> {
@@ -99,7 +98,7 @@ impl Tab {
             let page = source((!is_busy).then_some(&self.from_page));
             let table = source(sitting.map(|sitting| &sitting.session.client.events));
             let events = source(self.following.as_ref().map(|following| &following.events));
-            let reports = source(self.reports.as_ref().map(|reports| &reports.news));
+            let reports = source(self.reports.as_ref());
             let end = source(is_all_told.then_some(&self.shared.end));
             // Draws the board only when no input that could change it is waiting.
             if self.is_view_due && self.from_page.is_empty() && table.is_empty() {
@@ -108,11 +107,7 @@ impl Tab {
             }
             select! {
                 recv(page) -> message => match message {
-                    Ok(FromPage::Text(text, at)) => self.take(&text, at)?,
-                    Ok(FromPage::Binary) => {
-                        let why = "not a message: expected text".to_owned();
-                        self.answer(None, &Err(why))?;
-                    }
+                    Ok((text, at)) => self.take(&text, at)?,
                     Err(_) => return Err(Gone),
                 },
                 recv(table) -> event => match event {
@@ -151,7 +146,7 @@ impl Tab {
     }
 
     fn send_report(&self) -> Result<(), Gone> {
-        match self.reports.as_ref().and_then(Reports::newest) {
+        match self.shared.reporter.as_ref().and_then(Reporter::newest) {
             Some(html) => self.send(Told::Report { html: &html }.text()),
             None => Ok(()),
         }
@@ -333,9 +328,8 @@ impl Tab {
         // Nothing can be shown before the first snapshot.
         match sitting.and_then(|sitting| sitting.find(&self.look).ok()) {
             Some(position) => {
-                let text = self
-                    .packing
-                    .view(json!(Told::View(&self.look.show(&position))));
+                let shown = json!(Told::View(&self.look.show(&position)));
+                let text = self.packing.view(shown);
                 self.send(text)
             }
             None => Ok(()),

@@ -69,18 +69,17 @@ pub(crate) struct BoardTurns {
 
 impl BoardTurns {
     pub(crate) fn of(board: &dyn DynHistory) -> BoardTurns {
-        let usual = board.diagram(View::default());
-        let flipped = View {
-            is_flipped: true,
-            ..View::default()
+        let drawn = |is_flipped, turns| {
+            board.diagram(View {
+                is_flipped,
+                turns,
+                ..View::default()
+            })
         };
-        let rotated = View {
-            turns: 1,
-            ..View::default()
-        };
+        let usual = drawn(false, 0);
         BoardTurns {
-            can_flip: board.diagram(flipped) != usual,
-            can_rotate: board.diagram(rotated) != usual,
+            can_flip: drawn(true, 0) != usual,
+            can_rotate: drawn(false, 1) != usual,
         }
     }
 }
@@ -253,17 +252,15 @@ const LISTS: [&str; 3] = ["shapes", "spots", "gestures"];
 /// Prepares the messages for one page.
 #[derive(Debug, Default)]
 pub(crate) struct Packing {
-    pub(crate) is_on: bool,
+    is_on: bool,
     /// The last diagram that was sent.
     diagram: Value,
 }
 
 impl Packing {
     pub(crate) fn new(is_on: bool) -> Packing {
-        Packing {
-            is_on,
-            diagram: Value::Null,
-        }
+        let diagram = Value::Null;
+        Packing { is_on, diagram }
     }
 
     /// Converts a text to a message.
