@@ -10,7 +10,7 @@ use crate::model::{
 use crossbeam_channel::RecvTimeoutError;
 use kit::{DynHistory, Rejection, Side};
 use record::clock::Limit;
-use record::game::{Ending, GameRecord, PlyRecord};
+use record::game::{Ending, GameRecord};
 use record::opening::Opening;
 use record::plan::partner_to_move;
 use record::registry::{Registry, Rules};
@@ -166,16 +166,15 @@ impl ClientGame {
                 ..
             } => {
                 let is_here = self.here() == placed.from;
+                let mut record = record.clone();
+                record.by.clone_from(player);
                 let tree = &mut self.snapshot.tree;
                 tree.go(placed.from);
                 tree.grow(Ply {
                     code: code.clone(),
                     side: placed.side,
                     by: placed.by,
-                    record: Some(PlyRecord {
-                        by: player.clone(),
-                        ..record.clone()
-                    }),
+                    record: Some(record),
                 });
                 self.snapshot.ending = None;
                 if is_here {
@@ -314,11 +313,9 @@ impl ClientGame {
     /// The name of a client who plays this side. Each partner has a separate name.
     pub fn name_of(&self, client: ClientId, side: Side) -> &str {
         let partners = self.partners(side);
-        let guest = partners
-            .iter()
-            .find(|partner| partner.client == Some(client));
-        let is_hosts =
-            |partner: &&SeatInfo| partner.sitter == Sitter::Host && partner.by == Mover::Person;
+        let mut all = partners.iter();
+        let guest = all.find(|partner| partner.client == Some(client));
+        let is_hosts = |by: &&SeatInfo| by.sitter == Sitter::Host && by.by == Mover::Person;
         let own = guest.or_else(|| partners.iter().find(is_hosts));
         own.map_or(self.player_name(side), |partner| &partner.name)
     }
@@ -366,7 +363,7 @@ impl ClientGame {
     }
 
     /// `true` if only engines play this side now.
-    pub fn is_auto(&self, side: Side) -> bool {
+    fn is_auto(&self, side: Side) -> bool {
         self.seat(side).by == Mover::Engine
     }
 
@@ -392,20 +389,17 @@ impl ClientGame {
     }
 
     /// `true` if the client has a seat on this side, even if an engine moves there now.
-    pub fn owns(&self, side: Side) -> bool {
+    fn owns(&self, side: Side) -> bool {
         match self.snapshot.role {
-            Role::Host => self.seat(side).sitter == Sitter::Host,
             Role::Player(sides) => sides.contains(side),
-            Role::Spectator => false,
+            _ => self.is_own(self.seat(side)),
         }
     }
 
     /// The sides that the host plays.
     pub fn hosts_sides(&self) -> SideSet {
-        let is_hosts = |side: &Side| {
-            let seat = self.seat(*side);
-            seat.sitter == Sitter::Host && seat.by == Mover::Person
-        };
+        let is_hosts =
+            |side: &Side| self.seat(*side).sitter == Sitter::Host && !self.is_auto(*side);
         Side::BOTH.into_iter().filter(is_hosts).collect()
     }
 
@@ -420,11 +414,6 @@ impl ClientGame {
         self.plays(side) && self.partners(side).iter().all(is_his)
     }
 
-    /// `true` if the side's next move belongs to a seat of the client.
-    pub fn is_next(&self, side: Side) -> bool {
-        self.owns_seat(self.next_partner(side), side)
-    }
-
     /// `true` if a partner's seat, or without partners the side's only seat, belongs to the client.
     fn owns_seat(&self, partner: Option<&SeatInfo>, side: Side) -> bool {
         partner.map_or_else(|| self.owns(side), |partner| self.is_own(partner))
@@ -432,11 +421,11 @@ impl ClientGame {
 
     /// `true` if the last move was made in a seat of the client.
     pub fn is_last_own(&self) -> bool {
-        let Some(ply) = self.tree().ply(self.here()) else {
-            return false;
-        };
-        let n_before = self.tree().path(self.here()).len() - 1;
-        self.owns_seat(self.partner_after(n_before, ply.side), ply.side)
+        let (tree, here) = (self.tree(), self.here());
+        tree.ply(here).is_some_and(|ply| {
+            let n_before = tree.path(here).len() - 1;
+            self.owns_seat(self.partner_after(n_before, ply.side), ply.side)
+        })
     }
 
     /// `true` if the client plays any side.
@@ -448,7 +437,9 @@ impl ClientGame {
     pub fn may_move(&self) -> bool {
         match self.turn() {
             // Between a move and the next `turn` event, the stored turn is still that of the side that moved.
-            Turn::Person(side) => side == self.board.side() && self.is_next(side),
+            Turn::Person(side) => {
+                side == self.board.side() && self.owns_seat(self.next_partner(side), side)
+            }
             Turn::Held(_) => self.snapshot.role == Role::Host,
             Turn::Starting | Turn::Engine(_) | Turn::Waiting(_) | Turn::Over => false,
         }
@@ -477,11 +468,9 @@ impl ClientGame {
     /// The time left on a clock; `None` without one. A fixed time per move does not count as a clock.
     pub fn time_left(&self, side: Side) -> Option<Duration> {
         let clock = &self.snapshot.clocks[side.index()];
-        if !matches!(clock.limit, Limit::Clock(..)) {
-            return None;
-        }
+        let is_clock = matches!(clock.limit, Limit::Clock(..));
+        let left = Duration::try_from_secs_f64(clock.left.filter(|_| is_clock)?);
         let spent = clock.is_running.then(|| self.clocks_at.elapsed());
-        let left = clock.left.map(Duration::try_from_secs_f64)?;
         Some(
             left.unwrap_or_default()
                 .saturating_sub(spent.unwrap_or_default()),
@@ -495,14 +484,12 @@ impl ClientGame {
 
     /// A record of the current line with this date; the result is unknown while the game is in progress.
     pub fn record(&self, date: String) -> GameRecord {
-        let Snapshot {
-            opening, number, ..
-        } = &self.snapshot;
+        let snapshot = &self.snapshot;
+        let (opening, ending) = (&snapshot.opening, snapshot.ending.clone());
         let names = Side::BOTH.map(|side| self.player_name(side).to_owned());
-        let ending = self.snapshot.ending.clone();
         GameRecord {
             first: self.rules.first_mover(opening).unwrap_or(Side::P1),
-            ..line_record(*number, names, opening, self.tree(), ending, date)
+            ..line_record(snapshot.number, names, opening, self.tree(), ending, date)
         }
     }
 
@@ -515,11 +502,8 @@ impl ClientGame {
             return Err(Rejection(format!("there is no node {}", node.0)));
         }
         let line = self.tree().path(node).into_iter();
-        open(
-            &self.rules,
-            &self.snapshot.opening,
-            line.filter_map(|node| self.tree().ply(node)),
-        )
+        let plies = line.filter_map(|node| self.tree().ply(node));
+        open(&self.rules, &self.snapshot.opening, plies)
     }
 
     /// Checks that a game can start from this opening.

@@ -42,13 +42,14 @@ impl Table {
         self.tell_all(TableEvent::Proposed(proposal.clone()));
         let at = self.tree.here();
         let offer = proposal.side.map(|side| Offer { side, at });
-        let entry = offer.and_then(|offer| match proposal.what {
-            Proposed::Draw => Some(JournalEntry::Offer(Some(offer))),
-            Proposed::GoTo { node: to, .. } => Some(JournalEntry::GoTo { offer, to }),
-            Proposed::NewGame | Proposed::Rematch | Proposed::Hints => None,
-        });
-        self.proposal = Some(proposal);
-        entry.map_or(Ok(()), |entry| self.note(&entry))
+        let what = self.proposal.insert(proposal).what.clone();
+        match (what, offer) {
+            (Proposed::Draw, Some(offer)) => self.note(&JournalEntry::Offer(Some(offer))),
+            (Proposed::GoTo { node: to, .. }, Some(offer)) => {
+                self.note(&JournalEntry::GoTo { offer, to })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn proposal_of(
@@ -134,10 +135,10 @@ impl Table {
                 self.is_held = is_held;
                 Ok(())
             }
-            Proposed::NewGame => {
-                let next = self.next_game.take();
-                next.map_or(Ok(()), |next| self.start_next(next))
-            }
+            Proposed::NewGame => match self.next_game.take() {
+                Some(next) => self.start_next(next),
+                None => Ok(()),
+            },
             Proposed::Rematch => self.exchange_sides(),
             Proposed::Hints => {
                 self.allows_hints = true;
@@ -217,12 +218,9 @@ impl Table {
         let Some(mut proposal) = self.proposal.take() else {
             return Ok(());
         };
-        let awaited = &mut proposal.awaited;
-        *awaited = awaited
-            .iter()
-            .filter(|side| !answered.contains(*side))
-            .collect();
-        if !awaited.is_empty() {
+        let awaited = proposal.awaited.iter();
+        proposal.awaited = awaited.filter(|side| !answered.contains(*side)).collect();
+        if !proposal.awaited.is_empty() {
             self.tell_all(TableEvent::Proposed(proposal.clone()));
             self.proposal = Some(proposal);
             return Ok(());
@@ -254,13 +252,10 @@ impl Table {
         let Some(proposal) = &self.proposal else {
             return;
         };
-        let is_asked = proposal.awaited.contains(mover);
-        match proposal.what {
-            _ if is_asked => self.end_proposal(ProposalEnd::Declined),
-            Proposed::Draw => {}
-            Proposed::GoTo { .. } | Proposed::NewGame | Proposed::Rematch | Proposed::Hints => {
-                self.end_proposal(ProposalEnd::Withdrawn)
-            }
+        if proposal.awaited.contains(mover) {
+            self.end_proposal(ProposalEnd::Declined);
+        } else if proposal.what != Proposed::Draw {
+            self.end_proposal(ProposalEnd::Withdrawn);
         }
     }
 

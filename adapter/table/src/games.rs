@@ -37,7 +37,7 @@ impl Table {
     /// Goes back to this client's last turn; if engines play both sides, by one move.
     pub(super) fn undo(&mut self, client: ClientId) -> Result<(), TableError> {
         let target = self.undo_target(client).ok_or(Refusal::NothingToUndo)?;
-        self.propose_node(client, target, self.is_watched())
+        self.propose(client, self.going_to(target, self.is_watched()))
     }
 
     /// The node of this client's last turn.
@@ -63,7 +63,7 @@ impl Table {
         if target == self.tree.here() {
             return refuse(Refusal::NothingToRedo);
         }
-        self.propose_node(client, target, self.is_watched())
+        self.propose(client, self.going_to(target, self.is_watched()))
     }
 
     /// Goes to a node on request; engines then wait for `go`.
@@ -72,31 +72,21 @@ impl Table {
         if node == self.tree.here() {
             return refuse(Refusal::NoFurtherMove);
         }
-        self.propose_node(client, node, true)
+        self.propose(client, self.going_to(node, true))
     }
 
-    /// Goes to a node, once all other persons agree. If `is_held`, engines wait there for `go`.
-    fn propose_node(
-        &mut self,
-        client: ClientId,
-        node: NodeId,
-        is_held: bool,
-    ) -> Result<(), TableError> {
-        self.propose(client, self.going_to(node, is_held))
-    }
-
+    /// The action of going to a node. If `is_held`, engines wait there for `go`.
     pub(super) fn going_to(&self, node: NodeId, is_held: bool) -> Proposed {
         let ply = self.opening.moves.len() + self.tree.path(node).len();
         Proposed::GoTo { node, ply, is_held }
     }
 
     pub(super) fn refuse_unknown(&self, node: NodeId) -> Result<(), TableError> {
-        if self.tree.contains(node) {
-            return Ok(());
+        let (node, last) = (node.0, self.tree.n_nodes() - 1);
+        match node <= last {
+            true => Ok(()),
+            false => refuse(Refusal::NoNode { node, last }),
         }
-        let last = self.tree.n_nodes() - 1;
-        let node = node.0;
-        refuse(Refusal::NoNode { node, last })
     }
 
     /// The seats whose turns `undo` and `redo` look for: the client's; if it has none, those of all persons; if engines
@@ -104,15 +94,13 @@ impl Table {
     fn own_turns(&self, client: ClientId) -> Vec<SeatId> {
         let is_person = |id: &SeatId| !self.seat_at(*id).is_auto;
         let persons: Vec<SeatId> = self.seat_ids().filter(is_person).collect();
-        let own = persons.iter().filter(|id| self.owns(client, **id));
-        let own: Vec<SeatId> = own.copied().collect();
-        if !own.is_empty() {
-            own
-        } else if persons.is_empty() {
-            self.seat_ids().collect()
-        } else {
-            persons
-        }
+        let owns = |id: &SeatId| self.owns(client, *id);
+        let own = persons.iter().copied().filter(owns).collect();
+        let all = self.seat_ids().collect();
+        let mut candidates = [own, persons, all].into_iter();
+        candidates
+            .find(|seats: &Vec<SeatId>| !seats.is_empty())
+            .unwrap_or_default()
     }
 
     /// `true` if the move that leads to a node was made by one of these seats.
@@ -293,12 +281,8 @@ impl Table {
             seat.absence = Duration::ZERO;
         }
         self.game = LiveGame::new(arbiter, Default::default(), clocks, Adjudication::default());
-        self.game.keeps_pv = self
-            .setup
-            .plan
-            .outputs
-            .pgn_comments
-            .contains(&PgnComment::Pv);
+        let comments = &self.setup.plan.outputs.pgn_comments;
+        self.game.keeps_pv = comments.contains(&PgnComment::Pv);
         self.name_teams();
         self.id = journal.id;
         self.opening = journal.opening;
@@ -329,13 +313,11 @@ impl Table {
     pub(super) fn save(&self, path: &Path) -> Result<(), TableError> {
         // Its text names the file.
         let failed = |error: io::Error| TableError::Refused(failed(error));
-        let ending = path
-            .extension()
-            .map(|ending| ending.to_string_lossy().to_lowercase());
-        match ending.as_deref() {
-            Some("pgn") => return self.save_pgn(path).map_err(failed),
-            None | Some("jsonl") => {}
-            Some(_) => {
+        let ending = path.extension().unwrap_or("jsonl".as_ref());
+        match &*ending.to_string_lossy().to_lowercase() {
+            "pgn" => return self.save_pgn(path).map_err(failed),
+            "jsonl" => {}
+            _ => {
                 let path = path.to_owned();
                 return refuse(Refusal::FileName { path });
             }
@@ -358,17 +340,11 @@ impl Table {
 
     fn save_pgn(&self, path: &Path) -> io::Result<()> {
         let names = Side::BOTH.map(|side| self.player_name(side));
-        let ending = self.over.clone();
+        let (opening, ending) = (&self.opening, self.over.clone());
+        let record = line_record(self.number(), names, opening, &self.tree, ending, today());
         let record = GameRecord {
-            first: self.rules.first_mover(&self.opening).unwrap_or(Side::P1),
-            ..line_record(
-                self.number(),
-                names,
-                &self.opening,
-                &self.tree,
-                ending,
-                today(),
-            )
+            first: self.rules.first_mover(opening).unwrap_or(Side::P1),
+            ..record
         };
         let mut plan = self.setup.plan.clone();
         plan.outputs.pgn_start = None;

@@ -246,8 +246,8 @@ impl SavedTable {
             JournalEntry::TokenRenewed(seat) => self.renewed_tokens.push(seat),
             JournalEntry::Game { id, opening } => self.journal = Some(Journal::new(id, opening)),
             JournalEntry::Over(number) => {
-                let record = self.ledger.games.iter().find(|game| game.game == number);
-                let record = record.cloned();
+                let mut games = self.ledger.games.iter();
+                let record = games.find(|game| game.game == number).cloned();
                 self.game_at(NodeId::ROOT)?.ended = record;
             }
             JournalEntry::Offer(offer) => {
@@ -256,11 +256,7 @@ impl SavedTable {
             JournalEntry::GoTo { offer, to } => {
                 self.game_at(to)?.offer = Some((offer, Some(to)));
             }
-            JournalEntry::Line { from, codes } => {
-                let plies = codes.into_iter().map(|code| unsettled(code, None));
-                let plies: Vec<Ply> = plies.collect();
-                self.game_at(from)?.tree.add_line(from, &plies);
-            }
+            JournalEntry::Line { from, codes } => drop(self.game_at(from)?.add_line(from, codes)),
             JournalEntry::At(node) => self.game_at(node)?.go(node),
             JournalEntry::Move {
                 from,
@@ -271,11 +267,10 @@ impl SavedTable {
                 let journal = self.game_at(from)?;
                 let is_here = from == journal.tree.here();
                 journal.go(from);
-                let again = format!("the move {code} again after node {}", from.0);
-                let ply = unsettled(code, record);
+                let ply = unsettled(code.clone(), record);
                 // A move can be made again at the current node; elsewhere, its line is a duplicate.
                 if !journal.tree.grow(Ply { by, ..ply }) && !is_here {
-                    return Err(again);
+                    return Err(format!("the move {code} again after node {}", from.0));
                 }
             }
         }
@@ -351,11 +346,15 @@ impl Journal {
     pub fn add_lines(&mut self, lines: Vec<Vec<String>>) {
         let mut first = None;
         for line in lines {
-            let plies = line.into_iter().map(|code| unsettled(code, None));
-            let nodes = self.tree.add_line(NodeId::ROOT, &plies.collect::<Vec<_>>());
+            let nodes = self.add_line(NodeId::ROOT, line);
             first = first.or_else(|| nodes.last().copied());
         }
         self.tree.go(first.unwrap_or(NodeId::ROOT));
+    }
+
+    fn add_line(&mut self, from: NodeId, codes: Vec<String>) -> Vec<NodeId> {
+        let plies = codes.into_iter().map(|code| unsettled(code, None));
+        self.tree.add_line(from, &plies.collect::<Vec<_>>())
     }
 
     /// Goes to a node, also to make a move there, which ends a request to go to one.
@@ -422,55 +421,43 @@ pub fn read_game(path: &Path, id: String) -> Result<FoundGame, LedgerError> {
 /// Parses the contents of a file like [`read_game`].
 pub fn parse_game(bytes: &[u8], id: String) -> Result<FoundGame, LedgerError> {
     let text = || String::from_utf8_lossy(bytes).into_owned();
-    match bytes.trim_ascii_start().first() {
-        Some(b'{') => ledger_game(SavedTable::parse(bytes)?, id),
+    let no_game = || LedgerError::Line {
+        number: 1,
+        why: "no game: expected a ledger, a PGN file or a position".to_owned(),
+    };
+    let names_of = |record: &GameRecord| Some([record.p1.clone(), record.p2.clone()]);
+    let (game, names, journal) = match bytes.trim_ascii_start().first() {
+        Some(b'{') => {
+            let table = SavedTable::parse(bytes)?;
+            let Ledger { plan, games, .. } = table.ledger;
+            let planned = plan.names().try_into().ok();
+            match (table.journal, games.into_iter().next()) {
+                (Some(journal), _) => (Some(plan.game), planned, journal),
+                (None, Some(record)) => {
+                    let names = names_of(&record);
+                    (Some(plan.game), names, Journal::of_record(id, record))
+                }
+                (None, None) => return Err(no_game()),
+            }
+        }
         Some(b'[') => {
             let found = read_pgn(&text()).into_iter().next().ok_or_else(no_game)?;
-            let record = found.record;
-            Ok(FoundGame {
-                game: found.game,
-                names: Some([record.p1.clone(), record.p2.clone()]),
-                journal: Journal::of_record(id, record),
-            })
+            let names = names_of(&found.record);
+            (found.game, names, Journal::of_record(id, found.record))
         }
         Some(_) => {
             let opening = Opening::parse(&text());
             let mut journal = Journal::new(id, opening.prefix(0));
             journal.add_lines(vec![opening.moves]);
-            Ok(FoundGame {
-                game: None,
-                names: None,
-                journal,
-            })
+            (None, None, journal)
         }
-        None => Err(no_game()),
-    }
-}
-
-fn ledger_game(table: SavedTable, id: String) -> Result<FoundGame, LedgerError> {
-    let Ledger { plan, games, .. } = table.ledger;
-    let record = games.into_iter().next();
-    let planned: Result<[String; 2], _> = plan.names().try_into();
-    let recorded = record
-        .as_ref()
-        .map(|record| [record.p1.clone(), record.p2.clone()]);
-    let (names, journal) = match (table.journal, record) {
-        (Some(journal), _) => (planned.ok(), journal),
-        (None, Some(record)) => (recorded, Journal::of_record(id, record)),
-        (None, None) => return Err(no_game()),
+        None => return Err(no_game()),
     };
     Ok(FoundGame {
-        game: Some(plan.game),
+        game,
         names,
         journal,
     })
-}
-
-fn no_game() -> LedgerError {
-    LedgerError::Line {
-        number: 1,
-        why: "no game: expected a ledger, a PGN file or a position".to_owned(),
-    }
 }
 
 /// The tree of a journal, with canonical codes and the side of each move.
@@ -500,14 +487,10 @@ pub(crate) fn line_record(
     let book = &opening.moves;
     let codes = tree.line().map(|ply| ply.code.clone());
     let plies = tree.line().map(|ply| ply.record.clone());
-    let unknown = || {
-        *Ending::boxed(
-            GameResult::Unknown,
-            Termination::Unterminated,
-            String::new(),
-        )
-    };
-    let ending = ending.unwrap_or_else(unknown);
+    let ending = ending.unwrap_or_else(|| {
+        let reason = String::new();
+        *Ending::boxed(GameResult::Unknown, Termination::Unterminated, reason)
+    });
     GameRecord {
         game: number,
         pair: number,

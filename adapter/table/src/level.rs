@@ -166,15 +166,12 @@ pub(super) fn level<'a>(
     helper: &EngineSpec,
     ladder: Ladder,
 ) -> Option<u32> {
-    let at_seats = seats.filter(|seat| seat.is_auto && seat.spec.program == Program::Builtin);
-    let mut levels = at_seats.map(|seat| level_of(&seat.spec, ladder));
-    let first = levels.next().unwrap_or_else(|| level_of(helper, ladder));
-    first.filter(|_| levels.all(|level| level == first))
-}
-
-fn level_of(spec: &EngineSpec, ladder: Ladder) -> Option<u32> {
-    match has_elo(spec) {
+    let level_of = |spec: &EngineSpec| match has_elo(spec) {
         true => Some(ladder.nearest_level(spec.number(ELO).unwrap_or(DEFAULT_ELO.into()))),
         false => spec.number(SKILL_LEVEL),
-    }
+    };
+    let at_seats = seats.filter(|seat| seat.is_auto && seat.spec.program == Program::Builtin);
+    let mut levels = at_seats.map(|seat| level_of(&seat.spec));
+    let first = levels.next().unwrap_or_else(|| level_of(helper));
+    first.filter(|_| levels.all(|level| level == first))
 }

@@ -55,24 +55,17 @@ impl Table {
 
     /// Why this client may not move now.
     pub(super) fn refuse_move(&self, client: ClientId) -> Option<Refusal> {
+        let player = self.player_and_side(self.side());
         let why = match self.turn() {
             Turn::Person(side) if self.owns(client, self.seat_id(side)) => return None,
             Turn::Held(_) | Turn::Waiting(_) if self.clients.is_host(client) => return None,
-            _ if self.sides_with(|id| self.owns(client, id)).is_empty() => Refusal::NotPlaying,
+            _ if self.owned(client).is_empty() => Refusal::NotPlaying,
             Turn::Starting => Refusal::Starting,
             Turn::Over => Refusal::GameOver,
-            Turn::Person(side) => self.not_your_turn(side),
-            Turn::Engine(side) | Turn::Held(side) | Turn::Waiting(side) => {
-                let player = self.player_and_side(side);
-                Refusal::EnginesTurn { player }
-            }
+            Turn::Person(_) => Refusal::OthersTurn { player },
+            Turn::Engine(_) | Turn::Held(_) | Turn::Waiting(_) => Refusal::EnginesTurn { player },
         };
         Some(why)
-    }
-
-    pub(super) fn not_your_turn(&self, side: Side) -> Refusal {
-        let player = self.player_and_side(side);
-        Refusal::OthersTurn { player }
     }
 
     /// Judges a move or a fault of the player to move, and carries out the consequences.
@@ -149,12 +142,6 @@ impl Table {
             by,
             record: record.clone(),
         })?;
-        let placed = Placed {
-            node,
-            from,
-            side,
-            by,
-        };
         let mut record = record.unwrap_or_default();
         if by == Mover::Engine && self.is_persons(mover) {
             // The records name the person, so the engine is named for this move.
@@ -166,7 +153,12 @@ impl Table {
             ply: self.moves().len(),
             code,
             player: record.by.take(),
-            placed,
+            placed: Placed {
+                node,
+                from,
+                side,
+                by,
+            },
             record,
         });
         self.move_past_proposal(side);
@@ -233,9 +225,7 @@ impl Table {
     pub(super) fn claim(&mut self, client: ClientId, is_draw: bool) -> Result<(), TableError> {
         let absent = match self.turn() {
             Turn::Person(side) if self.playing(client).contains(side.other()) => self.seat_id(side),
-            _ => {
-                return refuse(Refusal::NothingToClaim);
-            }
+            _ => return refuse(Refusal::NothingToClaim),
         };
         let player = self.reason_name(absent);
         let Some(left) = self.seat_at(absent).left else {
@@ -251,19 +241,15 @@ impl Table {
             true => GameResult::Draw,
             false => GameResult::win(absent.side.other()),
         };
-        self.end_as(
-            result,
-            Termination::Abandoned,
-            format!("{player} left the game"),
-        )
+        let reason = format!("{player} left the game");
+        self.end_as(result, Termination::Abandoned, reason)
     }
 
     /// The player's name in the reason of a result: the side if the player is unnamed.
     pub(super) fn reason_name(&self, id: SeatId) -> String {
-        if self.is_nameless(id) {
-            self.side_name(id.side)
-        } else {
-            self.seat_at(id).name().to_owned()
+        match self.is_nameless(id) {
+            true => self.side_name(id.side),
+            false => self.seat_at(id).name().to_owned(),
         }
     }
 
@@ -357,10 +343,9 @@ impl Table {
 
     /// A note that lists the moves of a seat made by another kind of player than the records name; `None` without any.
     fn stand_in(&self, id: SeatId) -> Option<String> {
-        let (own, other) = if self.is_persons(id) {
-            (Mover::Person, "an engine")
-        } else {
-            (Mover::Engine, "a person")
+        let (own, other) = match self.is_persons(id) {
+            true => (Mover::Person, "an engine"),
+            false => (Mover::Engine, "a person"),
         };
         let line = (self.opening.moves.len() + 1..).zip(self.tree.path(self.tree.here()));
         let is_others = |node| self.tree.ply(node).is_some_and(|ply| ply.by != own);

@@ -90,11 +90,8 @@ impl PasteReader {
             self.fen = Some(fen.to_owned());
             return PasteLine::Board;
         }
-        match self
-            .grid
-            .as_mut()
-            .map_or(GridLine::Other, |grid| grid.push(line))
-        {
+        let grid = self.grid.as_mut();
+        match grid.map_or(GridLine::Other, |grid| grid.push(line)) {
             GridLine::Frame => return PasteLine::Board,
             GridLine::Row | GridLine::Below => {
                 self.drawn.push(line.to_owned());
@@ -102,10 +99,8 @@ impl PasteReader {
             }
             GridLine::Other => {}
         }
-        let is_numbered = segments(&text)
-            .first()
-            .is_some_and(|first| first.number.is_some());
-        if is_numbered {
+        let segments = segments(&text);
+        if segments.first().is_some_and(|first| first.number.is_some()) {
             self.numbered.push((self.n_lines, text));
             PasteLine::Numbered
         } else {
@@ -165,14 +160,11 @@ impl PasteReader {
 
     /// The moves of the numbered lines, and the lines that were not understood.
     fn split_lines(&self, board: &dyn DynHistory) -> (Vec<Segment>, Vec<String>) {
-        let is_moves = |text: &str| {
-            segments(text).iter().all(|segment| {
-                !matches!(
-                    read_codes(board, &segment.text),
-                    Err(TypingError::NoMove(_))
-                )
-            })
+        let is_move = |segment: &Segment| {
+            let read = read_codes(board, &segment.text);
+            !matches!(read, Err(TypingError::NoMove(_)))
         };
+        let is_moves = |text: &str| segments(text).iter().all(is_move);
         let (moves, prose): (Vec<_>, Vec<_>) =
             self.numbered.iter().partition(|(_, text)| is_moves(text));
         let mut unread: Vec<&(usize, String)> = prose.into_iter().chain(&self.unread).collect();
@@ -235,11 +227,9 @@ impl PasteReader {
         for (name, value) in shape.split(' ').filter_map(|word| word.split_once('=')) {
             options.set(name, Some(value)).ok()?;
         }
-        let line = PositionLine {
-            fen: None,
-            moves: &[],
-        };
-        self.rules.entry().source.open(&options, line).ok()
+        let (fen, moves) = (None, &[][..]);
+        let source = &self.rules.entry().source;
+        source.open(&options, PositionLine { fen, moves }).ok()
     }
 
     fn no_game(&self) -> Rejection {
@@ -255,15 +245,11 @@ impl PasteReader {
 
 /// The codes of the moves from a position.
 fn follow(board: &dyn DynHistory, moves: &[Segment]) -> Result<Vec<String>, TypingError> {
-    let is_of_p2 = moves
-        .first()
-        .and_then(|first| first.number)
-        .is_some_and(|number| number.is_second);
-    if is_of_p2 && board.side() == Side::P1 {
-        let why = format!(
-            "player 1 is to move, and {} is a move of player 2",
-            moves[0].text
-        );
+    if let [Segment { number, text }, ..] = moves
+        && number.is_some_and(|number| number.is_second)
+        && board.side() == Side::P1
+    {
+        let why = format!("player 1 is to move, and {text} is a move of player 2");
         return Err(TypingError::NoMove(why));
     }
     read_segments(board, moves, false)
@@ -332,13 +318,10 @@ pub fn read_game(rules: &Rules, text: &str, id: String) -> Result<(Journal, Stri
     reader.push_text(text);
     let pasted = reader.read().map_err(|why| why.to_string())?;
     let candidate = pasted.only()?;
-    let note = [Some(candidate.summary()), pasted.unread_note()];
+    let notes = std::iter::once(candidate.summary()).chain(pasted.unread_note());
     let mut journal = Journal::new(id, candidate.opening(rules));
     journal.add_lines(vec![candidate.moves.clone()]);
-    Ok((
-        journal,
-        note.into_iter().flatten().collect::<Vec<_>>().join("; "),
-    ))
+    Ok((journal, notes.collect::<Vec<_>>().join("; ")))
 }
 
 /// The game, with default options, that can read a text: a position string, or boards and moves. Of several, the one
@@ -366,16 +349,14 @@ pub fn recognise(registry: Registry, text: &str) -> Result<Rules, String> {
     found.retain(|(n_unread, _)| Some(*n_unread) == fewest);
     match found.as_slice() {
         [(_, only)] => Ok(only.clone()),
-        [] => Err(
-            "no game can read the text. Paste the rows of a board, or the line `fen: ...`"
-                .to_owned(),
-        ),
+        [] => {
+            let what = "Paste the rows of a board, or the line `fen: ...`";
+            Err(format!("no game can read the text. {what}"))
+        }
         several => {
             let names: Vec<&str> = several.iter().map(|(_, it)| it.entry().name).collect();
-            Err(format!(
-                "the text fits {}. Choose the game",
-                names.join(", ")
-            ))
+            let names = names.join(", ");
+            Err(format!("the text fits {names}. Choose the game"))
         }
     }
 }

@@ -99,11 +99,15 @@ impl Table {
             self.start(now)?;
         }
         self.reconcile()?;
-        while !self.is_closed() && is_wanted(inbox) {
+        while !self.is_closed() && !inbox.is_stopped() {
             self.wait(inbox);
-            let requests: Vec<_> = inbox.requests.try_iter().take(MAX_REQUESTS).collect();
-            for request in requests {
-                self.handle(request, Instant::now())?;
+            for _ in 0..MAX_REQUESTS {
+                match inbox.requests.try_recv() {
+                    Ok(request) => self.handle(request, Instant::now())?,
+                    Err(TryRecvError::Empty) => break,
+                    // The last handle was dropped.
+                    Err(TryRecvError::Disconnected) => return Ok(()),
+                }
             }
             if !self.is_closed() {
                 // A move that arrived in time is handled before the flag is checked.
@@ -147,7 +151,9 @@ impl Table {
             self.set_timer(end);
         }
         self.poll_engines()?;
-        self.poll_analyst();
+        while let Some(progress) = self.analyst.analyser.poll(now) {
+            self.on_progress(progress);
+        }
         if let Some((side, _)) = self.flag().filter(|(_, end)| *end <= now && !is_behind) {
             self.run_out(side)?;
         }
@@ -226,18 +232,20 @@ impl Table {
         let done = permitted.and_then(|()| self.dispatch(client, request, at, command));
         let answer = match done {
             // The engine's answer is that of the request.
-            Ok(()) if matches!(id, C::Hint | C::Eval) => None,
-            Ok(()) => Some(TableEvent::Done { request }),
+            Ok(()) if matches!(id, C::Hint | C::Eval) => return self.reconcile(),
+            Ok(()) => TableEvent::Done { request },
             Err(error @ (TableError::Records(_) | TableError::Panicked(_))) => return Err(error),
-            Err(TableError::Refused(why)) => Some(TableEvent::Refused { request, why }),
-            Err(error) => Some(TableEvent::Refused {
-                request,
-                why: failed(error),
-            }),
+            Err(error) => {
+                let why = match error {
+                    TableError::Refused(why) => why,
+                    error => failed(error),
+                };
+                TableEvent::Refused { request, why }
+            }
         };
         self.reconcile()?;
         // After `closed`, no event follows.
-        if let Some(answer) = answer.filter(|_| !self.is_closed()) {
+        if !self.is_closed() {
             self.tell(client, answer);
         }
         Ok(())
@@ -391,15 +399,6 @@ fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
             // The client may have disconnected.
             let _ = events.try_send(TableEvent::Closed { why, is_error });
         }
-    }
-}
-
-/// `true` until the table is stopped, or its last handle is dropped and all requests are handled.
-fn is_wanted(inbox: &Inbox) -> bool {
-    match inbox.stop.try_recv() {
-        Ok(()) => false,
-        Err(TryRecvError::Empty) => true,
-        Err(TryRecvError::Disconnected) => !inbox.requests.is_empty(),
     }
 }
 

@@ -167,19 +167,15 @@ impl Seat {
 
     /// Marks the seat's guest as present.
     pub(super) fn arrive(&mut self, now: Instant) {
-        let away = self
-            .left
-            .take()
-            .map(|left| now.saturating_duration_since(left));
-        self.absence += away.unwrap_or_default();
+        let left = self.left.take().unwrap_or(now);
+        self.absence += now.saturating_duration_since(left);
         self.is_awaited = false;
     }
 
     /// The name of the running engine; without one, the name of the seat.
     pub(super) fn engine_name(&self) -> &str {
-        self.engine
-            .as_ref()
-            .map_or(self.name(), |engine| engine.name())
+        let engine = self.engine.as_ref();
+        engine.map_or(self.name(), |engine| engine.name())
     }
 
     /// `true` if an answer of the engine, or its message about a game, is outstanding.
@@ -319,10 +315,9 @@ impl Seat {
             Holder::Guest { client: None, .. } => (Sitter::AwayGuest, None),
             Holder::Guest { client, .. } => (Sitter::Guest, client),
         };
-        let by = if self.is_auto {
-            Mover::Engine
-        } else {
-            Mover::Person
+        let by = match self.is_auto {
+            true => Mover::Engine,
+            false => Mover::Person,
         };
         SeatInfo {
             name: self.name().to_owned(),

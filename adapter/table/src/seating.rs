@@ -92,12 +92,7 @@ impl Table {
             Some(Role::Player(_) | Role::Spectator) => {}
         }
         let seats = self.owned(client);
-        let removed = TableEvent::Removed {
-            why: "the host removed you".to_owned(),
-            may_return: false,
-        };
-        self.tell(client, removed);
-        self.leave(client, "removed by the host");
+        self.remove(client, "the host removed you", "removed by the host", false);
         for id in seats {
             let mut player = Box::new(self.setup.plan.engines[self.planned(id)].clone());
             player.name = None;
@@ -145,13 +140,9 @@ impl Table {
     /// The token of a guest's seat, which is the same after the table is resumed; `None` without a secret.
     fn derived_token(&self, id: SeatId) -> Option<String> {
         let n_renewed = self.setup.renewed_tokens.iter().filter(|seat| **seat == id);
-        let purpose = format!("seat {} {id} {}", self.setup.plan.id, n_renewed.count());
-        let secret = self
-            .setup
-            .secret
-            .as_ref()
-            .filter(|_| !self.setup.plan.id.is_empty())?;
-        let mut token = secret.token(&purpose);
+        let plan = &self.setup.plan.id;
+        let secret = self.setup.secret.as_ref().filter(|_| !plan.is_empty())?;
+        let mut token = secret.token(&format!("seat {plan} {id} {}", n_renewed.count()));
         token.truncate(SEAT_TOKEN);
         Some(token)
     }
@@ -159,9 +150,8 @@ impl Table {
     /// The best free seat on each requested side; the best one of all if no side is requested.
     fn free_seats(&self, wished: SideSet, wish: &JoinWish) -> Vec<SeatId> {
         let best = |side: Option<Side>| {
-            let seats = self.seat_ids();
-            let seats = seats.filter(|id| side.is_none_or(|side| side == id.side));
-            let seats = seats.filter(|id| wish.seat.is_none_or(|seat| seat == *id));
+            let is_meant = |id: &SeatId| side.is_none_or(|side| side == id.side);
+            let seats = self.seat_ids().filter(is_meant);
             let ranked = seats.filter_map(|id| Some((self.rank(id, wish)?, id)));
             ranked.min_by_key(|(rank, _)| *rank).map(|(_, id)| id)
         };
@@ -175,6 +165,9 @@ impl Table {
     /// that another guest has left. `None` if the seat is not free.
     fn rank(&self, id: SeatId, wish: &JoinWish) -> Option<u32> {
         let seat = self.seat_at(id);
+        if wish.seat.is_some_and(|seat| seat != id) {
+            return None;
+        }
         let is_own = !wish.names_seats || wish.name == seat.name();
         match &seat.holder {
             Holder::Guest { token: None, .. } => Some(1),
@@ -187,14 +180,12 @@ impl Table {
 
     /// The seats that are kept for this token.
     fn kept_by(&self, wanted: &str) -> Vec<SeatId> {
-        let is_kept = |id: &SeatId| match &self.seat_at(*id).holder {
-            Holder::Guest {
-                token: Some(token), ..
-            } => is_same(token, wanted),
-            Holder::Guest { token: None, .. } => self
-                .derived_token(*id)
-                .is_some_and(|token| is_same(&token, wanted)),
-            Holder::Host => false,
+        let is_kept = |id: &SeatId| {
+            let Holder::Guest { token, .. } = &self.seat_at(*id).holder else {
+                return false;
+            };
+            let token = token.clone().or_else(|| self.derived_token(*id));
+            token.is_some_and(|token| is_same(&token, wanted))
         };
         self.seat_ids().filter(is_kept).collect()
     }
@@ -215,13 +206,15 @@ impl Table {
         replaced.dedup();
         for old in replaced {
             let why = "the seat is now used by a newer connection";
-            let removed = TableEvent::Removed {
-                why: why.to_owned(),
-                may_return: true,
-            };
-            self.tell(old, removed);
-            self.leave(old, why);
+            self.remove(old, why, why, true);
         }
+    }
+
+    /// Makes a client leave, and tells it and the others why.
+    fn remove(&mut self, id: ClientId, why: &str, told: &str, may_return: bool) {
+        let why = why.to_owned();
+        self.tell(id, TableEvent::Removed { why, may_return });
+        self.leave(id, told);
     }
 
     /// Removes a client. A guest's seat is kept.
@@ -273,11 +266,10 @@ impl Table {
             return Ok(());
         }
         let guest = match seat.name() {
-            name if is_unnamed(name) => "a guest",
-            name => name,
+            name if is_unnamed(name) => "a guest".to_owned(),
+            name => name.to_owned(),
         };
         let side = self.side_name(id.side);
-        let guest = guest.to_owned();
         refuse(Refusal::SeatIsUsed { side, guest })
     }
 
@@ -298,20 +290,16 @@ impl Table {
     pub(super) fn seat_engines(&mut self, autos: &[SideAuto; 2]) -> Result<(), TableError> {
         for id in self.seat_ids() {
             let is_auto = autos[id.side.index()].of(id.partner);
-            if is_auto != self.seat_at(id).is_auto {
-                self.change_seat(id, is_auto);
+            let seat = self.seat_at_mut(id);
+            if is_auto != seat.is_auto {
+                seat.give_up();
+                seat.is_once = false;
+                seat.is_auto = is_auto;
+                self.count_clocks();
+                self.send_seat(id.side);
             }
         }
         self.note(&JournalEntry::Auto(self.autos()))
-    }
-
-    fn change_seat(&mut self, id: SeatId, is_auto: bool) {
-        let seat = self.seat_at_mut(id);
-        seat.give_up();
-        seat.is_once = false;
-        seat.is_auto = is_auto;
-        self.count_clocks();
-        self.send_seat(id.side);
     }
 
     pub(super) fn send_seat(&mut self, side: Side) {
@@ -329,7 +317,8 @@ impl Table {
         let side = self.side();
         let is_auto = self.seat(side).is_auto;
         if !is_auto && !self.owns(client, self.seat_id(side)) {
-            return refuse(self.not_your_turn(side));
+            let player = self.player_and_side(side);
+            return refuse(Refusal::OthersTurn { player });
         }
         if is_auto && limit.is_some() {
             return refuse(Refusal::HasLimit);
@@ -358,9 +347,10 @@ impl Table {
             return Ok(());
         }
         match self.turn() {
-            Turn::Engine(_) if !self.clients.is_host(client) => refuse(Refusal::OnlyHost {
-                command: CommandId::MoveNow,
-            }),
+            Turn::Engine(_) if !self.clients.is_host(client) => {
+                let command = CommandId::MoveNow;
+                refuse(Refusal::OnlyHost { command })
+            }
             Turn::Engine(side) => {
                 self.pace.skip();
                 self.seat_mut(side).move_now();

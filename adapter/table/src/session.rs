@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -109,19 +109,30 @@ const MAX_WAITING: usize = 256;
 pub struct Inbox {
     /// The clients' requests, in order of arrival.
     pub requests: Receiver<Request>,
-    /// Receives a message when [`TableHandle::stop`] is called.
-    pub stop: Receiver<()>,
     /// Rings at a request and at a stop.
     pub(crate) alarm: Alarm,
-    closed: Arc<OnceLock<SessionError>>,
+    shared: Arc<Shared>,
+}
+
+/// What both ends of the channels share.
+#[derive(Debug, Default)]
+struct Shared {
+    n_clients: AtomicU64,
+    is_stopped: AtomicBool,
+    closed: OnceLock<SessionError>,
 }
 
 impl Inbox {
+    /// `true` after [`TableHandle::stop`].
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.shared.is_stopped.load(Ordering::Acquire)
+    }
+
     /// Closes the table for requests: every [`TableHandle::send`] that is not finished fails with this reason. Those
     /// finished before are in the queue.
     pub(crate) fn close(&self, why: &str) {
         // A table closes once.
-        let _ = self.closed.set(SessionError::Closed(why.to_owned()));
+        let _ = self.shared.closed.set(SessionError::Closed(why.to_owned()));
     }
 }
 
@@ -129,10 +140,8 @@ impl Inbox {
 #[derive(Debug, Clone)]
 pub struct TableHandle {
     requests: Sender<Request>,
-    stop: Sender<()>,
     waker: Waker,
-    n_clients: Arc<AtomicU64>,
-    closed: Arc<OnceLock<SessionError>>,
+    shared: Arc<Shared>,
 }
 
 impl TableHandle {
@@ -142,29 +151,28 @@ impl TableHandle {
     /// The system has no more descriptors.
     pub fn pair() -> io::Result<(TableHandle, Inbox)> {
         let (waker, alarm) = waker()?;
-        let (requests, inbox) = bounded(MAX_WAITING);
-        let (stop, stopped) = bounded(1);
+        let (sender, requests) = bounded(MAX_WAITING);
         let handle = TableHandle {
-            requests,
-            stop,
+            requests: sender,
             waker,
-            n_clients: Arc::default(),
-            closed: Arc::default(),
+            shared: Arc::default(),
         };
-        let inbox = Inbox {
-            requests: inbox,
-            stop: stopped,
-            alarm,
-            closed: Arc::clone(&handle.closed),
-        };
-        Ok((handle, inbox))
+        let shared = Arc::clone(&handle.shared);
+        Ok((
+            handle,
+            Inbox {
+                requests,
+                alarm,
+                shared,
+            },
+        ))
     }
 
     /// Creates a client and sends its request to join.
     pub fn join(&self, wish: JoinWish) -> Result<TableClient, SessionError> {
         let (sender, events) = bounded(wish.n_events);
         let client = TableClient {
-            id: ClientId(self.n_clients.fetch_add(1, Ordering::Relaxed) + 1),
+            id: ClientId(self.shared.n_clients.fetch_add(1, Ordering::Relaxed) + 1),
             table: self.clone(),
             events,
             n_requests: AtomicU64::new(0),
@@ -177,8 +185,8 @@ impl TableHandle {
     pub fn send(&self, request: Request) -> Result<(), SessionError> {
         self.requests.send(request).map_err(|_| self.closed())?;
         // A channel keeps what is sent between its last read and its end, so its client would wait for an answer.
-        if let Some(closed) = self.closed.get() {
-            return Err(closed.clone());
+        if self.shared.closed.get().is_some() {
+            return Err(self.closed());
         }
         self.waker.wake();
         Ok(())
@@ -186,14 +194,13 @@ impl TableHandle {
 
     /// The error of a request to this table once it is closed.
     fn closed(&self) -> SessionError {
-        let closed = self.closed.get().cloned();
+        let closed = self.shared.closed.get().cloned();
         closed.unwrap_or_else(|| SessionError::Closed("the table was closed".to_owned()))
     }
 
     /// Closes the table without waiting for queued requests. Never blocks.
     pub fn stop(&self) {
-        // If the channel is full, a stop is already queued.
-        let _ = self.stop.try_send(());
+        self.shared.is_stopped.store(true, Ordering::Release);
         self.waker.wake();
     }
 }

@@ -127,10 +127,8 @@ impl Table {
 
     /// Opens the game if all engines have started.
     pub(super) fn try_open(&mut self) -> Result<(), TableError> {
-        if self
-            .all_seats()
-            .any(|seat| seat.stage == SeatStage::Starting)
-        {
+        let is_starting = |seat: &Seat| seat.stage == SeatStage::Starting;
+        if self.all_seats().any(is_starting) {
             return Ok(());
         }
         let Phase::Starting(start_up) = std::mem::replace(&mut self.phase, Phase::Open) else {
@@ -152,10 +150,10 @@ impl Table {
         let is_over = journal.ended.is_some();
         self.replay(journal)?;
         self.send_snapshots();
-        match is_over {
-            true => Ok(()),
-            false => self.check_outcome(),
+        if is_over {
+            return Ok(());
         }
+        self.check_outcome()
     }
 
     /// Gives each player a unique name: the one in the plan, else the engine's.
@@ -203,18 +201,15 @@ fn set_up_seats(setup: &TableSetup) -> [Vec<Seat>; 2] {
 /// A player's name, the limit for a person in the seat, and the engine that plays there.
 pub(super) fn occupant(player: &EngineSpec, helper: &EngineSpec) -> (String, Limit, EngineSpec) {
     let name = |usual: &str| player.name.clone().unwrap_or_else(|| usual.to_owned());
-    if player.program != Program::Person {
-        return (name("engine"), person_limit(player.limit), player.clone());
+    if player.program == Program::Person {
+        let mut own = helper.clone();
+        own.name = None;
+        return (name(UNNAMED), player.limit, own);
     }
-    let mut own = helper.clone();
-    own.name = None;
-    (name(UNNAMED), player.limit, own)
-}
-
-/// The limit of a person in an engine's seat: the engine's clock, but no limit per move.
-fn person_limit(limit: Limit) -> Limit {
-    match limit {
-        Limit::Clock(..) => limit,
+    // A person has the engine's clock, but no limit per move.
+    let limit = match player.limit {
+        limit @ Limit::Clock(..) => limit,
         _ => Limit::Unlimited,
-    }
+    };
+    (name("engine"), limit, player.clone())
 }

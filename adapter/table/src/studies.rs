@@ -11,9 +11,9 @@ use kit::{DynHistory, Side};
 use protocol::Go;
 use record::clock::{Clock, Limit, limits};
 use referee::analysis::{AnalysisProgress, MAX_LINES, Review, Task};
-use referee::engine::{BestMove, Fault, Infos};
+use referee::engine::{BestMove, Infos};
 
-use crate::analyst::{Asked, Study, Subject};
+use crate::analyst::{Analyst, Asked, Study, Subject};
 use crate::error::{TableError, refuse};
 use crate::seat::engine_of;
 use crate::state::Table;
@@ -56,12 +56,8 @@ impl Table {
             what,
             node: self.tree.here(),
         });
-        let info = self
-            .clients
-            .all
-            .get(&client)
-            .map(|client| client.info.clone());
-        if let Some(who) = info {
+        if let Some(asker) = self.clients.all.get(&client) {
+            let who = asker.info.clone();
             self.tell_all(TableEvent::AskedEngine { who, what });
         }
         Ok(())
@@ -82,42 +78,35 @@ impl Table {
     }
 
     /// The search for the first question, or the one that the current study needs next.
-    fn task(&self, subject: Subject) -> Result<Task, TableError> {
-        let asked = match (subject, self.analyst.questions.front()) {
-            (Subject::Question(..), Some(asked)) => asked,
-            (Subject::Node(node), _) => return self.study_task(node),
-            _ => return self.study_task(self.tree.here()),
-        };
-        let limit = match self.setup.helper.limit {
-            Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
-            limit => limit,
-        };
-        let clock = Clock::new(limit, MARGIN);
-        let (position, board) = self.position_at(asked.node)?;
-        let allowance = clock.allowance();
-        Ok(Task {
-            position,
-            go: limits(board.side(), &[clock.clone(), clock]),
-            board,
-            n_lines: 1,
-            allowance: allowance.unwrap_or(self.search_timeout(&self.setup.helper)),
-            n_restarts: 0,
-        })
-    }
-
-    /// The search that the current study needs next.
-    pub(super) fn study_task(&self, node: NodeId) -> Result<Task, TableError> {
-        let study = self.analyst.study.as_ref();
-        let Study { told, time, review } = study.ok_or(Refusal::NoAnalysis)?;
-        let (position, board, n_lines) = match review {
-            Some((review, _)) => {
+    pub(super) fn task(&self, subject: Subject) -> Result<Task, TableError> {
+        let Analyst {
+            questions, study, ..
+        } = &self.analyst;
+        if let (Subject::Question(..), Some(asked)) = (subject, questions.front()) {
+            let helper = &self.setup.helper;
+            let limit = match helper.limit {
+                Limit::Clock(..) | Limit::Unlimited => Limit::MoveTime(MOVE_TIME),
+                limit => limit,
+            };
+            let clock = Clock::new(limit, MARGIN);
+            let (position, board) = self.position_at(asked.node)?;
+            return Ok(Task {
+                position,
+                allowance: clock.allowance().unwrap_or(self.search_timeout(helper)),
+                go: limits(board.side(), &[clock.clone(), clock]),
+                board,
+                n_lines: 1,
+                n_restarts: 0,
+            });
+        }
+        let Study { told, time, review } = study.as_ref().ok_or(Refusal::NoAnalysis)?;
+        let ((position, board), n_lines) = match (review, subject) {
+            (Some((review, _)), _) => {
                 let position = review.position().unwrap_or_default();
-                (position.to_owned(), review.board(), 1)
+                ((position.to_owned(), review.board()), 1)
             }
-            None => {
-                let (position, board) = self.position_at(node)?;
-                (position, board, told.total as u32)
-            }
+            (None, Subject::Node(node)) => (self.position_at(node)?, told.total as u32),
+            (None, _) => return refuse(Refusal::NoAnalysis),
         };
         Ok(Task {
             position,
@@ -133,16 +122,12 @@ impl Table {
         })
     }
 
-    /// Processes the engine's output.
-    pub(super) fn poll_analyst(&mut self) {
-        while let Some(progress) = self.analyst.analyser.poll(self.now) {
-            self.on_progress(progress);
-        }
-    }
-
     /// Gives the engine its current subject, and starts the engine if necessary.
     pub(super) fn drive_analyst(&mut self) {
-        self.drop_left_questions();
+        // Those about positions that are not on the way to the current one any more.
+        let way = self.tree.path(self.tree.here());
+        let is_left = |asked: &Asked| asked.node != NodeId::ROOT && !way.contains(&asked.node);
+        self.refuse_questions(is_left, &Refusal::PositionLeft);
         if self.analyst.study.is_none()
             && let Some(next) = self.analyst.waiting.pop_front()
         {
@@ -168,13 +153,6 @@ impl Table {
         }
     }
 
-    /// Refuses the questions about positions that are not on the way to the current one any more.
-    fn drop_left_questions(&mut self) {
-        let way = self.tree.path(self.tree.here());
-        let is_on_way = |node: NodeId| node == NodeId::ROOT || way.contains(&node);
-        self.refuse_questions(|asked| !is_on_way(asked.node), &Refusal::PositionLeft);
-    }
-
     pub(super) fn refuse_questions(&mut self, is_refused: impl Fn(&Asked) -> bool, why: &Refusal) {
         let questions = std::mem::take(&mut self.analyst.questions);
         for asked in questions {
@@ -187,7 +165,7 @@ impl Table {
         }
     }
 
-    fn on_progress(&mut self, progress: AnalysisProgress) {
+    pub(super) fn on_progress(&mut self, progress: AnalysisProgress) {
         let Some(subject) = self.analyst.subject else {
             return;
         };
@@ -212,9 +190,16 @@ impl Table {
                 engine: "the analysing engine".to_owned(),
                 text: format!("{fault}; it was restarted"),
             }),
+            // The game is not affected; the next question starts a new engine.
             AnalysisProgress::Failed(fault) => {
                 self.analyst.subject = None;
-                self.lose_analyst(subject, &fault);
+                let why = format!("the built-in engine: {fault}");
+                match subject {
+                    Subject::Question(..) => {
+                        self.refuse_questions(|_| true, &Refusal::Engine { reason: why });
+                    }
+                    _ => self.end_study(StudyEnd::Failed { why }),
+                }
             }
         }
     }
@@ -242,30 +227,19 @@ impl Table {
         let Some(asked) = self.analyst.questions.pop_front() else {
             return;
         };
+        let (request, what, side) = (asked.request, asked.what, self.side_at(asked.node));
+        let code = Some(best.code);
         let event = TableEvent::Analysis {
-            request: asked.request,
-            what: asked.what,
-            side: self.side_at(asked.node),
+            request,
+            what,
+            side,
             analysis: Analysis {
-                code: Some(best.code),
+                code,
                 ..best.thought.into()
             },
         };
         self.tell(asked.client, event);
-        let done = TableEvent::Done {
-            request: asked.request,
-        };
-        self.tell(asked.client, done);
-    }
-
-    /// Ends the study, or refuses all open questions, after the engine has failed. The game is not affected; the next
-    /// question starts a new engine.
-    fn lose_analyst(&mut self, subject: Subject, fault: &Fault) {
-        let why = format!("the built-in engine: {fault}");
-        if !matches!(subject, Subject::Question(..)) {
-            return self.end_study(StudyEnd::Failed { why });
-        }
-        self.refuse_questions(|_| true, &Refusal::Engine { reason: why });
+        self.tell(asked.client, TableEvent::Done { request });
     }
 
     /// Starts an analysis of a node, or of the current node as the game proceeds.
@@ -279,10 +253,6 @@ impl Table {
         let n_lines = lines.unwrap_or(1);
         Amount::Lines.check(n_lines.into(), 1.0..=MAX_LINES.into())?;
         let time = seconds.map(parse_seconds).transpose()?;
-        let time = match self.study_limit(client) {
-            Some(limit) => Some(time.map_or(limit, |time| time.min(limit))),
-            None => time,
-        };
         self.refuse_unknown(node.unwrap_or_default())?;
         let (_, board) = self.position_at(node.unwrap_or(self.tree.here()))?;
         if board.outcome().is_some() {
@@ -312,8 +282,6 @@ impl Table {
         if review.n_plies() == 0 {
             return refuse(Refusal::NothingToReview);
         }
-        let n_positions = u32::try_from(review.n_plies() + 1).unwrap_or(u32::MAX);
-        let limit = self.study_limit(client).map(|limit| limit / n_positions);
         self.request_study(Study {
             told: RunningStudy {
                 what: StudyKind::Review,
@@ -322,26 +290,27 @@ impl Table {
                 node: None,
                 total: review.n_plies(),
             },
-            time: Some(limit.map_or(time, |limit| time.min(limit))),
+            time: Some(time),
             review: Some((review, path)),
         });
         Ok(())
     }
 
-    /// Maximum time of a client's study; `None` for the host.
-    fn study_limit(&self, client: ClientId) -> Option<Duration> {
-        (!self.clients.is_host(client)).then_some(GUEST_STUDY)
-    }
-
-    /// Starts a study, which ends the current one. A guest's study waits for that of another client, if that one has a
-    /// time limit.
-    fn request_study(&mut self, study: Study) {
+    /// Starts a study, which ends the current one. A guest's study has a time limit, and waits for that of another
+    /// client, if that one has a time limit.
+    fn request_study(&mut self, mut study: Study) {
         let client = study.told.client;
         let analyst = &mut self.analyst;
         analyst.waiting.retain(|other| other.told.client != client);
+        if self.clients.is_host(client) {
+            return self.begin_study(study);
+        }
+        let review = study.review.as_ref();
+        let n_positions = review.map_or(1, |(review, _)| review.n_plies() as u32 + 1);
+        let limit = GUEST_STUDY / n_positions;
+        study.time = Some(study.time.map_or(limit, |time| time.min(limit)));
         let is_others = |current: &Study| current.told.client != client && current.time.is_some();
-        let is_busy = analyst.study.as_ref().is_some_and(is_others);
-        if is_busy && !self.clients.is_host(client) {
+        if analyst.study.as_ref().is_some_and(is_others) {
             analyst.waiting.push_back(study);
         } else {
             self.begin_study(study);

@@ -65,40 +65,38 @@ pub(crate) fn read_segments(
 ) -> Result<Vec<String>, TypingError> {
     let mut after = board.fork();
     let mut codes: Vec<String> = Vec::new();
-    // Each number with the number of moves before it, and the number of the next move in each style.
-    let mut numbers = Vec::new();
+    // The styles that all numbers so far fit.
+    let mut styles = Numbering::BOTH.to_vec();
+    let (mut first, mut misnumbered) = (None, None);
     for segment in all {
-        let next = Numbering::BOTH.map(|style| style.next(after.as_ref()));
-        let numbered = |number| (number, codes.len(), next, after.ply() + 1);
-        numbers.extend(segment.number.map(numbered));
+        if let Some(number) = segment.number {
+            let first = *first.get_or_insert(number);
+            styles.retain(|style| {
+                let next = match is_continued {
+                    true => style.next(after.as_ref()),
+                    false => style.ply(first) + codes.len(),
+                };
+                style.ply(number) == next
+            });
+            if !styles.contains(&Numbering::Plies) {
+                misnumbered.get_or_insert((number.value, after.ply() + 1));
+            }
+        }
         for code in read_codes(after.as_ref(), &segment.text)? {
             let played = after.play(&code);
             codes.push(played.map_err(|why| illegal(after.as_ref(), &code, why.to_string()))?);
         }
     }
-    let misnumbered = Numbering::BOTH.map(|style| {
-        let first = numbers.first().map_or(0, |(number, ..)| style.ply(*number));
-        numbers.iter().find(|(number, n_before, next, _)| {
-            let relative = first + n_before;
-            style.ply(*number)
-                != if is_continued {
-                    next[style as usize]
-                } else {
-                    relative
-                }
-        })
-    });
     let is_single = codes.len() == 1 && !all[0].number.is_some_and(|number| number.is_second);
     match misnumbered {
-        [None, _] => Ok(codes),
-        [_, None] if !is_single => Ok(codes),
-        [Some((MoveNumber { value: number, .. }, _, _, next)), _] => {
-            let why = check_number(*number, *next).err();
+        Some((number, next)) if is_single || styles.is_empty() => {
+            let why = check_number(number, next).err();
             let why = why
                 .unwrap_or_else(|| format!("move {number}: expected the move of the side to move"));
             let legal = Vec::new();
             Err(TypingError::Illegal { why, legal })
         }
+        _ => Ok(codes),
     }
 }
 
@@ -120,12 +118,11 @@ pub(crate) fn read_codes(board: &dyn DynHistory, text: &str) -> Result<Vec<Strin
     if let Some(code) = find_legal(board, text) {
         return Ok(vec![code]);
     }
-    let code = find_written(board, text);
-    if let (None, Some(codes)) = (&code, split(board, text)) {
-        return play_all(board, &codes);
+    if let Some(code) = find_written(board, text) {
+        return play_all(board, &[code.as_str()]);
     }
-    match code {
-        Some(code) => play_all(board, &[code.as_str()]),
+    match split(board, text) {
+        Some(codes) => play_all(board, &codes),
         None => Err(not_a_move(board, text)),
     }
 }
@@ -291,10 +288,7 @@ pub(crate) fn segments(text: &str) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     for part in text.split([',', ';']) {
         for (index, word) in part.split_whitespace().enumerate() {
-            let (number, word) = match split_number(word) {
-                Some((number, rest)) => (Some(number), rest),
-                None => (None, word),
-            };
+            let (number, word) = split_number(word);
             match segments.last_mut() {
                 Some(last) if number.is_none() && index > 0 => {
                     last.text.push(' ');
@@ -315,15 +309,18 @@ pub(crate) fn segments(text: &str) -> Vec<Segment> {
 }
 
 /// Splits the number from a word such as `3.`, `3)`, `3:`, `3...` or `3.e5`.
-fn split_number(word: &str) -> Option<(MoveNumber, &str)> {
+fn split_number(word: &str) -> (Option<MoveNumber>, &str) {
     let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
-    let value = word[..word.len() - rest.len()].parse().ok()?;
-    let after = rest.strip_prefix(['.', ')', ':'])?;
+    let value = word[..word.len() - rest.len()].parse().unwrap_or(0);
+    let after = rest.strip_prefix(['.', ')', ':']).unwrap_or(rest);
     let text = after.trim_start_matches('.');
     let is_second = after.starts_with("..");
     // `1.5` is no number of a move, but `1.3@b2` is one with a move of Gobblet!.
     let is_number = !text.starts_with(|sign: char| sign.is_ascii_digit()) || text.contains('@');
-    (value > 0 && is_number).then_some((MoveNumber { value, is_second }, text))
+    match value > 0 && after.len() < rest.len() && is_number {
+        true => (Some(MoveNumber { value, is_second }), text),
+        false => (None, word),
+    }
 }
 
 /// Kind of blunder.

@@ -3,7 +3,7 @@
 use kit::Side;
 use record::game::{GameResult, Termination};
 
-use crate::model::{Action, ActionId, ClientId, Proposed, Refusal, Role, TableView, Turn};
+use crate::model::{Action, ActionId, ClientId, Proposed, Refusal, Role, SideSet, TableView, Turn};
 use crate::state::Table;
 
 /// Pauses before each move of two engines, in seconds.
@@ -25,11 +25,7 @@ impl Table {
     /// The table as this client shows it.
     pub(super) fn view(&self, client: ClientId) -> TableView {
         let plays = self.playing(client);
-        let mut own = plays.iter();
-        let alone = match (own.next(), own.next()) {
-            (Some(side), None) => Some(side),
-            _ => None,
-        };
+        let alone = plays.iter().next().filter(|_| plays != SideSet::BOTH);
         let turn = self.turn();
         let is_own_turn =
             matches!(turn, Turn::Person(side) if self.owns(client, self.seat_id(side)));
@@ -52,11 +48,8 @@ impl Table {
     /// The heading of a result, for the player of one side or for the others.
     fn result_heading(&self, alone: Option<Side>) -> Option<String> {
         let over = self.over.as_ref()?;
-        let winner = match over.result {
-            GameResult::P1Win => Some(Side::P1),
-            GameResult::P2Win => Some(Side::P2),
-            GameResult::Draw | GameResult::Unknown => None,
-        };
+        let is_winner = |side: &Side| over.result == GameResult::win(*side);
+        let winner = Side::BOTH.into_iter().find(is_winner);
         let is_by_rules =
             over.termination == Termination::Normal && self.board().outcome().is_some();
         match (winner, alone) {
@@ -95,13 +88,10 @@ impl Table {
 
     /// What the client may do now, and what it may do at other times with the reason.
     fn actions(&self, client: ClientId) -> Vec<Action> {
-        let Some(role) = self
-            .clients
-            .role(client)
-            .filter(|role| *role != Role::Spectator)
-        else {
+        let role = self.clients.role(client).unwrap_or(Role::Spectator);
+        if role == Role::Spectator {
             return Vec::new();
-        };
+        }
         let is_host = role == Role::Host;
         let mut actions: Vec<Action> = self.panel(client, role).into();
         if self.may_answer(client) {
@@ -171,15 +161,13 @@ impl Table {
                 let faster = PACES.into_iter().rev().find(|other| *other < pace);
                 let paces = [(ActionId::Slower, slower), (ActionId::Faster, faster)];
                 let paces = paces.into_iter().filter(|(_, seconds)| seconds.is_some());
-                let mut actions = [ActionId::MoveNow, ActionId::Pause]
-                    .map(Action::new)
-                    .to_vec();
-                actions.extend(paces.map(|(id, seconds)| {
+                let paces = paces.map(|(id, seconds)| {
                     let mut action = Action::new(id);
                     action.args.seconds = seconds;
                     action
-                }));
-                actions
+                });
+                let actions = [ActionId::MoveNow, ActionId::Pause].map(Action::new);
+                actions.into_iter().chain(paces).collect()
             }
             Turn::Engine(_) => vec![Action::new(ActionId::MoveNow)],
             Turn::Held(_) if is_watched => {

@@ -7,6 +7,7 @@ use referee::engine::BestMove;
 use referee::engine::EngineEvent;
 
 use super::case::{Case, Visitor, best_move, info};
+use crate::analyst::Subject;
 use crate::client_game::ClientGame;
 use crate::record_testing::rules;
 use crate::studies::GUEST_STUDY;
@@ -156,7 +157,7 @@ fn a_client_that_hears_the_events_knows_what_the_table_knows() {
 fn a_guest_s_study_is_bounded_and_waits_for_others() {
     let (mut case, ..) = Case::two_people();
     let bound = |case: &Case| {
-        let task = case.table.study_task(NodeId::ROOT);
+        let task = case.table.task(Subject::Node(NodeId::ROOT));
         task.ok().and_then(|task| task.go.move_time)
     };
     for command in ["Bob: study", "Bob: study 86400"] {
