@@ -40,16 +40,12 @@ impl FromStr for Origin {
     fn from_str(text: &str) -> Result<Origin, &'static str> {
         let parse = || {
             let uri: Uri = text.parse().ok()?;
-            let scheme = uri
-                .scheme_str()
-                .filter(|scheme| matches!(*scheme, "http" | "https"))?;
-            let host = uri
-                .authority()
-                .filter(|host| !host.as_str().contains('@'))?;
-            let is_bare = uri.path() == "/" && uri.query().is_none() && !text.contains('#');
-            is_bare.then(|| Origin {
+            let (scheme, host) = (uri.scheme_str()?, uri.authority()?.as_str());
+            let is_bare = uri.path() == "/" && uri.query().is_none() && !text.contains(['#', '@']);
+            let is_origin = is_bare && matches!(scheme, "http" | "https");
+            is_origin.then(|| Origin {
                 scheme: scheme.to_owned(),
-                host: host.as_str().to_ascii_lowercase(),
+                host: host.to_ascii_lowercase(),
             })
         };
         parse().ok_or(
@@ -77,9 +73,8 @@ impl Door {
             return true;
         }
         let host = host(headers).unwrap_or_default();
-        let scheme = self
-            .public(host)
-            .map_or(self.scheme(), |public| &public.scheme);
+        let public = self.public(host);
+        let scheme = public.map_or(self.scheme(), |public| &public.scheme);
         let own = format!("{scheme}://{host}");
         only(headers, &ORIGIN) == Some(&own)
     }

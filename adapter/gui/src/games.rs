@@ -43,10 +43,8 @@ impl GameInfo {
         let rules = rules_of(registry, &GameSpec::new(entry.name, []));
         let rules = rules.expect("a game of the registry has rules");
         let about = entry.about();
-        let example = about
-            .rules
-            .iter()
-            .find_map(|section| Some(section.picture.as_ref()?.position));
+        let mut sections = about.rules.iter();
+        let example = sections.find_map(|section| Some(section.picture.as_ref()?.position));
         let example = example.and_then(|text| rules.open(&Opening::parse(text)).ok());
         let board = example.unwrap_or_else(|| rules.start());
         let word = |level| Level::new(level, None).words();

@@ -125,12 +125,9 @@ impl Counter {
                 let is_new = self.play.is_none();
                 let play = self.play.get_or_insert_with(|| Play::new(plan.clone()));
                 // If the ledger cannot be read, the report covers the games from now on.
-                let games = LedgerReader::open(&self.source.ledger)
-                    .into_iter()
-                    .flatten();
-                games
-                    .map_while(Result::ok)
-                    .fold(is_new, |is_new, game| play.count(&game) || is_new)
+                let games = LedgerReader::open(&self.source.ledger).into_iter();
+                let games = games.flatten().map_while(Result::ok);
+                games.fold(is_new, |is_new, game| play.count(&game) || is_new)
             }
             Event::GameOver { record } => {
                 let play = self.play.as_mut();

@@ -156,10 +156,8 @@ impl Server {
         // The result is set only once.
         let _ = self.shared.match_end.set(text);
         drop(self.end);
-        let pages = self
-            .shared
-            .host_tabs
-            .acquire_many(self.shared.limits.tabs as u32);
+        let shared = &self.shared;
+        let pages = shared.host_tabs.acquire_many(shared.limits.tabs as u32);
         let _ = self.runtime.block_on(async { timeout(limit, pages).await });
         self.runtime.shutdown_timeout(SHUTDOWN);
     }
@@ -331,9 +329,8 @@ async fn web_socket(
         Rights::Host => (&shared.host_tabs, MAX_HOST_MESSAGE),
         Rights::Guest(_) => (&shared.guest_tabs, MAX_GUEST_MESSAGE),
     };
-    let is_packed = uri
-        .query()
-        .is_some_and(|query| query.split('&').any(|word| word == "packed=1"));
+    let mut words = uri.query().unwrap_or_default().split('&');
+    let is_packed = words.any(|word| word == "packed=1");
     let unavailable = |why: String| (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
     let Ok(permit) = Arc::clone(tabs).try_acquire_owned() else {
         let max = shared.limits.tabs;

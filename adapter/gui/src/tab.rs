@@ -183,10 +183,10 @@ impl Tab {
             ask => {
                 let done = self.carry(ask);
                 self.answer(Some(id), &done)?;
-                return self
-                    .arriving
-                    .take()
-                    .map_or(Ok(()), |sitting| self.sit_down(sitting));
+                return match self.arriving.take() {
+                    Some(sitting) => self.sit_down(sitting),
+                    None => Ok(()),
+                };
             }
         };
         asked.or_else(|why| self.answer(Some(id), &Err(why)))

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use crate::model::{Amount, Mover, SeatId, TableEvent, Turn};
 use kit::Side;
-use record::plan::partner_to_move;
 use referee::engine::{BestMove, EngineEvent, Fault, Request};
 use referee::live_game::{Halt, Next};
 
@@ -293,8 +292,7 @@ impl Table {
                 continue;
             };
             let (side, other) = (ply.side, ply.side.other());
-            let partner = partner_to_move(index, self.partners(side).len());
-            let seat = SeatId { side, partner };
+            let seat = self.seat_after(index, side);
             let seconds = ply.record.as_ref().map_or(0.0, |record| record.time);
             let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
             let counts = |side: Side| node.0 >= self.clock_since[side.index()];

@@ -86,8 +86,8 @@ impl Table {
             true => Mover::Person,
             false => Mover::Engine,
         };
-        (is_whole && moves.peek().is_some() && moves.all(|ply| ply.by == is_own(ply.side)))
-            .then_some(person)
+        let is_played = moves.peek().is_some() && moves.all(|ply| ply.by == is_own(ply.side));
+        (is_whole && is_played).then_some(person)
     }
 
     fn ladder(&self) -> Ladder {
@@ -102,21 +102,20 @@ impl Table {
     }
 
     fn store_rating(&self, rating: Option<Rating>) -> Result<(), TableError> {
-        let Some(ratings) = &self.setup.ratings else {
-            return Ok(());
-        };
-        let stored = ratings.store(&self.rules.spec().to_string(), rating);
-        Ok(stored.map_err(failed)?)
+        if let Some(ratings) = &self.setup.ratings {
+            let stored = ratings.store(&self.rules.spec().to_string(), rating);
+            stored.map_err(failed)?;
+        }
+        Ok(())
     }
 
     fn set_level(&mut self, level: u32) -> Result<(), TableError> {
         self.set_running(SKILL_LEVEL, &level.to_string())?;
         let seats = self.seats.iter_mut().flatten();
-        for seat in seats.filter(|seat| has_elo(&seat.spec)) {
-            if let Some(engine) = &mut seat.engine {
-                let set = engine.set_option(LIMIT_STRENGTH, "false");
-                set.map_err(|reason| Refusal::Engine { reason })?;
-            }
+        let seats = seats.filter(|seat| has_elo(&seat.spec));
+        for engine in seats.filter_map(|seat| seat.engine.as_mut()) {
+            let set = engine.set_option(LIMIT_STRENGTH, "false");
+            set.map_err(|reason| Refusal::Engine { reason })?;
         }
         self.note(&JournalEntry::Level(level))?;
         let seats = self.seats.iter_mut().flatten();

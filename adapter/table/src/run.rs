@@ -17,7 +17,7 @@ use referee::match_error::MatchError;
 use referee::process::QUIT_TIMEOUT;
 
 use crate::error::{TableError, failed, refuse};
-use crate::session::{Inbox, Request, TableHandle, Wanted};
+use crate::session::{Client, Inbox, Request, TableHandle, Wanted};
 use crate::setup::{PausedTable, TableSetup};
 use crate::state::{Phase, Table};
 
@@ -157,7 +157,7 @@ impl Table {
         if let Some((side, _)) = self.flag().filter(|(_, end)| *end <= now && !is_behind) {
             self.run_out(side)?;
         }
-        for client in self.clients.gone() {
+        for client in self.clients.ids_where(|client| client.is_gone) {
             self.leave(client, "connection lost");
         }
         self.reconcile()?;
@@ -174,7 +174,8 @@ impl Table {
     pub(super) fn deadline(&mut self, now: Instant) -> Option<Instant> {
         self.now = now;
         let flag = self.flag().map(|(_, end)| end);
-        let late = self.clients.is_any_late().then(|| now + LATE_CHECK);
+        let is_late = self.clients.all.values().any(Client::is_late);
+        let late = is_late.then(|| now + LATE_CHECK);
         let rules = self.rules.are_of_program().then(|| now + RULES_CHECK);
         let seats = self.seats.iter_mut().flatten();
         let seats = seats.filter_map(|seat| seat.busy_engine()?.deadline(now));
@@ -404,7 +405,7 @@ fn refuse_joins(inbox: &Inbox, why: &str, is_error: bool) {
 
 /// The text of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "panic without a message".to_owned())
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("panic without a message").to_owned()
 }

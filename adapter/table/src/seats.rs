@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 
 use crate::model::{
-    ClientId, Mover, NodeId, Proposed, Refusal, SeatId, SeatInfo, SeatPlayer, SideAuto, SideSet,
+    ClientId, Mover, NodeId, Proposed, Refusal, Role, SeatId, SeatInfo, SeatPlayer, SideAuto,
+    SideSet,
 };
 use kit::Side;
 use record::clock::Clock;
@@ -44,11 +45,13 @@ impl Table {
     /// The seat that makes a side's next move.
     pub(super) fn seat_id(&self, side: Side) -> SeatId {
         let n_played = self.moves().len().saturating_sub(self.opening.moves.len());
-        let n_before = n_played + usize::from(side != self.side());
-        SeatId {
-            side,
-            partner: partner_to_move(n_before, self.partners(side).len()),
-        }
+        self.seat_after(n_played + usize::from(side != self.side()), side)
+    }
+
+    /// The seat that makes a side's first move after this number of moves.
+    pub(super) fn seat_after(&self, n_moves: usize, side: Side) -> SeatId {
+        let partner = partner_to_move(n_moves, self.partners(side).len());
+        SeatId { side, partner }
     }
 
     /// The index of each side's next mover among its partners.
@@ -59,11 +62,7 @@ impl Table {
     /// The seat whose move led to a node; `None` for the root.
     pub(super) fn mover(&self, node: NodeId) -> Option<SeatId> {
         let side = self.tree.ply(node)?.side;
-        let n_before = self.tree.path(node).len() - 1;
-        Some(SeatId {
-            side,
-            partner: partner_to_move(n_before, self.partners(side).len()),
-        })
+        Some(self.seat_after(self.tree.path(node).len() - 1, side))
     }
 
     pub(super) fn seat_at(&self, id: SeatId) -> &Seat {
@@ -130,9 +129,8 @@ impl Table {
 
     /// The seats that belong to this client while persons play there.
     pub(super) fn owned(&self, client: ClientId) -> Vec<SeatId> {
-        self.seat_ids()
-            .filter(|id| self.owns(client, *id))
-            .collect()
+        let owned = self.seat_ids().filter(|id| self.owns(client, *id));
+        owned.collect()
     }
 
     /// The client's seat on a side; without one, the seat that moves next.
@@ -154,10 +152,10 @@ impl Table {
         let own = self.sides_with(|id| self.owns(client, id) && self.is_persons(id));
         let others = self.sides_with(|id| !self.owns(client, id) && self.is_persons(id));
         let is_shared = own.iter().any(|side| others.contains(side));
-        if !is_shared || self.over.is_some() {
-            return Ok(());
+        match is_shared && self.over.is_none() {
+            true => refuse(Refusal::PartnersTalk),
+            false => Ok(()),
         }
-        refuse(Refusal::PartnersTalk)
     }
 
     /// A side as clients see it.
@@ -170,14 +168,13 @@ impl Table {
             };
         }
         let persons = partners.iter().filter(|seat| seat.by == Mover::Person);
-        let sitter = persons.map(|seat| seat.sitter).min();
+        let first = persons
+            .min_by_key(|seat| seat.sitter)
+            .unwrap_or(&partners[0]);
         SeatInfo {
             name: self.player_name(side),
-            by: match sitter {
-                Some(_) => Mover::Person,
-                None => Mover::Engine,
-            },
-            sitter: sitter.unwrap_or(partners[0].sitter),
+            by: first.by,
+            sitter: first.sitter,
             client: None,
             partners,
         }
@@ -256,7 +253,11 @@ impl Table {
         let [one, two] = &mut self.seats;
         std::mem::swap(one, two);
         self.setup.plan.engines.swap(0, 1);
-        self.clients.swap_sides();
+        for client in self.clients.all.values_mut() {
+            if let Role::Player(sides) = &mut client.info.role {
+                *sides = sides.iter().map(Side::other).collect();
+            }
+        }
         for id in self.seat_ids() {
             let is_guest = matches!(self.seat_at(id).holder, Holder::Guest { .. });
             self.note_seat(id, is_guest, true)?;
@@ -304,8 +305,7 @@ impl Table {
     /// The names of all other players.
     fn names_beside(&self, id: SeatId) -> HashSet<String> {
         let others = self.seat_ids().filter(|other| *other != id);
-        others
-            .map(|id| self.seat_at(id).name().to_owned())
-            .collect()
+        let names = others.map(|id| self.seat_at(id).name().to_owned());
+        names.collect()
     }
 }

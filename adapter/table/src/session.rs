@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
-use kit::{Rejection, Side};
+use kit::Rejection;
 use referee::process::{Alarm, Waker, waker};
 use referee::token_bucket::TokenBucket;
 
@@ -276,7 +276,8 @@ pub(super) struct Client {
     lost_games: Vec<usize>,
     /// Answers to requests that found the queue full, sent as soon as there is room.
     answers: Vec<TableEvent>,
-    is_gone: bool,
+    /// Its receiver was dropped, or it does not read its answers.
+    pub(super) is_gone: bool,
     budget: TokenBucket,
     /// The view sent last.
     view: TableView,
@@ -288,7 +289,7 @@ pub(super) struct Clients {
     /// By number, and so in the order in which they came.
     pub(super) all: BTreeMap<ClientId, Client>,
     /// Set by an event that may change what clients show.
-    has_told: bool,
+    pub(super) has_told: bool,
 }
 
 impl Client {
@@ -339,7 +340,7 @@ impl Client {
         }
     }
 
-    fn is_late(&self) -> bool {
+    pub(super) fn is_late(&self) -> bool {
         self.n_dropped > 0 || !self.answers.is_empty()
     }
 
@@ -376,20 +377,6 @@ impl Clients {
         self.role(id) == Some(Role::Host)
     }
 
-    /// Gives each guest the other side.
-    pub(super) fn swap_sides(&mut self) {
-        for client in self.all.values_mut() {
-            if let Role::Player(sides) = &mut client.info.role {
-                *sides = sides.iter().map(Side::other).collect();
-            }
-        }
-    }
-
-    pub(super) fn infos(&self) -> Vec<ClientInfo> {
-        let clients = self.all.values();
-        clients.map(|client| client.info.clone()).collect()
-    }
-
     /// Sends an event to all clients.
     pub(super) fn send_to_all(&mut self, event: TableEvent) {
         let is_output = matches!(
@@ -402,24 +389,11 @@ impl Clients {
         }
     }
 
-    /// `true` if an event was sent since the last call that may change what clients show.
-    pub(super) fn has_told(&mut self) -> bool {
-        std::mem::take(&mut self.has_told)
-    }
-
     /// Sends a client its view if it differs from the last one.
     pub(super) fn show(&mut self, id: ClientId, view: TableView) {
         if let Some(client) = self.all.get_mut(&id).filter(|client| client.view != view) {
             client.view = view.clone();
             client.tell(TableEvent::TableView(Box::new(view)));
-        }
-    }
-
-    /// Sends an event to the hosts.
-    pub(super) fn send_to_hosts(&mut self, event: TableEvent) {
-        let hosts = self.all.values_mut();
-        for client in hosts.filter(|client| client.info.role == Role::Host) {
-            client.tell(event.clone());
         }
     }
 
@@ -432,18 +406,9 @@ impl Clients {
         })
     }
 
-    fn ids_where(&self, is_wanted: impl Fn(&Client) -> bool) -> Vec<ClientId> {
+    pub(super) fn ids_where(&self, is_wanted: impl Fn(&Client) -> bool) -> Vec<ClientId> {
         let wanted = self.all.iter().filter(|(_, client)| is_wanted(client));
         wanted.map(|(id, _)| *id).collect()
-    }
-
-    pub(super) fn is_any_late(&self) -> bool {
-        self.all.values().any(Client::is_late)
-    }
-
-    /// Clients whose receiver was dropped.
-    pub(super) fn gone(&self) -> Vec<ClientId> {
-        self.ids_where(|client| client.is_gone)
     }
 
     /// Counts a request against the client's rate limit. Returns `false` if the limit is exceeded; the host has none.

@@ -106,9 +106,8 @@ impl Table {
                 continue;
             }
             let seat = &mut self.seats[id.side.index()][id.partner];
-            let engine = seat
-                .engine
-                .insert(engine_of(&self.source, &seat.spec, Infos::Best));
+            let engine = engine_of(&self.source, &seat.spec, Infos::Best);
+            let engine = seat.engine.insert(engine);
             seat.stage = SeatStage::Starting;
             if let Err(fault) = engine.ask(Request::Start, now) {
                 return Err(self.start_error(id, fault));

@@ -162,8 +162,8 @@ impl Table {
 
     /// `true` if the game waits for an absent guest.
     pub(super) fn is_anyone_awaited(&self) -> bool {
-        self.all_seats()
-            .any(|seat| !seat.is_auto && seat.is_awaited)
+        let is_awaited = |seat: &Seat| !seat.is_auto && seat.is_awaited;
+        self.all_seats().any(is_awaited)
     }
 
     /// `true` if engines play both sides.
@@ -185,9 +185,8 @@ impl Table {
     pub(super) fn own_side(&self, client: ClientId) -> Option<Side> {
         let playing = self.playing(client);
         let to_move = self.side();
-        [to_move, to_move.other()]
-            .into_iter()
-            .find(|side| playing.contains(*side))
+        let mut sides = [to_move, to_move.other()].into_iter();
+        sides.find(|side| playing.contains(*side))
     }
 
     /// Updates engines, clocks and clients after a change of the game.
@@ -229,18 +228,17 @@ impl Table {
             let is_own_turn = to_move == Some(side);
             let spent = match &self.over {
                 Some(over) if over.is_time_loss_of(side) => Duration::MAX,
-                Some(_) => self
-                    .last_turn
-                    .filter(|(last, _)| *last == side)
-                    .map_or(Duration::ZERO, |(_, spent)| spent),
+                Some(_) => match self.last_turn {
+                    Some((last, spent)) if last == side => spent,
+                    _ => Duration::ZERO,
+                },
                 None if is_own_turn => self.spent(),
                 None => Duration::ZERO,
             };
+            let left = clock.left().saturating_sub(spent).as_secs_f64();
             ClockInfo {
                 limit: clock.limit(),
-                left: clock
-                    .allowance()
-                    .map(|_| clock.left().saturating_sub(spent).as_secs_f64()),
+                left: clock.allowance().map(|_| left),
                 is_running: is_own_turn && self.is_clock_running(),
             }
         })
@@ -250,6 +248,7 @@ impl Table {
     pub(super) fn snapshot(&self, client: ClientId) -> TableEvent {
         let role = self.clients.role(client).unwrap_or(Role::Spectator);
         let is_told_ledger = role == Role::Host && self.records.is_begun();
+        let clients = self.clients.all.values();
         let snapshot = Snapshot {
             client,
             role,
@@ -269,7 +268,7 @@ impl Table {
             is_adaptive: self.is_adaptive,
             pace: self.pace.pause.as_secs_f64(),
             analysis: self.analyst.told.clone(),
-            clients: self.clients.infos(),
+            clients: clients.map(|client| client.info.clone()).collect(),
             ledger: is_told_ledger.then(|| self.setup.plan.ledger.clone()),
         };
         TableEvent::Snapshot(Box::new(snapshot))
@@ -289,8 +288,7 @@ impl Table {
 
     /// Sends a fresh snapshot to every client.
     pub(super) fn send_snapshots(&mut self) {
-        let clients: Vec<ClientId> = self.clients.all.keys().copied().collect();
-        for client in clients {
+        for client in self.clients.ids_where(|_| true) {
             let snapshot = self.snapshot(client);
             self.tell(client, snapshot);
         }
@@ -299,11 +297,9 @@ impl Table {
     /// The number of this game in the ledger if it is recorded, else the next free number.
     pub(super) fn number(&self) -> usize {
         let here = self.tree.here();
-        let recorded = self.over.as_ref().and_then(|over| {
-            let is_it =
-                |ending: &&RecordedEnding| ending.node == here && ending.result == over.result;
-            self.endings.iter().find(is_it)
-        });
+        let result = self.over.as_ref().map(|over| over.result);
+        let is_it = |it: &&RecordedEnding| it.node == here && Some(it.result) == result;
+        let recorded = self.endings.iter().find(is_it);
         recorded.map_or(self.records.n_games() + 1, |ending| ending.number)
     }
 
@@ -319,16 +315,18 @@ impl Table {
     pub(super) fn make_ledger(&mut self) -> Result<(), TableError> {
         let made = self.records.make_ledger(&mut self.setup);
         if made.map_err(TableError::Records)? {
-            let path = self.setup.plan.ledger.clone();
-            self.clients.send_to_hosts(TableEvent::LedgerBegun { path });
+            let hosts = self.clients.all.values_mut();
+            for host in hosts.filter(|client| client.info.role == Role::Host) {
+                let path = self.setup.plan.ledger.clone();
+                host.tell(TableEvent::LedgerBegun { path });
+            }
         }
         Ok(())
     }
 
     /// Appends a whole game to the journal.
     pub(super) fn note_game(&mut self, journal: &Journal) -> Result<(), TableError> {
-        entries(journal)
-            .iter()
-            .try_for_each(|entry| self.note(entry))
+        let entries = entries(journal);
+        entries.iter().try_for_each(|entry| self.note(entry))
     }
 }

@@ -68,10 +68,8 @@ impl Guesses {
             self.0.pop_first();
         }
         let full = || TokenBucket::full(GUESSES, GUESSES_PER_SECOND, now);
-        self.0
-            .entry(network(ip))
-            .or_insert_with(full)
-            .take(1.0, now);
+        let bucket = self.0.entry(network(ip)).or_insert_with(full);
+        bucket.take(1.0, now);
     }
 }
 

@@ -83,8 +83,7 @@ pub(crate) fn read_segments(
             }
         }
         for code in read_codes(after.as_ref(), &segment.text)? {
-            let played = after.play(&code);
-            codes.push(played.map_err(|why| illegal(after.as_ref(), &code, why.to_string()))?);
+            codes.push(play_code(&mut after, &code)?);
         }
     }
     let is_single = codes.len() == 1 && !all[0].number.is_some_and(|number| number.is_second);
@@ -199,23 +198,21 @@ fn pieces(text: &str) -> Vec<String> {
 
 /// The codes of a text that contains more than one.
 fn split<'a>(board: &dyn DynHistory, text: &'a str) -> Option<Vec<&'a str>> {
-    let codes: Vec<&str> = text
-        .split_whitespace()
-        .flat_map(|word| board.split_codes(word))
-        .collect();
+    let words = text.split_whitespace();
+    let codes: Vec<&str> = words.flat_map(|word| board.split_codes(word)).collect();
     let are_read = codes.len() > 1 && codes.iter().all(|code| board.read(code).is_ok());
     are_read.then_some(codes)
 }
 
 fn play_all(board: &dyn DynHistory, codes: &[&str]) -> Result<Vec<String>, TypingError> {
     let mut after = board.fork();
-    codes
-        .iter()
-        .map(|code| {
-            let played = after.play(code);
-            played.map_err(|why| illegal(after.as_ref(), code, why.to_string()))
-        })
-        .collect()
+    let play = |code: &&str| play_code(&mut after, code);
+    codes.iter().map(play).collect()
+}
+
+fn play_code(board: &mut Box<dyn DynHistory>, code: &str) -> Result<String, TypingError> {
+    let played = board.play(code);
+    played.map_err(|why| illegal(board.as_ref(), code, why.to_string()))
 }
 
 fn not_a_move(board: &dyn DynHistory, text: &str) -> TypingError {

@@ -12,11 +12,10 @@ const PACES: [f64; 5] = [0.0, 0.3, 0.8, 2.0, 5.0];
 impl Table {
     /// Sends each client its view if that has changed.
     pub(super) fn send_views(&mut self) {
-        if !self.clients.has_told() {
+        if !std::mem::take(&mut self.clients.has_told) {
             return;
         }
-        let clients: Vec<ClientId> = self.clients.all.keys().copied().collect();
-        for client in clients {
+        for client in self.clients.ids_where(|_| true) {
             let view = self.view(client);
             self.clients.show(client, view);
         }

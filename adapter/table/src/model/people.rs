@@ -140,20 +140,15 @@ impl FromStr for SeatId {
 
     fn from_str(text: &str) -> Result<SeatId, String> {
         let (side, number) = text.split_once('.').unwrap_or((text, "1"));
-        let side = Side::BOTH
-            .into_iter()
-            .find(|known| known.to_string() == side);
+        let mut sides = Side::BOTH.into_iter();
+        let side = sides.find(|known| known.to_string() == side);
         let number = number.parse().ok();
         let number = number.filter(|number| (1..=MAX_PARTNERS).contains(number));
-        match side.zip(number) {
-            Some((side, number)) => Ok(SeatId {
-                side,
-                partner: number - 1,
-            }),
-            None => Err(format!(
-                "seat {text:?}: expected p1 or p2, or p1.2 for a partner"
-            )),
-        }
+        let seat = side.zip(number).map(|(side, number)| SeatId {
+            side,
+            partner: number - 1,
+        });
+        seat.ok_or_else(|| format!("seat {text:?}: expected p1 or p2, or p1.2 for a partner"))
     }
 }
 

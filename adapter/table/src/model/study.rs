@@ -51,13 +51,11 @@ pub struct Studies {
 impl Studies {
     /// Stores an analysis if it is deeper than the stored one of the same node.
     pub fn keep(&mut self, analysed: AnalysedNode) {
-        match self
-            .kept
-            .binary_search_by_key(&analysed.node, |old| old.node)
-        {
-            Ok(at) if analysed.found.is_deeper(&self.kept[at].found) => self.kept[at] = analysed,
+        let kept = &mut self.kept;
+        match kept.binary_search_by_key(&analysed.node, |old| old.node) {
+            Ok(at) if analysed.found.is_deeper(&kept[at].found) => kept[at] = analysed,
             Ok(_) => {}
-            Err(at) => self.kept.insert(at, analysed),
+            Err(at) => kept.insert(at, analysed),
         }
     }
 

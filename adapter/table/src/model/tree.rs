@@ -93,9 +93,8 @@ impl Tree {
 
     /// The moves from the root to the current node.
     pub fn line(&self) -> impl Iterator<Item = &Ply> {
-        self.path(self.here)
-            .into_iter()
-            .filter_map(|node| self.ply(node))
+        let path = self.path(self.here).into_iter();
+        path.filter_map(|node| self.ply(node))
     }
 
     fn node(&self, node: NodeId) -> Option<&Node> {
@@ -120,8 +119,8 @@ impl Tree {
 
     /// The child of a node that was visited last.
     pub fn next(&self, node: NodeId) -> Option<NodeId> {
-        self.children(node)
-            .find(|child| self.node(*child).is_some_and(|child| child.last))
+        let is_last = |child: &NodeId| self.node(*child).is_some_and(|child| child.last);
+        self.children(node).find(is_last)
     }
 
     /// The node `n` moves back from the current one, or the root.
@@ -179,17 +178,16 @@ impl Tree {
     pub fn add_line(&mut self, from: NodeId, plies: &[Ply]) -> Vec<NodeId> {
         let mut at = from;
         let grow = |ply: &Ply| {
-            at = self
-                .child(at, &ply.code)
-                .unwrap_or_else(|| self.add(at, ply.clone()));
+            let known = self.child(at, &ply.code);
+            at = known.unwrap_or_else(|| self.add(at, ply.clone()));
             at
         };
         plies.iter().map(grow).collect()
     }
 
     fn child(&self, node: NodeId, code: &str) -> Option<NodeId> {
-        self.children(node)
-            .find(|child| self.ply(*child).is_some_and(|ply| ply.code == code))
+        let is_it = |child: &NodeId| self.ply(*child).is_some_and(|ply| ply.code == code);
+        self.children(node).find(is_it)
     }
 
     fn add(&mut self, from: NodeId, ply: Ply) -> NodeId {
