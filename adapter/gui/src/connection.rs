@@ -85,7 +85,7 @@ impl Pump {
                     Some(Ok(message)) => self.take(message).await?,
                     Some(Err(_)) => {
                         let text = "a message that is too long or malformed";
-                        self.send_text(Told::Error { text }.text()).await?;
+                        self.send_text(json(&Told::Error { text })).await?;
                         self.send(ws::Message::Close(None)).await?;
                         return Err(Gone);
                     }
@@ -412,12 +412,6 @@ pub fn page_schema() -> schemars::Schema {
         Event(Told<'a>),
     }
     schemars::schema_for!(PageText)
-}
-
-impl Told<'_> {
-    pub(crate) fn text(&self) -> String {
-        json(self)
-    }
 }
 
 /// Formats an event of a match or a table.

@@ -122,16 +122,12 @@ fn options(entry: &GameEntry, rules: &Rules) -> Vec<Value> {
             OptionKind::Button => return None,
         };
         info["name"] = json!(decl.name);
-        info["question"] = json!(question(entry, &decl.name));
+        let mut questions = entry.texts().questions.iter();
+        let question = questions.find(|(option, _)| option.eq_ignore_ascii_case(&decl.name));
+        info["question"] = json!(question.map(|(_, question)| question));
         Some(info)
     });
     infos.collect()
-}
-
-fn question(entry: &GameEntry, name: &str) -> Option<&'static str> {
-    let mut questions = entry.texts().questions.iter();
-    let found = questions.find(|(option, _)| option.eq_ignore_ascii_case(name));
-    found.map(|(_, question)| *question)
 }
 
 /// Returns the rules of a game.

@@ -142,12 +142,12 @@ impl Tab {
                 false => Vec::new(),
             },
         };
-        self.send(hello.text())
+        self.send(text_of(&hello))
     }
 
     fn send_report(&self) -> Result<(), Gone> {
         match self.shared.reporter.as_ref().and_then(Reporter::newest) {
-            Some(html) => self.send(Told::Report { html: &html }.text()),
+            Some(html) => self.send(text_of(&Told::Report { html: &html })),
             None => Ok(()),
         }
     }
@@ -166,7 +166,7 @@ impl Tab {
     /// Sends the result of the match.
     fn send_end(&self) -> Result<(), Gone> {
         match self.shared.match_end.get() {
-            Some(text) => self.send(Told::MatchOver { text }.text()),
+            Some(text) => self.send(text_of(&Told::MatchOver { text })),
             None => Ok(()),
         }
     }

@@ -190,7 +190,7 @@ impl ViewState {
             diagram,
             result: result(position, explain.as_deref()),
             explain,
-            styles: styles(board).collect(),
+            styles: board.diagram_styles().to_vec(),
             turns: position.turns,
         }
     }
@@ -214,7 +214,7 @@ impl ViewState {
 
     fn view(&self, board: &dyn DynHistory) -> View<'_> {
         let manner = &self.manner;
-        let is_known = styles(board).any(|style| style == manner.style);
+        let is_known = board.diagram_styles().contains(&manner.style.as_str());
         View {
             style: if is_known { &manner.style } else { "" },
             is_flipped: manner.flipped,
@@ -223,10 +223,6 @@ impl ViewState {
             ..View::default()
         }
     }
-}
-
-fn styles(board: &dyn DynHistory) -> impl Iterator<Item = &'static str> {
-    board.diagram_styles().iter().copied()
 }
 
 fn result(position: &Position, explain: Option<&str>) -> Option<ShownResult> {

@@ -16,7 +16,7 @@ use record::plan::partner_to_move;
 use record::registry::{Registry, Rules};
 
 use crate::journal::line_record;
-use crate::seat::{is_unnamed, name_on};
+use crate::seat::is_unnamed;
 use crate::session::{JoinWish, SessionError, TableClient, TableHandle};
 
 /// Timeout of an answer. A table never blocks, so only a stuck machine reaches it.
@@ -331,7 +331,7 @@ impl ClientGame {
 
     /// The current name of a side on the board: `red` or `x`; `p1` if the game has no other name.
     pub fn side_name(&self, side: Side) -> String {
-        name_on(self.board(), side)
+        self.board.side_names()[side.index()].clone()
     }
 
     /// The player and the side, as in `Ann (red)`; the side alone if the player has no name.
@@ -352,7 +352,7 @@ impl ClientGame {
     pub fn mover_name(&self, side: Side) -> String {
         let mut before = self.board.fork();
         before.undo();
-        name_on(before.as_ref(), side)
+        before.side_names()[side.index()].clone()
     }
 
     /// Parses the name of a side: `p1`, `p2`, or its name on the board.

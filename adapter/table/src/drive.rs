@@ -182,7 +182,7 @@ impl Table {
     /// Handles a fault: the engine loses if it was to move; if it moves for a person, the person takes over.
     fn on_fault(&mut self, id: SeatId, fault: Fault) -> Result<(), TableError> {
         let side = id.side;
-        if let Phase::Starting(_) = self.phase {
+        if self.phase == Phase::Starting {
             return Err(self.start_error(id, fault));
         }
         let search_timeout = self.search_timeout(&self.seat_at(id).spec);

@@ -281,7 +281,7 @@ impl Table {
     /// Checks who may use a command, and when.
     pub(super) fn refuse_by_row(&self, role: Role, id: CommandId) -> Result<(), Refusal> {
         let Command { users, when, .. } = id.row();
-        let is_starting = matches!(self.phase, Phase::Starting(_));
+        let is_starting = self.phase == Phase::Starting;
         match users {
             Users::Host if !users.include(role) => Err(Refusal::OnlyHost { command: id }),
             _ if !users.include(role) => Err(Refusal::OnlyPlayers { command: id }),

@@ -1,6 +1,5 @@
 //! A player's seat: a person, or an engine that can take over and hand back at any time.
 
-use kit::{DynHistory, Side};
 use std::time::{Duration, Instant};
 
 use crate::model::{ClientId, Mover, SeatInfo, Sitter};
@@ -345,18 +344,7 @@ pub(super) const UNNAMED: &str = "human";
 
 /// `true` for the default name of a person. Messages call such a player by the side.
 pub fn is_unnamed(name: &str) -> bool {
-    let number = name.strip_prefix(UNNAMED);
-    number.is_some_and(|number| {
-        let digits = number.strip_prefix(" #");
-        number.is_empty() || digits.is_some_and(|digits| digits.parse::<u32>().is_ok())
-    })
-}
-
-/// The name of a side on this board.
-pub(super) fn name_on(board: &dyn DynHistory, side: Side) -> String {
-    let [p1, p2] = board.side_names();
-    match side {
-        Side::P1 => p1,
-        Side::P2 => p2,
-    }
+    let is_number = |digits: &str| digits.parse::<u32>().is_ok();
+    let rest = name.strip_prefix(UNNAMED);
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix(" #").is_some_and(is_number))
 }

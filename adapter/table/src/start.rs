@@ -23,7 +23,7 @@ use crate::records::Records;
 use crate::seat::{EngineSource, Seat, SeatStage, UNNAMED, engine_of};
 use crate::session::Clients;
 use crate::setup::{Resumed, TableSetup};
-use crate::state::{Phase, StartUp, Table};
+use crate::state::{Phase, Table};
 use crate::turn_timer::{Pace, TurnTimer};
 
 impl Table {
@@ -85,12 +85,16 @@ impl Table {
             timer: TurnTimer::default(),
             pace: Pace::default(),
             clock_since: [0; 2],
-            phase: Phase::Starting(Box::new(StartUp { journal, resumed })),
+            phase: Phase::Starting,
+            resumed,
             records: Records::default(),
             told: None,
             now: Instant::now(),
             rules,
-            setup,
+            setup: TableSetup {
+                game: Some(journal),
+                ..setup
+            },
         };
         if is_adaptive {
             table.choose_level(LevelChoice::ADAPTIVE)?;
@@ -130,11 +134,12 @@ impl Table {
         if self.all_seats().any(is_starting) {
             return Ok(());
         }
-        let Phase::Starting(start_up) = std::mem::replace(&mut self.phase, Phase::Open) else {
+        let Some(journal) = self.setup.game.take() else {
             return Ok(());
         };
+        self.phase = Phase::Open;
         self.settle_names();
-        let StartUp { journal, resumed } = *start_up;
+        let resumed = self.resumed.take();
         let known_guests = resumed.as_ref().map(|resumed| resumed.guests.clone());
         let records = Records::open(resumed, &self.setup);
         self.records = records.map_err(TableError::Records)?;

@@ -18,26 +18,20 @@ use crate::analyst::Analyst;
 use crate::error::TableError;
 use crate::journal::{Journal, JournalEntry, RecordedEnding, entries};
 use crate::records::Records;
-use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed, name_on};
+use crate::seat::{EngineSource, Seat, SeatStage, is_unnamed};
 use crate::session::Clients;
 use crate::setup::{Resumed, TableSetup};
 use crate::turn_timer::{Pace, TurnTimer};
 
 /// Lifecycle of a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// The plan's engines are being started. The contents are applied when all are ready.
-    Starting(Box<StartUp>),
+    /// The plan's engines are being started. The setup's game is opened when all are ready.
+    Starting,
     /// A game is in progress or over.
     Open,
     /// The table is closed.
     Closed,
-}
-
-/// Data for opening the game once the engines have started.
-pub(super) struct StartUp {
-    pub(super) journal: Journal,
-    /// The ledger that the table continues.
-    pub(super) resumed: Option<Resumed>,
 }
 
 /// A game that is to replace the current one, and the sides that engines play in it, if they change.
@@ -85,6 +79,8 @@ pub(super) struct Table {
     pub(super) clock_since: [usize; 2],
 
     pub(super) phase: Phase,
+    /// The ledger that the table continues, until the game is opened.
+    pub(super) resumed: Option<Resumed>,
     pub(super) records: Records,
     /// The time of the request or the poll being handled.
     pub(super) now: Instant,
@@ -94,7 +90,7 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn is_closed(&self) -> bool {
-        matches!(self.phase, Phase::Closed)
+        self.phase == Phase::Closed
     }
 
     /// The current position with its history.
@@ -115,7 +111,7 @@ impl Table {
 
     /// The current name of a side on the board: `red` or `x`; `p1` if the game has no other name.
     pub(super) fn side_name(&self, side: Side) -> String {
-        name_on(self.board(), side)
+        self.board().side_names()[side.index()].clone()
     }
 
     /// The player and the side, as in `Ann (red)`: a name alone could be mistaken for the other side. For partners, the
@@ -150,7 +146,7 @@ impl Table {
         let side = self.side();
         let seat = self.seat(side);
         match self.phase {
-            Phase::Starting(_) => Turn::Starting,
+            Phase::Starting => Turn::Starting,
             _ if self.over.is_some() => Turn::Over,
             _ if !seat.is_engine_next() => Turn::Person(side),
             _ if seat.stage == SeatStage::Thinking => Turn::Engine(side),
@@ -200,7 +196,7 @@ impl Table {
         self.drive_analyst();
         self.set_timer(self.now);
         let turn = (self.tree.here(), self.turn(), self.is_clock_running());
-        if self.told != Some(turn) && !matches!(self.phase, Phase::Starting(_)) {
+        if self.told != Some(turn) && self.phase != Phase::Starting {
             self.told = Some(turn);
             self.tell_all(TableEvent::Turn {
                 node: self.tree.here(),
