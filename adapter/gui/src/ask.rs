@@ -250,9 +250,7 @@ impl Tab {
 
     /// Returns the position that the page shows.
     fn position(&self) -> Result<Position, String> {
-        let sitting = self.sitting.as_ref();
-        let sitting = sitting.ok_or(NO_TABLE)?;
-        sitting.find(&self.look)
+        self.sitting.as_ref().ok_or(NO_TABLE)?.find(&self.look)
     }
 
     fn diagram(&self, ask: DiagramAsk) -> Answered {

@@ -1,7 +1,7 @@
 //! Exercises: the steps of a game's lesson, and puzzles. The rules judge the moves.
 
 use draw::Goal;
-use kit::{DynHistory, lesson};
+use kit::lesson;
 use record::game_spec::GameSpec;
 use record::opening::Opening;
 use record::registry::Rules;
@@ -82,10 +82,11 @@ impl ExerciseAsk {
         let engine = || rules.open(&here).map_err(|why| why.to_string());
         match &self.act {
             ExerciseAct::Show => {
-                let Goal::Win(plies) = goal else {
-                    return Ok(json!({ "view": show(&rules, &here)? }));
-                };
-                Ok(json!({ "view": show(&rules, &here)?, "plies": plies }))
+                let view = show(&rules, &here)?;
+                Ok(match goal {
+                    Goal::Win(plies) => json!({ "view": view, "plies": plies }),
+                    _ => json!({ "view": view }),
+                })
             }
             ExerciseAct::Try { code } => {
                 let attempt = lesson::judge(&goal, engine()?.as_ref(), code);
@@ -93,10 +94,7 @@ impl ExerciseAsk {
                 let moves = [&self.moves[..], &attempt.moves].concat();
                 Ok(json!({ "attempt": attempt, "view": show(&rules, &after(&moves))? }))
             }
-            ExerciseAct::Why { code } => {
-                let engine: Box<dyn DynHistory> = engine()?;
-                Ok(json!({ "why": reason(engine.as_ref(), code) }))
-            }
+            ExerciseAct::Why { code } => Ok(json!({ "why": reason(engine()?.as_ref(), code) })),
             ExerciseAct::Solve => {
                 Ok(json!({ "line": lesson::solution(&goal, engine()?.as_ref()) }))
             }

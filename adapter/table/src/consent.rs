@@ -88,10 +88,10 @@ impl Table {
         proposal.client == client || has_left && has_returned
     }
 
-    /// `true` if this is what the open proposal proposes.
-    pub(super) fn is_proposed(&self, what: &Proposed) -> bool {
+    /// `true` if a draw is proposed.
+    pub(super) fn is_draw_proposed(&self) -> bool {
         let proposal = self.proposal.as_ref();
-        proposal.is_some_and(|proposal| proposal.what == *what)
+        proposal.is_some_and(|proposal| proposal.what == Proposed::Draw)
     }
 
     /// Asks the other person to allow help from an engine for both, before the first move of a game between two people.
@@ -150,7 +150,7 @@ impl Table {
     /// Offers a draw, or accepts the opponent's offer.
     pub(super) fn offer_draw(&mut self, client: ClientId) -> Result<(), TableError> {
         let side = self.own_side(client).ok_or(Refusal::NotPlaying)?;
-        if self.is_proposed(&Proposed::Draw) {
+        if self.is_draw_proposed() {
             if self.may_answer(client) {
                 return self.accept(client);
             }
@@ -237,10 +237,11 @@ impl Table {
             false if self.is_proposer(client) => ProposalEnd::Withdrawn,
             false => return refuse(Refusal::NothingProposed),
         };
-        let proposal = self.proposal.as_ref();
-        let is_kept = proposal.is_some_and(|proposal| proposal.what.is_kept());
+        // The journal keeps these, so that they are still open after a restart.
+        let is_kept = |it: &Proposal| matches!(it.what, Proposed::Draw | Proposed::GoTo { .. });
+        let was_kept = self.proposal.as_ref().is_some_and(is_kept);
         self.end_proposal(end);
-        match is_kept {
+        match was_kept {
             true => self.note(&JournalEntry::Offer(None)),
             false => Ok(()),
         }

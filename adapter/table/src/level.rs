@@ -1,6 +1,6 @@
 //! The playing strength of the built-in engines.
 
-use crate::model::{Amount, Mover, Refusal, TableEvent};
+use crate::model::{Amount, Mover, Ply, Refusal, TableEvent};
 use kit::Side;
 use kit::search::{Ladder, MAX_LEVEL};
 use kit::session::{DEFAULT_ELO, ELO, LIMIT_STRENGTH, SKILL_LEVEL};
@@ -82,11 +82,8 @@ impl Table {
             self.is_persons(own) && is_hosts && !self.is_persons(other) && is_engines
         })?;
         let mut moves = self.tree.line().peekable();
-        let is_own = |side: Side| match side == person {
-            true => Mover::Person,
-            false => Mover::Engine,
-        };
-        let is_played = moves.peek().is_some() && moves.all(|ply| ply.by == is_own(ply.side));
+        let is_own = |ply: &Ply| (ply.side == person) == (ply.by == Mover::Person);
+        let is_played = moves.peek().is_some() && moves.all(is_own);
         (is_whole && is_played).then_some(person)
     }
 

@@ -26,9 +26,8 @@ pub struct PasteReader {
     /// The lines of the board.
     drawn: Vec<String>,
     fen: Option<String>,
-    /// Lines that begin with a number, each with its own number, from 1.
-    numbered: Vec<(usize, String)>,
-    unread: Vec<(usize, String)>,
+    /// The other lines, each with its number, from 1.
+    others: Vec<(usize, String)>,
     n_lines: usize,
 }
 
@@ -73,8 +72,7 @@ impl PasteReader {
             grid: rules.entry().source.grid().map(GridReader::new),
             drawn: Vec::new(),
             fen: None,
-            numbered: Vec::new(),
-            unread: Vec::new(),
+            others: Vec::new(),
             n_lines: 0,
         }
     }
@@ -99,13 +97,11 @@ impl PasteReader {
             }
             GridLine::Other => {}
         }
-        let segments = segments(&text);
-        if segments.first().is_some_and(|first| first.number.is_some()) {
-            self.numbered.push((self.n_lines, text));
-            PasteLine::Numbered
-        } else {
-            self.unread.push((self.n_lines, text));
-            PasteLine::Other
+        let is_numbered = begins_with_number(&segments(&text));
+        self.others.push((self.n_lines, text));
+        match is_numbered {
+            true => PasteLine::Numbered,
+            false => PasteLine::Other,
         }
     }
 
@@ -164,16 +160,15 @@ impl PasteReader {
             let read = read_codes(board, &segment.text);
             !matches!(read, Err(TypingError::NoMove(_)))
         };
-        let is_moves = |text: &str| segments(text).iter().all(is_move);
-        let (moves, prose): (Vec<_>, Vec<_>) =
-            self.numbered.iter().partition(|(_, text)| is_moves(text));
-        let mut unread: Vec<&(usize, String)> = prose.into_iter().chain(&self.unread).collect();
-        unread.sort();
-        let unread = unread
-            .iter()
-            .map(|(line, text)| format!("line {line}: {}", excerpt(text)));
-        let moves = moves.iter().flat_map(|(_, text)| segments(text));
-        (moves.collect(), unread.collect())
+        let (mut moves, mut unread) = (Vec::new(), Vec::new());
+        for (line, text) in &self.others {
+            let segments = segments(text);
+            match begins_with_number(&segments) && segments.iter().all(is_move) {
+                true => moves.extend(segments),
+                false => unread.push(format!("line {line}: {}", excerpt(text))),
+            }
+        }
+        (moves, unread)
     }
 
     /// The game from the start, if its moves lead to one of these positions.
@@ -241,6 +236,11 @@ impl PasteReader {
             )),
         }
     }
+}
+
+fn begins_with_number(segments: &[Segment]) -> bool {
+    let first = segments.first();
+    first.is_some_and(|first| first.number.is_some())
 }
 
 /// The codes of the moves from a position.

@@ -118,8 +118,8 @@ impl Seat {
 
     /// The engine that makes the next move here.
     pub(super) fn mover(&mut self) -> Option<&mut Engine> {
-        let is_engine_next = self.is_engine_next();
-        self.engine.as_mut().filter(|_| is_engine_next)
+        let is_next = self.is_engine_next();
+        self.engine.as_mut().filter(|_| is_next)
     }
 
     /// The name of who makes the next move here.
@@ -137,10 +137,10 @@ impl Seat {
 
     /// A new clock for the regular player of this seat.
     pub(super) fn clock(&self) -> Clock {
-        if self.is_auto {
-            return self.engine_clock();
+        match self.is_auto {
+            true => self.engine_clock(),
+            false => Clock::new(self.limit, Duration::ZERO),
         }
-        Clock::new(self.limit, Duration::ZERO)
     }
 
     pub(super) fn engine_clock(&self) -> Clock {

@@ -122,7 +122,12 @@ pub(crate) fn read_codes(board: &dyn DynHistory, text: &str) -> Result<Vec<Strin
     }
     match split(board, text) {
         Some(codes) => play_all(board, &codes),
-        None => Err(not_a_move(board, text)),
+        None => {
+            let why = board.read(text).err();
+            let why = why.map_or_else(|| "expected a move".to_owned(), |why| why.to_string());
+            let text = excerpt(text.trim());
+            Err(TypingError::NoMove(format!("{text}: {why}")))
+        }
     }
 }
 
@@ -213,12 +218,6 @@ fn play_all(board: &dyn DynHistory, codes: &[&str]) -> Result<Vec<String>, Typin
 fn play_code(board: &mut Box<dyn DynHistory>, code: &str) -> Result<String, TypingError> {
     let played = board.play(code);
     played.map_err(|why| illegal(board.as_ref(), code, why.to_string()))
-}
-
-fn not_a_move(board: &dyn DynHistory, text: &str) -> TypingError {
-    let why = board.read(text).err();
-    let why = why.map_or_else(|| "expected a move".to_owned(), |why| why.to_string());
-    TypingError::NoMove(format!("{}: {why}", excerpt(text.trim())))
 }
 
 /// The error of an illegal move.

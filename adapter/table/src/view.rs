@@ -3,7 +3,7 @@
 use kit::Side;
 use record::game::{GameResult, Termination};
 
-use crate::model::{Action, ActionId, ClientId, Proposed, Refusal, Role, SideSet, TableView, Turn};
+use crate::model::{Action, ActionId, ClientId, Refusal, Role, SideSet, TableView, Turn};
 use crate::state::Table;
 
 /// Pauses before each move of two engines, in seconds.
@@ -121,7 +121,7 @@ impl Table {
     /// The usual buttons of a player.
     fn panel(&self, client: ClientId, role: Role) -> [Action; 4] {
         let plays = self.own_side(client).map(drop).ok_or(Refusal::NotPlaying);
-        let offers = match self.is_proposed(&Proposed::Draw) && self.is_proposer(client) {
+        let offers = match self.is_draw_proposed() && self.is_proposer(client) {
             true => Err(Refusal::OfferIsOpen),
             false => plays.clone(),
         };

@@ -195,19 +195,11 @@ pub enum Proposed {
 }
 
 impl Proposed {
-    /// `true` if the journal keeps it, so that it is still open after a restart.
-    pub(crate) fn is_kept(&self) -> bool {
-        matches!(self, Proposed::Draw | Proposed::GoTo { .. })
-    }
-
     /// What its proposer does after this number of moves, as in `offers a draw`.
     pub fn asked(&self, n_moves: usize) -> String {
-        let moves = |n: usize| {
-            if n == 1 {
-                "1 move".to_owned()
-            } else {
-                format!("{n} moves")
-            }
+        let moves = |n: usize| match n {
+            1 => "1 move".to_owned(),
+            n => format!("{n} moves"),
         };
         match self {
             Proposed::Draw => "offers a draw".to_owned(),
