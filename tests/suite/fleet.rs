@@ -219,11 +219,12 @@ fn refused(worker: Run) -> String {
 #[test]
 fn two_workers_play_the_match_that_one_machine_plays() {
     let fleet = or_skip!(Fleet::start("fleet-two"));
+    let game = format!("{SMALL} --games 20 --pgn-comments pv,nodes");
     fleet
-        .linesman(&format!("match {SMALL} --games 20 --pgn alone.pgn --quiet"))
+        .linesman(&format!("match {game} --pgn alone.pgn --quiet"))
         .exits(0);
     let workers = [(); 2].map(|()| fleet.worker("--idle-s 60"));
-    let words = format!("{SMALL} --games 20 --pgn fleet.pgn --ledger fleet.jsonl");
+    let words = format!("{game} --pgn fleet.pgn --ledger fleet.jsonl");
     fleet.begin(&words).exits(0).shows(20, "Finished game");
     fleet.has_same_games();
     fleet.has_each_game_once("fleet.jsonl", 20);

@@ -1,6 +1,9 @@
-//! The coordinator of a match: puts its pairs into the queue and records their results.
+//! `linesman-fleet match`: the coordinator of a match puts its pairs into the queue and records their results. This machine
+//! does everything except play the games.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,25 +13,33 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
 use futures_util::StreamExt;
 use kit::fen::counted;
-use linesman::usage::Failure;
+use linesman::engines::words::quote;
+use linesman::matches::{Coordinate, Machines};
+use linesman::usage::{Failure, OrFail};
 use parking_lot::Mutex;
+use record::engine_spec::{EngineSpec, Program};
+use record::outputs::PgnComment;
 use record::plan::Plan;
 use record::schedule::Schedule;
+use referee::host::Host;
 use referee::play::GameRunner;
+use referee::rules_program;
 use referee::stop::Stop;
 use referee::tournament::Scoreboard;
 use tokio::time::timeout;
 
+use crate::args::{ATTEMPTS, FleetArgs, LOST_AFTER};
+use crate::content::content;
 use crate::dispatch::{Dispatch, PairOrder};
 use crate::link::{Link, text};
-use crate::questions::{answer, has_coordinator, refuse_second};
-use crate::reports::Workers;
+use crate::platform;
+use crate::platform::measure;
+use crate::reports::{Workers, answer, has_coordinator, refuse_second};
 use crate::streams::{self, WINDOW, result_stream, subject};
 use crate::wire::{
     self, Announcement, CoordinatorState, FORMAT, MAX_RESULT, MatchSettings, MatchState, Outcome,
-    PairResult, portable,
+    PairResult, WireBench, portable,
 };
-use crate::{platform, store};
 
 /// Longest wait for a result, after which other work is due.
 const WAIT: Duration = Duration::from_millis(100);
@@ -93,16 +104,21 @@ impl FleetControl {
             Some(problem) => Failure::Trouble(problem),
             None => link.failed(why),
         };
-        link.wait(streams::make(&link, &announcement))
-            .map_err(failed)?;
-        let workers = Workers::listen(&link).map_err(failed)?;
-        let last = link.wait(streams::last_announced(&link, id));
-        let sequence = last.map_err(failed)?.map_or(0, |last| last.sequence);
+        let make = || {
+            link.wait(streams::make(&link, &announcement))?;
+            let workers = Workers::listen(&link)?;
+            Ok((workers, link.wait(streams::last_announced(&link, id))?))
+        };
+        let (workers, last) = make().map_err(failed)?;
         refuse_second(&link, id, ". It can have one at a time")?;
         // Queries are answered before the match is announced, so of two coordinators that start at the same time, the
         // later one detects the earlier one.
         let state = answer(&link, id).map_err(failed)?;
-        let announced = link.wait(streams::announce(&link, &announcement, sequence));
+        let announced = link.wait(streams::announce(
+            &link,
+            &announcement,
+            last.map_or(0, |last| last.sequence),
+        ));
         announced.map_err(|error| match error.kind() {
             PublishErrorKind::WrongLastSequence => {
                 has_coordinator(&link, id, ". It can have one at a time")
@@ -267,33 +283,28 @@ impl FleetControl {
         };
         let (mut is_game, mut stored) = (false, None);
         match serde_json::from_slice::<PairResult>(&message.payload) {
-            Ok(PairResult {
-                pair,
-                worker,
-                outcome,
-            }) => {
-                let outcome = match outcome {
+            Ok(result) => {
+                let outcome = match result.outcome {
                     Outcome::Stored(hash, n_bytes) => {
-                        let outcome = self.load(&hash, n_bytes, &games.stop);
-                        stored = Some(hash);
-                        outcome
+                        let hash = stored.insert(hash);
+                        self.load(hash, n_bytes, &games.stop)
                     }
                     outcome => Ok(outcome),
                 };
                 is_game = matches!(outcome, Ok(Outcome::Played(_)));
-                self.take(pair, &worker, outcome, dispatch, games);
+                self.take(result.pair, &result.worker, outcome, dispatch, games);
             }
-            Err(error) => games.note(
-                "fleet",
-                format!("rejected a message: not a result: {error}"),
-            ),
+            Err(error) => {
+                let text = format!("rejected a message: not a result: {error}");
+                games.note("fleet", text);
+            }
         }
         // A game that could not be recorded is delivered again when the match is resumed.
         if !(is_game && games.stop.is_now()) {
             self.link.wait(async {
                 let _ = message.ack().await;
                 if let Some(hash) = stored {
-                    store::delete(&self.link, &self.announcement.plan.id, &hash).await;
+                    streams::delete_object(&self.link, &self.announcement.plan.id, &hash).await;
                 }
             });
         }
@@ -308,7 +319,7 @@ impl FleetControl {
             ));
         }
         let id = &self.announcement.plan.id;
-        let bytes = store::get(&self.link, id, hash, n_bytes, stop)?;
+        let bytes = streams::get_object(&self.link, id, hash, n_bytes, stop)?;
         let result = serde_json::from_slice::<PairResult>(&bytes);
         let result = result.map_err(|error| format!("not a result: {error}"))?;
         Ok(result.outcome)
@@ -346,40 +357,43 @@ impl FleetControl {
         games: &mut Scoreboard<'_>,
     ) {
         let finished = outcome.and_then(|outcome| match outcome {
-            Outcome::Played(played) => dispatch.finish(pair, &played),
-            Outcome::HandedBack { machine, reason } => {
-                let text = format!("worker {worker} handed pair {pair} back: {reason}");
-                games.note("fleet", text);
-                if let Ok(Some(open)) = dispatch.open(pair) {
-                    open.machines.insert(machine);
-                    let n_machines = open.machines.len();
-                    if n_machines >= self.announcement.settings.attempts {
-                        let machines = counted(n_machines, "machine");
-                        self.give_up(
-                            format!("{machines} handed pair {pair} back, the last one because of {reason}"),
-                            games,
-                        );
-                    }
-                }
-                Ok(Vec::new())
-            }
+            Outcome::Played(played) => dispatch.finish(pair, &played).map(Ok),
+            Outcome::HandedBack { machine, reason } => Ok(Err((machine, reason))),
             Outcome::Stored(..) => Err("an object in an object".to_owned()),
         });
-        match finished {
-            Ok(finished) => finished.into_iter().for_each(|record| games.record(record)),
-            Err(why) => {
-                let text = format!("rejected a result from worker {worker}: {why}");
-                games.note("fleet", text);
-                if let Ok(Some(open)) = dispatch.open(pair) {
-                    open.n_rejected += 1;
-                    if open.n_rejected == MAX_REJECTED {
-                        self.give_up(
-                            format!("{MAX_REJECTED} results of pair {pair} were rejected, the last one because of {why}"),
-                            games,
-                        );
-                    }
-                }
+        let (note, why) = match finished {
+            Ok(Ok(finished)) => {
+                return finished.into_iter().for_each(|record| games.record(record));
             }
+            Ok(Err((machine, reason))) => {
+                let n_machines = dispatch.open(pair).ok().flatten().map_or(0, |open| {
+                    open.machines.insert(machine);
+                    open.machines.len()
+                });
+                let machines = counted(n_machines, "machine");
+                let is_last = n_machines >= self.announcement.settings.attempts;
+                let why =
+                    format!("{machines} handed pair {pair} back, the last one because of {reason}");
+                (
+                    format!("worker {worker} handed pair {pair} back: {reason}"),
+                    is_last.then_some(why),
+                )
+            }
+            Err(why) => {
+                let n_rejected = dispatch.open(pair).ok().flatten().map_or(0, |open| {
+                    open.n_rejected += 1;
+                    open.n_rejected
+                });
+                let note = format!("rejected a result from worker {worker}: {why}");
+                let why = format!(
+                    "{MAX_REJECTED} results of pair {pair} were rejected, the last one because of {why}"
+                );
+                (note, (n_rejected == MAX_REJECTED).then_some(why))
+            }
+        };
+        games.note("fleet", note);
+        if let Some(why) = why {
+            self.give_up(why, games);
         }
     }
 
@@ -456,5 +470,108 @@ impl FleetControl {
         let held = link.wait(streams::held_pairs(link, &announcement.plan.id))?;
         dispatch.compare(&held);
         Ok(())
+    }
+}
+
+/// The workers of a server.
+pub(crate) struct Fleet {
+    args: FleetArgs,
+    link: OnceCell<Link>,
+}
+
+impl Fleet {
+    pub(crate) fn new(args: FleetArgs) -> Fleet {
+        let link = OnceCell::new();
+        Fleet { args, link }
+    }
+
+    fn link(&self) -> Result<Link, Failure> {
+        if let Some(link) = self.link.get() {
+            return Ok(link.clone());
+        }
+        let link = Link::connect(&self.args.fleet, &self.args.credentials)?;
+        Ok(self.link.get_or_init(|| link).clone())
+    }
+}
+
+impl Machines for Fleet {
+    fn connect(&self) -> Result<(), Failure> {
+        self.link().map(drop)
+    }
+
+    fn announce(&self, plan: &Plan, host: &Host) -> Result<Coordinate, Failure> {
+        let is_sent = self.args.send_engines;
+        let engine = |spec: &EngineSpec| {
+            let name = spec.name.as_deref().unwrap_or_default();
+            content(&spec.program, is_sent).or_trouble(format!("engine {name}"))
+        };
+        let rules = plan.rules.as_ref();
+        let rules = rules.and_then(|rules| rules_program::program_of(&rules.words));
+        let rules = rules.map(|program| content(&program, is_sent));
+        let rules = rules.transpose().or_trouble("--rules")?;
+        let settings = MatchSettings {
+            rules: rules.flatten(),
+            lost_after_ms: self.args.lost_after.saturating_mul(1000),
+            attempts: self.args.attempts as usize,
+            keeps_pv: plan.outputs.pgn_comments.contains(&PgnComment::Pv),
+            bench: self.bench(plan, host)?,
+            engines: plan.engines.iter().map(engine).collect::<Result<_, _>>()?,
+        };
+        let control = FleetControl::open(self.link()?, plan, settings)?;
+        Ok(Box::new(|runner, games, schedule| {
+            control.run(runner, games, schedule)
+        }))
+    }
+
+    /// The address is without its password, which is not to be in a shell's history.
+    fn flags(&self) -> String {
+        let FleetArgs {
+            lost_after,
+            attempts,
+            scale_time,
+            send_engines,
+            credentials,
+            ..
+        } = &self.args;
+        let file = |flag: &str, path: &Option<PathBuf>| {
+            let path = path.as_ref()?.display().to_string();
+            Some(format!("{flag} {}", quote(path)))
+        };
+        let flags = [
+            self.link
+                .get()
+                .map(|link| format!("--fleet {}", link.shown)),
+            (*lost_after != LOST_AFTER).then(|| format!("--lost-after-s {lost_after}")),
+            (*attempts != ATTEMPTS).then(|| format!("--attempts {attempts}")),
+            scale_time.map(|nps| format!("--scale-time {nps}")),
+            file("--creds", &credentials.creds),
+            file("--tls-ca", &credentials.tls_ca),
+            send_engines.then(|| "--send-engines".to_owned()),
+        ];
+        Vec::from_iter(flags.into_iter().flatten()).join(" ")
+    }
+}
+
+impl Fleet {
+    /// The benchmark of the machines' speed: the built-in engine's for the match's game, or for the first game if the
+    /// match's game is not compiled in.
+    fn bench(&self, plan: &Plan, host: &Host) -> Result<Option<WireBench>, Failure> {
+        let is_timed = plan.engines.iter().any(|spec| spec.limit.is_time());
+        let is_builtin = |spec: &EngineSpec| spec.program == Program::Builtin;
+        if !is_timed && !plan.engines.iter().any(is_builtin) {
+            return Ok(None);
+        }
+        let games = host.registry.games().iter();
+        let mut compiled = games.filter(|entry| !entry.is_of_program());
+        let known = compiled.clone().find(|entry| entry.name == plan.game.name);
+        let Some(entry) = known.or_else(|| compiled.next()) else {
+            return Ok(None);
+        };
+        let bench = measure(&host.executable, entry.name, 1).or_trouble("bench")?;
+        Ok(Some(WireBench {
+            game: entry.name.to_owned(),
+            nodes: bench.nodes,
+            nps: is_timed.then(|| self.args.scale_time.unwrap_or(bench.nps)),
+        }))
     }
 }

@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 
 use protocol::OptionKind;
 use record::engine_spec::{EngineSpec, OwnProgram, Program, SetOption};
+use record::outputs::PgnComment;
 use record::plan::Plan;
 use record::registry::Registry;
 use referee::engine::{EngineConfig, Timeouts, declarations};
@@ -16,7 +17,7 @@ use crate::content::{content_hash, unpacked};
 use crate::platform::{self, measure};
 use crate::wire::{Announcement, Content, FORMAT, portable};
 use crate::worker::{Worker, say};
-use crate::{cache, store};
+use crate::{archive, streams};
 
 /// Permitted range of a machine's time factor.
 const SCALES: std::ops::RangeInclusive<f64> = 0.01..=100.0;
@@ -30,6 +31,8 @@ impl Worker<'_> {
     pub(crate) fn accept(&mut self, found: &Announcement) -> Result<(Plan, Host, f64), String> {
         check(found)?;
         let mut plan = portable(&found.plan);
+        let pv = found.settings.keeps_pv.then_some(PgnComment::Pv);
+        plan.outputs.pgn_comments.extend(pv);
         let host = Host {
             registry: self.games(found, &plan)?,
             ..self.host.clone()
@@ -145,9 +148,9 @@ impl Worker<'_> {
                 "Engine {hash:.12} from the coordinator, {kib} KiB"
             ));
             let (link, stop) = (self.link, &self.host.stop);
-            store::get(link, &found.plan.id, hash, n_bytes, stop)
+            streams::get_object(link, &found.plan.id, hash, n_bytes, stop)
         };
-        cache::open(folder, hash, fetch)
+        archive::open_cached(folder, hash, fetch)
             .and_then(|folder| unpacked(archive, &folder))
             .map_err(|why| format!("{what}: from the coordinator: {why}"))
     }

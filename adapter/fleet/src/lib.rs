@@ -3,26 +3,20 @@
 //! A coordinator puts pairs of games into a queue and records their results. A worker plays pairs. Both are clients of one
 //! NATS server, whose JetStream keeps pairs until they are played and results until they are recorded.
 //!
-//! [`run`] reads the arguments, whose shapes are in `args`, and calls the command: `announce` and `coordinator` are
-//! `match`, `worker` and `sitting` are `worker`, `status` is `status` and `remove`. Message formats are in `wire`, streams in
+//! [`run`] reads the arguments, whose shapes are in `args`, and calls the command: `coordinator` is
+//! `match`, `worker` is `worker`, `status` is `status` and `remove`. Message formats are in `wire`, streams in
 //! `streams`. An invalid message is dropped and reported.
 
-mod announce;
 mod archive;
 mod args;
-mod bounds;
-mod cache;
 mod content;
 mod coordinator;
 mod dispatch;
 mod join;
 mod link;
 mod platform;
-mod questions;
 mod reports;
-mod sitting;
 mod status;
-mod store;
 mod streams;
 mod wire;
 mod worker;
@@ -35,8 +29,8 @@ mod record_testing;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use announce::Fleet;
 use args::Command;
+use coordinator::Fleet;
 use linesman::matches::{self, heed_signals};
 use linesman::program::{self, Cli};
 use linesman::usage::Failure;

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::args::{RemoveArgs, StatusArgs};
 use crate::link::Link;
-use crate::questions::{ask, refuse_second};
 use crate::reports::{REPORT_INTERVAL, Workers};
+use crate::reports::{ask, refuse_second};
 use crate::streams::{self, result_stream, work_stream};
 use crate::wire::{Announcement, CoordinatorState, MatchState, WorkerState};
 

@@ -48,6 +48,9 @@ pub(crate) struct MatchSettings {
     pub(crate) lost_after_ms: u64,
     /// Number of lost workers, or of machines that hand it back, after which a pair stops the match.
     pub(crate) attempts: usize,
+    /// The principal variations are sent with the results, for `--pgn-comments pv`.
+    #[serde(default)]
+    pub(crate) keeps_pv: bool,
     /// Benchmark that measures the machines; `None` if neither speed nor built-in engines matter.
     pub(crate) bench: Option<WireBench>,
 }
@@ -184,7 +187,7 @@ pub(crate) fn portable(plan: &Plan) -> Plan {
         stderr: None,
         ..spec.clone()
     };
-    let mut portable = Plan {
+    Plan {
         id: plan.id.clone(),
         version: plan.version.clone(),
         game: plan.game.clone(),
@@ -198,9 +201,7 @@ pub(crate) fn portable(plan: &Plan) -> Plan {
         search_timeout_ms: plan.search_timeout_ms,
         memory: plan.memory,
         ..Plan::default()
-    };
-    portable.outputs.pgn_comments = plan.outputs.pgn_comments.clone();
-    portable
+    }
 }
 
 /// Parses a message of limited size. Control characters are rejected, because texts of messages are shown to people or
